@@ -1,5 +1,5 @@
-//! Addresses of the pages that the gateway shows a buyer. The token in each is made by the vault, so nobody guesses one, and
-//! nothing has to be kept to find it again.
+//! Addresses of the pages that the gateway shows to a buyer. The vault makes the token in each address, so it cannot be guessed and does
+//! not have to be stored.
 
 use super::PaymentContext;
 use super::page_views::ReturnView;
@@ -15,7 +15,7 @@ impl PaymentContext {
         self.address_of(page.life.kind, &page.page_id)
     }
 
-    /// Where the browser goes from a page of this session: to the merchant, or back to the hosted page.
+    /// The URL to which the browser returns from a page of this session: the merchant's URL, or the hosted page.
     pub fn return_url(&self, row: &SessionRow) -> String {
         let Some(page_id) = &row.terms.hosted_page else {
             return merchants_url(row).to_owned();
@@ -81,7 +81,7 @@ impl PaymentContext {
         ))
     }
 
-    /// The way back from a page of this session.
+    /// The URL to which a page of this session returns.
     pub(super) fn way_back(&self, row: SessionRow) -> ReturnView {
         ReturnView {
             return_url: self.return_url(&row),
@@ -100,7 +100,7 @@ impl PaymentContext {
     }
 }
 
-/// Where the merchant wants the browser with the outcome of a session: `cancelUrl` only where it was given up (contract 2.4).
+/// The merchant's URL for the outcome of a session: `cancelUrl` only if the payment was cancelled (contract 2.4).
 fn merchants_url(row: &SessionRow) -> &str {
     match row.session.state {
         State::Cancelled { .. } => &row.terms.cancel_url,

@@ -1,7 +1,7 @@
-//! What issuers are told and asked about a card: risk rules, 3-D Secure, and the request for the money.
+//! Checks and authorization of a card: risk rules, 3-D Secure, and the authorization request.
 //!
-//! Everything here goes to a port. Risk rules and card ranges answer from memory; the 3-D Secure server and the acquirer are asked
-//! over a network, so no caller holds a transaction meanwhile.
+//! Everything here calls a port. Risk rules and card ranges answer from memory. The 3-D Secure server and the acquirer are called over a
+//! network, so a caller must not hold a transaction during these calls.
 
 use super::PaymentContext;
 use super::card_seal::SealedCard;
@@ -26,7 +26,7 @@ use payframe_payment_ports::three_ds_server::{
 };
 use payframe_storage::sessions::SessionRow;
 
-/// An authentication that somebody waits for.
+/// An authentication that a request waits for.
 pub(super) struct Authenticating<'a> {
     /// The operation that it is for.
     pub(super) operation_id: &'a str,
@@ -39,21 +39,20 @@ pub(super) struct Authenticating<'a> {
     pub(super) challenge_wish: &'a str,
 }
 
-/// Who is asked before money moves: risk rules, the 3-D Secure server, the acquirer.
+/// Runs the checks before money moves (risk rules, 3-D Secure server), and calls the acquirer.
 #[derive(Clone, Copy)]
 pub(crate) struct Authorizations<'a> {
     pub(super) context: &'a PaymentContext,
 }
 
 impl<'a> Authorizations<'a> {
-    /// The service over what payments work with.
     pub(crate) fn new(context: &'a PaymentContext) -> Authorizations<'a> {
         Authorizations { context }
     }
 }
 
 impl Authorizations<'_> {
-    /// Whether a device check is due for a card. A stored card is authenticated without one (contract 4.6).
+    /// Whether a card needs a device check. A stored card is authenticated without one (contract 4.6).
     pub(super) fn device_check_of(&self, shown: &EnteredCard, card: &SealedCard) -> DeviceCheck {
         match shown.contract_id {
             Some(_) => DeviceCheck::NotDue,
@@ -75,7 +74,7 @@ impl Authorizations<'_> {
         self.context.risk_rules().decide(&question) == RiskDecision::Deny
     }
 
-    /// What risk rules say where the buyer's authentication is as given.
+    /// The verdict for a known authentication: refused if the risk rules refuse the card.
     pub(super) fn verdict_unless_risky(
         &self,
         card: &SealedCard,
@@ -89,7 +88,7 @@ impl Authorizations<'_> {
         }
     }
 
-    /// What risk rules and the issuer's access control say of a session's card.
+    /// The verdict of risk rules and the issuer's access control on a session's card.
     pub(super) async fn verdict_on(
         &self,
         row: &SessionRow,
@@ -112,7 +111,7 @@ impl Authorizations<'_> {
         .await
     }
 
-    /// What the issuer's access control says.
+    /// The response of the issuer's access control.
     pub(super) async fn authenticate(
         &self,
         asked: &Authenticating<'_>,
@@ -145,7 +144,7 @@ impl Authorizations<'_> {
         )
     }
 
-    /// What is known of an authentication that is over.
+    /// The evidence of a completed authentication.
     pub(super) async fn evidence(
         &self,
         operation_id: &str,
@@ -160,7 +159,7 @@ impl Authorizations<'_> {
         Ok(self.context.three_ds_server().evidence(&request).await?)
     }
 
-    /// Asks the acquirer for the money of a session, or again for the same answer.
+    /// Requests the authorization of a session from the acquirer, or repeats the request to get the same response.
     pub(super) async fn ask_issuer(
         &self,
         row: &SessionRow,
@@ -211,7 +210,7 @@ impl Authorizations<'_> {
         self.authorize(&request).await
     }
 
-    /// Asks the method's operator for the outcome, or again for the same one.
+    /// Requests the outcome from the method's operator, or repeats the request to get the same response.
     pub(super) async fn ask_method(
         &self,
         row: &SessionRow,
@@ -241,7 +240,7 @@ impl Authorizations<'_> {
     }
 }
 
-/// Whether the 3-D Secure server knows of the authentication. A wallet's cryptogram vouches for the buyer without it.
+/// Whether the 3-D Secure server has evidence of the authentication. A wallet's cryptogram authenticates the buyer without it.
 fn has_evidence(terms: &Terms, authentication: Authentication) -> bool {
     let by_wallet = terms.wallet.is_some() && terms.version == Version::Three;
     match authentication {

@@ -1,6 +1,6 @@
-//! Writing operations down: what merchants read, the order's totals and the notification, all together.
+//! Writes operations: what merchants read, the order's totals and the notification, in one transaction.
 //!
-//! It is longer than most files, because all members of an operation are written here.
+//! This file is longer than most, because it writes all members of an operation.
 
 use super::PaymentContext;
 use super::booked_money::{booked_amount, booked_capture};
@@ -44,7 +44,7 @@ pub(crate) struct Booking<'a> {
     pub reply: Option<&'a AuthorizationResponse>,
 }
 
-/// What a merchant is to be told of.
+/// The content of a notification to a merchant.
 pub(super) struct Telling<'a> {
     pub(super) terms: &'a Terms,
     pub(super) operation: &'a Operation,
@@ -54,14 +54,13 @@ pub(super) struct Telling<'a> {
     pub(super) event_ms: i64,
 }
 
-/// What is written of operations: results, totals, documents, what notifications tell.
+/// Writes operations: results, totals, documents, and the content of notifications.
 #[derive(Clone, Copy)]
 pub(crate) struct Ledger<'a> {
     pub(super) context: &'a PaymentContext,
 }
 
 impl<'a> Ledger<'a> {
-    /// The service over what payments work with.
     pub(crate) fn new(context: &'a PaymentContext) -> Ledger<'a> {
         Ledger { context }
     }
@@ -100,7 +99,7 @@ impl Ledger<'_> {
             Some(time_ms) => time_ms,
             None => merchants::next_time(connection, &terms.merchant_id, now_ms).await?,
         };
-        // When it came to this.
+        // The time of this result.
         let event_ms = announced_ms.map_or(time_ms, |_| now_ms);
         let amount = booked_amount(terms.action, row.amount);
         let release_limit = match (terms.action, order.is_reservation) {
@@ -167,7 +166,7 @@ impl Ledger<'_> {
         .await
     }
 
-    /// Books the final result of a pending operation, if the acquirer has one by now.
+    /// Records the final result of a pending operation, if the acquirer has one.
     pub(crate) async fn settle_pending(&self, unsettled: &Unsettled) -> Result<(), PaymentError> {
         let _held = self.context.lock_session(&unsettled.session_hash).await;
         let operation_id = &unsettled.operation.operation_id;
@@ -194,7 +193,7 @@ impl Ledger<'_> {
         let before = before.ok_or(StoreError::Unreadable("operation result"))?;
         let method = method_of(&operation);
         let Ok(result) = before.settle(reply.result, terms.action, capture(&row, method)) else {
-            // Somebody else has booked it.
+            // Another process has recorded it.
             return Ok(());
         };
         operation.operation_result = result.code().to_owned();
@@ -246,7 +245,7 @@ impl Ledger<'_> {
         Ok(())
     }
 
-    /// Puts the notification of an operation into the outbox, if the merchant wants to hear of it.
+    /// Puts the notification of an operation into the outbox, if the merchant wants notifications.
     pub(super) async fn announce(
         &self,
         connection: &mut Connection,
@@ -269,7 +268,7 @@ impl Ledger<'_> {
         Ok(())
     }
 
-    /// What ties together everything that is done with an order at points of sale.
+    /// The id that links all operations of an order at points of sale.
     pub(super) fn omnichannel_id(&self, terms: &Terms) -> String {
         let (merchant_id, order_id) = (&terms.merchant_id, &terms.order_id);
         self.context
@@ -373,7 +372,7 @@ impl Ledger<'_> {
             put("cardCountry", Value::from(country.as_str()));
         }
         if let Some(number) = number {
-            // Exposed to be hashed, with a key and for this merchant only.
+            // Exposed to compute a hash, with a key and for this merchant only.
             put(
                 "cardId",
                 Value::from(
@@ -408,27 +407,27 @@ impl Ledger<'_> {
     }
 }
 
-/// When an authorization is released by itself, at `limit_ms` if it is; `None` where it holds nothing for later.
+/// When an authorization is released automatically: at `limit_ms`. `None` if it holds no money for a later capture.
 fn release_ms(kind: OperationType, capture: Capture, limit_ms: i64) -> Option<i64> {
     (kind == OperationType::Authorization && capture == Capture::Explicit).then_some(limit_ms)
 }
 
 fn operation_type(result: OperationResult, terms: &Terms) -> OperationType {
     match result {
-        // Who leaves a page of ours has tried to pay (contract 13, D134).
+        // A buyer who leaves a hosted page has tried to pay (contract 13, D134).
         OperationResult::Canceled if terms.hosted_page.is_none() => OperationType::Cancel,
         _ => terms.operation_type(),
     }
 }
 
-/// The alternative method of an operation that is written down.
+/// The alternative method of a stored operation.
 pub(super) fn method_of(operation: &Operation) -> Option<&'static Method> {
     let is_other = operation.payment_method.as_deref() == Some(OTHER_METHOD);
     let circuit = operation.payment_circuit.as_deref().filter(|_| is_other)?;
     Method::from_circuit(circuit)
 }
 
-/// When approved money is taken: alternative methods take it at once, `captureType` is for cards (contract 2.4).
+/// When approved money is captured. Alternative methods capture at once; `captureType` is for cards (contract 2.4).
 pub(super) fn capture(row: &SessionRow, method: Option<&Method>) -> Capture {
     match method {
         Some(_) => Capture::Implicit,
@@ -442,7 +441,7 @@ fn add_reply(
     reply: &AuthorizationResponse,
 ) {
     if let Some(method) = method {
-        // The other members are of cards.
+        // The other members are for cards only.
         if let (Some(member), Some(approval)) = (method.end_to_end_member(), &reply.approval) {
             let id = Value::from(approval.scheme_id.as_str());
             additional_data.insert(member.to_owned(), id);
@@ -458,7 +457,7 @@ fn add_reply(
     }
 }
 
-/// What of an answer belongs to each operation by itself.
+/// Adds the members of a response that belong to a single operation.
 pub(super) fn add_status(
     additional_data: &mut BTreeMap<String, Value>,
     reply: &AuthorizationResponse,
@@ -471,13 +470,13 @@ pub(super) fn add_status(
     }
 }
 
-/// `channel` of what is done at a point of sale.
+/// `channel` of an operation at a point of sale.
 pub(super) const POINT_OF_SALE: &str = "POS";
 
 /// `paymentMethod` of everything but cards.
 const OTHER_METHOD: &str = "APM";
 
-/// `None` where the buyer was not to be authenticated at all.
+/// `None` if no authentication of the buyer was required.
 fn threeds(authentication: Authentication) -> Option<&'static str> {
     match authentication {
         Authentication::Full => Some("FULL_SECURE"),
@@ -487,7 +486,8 @@ fn threeds(authentication: Authentication) -> Option<&'static str> {
     }
 }
 
-/// Says which contract was made, given a card, or paid with: not of a reservation's, which nobody is told of.
+/// Names the contract that the operation made, updated with a card, or charged. Not the contract of a reservation: it is not reported to
+/// anyone.
 fn add_contract(operation: &mut Operation, contract_id: Option<String>) {
     if let Some(contract_id) = contract_id.filter(|id| !is_hidden(id)) {
         operation
@@ -496,7 +496,7 @@ fn add_contract(operation: &mut Operation, contract_id: Option<String>) {
     }
 }
 
-/// The link that a session is paid over.
+/// The id of the link through which a session is paid.
 fn link_id(terms: &Terms) -> Option<String> {
     let page_id = terms.hosted_page.clone();
     page_id.filter(|_| terms.channel == Channel::Link)

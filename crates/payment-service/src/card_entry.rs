@@ -1,4 +1,4 @@
-//! Card data from the buyer: checked with the same rules as in the form, then sealed.
+//! Card data from the buyer: checked with the same rules as in the form, then encrypted.
 
 use super::card_seal::{Holder, SealedCard};
 use super::contracts::KeptCard;
@@ -18,47 +18,47 @@ use payframe_payment_domain::terms::{CardField, Terminal};
 use payframe_payment_ports::BinLookup;
 use payframe_storage::cards::OfferRow;
 
-/// What the buyer sent: ids and values, in the order in which they came.
+/// The items that the buyer sent.
 pub struct Entry {
-    /// Items by their ids (2.10), in the order in which they came.
+    /// Items by their ids (2.10), in the order of the request.
     pub items: Vec<(String, Secret)>,
-    /// Who chose the value of `PREFERRED_NETWORK`, if that is there.
+    /// Who chose the value of `PREFERRED_NETWORK`, if it was sent.
     pub network_chosen_by: NetworkChooser,
 }
 
-/// What a submission is held against.
+/// The rules that a submission is checked against.
 pub struct Rules<'a> {
-    /// Where the card is to be charged.
+    /// The terminal on which the card is charged.
     pub terminal: &'a Terminal,
-    /// Who knows the card's issuer.
+    /// Finds the issuer of the card.
     pub bins: &'a dyn BinLookup,
-    /// In the last time zone of the world.
+    /// The date in the last time zone of the world.
     pub today: Date,
-    /// When it was submitted.
+    /// The time of the submission.
     pub now_ms: i64,
-    /// The session's amount, for offers.
+    /// The session's amount, for currency offers.
     pub amount: Amount,
-    /// The offer that the entry names, if there is such a one.
+    /// The offer that the entry names, if it exists.
     pub offer: Option<OfferRow>,
     /// The numbers of instalments that the session offers.
     pub installments: &'a [u8],
-    /// Whether the buyer has to be asked before the card is kept.
+    /// Whether the buyer must consent before the card is stored.
     pub consent: Consent,
 }
 
-/// Card data that is good.
+/// Valid card data.
 pub struct GoodCard {
-    /// What may be shown of it.
+    /// The part of the card that may be shown.
     pub card: EnteredCard,
     pub(crate) sealed: SealedCard,
-    /// In memory only; `None` where the network has none or it was not asked for.
+    /// In memory only. `None` if the network has no security code, or none was requested.
     pub security_code: Option<SecurityCode>,
 }
 
-/// What became of one field: its id, and the error code if it is not good.
+/// The result of one field's check: its id, and the error code if it is not valid.
 pub type Finding = (String, Option<ErrorCode>);
 
-/// Id of the choice between the networks of a co-badged card.
+/// Id of the choice between the two networks of a co-badged card.
 pub const PREFERRED_NETWORK: &str = "PREFERRED_NETWORK";
 
 /// Id of the accepted currency offer.
@@ -67,16 +67,16 @@ pub const CURRENCY_OFFER: &str = "CURRENCY_OFFER";
 /// Id of the number of instalments.
 pub const INSTALLMENTS: &str = "INSTALLMENTS";
 
-/// Id of the choice of a card that was kept: its value stands in the form's page.
+/// Id of the choice of a stored card. Its value is in the form's page.
 pub const SAVED_CARD: &str = "SAVED_CARD";
 
-/// Id of the buyer's word on the keeping of the card.
+/// Id of the buyer's consent to store the card.
 pub const CONTRACT_CONSENT: &str = "CONTRACT_CONSENT";
 
 impl Entry {
     /// The value of a field, if it was sent.
     pub fn value(&self, id: &str) -> Option<&str> {
-        // Exposed to be checked.
+        // Exposed for validation.
         self.items
             .iter()
             .find(|(item, _)| item == id)
@@ -84,7 +84,7 @@ impl Entry {
     }
 }
 
-/// Checks a submission. One finding for each field that was sent, in that order, then one for each missing one.
+/// Checks a submission. Returns one finding for each field that was sent, in that order, then one for each missing field.
 pub fn check(entry: &Entry, rules: &Rules<'_>) -> (Vec<Finding>, Option<GoodCard>) {
     let number = read_number(
         entry.value(CardField::Number.id()).unwrap_or(""),
@@ -137,7 +137,7 @@ pub fn check(entry: &Entry, rules: &Rules<'_>) -> (Vec<Finding>, Option<GoodCard
         .map(|(id, _)| (id.clone(), finding(id)))
         .collect();
     for field in &rules.terminal.card_fields {
-        // A field that was not sent counts as empty; where that is good, there is nothing to say.
+        // A field that was not sent counts as empty. If an empty value is valid, there is no finding.
         if entry.value(field.id()).is_none() && finding(field.id()).is_some() {
             findings.push((field.id().to_owned(), finding(field.id())));
         }
@@ -177,8 +177,8 @@ pub fn check(entry: &Entry, rules: &Rules<'_>) -> (Vec<Finding>, Option<GoodCard
     (findings, good)
 }
 
-/// Checks a submission of a kept card, of which nothing but the security code is asked again. `kept`: the one that the entry
-/// names, if the buyer has such a one.
+/// Checks a submission with a stored card: only the security code is requested again. `kept`: the stored card that the entry names, if the
+/// buyer has it.
 pub(crate) fn check_saved(
     entry: &Entry,
     rules: &Rules<'_>,
@@ -195,7 +195,7 @@ pub(crate) fn check_saved(
     };
     let code = entry.value(CardField::SecurityCode.id()).unwrap_or("");
     let security_code = match &chosen {
-        // Without a card there is nothing to hold it against.
+        // Without a card there is nothing to check the value against.
         Err(_) => Ok(None),
         Ok(_) if !asks(CardField::SecurityCode) => Ok(None),
         Ok(kept) => SecurityCode::parse(code, Some(kept.shown.network)).map_err(ErrorCode::from),
@@ -208,13 +208,13 @@ pub(crate) fn check_saved(
         "PRIVACY_CONDITIONS" => check_other(privacy, value),
         INSTALLMENTS => installments.err(),
         CONTRACT_CONSENT => None,
-        // A card is a kept one or another one.
+        // A submission has either a stored card or a new one.
         _ => (!value.is_empty()).then_some(HF0001),
     };
     let mut findings: Vec<Finding> = entry
         .items
         .iter()
-        // Exposed to be checked.
+        // Exposed for validation.
         .map(|(id, value)| (id.clone(), finding(id, value.expose())))
         .collect();
     for field in [CardField::SecurityCode, CardField::Privacy] {
@@ -243,7 +243,7 @@ pub(crate) fn check_saved(
     (findings, good)
 }
 
-/// Whether a card's month is over, in the last time zone of the world too.
+/// Whether a card's expiry month has passed in all time zones.
 pub(super) fn has_expired(expiry: Expiry, today: Date) -> bool {
     expiry.last_day() < today
 }
@@ -259,7 +259,7 @@ pub fn check_one(
     match id {
         "CARD_NUMBER" => read_number(value, networks, bins).err(),
         "EXPIRATION_DATE" => read_expiry(value, None, today, bins).err(),
-        // Which network, and so whether it may be empty, only the whole submission says.
+        // The network decides whether it may be empty, and only the complete submission names the network.
         "SECURITY_CODE" if value.is_empty() => None,
         "SECURITY_CODE" => SecurityCode::parse(value, None).err().map(ErrorCode::from),
         other => check_other(other, value),
@@ -277,7 +277,7 @@ pub(super) fn read_number(
     if !networks.is_empty() {
         Ok((number, networks))
     } else if accepted.contains(number.network()) {
-        // A network that takes the number for the issuer's own.
+        // The network of a number range that belongs to the issuer's own network.
         let network = NetworkSet::of(number.network());
         Ok((number, network))
     } else {
@@ -293,7 +293,7 @@ fn read_preference(
         None | Some("") => Ok(None),
         Some(code) => match (Network::from_code(code), networks) {
             (Some(network), Some(networks)) if networks.contains(network) => Ok(Some(network)),
-            // Judged once the number is good.
+            // Checked once the number is valid.
             (Some(_), None) => Ok(None),
             _ => Err(HF0005),
         },
@@ -312,7 +312,7 @@ pub(super) fn read_expiry(
     })
 }
 
-/// The network whose rules a security code follows: the one that the buyer chose, or the strictest (contract 10.5).
+/// The network whose rules apply to a security code: the one that the buyer chose, or the strictest (contract 10.5).
 pub(super) fn code_network(
     networks: Option<NetworkSet>,
     chosen: Option<Network>,
@@ -320,8 +320,8 @@ pub(super) fn code_network(
     chosen.or_else(|| strictest(networks?))
 }
 
-/// The network to be charged, and who chose it where there are several: a choice that was sent, or else the merchant's
-/// preference, or else the first.
+/// The network to charge, and who chose it if the card has several: the choice that was sent, or the merchant's preference, or the first
+/// network.
 pub(super) fn choice(
     networks: NetworkSet,
     sent: Option<Network>,
@@ -361,7 +361,7 @@ fn read_offer(
     }
 }
 
-/// Nothing, or 1, is at once.
+/// An empty value or 1 means no instalments.
 fn read_installments(value: Option<&str>, offered: &[u8]) -> Result<Option<u8>, ErrorCode> {
     match value {
         None | Some("" | "1") => Ok(None),
@@ -372,7 +372,7 @@ fn read_installments(value: Option<&str>, offered: &[u8]) -> Result<Option<u8>, 
     }
 }
 
-/// What the buyer said to the keeping of the card; nothing is a no.
+/// Reads the buyer's consent to store the card. No value means no consent.
 fn read_consent(value: Option<&str>, asked: Consent) -> Result<ConsentMark, ErrorCode> {
     match (value.unwrap_or(""), asked) {
         ("true", _) | ("" | "false", Consent::None) => Ok(ConsentMark::None),
@@ -381,7 +381,7 @@ fn read_consent(value: Option<&str>, asked: Consent) -> Result<ConsentMark, Erro
     }
 }
 
-/// Who holds the card, as far as that was typed. What is not good was found before.
+/// Reads the cardholder's data that was typed. Values that are not valid were found before.
 fn read_holder(entry: &Entry) -> Holder {
     let value = |field: CardField| entry.value(field.id()).unwrap_or("");
     let names: Vec<HolderName> = [CardField::HolderName, CardField::HolderSurname]
@@ -424,7 +424,7 @@ pub(super) fn good_card(
     } else {
         6
     };
-    // Exposed to be masked and sealed.
+    // Exposed to be masked and encrypted.
     let digits = number.expose();
     let stars = digits.len().saturating_sub(10);
     let card = EnteredCard {

@@ -1,8 +1,8 @@
-//! Card data that comes encrypted, and the keys for it: the one place where it is opened.
+//! Encrypted card data and the keys for it. This is the only place that decrypts card data from frames.
 //!
-//! The frames encrypt card number and security code with the key that is current when their page is made. A key
-//! that another one follows is kept for as long as sessions may live, so a page that is open goes on; then it is deleted, and
-//! what was encrypted with it opens for nobody any more. Private keys are in the database, sealed by the vault.
+//! The frames encrypt the card number and the security code with the key that is current when their page is created. After a rotation, the
+//! previous key stays valid for the maximum lifetime of a session, so an open page continues to work. Then the key is deleted, and data
+//! that was encrypted with it can no longer be decrypted. Private keys are in the database, encrypted by the vault.
 
 use super::error::PaymentError;
 use super::{PaymentContext, PaymentSettings};
@@ -18,10 +18,10 @@ use serde::Deserialize;
 use std::time::Duration;
 use zeroize::Zeroizing;
 
-/// The item of a submission that stands for those that were encrypted.
+/// The item of a submission that replaces the encrypted items.
 pub const ENCRYPTED_CARD: &str = "ENCRYPTED_CARD";
 
-/// Items that were encrypted: ids and values.
+/// Decrypted items: ids and values.
 pub type OpenedItems = Vec<(String, Secret)>;
 
 /// The keys of one database.
@@ -29,9 +29,9 @@ pub struct CardKeys<'a> {
     store: &'a Store,
     vault: &'a Vault,
     now_ms: i64,
-    /// How long a key is used before a new one is made.
+    /// How long a key is used before a new one is created.
     life_ms: i64,
-    /// How long it is kept after that.
+    /// How long the previous key is kept after a rotation.
     overlap_ms: i64,
 }
 
@@ -43,7 +43,7 @@ struct Item {
 }
 
 impl<'a> CardKeys<'a> {
-    /// The keys of what payments work with.
+    /// The card keys of these dependencies.
     pub fn of(context: &'a PaymentContext) -> CardKeys<'a> {
         CardKeys::new(
             context.store(),
@@ -53,7 +53,7 @@ impl<'a> CardKeys<'a> {
         )
     }
 
-    /// The keys of a database, sealed by its vault.
+    /// The keys of a database, encrypted by its vault.
     pub fn new(
         store: &'a Store,
         vault: &'a Vault,
@@ -74,12 +74,12 @@ impl<'a> CardKeys<'a> {
         let row = card_keys::current(&mut *self.store.read().await?).await?;
         match row.as_ref().and_then(|row| self.unsealed(row)) {
             Some((_, public)) => Ok(public),
-            // None yet, or one that cannot be read any more: what was encrypted with it is lost anyway.
+            // There is no key yet, or it cannot be decrypted. In the second case, data that was encrypted with it is lost.
             None => self.replace(row.as_ref()).await,
         }
     }
 
-    /// Makes a new key where the current one has lived its life, and deletes those that have ended.
+    /// Creates a new key if the current one has reached the end of its lifetime, and deletes expired keys.
     pub async fn rotate(&self) -> Result<(), PaymentError> {
         let rows = card_keys::all(&mut *self.store.read().await?).await?;
         let current = rows.iter().find(|row| row.ends_ms.is_none());
@@ -96,7 +96,7 @@ impl<'a> CardKeys<'a> {
         Ok(())
     }
 
-    /// Makes a new key, unless somebody else has replaced `known` by now. Answers the current public key.
+    /// Creates a new key, unless another process has replaced `known` in the meantime. Returns the current public key.
     pub async fn replace(&self, known: Option<&CardKeyRow>) -> Result<String, PaymentError> {
         let mut transaction = self.store.write(Subject::Gateway).await?;
         let now_there = card_keys::current(&mut transaction).await?;
@@ -126,8 +126,8 @@ impl<'a> CardKeys<'a> {
         Ok(public)
     }
 
-    /// Opens card data that was encrypted for the session with this hash. `None` for whatever else it is: who sent it
-    /// learns no more than that.
+    /// Decrypts card data that was encrypted for the session with this hash. `None` for every failure: the sender does not learn the
+    /// reason.
     pub async fn open(
         &self,
         session_hash: &str,
@@ -155,7 +155,7 @@ impl<'a> CardKeys<'a> {
             .map(|items| items.into_iter().map(opened).collect()))
     }
 
-    /// The private key and the public one. `None` where the vault is not the one that sealed it.
+    /// The private key and the public one. `None` if another vault encrypted it.
     fn unsealed(&self, row: &CardKeyRow) -> Option<(PrivateKey, String)> {
         let content = self
             .vault
@@ -174,16 +174,16 @@ fn id_of(public: &str) -> &str {
     public.get(..ID).unwrap_or(public)
 }
 
-/// What a sealed key is bound to.
+/// What an encrypted private key is bound to.
 pub fn belongs_to(id: &str) -> String {
     format!("card key {id}")
 }
 
-/// Characters of a public key that are its id: 12 bytes, of which one is always the same.
+/// Length of the id: characters of a public key. They hold 12 bytes, of which one is constant.
 const ID: usize = 16;
 
 /// Bytes of a private key.
 const PRIVATE: usize = 32;
 
-/// How long a key is kept beside the one that follows it, unless sessions live even longer.
+/// How long the previous key is kept after a rotation, if the maximum lifetime of a session is not longer.
 const OVERLAP: Duration = Duration::from_secs(24 * 3600);

@@ -1,4 +1,4 @@
-//! A session's card as it lies in the vault.
+//! The encrypted card of a session.
 
 use super::error::PaymentError;
 use payframe_card_rules::secret::Secret;
@@ -7,15 +7,15 @@ use payframe_vault::Vault;
 use serde_json::{Map, Value};
 use zeroize::Zeroizing;
 
-/// What only the acquirer needs of a card. The security code is not in it, only whether there was one.
+/// The card data that only the acquirer needs. It does not contain the security code, only whether there was one.
 pub(crate) struct SealedCard {
     pub number: Secret,
     pub(crate) security_code_given: bool,
-    /// As the buyer typed them, for this payment: a contract does not keep them.
+    /// As the buyer typed them, for this payment. A contract does not store them.
     pub holder: Holder,
 }
 
-/// Who holds a card; what nobody asked for is `None`.
+/// The cardholder. Data that was not requested is `None`.
 #[derive(Default)]
 pub(crate) struct Holder {
     /// Name before surname.
@@ -40,19 +40,19 @@ impl Holder {
 }
 
 impl SealedCard {
-    /// The card alone, for calls that go without what was typed beside it.
+    /// The card without the holder's data, for calls that do not need it.
     pub(crate) fn bare(&self) -> SealedCard {
         SealedCard {
-            // Exposed to be sealed once more.
+            // Exposed to be encrypted again.
             number: Secret::new(self.number.expose().to_owned()),
             security_code_given: false,
             holder: Holder::default(),
         }
     }
 
-    /// Seals the card for a session.
+    /// Encrypts the card for a session.
     pub(crate) fn seal(&self, vault: &Vault, session_hash: &str) -> Result<Vec<u8>, PaymentError> {
-        // Exposed to be sealed.
+        // Exposed to be encrypted.
         let mut content = Zeroizing::new(Vec::with_capacity(CONTENT));
         content.push(if self.security_code_given {
             GIVEN
@@ -72,7 +72,7 @@ impl SealedCard {
         Ok(vault.seal(&content, &belongs_to(session_hash))?)
     }
 
-    /// The card of a session, while there is one.
+    /// The card of a session, if it has one.
     pub(crate) fn of(vault: &Vault, row: &SessionRow) -> Result<Option<SealedCard>, PaymentError> {
         let sealed = row.sealed_card.as_deref();
         sealed
@@ -80,7 +80,7 @@ impl SealedCard {
             .transpose()
     }
 
-    /// Opens a card that was sealed for this owner.
+    /// Decrypts a card that was encrypted for this owner.
     pub(crate) fn open(
         vault: &Vault,
         session_hash: &str,
@@ -115,7 +115,7 @@ fn secret(bytes: &[u8]) -> Option<Secret> {
     Some(Secret::new(text.to_owned()))
 }
 
-/// A part that may be left out, or be empty.
+/// A part that may be missing or empty.
 fn text(part: Option<&[u8]>) -> Result<Option<Secret>, NotText> {
     match part {
         None | Some([]) => Ok(None),
@@ -123,18 +123,18 @@ fn text(part: Option<&[u8]>) -> Result<Option<Secret>, NotText> {
     }
 }
 
-/// A part that is no text.
+/// A part that is not text.
 struct NotText;
 
-/// What the card of a session is sealed for.
+/// What the card of a session is bound to.
 pub fn belongs_to(session_hash: &str) -> String {
     format!("card of {session_hash}")
 }
 
-/// Between number, name and e-mail address: none of them has a line break. Cards without a holder end with the number.
+/// Separates number, name and e-mail address: none of them contains a line break. Cards without a holder end after the number.
 const NEXT: u8 = b'\n';
 
-/// Room for all, so that no growing leaves a copy behind: the longest name and address are far shorter.
+/// Capacity for all parts, so that the buffer never grows and leaves a copy in memory. The longest name and address are far shorter.
 const CONTENT: usize = 1024;
 
 const GIVEN: u8 = b'+';

@@ -1,4 +1,4 @@
-//! The calls that close a payment: confirm, finalize, cancel, and the device check's part in it.
+//! The calls that complete a payment (confirm, finalize, cancel), and their device check.
 
 use super::Sessions;
 use super::card_seal::SealedCard;
@@ -13,49 +13,49 @@ use payframe_payment_domain::session::{
 };
 use payframe_storage::sessions::SessionRow;
 
-/// A closing call.
+/// A call that completes a payment.
 pub struct CloseCall<'a> {
     /// Confirm or finalize.
     pub closing: Closing,
     /// With `confirm_payment`.
     pub amount: Option<Amount>,
-    /// The terminal of the caller.
+    /// The terminal that sends the call.
     pub terminal_id: String,
-    /// The buyer's frame calls.
+    /// Whether the buyer's frame sends the call.
     pub by_buyer: bool,
-    /// Where the answer is kept, if the call has a key.
+    /// Where the response is stored, if the call has an idempotency key.
     pub slot: Option<&'a Slot>,
 }
 
-/// Why a closing call was not carried out.
+/// Why a completion was not carried out.
 #[derive(Debug, thiserror::Error)]
 pub enum CompletionError {
-    /// The payment does not move on.
+    /// The state of the payment does not allow it.
     #[error(transparent)]
     Payment(#[from] PaymentError),
-    /// The call is under way with another amount.
+    /// The same call is in progress with another amount.
     #[error("the call is under way with another amount")]
     OtherAmount,
 }
 
-/// A session after a closing call.
+/// A session after its completion.
 pub struct Closed {
-    /// The session as the call left it.
+    /// The session after the call.
     pub row: SessionRow,
-    /// An accepted currency offer was dropped, because the amount changed.
+    /// Whether an accepted currency offer was removed, because the amount changed.
     pub offer_dropped: bool,
 }
 
-/// How a device check goes, as its pages are told.
+/// The status of a device check, for its pages.
 pub enum DeviceCheckStatus {
-    /// Done, or nothing is due any more.
+    /// Completed, or no longer necessary.
     Over(SessionRow),
-    /// It has not reported yet.
+    /// The device check has not reported yet.
     Running(SessionRow),
 }
 
 impl Sessions<'_> {
-    /// Closes a payment, or tells again what became of it.
+    /// Completes a payment, or returns its outcome again.
     pub async fn close(&self, hash: &str, call: CloseCall<'_>) -> Result<Closed, CompletionError> {
         let held = self.context.lock_session(hash).await;
         let offer_dropped = match call.amount {
@@ -67,7 +67,7 @@ impl Sessions<'_> {
             let asked = self.transitions.lapsed(hash).await?;
             let assessed = self.assess(&asked, call.closing, &operation_id).await?;
             let due = self.transitions.due(&held, hash).await?;
-            // Another process may have moved the session on while the issuer was asked about its card.
+            // Another process may have changed the session during the request to the card's issuer.
             if due.row.session == asked.session && due.row.sealed_card == asked.sealed_card {
                 break (due, assessed);
             }
@@ -93,7 +93,7 @@ impl Sessions<'_> {
         Ok(Closed { row, offer_dropped })
     }
 
-    /// Gives a session that is about to be closed the amount that it is to be closed with. Whether that dropped a currency offer.
+    /// Sets the amount with which a session is completed. Returns whether this removed a currency offer.
     async fn change_amount(
         &self,
         held: &Held,
@@ -120,7 +120,7 @@ impl Sessions<'_> {
         Ok(has_offer(&before))
     }
 
-    /// Fixes another amount without closing anything (contract 4.5, `confirm: false`).
+    /// Sets another amount without completing the payment (contract 4.5, `confirm: false`).
     pub async fn fix_amount(&self, hash: &str, amount: Amount) -> Result<Closed, PaymentError> {
         let held = self.context.lock_session(hash).await;
         let before = self.session_held(hash).await?;
@@ -149,7 +149,7 @@ impl Sessions<'_> {
         Ok(Closed { row, offer_dropped })
     }
 
-    /// Gives a payment up, unless it has its outcome.
+    /// Cancels a payment, unless it has an outcome.
     pub async fn cancel(
         &self,
         hash: &str,
@@ -174,7 +174,7 @@ impl Sessions<'_> {
             .await
     }
 
-    /// Version 3: how the device check goes. `last`: nobody will ask again.
+    /// Version 3: the status of the device check. `last`: there will be no further request for it.
     pub async fn check_device(
         &self,
         hash: &str,
@@ -200,12 +200,12 @@ impl Sessions<'_> {
         }
     }
 
-    /// Version 3: goes on without the device check, which stayed silent.
+    /// Version 3: continues without the device check, because it did not report.
     pub async fn skip_device_check(&self, hash: &str) -> Result<SessionRow, PaymentError> {
         self.advance_by_buyer(hash, Event::DeviceCheckSkipped).await
     }
 
-    /// The buyer leaves the challenge: the attempt ends, and the payment only where it was the last.
+    /// The buyer leaves the challenge: the attempt ends. The payment ends only if this was the last attempt.
     pub async fn leave_challenge(&self, hash: &str) -> Result<SessionRow, PaymentError> {
         self.advance_by_buyer(hash, Event::ChallengeLeft).await
     }
@@ -219,7 +219,7 @@ impl Sessions<'_> {
         self.transitions.advance(&held, hash, event, context).await
     }
 
-    /// Version 2: goes on with a confirmed payment once its device check is done. `last`: nobody will ask again.
+    /// Version 2: continues a confirmed payment once its device check is complete. `last`: there will be no further request for it.
     pub async fn verify_device(
         &self,
         hash: &str,
@@ -250,7 +250,7 @@ impl Sessions<'_> {
                     None => Verdict::Refused,
                 },
             },
-            // Nothing is verified: whatever is said here decides nothing.
+            // There is nothing to verify, so the content of the event has no effect.
             _ => Event::DeviceVerified {
                 verdict: Verdict::Refused,
             },
@@ -269,8 +269,8 @@ impl Sessions<'_> {
             .map(DeviceCheckStatus::Over)
     }
 
-    /// Takes the recorded result of a challenge (contract 5.5, `validateAndPay`): the session has an outcome, or
-    /// waits for another card.
+    /// Processes the stored result of a challenge (contract 5.5, `validateAndPay`): the session gets an outcome, or waits for another
+    /// card.
     pub async fn challenge_result(&self, hash: &str) -> Result<SessionRow, PaymentError> {
         let held = self.context.lock_session(hash).await;
         let row = self.transitions.settle(&held, hash).await?;
@@ -284,7 +284,7 @@ impl Sessions<'_> {
         }
     }
 
-    /// A session as it is now, for one who holds its lock.
+    /// The present session, for a caller that holds its lock.
     async fn session_held(&self, hash: &str) -> Result<SessionRow, PaymentError> {
         let row = self.transitions.lapsed(hash).await?;
         if row.session.state == State::Dead {
@@ -294,8 +294,8 @@ impl Sessions<'_> {
         }
     }
 
-    /// What a closing call of a session that is ready comes to: whether the card's device check is due, and what risk rules and
-    /// access control say. Without a card nobody is authenticated; of other sessions whatever is said here decides nothing.
+    /// The event for the completion of a session that is ready: whether the card's device check is due, and the verdict of risk rules and
+    /// access control. Without a card there is no authentication. For sessions in other states, the content of the event has no effect.
     async fn assess(
         &self,
         row: &SessionRow,
@@ -312,7 +312,7 @@ impl Sessions<'_> {
                     .verdict_on(row, card, &sealed, operation_id)
                     .await?
             }
-            // The device check comes first, and the issuer is asked after it.
+            // The device check comes first. The issuer is called after it.
             Closing::Confirm => {
                 self.authorizations
                     .verdict_unless_risky(&sealed, card.expiry, Authentication::None)
@@ -322,7 +322,7 @@ impl Sessions<'_> {
     }
 }
 
-/// Whether the payment is under way with its amount.
+/// Whether the payment is in progress with its amount.
 fn has_begun(state: &State) -> bool {
     matches!(
         state,

@@ -1,5 +1,5 @@
-//! What payments work with: the tables, the vault, the clock, the outer world behind its ports, and what one process holds in
-//! memory. Each service of this module borrows it; none of them keeps anything of its own.
+//! The dependencies of payments: the tables, the vault, the clock, the ports, and what one process keeps in memory. Each service of this
+//! module borrows it and has no state of its own.
 
 use super::NoAcquirer;
 use super::security_codes::SecurityCodes;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Notify;
 
-/// What payments work with. Clones share everything.
+/// The dependencies of payments. Clones share everything.
 #[derive(Clone)]
 pub struct PaymentContext(Arc<Parts>);
 
@@ -28,44 +28,44 @@ struct Parts {
     vault: Arc<Vault>,
     ports: Ports,
     security_codes: SecurityCodes,
-    /// One at a time for each session, payment, order.
+    /// Locks: one caller at a time for each session, payment and order.
     sessions: Locks,
     payments: Locks,
     orders: Locks,
     outbox_filled: Arc<Notify>,
 }
 
-/// What the operator sets of payments.
+/// The operator's settings of payments.
 #[derive(Clone, Debug)]
 pub struct PaymentSettings {
-    /// How browsers reach the gateway; scheme, host and port, without a slash at the end.
+    /// The origin at which browsers reach the gateway: scheme, host and port, without a slash at the end.
     pub origin: String,
-    /// Whether forms say that no money moves.
+    /// Whether forms show that no money moves.
     pub is_sandbox: bool,
-    /// Whether pages of a developer's own machine may hold forms.
+    /// Whether pages of a developer's own machine may embed forms.
     pub allows_insecure_urls: bool,
-    /// A session ends after this long without a sign of the buyer (contract 4.1).
+    /// A session expires after this time without activity of the buyer (contract 4.1).
     pub idle: Duration,
-    /// A session ends this long after it was made (contract 4.1).
+    /// A session expires this long after its creation (contract 4.1).
     pub hard: Duration,
     /// How long a challenge may take (contract 4.1).
     pub challenge: Duration,
     /// How long an alternative method may take (contract 4.1).
     pub redirect: Duration,
-    /// A currency offer is good for this long (contract 5.6).
+    /// How long a currency offer is valid (contract 5.6).
     pub offer: Duration,
-    /// A pre-authorization is released this long after it was made (contract 2.4).
+    /// A pre-authorization is released this long after its creation (contract 2.4).
     pub preauth_limit: Duration,
-    /// The same for that of a reservation (contract 2.12).
+    /// The same for the pre-authorization of a reservation (contract 2.12).
     pub delayed_limit: Duration,
-    /// A sale with explicit capture is released this long after it was made (contract 2.4).
+    /// A sale with explicit capture is released this long after its creation (contract 2.4).
     pub capture_limit: Duration,
-    /// When the key that frames encrypt card data with is followed by a new one.
+    /// How long a card encryption key is current before it is rotated.
     pub card_key_life: Duration,
 }
 
 impl PaymentContext {
-    /// Payments over these tables, with nothing in memory yet.
+    /// Payments over these tables, with no state in memory yet.
     pub fn new(
         settings: PaymentSettings,
         clock: Clock,
@@ -87,7 +87,7 @@ impl PaymentContext {
         }))
     }
 
-    /// What the operator sets.
+    /// The operator's settings.
     pub fn settings(&self) -> &PaymentSettings {
         &self.0.settings
     }
@@ -102,47 +102,47 @@ impl PaymentContext {
         &self.0.store
     }
 
-    /// What seals card data, and makes tokens that nobody guesses.
+    /// Encrypts card data, and creates tokens that cannot be guessed.
     pub fn vault(&self) -> &Vault {
         &self.0.vault
     }
 
-    /// The same, for one who outlives a call.
+    /// The same vault, for a caller that outlives a call.
     pub fn shared_vault(&self) -> Arc<Vault> {
         self.0.vault.clone()
     }
 
-    /// Whom money is asked from.
+    /// The acquirer.
     pub fn acquirer(&self) -> Result<&dyn Acquirer, NoAcquirer> {
         self.0.ports.acquirer.as_deref().ok_or(NoAcquirer)
     }
 
-    /// Who authenticates buyers.
+    /// The port that authenticates buyers.
     pub fn three_ds_server(&self) -> &dyn ThreeDsServer {
         &*self.0.ports.three_ds_server
     }
 
-    /// Who knows issuers by the first digits of their cards.
+    /// The port that finds issuers by the first digits of their cards.
     pub fn bin_lookup(&self) -> &dyn BinLookup {
         &*self.0.ports.bin_lookup
     }
 
-    /// Who refuses payments that are too risky.
+    /// The port that refuses payments that are too risky.
     pub fn risk_rules(&self) -> &dyn RiskRules {
         &*self.0.ports.risk_rules
     }
 
-    /// Who offers buyers their card's currency.
+    /// The port that offers buyers the currency of their card.
     pub fn currency_conversion(&self) -> &dyn CurrencyConversion {
         &*self.0.ports.currency_conversion
     }
 
-    /// Who opens what wallets hand over.
+    /// The port that decrypts wallet tokens.
     pub fn wallet_tokens(&self) -> &dyn WalletTokens {
         &*self.0.ports.wallet_tokens
     }
 
-    /// Who decides what simulated pages of issuers and operators do.
+    /// The port that decides how simulated pages of issuers and operators behave.
     pub fn simulator_pages(&self) -> &dyn SimulatorPages {
         &*self.0.ports.simulator_pages
     }
@@ -152,23 +152,23 @@ impl PaymentContext {
         &self.0.security_codes
     }
 
-    /// Waits for the right to move a session on.
+    /// Waits for the lock of a session.
     pub(super) async fn lock_session(&self, hash: &str) -> Held {
         self.0.sessions.lock(hash).await
     }
 
-    /// Waits for the right to make an attempt of an order.
+    /// Waits for the lock of an order, to make an attempt.
     pub(super) async fn lock_order(&self, merchant_id: &str, order_id: &str) -> Held {
         let name = format!("{merchant_id} {order_id}");
         self.0.orders.lock(&name).await
     }
 
-    /// Waits for the right to do something with a payment's money.
+    /// Waits for the lock of a payment, to move its money.
     pub(super) async fn lock_payment(&self, payment_id: &str) -> Held {
         self.0.payments.lock(payment_id).await
     }
 
-    /// The limits of every session's life.
+    /// The time limits of every session.
     pub(super) fn limits(&self) -> Limits {
         let settings = self.settings();
         Limits {
@@ -179,26 +179,26 @@ impl PaymentContext {
         }
     }
 
-    /// The date that cards are held against.
+    /// The date that a card's expiry is compared with.
     pub fn today(&self) -> Date {
         last_date_on_earth(self.clock().now_ms())
     }
 
-    /// Says that the outbox holds something new.
+    /// Signals that the outbox has a new notification.
     pub fn wake_notifier(&self) {
         self.0.outbox_filled.notify_one();
     }
 
-    /// What is told when the outbox holds something new.
+    /// The signal for a new notification in the outbox.
     pub fn outbox_signal(&self) -> Arc<Notify> {
         self.0.outbox_filled.clone()
     }
 }
 
-/// How long an outcome is told (contract 4.1).
+/// How long an outcome can be read (contract 4.1).
 const RETENTION_MS: i64 = 86_400_000;
 
-/// The date in the last time zone of the world: as long as it is today anywhere, a card is good.
+/// The date in the last time zone of the world: a card is valid until its last day ends everywhere.
 pub(crate) fn last_date_on_earth(now_ms: i64) -> Date {
     let there = jiff::Timestamp::from_millisecond(now_ms)
         .unwrap_or(jiff::Timestamp::UNIX_EPOCH)

@@ -1,9 +1,9 @@
-//! Kept cards: what a payment does with a contract, from the request to the booking (contract 2.5).
+//! Stored cards: what a payment does with a contract, from the request to the recorded result (contract 2.5).
 //!
-//! Before the acquirer is asked, the transaction of the intent writes down what the payment will do
-//! ([`Contracts::promise_contract`]), with the card sealed for the contract. The transaction that books the final result
-//! does it, or drops it ([`conclude`]). So a contract is there exactly if the payment that makes it is good, whatever
-//! dies in between, and two payments can not make the same one.
+//! Before the call to the acquirer, the transaction of the intent writes what the payment will do ([`Contracts::promise_contract`]), with
+//! the card encrypted for the contract. The transaction that records the final result does it, or discards it ([`conclude`]). So a
+//! contract exists exactly if the payment that makes it succeeds, even after a crash between the two, and two payments cannot make the
+//! same contract.
 
 use super::PaymentContext;
 use super::booked_money::booked_amount;
@@ -24,7 +24,7 @@ use payframe_storage::sessions::SessionRow;
 use payframe_storage::{Connection, StoreError, Subject, operations, orders};
 use payframe_vault::Vault;
 
-/// A card that was kept from an earlier payment.
+/// A card that was stored with an earlier payment.
 pub struct KeptCard {
     pub(super) shown: EnteredCard,
     pub(super) sealed: SealedCard,
@@ -37,14 +37,14 @@ pub struct Contracts<'a> {
 }
 
 impl<'a> Contracts<'a> {
-    /// The service over what payments work with.
+    /// The service over these dependencies.
     pub fn new(context: &'a PaymentContext) -> Contracts<'a> {
         Contracts { context }
     }
 }
 
 impl Contracts<'_> {
-    /// Whether a payment may do what it asks for, and the card that it is paid with, if that was kept.
+    /// Checks whether a payment may do what it requests. Returns the card that it is paid with, if that is a stored card.
     pub(super) async fn agree(
         &self,
         connection: &mut Connection,
@@ -62,14 +62,14 @@ impl Contracts<'_> {
                 Ok(None)
             }
             Some(Recurrence::Pay { contract_id, kind }) => {
-                // Also of one for charges without the buyer: who is there agrees to more (contract 13, D136).
+                // Also a contract for charges without the buyer: a buyer who is present agrees to more (contract 13, D136).
                 let contract = active(connection, merchant_id, contract_id, *kind).await?;
                 kept_card(self.context.vault(), contract).map(Some)
             }
         }
     }
 
-    /// The card of a contract that the merchant alone wants to charge, and why it may not, if so.
+    /// The card of a contract for a charge by the merchant alone, and the reason if the charge is not allowed.
     pub(super) async fn card_to_charge(
         &self,
         connection: &mut Connection,
@@ -83,7 +83,7 @@ impl Contracts<'_> {
         Ok((kept_card(self.context.vault(), contract)?, permitted))
     }
 
-    /// Writes down what an operation that is about to be asked for does with a contract once it is good.
+    /// Writes what an operation does with a contract if it succeeds. Called before the request to the acquirer.
     pub(super) async fn promise_contract(
         &self,
         connection: &mut Connection,
@@ -99,7 +99,7 @@ impl Contracts<'_> {
             (Some(contract_id), _) => {
                 match active(connection, merchant_id, contract_id, None).await {
                     Ok(_) => {}
-                    // The buyer chose it in the form before it was removed: what was begun is finished, and nothing kept.
+                    // The buyer chose it in the form before it was removed. The payment continues, and nothing is stored.
                     Err(PaymentError::Contract(ContractError::Unknown))
                         if terms.keeping.saved != SavedCards::None =>
                     {
@@ -116,7 +116,7 @@ impl Contracts<'_> {
             (None, Some(ContractIntent::Create { contract_id, rules })) => {
                 must_be_free(connection, merchant_id, contract_id).await?;
                 let kind = ChangeKind::Create {
-                    // So that it is in no list of a customer's cards.
+                    // Without a customer id it is not in the list of a customer's cards.
                     customer_id: match is_hidden(contract_id) {
                         true => None,
                         false => customer_of(connection, row).await?,
@@ -133,7 +133,7 @@ impl Contracts<'_> {
             }
         };
         let moves_money = !booked_amount(terms.action, row.amount).is_zero();
-        // What the buyer pays beside what was agreed does not move the next charge.
+        // A payment beside the agreed ones does not move the date of the next charge.
         let is_extra = matches!(kind, ChangeKind::Charge)
             && !matches!(
                 terms.channel,
@@ -150,7 +150,7 @@ impl Contracts<'_> {
         Ok(())
     }
 
-    /// The session's card, sealed for the contract that gets it.
+    /// The session's card, encrypted for the contract that gets it.
     fn card_for_contract(
         &self,
         row: &SessionRow,
@@ -160,20 +160,20 @@ impl Contracts<'_> {
         let opened = SealedCard::of(self.context.vault(), row)?
             .ok_or(PaymentError::Broken("no sealed card to keep"))?;
         Ok(NewCard {
-            // An offer is for one payment, and so are instalments.
+            // A currency offer is valid for one payment only, and so are instalments.
             shown: EnteredCard {
                 offer: None,
                 installments: None,
                 ..card.clone()
             },
-            // What was typed beside the number was for this payment.
+            // The holder's data was for this payment only.
             sealed: opened
                 .bare()
                 .seal(self.context.vault(), &owner(operation_id))?,
         })
     }
 
-    /// The active contracts of a customer. `None`: the customer never had one.
+    /// The active contracts of a customer. `None`: the customer has never had one.
     pub async fn list(
         &self,
         merchant_id: &str,
@@ -191,7 +191,7 @@ impl Contracts<'_> {
         }))
     }
 
-    /// Ends a contract. Ending it again changes nothing.
+    /// Ends a contract. A repeated call changes nothing.
     pub async fn deactivate(
         &self,
         merchant_id: &str,
@@ -213,8 +213,8 @@ impl Contracts<'_> {
     }
 }
 
-/// Does with the contract what the operation was to do if its result is good, and drops that otherwise. Nothing
-/// happens while the result is not final. Answers the contract, if something was done.
+/// Applies the contract change of an operation if its result is good, and discards the change otherwise. Does nothing while the result is
+/// not final. Returns the contract if it changed.
 pub(super) async fn conclude(
     connection: &mut Connection,
     operation_id: &str,
@@ -234,7 +234,8 @@ pub(super) async fn conclude(
     }
 }
 
-/// The scheme's id of the payment that a contract's card was kept with; `None` where that has none, or the contract has ended.
+/// The scheme's id of the payment with which a contract's card was stored. `None` if that payment has no such id, or the contract has
+/// ended.
 pub(super) async fn first_scheme_id(
     connection: &mut Connection,
     merchant_id: &str,
@@ -286,7 +287,7 @@ pub(super) fn kept_card(vault: &Vault, contract: ContractRow) -> Result<KeptCard
             contract_id: Some(contract.contract_id),
             ..contract.card
         },
-        // The security code was for the payment that it was given for.
+        // The security code was for its own payment only.
         sealed: opened.bare(),
     })
 }
@@ -315,7 +316,7 @@ fn on_the_wire(row: ContractRow) -> Contract {
     }
 }
 
-/// Whose a contract's sealed card is: that of the operation that brought it.
+/// What a contract's encrypted card is bound to: the operation that stored it.
 pub fn owner(operation_id: &str) -> String {
     format!("the contract of operation {operation_id}")
 }

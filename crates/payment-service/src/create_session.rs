@@ -1,7 +1,7 @@
-//! `POST /orders/build`: an order, or a new attempt of one, and a session to pay it with.
+//! `POST /orders/build`: creates an order, or a new attempt for one, and a session to pay it.
 //!
-//! An order has at most one open session, and no open hosted page beside it. An earlier one is given up first, as by a cancel; if that finds
-//! its money on the way, the outcome decides whether there is anything left to pay.
+//! An order has at most one open session, and no open hosted page beside it. An earlier session is cancelled first. If its money is
+//! already in progress, the outcome decides whether anything remains to be paid.
 
 pub(crate) mod order_availability;
 pub mod session_status;
@@ -32,51 +32,51 @@ use serde_json::{Map, Value};
 use session_status::wire_state;
 use std::time::Duration;
 
-/// A payment to be opened: a request that was read and found good.
+/// A validated request for a new payment.
 pub struct Opening {
-    /// Of the build protocol.
+    /// The version of the build protocol.
     pub version: Version,
     /// Origin of the page that holds the form.
     pub merchant_origin: String,
-    /// Of the merchant.
+    /// The merchant's id of the order.
     pub order_id: String,
-    /// What the order is of.
+    /// The total amount of the order.
     pub order_amount: Amount,
     /// ISO 4217 letters.
     pub currency: String,
-    /// The order as it was sent, checked.
+    /// The validated order, as it was sent.
     pub document: Map<String, Value>,
-    /// Whether the order is that of a reservation.
+    /// Whether the order belongs to a reservation.
     pub is_reservation: bool,
-    /// Names the merchant's software.
+    /// The name of the merchant's software.
     pub plugin_name: Option<String>,
-    /// The first payment.
+    /// The amount of the first payment.
     pub amount: Amount,
     /// What the payment is to do.
     pub action: ActionType,
-    /// When the money is taken.
+    /// When the money is captured.
     pub capture: Capture,
     /// Three letters, lower case.
     pub language: &'static str,
     /// `exemptions`
     pub challenge_wish: String,
-    /// A payment link may do without these two.
+    /// May be missing for a payment link, as may `cancel_url`.
     pub result_url: Option<String>,
-    /// Where the browser goes when the buyer gave up.
+    /// Where the browser goes after a cancellation by the buyer.
     pub cancel_url: Option<String>,
-    /// Where outcomes are told.
+    /// The address for notifications of outcomes.
     pub notification_url: Option<String>,
     /// What the buyer sees first.
     pub start: Start,
-    /// What it does with a contract.
+    /// What the payment does with a contract.
     pub recurrence: Option<Recurrence>,
-    /// The wallet that pays it.
+    /// The wallet that the payment is made with.
     pub wallet: Option<Wallet>,
     /// The alternative methods that are offered.
     pub methods: Vec<&'static Method>,
-    /// `form`, where the order has it.
+    /// `form`, if the order has it.
     pub form: Option<FormWishes>,
-    /// What was found on the way.
+    /// Warnings so far.
     pub warnings: Vec<Warning>,
     /// The call's `Correlation-Id`.
     pub trace_id: String,
@@ -91,30 +91,30 @@ pub enum Start {
     Card,
     /// The page of this alternative method.
     Redirect(&'static Method),
-    /// Nothing: the card is one that was kept.
+    /// Nothing: the payment uses a stored card.
     KeptCard,
 }
 
 /// The member `form` (contract 3.7).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FormWishes {
-    /// Who makes the closing call.
+    /// Who sends the call that completes the payment.
     pub closer: CaptureInitiator,
-    /// How often it may be made.
+    /// The maximum number of attempts.
     pub attempts: u8,
-    /// What the page hears of the card.
+    /// What the page is notified of about the card.
     pub card_summary: String,
-    /// How long the session may live, where that is shorter than any.
+    /// The maximum lifetime of the session, if it is shorter than the general limit.
     pub life: Option<Duration>,
-    /// Who leads the browser to a page of a method.
+    /// Who redirects the browser to the page of a method.
     pub leader: RedirectHandler,
-    /// Rising.
+    /// In ascending order.
     pub installments: Vec<u8>,
-    /// Which cards are shown and kept.
+    /// Which cards are shown and stored.
     pub keeping: CardOnFileTerms,
 }
 
-/// The calls on a build session: made, its card submitted, completed, cancelled, looked at.
+/// The calls on a build session: create, submit a card, complete, cancel, read.
 #[derive(Clone, Copy)]
 pub struct Sessions<'a> {
     pub(super) context: &'a PaymentContext,
@@ -124,7 +124,7 @@ pub struct Sessions<'a> {
 }
 
 impl<'a> Sessions<'a> {
-    /// The service over what payments work with.
+    /// The service over these dependencies.
     pub fn new(context: &'a PaymentContext) -> Sessions<'a> {
         Sessions {
             context,
@@ -136,7 +136,7 @@ impl<'a> Sessions<'a> {
 }
 
 impl Sessions<'_> {
-    /// Opens a payment and answers the body of the response.
+    /// Creates a payment and returns the body of the response.
     pub async fn open(
         &self,
         terminal: &Terminal,
@@ -271,7 +271,7 @@ impl Sessions<'_> {
                     submissions: 0,
                 },
                 state: match opening.start {
-                    // A method that is asked for is chosen by an event, as by the buyer.
+                    // A requested method is chosen by an event, in the same way as by the buyer.
                     Start::Methods | Start::Redirect(_) | Start::KeptCard => State::ChoosingMethod,
                     Start::Card => State::CollectingCard(AfterRefusal::No),
                 },

@@ -1,18 +1,18 @@
-//! What time brings about, and what a crash left behind.
+//! Periodic work: expired limits, and recovery after a crash.
 //!
-//! [`DueWork::sweep`] is called every second by the process, and by tests after they moved the clock. It gives
-//! effect to limits that have passed, asks for the answers of sessions whose money is on its way, books final
-//! results of pending operations, charges the parts of reservations whose day has come, and releases what was not captured in time. [`DueWork::recover`] is the same for everything that was on its way when
-//! the process died, without waiting.
+//! The process calls [`DueWork::sweep`] every second; tests call it after they moved the clock. It applies limits that have expired,
+//! requests the responses of sessions with an authorization in progress, records final results of pending operations, charges due parts of
+//! reservations, and releases authorizations that were not captured in time. [`DueWork::recover`] does the same at once for everything
+//! that was in progress when the process ended.
 //!
-//! Processes that share a database all sweep. What one does, the next finds done.
+//! All processes that share a database run it. Work that one process has done is not due for the next one.
 
 use super::error::{PaymentError, report};
 use super::{CardKeys, Ledger, PaymentContext, PostAuthorization, Reservations, Transitions};
 use payframe_payment_domain::session::TransitionError;
 use payframe_storage::{Subject, answers, ledger, operations, sessions};
 
-/// What time brings about, and what a crash left behind.
+/// Runs the work that is due, and recovers from a crash.
 #[derive(Clone, Copy)]
 pub struct DueWork<'a> {
     pub(super) context: &'a PaymentContext,
@@ -23,7 +23,7 @@ pub struct DueWork<'a> {
 }
 
 impl<'a> DueWork<'a> {
-    /// The service over what payments work with.
+    /// The service over these dependencies.
     pub fn new(context: &'a PaymentContext) -> DueWork<'a> {
         DueWork {
             context,
@@ -36,8 +36,8 @@ impl<'a> DueWork<'a> {
 }
 
 impl DueWork<'_> {
-    /// Books everything that was on its way when the last process ended. Call it once, before serving, and not where other
-    /// processes share the database: what is on its way there may be theirs, and what is not is swept.
+    /// Records everything that was in progress when the last process ended. Call it once, before serving. Do not call it where other
+    /// processes share the database: they may still be working on it, and the periodic call does the rest.
     pub async fn recover(&self) {
         match self.authorizing().await {
             Ok(hashes) => {
@@ -68,7 +68,7 @@ impl DueWork<'_> {
         }
     }
 
-    /// Gives effect to everything that time has brought about by now.
+    /// Does everything that is due now.
     pub async fn sweep(&self) {
         if let Err(problem) = self.sweep_sessions().await {
             report("the sweep of sessions", &problem);
@@ -107,7 +107,7 @@ impl DueWork<'_> {
                 Ok(_) | Err(PaymentError::Refused(TransitionError::Dead)) => Ok(()),
                 Err(problem) => Err(problem),
             };
-            // One session's trouble is not the next one's.
+            // A failure in one session must not stop the next one.
             if let Err(problem) = woken {
                 report("the sweep of a session", &problem);
             }
@@ -146,7 +146,7 @@ impl DueWork<'_> {
         Ok(())
     }
 
-    /// Deletes answers that nobody can ask for any more.
+    /// Deletes stored responses that can no longer be requested.
     pub async fn tidy_up(&self) {
         let before_ms = self.context.clock().now_ms() - ANSWERS_KEPT_MS;
         let tidied = async {
@@ -161,5 +161,5 @@ impl DueWork<'_> {
     }
 }
 
-/// How long stored answers are kept: twice what the contract asks for (1.7).
+/// How long responses are stored: twice the time that the contract requires (1.7).
 const ANSWERS_KEPT_MS: i64 = 2 * 86_400_000;

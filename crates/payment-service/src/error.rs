@@ -1,4 +1,4 @@
-//! Why a payment does not move on: sorted by whose fault it is.
+//! Why a payment does not continue, sorted by who caused it.
 
 use crate::meter;
 use payframe_payment_domain::contract::ContractChargeError;
@@ -10,18 +10,18 @@ use payframe_payment_ports::three_ds_server::ThreeDsServerError;
 use payframe_storage::StoreError;
 use payframe_vault::VaultError;
 
-/// No terminal of this gateway has an acquirer: there is nobody to ask for money.
+/// No terminal of this gateway has an acquirer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the terminal has no acquirer, so no money moves")]
 pub struct NoAcquirer;
 
-/// Why a contract can not be what a request wants it to be.
+/// Why a contract does not fit a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ContractError {
-    /// There is none that is active.
+    /// There is no active contract.
     #[error("there is none that is active")]
     Unknown,
-    /// There is one already, or it is just being made.
+    /// It exists already, or another payment is making it.
     #[error("there is one already, or it is just being made")]
     Taken,
     /// It is of another type than the request says.
@@ -29,19 +29,19 @@ pub enum ContractError {
     OtherType,
 }
 
-/// Why something was not done. Nothing has changed, unless a method says otherwise.
+/// Why an operation was not carried out. Nothing has changed, unless a method says otherwise.
 #[derive(Debug, thiserror::Error)]
 pub enum PaymentError {
     /// The session does not allow it.
     #[error("{0}")]
     Refused(#[from] TransitionError),
-    /// The order is paid, or may still turn out to be.
+    /// The order is paid, or may become paid.
     #[error("the order is paid")]
     OrderPaid,
-    /// Nobody has proven that the page's origin is of the terminal's merchant.
+    /// There is no proof that the page's origin belongs to the terminal's merchant.
     #[error("the page's origin is not proven")]
     UnprovenOrigin,
-    /// The contract is not what the request wants it to be.
+    /// The contract does not fit the request.
     #[error("contract: {0}")]
     Contract(#[from] ContractError),
     /// The contract does not allow this charge.
@@ -50,10 +50,10 @@ pub enum PaymentError {
     /// The agreement of the reservation does not allow this charge.
     #[error("charge of a reservation: {0}")]
     Reservation(#[from] charges::ReservationChargeError),
-    /// An order names terms and conditions that are not there, or not active.
+    /// An order names terms and conditions that do not exist, or are not active.
     #[error("terms that are not there")]
     NoTerms,
-    /// The card's network checks no cards without a charge.
+    /// The card's network does not support verification without a charge.
     #[error("the network verifies no cards")]
     NoVerification,
     /// The idempotency key belongs to another request.
@@ -62,22 +62,22 @@ pub enum PaymentError {
     /// The hosted page or the link does not allow it.
     #[error("the hosted page does not allow it: {0}")]
     Hosted(#[from] HostedRefusal),
-    /// There is nobody to ask for money.
+    /// There is no acquirer.
     #[error(transparent)]
     NoAcquirer(#[from] NoAcquirer),
-    /// Ours: the database.
+    /// Internal: the database.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Ours: the acquirer gives no answer. What became of the money is unknown.
+    /// Internal: the acquirer does not respond. The outcome of the request is unknown.
     #[error(transparent)]
     Acquirer(#[from] AcquirerError),
-    /// Ours: the 3-D Secure server gives no answer. Nobody was authenticated.
+    /// Internal: the 3-D Secure server does not respond. The buyer is not authenticated.
     #[error(transparent)]
     ThreeDsServer(#[from] ThreeDsServerError),
-    /// Ours: no random numbers, or too much to seal.
+    /// Internal: no random numbers, or too much data to encrypt.
     #[error(transparent)]
     Vault(#[from] VaultError),
-    /// Ours: what is needed is not there, does not open, or does not serialize.
+    /// Internal: data is missing, cannot be decrypted, or cannot be serialized.
     #[error("{0}")]
     Broken(&'static str),
 }
@@ -88,7 +88,7 @@ impl From<sqlx::Error> for PaymentError {
     }
 }
 
-/// Says in the log what failed. Problems hold no card data.
+/// Writes a failure to the log. Errors contain no card data.
 pub fn report(what: &'static str, problem: &PaymentError) {
     tracing::error!(%problem, "{what} failed");
     meter::failed();

@@ -1,13 +1,14 @@
-//! 3-step payments (contract 8.1.5 to 8.1.7): the merchant's server sends the card, its page sends the buyer to the
-//! challenge, and the server pays.
+//! 3-step payments (contract 8.1.5 to 8.1.7): the merchant's server sends the card, its page redirects the buyer to the challenge, and the
+//! server pays.
 //!
-//! Such a payment is a session like any other, with an id that nobody knows. It waits from the first call on, ready to be
-//! closed, for the last one, which closes it: intent, acquirer and booking are those of every payment (see [`super::transition`]).
-//! The merchant knows the operation from the first call on, so its id stands in the session's terms as the one that is
-//! announced, and whatever becomes of the session is written into that operation.
+//! Such a payment is a session with an id that is not given to anyone. From the first call on it is ready to be completed, and the last
+//! call completes it: intent, acquirer and recording are the same as for every payment (see [`super::transition`]). The merchant knows the
+//! operation id from the first call on. So the id is assigned in the session's terms, and every result of the session is written into that
+//! operation.
 //!
-//! An authentication that fails closes the session as a refusal does in the form. One that nobody ends is ended by the
-//! session's limit ([`three_step_events::on_limit`]): that of the challenge from the buyer's coming on, and that of the payment before and after.
+//! An authentication that fails closes the session in the same way as a refusal in the form. If an authentication is not completed, the
+//! session's limit ends it ([`three_step_events::on_limit`]): the limit of the challenge once the buyer has arrived there, the limit of
+//! the payment before and after.
 
 use super::booking::Booking;
 use super::card_entry::GoodCard;
@@ -37,21 +38,21 @@ use payframe_vault::Vault;
 use serde::Serialize;
 use subtle::ConstantTimeEq;
 
-/// The first call: a request that was read and found good.
+/// The first call: a validated request.
 pub struct StepInit {
-    /// What is paid.
+    /// The order to pay.
     pub order: DirectOrder,
-    /// May be missing where a kept card pays.
+    /// May be missing if a stored card pays.
     pub card: Option<GoodCard>,
-    /// The contract that it makes or charges.
+    /// The contract that the payment makes or charges.
     pub recurrence: Option<Recurrence>,
     /// `exemptions`
     pub challenge_wish: &'static str,
 }
 
-/// The last call: a request that was read and found good.
+/// The last call: a validated request.
 pub struct StepPayment<'a> {
-    /// Of the first call.
+    /// The operation id from the first call.
     pub operation_id: &'a str,
     /// As the last call names it.
     pub order_id: &'a str,
@@ -59,21 +60,21 @@ pub struct StepPayment<'a> {
     pub amount: Amount,
     /// As the last call names it.
     pub currency: &'a str,
-    /// May be missing where a kept card pays.
+    /// May be missing if a stored card pays.
     pub card: Option<GoodCard>,
-    /// The contract that it makes or charges.
+    /// The contract that the payment makes or charges.
     pub recurrence: Option<Recurrence>,
-    /// When the money is taken, where the call says it.
+    /// When the money is captured, if the call sets it.
     pub capture: Option<Capture>,
-    /// What the validation answered, as the call repeats it.
+    /// The response of the validation, as the call repeats it.
     pub proof: Option<AuthenticationProof<'a>>,
 }
 
-/// What the merchant's server says of the authentication (`threeDSAuthData`).
+/// The proof of the authentication that the merchant's server sends (`threeDSAuthData`).
 pub struct AuthenticationProof<'a> {
     /// The proof itself, in base64.
     pub authentication_value: &'a str,
-    /// What a client leaves out is not compared (contract 13, D128).
+    /// Not compared if the client omits it (contract 13, D128).
     pub response: Option<&'a str>,
     /// The indicator that came with it.
     pub eci: Option<&'a str>,
@@ -86,23 +87,23 @@ pub struct AuthenticationProof<'a> {
 pub enum External3dsError {
     /// The merchant has no operation with this id.
     Unknown,
-    /// The card is not the one that the first call, or the contract, knows.
+    /// The card is not the one from the first call, or from the contract.
     OtherCard,
     /// There is no card.
     NoCard,
-    /// These members are not what the first call said.
+    /// These members differ from the first call.
     Differs(Vec<&'static str>),
-    /// The capture can not be that.
+    /// The capture type is not allowed.
     Capture(&'static str),
-    /// What was validated must be proved.
+    /// The proof of the authentication is missing.
     NoProof,
-    /// It proves another authentication.
+    /// The proof belongs to another authentication.
     OtherProof,
-    /// The challenge's result is not that of this operation, or there is none yet.
+    /// The challenge's result does not belong to this operation, or does not exist yet.
     OtherResponse,
     /// The operation's state does not allow the call.
     State(String),
-    /// The payment does not move on.
+    /// The payment does not continue.
     Payment(PaymentError),
 }
 
@@ -112,7 +113,7 @@ impl<P: Into<PaymentError>> From<P> for External3dsError {
     }
 }
 
-/// Payments in three steps, whose authentication the merchant's server leads.
+/// 3-step payments: the merchant's server controls the authentication.
 #[derive(Clone, Copy)]
 pub struct External3ds<'a> {
     pub(super) context: &'a PaymentContext,
@@ -125,7 +126,7 @@ pub struct External3ds<'a> {
 }
 
 impl<'a> External3ds<'a> {
-    /// The service over what payments work with.
+    /// The service over these dependencies.
     pub fn new(context: &'a PaymentContext) -> External3ds<'a> {
         External3ds {
             context,
@@ -140,7 +141,7 @@ impl<'a> External3ds<'a> {
 }
 
 impl External3ds<'_> {
-    /// Writes the operation as it stands before its money is asked for.
+    /// Writes the state of the operation before the authorization request.
     pub(super) async fn tell(
         &self,
         connection: &mut Connection,
@@ -166,7 +167,7 @@ impl External3ds<'_> {
         self.ledger.record(connection, row, &booking, now_ms).await
     }
 
-    /// The authentication has failed: the session gets that outcome.
+    /// The authentication has failed: the session gets this outcome.
     pub(super) async fn fail(
         &self,
         connection: &mut Connection,
@@ -179,7 +180,7 @@ impl External3ds<'_> {
         Ok(())
     }
 
-    /// Takes the result of the challenge, and answers the body of the response.
+    /// Processes the result of the challenge, and returns the body of the response.
     pub async fn validate(
         &self,
         merchant_id: &str,
@@ -202,7 +203,7 @@ impl External3ds<'_> {
             let before = operation(&mut transaction, operation_id).await?;
             let is_same = step.standing == asked.0.standing
                 && before.operation_result == asked.1.operation_result;
-            // Another process may have moved the payment on meanwhile.
+            // Another process may have changed the payment in the meantime.
             if is_same {
                 break (transaction, step, evidence);
             }
@@ -237,7 +238,7 @@ impl External3ds<'_> {
             (AuthenticationStatus::Failed, State::Ready { .. }) => {
                 self.fail(&mut transaction, &mut row).await?;
             }
-            // Its time was up.
+            // The time limit has expired.
             _ if before.operation_result == OperationResult::ThreeDsFailed.code() => {}
             _ => return Err(External3dsError::State(before.operation_result)),
         }
@@ -255,7 +256,7 @@ impl External3ds<'_> {
         Ok(body)
     }
 
-    /// What is known of an authentication whose validation was asked for: as it will be, if the validation is good.
+    /// The evidence of an authentication that is being validated, under the assumption that the validation succeeds.
     async fn evidence_of(
         &self,
         step: &ThreeStepRow,
@@ -288,14 +289,14 @@ impl External3ds<'_> {
         step.ok_or(External3dsError::State(operation.operation_result))
     }
 
-    /// `threeDSAuthRequest`: what the buyer's browser shows at the challenge.
+    /// `threeDSAuthRequest`: what the buyer's browser sends to the challenge.
     pub(super) fn step_request(&self, operation_id: &str) -> String {
         self.context
             .vault()
             .page_token(&format!("3-step request of {operation_id}"))
     }
 
-    /// What a validation takes as `threeDSAuthResponse`: of a buyer who is not asked it is a word.
+    /// The value that a validation accepts as `threeDSAuthResponse`. If there is no challenge, it is a fixed word.
     pub(super) fn response_of(&self, step: &ThreeStepRow) -> String {
         match step.standing {
             AuthenticationStatus::Frictionless(_) => String::from(NOT_NEEDED),
@@ -303,7 +304,7 @@ impl External3ds<'_> {
         }
     }
 
-    /// `PaRes`: what the buyer's browser brings from there.
+    /// `PaRes`: what the buyer's browser brings back from the challenge.
     fn step_response(&self, operation_id: &str) -> String {
         self.context
             .vault()
@@ -346,7 +347,7 @@ pub(super) fn network_of(operation: &Operation) -> Option<Network> {
     circuit.and_then(network_of_circuit)
 }
 
-/// What the merchant hears of it before the money is asked for.
+/// What the merchant is notified of before the authorization request.
 pub(super) fn told_of(standing: AuthenticationStatus) -> (OperationResult, Option<Authentication>) {
     match standing {
         AuthenticationStatus::Authenticated(authentication) => {
@@ -359,7 +360,7 @@ pub(super) fn told_of(standing: AuthenticationStatus) -> (OperationResult, Optio
     }
 }
 
-/// What the answer of a validation is sealed for: it holds the proof of the authentication.
+/// What the response of a validation is bound to: it contains the proof of the authentication.
 pub fn validation_of(operation_id: &str) -> String {
     format!("validation of {operation_id}")
 }
@@ -371,11 +372,11 @@ pub(super) fn card_id(
     card: &SealedCard,
     expiry: Expiry,
 ) -> String {
-    // Exposed to be hashed, with a key and for this merchant only.
+    // Exposed to compute a hash, with a key and for this merchant only.
     vault.card_id(merchant_id, &[card.number.expose(), &expiry.yyyymm()])
 }
 
-/// Whether a secret is the one that is expected. Takes as long for any that is not.
+/// Compares a secret with the expected one. The time does not depend on where they differ.
 pub(super) fn same(sent: &str, expected: &str) -> bool {
     sent.as_bytes().ct_eq(expected.as_bytes()).into()
 }
@@ -408,8 +409,8 @@ pub(super) async fn session(
     found.ok_or_else(|| StoreError::Unreadable("session").into())
 }
 
-/// How long a 3-step payment can be made (contract 8.1.5).
+/// How long the payment of a 3-step payment is possible (contract 8.1.5).
 pub(super) const STEP_MS: i64 = 30 * 60 * 1000;
 
-/// Stands for the challenge of a buyer who is not asked.
+/// The fixed word that is used if there is no challenge.
 pub(super) const NOT_NEEDED: &str = "notneeded";

@@ -1,4 +1,4 @@
-//! The first call of a 3-step payment: the card is assessed, the operation made, and the session waits for the buyer.
+//! The first call of a 3-step payment: checks the card and creates the operation. The session then waits for the buyer.
 
 use super::External3ds;
 use super::authorization::Authenticating;
@@ -22,22 +22,22 @@ use payframe_storage::external_3ds::{self, ThreeStepRow};
 use payframe_storage::sessions::{self, Page, SessionRow};
 use payframe_storage::{Subject, cards, orders};
 
-/// What the acquirer needs of a card, and what may be shown of it.
+/// The card data for the acquirer, and the part that may be shown.
 struct Instrument<'a> {
     shown: &'a EnteredCard,
     sealed: &'a SealedCard,
 }
 
-/// What the issuer says at the first call.
+/// The issuer's response to the first call.
 struct Assessed {
-    /// The operation that it was asked for.
+    /// The operation that the request was for.
     operation_id: String,
     enrollment: Enrollment,
     verdict: Verdict,
 }
 
 impl External3ds<'_> {
-    /// Begins a 3-step payment and answers the body of the response.
+    /// Starts a 3-step payment and returns the body of the response.
     pub async fn begin(
         &self,
         terminal: &Terminal,
@@ -53,7 +53,7 @@ impl External3ds<'_> {
             match self.try_to_begin(terminal, init, &assessed, slot).await? {
                 Attempt::Opened(body) => return Ok(body),
                 Attempt::Earlier(earlier) => {
-                    // The answer has no place for warnings.
+                    // The response has no member for warnings.
                     self.sessions
                         .give_up_earlier(&earlier, Some(terminal), &mut Vec::new())
                         .await?;
@@ -62,7 +62,7 @@ impl External3ds<'_> {
         }
     }
 
-    /// Asks the card's issuer about the buyer. A device check there is not, and risk rules are asked with the payment.
+    /// Requests the authentication of the buyer from the card's issuer. There is no device check, and risk rules run with the payment.
     async fn assess(
         &self,
         terminal: &Terminal,
@@ -140,7 +140,7 @@ impl External3ds<'_> {
         } = assessed;
         let mut row = self.waiting_session(terminal, init, operation_id, card.shown)?;
         sessions::add(&mut transaction, &row, now_ms)?;
-        // The security code comes again with the payment.
+        // The payment sends the security code again.
         let sealed = card.sealed.bare().seal(self.context.vault(), &row.hash)?;
         cards::keep(&mut transaction, &mut row, sealed);
         let step = ThreeStepRow {
@@ -178,7 +178,7 @@ impl External3ds<'_> {
         Ok(Attempt::Opened(body))
     }
 
-    /// The card of a payment: the one that was sent, or the kept one, which a sent one must be.
+    /// The card of a payment: the one that was sent, or the stored one. If both exist, they must be the same.
     fn card_of<'a>(
         &self,
         merchant_id: &str,
@@ -224,7 +224,7 @@ impl External3ds<'_> {
         row.terms.announced = Some(operation_id.to_owned());
         row.terms.contract = init.recurrence.as_ref().and_then(Recurrence::wish);
         row.terms.challenge_wish = init.challenge_wish.to_owned();
-        // Only the merchant's server is waited for: the limit without a sign of the buyer is no shorter.
+        // The session waits for the merchant's server only, so the limit for an inactive buyer is not shorter.
         row.ends_ms = self.context.clock().now_ms() + STEP_MS;
         row.last_seen_ms = row.ends_ms;
         row.wake_ms = row.ends_ms;

@@ -1,4 +1,4 @@
-//! The last call of a 3-step payment: what was validated is compared, and the money asked for.
+//! The last call of a 3-step payment: compares the validated data, and requests the authorization.
 
 use super::External3ds;
 use super::card_seal::SealedCard;
@@ -21,7 +21,7 @@ use payframe_storage::sessions::{self, SessionRow};
 use payframe_storage::{Subject, cards};
 
 impl External3ds<'_> {
-    /// Makes the payment, or tells again what became of it.
+    /// Makes the payment, or returns its outcome again.
     pub async fn pay(
         &self,
         terminal: &Terminal,
@@ -33,7 +33,7 @@ impl External3ds<'_> {
         let hash = &step.session_hash;
         let held = self.context.lock_session(hash).await;
         self.transitions.lapsed(hash).await?;
-        // Who comes while the acquirer is being asked comes after its answer.
+        // A call during the acquirer's processing waits for the response.
         let row = self.transitions.settle(&held, hash).await?;
         let (step, before) = {
             let mut connection = self.context.store().read().await?;
@@ -80,7 +80,7 @@ impl External3ds<'_> {
         Ok(written(&OperationAnswer { operation: paid })?)
     }
 
-    /// Holds the last call against the first one.
+    /// Compares the last call with the first one.
     fn compare(
         &self,
         payment: &StepPayment<'_>,
@@ -111,7 +111,7 @@ impl External3ds<'_> {
         if !differs.is_empty() {
             return Err(External3dsError::Differs(differs));
         }
-        // A kept card is not sent.
+        // A stored card is not sent.
         let is_kept = before.additional_data.contains_key("contractId");
         if payment.card.is_none() && !is_kept {
             return Err(External3dsError::NoCard);
@@ -169,7 +169,7 @@ impl External3ds<'_> {
                 self.authorizations
                     .verdict_unless_risky(&card, shown.expiry, authentication)
             }
-            // No payment is due: whatever is said here decides nothing.
+            // No payment is due, so this verdict has no effect.
             _ => Verdict::Pass(authentication),
         };
         let event =

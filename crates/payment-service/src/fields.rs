@@ -1,4 +1,4 @@
-//! What the page of a single field needs to start, and why there may be none (contract 3.5, 5.2).
+//! What the page of a single field needs to start, and why a field may be unavailable (contract 3.5, 5.2).
 
 use super::Forms;
 use super::error::{PaymentError, report};
@@ -11,7 +11,7 @@ use payframe_protocol::boot::{BootField, FieldBoot};
 use payframe_storage::orders;
 
 impl Forms<'_> {
-    /// A field of a session. Counts as a sign of the buyer, unless a page of another origin asks.
+    /// A field of a session. The request counts as activity of the buyer, unless a page of another origin sends it.
     pub async fn field(&self, ask: FieldAsk<'_>) -> Result<FieldView, FieldError> {
         match self.find_field(ask).await {
             Ok(found) => found,
@@ -34,7 +34,8 @@ impl Forms<'_> {
             return Ok(Err(FieldError::Unknown));
         };
         let merchant_origin = &row.terms.merchant_origin;
-        // What the browser says of the page around: a frame that its page can't read may only say that it is wrong.
+        // The browser's information about the surrounding page. If the frame cannot read the page, the information can only prove a wrong
+        // origin.
         let is_elsewhere =
             |asker: &str| asker != merchant_origin && asker != self.context.settings().origin;
         if ask.asker.is_some_and(is_elsewhere) {
@@ -77,7 +78,7 @@ impl Forms<'_> {
         }))
     }
 
-    /// The hash of a session that is alive, for what its frames ask beside the payment. Counts as a sign of the buyer.
+    /// The hash of an open session, for requests of its frames that are not part of the payment. Counts as activity of the buyer.
     pub async fn live_session(&self, session_id: &str) -> Result<Option<String>, PaymentError> {
         let row = self
             .transitions
@@ -90,7 +91,7 @@ impl Forms<'_> {
         Ok(Some(row.hash))
     }
 
-    /// Name and e-mail that the merchant sent with the order; never card data.
+    /// Name and e-mail address that the merchant sent with the order. Never card data.
     pub async fn default_value(
         &self,
         terms: &Terms,
@@ -114,10 +115,10 @@ impl Forms<'_> {
     }
 }
 
-/// What an id stands for in a session.
+/// The kind of the field with this id in a session.
 fn kind(id: &str, terms: &Terms, terminal: &Terminal) -> Option<FieldKind> {
     match id {
-        // In every state: a button frame may come late or again, and a second click is harmless (contract 6.3).
+        // Allowed in every state: a button frame may load late or again, and a second click has no effect (contract 6.3).
         CARD_BUTTON => Some(FieldKind::Button),
         _ if terms.offered(id).is_some() => Some(FieldKind::Button),
         "GDI" => (terms.version == Version::Two).then_some(FieldKind::DeviceCheck),

@@ -1,4 +1,4 @@
-//! What the form page needs to start, and every other frame of a session with it.
+//! What the form page and every other frame of a session need to start.
 
 use super::error::{PaymentError, report};
 use super::page_views::{FormError, FormView};
@@ -29,7 +29,7 @@ pub struct Forms<'a> {
 }
 
 impl<'a> Forms<'a> {
-    /// The service over what payments work with.
+    /// The service over these dependencies.
     pub fn new(context: &'a PaymentContext) -> Forms<'a> {
         Forms {
             context,
@@ -41,8 +41,8 @@ impl<'a> Forms<'a> {
 }
 
 impl Forms<'_> {
-    /// The form of a session. Counts as a sign of the buyer. `former`: the session of a form that is there already and that this one
-    /// is to take over, with what was typed.
+    /// The form of a session. Counts as activity of the buyer. `former`: the session of an existing form. The new session takes over that
+    /// form with the typed values.
     pub async fn form(
         &self,
         session_id: &str,
@@ -103,8 +103,8 @@ impl Forms<'_> {
         }))
     }
 
-    /// Whether a session may take over the form of another one: only for the same order of the same terminal. A page that brings
-    /// another shop's session would have the buyer pay with a card that was typed for this one.
+    /// Whether a session may take over the form of another session: only for the same order of the same terminal. Otherwise a page could
+    /// load another shop's session, and the buyer would pay it with a card that was typed for this one.
     async fn may_follow(&self, row: &SessionRow, former: &str) -> Result<bool, PaymentError> {
         let former = self.transitions.find(&payframe_vault::hash(former)).await?;
         Ok(former.is_some_and(|former| {
@@ -116,7 +116,7 @@ impl Forms<'_> {
         }))
     }
 
-    /// What every frame of a session is told, and the session's terminal.
+    /// The data for every frame of a session, and the session's terminal.
     pub async fn boot(
         &self,
         row: &SessionRow,
@@ -179,7 +179,7 @@ impl Forms<'_> {
         Ok((boot, terminal))
     }
 
-    /// The alternative methods, without their pictures, while the buyer may choose among them.
+    /// The alternative methods, without their pictures, while the buyer can choose among them.
     fn shown_methods(&self, row: &SessionRow) -> Vec<BootMethod> {
         if row.session.state != State::ChoosingMethod {
             return Vec::new();
@@ -204,7 +204,7 @@ pub(super) fn is_collecting(state: &State) -> bool {
     )
 }
 
-/// What the buyer is asked to agree to, where the card is to be kept.
+/// The consent that the form requests, if the card is to be stored.
 fn asked_consent(terms: &Terms) -> Option<BootConsent> {
     let Some(ContractIntent::Create { rules, .. }) = &terms.contract else {
         return None;
@@ -223,7 +223,7 @@ fn asked_consent(terms: &Terms) -> Option<BootConsent> {
     })
 }
 
-/// The offer of a card that is taken: as long as cards are collected, the buyer may still choose.
+/// The accepted offer. The buyer can change the choice as long as the session collects a card.
 fn taken_offer(state: &State) -> Option<&AcceptedOffer> {
     let card = match state {
         State::Ready { card }

@@ -1,11 +1,11 @@
-//! Hosted payment pages and links: making one, and the form sessions in which it is paid.
+//! Hosted payment pages and links: creating one, and the form sessions in which it is paid.
 //!
-//! A page has no session until its script asks for one ([`HostedPages::session`]): so a program that only looks at an
-//! address, as mail and chat programs do, starts nothing. All windows of a page share one session at a time. When that has
-//! died, or ended in a refusal, the next question gets another one, as long as the page lasts.
+//! A page has no session until its script requests one ([`HostedPages::session`]). So programs that only preview an address, such as mail
+//! and chat clients, start nothing. All windows of a page share one session at a time. If that session has expired or ended with a
+//! refusal, the next request gets a new one, as long as the page is open.
 //!
-//! What becomes of a payment is written down with the page in one transaction ([`heard`]). Who needs the order's lock and a
-//! session's takes the order's first.
+//! The result of a payment is written together with the page in one transaction ([`heard`]). A caller that needs the lock of the order and
+//! the lock of a session takes the order's lock first.
 
 pub mod acceptance;
 
@@ -30,17 +30,17 @@ use payframe_storage::sessions::SessionRow;
 use payframe_storage::{Subject, merchants, operations, orders};
 use serde::Serialize;
 
-/// A page or a link to be made: a request that was read and found good.
+/// A validated request for a page or a link.
 pub struct HostedOpening {
-    /// What every way of opening a payment has.
+    /// The members that are common to all payments.
     pub opening: Opening,
     /// The terms and conditions that the order asks the buyer to accept.
     pub terms_ids: Vec<String>,
-    /// Of a link.
+    /// The validity period of a link.
     pub term: Option<Term>,
 }
 
-/// What stands at a page when somebody wants to pay there.
+/// The session of a page, for a buyer who wants to pay there.
 pub enum PageSession {
     /// This session. Its id is a credential.
     Open {
@@ -49,9 +49,9 @@ pub enum PageSession {
         /// The session.
         row: Box<SessionRow>,
     },
-    /// Nothing can be paid now: the page says why.
+    /// Nothing can be paid now. The page shows the reason.
     Shut,
-    /// There is no such page.
+    /// The page does not exist.
     Unknown,
 }
 
@@ -65,7 +65,7 @@ pub struct HostedPages<'a> {
 }
 
 impl<'a> HostedPages<'a> {
-    /// The service over what payments work with.
+    /// The service over these dependencies.
     pub fn new(context: &'a PaymentContext) -> HostedPages<'a> {
         HostedPages {
             context,
@@ -77,7 +77,7 @@ impl<'a> HostedPages<'a> {
 }
 
 impl HostedPages<'_> {
-    /// Makes a page or a link and answers the body of the response, which `write` writes.
+    /// Creates a page or a link and returns the body of the response. `write` serializes it.
     pub async fn open<T: Serialize>(
         &self,
         terminal: &Terminal,
@@ -119,7 +119,7 @@ impl HostedPages<'_> {
             .write(Subject::Merchant(merchant_id))
             .await?;
         let mut warnings = opening.warnings.clone();
-        // A link stays good beside a page for the same order, which cannot be paid twice; beside another link it does not.
+        // A link stays valid beside a page for the same order, because the order cannot be paid twice. A new link replaces an older link.
         let replaces: &[Kind] = match hosted.term {
             None => &[Kind::Page],
             Some(_) => &[Kind::Page, Kind::Link],
@@ -229,7 +229,7 @@ impl HostedPages<'_> {
         Ok(found.filter(|page| page.life.kind == kind))
     }
 
-    /// The operation that the page's order waits for or was paid with, if any.
+    /// The pending or successful operation of the page's order, if there is one.
     pub(super) async fn paying_operation(
         &self,
         page: &HostedPageRow,
@@ -258,14 +258,14 @@ impl HostedPages<'_> {
     }
 }
 
-/// How the payment of an order stands that has one.
+/// The status of an order's payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Paying {
-    /// The issuer has not answered yet.
+    /// The issuer has not responded yet.
     Asking,
-    /// The issuer will say later.
+    /// The issuer responds later.
     Pending,
-    /// It is paid, or was.
+    /// It is paid, or was paid.
     Paid,
 }
 
@@ -275,7 +275,7 @@ pub(super) enum SessionAttempt {
     EarlierOpen(Earlier),
 }
 
-/// Whether nothing can happen in the session any more.
+/// Whether the session is closed.
 pub(super) fn is_over(state: &State) -> bool {
     matches!(
         state,
@@ -283,5 +283,5 @@ pub(super) fn is_over(state: &State) -> bool {
     )
 }
 
-/// How long a hosted page can be used, and a session of a link at a time (contract 8.1.1).
+/// How long a hosted page is valid, and how long each session of a link is (contract 8.1.1).
 pub(super) const PAGE_MS: i64 = 3_600_000;

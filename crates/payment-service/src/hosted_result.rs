@@ -1,10 +1,10 @@
-//! How a hosted page hears what became of a payment in one of its sessions.
+//! Updates a hosted page with the result of a payment in one of its sessions.
 
 use super::error::PaymentError;
 use payframe_payment_domain::operation::OperationResult;
 use payframe_storage::{Connection, StoreError, hosted_pages};
 
-/// Tells a page of a result in one of its sessions, in the transaction that writes the operation.
+/// Stores the result of a session in its page, in the transaction that writes the operation.
 pub(super) async fn heard(
     connection: &mut Connection,
     page_id: Option<&str>,

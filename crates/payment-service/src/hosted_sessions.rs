@@ -1,5 +1,5 @@
-//! The sessions of a hosted page: the first is made when a buyer comes to pay, another when the one before has ended without a
-//! payment, and none once the page is used up.
+//! The sessions of a hosted page. The first one is created when a buyer comes to pay. A new one follows if the last one ended without a
+//! payment. A page that is used up gets no new session.
 
 use super::HostedPages;
 use super::acceptance::clauses_due;
@@ -35,19 +35,19 @@ impl HostedPages<'_> {
         Ok(row.map(|row| (session_id, row)))
     }
 
-    /// The id of a page's session with this number: not kept, and not to be guessed.
+    /// The id of a page's session with this number. It is not stored, and cannot be guessed.
     fn session_id_of(&self, page: &HostedPageRow, number: u32) -> String {
         self.context
             .vault()
             .page_token(&format!("session {number} of hosted {}", page.page_id))
     }
 
-    /// The session in which the page is paid by card: the present one, or another one where that is over. A sign of the buyer.
+    /// The session in which the page is paid by card: the present one, or a new one if that has ended. Counts as activity of the buyer.
     pub async fn session(&self, kind: Kind, token: &str) -> Result<PageSession, PaymentError> {
         self.pay_at_page(kind, token, None).await
     }
 
-    /// The session in which the page is paid by this method: the buyer is sent there at once.
+    /// The session in which the page is paid with this method. The buyer is redirected at once.
     pub async fn choose_method(
         &self,
         kind: Kind,
@@ -99,7 +99,7 @@ impl HostedPages<'_> {
         loop {
             match self.try_page_session(&page, method).await? {
                 SessionAttempt::Answered(session) => return Ok(session),
-                // Of another page of the same order, or of the merchant's own.
+                // The session belongs to another page of the same order, or to the merchant's own page.
                 SessionAttempt::EarlierOpen(earlier) => {
                     self.sessions
                         .give_up_earlier(&earlier, None, &mut unheard)
@@ -235,7 +235,7 @@ impl HostedPages<'_> {
         row
     }
 
-    /// Ends a session in which nothing was paid yet, without a trace in the order. `Running`: something may be by now.
+    /// Ends a session without an operation in the order, if nothing was paid in it. `Running`: a payment may be in progress.
     async fn retire(&self, hash: &str) -> Result<(), PaymentError> {
         let held = self.context.lock_session(hash).await;
         let over = Event::LimitPassed(Limit::Hard);
@@ -253,7 +253,7 @@ impl HostedPages<'_> {
         }
     }
 
-    /// Ends what is open on a page, unless a payment is under way there. For one who holds the order's lock.
+    /// Ends the open session of a page, unless a payment is in progress. The caller holds the lock of the order.
     pub(super) async fn clear_page(&self, page: &HostedPageRow) -> Result<(), PaymentError> {
         match self.present_session(page).await? {
             Some((_, row)) if !is_over(&row.session.state) => self.retire(&row.hash).await,
@@ -261,7 +261,7 @@ impl HostedPages<'_> {
         }
     }
 
-    /// The buyer gives the payment up, on the page itself. What is under way is decided first.
+    /// The buyer cancels the payment on the page itself. A payment in progress is completed first.
     pub async fn leave(&self, kind: Kind, token: &str) -> Result<(), PaymentError> {
         let Some(page) = self.find(kind, token).await? else {
             return Ok(());
@@ -308,7 +308,7 @@ pub(super) fn open(session_id: String, row: SessionRow) -> PageSession {
     }
 }
 
-/// Whether nobody outside has been asked for anything.
+/// Whether no external system has been called yet.
 fn is_only_begun(state: &State) -> bool {
     matches!(
         state,

@@ -1,4 +1,4 @@
-//! What a hosted page shows, and where the browser goes from it.
+//! What a hosted page shows, and where it sends the browser.
 
 use super::HostedPages;
 use super::acceptance::clauses_due;
@@ -14,16 +14,16 @@ use payframe_storage::hosted_pages::{self, HostedPageRow, PageOffer};
 use payframe_storage::merchants;
 use serde_json::{Map, Value};
 
-/// A hosted page to show.
+/// The content of a hosted page.
 #[derive(Clone, Debug)]
 pub struct HostedView {
     /// A page or a link.
     pub kind: Kind,
-    /// What can be done there.
+    /// The possible actions on the page.
     pub standing: HostedPageAvailability,
     /// Name of the merchant.
     pub merchant: String,
-    /// Of the merchant.
+    /// The merchant's id of the order.
     pub order_id: String,
     /// What the order is for.
     pub description: Option<String>,
@@ -35,65 +35,65 @@ pub struct HostedView {
     pub action: ActionType,
     /// Three-letter code, lower case.
     pub language: String,
-    /// Label and value, as the merchant wrote them in the page's language.
+    /// Labels and values, as the merchant wrote them in the page's language.
     pub rows: Vec<(String, String)>,
-    /// Where the shop wants the browser.
+    /// The shop's URL for the browser.
     pub way_back: Option<String>,
-    /// What has to be accepted before anything can be paid.
+    /// The clauses that the buyer must accept before a payment.
     pub clauses: Vec<Clause>,
 }
 
-/// What can be done at a page.
+/// The possible actions on a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HostedPageAvailability {
-    /// Pay.
+    /// The buyer can pay.
     Open {
         /// Whether there is a form for cards.
         card: bool,
-        /// Other methods than cards.
+        /// Methods other than cards.
         methods: Vec<&'static Method>,
-        /// The last try ended in a refusal.
+        /// Whether the last attempt ended with a refusal.
         refused: bool,
     },
-    /// Go on at the method's page.
+    /// The buyer can continue on the method's page.
     AtMethod {
-        /// The one that was chosen.
+        /// The chosen method.
         method: &'static Method,
-        /// Its page.
+        /// The URL of its page.
         url: String,
     },
-    /// Wait for the outcome.
+    /// The buyer waits for the outcome.
     Pending,
-    /// Nothing: it was paid here.
+    /// None: it was paid here.
     Paid,
-    /// Nothing: the order was paid elsewhere.
+    /// None: the order was paid elsewhere.
     PaidElsewhere,
-    /// Nothing: it was given up.
+    /// None: it was cancelled.
     Canceled,
-    /// Nothing: its time is over.
+    /// None: it has expired.
     Expired,
-    /// Nothing: too many tries were refused.
+    /// None: too many attempts were refused.
     Failed,
 }
 
 /// Where the browser goes from a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WayOn {
-    /// To an address of the merchant, exactly as it was given.
+    /// To the merchant's URL, exactly as it was given.
     Shop(String),
     /// To the page itself.
     Page,
-    /// To the page itself, which says that the buyer has left and can come back.
+    /// To the page itself. The page shows that the buyer has left and can return.
     Left,
 }
 
 impl HostedPages<'_> {
-    /// What the page of a token shows. `None`: there is none.
+    /// The content of the page with this token. `None`: the page does not exist.
     pub async fn view(&self, kind: Kind, token: &str) -> Result<Option<HostedView>, PaymentError> {
         let Some(page) = self.find(kind, token).await? else {
             return Ok(None);
         };
-        // A session that has lapsed meanwhile is told to the page first.
+        // The result of an expired session is stored in the page first.
         let standing = self.status(&page).await?;
         let (merchant, mut order, clauses) = {
             let mut connection = self.context.store().read().await?;
@@ -153,13 +153,13 @@ impl HostedPages<'_> {
             });
         }
         match self.paying_operation(&page).await? {
-            // The form says how it goes, if it is the form that pays.
+            // If the form makes the payment, the form shows the status.
             Some(Paying::Asking) if state.is_some_and(|state| !is_over(state)) => {}
             Some(Paying::Asking | Paying::Pending) => return Ok(HostedPageAvailability::Pending),
             Some(Paying::Paid) => return Ok(HostedPageAvailability::PaidElsewhere),
             None => {}
         }
-        // What was begun in time may end later (contract 8.1.3).
+        // A payment that started in time may end later (contract 8.1.3).
         let is_begun = matches!(
             state,
             Some(State::Challenged { .. } | State::Authorizing { .. })
@@ -176,7 +176,7 @@ impl HostedPages<'_> {
         })
     }
 
-    /// Where the browser goes from a page, by what became of its payment (contract 2.4). `None`: there is no such page.
+    /// Where the browser goes from a page, by the result of its payment (contract 2.4). `None`: the page does not exist.
     pub async fn return_view(
         &self,
         kind: Kind,
@@ -207,14 +207,14 @@ impl HostedPages<'_> {
         }))
     }
 
-    /// Where a browser goes whose buyer pressed cancel on the page itself.
+    /// Where the browser goes after the buyer pressed cancel on the page itself.
     pub async fn left_view(&self, kind: Kind, token: &str) -> Result<Option<WayOn>, PaymentError> {
         self.leave(kind, token).await?;
         let way_on = self.return_view(kind, token).await?;
         if way_on != Some(WayOn::Page) {
             return Ok(way_on);
         }
-        // A link on which nothing had begun: it stays as it is, and the buyer goes.
+        // No payment had started on this link: the link stays unchanged, and the buyer leaves.
         let page = self.find(kind, token).await?;
         Ok(page.map(
             |page| match page.life.status(self.context.clock().now_ms()) {
@@ -225,7 +225,7 @@ impl HostedPages<'_> {
     }
 }
 
-/// The merchant's rows in this language, else in English, else in the first that there is.
+/// The merchant's rows in this language, or in English, or in the first language that exists.
 fn summary_rows(order: &Map<String, Value>, language: &str) -> Vec<(String, String)> {
     let Some(Value::Array(summaries)) = order.get("transactionSummary") else {
         return Vec::new();

@@ -1,14 +1,14 @@
-//! Calls that are repeated with their idempotency key get the answer that they got before (contract 1.7).
+//! Repeated calls with the same idempotency key get the same response again (contract 1.7).
 //!
-//! A [`Slot`] is the place of one call's answer. Whoever writes something that must not be written twice
-//! keeps the answer in the same transaction; the pipeline keeps every other good answer afterwards.
+//! A [`Slot`] identifies the stored response of one call. Code that must not write twice stores the response in the same transaction. The
+//! request pipeline stores every other successful response afterwards.
 
 use crate::PaymentContext;
 use payframe_storage::{Connection, StoreError, Subject, answers};
 use payframe_vault::Vault;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The place of a call's answer.
+/// Identifies the stored response of a call.
 pub struct Slot {
     scope: String,
     key: String,
@@ -16,11 +16,11 @@ pub struct Slot {
     kept: AtomicBool,
 }
 
-/// What a key was used for before.
+/// The previous use of a key.
 pub enum Earlier {
     /// Nothing.
     Nothing,
-    /// The same call: this was its answer.
+    /// The same call, with this response.
     Same {
         /// HTTP status.
         status: u16,
@@ -32,7 +32,7 @@ pub enum Earlier {
 }
 
 impl Slot {
-    /// The place of the call with `key` and `fingerprint`. Keys of different scopes do not meet.
+    /// The slot of the call with `key` and `fingerprint`. The same key in different scopes is a different key.
     pub fn new(scope: String, key: String, fingerprint: String) -> Slot {
         Slot {
             scope,
@@ -42,17 +42,17 @@ impl Slot {
         }
     }
 
-    /// A name for the call, for those that have to recognise it.
+    /// The name of the slot.
     pub fn name(&self) -> String {
         format!("{} {}", self.scope, self.key)
     }
 
-    /// Tells the call from others with the same key.
+    /// Distinguishes the call from other calls with the same key.
     pub fn fingerprint(&self) -> &str {
         &self.fingerprint
     }
 
-    /// What the key was used for before.
+    /// The previous use of the key.
     pub async fn earlier(
         &self,
         connection: &mut Connection,
@@ -73,7 +73,7 @@ impl Slot {
         })
     }
 
-    /// Keeps the answer.
+    /// Stores the response.
     pub fn keep(
         &self,
         connection: &mut Connection,
@@ -95,7 +95,7 @@ impl Slot {
         Ok(())
     }
 
-    /// Keeps the answer in a change of its own, unless whoever acted has kept it with what was done.
+    /// Stores the response in a transaction of its own, unless it was stored together with the operation.
     pub async fn keep_unless_kept(
         &self,
         payments: &PaymentContext,
@@ -116,7 +116,7 @@ impl Slot {
     }
 }
 
-/// What the stored answer of a call is sealed for, by the call's [`Slot::name`].
+/// What the stored response of a call is bound to, by the call's [`Slot::name`].
 pub fn belongs_to(name: &str) -> String {
     format!("answer {name}")
 }

@@ -1,11 +1,11 @@
-//! Compact JWE (RFC 7516) with the one pair of algorithms that the frames use: ECDH-ES on P-256, whose key is agreed
-//! on anew for each message (RFC 7518, 4.6), and A256GCM.
+//! Compact JWE (RFC 7516) with the pair of algorithms that the frames use: ECDH-ES on P-256, with a new key agreement for each message
+//! (RFC 7518, 4.6), and A256GCM.
 //!
-//! It only opens: what it opens is made in browsers (`www/frame/encrypt-card.js`). It does not know sessions, card data or
-//! where keys are kept. Whatever is wrong with a message, it says no more than that it does not open.
+//! It only decrypts: the messages are created in browsers (`www/frame/encrypt-card.js`). It does not know sessions, card data or where
+//! keys are stored. Every invalid message gets the same error, without the reason.
 //!
-//! Libraries weighed: josekit links OpenSSL, which this repository does without; biscuit has no ECDH-ES; jsonwebtoken signs and does not
-//! encrypt. Key agreement, cipher and hash are RustCrypto's; here is the format around them.
+//! Alternatives: josekit links OpenSSL, which this repository does not use; biscuit has no ECDH-ES; jsonwebtoken signs and does not
+//! encrypt. Key agreement, cipher and hash come from RustCrypto. This file implements the format around them.
 
 use aes_gcm::aead::{Aead, KeyInit, Payload};
 use aes_gcm::{Aes256Gcm, Key, Nonce};
@@ -18,27 +18,27 @@ use serde::de::IgnoredAny;
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
-/// A key to open messages with. It is wiped from memory when it goes.
+/// A private key that decrypts messages. It is wiped from memory when it is dropped.
 pub(crate) struct PrivateKey(SecretKey);
 
-/// A message that has the form of one. Nothing in it is to be trusted before it was opened.
+/// A parsed message. Do not trust its content before it is decrypted.
 pub(crate) struct Message<'a> {
-    /// The protected header as it was sent: what is encrypted is bound to it.
+    /// The protected header as it was sent: the ciphertext is bound to it.
     protected: &'a str,
     header: Header,
     sender: PublicKey,
     party_u: Vec<u8>,
     party_v: Vec<u8>,
     nonce: [u8; NONCE],
-    /// With the tag at its end.
+    /// With the authentication tag at its end.
     ciphertext: Vec<u8>,
 }
 
-/// A message is malformed, made with another key, or changed on its way.
+/// A message is malformed, was encrypted with another key, or was modified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DoesNotOpen;
 
-/// The members that are heeded. A member that comes twice does not pass.
+/// The header members that are evaluated. A duplicate member is an error.
 #[derive(Deserialize)]
 struct Header {
     alg: String,
@@ -62,10 +62,10 @@ struct Point {
 }
 
 impl PrivateKey {
-    /// A new one from `random`, which gives random bytes. `None` if that fails.
+    /// A new key from `random`, which returns random bytes. `None` if that fails.
     pub(crate) fn generate(random: impl Fn(&mut [u8]) -> Option<()>) -> Option<PrivateKey> {
         let mut bytes = Zeroizing::new([0; 32]);
-        // Of 2³² draws one is no key: above the order of the curve, or 0.
+        // One value of 2³² is not a valid key: it is 0, or not below the order of the curve.
         for _ in 0..8 {
             random(bytes.as_mut_slice())?;
             if let Some(key) = PrivateKey::from_bytes(bytes.as_slice()) {
@@ -75,12 +75,12 @@ impl PrivateKey {
         None
     }
 
-    /// From what [`PrivateKey::to_bytes`] gave.
+    /// The key from the bytes of [`PrivateKey::to_bytes`].
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<PrivateKey> {
         SecretKey::from_slice(bytes).ok().map(PrivateKey)
     }
 
-    /// 32 bytes, to be sealed.
+    /// 32 bytes, to be encrypted.
     pub(crate) fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         Zeroizing::new(self.0.to_bytes().to_vec())
     }
@@ -96,14 +96,14 @@ impl PrivateKey {
 }
 
 impl<'a> Message<'a> {
-    /// Takes the form apart.
+    /// Parses the compact format.
     pub(crate) fn parse(text: &'a str) -> Result<Message<'a>, DoesNotOpen> {
         let mut parts = text.split('.');
         let mut part = || parts.next().ok_or(DoesNotOpen);
         let (protected, encrypted_key) = (part()?, part()?);
         let (nonce, mut ciphertext) = (bytes(part()?)?, bytes(part()?)?);
         let tag = bytes(part()?)?;
-        // An agreed key is not sent along.
+        // With direct key agreement, the encrypted key is empty.
         if parts.next().is_some() || !encrypted_key.is_empty() || tag.len() != TAG {
             return Err(DoesNotOpen);
         }
@@ -113,7 +113,7 @@ impl<'a> Message<'a> {
             && header.enc == ENCRYPTION
             && header.epk.kty == "EC"
             && header.epk.crv == "P-256"
-            // What has to be understood we do not understand, and nothing is to be unpacked.
+            // Critical extensions and compression are not supported.
             && header.crit.is_none()
             && header.zip.is_none();
         if !is_ours {
@@ -130,17 +130,17 @@ impl<'a> Message<'a> {
         })
     }
 
-    /// The id of the key that it says it was made for.
+    /// The id of the key that the message names.
     pub(crate) fn key_id(&self) -> &str {
         &self.header.kid
     }
 
-    /// Whom it says it was made for (`apv`). The key depends on it: a message that opens was made for them.
+    /// The recipient that the message names (`apv`). The key depends on it: if decryption succeeds, the recipient is correct.
     pub(crate) fn recipient(&self) -> &[u8] {
         &self.party_v
     }
 
-    /// What was encrypted.
+    /// Decrypts the message.
     pub(crate) fn open(&self, key: &PrivateKey) -> Result<Zeroizing<Vec<u8>>, DoesNotOpen> {
         let agreed = p256::ecdh::diffie_hellman(key.0.to_nonzero_scalar(), self.sender.as_affine());
         let key = derive(
@@ -161,7 +161,7 @@ impl<'a> Message<'a> {
     }
 }
 
-/// A point of the curve: others could be used to learn the key bit by bit.
+/// Accepts only points of the curve. Other points could reveal the private key bit by bit.
 fn point(point: &Point) -> Result<PublicKey, DoesNotOpen> {
     let (x, y) = (bytes(&point.x)?, bytes(&point.y)?);
     if x.len() != 32 || y.len() != 32 {
@@ -175,7 +175,7 @@ fn bytes(text: &str) -> Result<Vec<u8>, DoesNotOpen> {
     URL_SAFE_NO_PAD.decode(text).map_err(|_| DoesNotOpen)
 }
 
-/// The one round of the Concat KDF that a key of up to 256 bits takes (RFC 7518, 4.6.2).
+/// The single round of the Concat KDF for keys of up to 256 bits (RFC 7518, 4.6.2).
 fn derive(
     agreed: &[u8],
     algorithm: &str,
@@ -205,7 +205,7 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::{Value, json};
 
-    /// What browsers make: see `www/frame/encrypt-card.js`.
+    /// A message in the format of the browsers: see `www/frame/encrypt-card.js`.
     const VECTOR: &str = include_str!("../tests/vectors/encrypted-card.json");
 
     fn vector() -> Value {
@@ -224,7 +224,7 @@ mod tests {
         Message::parse(text)?.open(&key_of_vector())
     }
 
-    /// A message whose header is `change`d before it is made: every other part is as it should be.
+    /// A message whose header is modified by `change` before encryption. All other parts are valid.
     fn sealed(change: impl FnOnce(&mut Value)) -> String {
         let own = PrivateKey::from_bytes(&[9; 32]).unwrap();
         let point = own.public();
@@ -328,7 +328,7 @@ mod tests {
     #[test]
     fn only_the_one_pair_of_algorithms_is_taken_and_nothing_that_has_to_be_understood() {
         assert_eq!(open(&sealed(|_| {})).unwrap().as_slice(), b"content");
-        // The permitted twin of what follows: a member that nobody has to know.
+        // The permitted counterpart of the following cases: an optional member.
         assert!(open(&sealed(|header| header["typ"] = json!("JWE"))).is_ok());
         assert!(open(&sealed(|header| header["apu"] = Value::Null)).is_err());
         for (member, value) in [
@@ -354,7 +354,7 @@ mod tests {
             ("kty", "OKP"),
             ("crv", "P-384"),
             ("crv", "secp256k1"),
-            // Not on the curve; too short; not in its field.
+            // Not on the curve; too short; not in the field of the curve.
             ("y", "e8lnCO-AlStT-NJVX-crhB7QRYhiix03illJOVAOyck"),
             ("x", "AA"),
             ("x", "_____________________________________________"),

@@ -1,24 +1,24 @@
-//! Payments: the rules of `payframe_payment_domain` applied to what is stored, with the ports as the outer world.
+//! Payments: applies the rules of `payframe_payment_domain` to stored data, and calls external systems through ports.
 //!
-//! [`PaymentContext`] is what payments work with; each service is made over it and names the services that it asks, which
-//! never ask back:
+//! [`PaymentContext`] holds the dependencies of payments. Each service is built over it and names the services that it calls. There are no
+//! cycles:
 //!
 //! | Service | Does |
 //! |---|---|
-//! | [`Sessions`] | makes build sessions, takes their card, completes and cancels them, says how they stand |
-//! | [`Forms`], [`BuyerPages`] | what the form's frames start with; pages in an issuer's or a method's place |
+//! | [`Sessions`] | creates build sessions, takes their card, completes and cancels them, returns their status |
+//! | [`Forms`], [`BuyerPages`] | the start data of the form's frames; simulated pages of an issuer or a method |
 //! | [`HostedPages`] | hosted pages and payment links, and the terms that are accepted there |
 //! | [`ServerPayments`], [`External3ds`] | payments without a form, by one call or in three steps |
 //! | [`Contracts`] | contracts, and the saved cards that a form shows |
 //! | [`PostAuthorization`] | capture, void, refund, increment |
 //! | [`Reservations`] | reservations and their charges |
-//! | [`CardKeys`] | keys that card data comes encrypted with |
-//! | [`DueWork`] | what time brings about, and what a crash left behind |
+//! | [`CardKeys`] | keys for encrypted card data |
+//! | [`DueWork`] | periodic work, and recovery after a crash |
 //!
-//! Below them, and only here: `Transitions` moves a session on, one event at a time, in one transaction, and the acquirer asked
-//! in between (read there how a crash can neither lose a payment nor charge one twice); `Authorizations` asks risk rules, issuers
-//! and the acquirer; `Ledger` writes operations. What is done with the money afterwards goes through [`PostAuthorization`], in the
-//! same way. Nothing in here knows HTTP, pages or the gateway's settings.
+//! Below them, and internal to this crate: `Transitions` applies one event at a time to a session, each in one transaction, and calls the
+//! acquirer between transactions (its documentation explains why a crash neither loses a payment nor charges twice). `Authorizations`
+//! calls risk rules, issuers and the acquirer. `Ledger` writes operations. Follow-up operations use [`PostAuthorization`] in the same way.
+//! This crate does not know HTTP, pages or the gateway's settings.
 
 mod addresses;
 mod authorization;

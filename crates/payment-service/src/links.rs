@@ -1,5 +1,5 @@
-//! What merchants do with payment links: list and read them, give them up, make them anew (contract 8.1.4, 8.2.12 to
-//! 8.2.14). How they are made and paid is in [`super::hosted`].
+//! The merchant's calls on payment links: list, read, cancel, renew (contract 8.1.4, 8.2.12 to 8.2.14). [`super::hosted`] creates links
+//! and takes their payments.
 
 use super::HostedPages;
 use super::error::PaymentError;
@@ -15,7 +15,7 @@ impl HostedPages<'_> {
         self.context.hosted_address(page)
     }
 
-    /// A merchant's link. `None`: there is none with this id.
+    /// A merchant's link. `None`: no link has this id.
     pub async fn link(
         &self,
         merchant_id: &str,
@@ -25,14 +25,14 @@ impl HostedPages<'_> {
         Ok(hosted_pages::find_link(&mut connection, merchant_id, link_id).await?)
     }
 
-    /// Gives a link up, unless it is paid or a payment is under way on it.
+    /// Cancels a link, unless it is paid or a payment is in progress on it.
     pub async fn cancel_link(&self, link: &HostedPageRow) -> Result<HostedPageRow, PaymentError> {
         let terms = &link.terms;
         let _held = self
             .context
             .lock_order(&terms.merchant_id, &terms.order_id)
             .await;
-        // First of all, so that what is decided cannot be wrong about it.
+        // This comes first, so that the following decision uses the final state.
         let idle = match self.clear_page(link).await {
             Ok(()) => Payment::None,
             Err(PaymentError::Hosted(HostedPageError::Running)) => Payment::Running,
@@ -54,7 +54,7 @@ impl HostedPages<'_> {
         Ok(link)
     }
 
-    /// Makes a link good again for as long as it was at first.
+    /// Renews a link for the same period as at its creation.
     pub async fn renew_link(&self, link: &HostedPageRow) -> Result<HostedPageRow, PaymentError> {
         self.context.acquirer()?;
         let terms = &link.terms;
@@ -99,7 +99,7 @@ impl HostedPages<'_> {
         Ok(found.ok_or(StoreError::Unreadable("payment link"))?)
     }
 
-    /// A link as version 2 of the contract writes it.
+    /// A link in the format of version 2 of the contract.
     pub fn link_answer(&self, link: &HostedPageRow) -> PaymentLink {
         let (terms, term) = (&link.terms, link.term.as_ref());
         PaymentLink {
@@ -116,7 +116,7 @@ impl HostedPages<'_> {
         }
     }
 
-    /// A link as version 1 of the creation call writes it.
+    /// A link in the format of version 1 of the creation call.
     pub fn first_link_answer(&self, link: &HostedPageRow) -> PaymentLink {
         let now_ms = self.context.clock().now_ms();
         PaymentLink {

@@ -1,20 +1,20 @@
-//! One at a time for each name: a lock for every session, order and idempotency key that is in use.
+//! Locks by name: one holder at a time for every session, order and idempotency key that is in use.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use tokio::sync::OwnedMutexGuard;
 
-/// Locks by name. A name that nobody holds or waits for takes no room.
+/// Locks by name. A name without a holder or a waiting caller uses no memory.
 #[derive(Default)]
 pub struct Locks {
     by_name: Mutex<HashMap<String, Weak<tokio::sync::Mutex<()>>>>,
 }
 
-/// The lock of a name; dropping it lets the next one in.
+/// A held lock. Dropping it releases the lock to the next waiting caller.
 pub type Held = OwnedMutexGuard<()>;
 
 impl Locks {
-    /// Waits for the lock of `name`. Who comes first is served first.
+    /// Waits for the lock of `name`, in the order of the requests.
     pub async fn lock(&self, name: &str) -> Held {
         self.of(name).lock_owned().await
     }
@@ -25,7 +25,7 @@ impl Locks {
     }
 
     fn of(&self, name: &str) -> Arc<tokio::sync::Mutex<()>> {
-        // A panic while the map is held leaves it whole: each change is one insertion.
+        // A panic during the lock cannot leave the map inconsistent: each change is one insertion.
         let mut by_name = self.by_name.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(lock) = by_name.get(name).and_then(Weak::upgrade) {
             return lock;
@@ -39,7 +39,7 @@ impl Locks {
     }
 }
 
-/// From this many names on, unused ones are dropped before a new one is added.
+/// From this number of names on, unused names are removed before a new one is added.
 const SWEEP_AT: usize = 1024;
 
 #[cfg(test)]

@@ -1,24 +1,24 @@
-//! Measures what payments do, through the `metrics` facade: it costs nothing where nobody reads.
+//! Metrics of payments, through the `metrics` facade. Without a recorder they cost nothing.
 //!
-//! What each measure means is told where all of the gateway's are told.
+//! The gateway describes all metrics in one place.
 
 use metrics::{counter, histogram};
 use std::time::Instant;
 
-/// Operations that have got a result, by `type` and `result`: a counter.
+/// Operations with a result, by `type` and `result`: a counter.
 pub const OPERATIONS: &str = "payframe_operations_total";
-/// How long the acquirer took to answer, by `call` and `outcome`: a histogram.
+/// Duration of calls to the acquirer, by `call` and `outcome`: a histogram.
 pub const ACQUIRER: &str = "payframe_acquirer_call_duration_seconds";
-/// What the gateway did by itself and failed at: a counter.
+/// Failures of the gateway's background work: a counter.
 pub const FAILURES: &str = "payframe_task_failures_total";
 
-/// An operation has got a result.
+/// Counts an operation that has a result.
 pub(crate) fn booked(operation_type: &str, result: &str) {
     let (operation_type, result) = (operation_type.to_owned(), result.to_owned());
     counter!(OPERATIONS, "type" => operation_type, "result" => result).increment(1);
 }
 
-/// Asks the acquirer.
+/// Calls the acquirer and measures the duration.
 pub(crate) async fn asking<T, E>(
     call: &'static str,
     answer: impl Future<Output = Result<T, E>>,
@@ -30,7 +30,7 @@ pub(crate) async fn asking<T, E>(
     answer
 }
 
-/// Something that the gateway does by itself failed.
+/// Counts a failure of background work.
 pub(crate) fn failed() {
     counter!(FAILURES).increment(1);
 }

@@ -1,4 +1,4 @@
-//! What is told of a card by its first digits, and offers to pay in its own currency (contract 5.6).
+//! Card information by first digits, and offers to pay in the card's own currency (contract 5.6).
 
 use super::Sessions;
 use super::error::PaymentError;
@@ -16,11 +16,11 @@ use payframe_storage::Subject;
 use payframe_storage::cards::{self, OfferRow};
 use payframe_storage::sessions::{self, SessionRow};
 
-/// How many look-ups a session has (contract 1.10).
+/// The maximum number of look-ups of a session (contract 1.10).
 pub(crate) const BIN_LOOKUPS: i64 = 30;
 
 impl Sessions<'_> {
-    /// What is known by first digits; `None` when the session's look-ups are used up.
+    /// The information on these first digits. `None` if the session has no look-ups left.
     pub async fn look_up_bin(
         &self,
         row: &SessionRow,
@@ -40,7 +40,7 @@ impl Sessions<'_> {
             .iter()
             .collect();
         if networks.is_empty() {
-            // One that processes the card for its own network, where there is one.
+            // The network that processes the card as one of its own, if there is one.
             networks.extend(taken_as(digits, terminal.networks));
         }
         let first = networks.first().copied();
@@ -56,7 +56,7 @@ impl Sessions<'_> {
             .flat_map(|network| network.lengths())
             .collect();
         if networks.len() > 1 {
-            // A co-badged number must suit both networks.
+            // The number of a co-badged card must be valid for both networks.
             lengths.retain(|length| {
                 networks
                     .iter()

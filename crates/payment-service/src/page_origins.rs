@@ -1,7 +1,7 @@
-//! Whether a page may hold a form: only one of an origin that is registered for the terminal, and proven.
+//! Whether a page may embed a form: its origin must be registered for the terminal, and proven.
 //!
-//! The form takes cards in whatever page frames it, and who has a key names that page. So that nobody opens forms in a
-//! foreign shop, the gateway has found in each origin what it gave to this terminal alone (`payframe-gateway terminal origin`).
+//! The form accepts cards in the page that embeds it, and the owner of an API key names that page. To prevent forms in another merchant's
+//! shop, the gateway checks that each origin serves a token that only this terminal has (`payframe-gateway terminal origin`).
 
 use super::Forms;
 use super::error::PaymentError;
@@ -10,7 +10,7 @@ use payframe_storage::origins;
 use url::{Host, Url};
 
 impl Forms<'_> {
-    /// Refuses an origin that is not proven for the terminal. On a developer's machine, origins that nobody else can have need no proof.
+    /// Refuses an origin that is not proven for the terminal. On a developer's machine, local and reserved origins need no proof.
     pub async fn must_be_proven(
         &self,
         terminal: &Terminal,
@@ -28,8 +28,7 @@ impl Forms<'_> {
     }
 }
 
-/// Whether an origin is a loopback address, which is each one's own machine, or has a name that is reserved for tests and
-/// documents (RFC 2606): no shop can be there.
+/// Whether an origin cannot belong to a shop: a loopback address, or a name that is reserved for tests and documentation (RFC 2606).
 fn is_nobodys(origin: &str) -> bool {
     let Ok(url) = Url::parse(origin) else {
         return false;

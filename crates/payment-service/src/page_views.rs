@@ -1,61 +1,60 @@
-//! What the pages of the gateway's own origin need to know of a payment: the form, its fields, and pages that it shows in an
-//! issuer's or a method's place.
+//! The data for the pages of the gateway's own origin: the form, its fields, and simulated pages of an issuer or a method.
 //!
-//! Pages know a session by its id (the form, the fields) or by the token in their address (the others). The tokens
-//! open nothing but their own page.
+//! The form and the fields identify a session by its id. The other pages use the token in their address. A token gives access to its own
+//! page only.
 
 use payframe_money::Amount;
 use payframe_payment_domain::operation::ActionType;
 use payframe_payment_domain::terms::CardField;
 use payframe_protocol::boot::{Boot, Driver, ErrorsPlace, FieldBoot};
 
-/// Why there is no form to show.
+/// Why the form cannot be shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FormError {
     /// No session has this id.
     Unknown,
     /// The session has ended without a payment.
     Dead,
-    /// The gateway failed; it is in the log.
+    /// An internal error; see the log.
     Failed,
 }
 
-/// A form to show.
+/// The data of a form.
 #[derive(Clone, Debug)]
 pub struct FormView {
-    /// Goes into the page.
+    /// Embedded in the page.
     pub boot: Boot,
     /// What the payment is to do.
     pub action: ActionType,
-    /// What the buyer pays: in the card's own currency, once that was chosen and the card was taken.
+    /// The amount to pay: in the card's own currency, if the buyer chose it and the card was accepted.
     pub amount: Amount,
     /// ISO 4217 letters.
     pub currency: String,
-    /// Three-letter code of the session's language, lower case: used where the address names none.
+    /// Three-letter code of the session's language, lower case. Used if the address names no language.
     pub language: String,
     /// Hash of the terminal's font.
     pub font: Option<String>,
 }
 
-/// Which field is asked for, and how it is wanted.
+/// A request for a field.
 pub struct FieldAsk<'a> {
-    /// As the address names it.
+    /// The session id in the address.
     pub session_id: &'a str,
-    /// Field id; anything.
+    /// Field id; not validated.
     pub id: &'a str,
-    /// Origin of the page that asks, where the browser says it.
+    /// Origin of the page that sends the request, if the browser reports it.
     pub asker: Option<&'a str>,
     /// Which frame runs the widget.
     pub driver: Driver,
     /// Whether the input shows an example.
     pub placeholder: bool,
-    /// Where mistakes are shown.
+    /// Where validation errors are shown.
     pub errors: ErrorsPlace,
     /// The merchant's own label.
     pub label: Option<String>,
 }
 
-/// Why there is no field to show.
+/// Why a field cannot be shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FieldError {
     /// No session has this id.
@@ -70,26 +69,26 @@ pub enum FieldError {
         /// Origin of the page that holds the fields.
         merchant_origin: String,
     },
-    /// A page asks that is not the merchant's.
+    /// The request comes from a page that is not the merchant's.
     OtherOrigin,
-    /// The gateway failed; it is in the log.
+    /// An internal error; see the log.
     Failed,
 }
 
-/// A field to show.
+/// The data of a field.
 #[derive(Clone, Debug)]
 pub struct FieldView {
-    /// Goes into the page.
+    /// Embedded in the page.
     pub boot: FieldBoot,
-    /// What it is.
+    /// The kind of the field.
     pub kind: FieldKind,
-    /// Three-letter code of the session's language, lower case: used where the address names none.
+    /// Three-letter code of the session's language, lower case. Used if the address names no language.
     pub language: String,
     /// Hash of the terminal's font.
     pub font: Option<String>,
 }
 
-/// What a field is (contract 2.10).
+/// The kind of a field (contract 2.10).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldKind {
     /// An input.
@@ -105,15 +104,15 @@ pub enum FieldKind {
 pub struct DeviceCheckView {
     /// Origin of the page that holds the form: may frame the page.
     pub merchant_origin: String,
-    /// How long the check takes before it reports; `None` is at once.
+    /// How long the check takes before it reports. `None`: it reports at once.
     pub delay_ms: Option<u64>,
     /// The check never reports.
     pub never: bool,
-    /// The check has reported before, or is not wanted any more.
+    /// The check has already reported, or is no longer needed.
     pub already_done: bool,
 }
 
-/// A challenge to show.
+/// The data of a challenge page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChallengeView {
     /// Origin of the page that holds the form: may frame the page.
@@ -124,65 +123,65 @@ pub struct ChallengeView {
     pub amount_minor: String,
     /// ISO 4217 letters.
     pub currency: String,
-    /// How many of the amount's digits stand behind the decimal separator.
+    /// The number of decimal digits of the amount.
     pub minor_digits: u8,
-    /// Three-letter code, lower case; empty where the browser's own counts.
+    /// Three-letter code, lower case. Empty: the browser's language is used.
     pub language: String,
     /// Last four digits of the card.
     pub last4: String,
-    /// The page takes answers but never finishes.
+    /// The page accepts answers but never finishes.
     pub never_ends: bool,
-    /// The challenge has its outcome: show the return page.
+    /// The challenge is complete: show the return page.
     pub finished: bool,
-    /// A frame that shows it is one that we made: not where the merchant's own page begins it, as with 3-step payments.
+    /// Whether our own frame shows the challenge. In 3-step payments, the merchant's page opens it.
     pub framed_by_us: bool,
 }
 
-/// How a challenge goes on after an answer.
+/// The next step of a challenge after an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChallengeStep {
-    /// The code was wrong; that many tries are left.
+    /// The code was wrong, and attempts remain.
     AskAgain {
         /// At least 1.
         left: u8,
     },
-    /// The outcome is recorded: send the browser to the return page.
+    /// The outcome is recorded: redirect the browser to the return page.
     Return,
-    /// There is no such challenge any more.
+    /// The challenge no longer exists.
     Gone,
-    /// The gateway failed; it is in the log. The challenge is as it was.
+    /// An internal error; see the log. The challenge is unchanged.
     Failed,
 }
 
-/// The page of an alternative method to show.
+/// The data of an alternative method's page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MethodView {
     /// Origin of the page that holds the form: may frame the page.
     pub merchant_origin: String,
     /// Name of the merchant.
     pub merchant: String,
-    /// Name of the method; empty where it has its outcome.
+    /// Name of the method. Empty if the payment has an outcome.
     pub method: String,
     /// Amount in minor units, digits only.
     pub amount_minor: String,
     /// ISO 4217 letters.
     pub currency: String,
-    /// How many of the amount's digits stand behind the decimal separator.
+    /// The number of decimal digits of the amount.
     pub minor_digits: u8,
     /// Three-letter code, lower case.
     pub language: String,
-    /// The payment has its outcome: show the return page.
+    /// The payment has an outcome: show the return page.
     pub finished: bool,
 }
 
-/// How an alternative method goes on after an answer.
+/// The next step of an alternative method after an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MethodStep {
-    /// The outcome is recorded: send the browser to the return page.
+    /// The outcome is recorded: redirect the browser to the return page.
     Return,
-    /// There is no such payment any more.
+    /// The payment no longer exists.
     Gone,
-    /// The gateway failed; it is in the log. The outcome will be booked, or the page can be answered again.
+    /// An internal error; see the log. The outcome is recorded later, or the buyer can answer the page again.
     Failed,
 }
 
@@ -191,27 +190,27 @@ pub enum MethodStep {
 pub struct ReturnView {
     /// Origin of the page that holds the form: may frame the page.
     pub merchant_origin: String,
-    /// The merchant's `resultUrl`, or its `cancelUrl` where the payment was cancelled. For a page that is not framed.
+    /// The merchant's `resultUrl`, or its `cancelUrl` if the payment was cancelled. For a page that is not framed.
     pub return_url: String,
 }
 
-/// What becomes of a browser that comes with the request of a 3-step payment.
+/// The next step of a browser that sends the request of a 3-step payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StepStart {
-    /// It goes to the challenge with this token, or on from there where that is over.
+    /// Redirect to the challenge with this token, which redirects further if it is complete.
     Challenge(String),
-    /// There is no such payment.
+    /// The payment does not exist.
     Gone,
-    /// The gateway failed; it is in the log. The browser may come again.
+    /// An internal error; see the log. The browser can repeat the request.
     Failed,
 }
 
-/// The way back from the challenge of a 3-step payment: a form that the browser posts.
+/// The return from the challenge of a 3-step payment: a form that the browser posts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepReturnView {
     /// Origin of `return_url`: may frame the page.
     pub merchant_origin: String,
-    /// Where the form goes.
+    /// The target of the form.
     pub return_url: String,
     /// `PaRes`
     pub response: String,

@@ -1,13 +1,12 @@
-//! What is done with a payment's money after the payment: captures, releases, refunds, undone captures, increments
-//! ([`super::increments`]).
+//! Follow-up operations of a payment: captures, releases, refunds, reversals of captures, increments ([`super::increments`]).
 //!
-//! The same three steps as in [`super::transition`]. The first transaction writes the operation down as pending,
-//! with the answer to the call: from then on its amount is held and it will be done. Then the acquirer is asked,
-//! with the operation's id as reference. The second transaction books what it said: results, totals and
-//! notification together. Whatever dies in between, the next start asks again with the same reference.
+//! The same three steps as in [`super::transition`]. The first transaction writes the operation as pending, with the response of the call:
+//! its amount is reserved, and the operation will be carried out. Then the acquirer is called, with the operation's id as reference. The
+//! second transaction records the acquirer's response: results, totals and notification together. After a crash in between, the next start
+//! repeats the request with the same reference.
 //!
-//! Calls on one payment wait for each other. Who finds something on its way brings it to its end first. What is
-//! allowed is not decided here: see [`ledger_rules`].
+//! Calls on one payment wait for each other. A call that finds an operation in progress completes that first. The rules are not in this
+//! file: see [`ledger_rules`].
 
 mod increments;
 mod loaded_payment;
@@ -38,39 +37,39 @@ use payframe_storage::{Connection, StoreError, Subject, Write, merchants, operat
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// A call that moves money.
+/// A call for a follow-up operation.
 pub struct ActionAsk<'a> {
-    /// The operation that it names, and the payment which that belongs to.
+    /// The operation that the call names. It belongs to the payment below.
     pub target_id: &'a str,
     /// The first operation of the payment.
     pub payment_id: &'a str,
-    /// What is asked for.
+    /// The requested action.
     pub call: ActionCall,
-    /// What the caller was told that the call comes to, if it was: that or nothing is done.
+    /// The operation that the caller was shown for this call, if any. No other operation is carried out.
     pub wanted: Option<FollowUpOperation>,
-    /// `None` where the call has none: all that there is.
+    /// `None` if the call has no amount: the whole available amount.
     pub amount: Option<Amount>,
-    /// The merchant's own words.
+    /// The merchant's description.
     pub description: Option<&'a str>,
     /// The terminal of the caller.
     pub terminal_id: &'a str,
-    /// Where the answer is kept, if the call has a key.
+    /// Where the response is stored, if the call has an idempotency key.
     pub slot: Option<&'a Slot>,
 }
 
-/// Why money was not moved.
+/// Why a follow-up operation was not carried out.
 #[derive(Debug)]
 pub enum ActionError {
     /// The operation does not allow it.
     Denied {
-        /// In the order in which they are told.
+        /// In the order of the response.
         denials: Vec<FollowUpError>,
         /// The operation's type and result.
         state: String,
-        /// What it does allow.
+        /// The actions that it allows.
         allowed: Vec<Allowed>,
     },
-    /// The payment does not move on.
+    /// The payment does not continue.
     Payment(PaymentError),
 }
 
@@ -80,7 +79,7 @@ impl<P: Into<PaymentError>> From<P> for ActionError {
     }
 }
 
-/// Who wants a movement.
+/// The source of a follow-up operation.
 struct FollowUpContext<'a> {
     target_id: &'a str,
     terminal_id: &'a str,
@@ -88,7 +87,7 @@ struct FollowUpContext<'a> {
     channel_detail: &'static str,
 }
 
-/// What is done with an authorization or a payment afterwards: capture, void, refund, increment.
+/// Follow-up operations of an authorization or a payment: capture, void, refund, increment.
 #[derive(Clone, Copy)]
 pub struct PostAuthorization<'a> {
     pub(super) context: &'a PaymentContext,
@@ -96,7 +95,7 @@ pub struct PostAuthorization<'a> {
 }
 
 impl<'a> PostAuthorization<'a> {
-    /// The service over what payments work with.
+    /// The service over these dependencies.
     pub fn new(context: &'a PaymentContext) -> PostAuthorization<'a> {
         PostAuthorization {
             context,
@@ -106,7 +105,7 @@ impl<'a> PostAuthorization<'a> {
 }
 
 impl PostAuthorization<'_> {
-    /// What may be done with an operation now. `None`: the merchant has no such operation.
+    /// The actions that an operation allows now. `None`: the merchant has no such operation.
     pub async fn allowed_actions(
         &self,
         merchant_id: &str,
@@ -125,7 +124,7 @@ impl PostAuthorization<'_> {
         Ok(Some((loaded.row.terms.currency, allowed)))
     }
 
-    /// Moves money, if that is allowed. Once the movement is written down it is taken: its outcome is read from the
+    /// Carries out a follow-up operation, if it is allowed. Once it is written, the call has succeeded: the outcome is read from the
     /// operation.
     pub async fn act(&self, ask: &ActionAsk<'_>) -> Result<Taken, ActionError> {
         let held = self.context.lock_payment(ask.payment_id).await;
@@ -142,7 +141,7 @@ impl PostAuthorization<'_> {
             slot.keep(&mut transaction, self.context.vault(), 200, &body, now_ms)?;
         }
         transaction.commit().await?;
-        // It is taken. What is not heard of the acquirer now is asked again by the sweep.
+        // The operation is written. If the acquirer does not respond now, the periodic job repeats the request.
         if let Err(problem) = self
             .settle_later(&held, ask.payment_id, &operation.operation_id)
             .await
@@ -152,7 +151,7 @@ impl PostAuthorization<'_> {
         Ok(answer)
     }
 
-    /// Writes down a movement that is allowed, in a transaction that the caller commits.
+    /// Writes an allowed follow-up operation, in a transaction that the caller commits.
     pub(super) async fn begin_action(
         &self,
         held: &Held,
@@ -178,7 +177,7 @@ impl PostAuthorization<'_> {
         Ok((transaction, operation))
     }
 
-    /// Books the final result of a later operation, if the acquirer has one by now.
+    /// Records the final result of a follow-up operation, if the acquirer has one.
     pub(super) async fn settle_pending_later(
         &self,
         payment_id: &str,
@@ -188,7 +187,7 @@ impl PostAuthorization<'_> {
         self.settle_later(&held, payment_id, operation_id).await
     }
 
-    /// Brings to its end what is on its way in a payment, and releases what has not been captured in time.
+    /// Completes the operations in progress of a payment, and releases an authorization that was not captured in time.
     pub(super) async fn catch_up(&self, payment_id: &str) -> Result<(), PaymentError> {
         let held = self.context.lock_payment(payment_id).await;
         self.bring_up_to_date(&held, payment_id).await
@@ -233,7 +232,7 @@ impl PostAuthorization<'_> {
             .await
     }
 
-    /// Writes down what is going to happen.
+    /// Writes the intended operation.
     async fn intend(
         &self,
         connection: &mut Connection,
@@ -292,8 +291,8 @@ impl PostAuthorization<'_> {
         Ok(operation)
     }
 
-    /// Asks the acquirer for a movement that is on its way, and books its answer. Does nothing for others.
-    /// `held` is the payment's lock.
+    /// Requests a pending follow-up operation from the acquirer, and records the response. Does nothing for other operations. `held` is
+    /// the payment's lock.
     pub(super) async fn settle_later(
         &self,
         _held: &Held,
@@ -325,7 +324,7 @@ impl PostAuthorization<'_> {
         Ok(())
     }
 
-    /// Books what the acquirer said of a movement.
+    /// Records the acquirer's response to a follow-up operation.
     async fn book_later(
         &self,
         connection: &mut Connection,
@@ -336,7 +335,7 @@ impl PostAuthorization<'_> {
     ) -> Result<(), PaymentError> {
         let loaded = load(connection, payment_id).await?;
         let Some((later, stored)) = loaded.pending(operation_id) else {
-            // Somebody else has booked it.
+            // Another process has recorded it.
             return Ok(());
         };
         let mut operation = stored.document.clone();
@@ -365,7 +364,7 @@ impl PostAuthorization<'_> {
         operation.operation_result = result.code().to_owned();
         operations::settle(connection, &operation, reply.ask_again_ms).await?;
         if result == OperationResult::Pending && stored.stage == Stage::Booked {
-            // That it is pending has been told.
+            // The pending state has been notified before.
             return Ok(());
         }
         let telling = Telling {
@@ -381,7 +380,7 @@ impl PostAuthorization<'_> {
     }
 }
 
-/// What a movement that is asked for comes to, if it is allowed now.
+/// The operation that a call results in, if it is allowed now.
 pub(super) async fn judge(
     connection: &mut Connection,
     ask: &ActionAsk<'_>,
@@ -406,7 +405,7 @@ pub(super) async fn judge(
     }
 }
 
-/// Moves the totals of the payment's order.
+/// Updates the totals of the payment's order.
 async fn move_totals(
     connection: &mut Connection,
     row: &SessionRow,
@@ -431,8 +430,8 @@ pub(super) fn dates(time_ms: i64) -> Dates {
     }
 }
 
-/// What a later operation says of the card: the same as the first one. An accepted currency offer is applied to
-/// the new amount, at its own rate.
+/// The card members of a follow-up operation: the same as in the first operation. An accepted currency offer is applied to the new amount,
+/// at its own rate.
 fn inherited(first: &Operation, amount: Amount) -> BTreeMap<String, Value> {
     let mut data: BTreeMap<String, Value> = INHERITED
         .iter()
@@ -472,11 +471,11 @@ const INHERITED: [&str; 8] = [
 
 const CONVERSION: &str = "multiCurrencyConversion";
 
-/// `channelDetail` of what the gateway does by itself.
+/// `channelDetail` of operations that the gateway starts itself.
 const AUTOMATIC: &str = "AUTOMATIC";
 
-/// Contract 2.4.
+/// The period in which refunds are allowed (contract 2.4).
 const REFUND_MONTHS: i32 = 13;
 
-/// A release that the acquirer refused is asked for again after this long.
+/// The time until a release is requested again after the acquirer refused it.
 const DAY_MS: i64 = 86_400_000;

@@ -1,7 +1,7 @@
-//! Alternative methods: the buyer is sent to a page of the method, which in a sandbox is ours, and comes back.
+//! Alternative methods: the buyer is redirected to a page of the method, which in a sandbox is ours, and returns.
 //!
-//! What the buyer presses there is one event more in [`super::transition`]: noted, decided by the method's operator
-//! outside, booked. So a crash at any point books what the operator decided.
+//! The buyer's answer is an event in [`super::transition`]: it is stored, decided by the method's operator, and the decision is recorded.
+//! So a crash at any point does not lose the operator's decision.
 
 use super::error::{PaymentError, report};
 use super::page_views::{MethodStep, MethodView, ReturnView};
@@ -44,8 +44,7 @@ impl BuyerPages<'_> {
         })
     }
 
-    /// Takes what the buyer pressed; the payment has its outcome before this returns, whether or not the caller
-    /// waits for it.
+    /// Processes the buyer's answer. The payment has its outcome before this returns, even if the caller does not wait.
     pub async fn method_answer(&self, token: &str, answer: MethodAnswer) -> MethodStep {
         let Some((row, Page::Method(operation_id))) = self.page(token).await else {
             return MethodStep::Gone;
@@ -59,7 +58,7 @@ impl BuyerPages<'_> {
             reply,
         };
         let payments = self.context.clone();
-        // A task of its own: a browser that goes away must not leave the money half-way.
+        // In a separate task: a browser that disconnects must not interrupt the payment.
         let answered = tokio::spawn(async move {
             let held = payments.lock_session(&row.hash).await;
             let context = EventContext {

@@ -1,4 +1,4 @@
-//! Making and cancelling a reservation (contract 8.3.0, 8.3.7).
+//! Creates and cancels a reservation (contract 8.3.0, 8.3.7).
 
 pub mod reservation_charges;
 
@@ -21,33 +21,33 @@ use payframe_storage::{Connection, StoreError, Subject, hosted_pages, merchants,
 use reservation_charges::AllowedCharge;
 use serde_json::{Map, Value, json};
 
-/// A reservation to be made: a request that was read and found good.
+/// A validated request for a reservation.
 pub struct NewReservation {
-    /// Made here where it is left out.
+    /// Generated if it is missing.
     pub reservation_id: Option<String>,
     /// How it is paid.
     pub kind: ReservationType,
-    /// What the whole stay costs.
+    /// The price of the whole stay.
     pub amount: Amount,
     /// ISO 4217 letters.
     pub currency: String,
-    /// The house.
+    /// The structure (the hotel or property).
     pub structure_id: String,
     /// Terms and conditions that the buyer accepts.
     pub terms_ids: Vec<String>,
-    /// As it was sent, checked.
+    /// The validated document, as it was sent.
     pub document: Map<String, Value>,
-    /// Names the merchant's software.
+    /// The name of the merchant's software.
     pub plugin_name: Option<String>,
 }
 
-/// Why a reservation is not made.
+/// Why a reservation is not created.
 pub enum NotMade {
-    /// There is no such structure, or it takes no reservations.
+    /// The structure does not exist, or takes no reservations.
     Structure,
-    /// There are no such terms and conditions, or they are cancelled.
+    /// The terms and conditions do not exist, or are cancelled.
     Terms,
-    /// The id is that of an order.
+    /// An order has this id.
     Used,
 }
 
@@ -61,7 +61,7 @@ pub struct Reservations<'a> {
 }
 
 impl<'a> Reservations<'a> {
-    /// The service over what payments work with.
+    /// The service over these dependencies.
     pub fn new(context: &'a PaymentContext) -> Reservations<'a> {
         Reservations {
             context,
@@ -73,7 +73,7 @@ impl<'a> Reservations<'a> {
 }
 
 impl Reservations<'_> {
-    /// Makes a reservation and its order; nothing is charged. Answers its id.
+    /// Creates a reservation and its order. Nothing is charged. Returns its id.
     pub async fn make(
         &self,
         terminal: &Terminal,
@@ -148,9 +148,9 @@ impl Reservations<'_> {
         Ok(Ok(row.reservation_id))
     }
 
-    /// Cancels a reservation, gives its links up, and charges the penalty that is owed for it: all or nothing of that is
-    /// written down, and the penalty is then charged exactly once, whatever dies. Again is no error; a penalty that
-    /// was refused is tried again. Answers the penalty, if one was charged now. `None`: there is no such reservation.
+    /// Cancels a reservation and its links, and charges the penalty that is due. One transaction writes all of this, and the penalty is
+    /// charged exactly once, even after a crash. A repeated call is not an error, and retries a penalty that was refused. Returns the
+    /// penalty, if one was charged now. `None`: the reservation does not exist.
     pub async fn cancel(
         &self,
         merchant_id: &str,
@@ -213,7 +213,7 @@ impl Reservations<'_> {
                         .await?,
                 )
             }
-            // Nothing is owed, or nothing can be charged for it.
+            // Nothing is due, or no charge is possible.
             Err(_) => None,
         };
         transaction.commit().await?;
@@ -235,7 +235,7 @@ fn order_document(row: &ReservationRow) -> Map<String, Value> {
     order
 }
 
-/// What the buyers of a type accept at a structure: what it names, else its newest condition of the type.
+/// The condition of a structure that buyers of a reservation type accept: the one that the structure names, or its newest one of the type.
 async fn condition_of(
     connection: &mut Connection,
     merchant_id: &str,
@@ -255,7 +255,7 @@ async fn condition_of(
     Ok(newest.map(|text| text.text_id))
 }
 
-/// What order and reservation have in common.
+/// The members that an order and its reservation share.
 const ORDER_MEMBERS: [&str; 8] = [
     "amount",
     "currency",

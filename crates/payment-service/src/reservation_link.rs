@@ -1,4 +1,4 @@
-//! The link over which a reservation is paid or guaranteed.
+//! The link through which a reservation is paid or guaranteed.
 
 use super::create_session::{Opening, Start};
 use super::hosted::HostedOpening;
@@ -10,32 +10,32 @@ use payframe_payment_domain::reservation::agreement::Paid;
 use payframe_payment_domain::reservation::charges::{First, ReservationChargeError, first};
 use payframe_payment_domain::terms::{Terminal, Version, agreed_capture};
 
-/// What a merchant asks of a link.
+/// A merchant's request for a link.
 pub struct LinkWish {
-    /// How long the link is good.
+    /// The validity period of the link.
     pub term: Term,
-    /// When the money is taken, where the call says it.
+    /// When the money is captured, if the call sets it.
     pub capture: Option<Capture>,
-    /// Where outcomes are told.
+    /// The address for notifications of outcomes.
     pub notification_url: Option<String>,
-    /// Names the merchant's software.
+    /// The name of the merchant's software.
     pub plugin_name: Option<String>,
     /// The call's `Correlation-Id`.
     pub trace_id: String,
 }
 
-/// Why a reservation has no link.
+/// Why a link cannot be created for a reservation.
 pub enum LinkError {
-    /// It is cancelled, or paid, or about to be.
+    /// The reservation is cancelled or paid, or a payment is in progress.
     State(&'static str),
-    /// The capture that is asked for is not possible; why.
+    /// The requested capture type is not possible, with the reason.
     Capture(&'static str),
-    /// The terminal keeps no cards, and what was agreed needs one.
+    /// The terminal stores no cards, and the agreement needs a stored card.
     Terminal,
 }
 
 impl Reservation {
-    /// The link that is to be made, over which the reservation is paid or guaranteed.
+    /// The request for the link through which the reservation is paid or guaranteed.
     pub fn link(&self, terminal: &Terminal, wish: LinkWish) -> Result<HostedOpening, LinkError> {
         if self.books.cancelled_ms.is_some() {
             return Err(LinkError::State(
@@ -52,7 +52,7 @@ impl Reservation {
             First::Sale | First::Installment => ActionType::Pay,
         };
         let capture = agreed_capture(wish.capture, action, terminal).map_err(LinkError::Capture)?;
-        // A card is kept by itself, for what may be charged later. Some reservations are nothing without one.
+        // The card is stored automatically, for charges that may follow. Some types of reservations require a stored card.
         if !terminal.tokenization && matches!(first, First::Verification | First::Installment) {
             return Err(LinkError::Terminal);
         }
@@ -91,12 +91,12 @@ impl Reservation {
         };
         Ok(HostedOpening {
             opening,
-            // The reservation has them.
+            // The reservation has its own terms.
             terms_ids: Vec::new(),
             term: Some(wish.term),
         })
     }
 }
 
-/// Why a reservation that is paid has no link.
+/// The reason why a paid reservation gets no link.
 pub const PAID: &str = "the reservation is paid or guaranteed already, or about to be";

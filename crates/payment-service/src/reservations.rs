@@ -1,9 +1,9 @@
-//! Reservations: what was agreed and what has happened, read for the rules of [`payframe_payment_domain::reservation`]; the link that
-//! is paid first (contract 8.3). How one is made and cancelled is in [`super::reservation_life`], what is charged after
-//! the first payment in [`super::reservation_charges`].
+//! Reservations: reads the agreement and the charges so far, for the rules of [`payframe_payment_domain::reservation`], and the link for
+//! the first payment (contract 8.3). [`super::reservation_life`] creates and cancels reservations, [`super::reservation_charges`] makes
+//! the charges after the first payment.
 //!
-//! All payments of a reservation are operations of one order, whose id is the reservation's. It is made with the
-//! reservation, so that nobody else can make it, and its lock is that of everything that is done here.
+//! All payments of a reservation are operations of one order, which has the reservation's id. The order is created together with the
+//! reservation, so that no other call can create it. Its lock protects every change in this module.
 
 use super::error::PaymentError;
 use payframe_card_rules::expiry::Date;
@@ -21,19 +21,19 @@ use payframe_storage::reservations::{self, ReservationRow};
 use payframe_storage::{Connection, StoreError, acceptances, contracts, operations, orders};
 use serde_json::{Map, Value};
 
-/// A reservation with what was agreed and what has happened.
+/// A reservation with its agreement and its charges.
 pub struct Reservation {
-    /// As it is stored.
+    /// The stored row.
     pub row: ReservationRow,
-    /// What was agreed on with the guest.
+    /// The agreement with the guest.
     pub agreement: Agreement,
-    /// What has been charged.
+    /// The recorded charges.
     pub books: Books,
     /// Its order.
     pub order: orders::OrderRow,
 }
 
-/// Reads a merchant's reservation. `None`: there is none.
+/// Reads a merchant's reservation. `None`: it does not exist.
 pub async fn load(
     connection: &mut Connection,
     merchant_id: &str,
@@ -73,7 +73,7 @@ pub async fn load(
     }))
 }
 
-/// Refuses what a cancelled reservation does not allow.
+/// Refuses operations that a cancelled reservation does not allow.
 pub(super) async fn must_be_active(
     connection: &mut Connection,
     merchant_id: &str,
@@ -86,7 +86,7 @@ pub(super) async fn must_be_active(
     }
 }
 
-/// What was agreed, out of the reservation as it was sent.
+/// The agreement in the stored document of the reservation.
 pub(crate) fn agreement_of(row: &ReservationRow) -> Option<Agreement> {
     let document = &row.document;
     let text = |name: &str| document.get(name).and_then(Value::as_str);
@@ -117,7 +117,7 @@ pub(crate) fn agreement_of(row: &ReservationRow) -> Option<Agreement> {
                     "MANUAL" => Charger::Merchant,
                     _ => Charger::Gateway,
                 },
-                // That of the first part does not count.
+                // The date of the first installment is ignored.
                 due_ms: match date {
                     Some(date) => at_terminal(date, 0),
                     None if place == 0 => i64::MIN,
@@ -143,7 +143,7 @@ pub(crate) fn agreement_of(row: &ReservationRow) -> Option<Agreement> {
     })
 }
 
-/// The points of `CancelationDetails`, earliest first.
+/// The points of `CancelationDetails`, in ascending order.
 fn steps_of(document: &Map<String, Value>, check_in: Date, minute: u16) -> Option<Vec<Step>> {
     let Some(details) = document.get("CancelationDetails") else {
         return Some(Vec::new());
@@ -153,7 +153,7 @@ fn steps_of(document: &Map<String, Value>, check_in: Date, minute: u16) -> Optio
     let steps = conditions.iter().map(|condition| {
         let text = condition["dataTypeValue"].as_str()?;
         let from_ms = match unit {
-            // Cancelled after that day.
+            // The point is the end of that day.
             PointUnit::Date => day_over(Date::parse(text)?),
             PointUnit::HoursBefore => {
                 at_terminal(check_in, minute) - text.parse::<i64>().ok()? * HOUR_MS
@@ -170,13 +170,13 @@ fn steps_of(document: &Map<String, Value>, check_in: Date, minute: u16) -> Optio
     Some(steps)
 }
 
-/// A day of a document.
+/// A date in a document.
 pub fn day(document: &Map<String, Value>, name: &str) -> Option<Date> {
     Date::parse(document.get(name)?.as_str()?)
 }
 
 impl Reservation {
-    /// Whether a charge may be made now: the most that it may come to, or why it is refused.
+    /// Whether a charge is allowed now: the maximum amount, or the reason for the refusal.
     pub fn judge(
         &self,
         charge: Charge,
@@ -187,10 +187,10 @@ impl Reservation {
     }
 }
 
-/// Contract 8.3.5, 8.3.6: how long after the check-out date something may be charged.
+/// Contract 8.3.5, 8.3.6: how long after the check-out date a charge is allowed.
 const CHARGEABLE_DAYS: i32 = 90;
 
-/// Contract 8.3.5: of the reservation's amount.
+/// Contract 8.3.5: percentage of the reservation's amount.
 const DELAYED_PERCENT: u64 = 100;
 
 const HOUR_MS: i64 = 3_600_000;

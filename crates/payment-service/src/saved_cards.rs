@@ -1,8 +1,8 @@
-//! The kept cards that the form shows: those of the order's customer, chosen and removed by handles.
+//! The stored cards that the form shows: those of the order's customer. Handles identify them for use and removal.
 //!
-//! A handle is the same in every session of the customer, tells nothing of the contract, and is not to be guessed. It is
-//! looked for among the customer's own cards: whatever else it may be of does not exist here. The card that it was
-//! given for has to be there still: one that takes its place has another handle.
+//! A handle is the same in every session of the customer, does not reveal the contract, and cannot be guessed. It is searched only among
+//! the customer's own cards, so a handle of another customer's card is unknown here. The handle belongs to one card: if the contract gets
+//! a new card, it gets a new handle.
 
 use super::Contracts;
 use super::card_entry::has_expired;
@@ -20,7 +20,7 @@ use payframe_storage::sessions::SessionRow;
 use payframe_storage::{Connection, Subject};
 
 impl Contracts<'_> {
-    /// The cards that the buyer may choose among, newest first.
+    /// The cards that the buyer can choose, newest first.
     pub(super) async fn saved_cards(
         &self,
         row: &SessionRow,
@@ -46,7 +46,7 @@ impl Contracts<'_> {
             .collect())
     }
 
-    /// The card that a handle stands for, if the buyer may choose it.
+    /// The card with this handle, if the buyer can choose it.
     pub(super) async fn saved_card(
         &self,
         row: &SessionRow,
@@ -63,7 +63,7 @@ impl Contracts<'_> {
             .transpose()
     }
 
-    /// Ends the contract of a card, as the buyer wishes. Gives the cards that are left.
+    /// Ends the contract of a card at the buyer's request. Returns the remaining cards.
     pub async fn remove_saved_card(
         &self,
         row: &SessionRow,
@@ -91,7 +91,7 @@ impl Contracts<'_> {
     }
 
     fn handle_of(&self, row: &SessionRow, contract: &ContractRow) -> String {
-        // The operation that brought the card is of one merchant and one contract.
+        // The operation that stored the card belongs to one merchant and one contract.
         let subject = format!(
             "kept card {} of {}",
             contract.card_from, row.terms.merchant_id
@@ -110,7 +110,7 @@ async fn usable(
         return Ok(Vec::new());
     }
     let customer_id = customer_of(connection, row).await?;
-    // An empty id is nobody's.
+    // An empty id belongs to no customer.
     let Some(customer_id) = customer_id.filter(|id| !id.is_empty()) else {
         return Ok(Vec::new());
     };
@@ -123,5 +123,5 @@ async fn usable(
     Ok(all.into_iter().filter(fits).take(MOST).collect())
 }
 
-/// More than anybody looks through.
+/// The maximum number of cards in the list.
 const MOST: usize = 20;

@@ -1,21 +1,20 @@
-//! Security codes, from the buyer's submission until the acquirer is asked: in this process's memory only.
+//! Security codes, from the buyer's submission to the call to the acquirer: only in the memory of this process.
 //!
-//! A restart loses them, and that is meant: a security code is never written down. The payment goes on, and
-//! the acquirer is told that the code was given and lost ([`SecurityCodeData::Lost`]); the issuer decides
-//! what that is worth. The merchant's closing call keeps its promise that way: a session that was ready stays
-//! ready, as contract 4.8 has it, and the buyer, who may have left, is not asked again.
+//! They are lost in a restart. This is intended: a security code is never stored. The payment continues, and the acquirer is informed that
+//! the code was given and lost ([`SecurityCodeData::Lost`]); the issuer decides whether to accept that. So a session that was ready stays
+//! ready, as contract 4.8 requires, and the buyer, who may have left, does not have to enter the code again.
 
 use payframe_card_rules::security_code::SecurityCode;
 use payframe_payment_ports::acquirer::SecurityCodeData;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The codes by the hash of their session's id.
+/// The codes, by the hash of the session's id.
 #[derive(Default)]
 pub(crate) struct SecurityCodes(Mutex<HashMap<String, Arc<SecurityCode>>>);
 
 impl SecurityCodes {
-    /// Keeps the code of a session, in place of the one before.
+    /// Stores the code of a session, and replaces the previous one.
     pub(crate) fn keep(&self, session_hash: &str, code: Option<SecurityCode>) {
         match code {
             Some(code) => self.codes().insert(session_hash.to_owned(), Arc::new(code)),
@@ -23,23 +22,23 @@ impl SecurityCodes {
         };
     }
 
-    /// Forgets the code of a session.
+    /// Removes the code of a session.
     pub(crate) fn forget(&self, session_hash: &str) {
         self.codes().remove(session_hash);
     }
 
-    /// The code of a session, if it is here.
+    /// The code of a session, if this process has it.
     pub(crate) fn find(&self, session_hash: &str) -> Option<Arc<SecurityCode>> {
         self.codes().get(session_hash).cloned()
     }
 
     fn codes(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<SecurityCode>>> {
-        // A panic while the map is held leaves it whole: each change is one call.
+        // A panic during the lock cannot leave the map inconsistent: each change is one call.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// What the acquirer is told. `given`: the buyer gave a code; `found`: it is here.
+/// The information for the acquirer. `given`: the buyer entered a code. `found`: the code, if this process has it.
 pub(crate) fn data(given: bool, found: Option<&SecurityCode>) -> SecurityCodeData<'_> {
     match (given, found) {
         (false, _) => SecurityCodeData::NotGiven,
@@ -54,7 +53,7 @@ mod tests {
 
     fn told(codes: &SecurityCodes, given: bool) -> String {
         match data(given, codes.find("session").as_deref()) {
-            // Exposed because the test's own code is looked for.
+            // Exposed because the test searches for its own code.
             SecurityCodeData::Given(code) => code.expose().to_owned(),
             SecurityCodeData::NotGiven => String::from("not given"),
             SecurityCodeData::Lost => String::from("lost"),

@@ -1,4 +1,4 @@
-//! A card that the merchant's server sends (contract 2.6): the same rules as in the form, and what may be shown of it.
+//! A card that the merchant's server sends (contract 2.6): the same rules as in the form, and the part of it that may be shown.
 
 use super::card_entry::{GoodCard, choice, code_network, good_card, read_expiry, read_number};
 use payframe_card_rules::expiry::Date;
@@ -7,7 +7,7 @@ use payframe_payment_domain::card::NetworkChooser;
 use payframe_payment_domain::terms::Terminal;
 use payframe_payment_ports::BinLookup;
 
-/// What was sent; absent is `None`.
+/// The members that were sent; a missing member is `None`.
 pub struct SentCard<'a> {
     /// The number, as it was sent.
     pub pan: Option<&'a str>,
@@ -17,7 +17,7 @@ pub struct SentCard<'a> {
     pub cvv: Option<&'a str>,
 }
 
-/// A member that is not good.
+/// A member that is not valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BadMember {
     /// `pan`
@@ -28,7 +28,7 @@ pub enum BadMember {
     Cvv,
 }
 
-/// Checks what was sent. `today` is the date in the last time zone of the world.
+/// Checks the members. `today` is the date in the last time zone of the world.
 pub fn check(
     sent: &SentCard<'_>,
     terminal: &Terminal,
@@ -44,7 +44,7 @@ pub fn check(
             .filter(|_| digits_and_blanks)
     });
     let known = number.as_ref();
-    // The form takes a slash as well; the wire does not.
+    // The form accepts a slash; the API does not.
     let expiry = sent
         .expiry
         .filter(|text| text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit()))

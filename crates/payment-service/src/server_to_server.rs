@@ -1,11 +1,10 @@
-//! Payments that one call of the merchant's server makes from beginning to end: nobody is there to be asked.
+//! Payments that one call of the merchant's server makes completely, without the buyer.
 //!
-//! Such a payment is a session like any other, whose card is there from the start and which is closed in the
-//! transaction that makes it. So it takes the same course (see [`super::transition`]): intent, acquirer, booking. Its
-//! session has an id that nobody knows.
+//! Such a payment is a session that has its card from the start and is completed in the transaction that creates it. So it has the same
+//! steps as every payment (see [`super::transition`]): intent, acquirer, recording. The id of its session is not given to anyone.
 //!
-//! A call that is repeated with its key finds the payment that it has made, even where the process died before the
-//! answer could be kept: the key is written down with the intent.
+//! A repeated call with the same key finds the payment that it has made, even if the process ended before the response was stored: the key
+//! is written with the intent.
 
 use super::card_entry::GoodCard;
 use super::card_seal::{Holder, SealedCard};
@@ -32,58 +31,58 @@ use payframe_storage::sessions::SessionRow;
 use payframe_storage::{Connection, StoreError, Subject, cards, operations, orders, sessions};
 use serde_json::{Map, Value};
 
-/// A payment to be made: a request that was read and found good.
+/// A validated request for a payment.
 pub struct DirectPayment {
-    /// What is paid.
+    /// The order to pay.
     pub order: DirectOrder,
-    /// What pays.
+    /// The card to charge.
     pub card: DirectCard,
 }
 
-/// What is to be paid for, and how.
+/// The order, and how it is paid.
 pub struct DirectOrder {
-    /// Of the merchant.
+    /// The merchant's id of the order.
     pub order_id: String,
-    /// How much.
+    /// The amount.
     pub amount: Amount,
     /// ISO 4217 letters.
     pub currency: String,
-    /// The order as it was sent, checked.
+    /// The validated order, as it was sent.
     pub document: Map<String, Value>,
-    /// Names the merchant's software.
+    /// The name of the merchant's software.
     pub plugin_name: Option<String>,
     /// What the payment is to do.
     pub action: ActionType,
-    /// When the money is taken.
+    /// When the money is captured.
     pub capture: Capture,
-    /// Where the order came from.
+    /// The channel of the order.
     pub channel: Channel,
     /// The call's `Correlation-Id`.
     pub trace_id: String,
 }
 
-/// What a payment is made with.
+/// The card of a payment.
 pub enum DirectCard {
     /// A card that came with the call.
     Entered(Box<GoodCard>),
     /// The card of this contract.
     Kept {
-        /// Its id.
+        /// The contract's id.
         contract_id: String,
     },
 }
 
 enum Attempt {
-    /// The payment of this session is on its way, or has its outcome.
+    /// The payment of this session is in progress, or has its outcome.
     Made(String),
     /// These sessions of the order are open.
     Earlier(Earlier),
 }
 
-/// What the acquirer needs of a card, and what may be shown of it.
+/// The card data for the acquirer, and the part that may be shown.
 pub(super) struct Instrument {
     pub(super) shown: EnteredCard,
-    /// Sealed for the session.
+    /// Encrypted for the session.
     pub(super) sealed: Vec<u8>,
     pub(super) verdict: Verdict,
 }
@@ -95,7 +94,7 @@ impl Instrument {
         card: &SealedCard,
         session_hash: &str,
     ) -> Result<Instrument, PaymentError> {
-        // Nobody is there to be asked.
+        // The buyer is not present, so there is no authentication.
         let authentication = Authentication::NotDue;
         let verdict = authorizations.verdict_unless_risky(card, shown.expiry, authentication);
         Ok(Instrument {
@@ -118,7 +117,7 @@ pub struct ServerPayments<'a> {
 }
 
 impl<'a> ServerPayments<'a> {
-    /// The service over what payments work with.
+    /// The service over these dependencies.
     pub fn new(context: &'a PaymentContext) -> ServerPayments<'a> {
         ServerPayments {
             context,
@@ -132,7 +131,7 @@ impl<'a> ServerPayments<'a> {
 }
 
 impl ServerPayments<'_> {
-    /// Makes a payment and answers what became of it.
+    /// Makes a payment and returns its outcome.
     pub async fn pay(
         &self,
         terminal: &Terminal,
@@ -146,7 +145,7 @@ impl ServerPayments<'_> {
             .await;
         if let DirectCard::Entered(card) = &mut payment.card {
             card.sealed.holder = Holder::of_order(&payment.order.document);
-            // Here before the acquirer is asked, by whomever; forgotten with the card.
+            // Stored before any process can call the acquirer, and removed together with the card.
             let code = card.security_code.take();
             self.context.security_codes().keep(&session_hash, code);
         }
@@ -176,7 +175,7 @@ impl ServerPayments<'_> {
             {
                 Attempt::Made(hash) => return Ok(hash),
                 Attempt::Earlier(earlier) => {
-                    // The answer of these calls has no place for warnings.
+                    // The response of these calls has no member for warnings.
                     self.sessions
                         .give_up_earlier(&earlier, Some(terminal), &mut Vec::new())
                         .await?;
@@ -245,7 +244,7 @@ impl ServerPayments<'_> {
         Ok(Attempt::Made(row.hash))
     }
 
-    /// The card of a payment, and whether its contract or its network permits what is asked for.
+    /// The card of a payment. Checks whether its contract or its network permits the request.
     async fn instrument(
         &self,
         connection: &mut Connection,
@@ -278,7 +277,7 @@ impl ServerPayments<'_> {
         }
     }
 
-    /// The session of a payment that no form shows, ready to be closed.
+    /// The session of a payment without a form, ready to be completed.
     pub(super) fn new_session(
         &self,
         terminal: &Terminal,
@@ -334,7 +333,7 @@ impl ServerPayments<'_> {
         })
     }
 
-    /// The operation that a session has led to.
+    /// The operation of a session.
     pub(super) async fn outcome(&self, row: &SessionRow) -> Result<Operation, PaymentError> {
         let (State::Complete { operation_id, .. } | State::Cancelled { operation_id, .. }) =
             &row.session.state
@@ -348,7 +347,7 @@ impl ServerPayments<'_> {
 }
 
 impl DirectOrder {
-    /// The order of the payment.
+    /// The order of the payment, for the store.
     pub(super) fn to_write<'a>(
         &'a self,
         merchant_id: &'a str,
@@ -367,12 +366,12 @@ impl DirectOrder {
     }
 }
 
-/// Whether issuers of a network answer a check without a charge (contract 8.1.9).
+/// Whether issuers of a network support verification without a charge (contract 8.1.9).
 fn can_be_verified(network: Network) -> bool {
     !matches!(network, Network::UnionPay | Network::Bancontact)
 }
 
-/// The session that this very call has made a payment with before.
+/// The session with which the same call has made a payment before.
 pub(super) async fn made_before(
     connection: &mut Connection,
     slot: Option<&Slot>,

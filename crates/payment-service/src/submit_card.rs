@@ -1,4 +1,4 @@
-//! The buyer's calls before the payment is closed: choosing the card, sending it, being there.
+//! The buyer's calls before the completion of the payment: choosing the card, sending it, showing activity.
 
 use super::Sessions;
 use super::card_entry::{self, CURRENCY_OFFER, Entry, Finding, GoodCard, Rules, SAVED_CARD};
@@ -33,10 +33,10 @@ impl Sessions<'_> {
         self.transitions.advance(&held, hash, event, context).await
     }
 
-    /// The buyer gave a sign of life.
+    /// Records activity of the buyer.
     pub async fn buyer_seen(&self, row: &SessionRow) -> Result<(), PaymentError> {
         let now_ms = self.context.clock().now_ms();
-        // Once a second is enough for a limit of minutes.
+        // Once per second is enough for a limit of minutes.
         if now_ms < row.last_seen_ms + 1_000 {
             return Ok(());
         }
@@ -67,7 +67,7 @@ impl Sessions<'_> {
             .await
     }
 
-    /// Takes card data and answers the body of the response.
+    /// Processes card data and returns the body of the response.
     pub async fn submit_card(
         &self,
         hash: &str,
@@ -104,7 +104,7 @@ impl Sessions<'_> {
         drop(entry);
         let operation_id = payframe_vault::random_operation_id()?;
         let answer = |row: &SessionRow| {
-            // A TextAnswer has nothing that could not be written as JSON.
+            // A TextAnswer contains only values that JSON can represent.
             serde_json::to_vec(&self.text_answer(&findings, row)).unwrap_or_default()
         };
         let row = match good {
@@ -181,7 +181,7 @@ impl Sessions<'_> {
     }
 }
 
-/// What became of one field, in the words of the wire.
+/// The result of one field's check, in the terms of the API.
 pub fn field_status((id, code): &Finding) -> FieldStatus {
     FieldStatus {
         event: String::from(if code.is_some() {
@@ -195,7 +195,7 @@ pub fn field_status((id, code): &Finding) -> FieldStatus {
     }
 }
 
-/// English, for developers; buyers read the form's own texts.
+/// English, for developers. Buyers see the form's own texts.
 fn message(code: ErrorCode) -> &'static str {
     match code {
         HF0004 => {

@@ -1,4 +1,4 @@
-//! Which event of its session a step of a 3-step payment is.
+//! Maps each step of a 3-step payment to the event of its session.
 
 use super::error::PaymentError;
 use payframe_payment_domain::session::{
@@ -9,7 +9,7 @@ use payframe_storage::external_3ds;
 use payframe_storage::sessions::SessionRow;
 use payframe_storage::{Connection, StoreError};
 
-/// The event that closes a session which waits.
+/// The event that completes a waiting session.
 pub(super) fn closing(
     row: &SessionRow,
     terminal_id: &str,
@@ -30,13 +30,13 @@ pub(super) fn closing(
     })
 }
 
-/// The event that closes a session whose buyer was not authenticated.
+/// The event that closes a session after a failed authentication.
 pub(super) fn failing(row: &SessionRow) -> Result<Event, PaymentError> {
     closing(row, &row.terms.terminal_id, Verdict::Refused, None)
 }
 
-/// What a limit does to a session. One that waits for the last call of a 3-step payment ends with an outcome, because
-/// the merchant knows of its operation.
+/// Applies a limit to a session. A session that waits for the last call of a 3-step payment ends with an outcome, because the merchant
+/// knows its operation.
 pub(super) async fn on_limit(
     connection: &mut Connection,
     row: &SessionRow,

@@ -1,4 +1,4 @@
-//! What the buyer's browser does for a 3-step payment: it comes with a request, shows the challenge, and brings the response back.
+//! The steps of the buyer's browser in a 3-step payment: it sends the request, shows the challenge, and brings the response back.
 
 use super::BuyerPages;
 use super::error::{PaymentError, report};
@@ -13,7 +13,7 @@ use payframe_storage::external_3ds::{self, ThreeStepRow};
 use payframe_storage::sessions::{self, Page, SessionRow};
 
 impl BuyerPages<'_> {
-    /// The buyer comes with a request. `return_url` is a good address.
+    /// The buyer arrives with a request. `return_url` is a validated address.
     pub async fn start_step(
         &self,
         operation_id: &str,
@@ -50,7 +50,7 @@ impl BuyerPages<'_> {
         else {
             return Ok(None);
         };
-        // The word is that of buyers who are not asked, and of no other.
+        // The fixed word is only valid for buyers without a challenge.
         if is_asked == matches!(standing, AuthenticationStatus::Frictionless(_)) {
             return Ok(None);
         }
@@ -67,7 +67,7 @@ impl BuyerPages<'_> {
         external_3ds::put(&mut transaction, &step).await?;
         let is_open = matches!(row.session.state, State::Ready { .. });
         if let (true, true, AuthenticationStatus::Due(_)) = (is_first, is_open, step.standing) {
-            // From now on the limit of the challenge counts (contract 4.1).
+            // The limit of the challenge starts now (contract 4.1).
             let until_ms = self.context.clock().now_ms() + self.context.limits().challenge_ms;
             let ends_ms = step.ends_ms.min(until_ms);
             sessions::put_end(&mut transaction, &session_hash, ends_ms).await?;
@@ -77,7 +77,7 @@ impl BuyerPages<'_> {
         Ok(Some(self.context.page_token(&session_hash, &page)))
     }
 
-    /// The challenge of a 3-step payment. `None`: the buyer has not come with the request.
+    /// The challenge of a 3-step payment. `None`: the buyer has not arrived with the request.
     pub(super) async fn step_challenge(
         &self,
         row: SessionRow,
@@ -95,7 +95,7 @@ impl BuyerPages<'_> {
             merchant: self.merchant_name(&row).await?,
             amount_minor: row.amount.to_string(),
             minor_digits: minor_digits(&row.terms.currency).unwrap_or(2),
-            // No call of such a payment names one.
+            // The calls of such a payment have no language.
             language: String::new(),
             merchant_origin: origin_of(return_url),
             never_ends: open.is_some() && self.challenge_never_ends(&row),
@@ -106,7 +106,7 @@ impl BuyerPages<'_> {
         }))
     }
 
-    /// Takes the buyer's answer.
+    /// Processes the buyer's answer.
     pub(super) async fn step_answered(
         &self,
         row: &SessionRow,
@@ -137,7 +137,7 @@ impl BuyerPages<'_> {
             | AuthenticationStatus::Failed
             | AuthenticationStatus::Frictionless(_)
             | AuthenticationStatus::Authenticated(_) => {
-                // The challenge is over; the payment has its own limit.
+                // The challenge is complete. The payment has its own limit.
                 sessions::put_end(&mut transaction, &row.hash, step.ends_ms).await?;
                 ChallengeStep::Return
             }
@@ -146,7 +146,7 @@ impl BuyerPages<'_> {
         Ok(next)
     }
 
-    /// The way back to the merchant, once there is something to bring.
+    /// The return to the merchant, once there is a response.
     pub async fn step_return(&self, token: &str) -> Option<StepReturnView> {
         let (row, Page::Step(operation_id)) = self.page(token).await? else {
             return None;
@@ -177,7 +177,7 @@ impl BuyerPages<'_> {
     }
 }
 
-/// The origin of an address that was found good.
+/// The origin of a validated address.
 fn origin_of(return_url: &str) -> String {
     url::Url::parse(return_url)
         .map(|url| url.origin().ascii_serialization())

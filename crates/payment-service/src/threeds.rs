@@ -1,5 +1,5 @@
-//! The 3-D Secure pages that the gateway shows itself: the device check reports, the buyer answers a challenge. What becomes of
-//! that is decided behind the port of simulated pages.
+//! The 3-D Secure pages that the gateway shows itself: the device check reports, and the buyer answers a challenge. The port of simulated
+//! pages decides the results.
 
 use super::card_seal::SealedCard;
 use super::error::{PaymentError, report};
@@ -12,7 +12,7 @@ use payframe_payment_ports::simulator_pages::{ChallengeAnswer, ChallengePage, De
 use payframe_storage::merchants;
 use payframe_storage::sessions::{self, Page, SessionRow};
 
-/// Pages that the gateway shows in an issuer's or a method's place.
+/// Pages that the gateway shows instead of an issuer's or a method's own pages.
 #[derive(Clone, Copy)]
 pub struct BuyerPages<'a> {
     pub(super) context: &'a PaymentContext,
@@ -21,7 +21,7 @@ pub struct BuyerPages<'a> {
 }
 
 impl<'a> BuyerPages<'a> {
-    /// The service over what payments work with.
+    /// The service over these dependencies.
     pub fn new(context: &'a PaymentContext) -> BuyerPages<'a> {
         BuyerPages {
             context,
@@ -63,12 +63,12 @@ impl BuyerPages<'_> {
         })
     }
 
-    /// The device check with this token has run.
+    /// Records that the device check with this token has run.
     pub async fn device_check_done(&self, token: &str) {
         let Some((row, Page::DeviceCheck(submission))) = self.page(token).await else {
             return;
         };
-        // Nobody but a stranger reports for a page that never does.
+        // A report is not valid for a page that never reports.
         if self.device_check_page(&row) == DeviceCheckPage::NeverReports {
             return;
         }
@@ -135,8 +135,8 @@ impl BuyerPages<'_> {
         })
     }
 
-    /// Takes the buyer's answer; when that ends the challenge, the payment has its outcome before this returns,
-    /// whether or not the caller waits for it.
+    /// Processes the buyer's answer. If it ends the challenge, the payment has its outcome before this returns, even if the caller does
+    /// not wait.
     pub async fn challenge_answer(&self, token: &str, answer: ChallengeAnswer) -> ChallengeStep {
         let (row, operation_id) = match self.page(token).await {
             Some((row, Page::Challenge(operation_id))) => (row, operation_id),
@@ -157,7 +157,7 @@ impl BuyerPages<'_> {
             reply,
         };
         let payments = self.context.clone();
-        // A task of its own: a browser that goes away must not leave the money half-way.
+        // In a separate task: a browser that disconnects must not interrupt the payment.
         let answered = tokio::spawn(async move {
             let held = payments.lock_session(&row.hash).await;
             Transitions::new(&payments)
@@ -218,7 +218,7 @@ impl BuyerPages<'_> {
         Ok(Some((self.transitions.up_to_date(row).await?, page)))
     }
 
-    /// How the device check of a session's card goes. Without a card there is nothing to wait for.
+    /// The behaviour of the device check of a session's card. Without a card there is nothing to wait for.
     fn device_check_page(&self, row: &SessionRow) -> DeviceCheckPage {
         match SealedCard::of(self.context.vault(), row) {
             Ok(Some(card)) => self.context.simulator_pages().device_check(&card.number),
@@ -226,14 +226,14 @@ impl BuyerPages<'_> {
         }
     }
 
-    /// Whether the challenge of a session's card never comes to an end.
+    /// Whether the challenge of a session's card never ends.
     pub(super) fn challenge_never_ends(&self, row: &SessionRow) -> bool {
         let card = SealedCard::of(self.context.vault(), row);
         matches!(card, Ok(Some(card))
             if self.context.simulator_pages().challenge(&card.number) == ChallengePage::NeverEnds)
     }
 
-    /// What a buyer's answer is to the issuer of a session's card. Without a card nobody is authenticated.
+    /// The issuer's verdict on a buyer's answer. Without a card there is no authentication.
     pub(super) fn judge(&self, row: &SessionRow, answer: &ChallengeAnswer) -> ChallengeReply {
         match SealedCard::of(self.context.vault(), row) {
             Ok(Some(card)) => self.context.simulator_pages().judge(&card.number, answer),

@@ -1,13 +1,12 @@
-//! How a session moves on: one event at a time, each in one transaction.
+//! Transitions of a session: one event at a time, each in one transaction.
 //!
-//! Money moves in three steps. The first transaction says what is about to happen ([`Effect::AskIssuer`]: the
-//! session is `Authorizing`, the order is reserved for the operation's id). Then the acquirer is asked,
-//! outside of any transaction, with that id as reference. The second transaction books the answer: operation,
-//! totals, session and notification together. Whatever dies in between, [`Transitions::settle`] asks the acquirer
-//! again with the same reference, which charges nothing twice.
+//! Money moves in three steps. The first transaction records the intent ([`Effect::AskIssuer`]: the session is `Authorizing`, the order is
+//! reserved for the operation's id). Then the acquirer is called, outside of any transaction, with that id as reference. The second
+//! transaction records the response: operation, totals, session and notification together. After a crash in between,
+//! [`Transitions::settle`] calls the acquirer again with the same reference, so nothing is charged twice.
 //!
-//! Events of one session wait for each other ([`PaymentContext::lock_session`]). Who finds the session authorizing books
-//! the outcome first and comes after it.
+//! Events of one session wait for each other ([`PaymentContext::lock_session`]). If the session is authorizing, the next event is applied
+//! after the outcome is recorded.
 
 use super::booking::Booking;
 use super::card_seal::SealedCard;
@@ -24,40 +23,40 @@ use payframe_payment_ports::acquirer::AuthorizationResponse;
 use payframe_storage::sessions::{self, Page, SessionRow};
 use payframe_storage::{Connection, Subject, Write, cards, orders};
 
-/// What comes along with an event.
+/// The data of an event.
 #[derive(Default)]
 pub(crate) struct EventContext<'a> {
-    /// The submitted card, sealed.
+    /// The submitted card, encrypted.
     pub sealed_card: Option<&'a [u8]>,
     /// The currency offer that came with the card, if there was one.
     pub(crate) taken_offer: Option<&'a str>,
-    /// The amount that the merchant fixed.
+    /// The amount that the merchant set.
     pub amount: Option<Amount>,
-    /// The terminal of the caller, where that is not the session's.
+    /// The terminal of the caller, if it is not the session's terminal.
     pub terminal_id: Option<&'a str>,
-    /// The buyer did it: a sign of life.
+    /// Whether the buyer caused the event, which counts as activity.
     pub by_buyer: bool,
-    /// An answer that must be kept together with what it tells of.
+    /// A response that must be stored together with the change that it describes.
     pub answer: Option<KeptAnswer<'a>>,
-    /// What the acquirer answered.
+    /// The acquirer's response.
     pub reply: Option<&'a AuthorizationResponse>,
 }
 
-/// A session whose next event is due, read in the change that writes what comes of it.
+/// A session that was read in the transaction that applies its next event.
 pub(super) struct LockedSession {
     pub(super) transaction: Write,
     pub(super) row: SessionRow,
 }
 
-/// An answer that is kept in the transaction of what it tells of.
+/// A response that is stored in the transaction of the change that it describes.
 pub(crate) struct KeptAnswer<'a> {
-    /// The call's place.
+    /// The slot of the call.
     pub slot: &'a Slot,
-    /// Writes the answer for the session as it is after the event.
+    /// Writes the response for the session after the event.
     pub write: &'a (dyn Fn(&SessionRow) -> Vec<u8> + Sync),
 }
 
-/// Moves sessions on, by one event at a time.
+/// Applies events to sessions, one at a time.
 #[derive(Clone, Copy)]
 pub(crate) struct Transitions<'a> {
     pub(super) context: &'a PaymentContext,
@@ -67,7 +66,6 @@ pub(crate) struct Transitions<'a> {
 }
 
 impl<'a> Transitions<'a> {
-    /// The service over what payments work with.
     pub(crate) fn new(context: &'a PaymentContext) -> Transitions<'a> {
         Transitions {
             context,
@@ -79,7 +77,7 @@ impl<'a> Transitions<'a> {
 }
 
 impl Transitions<'_> {
-    /// A session as it is now: a limit that has passed has had its effect.
+    /// The present session. Expired limits have been applied.
     pub(crate) async fn find(&self, hash: &str) -> Result<Option<SessionRow>, PaymentError> {
         let Some(row) = sessions::find(&mut *self.context.store().read().await?, hash).await?
         else {
@@ -88,7 +86,7 @@ impl Transitions<'_> {
         self.up_to_date(row).await.map(Some)
     }
 
-    /// The same for a session that was just read.
+    /// The same for a session that has just been read.
     pub(crate) async fn up_to_date(&self, row: SessionRow) -> Result<SessionRow, PaymentError> {
         if self.limit_of(&row).is_none() {
             return Ok(row);
@@ -97,7 +95,7 @@ impl Transitions<'_> {
         self.lapsed(&row.hash).await
     }
 
-    /// Moves a session on. `held` is the session's lock.
+    /// Applies an event to a session. `held` is the session's lock.
     pub(crate) async fn advance(
         &self,
         held: &Held,
@@ -109,7 +107,7 @@ impl Transitions<'_> {
         self.apply_event(held, due, event, context).await
     }
 
-    /// Moves a session on in the change that it was read in.
+    /// Applies an event in the transaction in which the session was read.
     pub(super) async fn apply_event(
         &self,
         held: &Held,
@@ -137,8 +135,8 @@ impl Transitions<'_> {
         self.settled(held, row).await
     }
 
-    /// Begins a change of a session. Limits that have passed have had their effect by then, and who comes while the
-    /// issuer is being asked comes after its answer. `held` is the session's lock.
+    /// Starts a change of a session. Expired limits are applied first, and a request to the issuer in progress is completed first. `held`
+    /// is the session's lock.
     pub(super) async fn due(&self, held: &Held, hash: &str) -> Result<LockedSession, PaymentError> {
         loop {
             let due = self.begin(hash).await?;
@@ -151,7 +149,7 @@ impl Transitions<'_> {
         }
     }
 
-    /// A change of a session, and the session as it stands in it.
+    /// Starts a transaction and reads the session in it.
     async fn begin(&self, hash: &str) -> Result<LockedSession, PaymentError> {
         let mut transaction = self.context.store().write(Subject::Session(hash)).await?;
         let row = sessions::find(&mut transaction, hash).await?;
@@ -159,7 +157,7 @@ impl Transitions<'_> {
         Ok(LockedSession { transaction, row })
     }
 
-    /// A session as it is now, with the effect of limits that have passed. Only for one who holds its lock.
+    /// The present session, with expired limits applied. The caller holds its lock.
     pub(crate) async fn lapsed(&self, hash: &str) -> Result<SessionRow, PaymentError> {
         loop {
             let row = sessions::find(&mut *self.context.store().read().await?, hash)
@@ -172,7 +170,7 @@ impl Transitions<'_> {
             let mut row = sessions::find(&mut transaction, hash)
                 .await?
                 .ok_or(TransitionError::Dead)?;
-            // Asked again: the buyer may have given a sign in between.
+            // Checked again: the buyer may have been active in between.
             let Some(limit) = self.limit_of(&row) else {
                 return Ok(row);
             };
@@ -185,14 +183,14 @@ impl Transitions<'_> {
         }
     }
 
-    /// Asks the acquirer for the answer that a session waits for, and books it. Does nothing for others.
-    /// `held` is the session's lock.
+    /// Requests the response that a session waits for from the acquirer, and records it. Does nothing for other sessions. `held` is the
+    /// session's lock.
     pub(crate) async fn settle(&self, held: &Held, hash: &str) -> Result<SessionRow, PaymentError> {
         let row = sessions::find(&mut *self.context.store().read().await?, hash).await?;
         self.settled(held, row.ok_or(TransitionError::Dead)?).await
     }
 
-    /// The same for a session that was just read or written.
+    /// The same for a session that has just been read or written.
     async fn settled(&self, _held: &Held, row: SessionRow) -> Result<SessionRow, PaymentError> {
         let reply = match &row.session.state {
             State::Settling {
@@ -218,7 +216,7 @@ impl Transitions<'_> {
         self.book(&row, &reply).await
     }
 
-    /// Books the answer to what was asked for a session as it was read.
+    /// Records the response to the request of a session.
     async fn book(
         &self,
         asked: &SessionRow,
@@ -229,7 +227,7 @@ impl Transitions<'_> {
             mut row,
         } = self.begin(&asked.hash).await?;
         if row.session.state != asked.session.state {
-            // Another process has heard and booked it meanwhile.
+            // Another process has received and recorded it in the meantime.
             return Ok(row);
         }
         let event = Event::IssuerAnswered {
@@ -258,7 +256,7 @@ impl Transitions<'_> {
         )
     }
 
-    /// One step of the state machine with all its effects, inside the caller's transaction.
+    /// One step of the state machine with all its effects, in the caller's transaction.
     pub(super) async fn apply(
         &self,
         connection: &mut Connection,
@@ -342,7 +340,7 @@ impl Transitions<'_> {
             Effect::AskIssuer { operation_id } => {
                 self.context.acquirer()?;
                 let terms = &row.terms;
-                // A charge comes beside what paid the order.
+                // A charge is an additional payment beside the one that paid the order.
                 let is_free = terms.charge.is_some()
                     || orders::reserve(
                         connection,
@@ -418,13 +416,13 @@ impl Transitions<'_> {
         }
         let is_recorded =
             |effect: &Effect| matches!(effect, Effect::Record { .. } | Effect::RecordMethod { .. });
-        // The outbox holds something new only where somebody wants to hear.
+        // There is a new notification only if the session has an address for notifications.
         if row.terms.notification_url.is_some() && effects.iter().any(is_recorded) {
             self.context.wake_notifier();
         }
     }
 
-    /// When the sweep has to look at a session next.
+    /// When the periodic job must check a session next.
     pub(crate) fn wake_ms(&self, row: &SessionRow, now_ms: i64) -> i64 {
         if row.session.state.has_money_on_its_way() {
             return now_ms + ASK_AGAIN_MS;
@@ -439,7 +437,7 @@ impl Transitions<'_> {
     }
 }
 
-/// The event with the operation that was announced, where it would make another one.
+/// The event with the preassigned operation id, if the event would create another operation.
 fn led_to(event: Event, announced: Option<&str>) -> Event {
     match (event, announced) {
         (Event::CancelAsked { .. }, Some(announced)) => Event::CancelAsked {
@@ -449,5 +447,5 @@ fn led_to(event: Event, announced: Option<&str>) -> Event {
     }
 }
 
-/// How soon the acquirer is asked again when it gave no answer.
+/// The time until the acquirer is called again if it did not respond.
 pub(super) const ASK_AGAIN_MS: i64 = 5_000;

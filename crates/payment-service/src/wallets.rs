@@ -1,8 +1,8 @@
-//! Payments with a wallet (contract 8.1.11): the merchant's server passes on what the buyer's wallet handed over.
+//! Payments with a wallet (contract 8.1.11): the merchant's server forwards the data of the buyer's wallet.
 //!
-//! Where the wallet vouches for the buyer, the payment is made in the call, in the course of every payment (see
-//! [`super::transition`] and [`super::server_to_server`]). Where it does not, the call opens a session of version 2 that is confirmed
-//! already: its device check is the only field, and what becomes of it is written into the operation that the call answers.
+//! If the wallet has authenticated the buyer, the call makes the payment, with the steps of every payment (see [`super::transition`] and
+//! [`super::server_to_server`]). If not, the call creates a session of version 2 that is already confirmed: the device check is its only
+//! field, and its outcome is written into the operation that the call returns.
 
 use super::ServerPayments;
 use super::booking::Booking;
@@ -26,27 +26,27 @@ use payframe_protocol::wallet::{WalletAnswer, WalletFrame};
 use payframe_storage::sessions::{self, SessionRow};
 use payframe_storage::{Connection, StoreError, Subject, cards, operations, orders};
 
-/// A payment with a wallet: a request that was read and found good.
+/// A validated request for a payment with a wallet.
 pub struct WalletPayment {
-    /// What every way of opening a payment has.
+    /// The members that are common to all payments.
     pub opening: Opening,
-    /// What the wallet handed over.
+    /// The card that the wallet returned.
     pub card: GoodCard,
-    /// How the payment goes on.
+    /// The next step of the payment.
     pub flow: WalletFlow,
 }
 
 enum Attempt {
-    /// The payment of this session is on its way, or has its outcome.
+    /// The payment of this session is in progress, or has its outcome.
     Made(String),
-    /// This was answered.
+    /// The response body.
     Answered(Vec<u8>),
     /// These sessions of the order are open.
     Earlier(Earlier),
 }
 
 impl ServerPayments<'_> {
-    /// Makes a payment with a wallet, or opens the session of its 3-D Secure, and answers the body of the response.
+    /// Makes a payment with a wallet, or creates the session for its 3-D Secure, and returns the body of the response.
     pub async fn pay_with_wallet(
         &self,
         terminal: &Terminal,
@@ -62,7 +62,7 @@ impl ServerPayments<'_> {
                 Attempt::Made(hash) => break hash,
                 Attempt::Answered(body) => return Ok(body),
                 Attempt::Earlier(earlier) => {
-                    // The answer has no place for warnings.
+                    // The response has no member for warnings.
                     self.sessions
                         .give_up_earlier(&earlier, Some(terminal), &mut Vec::new())
                         .await?;
@@ -166,7 +166,7 @@ impl ServerPayments<'_> {
         Ok(row)
     }
 
-    /// The intent of a payment that the wallet vouches for.
+    /// The intent of a payment that the wallet has authenticated.
     async fn charge(
         &self,
         connection: &mut Connection,
@@ -201,7 +201,7 @@ impl ServerPayments<'_> {
             .verdict_unless_risky(sealed, card.expiry, authentication)
     }
 
-    /// Confirms the session of a payment that needs 3-D Secure: the body of the answer.
+    /// Confirms the session of a payment that needs 3-D Secure. Returns the body of the response.
     async fn confirm(
         &self,
         connection: &mut Connection,
@@ -230,7 +230,7 @@ impl ServerPayments<'_> {
             check: self
                 .authorizations
                 .device_check_of(&payment.card.card, &payment.card.sealed),
-            // The device check comes first, and the issuer is asked after it.
+            // The device check comes first. The issuer is called after it.
             verdict: self.verdict_on_wallet(payment, Authentication::None),
             call,
         };

@@ -1,4 +1,4 @@
-//! Whether an order can have a new attempt, and what is in its way.
+//! Whether an order can have a new attempt, and what prevents it.
 
 use crate::Sessions;
 use crate::error::PaymentError;
@@ -12,19 +12,18 @@ use payframe_protocol::warning::Warning;
 use payframe_storage::sessions::SessionRow;
 use payframe_storage::{Connection, hosted_pages, orders, sessions};
 
-/// What a new attempt of an order finds.
+/// The state of an order, for a new attempt.
 struct Found {
-    /// Sessions that have to be given up before the order can be paid anew.
+    /// Sessions that must be cancelled before a new attempt.
     open: Vec<String>,
     /// The order had another amount or currency.
     changed: bool,
 }
 
-/// Whether a new attempt may bring another amount or currency for its order: a shop keeps one id for a cart whose total
-/// changes.
+/// Whether a new attempt may change the amount or currency of its order. Shops keep one id for a cart whose total changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Changes {
-    /// The order takes them, unless it is a reservation's.
+    /// The order accepts them, unless it belongs to a reservation.
     Taken,
     /// The call is refused.
     Refused,
@@ -36,34 +35,33 @@ pub(crate) enum Attempt {
     Earlier(Earlier),
 }
 
-/// Open sessions of an order, which are in the way of a new attempt.
+/// Open sessions of an order that prevent a new attempt.
 pub(crate) struct Earlier {
     pub(crate) hashes: Vec<String>,
-    /// The new attempt is of another amount or currency.
+    /// Whether the new attempt has another amount or currency.
     pub(crate) changed: bool,
 }
 
 /// Whether an order can have a new attempt.
 pub(crate) enum OrderAvailability {
-    /// Nothing is in the way.
+    /// Nothing prevents it.
     Clear(Cleared),
     /// These sessions of the order are open.
     Open(Earlier),
 }
 
-/// What was done to make the way clear.
+/// The changes that made a new attempt possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Cleared {
-    /// How many hosted pages or links were given up.
+    /// How many hosted pages or links were cancelled.
     pub(crate) given_up: usize,
     /// Whether the order had another amount or currency.
     pub(crate) changed: bool,
 }
 
 impl Sessions<'_> {
-    /// Gives up sessions that are in the way of a new attempt: as by a cancel (contract 2.1), or without a trace where
-    /// nothing was submitted yet, or nothing but a card for another sum: then the order has no operation of it, and the
-    /// shop is told nothing.
+    /// Cancels sessions that prevent a new attempt (contract 2.1). A session in which the buyer has submitted nothing, or only a card for
+    /// another amount, is removed without an operation in the order, and the shop gets no notification.
     pub(crate) async fn give_up_earlier(
         &self,
         earlier: &Earlier,
@@ -99,7 +97,7 @@ impl Sessions<'_> {
                 {
                     warn_of_closed(warnings);
                 }
-                // Dead by a limit, or it got its outcome: nothing was closed.
+                // The session has expired, or has an outcome: it was not closed here.
                 Ok(_) | Err(PaymentError::Refused(TransitionError::Dead)) => {}
                 Err(problem) => return Err(problem),
             }
@@ -107,8 +105,8 @@ impl Sessions<'_> {
         Ok(())
     }
 
-    /// Looks whether a new attempt of the order is possible, and gives up hosted pages that are in its way: the caller's
-    /// transaction writes it. `replaces`: which kinds are; where the order's sum changes, all are, because they say the old one.
+    /// Checks whether a new attempt of the order is possible, and cancels hosted pages that prevent it, in the caller's transaction.
+    /// `replaces`: the kinds to cancel. If the order's amount changes, all kinds are cancelled, because they show the old amount.
     pub(crate) async fn order_availability(
         &self,
         connection: &mut Connection,
@@ -137,8 +135,8 @@ impl Sessions<'_> {
     }
 }
 
-/// Looks what there is of an order. Refuses one that is paid or pending, or is a reservation's while the payment is not.
-/// Another amount or currency is refused where `changes` says so, and once any money has moved.
+/// Reads the state of an order. Refuses an order that is paid or pending, and the order of a reservation if the payment is not for that
+/// reservation. Refuses another amount or currency if `changes` says so, and always after any money has moved.
 async fn find_order(
     connection: &mut Connection,
     order: &orders::NewOrder<'_>,
@@ -162,7 +160,7 @@ async fn find_order(
     Ok(Found { open, changed })
 }
 
-/// Says, once, that something of the order was closed for the new attempt.
+/// Adds one warning if anything of the order was closed for the new attempt.
 pub(crate) fn warn_of_closed(warnings: &mut Vec<Warning>) {
     let code = GW9103.to_string();
     if warnings.iter().any(|warning| warning.code == code) {
@@ -174,7 +172,7 @@ pub(crate) fn warn_of_closed(warnings: &mut Vec<Warning>) {
     });
 }
 
-/// Says what was done to make the way clear.
+/// Adds warnings for the changes that made a new attempt possible.
 pub(crate) fn warn_of_cleared(cleared: Cleared, warnings: &mut Vec<Warning>) {
     if cleared.given_up > 0 {
         warn_of_closed(warnings);
@@ -189,8 +187,8 @@ pub(crate) fn warn_of_cleared(cleared: Cleared, warnings: &mut Vec<Warning>) {
     }
 }
 
-/// Whether a session is given up without an operation: the buyer has sent nothing yet, or, where the sum changes,
-/// nothing but a card that nobody asked the issuer about. Payments without a form have an operation from the beginning.
+/// Whether a session is cancelled without an operation: the buyer has sent nothing yet, or, if the amount changes, only a card that was
+/// not sent to the issuer. Payments without a form always have an operation.
 fn leaves_no_trace(row: &SessionRow, changed: bool) -> bool {
     let has_form = matches!(
         row.terms.channel,

@@ -1,4 +1,4 @@
-//! Where a session stands, in the words of the wire (contract 2.10, 4.2).
+//! The status of a session, in the terms of the API (contract 2.10, 4.2).
 
 use crate::Sessions;
 use crate::error::PaymentError;
@@ -14,25 +14,25 @@ use payframe_protocol::warning::Warning;
 use payframe_storage::sessions::SessionRow;
 use payframe_storage::{merchants, operations};
 
-/// Where a session stands.
+/// The status of a session.
 pub struct SessionStatus {
     /// As the contract names it.
     pub state: BuildState,
-    /// Where the browser has to go.
+    /// The URL to which the browser must go.
     pub url: Option<String>,
-    /// The last one, once there is one.
+    /// The last operation, if there is one.
     pub operation: Option<Operation>,
-    /// What the merchant shows next.
+    /// The fields that the merchant shows next.
     pub field_set: Option<FieldSet>,
     /// Code of the alternative method that the buyer was sent to.
     pub method: Option<&'static str>,
-    /// The amount, while the merchant's server can have fixed another one than the form shows.
+    /// The amount, as long as the merchant's server may have set another one than the form shows.
     pub amount: Option<Amount>,
-    /// Until the next limit of the session, while it is open.
+    /// The time until the next limit of the session, while it is open.
     pub seconds_left: Option<u32>,
 }
 
-/// The state's name on the wire.
+/// The state's name in the API.
 pub(crate) fn wire_state(state: &State) -> BuildState {
     match state {
         State::ChoosingMethod => BuildState::PaymentMethodSelection,
@@ -60,17 +60,17 @@ pub(crate) fn wire_state(state: &State) -> BuildState {
 }
 
 impl Sessions<'_> {
-    /// A session as it is now: a limit that has passed has had its effect.
+    /// The present session. Expired limits have been applied.
     pub async fn find(&self, hash: &str) -> Result<Option<SessionRow>, PaymentError> {
         self.transitions.find(hash).await
     }
 
-    /// The same for a session that was just read.
+    /// The same for a session that has just been read.
     pub async fn up_to_date(&self, row: SessionRow) -> Result<SessionRow, PaymentError> {
         self.transitions.up_to_date(row).await
     }
 
-    /// Where a session stands. `session_id` is the caller's: only its hash is kept.
+    /// The status of a session. `session_id` comes from the caller: only its hash is stored.
     pub async fn status(
         &self,
         row: &SessionRow,
@@ -127,8 +127,7 @@ impl Sessions<'_> {
         })
     }
 
-    /// Whole seconds until a session that is open ends, or its challenge does. A frame that asks has given a sign of the
-    /// buyer by asking.
+    /// Whole seconds until an open session or its challenge expires. A request from a frame counts as activity of the buyer.
     fn seconds_left(&self, row: &SessionRow) -> Option<u32> {
         if !row.session.state.is_open() {
             return None;
@@ -143,7 +142,7 @@ impl Sessions<'_> {
         u32::try_from((at_ms - now_ms).max(0) / 1_000).ok()
     }
 
-    /// The buttons of the method selection, that of the card first.
+    /// The buttons of the method selection. The card's button is the first.
     pub(crate) fn method_fields(&self, terms: &Terms, session_id: &str) -> Vec<Field> {
         let card = self.field("ACTION", "CARD", CARD_BUTTON, terms, session_id);
         let others = terms
@@ -203,7 +202,7 @@ impl SessionStatus {
         }
     }
 
-    /// For a frame: without what only the merchant's server may know.
+    /// For a frame: without the data that is only for the merchant's server.
     pub fn for_frame(self) -> StateObject {
         let SessionStatus {
             state,
@@ -226,7 +225,7 @@ impl SessionStatus {
     }
 }
 
-/// What a frame may know of an operation.
+/// The part of an operation that a frame may read.
 pub fn summary(operation: &Operation) -> OperationSummary {
     let authorization_status = operation
         .additional_data

@@ -1,8 +1,7 @@
-//! What a buyer has to accept on a hosted page before anything can be paid there, and the evidence that it was accepted
-//! (contract 2.1, 2.12).
+//! What a buyer must accept on a hosted page before a payment, and the evidence of the acceptance (contract 2.1, 2.12).
 //!
-//! What a page asks for is fixed with its order, and texts never change. So the evidence is which text, which part of it, in
-//! which language, a hash of what was shown, and when; the text itself is read from where it is.
+//! The texts of a page are fixed with its order and never change. So the evidence stores which text, which part, which language, a hash of
+//! the shown text, and the time. The text itself is read from its own table.
 
 use crate::HostedPages;
 use crate::error::PaymentError;
@@ -16,19 +15,19 @@ use payframe_storage::legal_texts::{self, TextKind};
 use payframe_storage::{Connection, StoreError, Subject, orders, reservations};
 use serde_json::Value;
 
-/// What became of a buyer's word.
+/// The result of an acceptance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Accepted {
-    /// The page tells what can be done now.
+    /// It was recorded, or was not needed. The page shows the next step.
     Heard,
-    /// A box was not ticked: nothing is written down.
+    /// A box was not ticked: nothing is stored.
     NotAll,
-    /// There is no such page.
+    /// The page does not exist.
     Unknown,
 }
 
 impl HostedPages<'_> {
-    /// A clause of a page, by the place of its box.
+    /// A clause of a page, by the position of its box.
     pub async fn clause(
         &self,
         kind: Kind,
@@ -42,7 +41,7 @@ impl HostedPages<'_> {
         Ok(clauses.into_iter().nth(place))
     }
 
-    /// The buyer accepts what a page asks for: everything, or nothing is written down.
+    /// Stores the buyer's acceptance of all clauses of a page, or of none.
     pub async fn accept(
         &self,
         kind: Kind,
@@ -85,7 +84,7 @@ impl HostedPages<'_> {
     }
 }
 
-/// What the buyers of an order accepted, each with its text.
+/// What the buyers of an order accepted, with the texts.
 pub async fn evidence(
     connection: &mut Connection,
     merchant_id: &str,
@@ -112,7 +111,7 @@ pub async fn evidence(
     Ok(evidence)
 }
 
-/// What has to be accepted at a page before anything can be paid there; nothing where all of it was.
+/// The clauses of a page that the buyer must still accept before a payment. Empty if all are accepted.
 pub(crate) async fn clauses_due(
     connection: &mut Connection,
     page: &HostedPageRow,
@@ -125,7 +124,7 @@ pub(crate) async fn clauses_due(
     Ok(clauses)
 }
 
-/// Terms and conditions that somebody asks for, each once; nothing where one of them is not there, or not active.
+/// The requested terms and conditions, without duplicates. `None` if one of them does not exist or is not active.
 pub(crate) async fn active_terms(
     connection: &mut Connection,
     merchant_id: &str,
@@ -144,7 +143,7 @@ pub(crate) async fn active_terms(
     Ok(Some(text_ids))
 }
 
-/// What a page asks for, in its language.
+/// The clauses of a page, in its language.
 async fn clauses_of(
     connection: &mut Connection,
     page: &HostedPageRow,

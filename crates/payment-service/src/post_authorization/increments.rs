@@ -1,6 +1,6 @@
-//! More is held beside what a pre-authorization holds (contract 8.3.4, 8.3.17): a later operation like those of
-//! [`crate::post_authorization`], but its call is answered with what became of it. So the call is written down with the intent: who
-//! repeats it finds the operation, even where the process died before the answer could be kept.
+//! Increments of a pre-authorization (contract 8.3.4, 8.3.17): a follow-up operation as in [`crate::post_authorization`], but the response
+//! contains its outcome. So the call is stored with the intent: a repeated call finds the operation, even if the process ended before the
+//! response was stored.
 
 use crate::PostAuthorization;
 use crate::error::PaymentError;
@@ -15,7 +15,7 @@ use payframe_protocol::operation::Operation;
 use payframe_storage::{Connection, StoreError, ledger, operations};
 
 impl PostAuthorization<'_> {
-    /// Has more held, if that is allowed, and answers what became of it.
+    /// Increments the pre-authorization, if that is allowed, and returns the outcome.
     pub async fn increment(&self, ask: &ActionAsk<'_>) -> Result<Operation, ActionError> {
         let held = self.context.lock_payment(ask.payment_id).await;
         let operation_id = match self.asked_before(ask.slot).await? {
@@ -38,7 +38,7 @@ impl PostAuthorization<'_> {
         Ok(found.ok_or(StoreError::Unreadable("operation"))?)
     }
 
-    /// The operation that this very call has asked for before, where the process died before it could answer.
+    /// The operation that the same call has requested before, if the process ended before the response.
     async fn asked_before(&self, slot: Option<&Slot>) -> Result<Option<String>, PaymentError> {
         let Some(slot) = slot else { return Ok(None) };
         let mut connection = self.context.store().read().await?;
@@ -49,7 +49,7 @@ impl PostAuthorization<'_> {
         }
     }
 
-    /// Whether so much more may be held for a reservation now: the most that it may be.
+    /// Whether a reservation allows an increment by this amount now. If not, the maximum.
     pub async fn validate_increment(
         &self,
         connection: &mut Connection,
@@ -80,7 +80,7 @@ impl PostAuthorization<'_> {
     }
 }
 
-/// Where a payment is a reservation's, that has a say in whether more is held.
+/// The reservation's own check of an increment, if the payment belongs to a reservation.
 pub(crate) async fn may_be_increased(
     connection: &mut Connection,
     terms: &Terms,
@@ -94,11 +94,11 @@ pub(crate) async fn may_be_increased(
         .map_err(PaymentError::Reservation)
 }
 
-/// How much more of a pre-authorization may be held (contract 8.3.4).
+/// The maximum increment of a pre-authorization (contract 8.3.4).
 pub(crate) fn increments_of(first: Amount) -> Amount {
     let most = first.minor() * INCREMENT_PERCENT / 100;
     Amount::from_minor(most).unwrap_or(Amount::MAX)
 }
 
-/// Contract 8.3.4: of what was held at first.
+/// Contract 8.3.4: percentage of the first amount.
 const INCREMENT_PERCENT: u64 = 100;

@@ -1,4 +1,4 @@
-//! A payment as what follows it finds it: its operations, its totals, and what is asked for beside.
+//! A payment as a follow-up operation reads it: its operations, its totals, and the requested operations.
 
 use super::increments::increments_of;
 use crate::booked_money::booked_capture;
@@ -13,7 +13,7 @@ use payframe_storage::ledger::{self, StoredOperation};
 use payframe_storage::sessions::{self, SessionRow};
 use payframe_storage::{Connection, StoreError};
 
-/// A payment as it is written down.
+/// A stored payment.
 pub(crate) struct Loaded {
     pub(crate) payment: Payment,
     /// The authorization first.
@@ -27,7 +27,7 @@ impl Loaded {
         self.stored.first().ok_or(StoreError::Unreadable("payment"))
     }
 
-    /// Whether there can be something to release. What was on its way when this was read may change the amount.
+    /// Whether there may be an amount to release. Operations in progress at the time of the read may change the amount.
     pub(crate) fn may_be_overdue(&self, now_ms: i64) -> bool {
         let release_ms = self.stored.first().and_then(|first| first.release_ms);
         release_ms.is_some_and(|release_ms| release_ms <= now_ms)
@@ -41,7 +41,7 @@ impl Loaded {
             .ok_or(StoreError::Unreadable("payment"))
     }
 
-    /// A later operation that is not final.
+    /// A follow-up operation that is not final.
     pub(crate) fn pending(&self, operation_id: &str) -> Option<(&Later, &StoredOperation)> {
         let later = self.later.iter().find(|later| {
             later.operation_id == operation_id && later.result == OperationResult::Pending

@@ -1,8 +1,8 @@
-//! What is charged for a reservation after its first payment: no-shows, delayed charges, parts, penalties (contract 8.3).
+//! Charges of a reservation after its first payment: no-shows, delayed charges, installments, penalties (contract 8.3).
 //!
-//! Each is a session of its own that nobody knows, closed in the transaction that makes it, with the card that the first
-//! payment kept. In that transaction the charge is held against the agreement and counted, so that two charges can not
-//! both find the same money free, and so that one that was asked for is made exactly once: see [`crate::transition`].
+//! Each charge is a session of its own, with an id that is not given to anyone. It is completed in the transaction that creates it, with
+//! the card that the first payment stored. The same transaction checks the charge against the agreement and counts it. So two charges
+//! cannot use the same remaining amount, and a requested charge is made exactly once: see [`crate::transition`].
 
 use crate::Reservations;
 use crate::contracts::{KeptCard, kept_card};
@@ -24,25 +24,25 @@ use payframe_storage::reservations::{self, NewCharge};
 use payframe_storage::{Connection, Subject, cards, contracts, merchants, sessions};
 use serde_json::Map;
 
-/// A charge that a call asks for.
+/// A call for a charge.
 pub struct ChargeAsk<'a> {
-    /// Whose reservation it is.
+    /// The merchant of the reservation.
     pub merchant_id: &'a str,
-    /// Which one it is.
+    /// The reservation's id.
     pub reservation_id: &'a str,
     /// The operation that the call names.
     pub original: Option<&'a Operation>,
-    /// What is charged for.
+    /// The reason for the charge.
     pub charge: Charge,
-    /// How much.
+    /// The amount.
     pub amount: Amount,
-    /// The merchant's own words.
+    /// The merchant's description.
     pub description: Option<&'a str>,
     /// The terminal of the caller.
     pub terminal: &'a Terminal,
     /// The call's `Correlation-Id`.
     pub trace_id: &'a str,
-    /// Where the answer is kept, if the call has a key.
+    /// Where the response is stored, if the call has an idempotency key.
     pub slot: Option<&'a Slot>,
 }
 
@@ -50,7 +50,7 @@ pub struct ChargeAsk<'a> {
 pub(crate) struct AllowedCharge<'a> {
     pub(crate) charge: Charge,
     pub(crate) amount: Amount,
-    /// Which of the agreed parts, where the gateway charges it by itself.
+    /// The number of the installment, if the gateway starts the charge itself.
     pub(crate) part: Option<usize>,
     pub(crate) description: Option<&'a str>,
     pub(crate) terminal: &'a Terminal,
@@ -60,8 +60,7 @@ pub(crate) struct AllowedCharge<'a> {
 }
 
 impl Reservations<'_> {
-    /// Charges the card of a reservation, if that was agreed, and answers what became of it. `None`: there is no such
-    /// reservation.
+    /// Charges the card of a reservation, if the agreement allows it, and returns the outcome. `None`: the reservation does not exist.
     pub async fn charge(&self, ask: &ChargeAsk<'_>) -> Result<Option<Operation>, PaymentError> {
         let _held = self
             .context
@@ -104,7 +103,7 @@ impl Reservations<'_> {
         self.conclude_charge(&session_hash).await.map(Some)
     }
 
-    /// Writes down that a charge is going to be asked for, and counts it. Answers its session.
+    /// Writes a charge before it is requested, and counts it. Returns its session.
     pub(crate) async fn intend_charge(
         &self,
         connection: &mut Connection,
@@ -128,7 +127,7 @@ impl Reservations<'_> {
             order_id: row.reservation_id.clone(),
             amount: wish.amount,
             currency: reservation.order.currency.clone(),
-            // The order is there already.
+            // The order exists already.
             document: Map::new(),
             plugin_name: None,
             action: ActionType::Pay,
@@ -182,7 +181,7 @@ impl Reservations<'_> {
         Ok(session_hash)
     }
 
-    /// Asks the acquirer for a charge that was written down, and answers what became of it.
+    /// Requests a written charge from the acquirer, and returns its outcome.
     pub(crate) async fn conclude_charge(
         &self,
         session_hash: &str,
@@ -193,7 +192,7 @@ impl Reservations<'_> {
         self.server_payments.outcome(&row).await
     }
 
-    /// Charges the parts of reservations whose day has come.
+    /// Charges the installments of reservations that are due.
     pub(crate) async fn sweep_parts(&self) -> Result<(), PaymentError> {
         let now_ms = self.context.clock().now_ms();
         let due =
