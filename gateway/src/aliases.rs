@@ -1,7 +1,7 @@
-//! Former addresses: pages and clients that can change nothing but the host of what they load and call.
+//! Former addresses, for pages and clients that can change only the host of what they load and call.
 //!
-//! The class `Build` is also where such pages have it from; further addresses are the operator's (`PAYFRAME_ALIASES`).
-//! An address that the gateway serves itself is never an alias: aliases are looked at where nothing else fits.
+//! The class `Build` is also served at the address that such pages know. The operator adds other addresses (`PAYFRAME_ALIASES`).
+//! An address that the gateway serves itself is never an alias: aliases are tried only when no route matches.
 
 use axum::body::Body;
 use axum::http::{Request, Response, StatusCode, Uri};
@@ -9,7 +9,7 @@ use std::convert::Infallible;
 use std::str::FromStr;
 use tower::{Service, ServiceExt as _};
 
-/// Further addresses: each path, or beginning of paths, with the one that it stands for.
+/// Additional addresses: each path, or path prefix, with the path that it stands for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Aliases(Vec<(String, String)>);
 
@@ -30,7 +30,7 @@ impl FromStr for Aliases {
 }
 
 impl Aliases {
-    /// As it is written in a setting; nothing where there is none.
+    /// The text of the setting; `None` if there are no aliases.
     pub(crate) fn written(&self) -> Option<String> {
         let pairs: Vec<String> = self
             .0
@@ -53,7 +53,7 @@ impl Aliases {
         })
     }
 
-    /// Answers a request that nothing else fits: as the address that its own stands for, or with 404.
+    /// Answers a request that no route matches: like the address that the alias stands for, or with 404.
     pub(crate) async fn answer<S>(&self, served: S, mut request: Request<Body>) -> Response<Body>
     where
         S: Service<Request<Body>, Response = Response<Body>, Error = Infallible>,
@@ -89,7 +89,7 @@ fn is_path(text: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || b"/._-".contains(&byte))
 }
 
-/// Where existing pages have the class `Build` from (contract 7).
+/// The address from which existing pages load the class `Build` (contract 7).
 const FORMER: [(&str, &str); 1] = [("/monetaweb/resources/hfsdk.js", "/sdk/build.js")];
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Making API keys, for a command and for an administrator in the back office alike.
+//! Makes API keys, for the operator's command and for an administrator in the back office.
 
 use payframe_payment_ports::clock::millis;
 use payframe_payment_service::PaymentError;
@@ -30,7 +30,7 @@ pub(crate) async fn make(
     })
 }
 
-/// Makes a key that follows another one of the same terminal, and says when that one ends at the latest.
+/// Makes a key that replaces another key of the same terminal, and answers when the old one ends at the latest.
 pub(crate) async fn follow(
     connection: &mut Connection,
     vault: &Vault,
@@ -44,5 +44,5 @@ pub(crate) async fn follow(
     Ok((made, ends_ms))
 }
 
-/// How long a key is valid beside the one that follows it.
+/// How long an old key stays valid beside the key that replaces it.
 const OVERLAP: Duration = Duration::from_secs(24 * 3600);

@@ -1,9 +1,9 @@
-//! The built widget: what `cargo xtask build` left in the dist folder, and how browsers get it.
+//! The built widget: what `cargo xtask build` writes into the dist folder, and how browsers get it.
 //!
-//! [`Dist::load`] reads the manifest and the built pages once, and refuses a dist whose parts do not belong
-//! together. The files themselves are served from disk, compressed at build time: `/sdk/*` is for
-//! merchants' pages, `/assets/*` for our own frames. Whatever else lies in the dist is not served, and
-//! no folder is ever listed.
+//! [`Dist::load`] reads the manifest and the built pages once. It refuses a dist whose parts do not belong
+//! together. The files are served from disk, compressed at build time: `/sdk/*` is for
+//! merchants' pages, `/assets/*` for our own frames. Other files of the dist are not served, and
+//! no folder is listed.
 
 use crate::App;
 use crate::config::Mode;
@@ -82,7 +82,7 @@ impl Dist {
         self.integrity.clone()
     }
 
-    /// Version and hash over everything that was shipped, e.g. `0.1.0-1a2b3c4d`.
+    /// Version and hash of all files that ship, e.g. `0.1.0-1a2b3c4d`.
     pub fn release(&self) -> &str {
         &self.release
     }
@@ -92,7 +92,7 @@ impl Dist {
         format!("/sdk/{}/payframe.js", self.release)
     }
 
-    /// The page of that name. [`Dist::load`] refuses a dist without one.
+    /// The page with this name. [`Dist::load`] refuses a dist that lacks one.
     pub(crate) fn page(&self, name: PageName) -> Option<&BuiltPage> {
         self.pages
             .iter()
@@ -214,7 +214,7 @@ struct ScriptPaths {
     integrity: String,
 }
 
-/// A page: hashes of what is inline, and a file for each language.
+/// A page: the hashes of its inline scripts and styles, and a file for each language.
 #[derive(Deserialize)]
 struct PageParts {
     script: Vec<String>,
@@ -222,12 +222,12 @@ struct PageParts {
     files: BTreeMap<String, String>,
 }
 
-/// `/sdk/payframe.js` and its siblings: the present release, looked for again after five minutes.
+/// `/sdk/payframe.js` and the other scripts of the current release. Browsers ask again after five minutes.
 async fn current_sdk(State(app): State<App>, request: Request) -> Response {
     from_disk(&app, request, "public, max-age=300").await
 }
 
-/// A path that holds its release or its hash: its bytes never change.
+/// A path that contains its release or its hash: its bytes never change.
 async fn released_file(State(app): State<App>, request: Request) -> Response {
     from_disk(&app, request, "public, max-age=31536000, immutable").await
 }
@@ -255,8 +255,8 @@ async fn hosted_file(
     one_of(&app, "hosted", &HOSTED_FILES, &file, request).await
 }
 
-/// Serves a file of a folder of the dist if it is one of `names`. They are named one by one, because the markup of their
-/// pages lies in the same folder.
+/// Serves a file of a folder of the dist if it is one of `names`. The list is explicit because the markup of the
+/// pages is in the same folder.
 async fn one_of(app: &App, folder: &str, names: &[&str], file: &str, request: Request) -> Response {
     let (Some(dist), Some(name)) = (app.dist(), names.iter().find(|name| **name == file)) else {
         return StatusCode::NOT_FOUND.into_response();
@@ -267,10 +267,10 @@ async fn one_of(app: &App, folder: &str, names: &[&str], file: &str, request: Re
     finish(service.oneshot(request).await, "public, max-age=300")
 }
 
-/// Serves the file whose path in the dist is the request's own path. `ServeDir` refuses what leads out of the dist.
+/// Serves the file whose path in the dist is the request's own path. `ServeDir` refuses paths that leave the dist.
 async fn from_disk(app: &App, request: Request, caching: &'static str) -> Response {
     let path = request.uri().path();
-    // What the disk could not even look for would be a failure of ours: a zero, a name without end.
+    // A path that the file system can not look up (with a zero byte, or too long) would otherwise be answered as our failure.
     let may_be_there = path.len() <= LONGEST_PATH
         && path
             .bytes()
@@ -292,7 +292,7 @@ type FileAnswer = axum::http::Response<ServeFileSystemResponseBody>;
 
 fn finish(answer: Result<FileAnswer, Infallible>, caching: &'static str) -> Response {
     let Ok(answer) = answer;
-    // A folder is answered by a redirect to itself with a slash; here there are no folders.
+    // `ServeDir` answers a folder with a redirect to the same path with a slash. The dist serves no folders.
     if answer.status() == StatusCode::NOT_FOUND || answer.headers().contains_key(header::LOCATION) {
         return StatusCode::NOT_FOUND.into_response();
     }
@@ -342,7 +342,7 @@ fn is_hash(text: &str) -> bool {
         .is_some_and(|digest| digest.len() == 32)
 }
 
-/// The script that `GET /build/integrity` is about (contract 4.4).
+/// The script that `GET /build/integrity` describes (contract 4.4).
 const SDK: &str = "build.js";
 
 const HOSTED_FILES: [&str; 3] = ["hosted.css", "hosted.js", "terms.css"];
@@ -365,7 +365,7 @@ pub(crate) mod tests {
     use serde_json::json;
     use tempfile::TempDir;
 
-    /// A dist folder with little in it, of the same shape as a real one.
+    /// A dist folder with few files, of the same shape as a real one.
     pub(crate) struct MadeUpDist {
         pub(crate) folder: TempDir,
     }

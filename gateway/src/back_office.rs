@@ -1,9 +1,9 @@
 //! The back office: a small web application at `/office` for the people who work for a merchant.
 //!
-//! A [`login_session`] is who is at work; every handler that shows something of the merchant's takes one, and every form comes in as
-//! [`form::Posted`], which only a page of that log-in can have sent. [`page`] is what all pages have in common. Pages are
-//! written by the gateway and work without script. What may be done with money is decided in `payments` and `domain`, by the
-//! functions that the API calls too.
+//! A [`login_session`] says which member is logged in. Every handler that shows data of the merchant takes one. Every form arrives as
+//! [`form::Posted`], which only a page of that log-in can have sent. [`page`] contains what all pages have in common. The gateway
+//! writes the pages, and they work without script. `payframe_payment_service` and `payframe_payment_domain` decide what may be done
+//! with money, by the functions that the API calls too.
 
 mod amount;
 mod attempts;

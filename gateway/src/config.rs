@@ -1,9 +1,9 @@
-//! What the operator sets, by environment variables or in a file. The [`Mode`] has to be set; each other setting has a default
-//! that suits a developer's machine.
+//! The operator's settings, from environment variables or a file. The [`Mode`] has to be set; each other setting has a default
+//! for a developer's machine.
 //!
-//! [`Config::from_environment`] reads them once at start. The file is the one that `PAYFRAME_CONFIG` names; a variable wins over
-//! it. A value that cannot be read, or a key that is none, stops the start with a sentence that says which and what is
-//! accepted. All settings are one table, [`settings`]. Those of single merchants and terminals are in the database.
+//! [`Config::from_environment`] reads them once at the start. `PAYFRAME_CONFIG` names the file; a variable wins over the
+//! file. A value that cannot be read, or an unknown key, stops the start with a sentence that says which one it is and what is
+//! accepted. All settings are in one table, [`settings`]. Settings of single merchants and terminals are in the database.
 
 mod file;
 mod mode;
@@ -25,7 +25,7 @@ use thiserror::Error;
 /// Settings of one gateway process.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// `PAYFRAME_MODE`: whether money moves; with what may be set in a sandbox alone.
+    /// Whether money moves, with the settings that exist only in a sandbox (`PAYFRAME_MODE`).
     pub mode: Mode,
     /// `PAYFRAME_LISTEN`: address and port to listen on; port 0 takes any free one.
     pub listen: SocketAddr,
@@ -39,14 +39,14 @@ pub struct Config {
     pub assets: PathBuf,
     /// `PAYFRAME_VAULT_KEY`: the vault's key, 32 bytes as base64. Without it a key file in `data` is used.
     pub vault_key: Option<String>,
-    /// `PAYFRAME_VAULT_OLD_KEYS`: further keys of the vault, which open and do not seal, separated by commas.
+    /// `PAYFRAME_VAULT_OLD_KEYS`: further keys of the vault, which decrypt and do not encrypt, separated by commas.
     pub vault_old_keys: Option<String>,
-    /// `PAYFRAME_TLS_CERT`: a certificate, with those that lead from it to a root, as a PEM file. Without it the gateway speaks
+    /// `PAYFRAME_TLS_CERT`: a certificate, with the certificates that lead from it to a root, as a PEM file. Without it the gateway serves
     /// plain HTTP.
     pub tls_certificate: Option<PathBuf>,
     /// `PAYFRAME_TLS_KEY`: its private key, as a PEM file.
     pub tls_key: Option<PathBuf>,
-    /// `PAYFRAME_METRICS_LISTEN`: where Prometheus reads what is measured; without it nothing is.
+    /// `PAYFRAME_METRICS_LISTEN`: where Prometheus reads the metrics; without it nothing is measured.
     pub metrics_listen: Option<SocketAddr>,
     /// `PAYFRAME_PENDING_SECONDS`: when the sandbox makes a pending payment final (contract 11.1).
     pub pending: Duration,
@@ -54,7 +54,7 @@ pub struct Config {
     pub challenge: Duration,
     /// `PAYFRAME_REDIRECT_SECONDS`: how long an alternative method may take (contract 4.1).
     pub redirect: Duration,
-    /// `PAYFRAME_PRIVACY_URL`: the operator's privacy notice, to which the form links; without one the sandbox says what it keeps.
+    /// `PAYFRAME_PRIVACY_URL`: the operator's privacy notice, to which the form links; without one the sandbox shows its own notice.
     pub privacy_url: Option<String>,
     /// `PAYFRAME_OFFER_SECONDS`: a currency offer is good for this long (contract 5.6).
     pub offer: Duration,
@@ -64,19 +64,19 @@ pub struct Config {
     pub hard: Duration,
     /// `PAYFRAME_PREAUTH_SECONDS`: a pre-authorization is released this long after it was made (contract 2.4).
     pub preauth_limit: Duration,
-    /// `PAYFRAME_DELAYED_SECONDS`: the same for that of a reservation (contract 2.12).
+    /// `PAYFRAME_DELAYED_SECONDS`: the same limit for the pre-authorization of a reservation (contract 2.12).
     pub delayed_limit: Duration,
     /// `PAYFRAME_CAPTURE_SECONDS`: a sale with explicit capture is released this long after it was made (contract 2.4).
     pub capture_limit: Duration,
-    /// `PAYFRAME_MERCHANT_CALLS_PER_SECOND`: how often an API key may call, and half of what it may do at once (contract 1.10).
+    /// `PAYFRAME_MERCHANT_CALLS_PER_SECOND`: how often an API key may call; twice as many calls may come at once (contract 1.10).
     pub merchant_calls_per_second: u32,
     /// `PAYFRAME_LOG`: filter of the log, e.g. `info` or `payframe_gateway=debug`.
     pub log: String,
-    /// `PAYFRAME_CARD_KEY_SECONDS`: when the key that frames encrypt card data with is followed by a new one.
+    /// `PAYFRAME_CARD_KEY_SECONDS`: when a new key replaces the key that frames encrypt card data with.
     pub card_key_life: Duration,
     /// `PAYFRAME_OFFICE`: whether the back office is served at `/office`.
     pub office: bool,
-    /// `PAYFRAME_PROXIES`: how many proxies stand in front and add to `X-Forwarded-For` whom they saw.
+    /// `PAYFRAME_PROXIES`: how many proxies are in front of the gateway and append the address that they saw to `X-Forwarded-For`.
     pub proxies: u32,
     /// `PAYFRAME_ALIASES`: former addresses of scripts and of the API.
     pub aliases: Aliases,
@@ -99,7 +99,7 @@ pub enum ConfigError {
         mode::CHOICE
     )]
     NoMode,
-    /// In production the origin has to be set, and https.
+    /// In production the origin has to be set, and has to be https.
     #[error(
         "PAYFRAME_ORIGIN must be set where {} is production: to https, a host and a port, as in https://gateway.example",
         MODE.variable
@@ -113,7 +113,7 @@ pub enum ConfigError {
         /// What it has to be.
         accepts: &'static str,
     },
-    /// A key of the file has a value that is not accepted.
+    /// A key in the file has a value that is not accepted.
     #[error("{file}: {key} must be {accepts}")]
     Key {
         /// The file.
@@ -168,12 +168,12 @@ impl Config {
         }
     }
 
-    /// Reads the process's environment, and the file that it names.
+    /// Reads the environment of the process, and the file that it names.
     pub fn from_environment() -> Result<Config, ConfigError> {
         Config::read(|name| std::env::var(name).ok())
     }
 
-    /// Reads settings from `variable`, which answers the value of a variable that is set, and from the file that one of them
+    /// Reads settings from `variable`, which returns the value of a variable that is set, and from the file that one of them
     /// names.
     pub fn read(variable: impl Fn(&'static str) -> Option<String>) -> Result<Config, ConfigError> {
         let file = match variable(CONFIG_FILE) {
@@ -229,12 +229,12 @@ impl Config {
         }
     }
 
-    /// A sandbox on a developer's machine: what all settings are where nobody sets one but the mode.
+    /// A sandbox on a developer's machine: all settings have their default.
     pub fn sandbox() -> Config {
         Config::of(Mode::Sandbox(Sandbox::default()))
     }
 
-    /// The defaults, in a mode. In production the origin is another one.
+    /// The defaults in a mode. In production the origin has to be set.
     fn of(mode: Mode) -> Config {
         Config {
             mode,

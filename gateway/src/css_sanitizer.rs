@@ -1,13 +1,13 @@
-//! Style sheets of merchants (contract 7.6): what of a sheet can neither leak nor deceive.
+//! Style sheets of merchants (contract 7.6): lets through only what can neither leak data nor deceive the buyer.
 //!
-//! A sheet is parsed, and what is on a list is written anew; no text of it passes through. So a name that is hidden
-//! behind escapes, a broken string or a comment in an odd place has no effect but that its rule is dropped. The lists
-//! are here and below: [`selector`] says which elements a rule may speak of, [`value`] what it may say of them.
-//! Nothing that loads from an address gets through, and nothing that depends on what is typed.
+//! A sheet is parsed, and what is on a list is written anew; no text of the sheet is copied. So a name that is hidden
+//! behind escapes, a broken string or a comment in an odd place only causes its rule to be dropped. The lists
+//! are here and below: [`selector`] says which elements a rule may select, [`value`] which values a property may have.
+//! Nothing that loads from an address is kept, and nothing that depends on what is typed.
 //!
-//! The parser is cssparser. Libraries weighed for the lists: lightningcss makes sheets smaller and keeps what it does not know, and each
-//! of its releases knows more, so a list over its types would let more through without a change here; ammonia cleans HTML, and of
-//! CSS the `style` attribute alone, by names of properties.
+//! The parser is cssparser. Libraries considered for the lists: lightningcss makes sheets smaller and keeps what it does not know. Each
+//! of its releases knows more, so a list over its types would let more through without a change here. ammonia cleans HTML, but of
+//! CSS only the `style` attribute, by names of properties.
 
 mod font;
 mod media;
@@ -62,14 +62,14 @@ pub(crate) fn filter(sheet: &str) -> Filtered {
     }
 }
 
-/// Why something is dropped does not matter: the parser wants a type for it.
+/// The parser needs an error type. The reason why something is dropped is not used.
 type Unfit = ParseError<()>;
 
 fn unfit() -> Unfit {
     ParseError::custom(())
 }
 
-/// The name as it stands in the list, so that what is written is ours.
+/// The name from the list, so that the written text is ours.
 fn listed<'a>(name: &str, names: &[&'a str]) -> Result<&'a str, Unfit> {
     names
         .iter()
@@ -212,7 +212,7 @@ enum Body {
     FontFace,
 }
 
-/// The declarations that are left, and how many are not. Rules within rules count as declarations, and are dropped.
+/// The declarations that are kept, and how many are not. Rules inside rules count as declarations, and are dropped.
 fn declarations(input: &mut Parser<'_>, mut body: Body) -> (Vec<String>, usize) {
     let mut kept = Vec::new();
     let mut lost = 0;
@@ -264,7 +264,7 @@ impl<'i> RuleBodyItemParser<'i, String, ()> for Body {
     }
 }
 
-/// A rule in a media rule with a calculation in a calculation takes five.
+/// A rule in a media rule with nested calculations needs five levels.
 const DEEPEST_BLOCK: u8 = 12;
 
 #[cfg(test)]

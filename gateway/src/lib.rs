@@ -1,13 +1,14 @@
 //! The gateway: a payment API, the pages of the card form, and a sandbox that plays the card networks.
 //!
-//! [`App::open`] opens the databases, [`router`] answers HTTP, [`maintenance::run`] does what time brings about,
-//! [`App::notifier`] delivers notifications. `main.rs` puts them together; tests call [`router`] directly.
+//! [`App::open`] opens the databases, [`router`] answers HTTP, [`maintenance::run`] does the work that becomes due with time,
+//! [`App::notifier`] delivers notifications. `main.rs` connects them; tests call [`router`] directly.
 //!
-//! What depends on what: `routes` (the API's words) and `pages` (HTML) know `payments`; `payments` applies the
-//! rules of `payframe_payment_domain` to what `payframe_storage` keeps, and asks the outer world by the ports of `payframe_payment_ports`, which
-//! `payframe_sandbox` implements. Only this file knows the sandbox.
-//! `css_sanitizer` cleans merchants' style sheets; it knows nothing of payments. `back_office` is for people: pages
-//! with members and log-ins of their own, over the same `payments` and storage.
+//! What depends on what: `routes` (the API), `pages` (HTML) and `back_office` call the services of `payframe_payment_service`. The
+//! services apply the rules of `payframe_payment_domain` to what `payframe_storage` keeps and `payframe_vault` encrypts. They ask acquirers,
+//! 3-D Secure servers and others through the ports of `payframe_payment_ports`, which `payframe_sandbox` implements. Only this file
+//! names the sandbox. `payframe_notifier` sends notifications, to addresses that `payframe_outbound_address` allows.
+//! `css_sanitizer` filters merchants' style sheets and does not know payments. `back_office` is for people: its pages have members
+//! and log-ins of their own, over the same services and storage.
 
 mod aliases;
 mod api_keys;
@@ -68,7 +69,7 @@ pub enum StartError {
     /// A database cannot be opened or brought up to date.
     #[error("the database cannot be opened: {0}")]
     Database(#[from] StoreError),
-    /// The vault's key cannot be read or made; the text says what it has to be.
+    /// The vault's key cannot be read or made; the text says what it must be.
     #[error("the vault (PAYFRAME_VAULT_KEY) cannot be opened: {0}")]
     Vault(String),
     /// The database was written with another vault's key.
@@ -77,13 +78,13 @@ pub enum StartError {
          among PAYFRAME_VAULT_OLD_KEYS), or bring back the file vault.key. All processes on one database have the same keys"
     )]
     OtherVault,
-    /// In production: the tables are those of a sandbox.
+    /// In production: the tables belong to a sandbox.
     #[error(
         "the tables are a sandbox's: they hold API keys that everybody knows, or payments that moved no money. \
          Production needs tables of its own: set PAYFRAME_DATA (or DATABASE_URL) to an empty place"
     )]
     SandboxTables,
-    /// In a sandbox: the tables are those of a production gateway.
+    /// In a sandbox: the tables belong to a production gateway.
     #[error(
         "the tables are those of a production gateway, and a sandbox would add API keys that everybody knows: \
          set PAYFRAME_MODE to production, or PAYFRAME_DATA (or DATABASE_URL) to another place"
@@ -97,8 +98,8 @@ impl From<VaultError> for StartError {
     }
 }
 
-/// Opens the gateway's tables and the vault that their secrets are sealed in. Tables of the other mode are refused. A sandbox
-/// puts its terminals in place.
+/// Opens the gateway's tables and the vault that encrypts their secrets. Tables of the other mode are refused. A sandbox
+/// adds its terminals.
 async fn open_books(config: &Config) -> Result<(Store, Vault), StartError> {
     make_folder(&config.data).map_err(StartError::Folder)?;
     let keyring = Keyring::open(
@@ -109,7 +110,7 @@ async fn open_books(config: &Config) -> Result<(Store, Vault), StartError> {
     let store = Store::open(&config.storage()).await?;
     let mut change = store.write(Subject::Gateway).await?;
     let vault = rotation::unlock(&mut change, keyring).await?;
-    // Asked of production's tables in any case: such a key must not answer, however it came there.
+    // Checked for production's tables too: such a key must not work there, however it got into the tables.
     let has_known_key = payframe_sandbox::terminals::are_in_place(&mut change, &vault).await?;
     modes::claim(&mut change, config.mode, has_known_key).await?;
     if config.mode.has_sandbox_merchants() {
@@ -120,15 +121,15 @@ async fn open_books(config: &Config) -> Result<(Store, Vault), StartError> {
 }
 
 impl App {
-    /// Opens the databases in the configured folder, making what is missing.
+    /// Opens the databases in the configured folder, and makes what is missing.
     ///
     /// # Errors
-    /// The folder, a database or the vault can not be opened, or they are another mode's.
+    /// The folder, a database or the vault can not be opened, or they belong to the other mode.
     pub async fn open(config: Config, clock: Clock) -> Result<App, StartError> {
         App::open_with(config, clock, |ports| ports).await
     }
 
-    /// The same where payments ask others than the mode's counterparts: `replace` gets those.
+    /// Like [`App::open`], with other ports: `replace` gets the ports of the mode and returns those to use.
     ///
     /// # Errors
     /// Those of [`App::open`].
@@ -226,7 +227,7 @@ impl App {
         &self.0.style_sheets
     }
 
-    /// What payments work with. The services below are made over it.
+    /// What payments need. The services below are made from it.
     fn payments(&self) -> &PaymentContext {
         &self.0.payments
     }
@@ -240,7 +241,7 @@ impl App {
         Forms::new(self.payments())
     }
 
-    /// The pages that the gateway shows in an issuer's or a method's place.
+    /// The pages that the gateway shows in the role of an issuer or a method.
     pub fn buyer_pages(&self) -> BuyerPages<'_> {
         BuyerPages::new(self.payments())
     }
@@ -285,20 +286,20 @@ fn sandbox_settings(config: &Config) -> SandboxSettings {
     }
 }
 
-/// The sandbox acquirer's books, made or brought up to date: for those who hold them against the gateway's.
+/// Opens the sandbox acquirer's database, made or brought up to date, for code that compares it with the gateway's.
 pub async fn open_acquirers_books(config: &Config) -> Result<Store, StoreError> {
     Ok(Store::of(
         payframe_sandbox::acquirer::books(&config.storage()).await?,
     ))
 }
 
-/// The file of the sandbox acquirer's books, if there is one in this folder: a production gateway's acquirer keeps its own elsewhere.
+/// The file of the sandbox acquirer's database, if there is one in this folder. The acquirer of a production gateway has its own elsewhere.
 fn acquirers_file(data: &Path) -> Option<&'static str> {
     let file = payframe_sandbox::acquirer::FILE;
     data.join(file).exists().then_some(file)
 }
 
-/// What has to be done to bring all tables up to date: files' or schemas' names, and what is missing there.
+/// What has to be done to bring all tables up to date: names of files or schemas, and what is missing there.
 async fn missing_migrations(config: &Config) -> Result<Vec<(&'static str, String)>, StoreError> {
     let mut missing = Store::missing(&config.storage()).await?;
     if config.mode.is_sandbox() {
@@ -312,7 +313,7 @@ pub fn openapi() -> serde_json::Value {
     routes::openapi_document()
 }
 
-/// Makes the data folder if it is not there: for its owner alone, because of the vault's key in it.
+/// Makes the data folder if it is missing, readable only by its owner, because the vault's key is in it.
 fn make_folder(folder: &Path) -> std::io::Result<()> {
     let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true);
@@ -321,7 +322,7 @@ fn make_folder(folder: &Path) -> std::io::Result<()> {
     builder.create(folder)
 }
 
-/// Whether calls would be answered now: the database is there. For whoever hands calls on to several processes.
+/// Whether calls can be answered now: the database is reachable. For load balancers in front of several processes.
 async fn ready(State(app): State<App>) -> (StatusCode, &'static str) {
     match app.store().ask(query("SELECT 1")).await {
         Ok(_) => (StatusCode::OK, "ready"),

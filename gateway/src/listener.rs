@@ -1,4 +1,4 @@
-//! The socket that the gateway listens at, with TLS or without. axum-server answers at it; here is how it is set up.
+//! The socket that the gateway listens at, with TLS or without. axum-server serves it; this file configures it.
 
 mod tls;
 
@@ -12,10 +12,10 @@ use std::net::SocketAddr;
 use std::time::Duration;
 use tokio::net::TcpListener;
 
-/// Answers at a socket until `shutdown` is done; then calls that run have `limit` to end, and are cut off.
+/// Answers at a socket until `shutdown` is done; then running calls have `limit` to end, and are cut off after that.
 ///
-/// Handlers may ask who calls (`ConnectInfo<SocketAddr>`). Connections send at once what they are given: otherwise the body of an
-/// answer, which comes after its head, waits until the other side has confirmed the head, and that may take its system 40 ms.
+/// Handlers may read the caller's address (`ConnectInfo<SocketAddr>`). Connections send data at once (`TCP_NODELAY`): otherwise the body
+/// of an answer waits until the other side confirms the head, which may take its system 40 ms.
 pub async fn serve(
     listener: TcpListener,
     tls: Option<&Tls>,
@@ -58,7 +58,7 @@ mod tests {
     use tokio::task::JoinHandle;
     use tokio::time::{Instant, timeout};
 
-    /// A server of these routes, and what tells it to stop.
+    /// Starts a server of these routes, and returns what stops it.
     async fn started(
         router: Router,
         limit: Duration,

@@ -1,5 +1,5 @@
-//! The gateway's process: reads the settings, books what a crash left behind, serves until it is told to stop.
-//! With a command after its name it carries that out instead ([`operator`]).
+//! The gateway's process: reads the settings, finishes what a crash interrupted, serves until it is stopped.
+//! With a command after its name it carries out that command instead ([`operator`]).
 
 use clap::Parser;
 use payframe_gateway::config::{self, Config};
@@ -81,7 +81,7 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
     let until_stop = || {
         let mut stopped = stopped.clone();
         async move {
-            // An error says that the sender is gone: that is a stop as well.
+            // An error means that the sender is gone, which is a stop too.
             let _ = stopped.changed().await;
         }
     };
@@ -121,7 +121,7 @@ async fn bind(address: SocketAddr, setting: &str) -> Result<TcpListener, String>
     listener.map_err(|problem| format!("cannot listen at {address} ({setting}): {problem}"))
 }
 
-/// How long calls that run hold up the end of the process: longer than any that is good.
+/// How long running calls may delay the end of the process: longer than any normal call takes.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Waits for Ctrl-C, or for the signal that service managers send.

@@ -1,19 +1,19 @@
-//! What a process does beside answering calls: what time has brought about, and what a crash left behind.
+//! The work of a process besides answering calls: what becomes due with time, and what a crash interrupted.
 //!
-//! [`sweep`] is called every second by the process, and by tests after they moved the clock.
+//! The process calls [`sweep`] every second; tests call it after they move the clock.
 
 use crate::{App, monitoring, rotation};
 use payframe_payment_service::report;
 use std::time::{Duration, Instant};
 
-/// Finishes what was on its way when the last process ended. Call it once, before serving, and not where other
-/// processes share the database: what is on its way there may be theirs, and what is not is swept.
+/// Finishes the payments that were in progress when the last process ended. Call it once, before serving, and not where other
+/// processes share the database: a payment in progress may be theirs. There, [`sweep`] finishes the rest.
 pub async fn recover(app: &App) {
     app.due_work().recover().await;
     sweep(app).await;
 }
 
-/// Gives effect to everything that time has brought about by now.
+/// Carries out everything that is due by now.
 pub async fn sweep(app: &App) {
     let began = Instant::now();
     app.due_work().sweep().await;
@@ -23,7 +23,7 @@ pub async fn sweep(app: &App) {
     monitoring::swept(began);
 }
 
-/// Sweeps every second, and tidies up every hour, until `shutdown` is done.
+/// Sweeps every second, and cleans up every hour, until `shutdown` is done.
 pub async fn run(app: &App, shutdown: impl Future<Output = ()>) {
     let mut second = tokio::time::interval(Duration::from_secs(1));
     second.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);

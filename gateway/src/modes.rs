@@ -1,14 +1,14 @@
 //! Keeps the tables of sandboxes and of production gateways apart.
 //!
-//! A sandbox's tables hold API keys that everybody knows, and payments that moved no money: in production they would be taken for
-//! real. So the first start writes down whose the tables are, and a gateway of the other mode does not open them. Tables
-//! from before that was written down are a sandbox's where one of those keys or an order is in them.
+//! A sandbox's tables contain API keys that everybody knows, and payments that moved no money. In production they would be taken for
+//! real. So the first start writes down which mode the tables belong to, and a gateway of the other mode does not open them. Tables
+//! without this entry belong to a sandbox if they contain one of those keys or an order.
 
 use crate::StartError;
 use crate::config::Mode;
 use payframe_storage::{Connection, mode};
 
-/// Refuses tables of the other mode; writes down whose new ones are. A key that everybody knows makes them a sandbox's.
+/// Refuses tables of the other mode, and writes the mode into new ones. A key that everybody knows makes them a sandbox's tables.
 pub(crate) async fn claim(
     change: &mut Connection,
     wanted: Mode,

@@ -1,8 +1,8 @@
 //! What a running gateway measures, and where Prometheus reads it.
 //!
-//! [`install`] begins it; without that, measuring costs nothing and is nowhere. [`router`] answers `GET /metrics`, at an address of
-//! its own that is not the public one. What is measured is one table, [`METRICS`]. Labels have values of this program
-//! only: names of routes, results, tables; never an id, and nothing of a card.
+//! [`install`] starts the measuring; without it nothing is measured, and it costs nothing. [`router`] answers `GET /metrics`, at an address
+//! of its own that is not the public one. All metrics are in one table, [`METRICS`]. Labels have values of this program
+//! only: names of routes, results, tables; never an id, and no card data.
 
 use crate::App;
 use axum::extract::State;
@@ -13,7 +13,7 @@ use payframe_notifier::{ATTEMPTS, OUTCOMES};
 use payframe_storage::{StoreError, meter, outbox, sessions};
 use std::time::{Duration, Instant, SystemTime};
 
-/// The measures of a process, as Prometheus reads them.
+/// The metrics of a process, as Prometheus reads them.
 #[derive(Clone)]
 pub struct Exporter(PrometheusHandle);
 
@@ -32,7 +32,7 @@ enum Kind {
     Durations,
 }
 
-/// Begins to measure, for the whole process and once. Before the databases are opened, which measure themselves.
+/// Starts to measure, once for the whole process. Call it before the databases are opened, because they measure too.
 pub fn install() -> Result<Exporter, BuildError> {
     let handle = PrometheusBuilder::new()
         .set_buckets(BUCKETS_SECONDS)?
@@ -46,7 +46,7 @@ pub fn install() -> Result<Exporter, BuildError> {
     }
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     gauge!(START).set(now.unwrap_or_default().as_secs_f64());
-    // Before there is one of them, so that the first one is a rise.
+    // Set to zero at the start, so that the first failure shows as a rise.
     counter!(payframe_payment_service::meter::FAILURES).absolute(0);
     for outcome in OUTCOMES {
         counter!(ATTEMPTS, "outcome" => outcome).absolute(0);
@@ -63,7 +63,7 @@ pub fn router(app: App, exporter: Exporter) -> axum::Router {
         .with_state((app, exporter))
 }
 
-/// Puts measured values into their places now and then, so that they do not pile up where nobody reads them.
+/// Processes the recorded values regularly, so that they do not fill the memory if nobody reads them.
 pub async fn keep_tidy(exporter: Exporter, shutdown: impl Future<Output = ()>) {
     let mut shutdown = std::pin::pin!(shutdown);
     let mut turn = tokio::time::interval(Duration::from_secs(5));
@@ -120,7 +120,7 @@ pub(crate) fn swept(began: Instant) {
     histogram!(SWEEP_DURATION).record(began.elapsed());
 }
 
-/// As a float, which is exact for all that is counted here.
+/// As a float, which is exact for all values counted here.
 #[allow(clippy::cast_precision_loss)]
 fn count(number: i64) -> f64 {
     number as f64
@@ -234,7 +234,7 @@ const METRICS: &[Metric] = &[
     },
 ];
 
-/// Where histograms draw lines: from a commit to a call that waits for another.
+/// The bounds of the histograms: from the time of a commit to that of a call that waits for another one.
 const BUCKETS_SECONDS: &[f64] = &[
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0,
 ];

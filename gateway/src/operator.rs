@@ -1,10 +1,10 @@
-//! What the operator does by a command, beside a gateway that runs or not: API keys, notification secrets, and the keys that
+//! The operator's commands, which work while a gateway runs or not: API keys, notification secrets, and the keys that
 //! card data is encrypted with.
 //!
 //! Members of the back office are in [`members`].
 //!
-//! A new key or secret is shown once and never again: of a key only a hash is kept, and a secret is kept sealed.
-//! A running gateway heeds a change with the next call, because it asks the database each time.
+//! A new key or secret is shown only once: of a key only a hash is stored, and a secret is stored encrypted.
+//! A running gateway applies a change with the next call, because it asks the database each time.
 
 mod backup;
 mod card_keys;
@@ -43,7 +43,7 @@ pub enum CommandError {
     /// There is no such key of the vault.
     #[error("the vault has no key {0}; `vault list` names them")]
     NoVaultKey(String),
-    /// The member can not be added or changed so; the sentence says why.
+    /// The member can not be added or changed; the sentence says why.
     #[error("{0}")]
     Member(String),
     /// Notifications cannot go there.
@@ -57,7 +57,7 @@ pub enum CommandError {
     /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// It cannot be done, or the system gave no randomness; the sentence says why.
+    /// It cannot be done, or the system gave no random bytes; the sentence says why.
     #[error("{0}")]
     Failed(String),
 }
@@ -84,7 +84,7 @@ impl From<StaffError> for CommandError {
     }
 }
 
-/// Reads a command as the command line does, carries it out, and answers what to print. What is no command opens nothing.
+/// Reads a command from the command line, carries it out, and returns what to print. Text that is no command opens no database.
 pub async fn command(
     config: &Config,
     clock: &Clock,
@@ -93,7 +93,7 @@ pub async fn command(
     run(config, clock, OperatorCommand::read(words)?).await
 }
 
-/// Carries a command out and answers what to print.
+/// Carries out a command and returns what to print.
 pub async fn run(
     config: &Config,
     clock: &Clock,
@@ -129,7 +129,7 @@ impl CommandContext<'_> {
         config: &'a Config,
         clock: &'a Clock,
     ) -> Result<CommandContext<'a>, CommandError> {
-        // With terminals, also where no gateway has ever run.
+        // Adds the terminals too, if no gateway has run before.
         let (store, vault) = open_books(config).await?;
         Ok(CommandContext {
             config,

@@ -1,8 +1,8 @@
-//! How the vault's keys follow each other while gateways serve.
+//! Rotates the vault's keys while gateways serve.
 //!
-//! A gateway says in the database which key it seals with ([`say_sealing`]); [`reseal`] seals with the newest key what others
-//! have sealed, a few values at a time; [`retire`] ends a key that nobody seals with any more and nothing is sealed with. What
-//! each value is sealed for is gathered here from those that seal it.
+//! A gateway writes into the database which key it encrypts with ([`say_sealing`]). [`reseal`] encrypts with the newest key the values
+//! of other keys, a few at a time. [`retire`] ends a key that no gateway encrypts with and that no value needs. This file collects
+//! the purpose of each encrypted value from the code that encrypts it.
 
 use crate::StartError;
 use payframe_notifier::signature;
@@ -16,7 +16,7 @@ use payframe_storage::{Connection, Store, StoreError, Subject};
 use payframe_vault::{HashingKeys, KeyId, Keyring, SealingKey, Vault};
 use std::time::Instant;
 
-/// What [`reseal`] has done with the values of a drawer.
+/// What [`reseal`] did with the values of a drawer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Resealed {
     /// Sealed anew.
@@ -36,9 +36,9 @@ pub(crate) struct Count {
 pub(crate) enum NotRetired {
     /// New things are sealed with it.
     Current,
-    /// So many values are sealed with it, or with no key that is known.
+    /// How many values are encrypted with it, or with a key that is not known.
     Needed(i64),
-    /// A gateway has said just now that it seals with it.
+    /// A gateway reported a moment ago that it encrypts with this key.
     InUse,
 }
 
@@ -62,7 +62,7 @@ pub(crate) async fn unlock(change: &mut Connection, keyring: Keyring) -> Result<
     Ok(Vault::new(keyring, hashing))
 }
 
-/// Says, now and then, which key this gateway seals with. False: somebody has retired it.
+/// Reports at intervals which key this gateway encrypts with. False: the key is retired.
 pub(crate) async fn say_sealing(
     store: &Store,
     vault: &Vault,
@@ -83,7 +83,7 @@ pub(crate) async fn say_sealing(
     Ok(is_good)
 }
 
-/// Takes up a key that has come, and says which one this gateway seals with.
+/// Takes up a new key, and reports which one this gateway encrypts with.
 pub(crate) async fn follow(store: &Store, vault: &Vault, now_ms: i64) -> Result<(), StoreError> {
     if let Err(problem) = vault.keyring().refresh() {
         tracing::error!(%problem, "the vault's keys cannot be read again");
@@ -95,8 +95,8 @@ pub(crate) async fn follow(store: &Store, vault: &Vault, now_ms: i64) -> Result<
     Ok(())
 }
 
-/// Seals the values of a drawer with the current key that other keys have sealed. It may be broken off at any moment and begun
-/// again.
+/// Encrypts with the current key the values of a drawer that other keys have encrypted. It may be interrupted at any moment and
+/// started again.
 pub(crate) async fn reseal(
     store: &Store,
     keyring: &Keyring,
@@ -130,7 +130,7 @@ pub(crate) async fn reseal(
     }
 }
 
-/// How many values each of the keys has sealed, and how many none of them.
+/// How many values each of the keys has encrypted, and how many are of unknown keys.
 pub(crate) async fn counted(
     store: &Store,
     keyring: &Keyring,
@@ -168,7 +168,7 @@ pub(crate) async fn retire(
     if !vault_keys::retire(&mut change, &name, now_ms - QUIET_MS, now_ms).await? {
         return Ok(Err(NotRetired::InUse));
     }
-    // Nobody has sealed with it for a while. Those that no known key has sealed may be its own.
+    // No gateway has encrypted with it for a while. Values of unknown keys may belong to it.
     let (counts, others) = counted(store, keyring).await?;
     let own = counts.iter().find(|count| count.id == id);
     match others + own.map_or(0, |count| count.values) {
@@ -198,10 +198,10 @@ fn belongs_to(drawer: EncryptedColumn, owner: &str) -> String {
     }
 }
 
-/// How often a gateway says which key it seals with.
+/// How often a gateway reports which key it encrypts with.
 const SAY_MS: i64 = 20_000;
 
-/// A gateway that has said nothing for so long does not seal with a key.
+/// A gateway that reported nothing for this long does not encrypt with a key any more.
 const QUIET_MS: i64 = 60_000;
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
-//! The ports of a gateway that is connected to nobody: what production has until an acquirer is set up for it.
+//! The ports of a gateway that is not connected to an acquirer: production uses them until one is set up.
 //!
-//! There is no acquirer, so every call that would have money asked for is refused before anything else of the outer world is asked.
-//! The other ports answer what can do no harm, should one be asked all the same: nobody is authenticated, every payment is
-//! too risky, no currency is offered, no wallet's token opens, and no simulated page goes on.
+//! There is no acquirer, so every call that would ask for money is refused before any other outside system is asked.
+//! If another port is asked anyway, its answer is harmless: nobody is authenticated, every payment is
+//! too risky, no currency is offered, no wallet's token can be decrypted, and no simulated page continues.
 
 use async_trait::async_trait;
 use payframe_card_rules::secret::Secret;
@@ -38,7 +38,7 @@ pub(crate) fn ports() -> Ports {
 /// Who would be asked, if there were somebody.
 struct Nobody;
 
-/// The gateway is connected to no 3-D Secure server.
+/// The gateway is not connected to a 3-D Secure server.
 #[derive(Debug, thiserror::Error)]
 #[error("no 3-D Secure server is connected")]
 struct NotConnected;

@@ -1,7 +1,7 @@
 //! The form for an amount of money that is about to be moved, and reading what it sends.
 //!
-//! The page names what is possible. What it named comes back with the form: where that has changed meanwhile, nothing is done
-//! before somebody has seen it.
+//! The page names the amount that is possible, and the form sends it back. If it has changed in the meantime, nothing is done
+//! until the member has seen the new amount.
 
 use super::confirm::Question;
 use super::display::{digits, sum};
@@ -71,7 +71,7 @@ impl Possible {
 }
 
 impl Sum {
-    /// The form before anybody typed: all that is possible.
+    /// The form before anything is typed: the whole amount that is possible.
     pub(super) fn all_of(possible: &Possible) -> Sum {
         Sum {
             amount: possible.max.to_typed(digits(&possible.currency)),
@@ -82,7 +82,7 @@ impl Sum {
         }
     }
 
-    /// The form again, after nothing was done: with what was typed, and what is possible now.
+    /// The form again after a refusal: with what was typed, and what is possible now.
     pub(super) fn again(self, possible: &Possible) -> Sum {
         Sum {
             key: new_key(),

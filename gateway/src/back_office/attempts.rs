@@ -1,7 +1,8 @@
-//! How often somebody may try to log in: with one e-mail address, and from one network address.
+//! Limits how often log-in can be tried: with one e-mail address, and from one network address.
 //!
-//! Counted in the database, so that it holds for all processes and after a restart. Every attempt counts when it comes; one
-//! that was good is taken back. governor, which holds the rates of the API, counts in the memory of one process, and takes nothing back.
+//! The count is in the database, so it holds for all processes and after a restart. Every attempt is counted when it arrives; a
+//! successful one is subtracted again. governor, which limits the rates of the API, counts in the memory of one process and can not
+//! subtract.
 
 use crate::App;
 use axum::http::HeaderMap;
@@ -43,7 +44,7 @@ impl Wait {
 }
 
 impl<'a> Attempts<'a> {
-    /// With an e-mail address, from where the call comes from.
+    /// The attempts with an e-mail address, and from the address of the caller.
     pub(super) fn of(
         app: &'a App,
         email: &str,
@@ -58,7 +59,7 @@ impl<'a> Attempts<'a> {
         }
     }
 
-    /// Counts this attempt, or says how long to wait. Who waits does not wait longer for trying.
+    /// Counts this attempt, or says how long to wait. An attempt during the wait does not make it longer.
     pub(super) async fn count(&self) -> Result<Result<(), Wait>, StoreError> {
         let now_ms = self.app.clock().now_ms();
         let over_ms = now_ms - millis(WINDOW);
@@ -82,7 +83,7 @@ impl<'a> Attempts<'a> {
         Ok(Ok(()))
     }
 
-    /// The attempt was good: the account begins anew, and the network has one less.
+    /// The attempt was successful: the account's count starts again, and the network's count is one less.
     pub(super) async fn forgive(&self) -> Result<(), StoreError> {
         let mut change = self.app.store().write(Subject::Gateway).await?;
         login_sessions::forget_attempts_of(&mut change, &self.account).await?;
@@ -94,8 +95,8 @@ impl<'a> Attempts<'a> {
     }
 }
 
-/// Who calls: the other end of the connection, or, behind so many proxies of ours, whom the first of them saw. Each proxy
-/// adds at the right whom it saw; what is further left anybody may have written.
+/// The caller's address: the other end of the connection, or, behind `proxies` proxies of ours, the address that the outermost of
+/// them saw. Each proxy appends the address that it saw on the right. Anybody may have written what is further left.
 fn caller(proxies: u32, peer: Option<IpAddr>, headers: &HeaderMap) -> Option<IpAddr> {
     let Some(place) = proxies.checked_sub(1) else {
         return peer;
@@ -109,7 +110,7 @@ fn caller(proxies: u32, peer: Option<IpAddr>, headers: &HeaderMap) -> Option<IpA
     seen.iter().rev().nth(place as usize)?.trim().parse().ok()
 }
 
-/// What one subscriber has of addresses: one of version 4, or 2⁶⁴ of version 6.
+/// The addresses that one subscriber has: one address of version 4, or 2⁶⁴ of version 6.
 fn network(address: IpAddr) -> String {
     match address.to_canonical() {
         IpAddr::V4(address) => address.to_string(),
@@ -117,7 +118,7 @@ fn network(address: IpAddr) -> String {
     }
 }
 
-/// Attempts are counted for this long from the first one on.
+/// Attempts are counted for this long after the first one.
 const WINDOW: Duration = Duration::from_secs(15 * 60);
 const FOR_ACCOUNT: i64 = 5;
 const FOR_NETWORK: i64 = 20;

@@ -21,7 +21,7 @@ pub(super) fn router() -> Router<App> {
     Router::new().route("/office/audit", get(list))
 }
 
-/// The filter, as the address has it. What is empty or can not be read narrows nothing.
+/// The filter from the address. An empty or unreadable value filters nothing.
 #[derive(Clone, Default, Deserialize, Serialize)]
 #[serde(default)]
 struct Asked {
@@ -78,7 +78,7 @@ async fn list(
     let merchant_id = &login.member.merchant_id;
     let mut connection = app.store().read().await?;
     let members = members::of_merchant(&mut connection, merchant_id).await?;
-    // One more than is shown tells whether there are more.
+    // One row more than is shown tells whether there is another page.
     let mut entries = audit::list(&mut connection, merchant_id, &asked.filter(), PAGE + 1).await?;
     drop(connection);
     let there_are_more = entries.len() > PAGE as usize;

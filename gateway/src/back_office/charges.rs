@@ -1,5 +1,5 @@
-//! What is done with a reservation by hand: charging what was agreed, and cancelling it. What may be charged is asked of the
-//! same table as by the API, and charged by the same functions ([`payframe_payment_service::reservation_charges`]).
+//! Actions on a reservation by hand: charging what was agreed, and cancelling it. The same table as for the API decides what may be
+//! charged, and the same functions charge it ([`payframe_payment_service::reservation_charges`]).
 
 use super::amount::{AmountPage, Possible, Sum};
 use super::confirm::{Confirmed, Question};
@@ -63,7 +63,7 @@ struct ByHand {
     about: &'static str,
 }
 
-/// Every one of them. An increment is an act on the payment, and a penalty comes with the cancellation.
+/// All charges that can be made by hand. An increment belongs to the payment, and a penalty comes with the cancellation.
 const BY_HAND: [ByHand; 3] = [
     ByHand {
         word: "no-show",
@@ -85,7 +85,7 @@ const BY_HAND: [ByHand; 3] = [
     },
 ];
 
-/// Something that may be done with a reservation, as its page offers it.
+/// An action on a reservation that its page offers.
 pub(super) struct Offer {
     pub(super) path: String,
     pub(super) label: &'static str,
@@ -224,7 +224,7 @@ async fn answer(
     }
 }
 
-/// A charge that is about to be made, by itself: it is made even if the browser leaves.
+/// A charge that is being made, in a task of its own: it is made even if the browser closes the connection.
 struct Doing {
     merchant_id: String,
     reservation_id: String,

@@ -1,4 +1,4 @@
-//! The page that asks whether something is really to be done. What it sends carries the key by which it is done once.
+//! The page that asks for a confirmation. It sends the idempotency key, so that the action is done once.
 
 use super::error::OfficeError;
 use super::page::{Frame, show};
@@ -27,7 +27,7 @@ pub(super) struct Question<'a> {
     pub(super) problem: Option<String>,
 }
 
-/// What is sent by a page that carries nothing but its key.
+/// The form of a page that sends only its key.
 #[derive(Deserialize)]
 pub(super) struct Confirmed {
     pub(super) key: String,
@@ -43,7 +43,7 @@ impl Question<'_> {
         show(status, self)
     }
 
-    /// The page again with what was refused; what is no refusal is passed on.
+    /// The page again with the reason of the refusal. Other errors are passed on.
     pub(super) fn refused(mut self, refused: OfficeError) -> Result<Response, OfficeError> {
         match refused {
             OfficeError::Bad(why) => {

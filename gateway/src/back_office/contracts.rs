@@ -1,4 +1,4 @@
-//! Contracts: the cards that are kept for later payments, and ending one.
+//! Contracts: the cards that are stored for later payments, and ending one.
 
 use super::confirm::{Confirmed, Question};
 use super::display::address;
@@ -35,7 +35,7 @@ pub(super) fn router() -> Router<App> {
         .route("/office/contracts/{key}/end", get(ask).post(end))
 }
 
-/// The page of a contract. Its own id may be that of a later one, too.
+/// The page of a contract, by its key, because a later contract can have the same id.
 fn path_of(key: i64) -> String {
     format!("/office/contracts/{key}")
 }
@@ -201,7 +201,7 @@ async fn end(
     };
     let (merchant_id, was_active) = (login.member.merchant_id.clone(), found.contract.is_active);
     let run = move |app: App, _: Arc<Slot>| async move {
-        // Of several contracts with one id, the newest alone can be active.
+        // If several contracts have one id, only the newest can be active.
         if was_active {
             app.contracts()
                 .deactivate(&merchant_id, &contract_id)
@@ -275,7 +275,7 @@ struct ContractPage<'a> {
     gap_days: Option<u16>,
     masked: &'a str,
     last_charge: Option<Moment>,
-    /// Page and id of the order whose payment brought the card.
+    /// Page and id of the order whose payment stored the card.
     made_by: Option<(String, String)>,
     /// Where it can be ended.
     end: Option<String>,

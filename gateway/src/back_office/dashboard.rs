@@ -1,4 +1,4 @@
-//! The first page: what was paid, how much of it was approved, and why the rest was not; as plots and as tables.
+//! The first page: what was paid, how much of it was approved, and why the rest was not, as plots and as tables.
 
 use super::display::{address, sum_of_minor};
 use super::error::OfficeError;
@@ -21,7 +21,7 @@ pub(super) fn router() -> Router<App> {
     Router::new().route("/office", get(show_figures))
 }
 
-/// What the address says. What it does not say, or says wrongly, is as at first: nothing is changed by looking.
+/// The parameters of the address. A missing or wrong one has its default, because this page only shows data.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Asked {
@@ -81,7 +81,7 @@ const LENGTHS: [i64; 3] = [7, 30, 90];
 
 const DAY_MS: i64 = 86_400_000;
 
-/// The figures of a day; nothing, where nothing happened.
+/// The figures of a day; zeros if nothing happened.
 fn on(day: i64, found: &[DayFigures]) -> DayFigures {
     let found = found.iter().find(|figures| figures.day == day);
     found.copied().unwrap_or(DayFigures {
@@ -96,13 +96,13 @@ struct DashboardPage<'a> {
     frame: Frame<'a>,
     count: i64,
     lengths: [i64; 3],
-    /// `None`: nobody has tried to pay anything in the period.
+    /// `None`: there was no attempt to pay in the period.
     figures: Option<Figures<'a>>,
     currencies: &'a [String],
 }
 
 impl DashboardPage<'_> {
-    /// The same page over so many days, or in another currency.
+    /// The same page for this number of days, or in another currency.
     fn path(&self, days: &i64, currency: &str) -> String {
         address(
             "/office",
@@ -121,7 +121,7 @@ struct Figures<'a> {
     approved: String,
     refunded: String,
     payments: i64,
-    /// In percent, with one digit; `None` where nobody tried.
+    /// In percent, with one digit after the point; `None` if there was no attempt.
     rate: Option<String>,
     volume: Bars,
     rates: Line,
@@ -177,7 +177,7 @@ impl<'a> Figures<'a> {
     }
 }
 
-/// How many thousandths of all attempts were approved; `None` where there was none.
+/// How many thousandths of all attempts were approved; `None` if there was no attempt.
 fn part_of(approved: i64, refused: i64) -> Option<i64> {
     let all = approved + refused;
     (all > 0).then(|| (approved * 1000 + all / 2) / all)

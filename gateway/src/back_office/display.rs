@@ -1,4 +1,4 @@
-//! Sums, instants and addresses as pages of the back office show them.
+//! Amounts, instants and addresses as the pages of the back office show them.
 
 use super::moment::Moment;
 use payframe_money::currency_format::format_amount;
@@ -23,12 +23,12 @@ pub(super) fn sum_of_text(amount: &str, currency: &str) -> String {
     )
 }
 
-/// How many digits a currency has behind its point.
+/// How many digits a currency has after the decimal point.
 pub(super) fn digits(currency: &str) -> u8 {
     minor_digits(currency).unwrap_or(2)
 }
 
-/// What an amount has to look like, for whoever typed something else.
+/// The form that an amount must have, for the message about a wrong one.
 pub(super) fn amount_hint(currency: &str) -> String {
     match digits(currency) {
         0 => format!("a whole number of {currency}, as in 1234"),
@@ -43,7 +43,8 @@ pub(super) fn amount_hint(currency: &str) -> String {
     }
 }
 
-/// A sum of figures, which can be more than one payment comes to. Beyond 12 digits it is the greatest that can be written.
+/// The sum of several payments, which can be larger than any single amount. Sums of more than 12 digits are shown as the largest
+/// that can be written.
 pub(super) fn sum_of_minor(minor: i64, currency: &str) -> String {
     let amount = u64::try_from(minor).ok().and_then(Amount::from_minor);
     sum(amount.unwrap_or(Amount::MAX), currency)

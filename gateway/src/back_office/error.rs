@@ -1,4 +1,4 @@
-//! Why a handler of the back office answers no page of its own. The page that says so is in [`super::page`].
+//! Why a handler of the back office does not answer its own page. The page that shows the reason is in [`super::page`].
 
 use payframe_payment_domain::office::Role;
 use payframe_payment_service::PaymentError;
@@ -10,13 +10,13 @@ use payframe_vault::VaultError;
 pub(crate) enum OfficeError {
     /// Nobody is logged in. After the log-in it goes on to this address.
     LoggedOut(Option<String>),
-    /// The member's role does not allow it; this one would.
+    /// The member's role does not allow the action; this role would.
     Role(Role),
     /// The form does not come from a page of this log-in.
     Elsewhere,
     /// There is nothing at this address, or not for this merchant.
     NotFound,
-    /// What was sent can not be done; the sentence says why.
+    /// The request can not be carried out; the sentence says why.
     Bad(String),
     /// Ours. It is in the log.
     Failed,

@@ -1,7 +1,7 @@
 //! What was typed into the fields of a form, and what is wrong with it.
 //!
-//! Filters of lists are in the address, so that a list can be sent on and opened again. What can not be read keeps a list from
-//! being shown: it would not be the one that was asked for.
+//! The filters of a list are in its address, so that the address can be shared and opened again. If a filter can not be read, the list
+//! is not shown, because it would be another one than was asked for.
 
 use super::display::{amount_hint, digits};
 use axum::http::StatusCode;
@@ -10,7 +10,7 @@ use payframe_money::{Amount, minor_digits};
 use payframe_payment_domain::calendar::{at_utc, days_later};
 use payframe_storage::Window;
 
-/// What is wrong with what was typed, by the name of its field.
+/// The errors in what was typed, by the name of the field.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Wrong(Vec<(&'static str, String)>);
 
@@ -69,7 +69,7 @@ impl Wrong {
         Some(typed)
     }
 
-    /// Reads something that is chosen out of a list; an empty text is nothing.
+    /// Reads a value that is chosen from a list. An empty text means no choice.
     pub(super) fn choice<T>(
         &mut self,
         field: &'static str,
@@ -86,8 +86,8 @@ impl Wrong {
         read
     }
 
-    /// Reads the days of a list, both included and both optional, and where to go on (`before`: the time of the last row of the
-    /// page before).
+    /// Reads the days of a list, both included and both optional, and where the page begins (`before`: the time of the last row of the
+    /// previous page).
     pub(super) fn window(&mut self, (from, to): (&str, &str), before: &str, most: u32) -> Window {
         let from_ms = self.day("from", from, 0);
         let to_ms = self.day("to", to, 1);
@@ -116,7 +116,7 @@ impl Wrong {
         place
     }
 
-    /// The first moment of a day, or of so many days later.
+    /// The first moment of a day, or of a later day.
     fn day(&mut self, field: &'static str, typed: &str, later: i32) -> Option<i64> {
         let typed = typed.trim();
         if typed.is_empty() {
@@ -142,7 +142,7 @@ pub(super) struct Slice<T> {
 }
 
 impl<T> Slice<T> {
-    /// Of rows that were asked for with one more than are shown; `place` tells where a row stands.
+    /// Makes a page from rows of which one more was asked for than is shown. `place` tells the position of a row.
     pub(super) fn of(mut rows: Vec<T>, place: impl Fn(&T) -> i64) -> Slice<T> {
         let more = rows.len() > ROWS;
         rows.truncate(ROWS);
@@ -154,7 +154,7 @@ impl<T> Slice<T> {
 /// How many rows a page shows.
 const ROWS: usize = 25;
 
-/// How many rows to ask for, to see whether there is another page.
+/// How many rows to ask for, so that a further page is noticed.
 pub(super) const ROWS_AND_ONE: u32 = ROWS as u32 + 1;
 
 #[cfg(test)]

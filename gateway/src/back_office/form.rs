@@ -1,7 +1,7 @@
-//! Forms: taken only from a page of the log-in that sends them.
+//! Forms: accepted only from a page of the log-in that sends them.
 //!
-//! Three things keep other sites out, each on its own: the cookie does not come with what they send, the browser says where
-//! the form was sent from, and they do not know the token that our forms carry.
+//! Three independent checks keep other sites out: the cookie is not sent with their requests, the browser says which origin
+//! sent the form, and other sites do not know the token in our forms.
 
 use super::error::OfficeError;
 use super::login_session::LoginSession;

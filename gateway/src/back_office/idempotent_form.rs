@@ -1,7 +1,7 @@
-//! Doing something once, however often its form is sent, and writing down who did it.
+//! Carries out a form once, however often it is sent, and writes down who did it.
 //!
-//! A form carries a key that was made with its page. Whoever sends it again, by a double click or by going back, gets what the first
-//! one led to. What is done goes on if the browser leaves meanwhile, as with calls of the API.
+//! A form carries a key that was made with its page. If it is sent again, by a double click or by going back, the answer is the result of
+//! the first time. The action goes on if the browser closes the connection, as with calls of the API.
 
 use super::error::OfficeError;
 use super::login_session::LoginSession;
@@ -20,7 +20,7 @@ pub(super) struct Sent<'a> {
     pub(super) act: Act,
     /// What it is done to.
     pub(super) subject: String,
-    /// What is done, for the audit log: also what tells it from another form with the same key.
+    /// The action, for the audit log. It also distinguishes two forms with the same key.
     pub(super) detail: String,
 }
 
@@ -37,8 +37,8 @@ pub(super) fn new_key() -> String {
     uuid::Uuid::new_v4().to_string()
 }
 
-/// Does what a form asks for, unless it was done. `doing` gets the slot that it may keep its answer in, and tells in a few words
-/// what came of it.
+/// Carries out what a form asks for, unless that was done. `doing` gets the slot in which it may keep its answer, and returns the
+/// result in a few words.
 pub(super) async fn once<F>(
     app: &App,
     sent: Sent<'_>,
@@ -77,7 +77,7 @@ where
                 slot.keep_unless_kept(app.payments(), 200, &[]).await?;
                 Ok(Once::Now)
             }
-            // Where another process has done it meanwhile, that is what became of it.
+            // Another process carried it out in the meantime: its result counts.
             Err(_) if app.store().is_shared() && was_done(&app, &slot).await? => Ok(Once::Before),
             Err(refused) => Err(refused),
         }
@@ -88,8 +88,8 @@ where
     })
 }
 
-/// Whether a form with this key was sent before and did what it was for, whatever its values were. One that is being done is
-/// waited for. To be asked after what is possible was read: what the form itself has changed of that, it has done by then.
+/// Whether a form with this key was sent before and was carried out, whatever its values were. Waits for one that is being carried
+/// out. Call this after reading what is possible: then the effect of the form itself is already included.
 pub(super) async fn was_sent(
     app: &App,
     login: &LoginSession,
@@ -108,7 +108,7 @@ fn scope(login: &LoginSession) -> String {
     format!("office {}", login.member.id)
 }
 
-/// Whether the form was sent before and did what it was for.
+/// Whether the form was sent before and was carried out.
 async fn was_done(app: &App, slot: &Slot) -> Result<bool, OfficeError> {
     let mut connection = app.store().read().await?;
     match slot.earlier(&mut connection, app.vault()).await? {

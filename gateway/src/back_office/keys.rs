@@ -1,4 +1,4 @@
-//! API keys: which there are, new ones, and ending them. For administrators.
+//! API keys: the list, making and revoking them. For administrators.
 
 use super::error::OfficeError;
 use super::form::{NoFields, Posted};

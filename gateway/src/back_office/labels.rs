@@ -1,6 +1,6 @@
-//! What codes mean to people: a word, and how good the news is.
+//! What codes mean to people: a label, and whether it is good or bad news.
 //!
-//! A code that is not known is shown as it is: a new one must not take a page down.
+//! An unknown code is shown as it is: a new code must not break a page.
 
 use payframe_card_rules::network::NetworkSet;
 use payframe_payment_domain::card::{self, network_of_circuit};
@@ -14,7 +14,7 @@ use payframe_storage::order_list::OrderStatus;
 use payframe_storage::outbox::Delivery;
 use std::collections::BTreeSet;
 
-/// A status: said by a word, and once more by its colour.
+/// A status: shown by a label and by a colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Word {
     pub(super) text: &'static str,
@@ -91,7 +91,7 @@ pub(super) fn kind(code: &str) -> String {
     text.to_owned()
 }
 
-/// What a movement of money does, as a button says it.
+/// What moves the money, as the label of a button.
 pub(super) fn movement(movement: FollowUpOperation) -> &'static str {
     match movement {
         FollowUpOperation::Capture => "Capture",
@@ -111,7 +111,7 @@ pub(super) fn circuit(code: &str) -> String {
         .unwrap_or_else(|| code.replace('_', " "))
 }
 
-/// Every network, wallet and method, by code and name, in the order of names.
+/// Every network, wallet and method, by code and name, sorted by name.
 pub(super) fn circuits() -> Vec<(&'static str, String)> {
     let networks = NetworkSet::all();
     let wallets = Wallet::ALL.map(Wallet::circuit);
@@ -121,7 +121,7 @@ pub(super) fn circuits() -> Vec<(&'static str, String)> {
         .map(card::circuit)
         .chain(wallets)
         .chain(methods);
-    // Some methods have the circuit of a network of cards.
+    // Some methods have the circuit of a card network.
     let codes: BTreeSet<&str> = codes.collect();
     let mut circuits: Vec<_> = codes
         .into_iter()
@@ -215,7 +215,7 @@ fn issuer_word(code: &str) -> Option<&'static str> {
     found.map(|(_, word)| *word)
 }
 
-/// Contract 10.6, without those that say yes or not yet.
+/// Contract 10.6, without the codes for approved and pending.
 const ISSUER_WORDS: [(&str, &str); 35] = [
     ("100", "refused by the issuer"),
     ("101", "expired card or wrong expiry date"),

@@ -1,4 +1,4 @@
-//! Payment links: which there are, what became of each, giving one up and making it good again.
+//! Payment links: the list, the state of each, cancelling one and making one valid again.
 
 use super::confirm::{Confirmed, Question};
 use super::display::{address, segment, sum};
@@ -201,7 +201,7 @@ impl Change {
         found.ok_or(OfficeError::NotFound)
     }
 
-    /// Whether it is offered where a link stands so. The call itself decides whether it is done.
+    /// Whether the action is offered for a link with this status. The call itself decides whether it is carried out.
     fn suits(&self, status: Status) -> bool {
         match self.act {
             Act::RevokeLink => matches!(status, Status::Active | Status::Expired),

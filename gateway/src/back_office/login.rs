@@ -1,7 +1,8 @@
 //! Logging in and out.
 //!
-//! Whoever does not get in is told nothing of why: an unknown address, a wrong password and a disabled member have the same
-//! answer, and it takes as long. Attempts are counted before the password is looked at, so that many at once are not more.
+//! A failed log-in does not say why it failed: an unknown address, a wrong password and a disabled member have the same
+//! answer, and it takes the same time. Attempts are counted before the password is checked, so that parallel attempts give no
+//! additional ones.
 
 use super::error::OfficeError;
 use super::form::{NoFields, Posted};
@@ -39,7 +40,7 @@ struct Next {
 }
 
 impl Next {
-    /// A page of the back office, whatever the address says.
+    /// The path of a page of the back office, whatever the address says.
     fn path(&self) -> &str {
         match self.next.as_deref() {
             Some(next) if next.starts_with("/office/") || next.starts_with("/office?") => next,
@@ -97,7 +98,7 @@ async fn log_in(
         .store()
         .write(Subject::Merchant(&member.merchant_id))
         .await?;
-    // While the password was looked at, an administrator may have changed it, or the member.
+    // While the password was checked, an administrator may have changed it, or the member.
     if members::by_email(&mut change, &email).await? != Some((member.clone(), kept)) {
         drop(change);
         return turned_away(&app, &form, Some(member)).await;
@@ -108,7 +109,7 @@ async fn log_in(
     audit::add(&mut change, &member.entry(now_ms, Act::LogIn, "", "")).await?;
     change.commit().await?;
     attempts.forgive().await?;
-    // Who was at work in this browser before is not any more.
+    // A former log-in in this browser ends.
     if let Some(former) = LoginSession::of(&app, &headers).await? {
         end(&app, &former).await?;
     }
@@ -119,7 +120,7 @@ async fn log_in(
     ))
 }
 
-/// The answer to whoever does not get in. Somebody's address costs a change of the database as nobody's does.
+/// The answer to a failed log-in. A known and an unknown address both cost one change of the database.
 async fn turned_away(
     app: &App,
     form: &LogInForm,
@@ -200,7 +201,7 @@ struct LogInPage<'a> {
     frame: Frame<'static>,
     next: &'a str,
     email: &'a str,
-    /// Why the last attempt was refused; empty at first.
+    /// Why the last attempt was refused; empty on the first page.
     problem: &'a str,
 }
 

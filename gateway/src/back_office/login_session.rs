@@ -1,11 +1,11 @@
-//! Who is at work: a member who logged in, known by a cookie.
+//! A member who is logged in, recognised by a cookie.
 //!
-//! The cookie's value is 256 random bits; the store has their hash alone. A login session ends with the log-out, after half an hour
-//! without a call, after twelve hours, and with every change of what its member may do.
+//! The cookie's value is 256 random bits; the store has only their hash. A login session ends with the log-out, after half an hour
+//! without a call, after twelve hours, and with every change of the member's rights.
 //!
-//! Libraries weighed: tower-sessions and axum-login. The first keeps each session under the very id that the cookie holds, so that who
-//! reads the tables is logged in; it ends a session by one limit, not by two; and what it keeps is a map by that id alone, so that the
-//! sessions of one member can not be found and ended. The second stands on it.
+//! Libraries considered: tower-sessions and axum-login. tower-sessions keeps each session under the same id as the cookie, so anyone who
+//! reads the tables can use the session. It has one time limit for a session, not two. It finds sessions only by that id, so the
+//! sessions of one member can not be found and ended. axum-login is based on it.
 
 use super::error::OfficeError;
 use crate::App;
@@ -39,17 +39,17 @@ impl LoginSession {
         }
     }
 
-    /// Whether the member's role allows what this one allows.
+    /// Whether the member's role includes the rights of this role.
     pub(crate) fn may(&self, role: Role) -> bool {
         self.member.role >= role
     }
 
-    /// What the forms of this log-in's pages carry. It is made of the cookie's value, which other sites can not read.
+    /// The token in the forms of this log-in's pages. It is derived from the cookie's value, which other sites can not read.
     pub(crate) fn form_token(&self) -> &str {
         &self.form_token
     }
 
-    /// The log-in of the cookie that these headers hold, if it is good.
+    /// The log-in of the cookie in these headers, if it is valid.
     pub(super) async fn of(
         app: &App,
         headers: &HeaderMap,
@@ -102,7 +102,7 @@ pub(super) fn new_token() -> Result<(String, String), payframe_vault::VaultError
     Ok((token, hash))
 }
 
-/// On to another page, with a cookie: a log-in's token, or none to forget it.
+/// A redirect to another page with a cookie: the token of a log-in, or `None` to delete the cookie.
 pub(super) fn go_with_cookie(app: &App, address: &str, token: Option<&str>) -> Response {
     let mut response = pages::see_other(address);
     let name = cookie_name(app);
@@ -146,5 +146,5 @@ fn is_secure(app: &App) -> bool {
 const IDLE: Duration = Duration::from_secs(30 * 60);
 /// And after this long in any case.
 pub(super) const HARD: Duration = Duration::from_secs(12 * 3600);
-/// Calls are noted this often, so that not every page is a change of the database.
+/// The time of the last call is stored at most this often, so that not every page changes the database.
 const SEEN_STEP: Duration = Duration::from_secs(60);

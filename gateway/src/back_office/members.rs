@@ -64,7 +64,7 @@ struct MemberForm {
     role: String,
 }
 
-/// What is wrong with the fields; empty where nothing is.
+/// The errors in the fields; empty if there are none.
 #[derive(Default)]
 struct Wrong {
     name: String,

@@ -1,10 +1,10 @@
-//! An instant as the pages of the back office write it.
+//! An instant as the pages of the back office show it.
 
 use jiff::Timestamp;
 use payframe_payment_domain::calendar::instant;
 use std::fmt;
 
-/// An instant as pages write it: to the minute, in UTC, with the exact one in the markup.
+/// An instant as pages show it: to the minute, in UTC. The exact instant is in the markup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Moment(pub(crate) i64);
 

@@ -1,4 +1,4 @@
-//! Notifications: what the merchant's server was told, each with every attempt, and sending one again.
+//! Notifications: what was sent to the merchant's server, with every attempt, and sending one again.
 
 use super::confirm::Confirmed;
 use super::display::{address, moment, segment, sum_of_text};
@@ -143,8 +143,8 @@ async fn send_again(
     Ok(see_other(&address("/office/notifications", &query)))
 }
 
-/// An attempt that is due within this time is not hurried: it may be running, and then it is due again after half a minute
-/// where several processes deliver.
+/// An attempt that is due within this time is not brought forward, because it may be running. Where several processes deliver, a
+/// running attempt is due again after half a minute.
 const SOON_MS: i64 = 35_000;
 
 impl Asked {
@@ -182,7 +182,7 @@ struct Row<'a> {
     attempts: Vec<Try>,
     /// Of one that waits.
     next_attempt: Option<Moment>,
-    /// Where to send it again, and the key of that form.
+    /// The address that sends it again, and the key of that form.
     again: Option<(String, String)>,
 }
 

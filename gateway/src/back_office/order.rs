@@ -1,4 +1,4 @@
-//! One order: its sums, its customer, and everything that happened to its money, with what may be done about it now.
+//! One order: its amounts, its customer, all its operations, and the actions that are possible now.
 
 use super::display::{address, moment, sum, sum_of_text};
 use super::error::OfficeError;
@@ -105,7 +105,7 @@ fn sums(order: &OrderRow) -> Vec<(&'static str, String)> {
     sums.into_iter().map(write).collect()
 }
 
-/// What the merchant sent about the order and its buyer, as the API shows it: each text by the way to it.
+/// What the merchant sent about the order and its buyer, as the API shows it: each text with its path.
 fn customer(document: &Map<String, Value>) -> Vec<(String, String)> {
     let mut found = Vec::new();
     for (name, value) in document {
@@ -227,7 +227,7 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// What else is told of an operation, by its key in `additionalData` (contract 2.7.3).
+/// Further details of an operation, by their key in `additionalData` (contract 2.7.3).
 const DETAILS: [(&str, &str); 8] = [
     ("Authorization code", "authorizationCode"),
     ("Card", "maskedPan"),

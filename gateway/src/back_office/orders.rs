@@ -1,4 +1,4 @@
-//! The list of orders, with what it can be searched by.
+//! The list of orders, with its search fields.
 
 use super::display::{address, segment, sum};
 use super::error::OfficeError;
@@ -55,7 +55,7 @@ async fn list(
         true => order_list::list(&mut connection, merchant_id, &filter, window).await?,
         false => Vec::new(),
     };
-    // An order that nobody has tried to pay is in no list.
+    // An order without an attempt to pay is in no list.
     let untouched = match listed.is_empty() && !named.is_empty() {
         true => orders::find(&mut connection, merchant_id, &named).await?,
         false => None,
@@ -145,7 +145,7 @@ impl Asked {
         !self.query("").is_empty()
     }
 
-    /// Whether one of the fields is used that are not seen at first.
+    /// Whether one of the fields is used that are hidden at first.
     fn is_detailed(&self) -> bool {
         let fields = [
             &self.currency,
@@ -194,7 +194,7 @@ struct OrdersPage<'a> {
     rows: Vec<Row<'a>>,
     /// The address of the next page.
     next: Option<String>,
-    /// The page of the order that was asked for and has no operation.
+    /// The page of the order that was asked for, if it has no operation.
     untouched: Option<String>,
     is_filtered: bool,
     standings: [(&'static str, &'static str); 10],

@@ -40,7 +40,7 @@ async fn change(
 ) -> Result<Response, OfficeError> {
     let member = &login.member;
     let frame = || Frame::of(&login, Section::Password, TITLE);
-    // Whoever finds an open browser does not get to guess either.
+    // Somebody who finds an open browser must not be able to guess the password.
     let attempts = Attempts::of(&app, &member.email, None, &headers);
     if let Err(wait) = attempts.count().await? {
         let sentence = wait.sentence();
@@ -94,7 +94,7 @@ fn page(status: StatusCode, frame: Frame<'_>, about_current: &str, about_new: &s
 #[template(path = "office-password.html")]
 struct PasswordPage<'a> {
     frame: Frame<'a>,
-    /// What is wrong with the password that they typed as their own; empty where nothing is.
+    /// The error in the current password that was typed; empty if there is none.
     about_current: &'a str,
     /// The same for the new one.
     about_new: &'a str,

@@ -1,5 +1,5 @@
-//! What all pages of the back office have in common: the layout with its ways, what they look like, what they may do, and
-//! the page that says why there is no other.
+//! What all pages of the back office have in common: the layout with its navigation, the style, the policy, and the page that
+//! shows an error.
 
 use super::error::OfficeError;
 use super::login_session::LoginSession;
@@ -28,7 +28,7 @@ pub(super) fn router() -> Router<App> {
             )
         })
     };
-    // Only these: a page that holds the token of its forms is not made shorter, because its length would tell of the token.
+    // Only these are compressed: the length of a compressed page would reveal the token of its forms.
     Router::new()
         .route(&STYLE.path, served(&STYLE))
         .route(&SCRIPT.path, served(&SCRIPT))
@@ -36,7 +36,7 @@ pub(super) fn router() -> Router<App> {
         .layer(pages::compression())
 }
 
-/// A file that every page needs. Its address holds its hash, so it never changes.
+/// A file that every page needs. Its address contains its hash, so its bytes never change.
 struct Asset {
     path: String,
     kind: &'static str,
@@ -69,7 +69,7 @@ static ICON: LazyLock<Asset> = LazyLock::new(|| {
     Asset::new("icon.svg", "image/svg+xml", text)
 });
 
-/// Which part of the back office a page belongs to.
+/// The section of the back office that a page belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Section {
     Overview,
@@ -91,10 +91,10 @@ pub(crate) struct Way {
     pub(crate) current: bool,
 }
 
-/// What every page has: who is at work, which section is current, the title, and what was just done.
+/// What every page has: the log-in, the current section, the title, and the message about the last action.
 pub(crate) struct Frame<'a> {
     pub(crate) title: String,
-    /// Nobody: before the log-in, and where it is not known.
+    /// `None`: before the log-in, or where the log-in is not known.
     pub(crate) login: Option<&'a LoginSession>,
     section: Option<Section>,
     /// What was just done.
@@ -116,7 +116,7 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// For a page before the log-in, or of nobody in particular.
+    /// For a page that has no log-in.
     pub(super) fn of_nobody(title: impl Into<String>) -> Frame<'static> {
         Frame {
             title: title.into(),
@@ -126,7 +126,7 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// With the sentence of what was just done, which the address names by its word.
+    /// With the message about the last action, which the address names.
     pub(crate) fn after(mut self, done: &Done, sentences: &[(&str, &'static str)]) -> Frame<'a> {
         let word = done.done.as_deref();
         let found = sentences
@@ -157,7 +157,7 @@ impl<'a> Frame<'a> {
         self.login.map_or("", LoginSession::form_token)
     }
 
-    /// What the member logs in with, for programs that keep passwords.
+    /// The e-mail address that the member logs in with, for password managers.
     pub(crate) fn email(&self) -> &str {
         self.login.map_or("", |login| &login.member.email)
     }
@@ -178,7 +178,7 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// The part of a page's address that says what was just done.
+/// The part of a page's address that names the last action.
 #[derive(Default, Deserialize)]
 pub(crate) struct Done {
     done: Option<String>,
@@ -256,7 +256,7 @@ struct RefusedPage {
     text: String,
 }
 
-/// The sections in their order, with their first page and who may go there.
+/// The sections in their order, with their first page and the role that may open it.
 const SECTIONS: &[(Section, &str, &str, Role)] = &[
     (Section::Overview, "/office", "Overview", Role::Viewer),
     (Section::Orders, "/office/orders", "Orders", Role::Viewer),

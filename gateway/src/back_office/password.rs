@@ -1,7 +1,7 @@
-//! Passwords of members: what is taken as one, how they are made, kept and compared.
+//! Passwords of members: which are accepted, how they are made, stored and compared.
 //!
-//! Kept is an argon2id hash. Hashing takes memory and time on purpose, so it is done beside the tasks that serve calls, few
-//! at a time.
+//! An argon2id hash is stored. Hashing takes memory and time on purpose, so it runs on threads apart from the tasks that serve calls,
+//! a few at a time.
 
 use argon2::Argon2;
 use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
@@ -33,7 +33,7 @@ impl Weakness {
 }
 
 impl Password {
-    /// Takes a password for somebody with this e-mail address and name.
+    /// Accepts or refuses a password for a member with this e-mail address and name.
     pub(crate) fn parse(text: &str, email: &str, name: &str) -> Result<Password, Weakness> {
         if text.chars().count() < SHORTEST {
             return Err(Weakness::Short);
@@ -48,7 +48,7 @@ impl Password {
         Ok(Password(Zeroizing::new(text.to_owned())))
     }
 
-    /// A new one with 100 random bits, in letters and digits that are not mistaken for each other.
+    /// A new password with 100 random bits, in letters and digits that are not mistaken for each other.
     pub(crate) fn generate() -> Result<Password, VaultError> {
         let secret = Zeroizing::new(payframe_vault::random::<GENERATED>()?);
         let mut text = Zeroizing::new(String::with_capacity(GENERATED + GENERATED / GROUP));
@@ -76,7 +76,7 @@ impl Password {
     }
 }
 
-/// Whether a typed password is the one that was kept. Without one it takes as long, and is not.
+/// Whether a typed password is the stored one. Without a stored one this takes the same time and answers no.
 pub(crate) async fn matches(typed: String, kept: Option<String>) -> bool {
     let typed = Zeroizing::new(typed);
     beside(move || {
@@ -99,14 +99,14 @@ fn hash_with(text: &str, salt: &[u8]) -> Result<String, VaultError> {
     Ok(hash.map_err(|_| VaultError::TooLong)?.to_string())
 }
 
-/// Does what takes long beside the tasks that serve calls. `None`: it panicked, or the process ends.
+/// Runs slow work apart from the tasks that serve calls. `None`: it panicked, or the process ends.
 async fn beside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
-    // The semaphore is never closed: an error can not come.
+    // The semaphore is never closed, so there is no error.
     let _turn = AT_ONCE.acquire().await;
     tokio::task::spawn_blocking(work).await.ok()
 }
 
-/// What is compared with where nobody has the address: costs what all others cost, and is the hash of nothing.
+/// The hash to compare with if no member has the address: it costs the same time and no password matches it.
 const NOBODYS: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 /// Each takes 19 MiB and a core.
@@ -115,7 +115,7 @@ static AT_ONCE: Semaphore = Semaphore::const_new(2);
 const SHORTEST: usize = 12;
 const LONGEST: usize = 256;
 const SALT: usize = 16;
-/// 32 letters, so a byte's remainder is fair: five bits each.
+/// There are 32 letters, so the remainder of a byte has no bias: five bits each.
 const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 const GENERATED: usize = 20;
 const GROUP: usize = 4;

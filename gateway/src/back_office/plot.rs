@@ -1,7 +1,7 @@
-//! Plots as they stand in a page: lengths and places, in the units of the picture. The page draws them as SVG, in colours of
-//! its style, and has a table of the same figures for whoever does not see them.
+//! Plots in a page: lengths and positions, in the units of the picture. The page draws them as SVG, in colours of
+//! its style, and has a table of the same figures for people who can not see the picture.
 
-/// How wide and how high a plot is, without its names.
+/// The width and height of a plot, without its labels.
 pub(super) const WIDTH: i64 = 720;
 pub(super) const HEIGHT: i64 = 160;
 
@@ -27,14 +27,14 @@ pub(super) struct Bar {
 pub(super) struct Name {
     pub(super) x: i64,
     pub(super) text: String,
-    /// Where it stands to its place: `start`, `middle`, `end`.
+    /// The alignment of the text at its position: `start`, `middle`, `end`.
     pub(super) anchor: &'static str,
 }
 
 /// A line through the days that have a value.
 pub(super) struct Line {
     pub(super) points: Vec<Point>,
-    /// The points of each stretch without a gap, as the attribute `points` has them.
+    /// The points of each stretch without a gap, for the attribute `points`.
     pub(super) stretches: Vec<String>,
     pub(super) names: Vec<Name>,
 }
@@ -62,7 +62,7 @@ pub(super) struct Rank {
 }
 
 impl Bars {
-    /// Bars for values, each with the name of its day; the highest reaches the top.
+    /// Bars for values, each with the name of its day; the longest bar has the full height.
     pub(super) fn of(values: &[i64], names: &[String], write: impl Fn(i64) -> String) -> Bars {
         let top = values.iter().copied().max().unwrap_or(0);
         let places = Places::of(values.len());
@@ -89,7 +89,7 @@ impl Bars {
 }
 
 impl Line {
-    /// A line through parts of a thousand; there is a gap where there is no value.
+    /// A line through thousandths; where there is no value, there is a gap.
     pub(super) fn of(thousandths: &[Option<i64>], names: &[String]) -> Line {
         let places = Places::of(thousandths.len());
         let mut points = Vec::new();
@@ -121,7 +121,7 @@ impl Line {
 }
 
 impl Ranks {
-    /// Names with their counts. What has the same name is one.
+    /// Names with their counts. The counts of the same name are added.
     pub(super) fn of(counted: Vec<(String, i64)>) -> Ranks {
         let mut counts: Vec<(String, i64)> = Vec::new();
         for (name, count) in counted {
@@ -161,7 +161,7 @@ impl Places {
         i64::try_from(place).unwrap_or(0) * WIDTH / self.count
     }
 
-    /// Between bars is a quarter of a day, and at least a unit.
+    /// The gap between bars is a quarter of a day, and at least one unit.
     fn gap(&self) -> i64 {
         (WIDTH / self.count / 4).max(1)
     }
@@ -199,7 +199,7 @@ impl Places {
 fn scaled(value: i64, top: i64, length: i64) -> i64 {
     match top {
         0 => 0,
-        // Values of figures can be large, and so is their product with a length.
+        // Values can be large, and so is their product with a length.
         top => {
             let (value, top, length) = (i128::from(value), i128::from(top), i128::from(length));
             i64::try_from((value * length + top / 2) / top).unwrap_or(0)

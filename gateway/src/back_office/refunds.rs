@@ -1,8 +1,8 @@
 //! Moving an order's money by hand: refund, release, capture, undo, hold more.
 //!
-//! Three pages, each of which works without script: what may be moved, with the field for the amount; what is about to
-//! happen, to be confirmed; and the order, with what came of it. What is allowed is asked of the same functions as by the API,
-//! and so is the moving ([`payframe_payment_service::post_authorization`]).
+//! There are three pages, and each works without script: what may be moved, with the field for the amount; the confirmation; and the
+//! order with the result. The same functions as for the API decide what is allowed and move the money
+//! ([`payframe_payment_service::post_authorization`]).
 
 use super::amount::{AmountPage, Possible, Sum};
 use super::display::{segment, sum};
@@ -62,7 +62,7 @@ pub(super) const DONE: [(&str, &str); 6] = [
     ),
 ];
 
-/// Something that may be done with an operation, as its order's page offers it.
+/// An action on an operation that the page of its order offers.
 pub(super) struct Offer {
     pub(super) path: String,
     pub(super) label: &'static str,
@@ -142,7 +142,7 @@ async fn answer(
         terminal_id: open.operation.terminal_id.clone(),
         call,
         wanted: open.allowed.movement,
-        // A cancellation has no amount: it is of all that there is.
+        // A cancellation has no amount: it cancels the whole operation.
         amount: (call != ActionCall::Cancel).then_some(amount),
         description: fields.note().map(str::to_owned),
     };
@@ -231,7 +231,7 @@ impl Open {
     }
 }
 
-/// What is about to be done, by itself: it is done even if the browser leaves.
+/// An action that is being carried out, in a task of its own: it is done even if the browser closes the connection.
 struct Doing {
     target_id: String,
     payment_id: String,
@@ -299,7 +299,7 @@ fn act_of(call: ActionCall) -> Act {
     }
 }
 
-/// What a movement does, for whoever is about to ask for it.
+/// What an action does, for the member who is about to confirm it.
 fn about(movement: FollowUpOperation) -> &'static str {
     match movement {
         FollowUpOperation::Capture => {

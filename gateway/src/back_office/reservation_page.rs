@@ -1,5 +1,5 @@
 //! The page of one reservation: what was agreed, what the guest accepted, and what was charged.
-//! What is done with it by hand is in [`super::charges`].
+//! Actions by hand are in [`super::charges`].
 
 use super::charges;
 use super::display::{moment, sum, sum_of_text};
@@ -95,14 +95,14 @@ fn agreed(reservation: &Reservation) -> Vec<(&'static str, String)> {
     facts
 }
 
-/// What is due when: the parts of the amount, and what who cancels owes.
+/// The amounts and their due dates: the parts of the amount, and the cancellation penalties.
 fn parts(agreement: &Agreement, currency: &str) -> Vec<Due> {
     let parts = (1..).zip(&agreement.parts).map(|(place, part)| Due {
         what: match part.by {
             Charger::Gateway => format!("Part {place}, charged by itself"),
             Charger::Merchant => format!("Part {place}, charged by you"),
         },
-        // That of the first part does not count: it is paid over the link.
+        // The date of the first part does not count: the first part is paid with the link.
         from: (place > 1).then_some(Moment(part.due_ms)),
         sum: sum(part.amount, currency),
     });

@@ -1,4 +1,4 @@
-//! The list of reservations, and how one of them is found. Its page is in [`super::reservation_page`].
+//! The list of reservations, and the search for one. The page of a reservation is in [`super::reservation_page`].
 
 use super::display::{address, segment};
 use super::error::OfficeError;

@@ -5,7 +5,7 @@ use askama::Template;
 use axum::http::StatusCode;
 use axum::response::Response;
 
-/// The page: a sentence about the secret, the secret, and a way on.
+/// The page: a sentence about the secret, the secret, and a link to continue.
 pub(super) fn told(
     frame: Frame<'_>,
     about: &str,

@@ -1,6 +1,6 @@
-//! What is done to members, by an administrator in the back office or by a command on the gateway's machine.
+//! Changes of members, by an administrator in the back office or by a command on the gateway's machine.
 //!
-//! Each act is one transaction with its entry in the audit log. Whatever changes what a member may do logs them out.
+//! Each change is one transaction with its entry in the audit log. Every change of a member's rights ends the member's log-ins.
 
 use super::password::Password;
 use crate::App;
@@ -26,11 +26,11 @@ pub(crate) struct Newcomer {
     pub(crate) role: Role,
 }
 
-/// A member's name: 1 to 80 characters, none of which controls anything.
+/// A member's name: 1 to 80 characters, without control characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Name(String);
 
-/// An e-mail address in lower case. It is a name to log in with; nothing is sent to it.
+/// An e-mail address in lower case. It is used for logging in; nothing is sent to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Email(String);
 
@@ -90,7 +90,7 @@ impl From<VaultError> for StaffError {
 }
 
 impl Name {
-    /// Reads one; white space around it does not count.
+    /// Reads a name and ignores white space around it.
     pub(crate) fn parse(text: &str) -> Option<Name> {
         let text = text.trim();
         let good = (1..=80).contains(&text.chars().count()) && !text.chars().any(char::is_control);
@@ -99,7 +99,8 @@ impl Name {
 }
 
 impl Email {
-    /// Reads one. What is before and behind the last `@` has to be there, without white space; more only its owner can tell.
+    /// Reads an address. The parts before and after the last `@` must not be empty or contain white space. Nothing else is checked:
+    /// only the owner knows whether the address exists.
     pub(crate) fn parse(text: &str) -> Option<Email> {
         let text = text.trim().to_lowercase();
         let (name, domain) = text.rsplit_once('@')?;
@@ -116,7 +117,7 @@ impl Email {
     }
 }
 
-/// The members of all merchants, changed one act at a time.
+/// The members of all merchants; each change is one transaction.
 pub(crate) struct Staff<'a> {
     store: &'a Store,
 }
@@ -127,7 +128,7 @@ impl<'a> Staff<'a> {
         Staff { store }
     }
 
-    /// Adds a member, with a password that is made here and told this once.
+    /// Adds a member, with a new password that is shown only this once.
     pub(crate) async fn add(
         &self,
         by: By<'_>,
@@ -214,7 +215,7 @@ impl<'a> Staff<'a> {
         Ok(change.commit().await?)
     }
 
-    /// Gives a member a password that is made here and told this once.
+    /// Gives a member a new password that is shown only this once.
     pub(crate) async fn reset_password(
         &self,
         by: By<'_>,

@@ -3,7 +3,7 @@
 use super::settings::{MODE, SETTINGS, Setting, Value, all};
 use super::{Config, ConfigError, Mode};
 
-/// The settings of a file. Those that it does not have keep their defaults.
+/// The settings of a file. Settings that are not in it keep their defaults.
 #[derive(Default)]
 pub(super) struct File {
     path: String,
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
-    /// Reads a file with these words, and an environment with this one variable beside it.
+    /// Reads a file with this text, and an environment with this one variable.
     fn with(
         words: &str,
         variable: Option<(&'static str, &'static str)>,

@@ -1,13 +1,13 @@
-//! Whether money moves: the one setting without a default.
+//! Whether money moves. This is the one setting without a default.
 //!
-//! What is only good in a sandbox is part of [`Mode::Sandbox`], so there is no production gateway that has it.
+//! Settings that are only for a sandbox are part of [`Mode::Sandbox`], so no production gateway can have them.
 
 /// What a gateway is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// No money moves: a made-up acquirer answers, as each test card says.
     Sandbox(Sandbox),
-    /// Nothing of the sandbox is there. Money is asked from acquirers only, of which there is none so far.
+    /// Nothing of the sandbox is available. Only acquirers are asked for money, and no acquirer is connected.
     Production,
 }
 
@@ -18,9 +18,9 @@ pub struct Sandbox {
     pub merchants: bool,
     /// `PAYFRAME_SANDBOX_FAULTS`: whether `x-sandbox-fault` is accepted (contract 11.9).
     pub faults: bool,
-    /// `PAYFRAME_ALLOW_INSECURE_URLS`: plain http, any port and loopback addresses for merchants' URLs (contract 1.2).
+    /// `PAYFRAME_ALLOW_INSECURE_URLS`: accepts plain http, any port and loopback addresses for merchants' URLs (contract 1.2).
     pub allow_insecure_urls: bool,
-    /// `PAYFRAME_REQUIRE_ENCRYPTED_CARDS`: whether frames' calls with a card number or a security code in clear are refused.
+    /// `PAYFRAME_REQUIRE_ENCRYPTED_CARDS`: whether frames' calls with an unencrypted card number or security code are refused.
     pub require_encrypted_cards: bool,
 }
 
@@ -46,7 +46,7 @@ impl Mode {
         }
     }
 
-    /// As it is set, and as the tables of a gateway say whose they are.
+    /// The value of the setting, and the name in the tables that belong to a gateway of this mode.
     pub fn name(self) -> &'static str {
         match self {
             Mode::Sandbox(_) => "sandbox",
@@ -91,7 +91,7 @@ impl Mode {
     }
 }
 
-/// The two values, and what each is for: what a start without a mode says.
+/// The two values and what each is for: the message of a start without a mode.
 pub(super) const CHOICE: &str = "
   sandbox     no money moves. Test cards; merchants with API keys that everybody knows; for development and tests.
   production  nothing of the sandbox, and nothing insecure. What has no acquirer charges nobody and says so.";

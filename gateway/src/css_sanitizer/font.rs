@@ -1,5 +1,5 @@
-//! Fonts of merchants' sheets: rebuilt, because the text of an input is drawn in them, and a font with rules of its own can tell by
-//! the time it takes which digits are there.
+//! Fonts of merchants' sheets. They are rebuilt, because the text of an input is drawn in them: a font with its own rules can
+//! reveal the digits by the time that drawing takes.
 
 use super::{Unfit, listed, unfit};
 use base64::Engine as _;
@@ -8,10 +8,10 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use cssparser::Parser;
 use payframe_merchant_font::{Outlines, rebuild};
 
-/// The fonts that one sheet may bring: each takes work and memory.
+/// How many fonts one sheet may contain: each takes time and memory.
 pub(super) const MOST_FONTS: usize = 4;
 
-/// Reads the value of `src`: the first of its fonts that can be rebuilt, as a TrueType font within the sheet.
+/// Reads the value of `src`: the first of its fonts that can be rebuilt, as a TrueType font inside the sheet.
 pub(super) fn source(input: &mut Parser<'_>) -> Result<String, Unfit> {
     let candidates = input.parse_comma_separated(candidate)?;
     let rebuilt = candidates.iter().find_map(|file| rebuilt(file));

@@ -1,4 +1,4 @@
-//! Conditions of `@media`: sizes, and what the buyer prefers. The frame's size is the page's own doing.
+//! Conditions of `@media`: sizes, and what the buyer prefers. The page itself decides the frame's size.
 
 use super::{Unfit, listed, unfit};
 use cssparser::{Parser, Token};

@@ -1,5 +1,5 @@
-//! Which elements a rule may speak of: those of a field's page that the contract names (7.6), by type, by field id,
-//! by the merchant's own classes and by states that say nothing of what was typed.
+//! Which elements a rule may select: those of a field's page that the contract names (7.6), by type, by field id,
+//! by the merchant's own classes and by states that reveal nothing of what was typed.
 
 use super::value::is_plain;
 use super::{Unfit, listed, unfit};
@@ -73,7 +73,7 @@ fn simple(token: &Token<'_>, step: Step, input: &mut Parser<'_>) -> Result<Strin
     }
 }
 
-/// `[type=…]`: the one attribute that says nothing of what was typed.
+/// `[type=…]`: the only attribute that reveals nothing of what was typed.
 fn input_type(input: &mut Parser<'_>) -> Result<String, Unfit> {
     if !input.expect_ident()?.eq_ignore_ascii_case("type") {
         return Err(unfit());
@@ -94,7 +94,7 @@ fn class(name: &str) -> Result<String, Unfit> {
     Ok(written)
 }
 
-/// Ids of fields and of methods are in capitals; those of our own elements are not.
+/// Ids of fields and of methods are in capital letters; ids of our own elements are not.
 fn is_field_id(name: &str) -> bool {
     name.len() <= LONGEST_NAME
         && name.starts_with(|c: char| c.is_ascii_uppercase())

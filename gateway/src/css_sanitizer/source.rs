@@ -1,7 +1,7 @@
-//! Fetches merchants' sheets and keeps what is left of them for some minutes.
+//! Fetches merchants' sheets and keeps the filtered ones for some minutes.
 //!
-//! A sheet that cannot be had gives an empty one with a comment that says why: a field never waits for it in vain.
-//! The comment is ours word for word, for any page may read it: no address and no number of the other side is in it.
+//! If a sheet cannot be fetched, the answer is an empty sheet with a comment that says why: a field always gets an answer.
+//! The comment consists of our own words, because any page may read it: it contains no address and no number of the other server.
 
 use super::{Filtered, filter};
 use payframe_outbound_address::{AddressError, AllowedAddresses, OutboundAddress};
@@ -70,7 +70,7 @@ impl StyleSheets {
         }
     }
 
-    /// What is left of the merchant's sheet at `href`. Takes no longer than the setting allows, redirects included.
+    /// The filtered sheet of the merchant at `href`. Takes no longer than the setting allows, redirects included.
     pub(crate) async fn find(&self, href: &str, clock: &Clock) -> Arc<str> {
         if let Some(css) = self.recent.find(href, clock.now_ms()) {
             return css;
@@ -123,7 +123,7 @@ impl StyleSheets {
         Err(SheetError::Redirects)
     }
 
-    /// Who has the sheet, if it may be asked: over https on the public internet, or on a developer's own machine.
+    /// The server that has the sheet, if the gateway may connect to it: over https on the public internet, or on a developer's own machine.
     async fn receiver(&self, address: &str) -> Result<OutboundAddress, SheetError> {
         let insecure = self.allows_insecure_urls;
         let url = Url::parse(address).map_err(|_| SheetError::Address)?;
@@ -148,7 +148,7 @@ impl StyleSheets {
     }
 }
 
-/// Reads an answer as long as it is a sheet of a bearable size.
+/// Reads an answer that is a sheet of an accepted size.
 async fn read(mut answer: reqwest::Response) -> Result<String, SheetError> {
     if answer.status() != StatusCode::OK {
         return Err(SheetError::NotFound);
@@ -208,7 +208,7 @@ const LONGEST_ADDRESS: usize = 2048;
 
 const KEEP: Duration = Duration::from_secs(300);
 
-/// Shorter, so that who mends a sheet's server need not wait.
+/// Shorter, so that after a repair of the sheet's server the wait is short.
 const KEEP_FAILURE: Duration = Duration::from_secs(20);
 
 /// Of at most twice [`LARGEST_SHEET`] each.

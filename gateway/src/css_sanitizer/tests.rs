@@ -1,4 +1,4 @@
-//! Tables of sheets, harmless and hostile; and what no sheet whatsoever gets through.
+//! Tables of harmless and hostile sheets, and what no sheet at all may contain after filtering.
 
 use super::*;
 use base64::Engine as _;
@@ -115,7 +115,7 @@ fn nothing_is_loaded_from_an_address() {
         check_all_dropped(&format!("input {{ cursor: {value}, auto }}"));
         check_all_dropped(&format!("@font-face {{ font-family: a; src: {value} }}"));
     }
-    // Images that are in the sheet are for backgrounds only, fonts for fonts.
+    // Images inside the sheet are for backgrounds only, and fonts for fonts.
     let image = "url(data:image/png;base64,AAAA)";
     for property in [
         "cursor",
@@ -138,7 +138,7 @@ fn nothing_is_loaded_from_an_address() {
     check_all_dropped("input { background: url(data:font/woff2;base64,AAAA) }");
 }
 
-/// A font within the sheet, as a merchant's tool writes it.
+/// A font inside the sheet, as a merchant's tool writes it.
 const FONT: &[u8] = include_bytes!("../../../crates/merchant-font/fixtures/digits.woff2");
 
 #[test]
@@ -366,7 +366,7 @@ fn nothing_leaves_its_place_and_nothing_vanishes() {
         "font-family: '@import'",
         "line-height: calc((((((1))))))",
     ] {
-        // What is left of some is a declaration that is good by itself.
+        // Some leave a declaration that is valid by itself.
         let css = filter(&format!("input {{ {declaration} }}")).css;
         let harmless = ["", "input { color: red }", "input { color: red blue }"];
         assert!(harmless.contains(&css.as_str()), "{declaration}: {css}");

@@ -1,8 +1,8 @@
-//! What a rule may say: properties by name, each with the values that it may have. Every token is written anew.
+//! The declarations of a rule: properties by name, each with the values that it may have. Every token is written anew.
 //!
-//! Sizes that could take the input off its place, or out of sight, have limits, and so take no calculation and no
-//! variable. An address is a `data:` one of an image, or it is dropped; fonts are read in [`super::font`]. `display` and `position`
-//! take words that neither hide an element nor take it out of its place.
+//! Sizes that could move the input or hide it have limits, so they accept no calculation and no
+//! variable. An address is kept only if it is a `data:` address of an image; fonts are read in [`super::font`]. `display` and `position`
+//! accept words that neither hide an element nor move it.
 
 use super::{Unfit, font, listed, unfit};
 use cssparser::{Parser, Token, serialize_identifier, serialize_string};
@@ -37,8 +37,8 @@ pub(super) fn descriptor(name: &str, input: &mut Parser<'_>) -> Result<String, U
 /// A number that can be written and read again.
 pub(super) fn number(value: f32) -> Result<String, Unfit> {
     if value.is_finite() && value.abs() <= LARGEST_NUMBER {
-        // Three digits behind the point are finer than any screen.
-        // No sign before a zero: the same number has one spelling.
+        // Three digits after the point are finer than any screen.
+        // Zero has no sign, so that the same number has one spelling.
         Ok(format!("{}", (value * 1000.0).round() / 1000.0 + 0.0))
     } else {
         Err(unfit())
@@ -52,13 +52,13 @@ enum Kind {
     Free,
     /// The same and quoted names.
     Text,
-    /// As free, and images that are in the sheet itself.
+    /// Like `Free`, and images inside the sheet itself.
     Image,
     /// One of these words.
     Words(&'static [&'static str]),
     /// Words, and sizes within limits.
     Limited(Limits),
-    /// The same and quoted names: the shorthand `font`.
+    /// Like `Limited`, and quoted names: the shorthand `font`.
     LimitedText(Limits),
 }
 
@@ -73,7 +73,7 @@ impl Kind {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Limits {
-    /// In pixels; other units as far as they can be known here.
+    /// In pixels; other units as far as their size is known here.
     length: (f32, f32),
     /// 1 is 100 %.
     percent: (f32, f32),
@@ -251,8 +251,8 @@ const DISPLAYS: [&str; 8] = [
     "flow-root",
 ];
 
-/// Each leaves the element where it is, since nothing that shifts it is kept: `absolute` and `fixed` take it out of the
-/// flow, so that it covers what follows and its container loses its height.
+/// Each leaves the element in its place, because nothing that shifts it is kept. `absolute` and `fixed` take it out of the
+/// flow: it would cover what follows, and its container would lose its height.
 const POSITIONS: [&str; 2] = ["static", "relative"];
 
 const FUNCTIONS: [&str; 25] = [
@@ -283,7 +283,7 @@ const FUNCTIONS: [&str; 25] = [
     "linear",
 ];
 
-/// With the number of pixels in one; 0 where that depends on too much to be known here.
+/// With the number of pixels in one unit; 0 if that is not known here.
 const UNITS: [(&str, f32); 23] = [
     ("px", 1.0),
     ("pt", 4.0 / 3.0),
@@ -441,7 +441,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Puts a blank between words, where there has to be one or may be one.
+    /// Adds a space between words where one is needed or allowed.
     fn add(&mut self, word: &str) {
         if !self.written.is_empty() && !self.written.ends_with('(') && word != "," {
             self.written.push(' ');
@@ -508,8 +508,8 @@ impl Writer {
     }
 }
 
-/// A `data:` address of one of these types, in quotes. It holds no character that could end it: those that a picture may
-/// have besides are written by their numbers.
+/// A `data:` address of one of these types, in quotes. It contains no character that could end the quotes: other
+/// characters that a picture may contain are percent-encoded.
 fn data_url(url: &str, types: &[&str], fits: fn(u8) -> bool) -> Result<String, Unfit> {
     let rest = strip_prefix(url, "data:").ok_or_else(unfit)?;
     let rest = types
@@ -541,7 +541,7 @@ fn is_plain_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"+/=,;:%-_.~!*".contains(&byte)
 }
 
-/// The markup of a picture as people write it into a sheet. A background is a picture without scripts, and loads nothing.
+/// A character of a picture's markup, as people write it into a sheet. A background picture runs no scripts and loads nothing.
 fn is_picture_byte(byte: u8) -> bool {
     is_plain_byte(byte) || b" <>'\"()#?&@$[]{}|^`".contains(&byte)
 }
@@ -559,7 +559,7 @@ pub(super) fn is_plain(name: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
 }
 
-/// The name of a variable: of any shape that needs no escape.
+/// The name of a variable, if it needs no escape.
 fn is_variable(name: &str) -> bool {
     name.len() > 2 && name.starts_with("--") && is_plain(name)
 }

@@ -1,4 +1,4 @@
-//! TLS where no proxy stands in front: the certificate, which may change while the gateway serves.
+//! TLS without a proxy in front: the certificate, which may change while the gateway serves.
 
 use axum_server::accept::NoDelayAcceptor;
 use axum_server::tls_rustls::{RustlsAcceptor, RustlsConfig};
@@ -15,7 +15,7 @@ use tokio::time::Instant;
 /// Where the certificate and its key are: PEM.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Files {
-    /// The certificate, and those that lead from it to a root.
+    /// The certificate, with the certificates that lead from it to a root.
     pub certificate: PathBuf,
     /// Its private key.
     pub key: PathBuf,
@@ -42,7 +42,7 @@ pub enum TlsError {
     /// A file holds something else.
     #[error("{}: there is no certificate in it", .0.display())]
     NoCertificate(PathBuf),
-    /// The key belongs to another certificate, or is of a kind that is not known.
+    /// The key belongs to another certificate, or its kind is not known.
     #[error("{}: not the key of the certificate: {source}", file.display())]
     OtherKey {
         /// The key's file.
@@ -50,7 +50,7 @@ pub enum TlsError {
         /// What rustls says.
         source: rustls::Error,
     },
-    /// The cryptography at hand has none of the versions of TLS that are safe.
+    /// The cryptography library supports no safe version of TLS.
     #[error("no version of TLS can be spoken: {0}")]
     NoVersion(#[source] rustls::Error),
 }
@@ -62,7 +62,7 @@ impl Tls {
         Ok(Tls { files, config })
     }
 
-    /// Reads them again, for those who come from now on. What cannot be used leaves the former ones; then the answer says why.
+    /// Reads the files again, for new connections. If they cannot be used, the former ones stay, and the error says why.
     pub fn refresh(&self) -> Result<(), TlsError> {
         let config = server_config(&self.files)?;
         self.config.reload_from_config(Arc::new(config));
@@ -70,9 +70,9 @@ impl Tls {
         Ok(())
     }
 
-    /// Reads them again every hour and whenever the process hears the signal SIGHUP, until `shutdown` is done.
+    /// Reads the files again every hour and whenever the process receives the signal SIGHUP, until `shutdown` is done.
     pub fn keep_refreshed(self, shutdown: impl Future<Output = ()>) -> impl Future<Output = ()> {
-        // Now, and not when it is first waited for: until then the signal would end the process.
+        // Registered now, not at the first wait: until then the signal would end the process.
         let mut signal = HangupSignal::new();
         async move {
             let mut shutdown = std::pin::pin!(shutdown);
@@ -90,7 +90,7 @@ impl Tls {
         }
     }
 
-    /// Makes connections speak TLS. Each does its handshake by itself, so that nobody waits for another one's.
+    /// Makes connections use TLS. Each does its handshake in its own task, so that none waits for another.
     pub(super) fn acceptor(&self) -> RustlsAcceptor<NoDelayAcceptor> {
         RustlsAcceptor::new(self.config.clone())
             .handshake_timeout(HANDSHAKE_TIMEOUT)

@@ -1,4 +1,4 @@
-//! A page that the build made, in every language, and what it may do: its Content-Security-Policy.
+//! A page from the build, in every language, and its Content-Security-Policy.
 
 use super::headers::protect;
 use super::language::FALLBACK_LANGUAGE;
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 pub(crate) enum PageName {
     /// The card form: every field in one document.
     Form,
-    /// The form whose fields are frames of their own: messages, pay button, challenge.
+    /// The form whose fields are separate frames: messages, pay button, challenge.
     FieldsHost,
     /// One input.
     Input(CardField),
@@ -57,7 +57,7 @@ impl PageName {
 /// A built page with all its languages.
 #[derive(Clone, Debug)]
 pub(crate) struct BuiltPage {
-    /// By three-letter code, lower case. There is one for [`FALLBACK_LANGUAGE`].
+    /// By three-letter code, lower case. [`FALLBACK_LANGUAGE`] is always there.
     pub(crate) languages: BTreeMap<String, PageTemplate>,
     /// Hashes of the inline scripts, as `sha256-…`.
     pub(crate) script_hashes: Vec<String>,
@@ -70,7 +70,7 @@ pub(crate) struct BuiltPage {
 pub(crate) enum Sheets {
     /// The page itself.
     Own,
-    /// The page itself and the merchant's filtered sheet, whose fonts are in it as `data:`.
+    /// The page itself and the merchant's filtered sheet, which contains its fonts as `data:`.
     Merchants,
 }
 
@@ -78,7 +78,7 @@ pub(crate) enum Sheets {
 pub(crate) struct Filling<'a, T> {
     /// Goes into the data block.
     pub(crate) boot: &'a T,
-    /// One of the page's own, as [`BuiltPage::language`] gives it.
+    /// A language of the page, as [`BuiltPage::language`] returns it.
     pub(crate) language: &'a str,
     pub(crate) looks: Looks<'a>,
     pub(crate) sheets: Sheets,
@@ -87,7 +87,7 @@ pub(crate) struct Filling<'a, T> {
 }
 
 impl BuiltPage {
-    /// The code of the language that fits what is asked for: language codes or tags, the most wanted first.
+    /// The code of the language that fits `asked` best: language codes or tags, the most wanted first.
     pub(crate) fn language(&self, asked: [Option<&str>; 2]) -> &str {
         let languages = || self.languages.keys().map(String::as_str);
         asked

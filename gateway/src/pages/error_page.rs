@@ -1,4 +1,4 @@
-//! A page that says one thing: why there is nothing else to show. It holds no data, so any page may frame it.
+//! A page that only says why there is nothing to show. It contains no data, so any page may frame it.
 
 use super::headers::{ANYBODY, protect};
 use super::template::Theme;
@@ -10,13 +10,13 @@ use axum::response::{Html, IntoResponse, Response};
 /// What a notice says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ErrorPage {
-    /// No session has the id that the form was opened with.
+    /// No session has the id in the form's address.
     FormUnknown,
     /// The form's session has ended.
     FormDead,
     /// The device check or the challenge is not known any more.
     PageGone,
-    /// A 3-step challenge was opened with a form that is not good.
+    /// A 3-step challenge was opened with a form that is not valid.
     StartBad,
     /// The bank keeps thinking: scenario 302.
     Waiting,

@@ -1,7 +1,7 @@
 //! The pages of single fields (contract 3.5): an input, a method's button, the device check of version 2.
 //!
-//! Only the page of the session's merchant may frame them. Where there is no field to show, a page in its place
-//! tells the page around it why, in a message, and nobody else: it holds nothing of the session.
+//! Only the page of the session's merchant may frame them. If there is no field to show, the answer is a page that
+//! sends the reason in a message to the page around it, and only to that page. It contains no data of the session.
 
 use super::built::{Filling, PageName, Sheets};
 use super::error_page::ErrorPage;
@@ -30,7 +30,7 @@ pub(super) fn router() -> Router<App> {
         .layer(super::compression())
 }
 
-/// The first members are of the contract, the last four are between our own scripts and us.
+/// The first members belong to the contract; the last four are only for our own scripts.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct FieldQuery {
@@ -49,11 +49,11 @@ async fn field(
     headers: HeaderMap,
     query: Result<Query<FieldQuery>, QueryRejection>,
 ) -> Response {
-    // An address with a name in it twice is none of ours: nothing is found under it.
+    // An address with a repeated name is not one of ours: it finds nothing.
     let query = query.map(|Query(query)| query).unwrap_or_default();
     let asker = asker(&headers);
     let theme = match query.theme.as_deref() {
-        // Merchants' pages are light unless they say otherwise; their sheets were written for that.
+        // Merchants' pages are light unless they say otherwise, and their sheets are written for light colours.
         None => Theme::Light,
         named => Theme::parse(named),
     };
@@ -123,7 +123,7 @@ impl Frame<'_> {
         page.answer(StatusCode::OK, &filling)
     }
 
-    /// The page that stands for a field. `asker` hears of it where the session does not say who may.
+    /// The page that replaces a field. `asker` receives the message if the session does not say who may.
     fn unavailable(
         &self,
         dist: &Dist,
@@ -169,14 +169,14 @@ impl Frame<'_> {
     }
 }
 
-/// Origin of the page that asks, as far as its browser says.
+/// Origin of the page that asks, if its browser says it.
 fn asker(headers: &HeaderMap) -> Option<String> {
     let referer = headers.get(header::REFERER)?.to_str().ok()?;
     let url = Url::parse(referer).ok()?;
     matches!(url.scheme(), "http" | "https").then(|| url.origin().ascii_serialization())
 }
 
-/// An id that could be one of a field: the others are not repeated.
+/// An id that can belong to a field. Other ids are not repeated.
 fn field_id(id: &str) -> &str {
     let is_plain = id.len() <= 40
         && id
@@ -185,7 +185,7 @@ fn field_id(id: &str) -> &str {
     if is_plain { id } else { "" }
 }
 
-/// The merchant's label: one line, not too long, and nothing in it that would turn what stands beside it around.
+/// The merchant's label: one line, limited in length, without characters that change the direction of the text beside it.
 fn label(text: &str) -> Option<String> {
     let plain: String = text
         .chars()

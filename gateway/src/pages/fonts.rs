@@ -1,7 +1,7 @@
 //! `/fonts/`: the font of a terminal's forms, and the style sheet that names it.
 //!
-//! The address holds the hash of the font, so what is there never changes. What is not there is not told apart from what never was.
-//! Only fonts that were rebuilt without rules are in the store (`payframe_merchant_font`).
+//! The address contains the hash of the font, so its content never changes. A removed font and an unknown one have the same answer.
+//! The store has only fonts that were rebuilt without rules (`payframe_merchant_font`).
 
 use crate::App;
 use axum::Router;
@@ -18,7 +18,7 @@ pub(super) fn router() -> Router<App> {
         .layer(super::compression())
 }
 
-/// The element that a page draws itself in the font by.
+/// The element that makes a page use the font.
 pub(super) fn link(hash: &str) -> String {
     format!("<link rel=\"stylesheet\" href=\"/fonts/{hash}.css\">")
 }
@@ -45,7 +45,7 @@ async fn file(app: &App, hash: &str) -> Response {
     }
 }
 
-/// Text is drawn in the system's font until the file is there.
+/// Text is drawn in the system's font until the file is loaded.
 fn sheet(hash: &str) -> String {
     format!(
         "@font-face{{font-family:\"Merchant\";font-display:swap;src:url(/fonts/{hash}.ttf) format(\"truetype\")}}\n\

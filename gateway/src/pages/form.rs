@@ -1,8 +1,8 @@
 //! The page of the card form: the built page of a language with the session written into it. With `layout=fields`
-//! it is the page without inputs, whose fields are frames of their own.
+//! it is the page without inputs, whose fields are separate frames.
 //!
-//! Only the page of the session's merchant may frame it. Where there is no session to show, a readable page
-//! says so, without any data in it.
+//! Only the page of the session's merchant may frame it. If there is no session to show, the answer is a readable page
+//! that says so, without any data.
 
 use super::built::{Filling, PageName, Sheets};
 use super::error_page::ErrorPage;
@@ -38,15 +38,15 @@ struct FormQuery {
     theme: Option<String>,
     button: Option<String>,
     layout: Option<String>,
-    /// The session whose form this one is to take over.
+    /// The session of the form that this form replaces.
     follows: Option<String>,
 }
 
-/// How the page is wanted: what its address says beside the session.
+/// The parameters of the page's address besides the session.
 struct Wishes<'a> {
     layout: PageName,
     lang: Option<&'a str>,
-    /// But for what the button says, which depends on the session.
+    /// Without the label of the button, which depends on the session.
     looks: Looks<'a>,
 }
 
@@ -98,7 +98,7 @@ async fn form(
         },
     };
     if wishes.layout == PageName::FieldsHost {
-        // Inputs that stand in the merchant's page can not make way for kept cards.
+        // Inputs in the merchant's page can not be replaced by saved cards.
         view.boot.saved = None;
     }
     dist.add_method_pictures(&mut view.boot.methods);

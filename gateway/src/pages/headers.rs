@@ -5,11 +5,11 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::response::Response;
 
-/// Adds what every page carries: its policy, no caching, no guessing of types, no referrer.
+/// Adds the headers of every page: its policy, no caching, no guessing of types, no referrer.
 pub(crate) fn protect(page: &mut Response, policy: &str) {
     let headers = page.headers_mut();
-    // A policy is made of our own words, of checked hashes and of origins, which are plain ASCII. Should
-    // that ever be untrue, the page is shut instead of left open.
+    // A policy consists of our own words, of checked hashes and of origins, which are plain ASCII. If a
+    // policy still can not be a header, the page gets a policy that forbids everything.
     let policy = HeaderValue::from_str(policy).unwrap_or(HeaderValue::from_static(SHUT));
     headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     for (name, value) in [
@@ -25,7 +25,7 @@ pub(crate) fn protect(page: &mut Response, policy: &str) {
     }
 }
 
-/// Where browsers reach us by TLS, they are told to come by nothing else.
+/// Tells browsers that reach us by TLS to use only TLS.
 pub(crate) async fn stay_secure(State(app): State<App>, mut answer: Response) -> Response {
     if app.config().origin.starts_with("https://") {
         let two_years = HeaderValue::from_static("max-age=63072000");
@@ -36,8 +36,8 @@ pub(crate) async fn stay_secure(State(app): State<App>, mut answer: Response) ->
     answer
 }
 
-/// The origin as it may stand in a policy. Whatever is no origin of the web becomes `'none'`: a word or a
-/// semicolon more would be another policy.
+/// The origin as a policy may contain it. A text that is no web origin becomes `'none'`, because one more word or
+/// semicolon would make another policy.
 pub(crate) fn ancestor(origin: &str) -> &str {
     let plain = url::Url::parse(origin).is_ok_and(|url| {
         matches!(url.scheme(), "http" | "https") && url.origin().ascii_serialization() == origin
@@ -48,7 +48,7 @@ pub(crate) fn ancestor(origin: &str) -> &str {
 /// Whether a browser says that a page of another origin sent this.
 pub(crate) fn sent_from_elsewhere(app: &App, headers: &HeaderMap) -> bool {
     let header = |name: &str| headers.get(name).map(HeaderValue::as_bytes);
-    // Pages that keep their address to themselves have no origin to name, but browsers say whether a call is from here.
+    // Pages without a referrer send no origin, but browsers say whether the call is from the same origin.
     match (header("sec-fetch-site"), header("origin")) {
         (Some(site), _) => site != b"same-origin",
         (None, Some(origin)) => origin != b"null" && origin != app.config().origin.as_bytes(),
@@ -62,7 +62,7 @@ pub(crate) fn accepted_language(headers: &HeaderMap) -> Option<&str> {
     list.split([',', ';']).next().map(str::trim)
 }
 
-/// In a policy's `frame-ancestors`: every page of the web. For pages without anything in them.
+/// For a policy's `frame-ancestors`: every page of the web. For pages without data.
 pub(crate) const ANYBODY: &str = "'self' http: https:";
 
 const SHUT: &str = "default-src 'none'; frame-ancestors 'none'";

@@ -1,8 +1,8 @@
 //! The hosted payment page and the page of a payment link: the card form inside a page of our own.
 //!
-//! The page is of the same origin as the form's frame, so whatever ran in it could read the card. Nothing but our own two
-//! files runs in it, nobody may frame it, and what merchants wrote is text and never markup. It is written without a
-//! session: its script asks for one, so a program that only looks at the address starts nothing. Everything but the card
+//! The page has the same origin as the form's frame, so any script in it could read the card. Only our own two
+//! files run in it, nobody may frame it, and what merchants write is text and never markup. It is made without a
+//! session: its script asks for one, so a program that only loads the address starts nothing. Everything except the card
 //! form works without script.
 
 use super::error_page::write;
@@ -62,10 +62,10 @@ fn of_kind(kind: Kind, folder: &'static str) -> Router<App> {
         .layer(super::compression())
 }
 
-/// What the address may say about how to show the page.
+/// The parameters of the address about how to show the page.
 #[derive(Default, Deserialize)]
 struct PageQuery {
-    /// Set where the buyer pressed cancel and could come back.
+    /// Set if the buyer pressed cancel and can come back.
     left: Option<String>,
     /// Set where the buyer did not tick every box.
     missing: Option<String>,
@@ -91,7 +91,7 @@ struct SessionAnswer {
     session: String,
 }
 
-/// The session in which the page is paid by card. 409: nothing can be paid now, and the page knows why.
+/// The session in which the page is paid by card. 409: nothing can be paid now, and the page shows why.
 async fn session(
     kind: Kind,
     State(app): State<App>,
@@ -131,7 +131,7 @@ struct MethodForm {
     method: String,
 }
 
-/// The buyer chose an alternative method: off to its page.
+/// The buyer chose an alternative method: redirects to its page.
 async fn method(
     kind: Kind,
     State(app): State<App>,
@@ -178,7 +178,7 @@ async fn method(
     }
 }
 
-/// That an order can not be paid now is no fault: the page tells why.
+/// An order that can not be paid now is not an error: the page shows why.
 fn told_by_the_page(
     session: Result<PageSession, PaymentError>,
 ) -> Result<PageSession, PaymentError> {
@@ -212,7 +212,7 @@ async fn cancel(
     }
 }
 
-/// The payment has its outcome, or the buyer comes back from a method.
+/// The payment has its outcome, or the buyer returns from a method.
 async fn back(
     kind: Kind,
     State(app): State<App>,
@@ -337,7 +337,7 @@ fn page(app: &App, view: &HostedView, here: &str, query: &PageQuery) -> Response
     page
 }
 
-/// Whether `url` may become a link: a script or data address must not.
+/// Whether `url` may become a link. A script or data address must not.
 fn is_web_address(url: &str) -> bool {
     url::Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
 }

@@ -1,4 +1,4 @@
-//! What the hosted page and its terms answer alike: refusals, failures, and what their pages may do.
+//! What the answers of the hosted page and its terms have in common: refusals, failures, and the policy of their pages.
 
 use super::error_page::write;
 use super::headers::{accepted_language, protect, sent_from_elsewhere};
@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use payframe_payment_domain::hosted::Kind;
 use payframe_payment_service::{PaymentError, report};
 
-/// In a task of its own: a browser that goes away must not leave a payment half-way. `None`: it panicked, and the log says why.
+/// Runs in its own task, so that a closed connection can not interrupt a payment. `None`: it panicked, and the log says why.
 pub(super) async fn in_its_own_time<T, F>(app: &App, deed: impl FnOnce(App) -> F) -> Option<T>
 where
     T: Send + 'static,
@@ -19,7 +19,7 @@ where
     tokio::spawn(deed(app.clone())).await.ok()
 }
 
-/// Refuses what another page sent, and too much at once.
+/// Refuses requests from other pages, and too many requests.
 pub(super) fn refusal(app: &App, token: &str, headers: &HeaderMap) -> Option<Response> {
     if sent_from_elsewhere(app, headers) {
         return Some(StatusCode::FORBIDDEN.into_response());
@@ -31,7 +31,7 @@ pub(super) fn refusal(app: &App, token: &str, headers: &HeaderMap) -> Option<Res
     Some((StatusCode::TOO_MANY_REQUESTS, wait).into_response())
 }
 
-/// The path of a page. Tokens of ours need no escapes; others find no page.
+/// The path of a page. Our tokens need no escapes; other tokens find no page.
 pub(super) fn address(kind: Kind, token: &str) -> String {
     let token: String = url::form_urlencoded::byte_serialize(token.as_bytes()).collect();
     match kind {
@@ -40,18 +40,18 @@ pub(super) fn address(kind: Kind, token: &str) -> String {
     }
 }
 
-/// The page where there is no payment at an address.
+/// The page for an address that has no payment.
 pub(super) fn unknown(headers: &HeaderMap) -> Response {
     HostedTexts::of(accepted_language(headers)).unknown_page()
 }
 
-/// The page where the gateway failed; the log says why.
+/// The page for a failure of the gateway; the log says why.
 pub(super) fn failed(headers: &HeaderMap, problem: &PaymentError) -> Response {
     report("a hosted page", problem);
     HostedTexts::of(accepted_language(headers)).failed_page()
 }
 
-/// What the page may do. Nobody may frame it; strings never become scripts, whoever tries.
+/// Adds the policy of the page. Nobody may frame it, and no code can turn strings into scripts.
 pub(super) fn guard(page: &mut Response, form_targets: &str) {
     let policy = format!(
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; \
@@ -78,7 +78,7 @@ impl HostedTexts {
         )
     }
 
-    /// A page that says one thing, about no payment in particular.
+    /// A page with one message, not about a certain payment.
     fn bare(&self, status: StatusCode, title: &str, text: &str) -> Response {
         let mut page = write(
             status,

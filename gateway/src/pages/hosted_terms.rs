@@ -1,7 +1,7 @@
-//! What a buyer has to accept on a hosted page: the boxes, the buyer's word, and the texts.
+//! What a buyer has to accept on a hosted page: the boxes, the acceptance, and the texts.
 //!
-//! A text is the merchant's HTML. It never becomes part of the page, where the card is typed: it is a document of its own,
-//! cleaned of everything but plain markup, in an origin of its own (`sandbox`), where nothing runs and nothing is loaded.
+//! A text is the merchant's HTML. It never becomes part of the page in which the card is typed: it is a separate document,
+//! cleaned of everything except plain markup, in an origin of its own (`sandbox`), where nothing runs and nothing is loaded.
 
 use super::error_page::write;
 use super::headers::accepted_language;
@@ -21,7 +21,7 @@ use payframe_payment_domain::clause::Clause;
 use payframe_payment_domain::hosted::Kind;
 use payframe_payment_service::acceptance::Accepted;
 
-/// Below the address of a page: `accept`, and the texts by the places of their boxes.
+/// The addresses below that of a page: `accept`, and the texts, numbered like their boxes.
 pub(super) fn of_kind(kind: Kind, folder: &'static str) -> Router<App> {
     Router::new()
         .route(
@@ -38,7 +38,7 @@ pub(super) fn of_kind(kind: Kind, folder: &'static str) -> Router<App> {
 pub(super) struct ShownClause<'a> {
     pub(super) label: &'a str,
     pub(super) link_label: &'a str,
-    /// Of the language, where it is one that has a tag here.
+    /// The tag of the language, if it is known.
     pub(super) tag: Option<&'static str>,
 }
 
@@ -52,7 +52,7 @@ impl<'a> ShownClause<'a> {
     }
 }
 
-/// What the form of the boxes sends: a name and a value for each that is ticked.
+/// What the form of the boxes sends: a name and a value for each ticked box.
 type Ticked = Vec<(String, String)>;
 
 /// The buyer accepts.
@@ -118,7 +118,7 @@ fn document(app: &App, clause: &Clause) -> Response {
     page
 }
 
-/// What is left of a merchant's HTML: plain markup. Links open elsewhere; pictures are not shown.
+/// Cleans a merchant's HTML to plain markup. Links open in another window; pictures are removed.
 fn clean(html: &str) -> String {
     ammonia::Builder::default()
         .rm_tags(["img"])

@@ -1,4 +1,4 @@
-//! What hosted pages say, in every language that the form has: read from the form's own files (`www/locales`).
+//! The texts of hosted pages, in every language of the form, from the form's own files (`www/locales`).
 
 use super::language::FALLBACK_LANGUAGE;
 use super::language::choose;
@@ -82,7 +82,7 @@ pub(super) struct HostedTexts {
 }
 
 impl HostedTexts {
-    /// The texts of the language that was asked for, else English.
+    /// The texts of this language, else English.
     pub(super) fn of(asked: Option<&str>) -> &'static HostedTexts {
         let codes = || TEXTS.iter().map(|texts| texts.code.as_str());
         let code = asked
@@ -103,7 +103,7 @@ pub(super) fn tag_of(code: &str) -> Option<&'static str> {
 static TEXTS: LazyLock<Vec<HostedTexts>> = LazyLock::new(|| LOCALES.map(read).into());
 
 fn read(json: &str) -> HostedTexts {
-    // The files are part of the binary, and a test reads each of them: this cannot fail where the tests passed.
+    // The files are part of the binary, and a test reads each of them: this cannot fail if the tests passed.
     #[expect(clippy::expect_used)]
     serde_json::from_str(json).expect("a locale has the members of `HostedTexts`")
 }

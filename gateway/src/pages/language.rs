@@ -1,9 +1,9 @@
-//! Which of the languages that we have fits the one that was asked for.
+//! Which of the available languages fits the language that was asked for.
 
-/// Used where there is no page in the language that was asked for.
+/// Used if there is no page in the language that was asked for.
 pub(crate) const FALLBACK_LANGUAGE: &str = "eng";
 
-/// Picks from `available` (three-letter codes, lower case) what fits `asked`: a three-letter code in any case, or a
+/// Picks from `available` (three-letter codes, lower case) the language that fits `asked`: a three-letter code in any case, or a
 /// web tag such as `it` or `en-GB`, of which the part before the first hyphen counts. `None` if nothing fits.
 pub(crate) fn choose<'a>(
     asked: &str,
@@ -21,8 +21,8 @@ pub(crate) fn choose<'a>(
     available.into_iter().find(|candidate| *candidate == code)
 }
 
-/// Other names of our codes: web tags, with `in` and `iw` of old Java, the second codes that ISO 639-2 has for some
-/// languages, and the Norwegians, who all read Bokmål (contract 10.1; languages beyond it are our own extension).
+/// Other names of our codes: web tags, with `in` and `iw` of old Java; the second codes that ISO 639-2 has for some
+/// languages; and Norwegian languages, whose readers all read Bokmål (contract 10.1; languages beyond it are our own extension).
 const CODES: [(&str, &str); 45] = [
     ("ar", "ara"),
     ("bg", "bul"),

@@ -1,4 +1,4 @@
-//! The form's own texts, in every language: the files of `www/locales`, which pages of the gateway read their sentences from.
+//! The form's own texts, in every language: the files of `www/locales`. Pages of the gateway take their sentences from them.
 
 /// One for each file of `www/locales`.
 pub(super) const LOCALES: [&str; 34] = [

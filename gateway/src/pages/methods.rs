@@ -1,6 +1,6 @@
-//! The sandbox's page of an alternative method: what the buyer sees after being sent elsewhere, and the way back.
+//! The sandbox's page of an alternative method: what the buyer sees there, and the way back.
 //!
-//! The page is known by a token in its address that opens nothing else. It fills a window of its own or a frame,
+//! The address of the page contains a token that gives access to nothing else. The page is in its own window or in a frame,
 //! and works without script.
 
 use super::error_page::{ErrorPage, write};
@@ -27,7 +27,7 @@ pub(super) fn router() -> Router<App> {
         .route("/methods/return/{token}", get(back))
 }
 
-/// What the address may say about how to show the page.
+/// The parameters of the address about how to show the page.
 #[derive(Default, Deserialize)]
 struct MethodQuery {
     theme: Option<String>,

@@ -1,8 +1,8 @@
 //! The pages of the gateway's own origin: the card form, its single fields, the hosted payment page, the sandbox's pages of
 //! 3-D Secure and of alternative methods, and the reference of the API.
 //!
-//! Pages decide nothing about payments: they ask [`crate::App`] what to show, and say which headers a
-//! browser needs to keep the page apart from the page around it.
+//! Pages decide nothing about payments: they ask [`crate::App`] what to show, and set the headers that
+//! separate the page from the page around it.
 
 pub(crate) mod built;
 mod error_page;
@@ -56,7 +56,7 @@ pub fn router(mode: Mode) -> Router<App> {
         .merge(privacy::router())
 }
 
-/// For pages that are filled at each request, and so cannot be compressed at build time.
+/// For pages that are filled at each request, so they cannot be compressed at build time.
 pub(crate) fn compression() -> CompressionLayer {
     CompressionLayer::new()
         .br(true)
@@ -64,5 +64,5 @@ pub(crate) fn compression() -> CompressionLayer {
         .quality(CompressionLevel::Precise(BROTLI_QUALITY))
 }
 
-/// Within a hundredth of the size of 7, which takes ten times as long.
+/// The result is at most a hundredth larger than with quality 7, which takes ten times as long.
 const BROTLI_QUALITY: i32 = 5;

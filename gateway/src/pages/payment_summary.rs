@@ -1,7 +1,7 @@
 //! What a form says about the money: on its pay button, above it, and wherever the widget names the amount.
 //!
-//! The gateway writes it, so that it is there from the first picture, and no browser has to make a number format before a form is
-//! live. What changes afterwards (the buyer's choices, another amount) the frame's scripts write: `www/frame/money.js`.
+//! The gateway writes it, so that it is visible at the first paint, and no browser has to make a number format before a form is
+//! live. The frame's scripts write later changes (the buyer's choices, another amount): `www/frame/money.js`.
 
 use super::language::FALLBACK_LANGUAGE;
 use super::locales::LOCALES;
@@ -23,7 +23,7 @@ pub(crate) struct PaymentSummary {
 }
 
 impl PaymentSummary {
-    /// For a page in this language, which goes by its three-letter code.
+    /// For a page in this language, given by its three-letter code.
     pub(super) fn of(view: &FormView, language: &str) -> PaymentSummary {
         let sentences = Sentences::of(language);
         let amount = format_amount(view.amount, &view.currency, language);
@@ -41,7 +41,7 @@ impl PaymentSummary {
     }
 }
 
-/// The sentences of one language, with gaps for amount and merchant.
+/// The sentences of one language, with placeholders for amount and merchant.
 #[derive(Deserialize)]
 struct Sentences {
     #[serde(rename = "$code")]
@@ -67,12 +67,12 @@ impl Sentences {
 static SENTENCES: LazyLock<Vec<Sentences>> = LazyLock::new(|| LOCALES.map(read).into());
 
 fn read(json: &str) -> Sentences {
-    // The files are part of the binary, and a test reads each of them: this cannot fail where the tests passed.
+    // The files are part of the binary, and a test reads each of them: this cannot fail if the tests passed.
     #[expect(clippy::expect_used)]
     serde_json::from_str(json).expect("a locale has the members of `Sentences`")
 }
 
-/// A text with its gaps filled in. Whatever stands in a value is not looked at again.
+/// A text with its placeholders replaced. Placeholders inside a value are not replaced.
 pub(super) fn fill(text: &str, amount: &str, merchant: &str) -> String {
     let mut filled = String::new();
     let mut rest = text;

@@ -1,5 +1,5 @@
-//! Where the form's link to the privacy notice leads: to the operator's notice, or in the sandbox to a page that says what is
-//! kept here. It opens in a window of its own, so that nothing that was typed is lost.
+//! The target of the form's link to the privacy notice: the operator's notice, or in the sandbox a page that says what is
+//! stored. It opens in a new window, so that what was typed is not lost.
 
 use super::error_page::ErrorPage;
 use super::headers::accepted_language;

@@ -1,5 +1,5 @@
-//! The API reference for readers: as a page at `/api/docs`, and as `docs/api.md`. Both are the OpenAPI document told
-//! in sentences and tables, so they hold nothing that is not in it.
+//! The API reference for readers: a page at `/api/docs`, and `docs/api.md`. Both show the OpenAPI document
+//! as sentences and tables, so they contain nothing that is not in it.
 
 use super::headers::protect;
 use crate::routes::openapi_document;
@@ -53,7 +53,7 @@ pub(super) async fn page() -> Response {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
     let mut page = Html(html.as_str()).into_response();
-    // No script, no picture, no font: only this one style sheet, which stands in the page.
+    // There is no script, picture or font: only this style sheet inside the page.
     let style = STANDARD.encode(Sha256::digest(STYLE));
     protect(
         &mut page,
@@ -64,7 +64,7 @@ pub(super) async fn page() -> Response {
     page
 }
 
-/// A piece of the reference. Texts may have words in backticks, nothing more.
+/// A part of the reference. Texts may have words in backticks, and no other markup.
 enum Block {
     Heading(usize, String),
     Text(String),
@@ -153,7 +153,7 @@ fn tell(path: &str, verb: &str, operation: &Value, blocks: &mut Vec<Block>) {
                 rows,
             ));
         }
-        // Once for each operation: its other names have a number behind the id.
+        // Once for each operation: its other names have a number after the id.
         if !text(&operation["operationId"]).contains('_') {
             blocks.push(Block::Code("sh", curl(path, operation)));
         }
@@ -250,7 +250,7 @@ fn example(schema: &Value) -> String {
     }
 }
 
-/// A schema's members, those of its objects below it with their path.
+/// The members of a schema; the members of its objects follow with their path.
 fn rows(schema: &Value) -> Vec<Vec<String>> {
     let mut found = Vec::new();
     collect("", schema, &mut found);
@@ -351,7 +351,7 @@ fn word(kind: &str, schema: &Value) -> String {
     }
 }
 
-/// The reference as a page; none where it cannot be written, which the log says.
+/// The reference as a page; `None` if it cannot be written, and the log says why.
 fn html() -> Option<String> {
     let page = ReferencePage {
         style: STYLE,
@@ -390,7 +390,7 @@ fn marked_up(text: &str) -> Safe<String> {
     Safe(html)
 }
 
-/// A table of Markdown as a table, a heading as a heading, anything else as text.
+/// A Markdown table as a table, a heading as a heading, everything else as text.
 fn paragraph_or_table(paragraph: &str) -> Block {
     if let Some(heading) = paragraph.strip_prefix("## ") {
         return Block::Heading(2, heading.to_owned());

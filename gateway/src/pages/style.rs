@@ -1,6 +1,6 @@
-//! `/fields/style`: the merchant's own sheet for a field's page (contract 7.6), after its examination.
+//! `/fields/style`: the merchant's own sheet for a field's page (contract 7.6), filtered.
 //!
-//! The page loads it from us and so tells the merchant's server nothing; and what comes can neither leak nor deceive.
+//! The page loads it from us, so the merchant's server learns nothing about the buyer. A filtered sheet can neither leak data nor deceive.
 
 use crate::App;
 use axum::Router;

@@ -1,12 +1,12 @@
-//! A built page of one language, cut where the gateway fills in the session.
+//! A built page of one language, split at the places where the gateway fills in the session.
 //!
 //! The build leaves marks in it: `{{boot}}` inside a JSON data block, `{{theme}}` and, where there may be a pay
-//! button, `{{button}}` inside attributes, `{{pay}}` and `{{promise}}` for what it says, and
-//! `{{font}}` for the link to the terminal's font. Everything else is fixed at build time, so that the hashes of script and style stay true.
+//! button, `{{button}}` inside attributes, `{{pay}}` and `{{promise}}` for its label and the text above it, and
+//! `{{font}}` for the link to the terminal's font. Everything else is fixed at build time, so that the hashes of script and style stay valid.
 //!
-//! Libraries weighed: askama, which writes the gateway's other pages, takes templates when the gateway is compiled; these pages are made
-//! when the widget is built, and read at the start. minijinja and tera take them then, but do not refuse a page that lacks a mark,
-//! and take whatever else stands in braces for theirs.
+//! Libraries considered: askama, which writes the gateway's other pages, reads templates when the gateway is compiled. These pages are made
+//! when the widget is built, and read at the start. minijinja and tera can read them then, but do not refuse a page that lacks a mark,
+//! and treat all other text in braces as their own.
 
 use super::fonts;
 use super::payment_summary::PaymentSummary;
@@ -21,7 +21,7 @@ pub(crate) struct PageTemplate {
 }
 
 impl PageTemplate {
-    /// Cuts the page at its marks. A page without one of them is refused: it would ignore the session or the merchant.
+    /// Splits the page at its marks. A page without one of them is refused: it would ignore the session or the merchant.
     pub(crate) fn parse(page: &str, marks: Marks) -> Result<PageTemplate, TemplateError> {
         let gaps = marks.gaps();
         let mut pieces = Vec::new();
@@ -47,13 +47,13 @@ impl PageTemplate {
         Ok(PageTemplate { pieces })
     }
 
-    /// The page with `boot` in its data block. A page without the marks of the button looks at nothing but the theme.
+    /// The page with `boot` in its data block. A page without the marks of the button uses only the theme.
     pub(crate) fn fill(
         &self,
         boot: &impl Serialize,
         looks: Looks<'_>,
     ) -> Result<String, serde_json::Error> {
-        // In a data block only `<` could end the script; in JSON it stands in strings alone, where it may be escaped.
+        // In a data block only `<` could end the script. In JSON it occurs only in strings, where it may be escaped.
         let boot = serde_json::to_string(boot)?.replace('<', "\\u003c");
         let (pay, note) = looks.promise.map_or_else(Default::default, |promise| {
             (escaped(&promise.pay), escaped(&promise.note))
@@ -101,7 +101,7 @@ impl Looks<'_> {
 /// Which marks a page has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Marks {
-    /// Boot, theme, font, button and what it says: a page that may have a pay button.
+    /// Boot, theme, font, button and its texts: a page that may have a pay button.
     WithButton,
     /// Boot, theme and font.
     WithoutButton,
@@ -123,7 +123,7 @@ impl Marks {
     }
 }
 
-/// A mark that a page must hold is missing, or there twice.
+/// A mark that a page must contain is missing, or occurs twice.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("the mark {mark} is there {times} times")]
 pub struct TemplateError {
@@ -142,7 +142,7 @@ pub(crate) enum Theme {
 }
 
 impl Theme {
-    /// What is not known is `Auto`: a wrong word must not keep a buyer from paying.
+    /// An unknown word is `Auto`: a wrong word must not keep a buyer from paying.
     pub(crate) fn parse(text: Option<&str>) -> Theme {
         match text {
             Some("light") => Theme::Light,

@@ -1,4 +1,4 @@
-//! What our small pages say, in each language. The texts are data, under `www/threeds/texts`.
+//! The texts of our small pages, in each language. The texts are data, under `www/threeds/texts`.
 
 use super::language::FALLBACK_LANGUAGE;
 use super::language::choose;
@@ -58,7 +58,7 @@ pub(crate) struct Texts {
 }
 
 impl Texts {
-    /// The texts that fit the first of the languages for which there are some; else English.
+    /// The texts of the first language that is available; else English.
     pub(crate) fn of<'a>(asked: impl IntoIterator<Item = Option<&'a str>>) -> &'static Texts {
         let codes = || TEXTS.iter().map(|(code, _)| *code);
         let code = asked
@@ -88,7 +88,7 @@ static TEXTS: LazyLock<[(&str, Texts); 2]> = LazyLock::new(|| {
 });
 
 fn read(json: &str) -> Texts {
-    // The files are part of the binary, and a test reads each of them: this cannot fail where the tests passed.
+    // The files are part of the binary, and a test reads each of them: this cannot fail if the tests passed.
     #[expect(clippy::expect_used)]
     serde_json::from_str(json).expect("the texts have the members of `Texts`")
 }

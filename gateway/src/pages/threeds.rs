@@ -1,8 +1,8 @@
 //! The sandbox's side of 3-D Secure: the hidden device check, the bank's challenge, and the way back.
 //!
-//! Each page is known by a token in its address that opens nothing else. The pages live in frames of the
-//! form, so both the gateway and the merchant's page may stand above them. They work without script, but for
-//! the device check, which is nothing but script.
+//! The address of each page contains a token that gives access to nothing else. The pages are in frames of the
+//! form, so both the gateway's and the merchant's page may be above them. They work without script, except
+//! the device check, which consists of a script.
 
 use super::error_page::{ErrorPage, write};
 use super::headers::{accepted_language, ancestor, protect};
@@ -36,7 +36,7 @@ pub(super) fn router() -> Router<App> {
         .route("/threeds/start", post(start))
 }
 
-/// What the browser of a 3-step payment brings (contract 8.1.5).
+/// What the browser sends in a 3-step payment (contract 8.1.5).
 #[derive(Deserialize)]
 struct StartForm {
     #[serde(rename = "ThreeDsRequest")]
@@ -108,11 +108,11 @@ async fn device_check_done(State(app): State<App>, Path(token): Path<String>) ->
     StatusCode::NO_CONTENT
 }
 
-/// What the address of the challenge page may say about how to show it.
+/// The parameters of the challenge page's address about how to show it.
 #[derive(Default, Deserialize)]
 struct ChallengeQuery {
     theme: Option<String>,
-    /// Set after a wrong code: tries left. Only for the sentence on the page; the count is kept by the payment.
+    /// Set after a wrong code: how many tries are left. Only for the sentence on the page; the payment keeps the count.
     left: Option<u8>,
     /// Set after an empty code.
     missing: Option<u8>,
@@ -141,7 +141,7 @@ async fn challenge(
             query.theme(),
             None,
         ),
-        // A script of the merchant's page leads a frame of ours: what it wants to be seen there is not shown.
+        // A script of the merchant's page navigated a frame of ours: the challenge is not shown.
         Some(view) if view.framed_by_us && led_here_by_others(&headers) => ErrorPage::PageGone
             .page(
                 Texts::of([accepted_language(&headers)]),
@@ -161,7 +161,7 @@ async fn challenge(
     }
 }
 
-/// Whether a browser says that a page of another origin has led a frame here.
+/// Whether a browser says that a page of another origin navigated this frame.
 fn led_here_by_others(headers: &HeaderMap) -> bool {
     let says = |name: &str, values: &[&str]| {
         let value = headers.get(name).and_then(|value| value.to_str().ok());
@@ -171,7 +171,7 @@ fn led_here_by_others(headers: &HeaderMap) -> bool {
         && says("sec-fetch-site", &["cross-site", "same-site"])
 }
 
-/// A challenge in the browser's language, where its payment names none.
+/// A challenge in the browser's language, if its payment names none.
 fn spoken(mut view: ChallengeView, headers: &HeaderMap) -> ChallengeView {
     if view.language.is_empty() {
         view.language = accepted_language(headers).unwrap_or_default().to_owned();
@@ -215,7 +215,7 @@ fn challenge_page(
 
 /// Where a page's form may send the browser.
 pub(super) fn form_targets(plain_http: bool) -> &'static str {
-    // Browsers hold the whole way of a form's answer against the policy, and it may end at the shop's own address.
+    // Browsers check all redirects after a form against the policy, and the last one may be the shop's own address.
     if plain_http {
         "'self' https: http:"
     } else {
@@ -233,7 +233,7 @@ struct AnswerForm {
 }
 
 impl AnswerForm {
-    /// `None` where the code box was left empty. Approving with a code in the box means the code.
+    /// `None` if the code box was left empty. Approving with a code in the box submits the code.
     fn read(self) -> Option<ChallengeAnswer> {
         let code: String = self
             .code
@@ -318,7 +318,7 @@ pub(super) fn return_page(
     headers: &HeaderMap,
 ) -> Response {
     let return_url = Some(view.return_url.as_str()).filter(|url| is_web_address(url));
-    // The browser says whether the page fills a window of its own: then there is nothing to show here (contract 2.4).
+    // The browser says whether the page has a window of its own: then there is nothing to show here (contract 2.4).
     let in_own_window = headers
         .get("sec-fetch-dest")
         .is_some_and(|destination| destination == "document");
@@ -337,7 +337,7 @@ pub(super) fn return_page(
     page
 }
 
-/// The way back to the server that leads a 3-step payment: the browser posts a form there.
+/// The way back to the server that leads a 3-step payment: the browser posts a form to it.
 fn step_return_page(
     view: &StepReturnView,
     texts: &'static Texts,
@@ -359,7 +359,7 @@ fn step_return_page(
     page
 }
 
-/// What the sandbox's pages may do. Every frame above counts as an ancestor: the form's and the merchant's page.
+/// The policy of the sandbox's pages. Every frame above counts as an ancestor: the form's and the merchant's page.
 pub(super) fn policy(merchant_origin: &str, form_targets: &str) -> String {
     format!(
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; \
@@ -376,7 +376,7 @@ fn address(page: &str, token: &str, theme: Theme) -> String {
     themed(&format!("/threeds/{page}"), token, theme)
 }
 
-/// The address of a page with this token, in the same colours.
+/// The address of a page with this token, with the same theme.
 pub(super) fn themed(folder: &str, token: &str, theme: Theme) -> String {
     let token: String = url::form_urlencoded::byte_serialize(token.as_bytes()).collect();
     match theme {
@@ -401,17 +401,17 @@ pub(crate) fn see_other(address: &str) -> Response {
             ],
         )
             .into_response(),
-        // An address with a character that no header may hold: there is nowhere to go.
+        // The address has a character that no header may contain: there is no target.
         Err(_) => StatusCode::NOT_FOUND.into_response(),
     }
 }
 
-/// Whether `url` may become a link: a script or data address must not.
+/// Whether `url` may become a link. A script or data address must not.
 fn is_web_address(url: &str) -> bool {
     url::Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
 }
 
-/// The amount as banks write it, letters of the currency first.
+/// The amount as banks write it, with the currency code first.
 pub(super) fn amount(minor: &str, minor_digits: u8, currency: &str, tag: &str) -> String {
     let decimal = if tag == "it" { ',' } else { '.' };
     let digits = usize::from(minor_digits);

@@ -1,4 +1,4 @@
-//! That the reference tells the document, and that `docs/api.md` is current.
+//! Tests that the reference matches the document, and that `docs/api.md` is current.
 
 use super::*;
 
