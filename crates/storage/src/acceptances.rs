@@ -1,4 +1,4 @@
-//! What buyers accepted on hosted pages. Nothing of it ever changes.
+//! The clauses that buyers accepted on hosted pages. Rows never change.
 
 use super::{Connection, Row, StoreError, query, query_scalar};
 use payframe_payment_domain::clause::ClausePart;
@@ -8,25 +8,25 @@ use payframe_payment_domain::clause::ClausePart;
 pub struct AcceptanceRow {
     /// The page that showed it.
     pub page_id: String,
-    /// Of its box on the page.
+    /// The position of its box on the page.
     pub place: i64,
-    /// The merchant whose it is.
+    /// The merchant of the page.
     pub merchant_id: String,
     /// The merchant's order.
     pub order_id: String,
     /// The text's id.
     pub text_id: String,
-    /// Which of the clauses it is.
+    /// Which of the clauses.
     pub part: ClausePart,
     /// As the merchant sent it with the text.
     pub language: String,
     /// SHA-256 of the text's bytes, in hex.
     pub text_hash: String,
-    /// When the buyer did.
+    /// The time of the acceptance.
     pub accepted_ms: i64,
 }
 
-/// Writes what a buyer accepted. What is written already stays as it was.
+/// Writes an accepted clause. An existing row stays unchanged.
 pub async fn add(connection: &mut Connection, row: &AcceptanceRow) -> Result<(), StoreError> {
     query(
         "INSERT INTO acceptance (page_id, place, merchant_id, order_id, text_id, part, language, text_hash, accepted_ms) \
@@ -55,7 +55,7 @@ pub async fn count(connection: &mut Connection, page_id: &str) -> Result<usize, 
     usize::try_from(count).map_err(|_| StoreError::Unreadable("acceptances"))
 }
 
-/// What the buyers of an order accepted, in the order in which they did.
+/// The clauses that the buyers of an order accepted, in the order of acceptance.
 pub async fn of_order(
     connection: &mut Connection,
     merchant_id: &str,

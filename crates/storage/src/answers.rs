@@ -1,18 +1,18 @@
-//! Stored answers, for calls that are repeated with their idempotency key. Bodies are sealed: some hold session ids.
+//! Stored responses, for calls that are repeated with their idempotency key. Bodies are encrypted, because some contain session ids.
 
 use super::{Connection, StoreError, query};
 
-/// An answer that was given before.
+/// A stored response.
 pub struct StoredAnswer {
-    /// Of the request that it answered.
+    /// The fingerprint of its request.
     pub fingerprint: String,
     /// The HTTP status.
     pub status: u16,
-    /// The body, sealed.
+    /// The body, encrypted.
     pub sealed_body: Vec<u8>,
 }
 
-/// The answer that was given to this key.
+/// The stored response of this key.
 pub async fn find(
     connection: &mut Connection,
     scope: &str,
@@ -36,7 +36,7 @@ pub async fn find(
     .transpose()
 }
 
-/// Keeps an answer. An error for whoever sends it: the key has one already, from another process.
+/// Stores a response. Sending it fails if another process has stored a response for the key.
 pub fn keep(
     connection: &mut Connection,
     scope: &str,
@@ -57,7 +57,7 @@ pub fn keep(
         .bind(now_ms);
 }
 
-/// Drops answers older than `before_ms`.
+/// Deletes responses older than `before_ms`.
 pub async fn drop_older(connection: &mut Connection, before_ms: i64) -> Result<(), StoreError> {
     query("DELETE FROM stored_answer WHERE created_ms < ?")
         .bind(before_ms)

@@ -1,46 +1,46 @@
-//! The audit log: what members did, in order. It is written and read, never changed.
+//! The audit log: actions of members, in order. Entries are written and read, never changed.
 
 use super::{Connection, Row, StoreError, query};
 use payframe_payment_domain::office::Act;
 
-/// One thing that was done.
+/// One action.
 pub struct Entry<'a> {
-    /// The merchant whose it is.
+    /// The merchant of the action.
     pub merchant_id: &'a str,
-    /// Who did it; nobody: a command on the gateway's machine.
+    /// The member who did it. `None`: a command on the gateway's machine.
     pub member_id: Option<&'a str>,
-    /// When it was done.
+    /// The time of the action.
     pub at_ms: i64,
-    /// What was done.
+    /// The kind of action.
     pub act: Act,
-    /// What it was done to; empty for the member themselves.
+    /// The object of the action. Empty for the member themselves.
     pub subject: &'a str,
-    /// How, in words.
+    /// Details, as text.
     pub detail: &'a str,
 }
 
-/// An entry as it is read.
+/// A stored entry.
 pub struct EntryRow {
-    /// Its place in the order of entries.
+    /// Its position in the order of entries.
     pub seq: i64,
-    /// Name of who did it.
+    /// The member's name.
     pub member: Option<String>,
-    /// When it was done.
+    /// The time of the action.
     pub at_ms: i64,
-    /// What was done.
+    /// The kind of action.
     pub act: Act,
-    /// To what it was done.
+    /// The object of the action.
     pub subject: String,
-    /// How, in words.
+    /// Details, as text.
     pub detail: String,
 }
 
-/// Which entries are asked for. What is `None` narrows nothing.
+/// A filter for entries. `None` does not filter.
 #[derive(Default)]
 pub struct EntryFilter<'a> {
-    /// Who did it.
+    /// The member who did it.
     pub member_id: Option<&'a str>,
-    /// What was done.
+    /// The kind of action.
     pub act: Option<Act>,
     /// From this instant on.
     pub from_ms: Option<i64>,
@@ -50,7 +50,7 @@ pub struct EntryFilter<'a> {
     pub before: Option<i64>,
 }
 
-/// Writes an entry, in the transaction of what it tells of where there is one.
+/// Writes an entry, in the transaction of the action if there is one.
 pub async fn add(connection: &mut Connection, entry: &Entry<'_>) -> Result<(), StoreError> {
     query(
         "INSERT INTO audit_entry (merchant_id, member_id, at_ms, act, subject, detail) VALUES (?, ?, ?, ?, ?, ?)",
@@ -66,7 +66,7 @@ pub async fn add(connection: &mut Connection, entry: &Entry<'_>) -> Result<(), S
     Ok(())
 }
 
-/// The newest entries of a merchant that fit, newest first, at most `max`.
+/// The newest entries of a merchant that match, newest first, at most `max`.
 pub async fn list(
     connection: &mut Connection,
     merchant_id: &str,

@@ -1,8 +1,8 @@
-//! Copies of the tables while a gateway serves: files only; a server has its own ways.
+//! Copies the tables while a gateway serves. For files only; a database server has its own tools.
 //!
-//! An acquirer may keep its tables in the same folder. Its copy and the gateway's fit each other: every charge of the acquirer's has
-//! its payment in the gateway's, and every payment that is booked there its charge. A charge is made after its payment was written
-//! down and before it is booked, so it is enough that no charge is made between the moments of which the copies are.
+//! An acquirer may store its tables in the same folder. The two copies are consistent: every charge of the acquirer has its payment in the
+//! gateway's copy, and every recorded payment has its charge. A charge happens after its payment is written and before it is recorded. So
+//! it is sufficient that no charge happens between the points in time of the two copies.
 
 use super::{FILE, sqlite_options};
 use sqlx::sqlite::SqliteConnection;
@@ -12,13 +12,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tokio::task::JoinHandle;
 
-/// Copies the files of a data folder into another one: the gateway's, and that of an acquirer who has this name there.
+/// Copies the files of a data folder into another folder: the gateway's file, and the acquirer's file with this name.
 pub async fn copy(data: &Path, to: &Path, acquirers: Option<&str>) -> Result<(), sqlx::Error> {
     let Some(acquirers) = acquirers else {
         return Copy::begin(data.join(FILE), to.join(FILE)).end().await;
     };
     let mut acquirer = open(&data.join(acquirers)).await?;
-    // Charges wait from here on.
+    // Charges wait from this point on.
     sqlx::query("BEGIN IMMEDIATE")
         .execute(&mut acquirer)
         .await?;
@@ -34,7 +34,7 @@ pub async fn copy(data: &Path, to: &Path, acquirers: Option<&str>) -> Result<(),
     Ok(())
 }
 
-/// A copy that is being made.
+/// A copy in progress.
 struct Copy {
     to: PathBuf,
     running: JoinHandle<Result<(), sqlx::Error>>,
@@ -46,8 +46,8 @@ impl Copy {
         Copy { to, running }
     }
 
-    /// Waits until it is settled of which moment it is. It reads as the tables are when it begins to read, and writes what it has read:
-    /// so once there is something of it, later changes are not in it.
+    /// Waits until the point in time of the copy is fixed. The copy reads a snapshot from its first read on and writes what it has read.
+    /// So once its file has content, later changes are not in it.
     async fn has_its_moment(&self) {
         let is_begun = || std::fs::metadata(&self.to).is_ok_and(|file| file.len() > 0);
         while !self.running.is_finished() && !is_begun() {
@@ -73,7 +73,7 @@ async fn vacuum(from: PathBuf, to: PathBuf) -> Result<(), sqlx::Error> {
     connection.close().await
 }
 
-/// Opens a file that is there.
+/// Opens an existing file.
 async fn open(path: &Path) -> Result<SqliteConnection, sqlx::Error> {
     sqlite_options(path)
         .create_if_missing(false)

@@ -1,17 +1,17 @@
-//! The keys that the frames encrypt card data with: sealed by whoever makes them.
+//! The keys with which the frames encrypt card data. The caller encrypts the private keys.
 
 use super::{Connection, Row, StoreError, query};
 
-/// A key, still sealed.
+/// A key with its private part still encrypted.
 #[derive(Clone, Debug)]
 pub struct CardKeyRow {
-    /// Its id, as encrypted cards name it.
+    /// Its id, which encrypted cards contain.
     pub id: String,
-    /// The private key, sealed.
+    /// The private key, encrypted.
     pub sealed: Vec<u8>,
     /// When it was made.
     pub created_ms: i64,
-    /// None for the current one.
+    /// `None` for the current key.
     pub ends_ms: Option<i64>,
 }
 
@@ -25,7 +25,7 @@ pub async fn all(connection: &mut Connection) -> Result<Vec<CardKeyRow>, StoreEr
     rows.iter().map(read).collect()
 }
 
-/// The key that is encrypted with now.
+/// The key that is used for encryption now.
 pub async fn current(connection: &mut Connection) -> Result<Option<CardKeyRow>, StoreError> {
     let row =
         query("SELECT key_id, sealed, created_ms, ends_ms FROM card_key WHERE ends_ms IS NULL")
@@ -34,7 +34,7 @@ pub async fn current(connection: &mut Connection) -> Result<Option<CardKeyRow>, 
     row.as_ref().map(read).transpose()
 }
 
-/// A key that may be opened with at this instant.
+/// A key that is valid for decryption at this instant.
 pub async fn valid(
     connection: &mut Connection,
     id: &str,
@@ -51,7 +51,7 @@ pub async fn valid(
     row.as_ref().map(read).transpose()
 }
 
-/// Keeps a new key. The current one so far ends at `others_end_ms`.
+/// Stores a new key. The current key expires at `others_end_ms`.
 pub async fn put_first(
     connection: &mut Connection,
     key: &CardKeyRow,
@@ -70,7 +70,7 @@ pub async fn put_first(
     Ok(())
 }
 
-/// Deletes a key. Whether there was such a one.
+/// Deletes a key. Returns whether it existed.
 pub async fn delete(connection: &mut Connection, id: &str) -> Result<bool, StoreError> {
     let deleted = query("DELETE FROM card_key WHERE key_id = ?")
         .bind(id)
@@ -79,7 +79,7 @@ pub async fn delete(connection: &mut Connection, id: &str) -> Result<bool, Store
     Ok(deleted > 0)
 }
 
-/// Deletes the keys that have ended.
+/// Deletes expired keys.
 pub async fn delete_ended(connection: &mut Connection, now_ms: i64) -> Result<(), StoreError> {
     query("DELETE FROM card_key WHERE ends_ms <= ?")
         .bind(now_ms)

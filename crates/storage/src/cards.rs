@@ -1,29 +1,29 @@
-//! Sealed cards, and currency offers made for their first digits.
+//! Encrypted cards, and currency offers for their first digits.
 
 use super::sessions::SessionRow;
 use super::{Connection, StoreError, amount, minor, query};
 use payframe_money::Amount;
 use payframe_payment_domain::offer::AcceptedOffer;
 
-/// An offer that was made.
+/// A currency offer.
 pub struct OfferRow {
     /// Its id.
     pub offer_id: String,
     /// The hash of its session's id.
     pub session_hash: String,
-    /// The eight first digits that it was made for.
+    /// The first eight digits of the card.
     pub bin: String,
-    /// The amount in the merchant's currency that it was made for.
+    /// The amount in the merchant's currency.
     pub merchant_amount: Amount,
-    /// What it says.
+    /// The content of the offer.
     pub offer: AcceptedOffer,
-    /// The buyer took it once: it does not run out any more.
+    /// Whether the buyer has accepted it once. An accepted offer does not expire.
     pub accepted: bool,
-    /// When it is over.
+    /// When it expires.
     pub expires_ms: i64,
 }
 
-/// Keeps a session's card, in place of the one before.
+/// Stores a session's card, and replaces the previous one.
 pub fn keep(connection: &mut Connection, row: &mut SessionRow, sealed: Vec<u8>) {
     connection
         .enqueue(
@@ -35,7 +35,7 @@ pub fn keep(connection: &mut Connection, row: &mut SessionRow, sealed: Vec<u8>) 
     row.sealed_card = Some(sealed);
 }
 
-/// Forgets a session's card.
+/// Deletes a session's card.
 pub fn forget(connection: &mut Connection, row: &mut SessionRow) {
     connection
         .enqueue("DELETE FROM sealed_card WHERE session_hash = ?")
@@ -43,7 +43,7 @@ pub fn forget(connection: &mut Connection, row: &mut SessionRow) {
     row.sealed_card = None;
 }
 
-/// Keeps an offer.
+/// Stores an offer.
 pub async fn keep_offer(connection: &mut Connection, row: &OfferRow) -> Result<(), StoreError> {
     query(
         "INSERT INTO currency_offer (offer_id, session_hash, bin, amount_minor, currency, exchange_rate, \
@@ -62,7 +62,7 @@ pub async fn keep_offer(connection: &mut Connection, row: &OfferRow) -> Result<(
     Ok(())
 }
 
-/// The buyer took this offer: it does not run out any more.
+/// Marks an offer as accepted: it does not expire any more.
 pub fn accept_offer(connection: &mut Connection, session_hash: &str, offer_id: &str) {
     connection
         .enqueue("UPDATE currency_offer SET accepted = 1 WHERE offer_id = ? AND session_hash = ?")
@@ -70,7 +70,7 @@ pub fn accept_offer(connection: &mut Connection, session_hash: &str, offer_id: &
         .bind(session_hash);
 }
 
-/// An offer that was made to this session.
+/// An offer of this session.
 pub async fn find_offer(
     connection: &mut Connection,
     session_hash: &str,

@@ -1,12 +1,12 @@
-//! A connection to the database, and the changes that wait to be sent over it.
+//! A connection to the database, and the statements that are queued for it.
 //!
-//! A statement is a message and its answer, to the thread of an SQLite connection or over the network, which costs more than
-//! most statements do. So a change whose answer nobody needs is put with [`Connection::enqueue`]: it is sent with the next
-//! ones, at the latest before anything is asked over the same connection. Nobody can see that it was not sent at once:
-//! an error of it comes with whatever sends it, and takes the same change with it. SQLite takes all that waits in one message.
+//! A statement is a message and its response, to the thread of an SQLite connection or over the network. This costs more than most
+//! statements do. So a change whose result nobody needs is queued with [`Connection::enqueue`]: it is sent together with the following
+//! statements, at the latest before the next query on the same connection. The delay is not visible: an error of a queued statement is
+//! returned by the call that sends it, and fails the same transaction. SQLite receives all queued statements in one message.
 //!
-//! A question goes by itself, behind what waits: where sqlx can not compile a statement any more that it has compiled
-//! before, because a table is gone, its thread bears that only of the first statement of a message.
+//! A query is sent as a separate message after the queue. If sqlx can no longer compile a statement that it has compiled before, because a
+//! table is gone, its thread can handle that only for the first statement of a message.
 
 use super::row::Row;
 use super::statement::{Statement, Value, add_to_sqlite, for_postgres, numbered};
@@ -15,34 +15,34 @@ use sqlx::postgres::{PgConnection, Postgres};
 use sqlx::sqlite::{SqliteArguments, SqliteConnectOptions, SqliteConnection};
 use sqlx::{AssertSqlSafe, ConnectOptions, Sqlite, Transaction};
 
-/// A connection, inside a transaction or not. Whatever is asked over it comes after what waits.
+/// A connection, with or without a transaction. Every query runs after the queued statements.
 #[derive(Debug)]
 pub struct Connection {
     database: Database,
     waiting: Vec<Waiting>,
     problem: Option<sqlx::Error>,
-    /// Nothing was sent since [`Connection::turn`].
+    /// Whether nothing was sent since [`Connection::turn`].
     silent: bool,
 }
 
-/// The connection itself.
+/// The underlying connection.
 #[derive(Debug)]
 enum Database {
     Sqlite(SqliteConnection),
-    /// To ask with.
+    /// For queries.
     Postgres(PoolConnection<Postgres>),
-    /// A change: dropped, it has never been.
+    /// A transaction. It is rolled back if it is dropped.
     Change(Transaction<'static, Postgres>),
 }
 
-/// A statement that is sent with the next ones; or several of them without values, separated by `; `.
+/// A queued statement, or several without values, separated by `; `.
 #[derive(Debug)]
 struct Waiting {
     sql: &'static str,
     values: Vec<Value>,
 }
 
-/// A statement that waits, while its values are given.
+/// A queued statement that still receives its values.
 pub struct QueuedStatement<'a> {
     connection: &'a mut Connection,
     waiting: Waiting,
@@ -63,17 +63,17 @@ impl Connection {
         Ok(Connection::of(Database::Sqlite(options.connect().await?)))
     }
 
-    /// A connection to a server, to ask with.
+    /// A connection to a server, for queries.
     pub(crate) fn asking(connection: PoolConnection<Postgres>) -> Connection {
         Connection::of(Database::Postgres(connection))
     }
 
-    /// A change on a server.
+    /// A transaction on a server.
     pub(crate) fn changing(transaction: Transaction<'static, Postgres>) -> Connection {
         Connection::of(Database::Change(transaction))
     }
 
-    /// Puts statements whose answer nobody needs: they are sent with what comes next. Values stand as `?`, in the order in
+    /// Queues statements whose result is not needed: they are sent with the next statements. Values are written as `?`, in the order in
     /// which they are bound.
     pub fn enqueue(&mut self, sql: &'static str) -> QueuedStatement<'_> {
         QueuedStatement {
@@ -85,7 +85,7 @@ impl Connection {
         }
     }
 
-    /// Sends what waits.
+    /// Sends the queued statements.
     pub async fn send(&mut self) -> Result<(), sqlx::Error> {
         let waiting = std::mem::take(&mut self.waiting);
         if let Some(problem) = self.problem.take() {
@@ -106,7 +106,7 @@ impl Connection {
                     sql.push_str(statement.sql);
                     add_to_sqlite(statement.values, &mut arguments)?;
                 }
-                // Put together from words of this program.
+                // Composed of constant texts of this program.
                 sqlx::query_with::<Sqlite, _>(AssertSqlSafe(sql), arguments)
                     .execute(connection)
                     .await?;
@@ -117,7 +117,7 @@ impl Connection {
         Ok(())
     }
 
-    /// Makes a change on a server lasting. One on a file is its writer's to commit.
+    /// Commits a transaction on a server. On a file, the writer commits.
     pub(crate) async fn commit(mut self) -> Result<(), sqlx::Error> {
         self.send().await?;
         match self.database {
@@ -126,7 +126,7 @@ impl Connection {
         }
     }
 
-    /// Drops what waits, and puts these words first of what is sent from now on.
+    /// Drops the queued statements, and puts this SQL first in the queue.
     pub(crate) fn turn(&mut self, sql: &'static str) {
         self.waiting.clear();
         self.problem = None;
@@ -136,7 +136,7 @@ impl Connection {
         self.silent = true;
     }
 
-    /// Whether something waits.
+    /// Whether statements are queued.
     pub(crate) fn has_more_to_send(&self) -> bool {
         !self.waiting.is_empty() || self.problem.is_some()
     }
@@ -226,7 +226,7 @@ fn sqlite(values: Vec<Value>) -> Result<SqliteArguments, sqlx::Error> {
     Ok(arguments)
 }
 
-/// A server takes one statement with values at a time.
+/// A server accepts one statement with values at a time.
 async fn one_by_one(
     connection: &mut PgConnection,
     waiting: Vec<Waiting>,
@@ -240,7 +240,7 @@ async fn one_by_one(
 }
 
 impl QueuedStatement<'_> {
-    /// The statement's next value.
+    /// Binds the statement's next value.
     pub fn bind(mut self, value: impl Into<Value>) -> Self {
         self.waiting.values.push(value.into());
         self
@@ -250,7 +250,7 @@ impl QueuedStatement<'_> {
 impl Drop for QueuedStatement<'_> {
     fn drop(&mut self) {
         let Waiting { sql, values } = &mut self.waiting;
-        // A value more or less would shift those of every statement behind, which must not reach the books: our bug.
+        // A wrong number of values would shift those of all following statements. This is a bug of this program and must not change data.
         if sql.matches('?').count() != values.len() {
             self.connection
                 .add_problem("a value too many or missing", sql);

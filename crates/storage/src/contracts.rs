@@ -1,4 +1,4 @@
-//! Contracts, and what operations that are on their way will do with them.
+//! Contracts, and the contract changes of operations in progress.
 
 use super::{Connection, Row, StoreError, query, state_document};
 use payframe_card_rules::expiry::Date;
@@ -10,33 +10,33 @@ use serde::{Deserialize, Serialize};
 pub struct ContractRow {
     /// The contract's id.
     pub contract_id: String,
-    /// What it is good for.
+    /// The uses that it allows.
     pub rules: Rules,
-    /// What may be shown of its card.
+    /// The part of its card that may be shown.
     pub card: EnteredCard,
     /// `None` once it is deactivated.
     pub sealed_card: Option<Vec<u8>>,
-    /// The operation that brought the card: what it is sealed for.
+    /// The operation that stored the card. The encrypted card is bound to it.
     pub card_from: String,
-    /// The latest charge that counts for the agreed gap.
+    /// The latest charge that counts for the agreed interval.
     pub last_charge_ms: Option<i64>,
-    /// Whether it still is in force.
+    /// Whether it is active.
     pub is_active: bool,
 }
 
 /// A contract in a list.
 pub struct ListedContract {
-    /// Its place in the order of their making. A contract's id may be that of a later one too.
+    /// Its position in the order of creation. A later contract can have the same contract id.
     pub key: i64,
     /// The merchant's id of the customer.
     pub customer_id: Option<String>,
-    /// When it was made.
+    /// When it was created.
     pub created_ms: i64,
     /// The contract.
     pub contract: ContractRow,
 }
 
-/// Which contracts are looked for; what is `None` does not matter.
+/// A filter for contracts. `None` does not filter.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ContractFilter<'a> {
     /// Its key in the table.
@@ -45,51 +45,51 @@ pub struct ContractFilter<'a> {
     pub contract_id: Option<&'a str>,
     /// The merchant's id of the customer.
     pub customer_id: Option<&'a str>,
-    /// Whether it still is in force.
+    /// Whether it is active.
     pub is_active: Option<bool>,
-    /// Only those that were made before this one.
+    /// Only contracts that were created before this one.
     pub before_key: Option<i64>,
 }
 
-/// What an operation does with a contract once it is good.
+/// The contract change of an operation, applied if the operation succeeds.
 pub struct ChangeRow {
     /// The operation.
     pub operation_id: String,
-    /// The merchant whose it is.
+    /// The merchant of the contract.
     pub merchant_id: String,
     /// The contract's id.
     pub contract_id: String,
-    /// What the operation does with it.
+    /// The kind of change.
     pub kind: ChangeKind,
-    /// Whether it counts for the agreed gap.
+    /// Whether it counts for the agreed interval.
     pub is_charge: bool,
 }
 
-/// The ways in which an operation touches a contract.
+/// The kinds of contract changes.
 pub enum ChangeKind {
-    /// Makes it.
+    /// Creates the contract.
     Create {
         /// The merchant's id of the customer.
         customer_id: Option<String>,
-        /// What it is good for.
+        /// The uses that it allows.
         rules: Rules,
-        /// The contract's card from then on.
+        /// The contract's card after the change.
         card: NewCard,
     },
-    /// Gives it another card.
+    /// Replaces its card.
     Substitute {
-        /// The contract's card from then on.
+        /// The contract's card after the change.
         card: NewCard,
     },
-    /// Pays with it.
+    /// Charges its card.
     Charge,
 }
 
-/// A card that a contract gets.
+/// A new card of a contract.
 pub struct NewCard {
-    /// What may be shown of it.
+    /// The part of it that may be shown.
     pub shown: EnteredCard,
-    /// The card, sealed.
+    /// The card, encrypted.
     pub sealed: Vec<u8>,
 }
 
@@ -108,7 +108,7 @@ pub async fn find_active(
     row.as_ref().map(contract_of).transpose()
 }
 
-/// Whether the merchant ever had a contract with this id.
+/// Whether the merchant has ever had a contract with this id.
 pub async fn is_known(
     connection: &mut Connection,
     merchant_id: &str,
@@ -122,7 +122,7 @@ pub async fn is_known(
     Ok(found.is_some())
 }
 
-/// Every contract that a customer of the merchant ever had, newest first.
+/// All contracts that a customer of the merchant has ever had, newest first.
 pub async fn of_customer(
     connection: &mut Connection,
     merchant_id: &str,
@@ -138,7 +138,7 @@ pub async fn of_customer(
     rows.iter().map(contract_of).collect()
 }
 
-/// A merchant's contracts, newest first, without those of reservations, which merchants can not name.
+/// A merchant's contracts, newest first. Contracts of reservations are not included, because merchants cannot name them.
 pub async fn list(
     connection: &mut Connection,
     merchant_id: &str,
@@ -173,7 +173,7 @@ pub async fn list(
         .collect()
 }
 
-/// Ends a contract and forgets its card.
+/// Ends a contract and deletes its card.
 pub async fn deactivate(
     connection: &mut Connection,
     merchant_id: &str,
@@ -190,7 +190,7 @@ pub async fn deactivate(
     Ok(())
 }
 
-/// What a contract was charged with; `day_of` tells the day of an instant.
+/// The charges of a contract. `day_of` returns the day of an instant.
 pub async fn charges(
     connection: &mut Connection,
     merchant_id: &str,
@@ -210,7 +210,7 @@ pub async fn charges(
     })
 }
 
-/// Whether an operation that is on its way makes a contract with this id.
+/// Whether an operation in progress creates a contract with this id.
 pub async fn is_being_made(
     connection: &mut Connection,
     merchant_id: &str,
@@ -226,7 +226,7 @@ pub async fn is_being_made(
     Ok(found.is_some())
 }
 
-/// Writes down what an operation will do.
+/// Writes the contract change of an operation.
 pub async fn promise(connection: &mut Connection, change: &ChangeRow) -> Result<(), StoreError> {
     let (kind, customer_id, rules, card) = match &change.kind {
         ChangeKind::Create {
@@ -258,7 +258,7 @@ pub async fn promise(connection: &mut Connection, change: &ChangeRow) -> Result<
     Ok(())
 }
 
-/// What an operation was to do. It is forgotten: whoever asks, does it or not.
+/// Reads and deletes the contract change of an operation. The caller applies it or discards it.
 pub async fn take_promise(
     connection: &mut Connection,
     operation_id: &str,
@@ -270,7 +270,7 @@ pub async fn take_promise(
     row.as_ref().map(change_of).transpose()
 }
 
-/// Does what an operation that is good was to do, at `time_ms`.
+/// Applies the contract change of a successful operation, at `time_ms`.
 pub async fn carry_out(
     connection: &mut Connection,
     change: ChangeRow,
@@ -303,7 +303,7 @@ pub async fn carry_out(
             .await?;
         }
         ChangeKind::Substitute { card } => {
-            // One that was deactivated meanwhile gets no card any more.
+            // A contract that was deactivated in the meantime gets no new card.
             query(
                 "UPDATE contract SET card = ?, sealed_card = ?, card_from = ? \
                  WHERE merchant_id = ? AND contract_id = ? AND is_active = 1",
@@ -316,7 +316,7 @@ pub async fn carry_out(
             .execute(connection)
             .await?;
         }
-        // It does not move the next agreed charge.
+        // It does not move the date of the next agreed charge.
         ChangeKind::Charge if !change.is_charge => {}
         ChangeKind::Charge => {
             query(
@@ -386,7 +386,7 @@ fn rules_of(row: &Row) -> Result<Rules, StoreError> {
     })
 }
 
-/// What a payment does with a contract, as a column of its session.
+/// The contract intent of a payment, as a column of its session.
 #[derive(Serialize, Deserialize)]
 enum WishDocument {
     Create {
@@ -400,7 +400,7 @@ enum WishDocument {
     },
 }
 
-/// The document of a wish.
+/// The JSON document of a contract intent.
 pub fn write_wish(wish: &ContractIntent) -> String {
     let document = match wish.clone() {
         ContractIntent::Create { contract_id, rules } => WishDocument::Create {
@@ -411,11 +411,11 @@ pub fn write_wish(wish: &ContractIntent) -> String {
         },
         ContractIntent::Substitute { contract_id } => WishDocument::Substitute { contract_id },
     };
-    // Texts and numbers: nothing in it could not be written as JSON.
+    // It contains only texts and numbers, which JSON can represent.
     serde_json::to_string(&document).unwrap_or_default()
 }
 
-/// The wish of a document.
+/// Parses the JSON document of a contract intent.
 pub fn read_wish(document: &str) -> Result<ContractIntent, StoreError> {
     let unreadable = || StoreError::Unreadable("contract wish");
     Ok(
@@ -440,7 +440,7 @@ pub fn read_wish(document: &str) -> Result<ContractIntent, StoreError> {
     )
 }
 
-/// A day as columns and the wire have it.
+/// A date in the format of the columns and the API.
 pub fn date_text(date: Date) -> String {
     format!("{:04}-{:02}-{:02}", date.year, date.month, date.day)
 }

@@ -1,20 +1,20 @@
-//! API keys and notification secrets: making them, listing them, ending them.
+//! API keys and notification secrets: creates, lists and revokes them.
 //!
-//! A key is kept as its hash and is known by the hash's first digits; a secret is kept sealed. Both may have an
-//! end: an instant from which on they are worth nothing.
+//! An API key is stored as its hash, and its id is the start of the hash. A secret is stored encrypted. Both may have an end time, from
+//! which on they are not valid.
 
 use super::{Connection, Row, StoreError, query};
 
 /// A key or a secret, as the operator may see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Credential {
-    /// What it is named by; it opens nothing.
+    /// Its id. It gives no access.
     pub id: String,
-    /// The terminal whose it is.
+    /// The terminal that it belongs to.
     pub terminal_id: String,
-    /// 0 for keys that are there from the start.
+    /// 0 for keys that exist from the start.
     pub created_ms: i64,
-    /// When it stops to be good, if it does.
+    /// When it becomes invalid, if it does.
     pub ends_ms: Option<i64>,
 }
 
@@ -29,7 +29,7 @@ pub async fn keys(connection: &mut Connection) -> Result<Vec<Credential>, StoreE
     rows.iter().map(read).collect()
 }
 
-/// Whether there is a key with this hash, valid or not.
+/// Whether a key with this hash exists, valid or not.
 pub async fn has_key(connection: &mut Connection, key_hash: &str) -> Result<bool, StoreError> {
     let found = query("SELECT 1 FROM api_key WHERE key_hash = ?")
         .bind(key_hash)
@@ -65,7 +65,7 @@ pub async fn secrets(connection: &mut Connection) -> Result<Vec<Credential>, Sto
     rows.iter().map(read).collect()
 }
 
-/// Keeps a new key.
+/// Stores a new key.
 pub async fn add_key(
     connection: &mut Connection,
     key_hash: &str,
@@ -81,7 +81,7 @@ pub async fn add_key(
     Ok(())
 }
 
-/// Keeps a new secret, sealed for its id.
+/// Stores a new secret. Its encryption is bound to its id.
 pub async fn add_secret(
     connection: &mut Connection,
     secret_id: &str,
@@ -101,7 +101,7 @@ pub async fn add_secret(
     Ok(())
 }
 
-/// Ends a key at an instant, unless it ends earlier. Whether there is such a key.
+/// Sets the end of a key, unless it ends earlier. Returns whether the key exists.
 pub async fn end_key(
     connection: &mut Connection,
     id: &str,
@@ -117,7 +117,7 @@ pub async fn end_key(
     Ok(ended > 0)
 }
 
-/// Ends a secret at an instant, unless it ends earlier. Whether there is such a secret.
+/// Sets the end of a secret, unless it ends earlier. Returns whether the secret exists.
 pub async fn end_secret(
     connection: &mut Connection,
     id: &str,
@@ -133,7 +133,7 @@ pub async fn end_secret(
     Ok(ended > 0)
 }
 
-/// The secrets of a terminal that are valid now, sealed, each with its id; newest first.
+/// The secrets of a terminal that are valid now, encrypted, each with its id; newest first.
 pub async fn valid_secrets(
     connection: &mut Connection,
     terminal_id: &str,
@@ -161,5 +161,5 @@ fn read(row: &Row) -> Result<Credential, StoreError> {
     })
 }
 
-/// How many digits of its hash name a key.
+/// The number of hash digits in the id of a key.
 pub const KEY_ID: usize = 12;

@@ -1,8 +1,8 @@
-//! Where tables are kept: in a file of this process, or on a PostgreSQL server that several processes share.
+//! Where tables are stored: in a file of this process, or on a PostgreSQL server that several processes share.
 //!
-//! A change is made by one at a time for each [`Subject`], from its first statement on, so what it reads is what it writes
-//! upon. A file has one change at a time in any case ([`super::writer`]). A server has many: there a change first locks the
-//! row of what it is about, and whoever wants the same, in whatever process, waits for its end.
+//! For each [`Subject`], one change runs at a time, from its first statement on. So the data that a change reads stays the same until it
+//! writes. A file has one change at a time in any case ([`super::writer`]). On a server, a change first locks the row of its subject.
+//! Other changes of the same subject wait, in every process.
 
 use super::connection::Connection;
 use super::readers::{Lent, Readers};
@@ -29,54 +29,54 @@ pub struct Database {
 enum Backend {
     /// An SQLite file.
     File { readers: Readers, writer: Writer },
-    /// A PostgreSQL server. Who asks never waits for those who change something, who may wait for each other.
+    /// A PostgreSQL server. Queries use their own connections, so they never wait for changes. Changes may wait for each other.
     Server { readers: PgPool, writers: PgPool },
 }
 
-/// Where a gateway's tables are.
+/// Where a gateway's tables are stored.
 #[derive(Clone, Debug)]
 pub struct StorageSettings {
     /// The folder of the files.
     pub folder: PathBuf,
-    /// The address of a PostgreSQL server that has the tables in place of files.
+    /// The address of a PostgreSQL server that stores the tables instead of files.
     pub server_url: Option<String>,
 }
 
-/// Which tables, and how they are called where they are.
+/// A set of tables, and its names.
 pub struct Tables<'a> {
     /// Name of their file.
     pub file: &'static str,
-    /// How they come to be there.
+    /// Creates and updates them in a file.
     pub for_files: &'a Migrator,
     /// Name of their schema on a server.
     pub schema: &'static str,
-    /// How they come to be there.
+    /// Creates and updates them on a server.
     pub for_servers: &'a Migrator,
 }
 
-/// What a change is about.
+/// The subject of a change.
 #[derive(Clone, Copy, Debug)]
 pub enum Subject<'a> {
-    /// What one merchant has: orders, sessions, operations, contracts, pages, stored answers.
+    /// The data of one merchant: orders, sessions, operations, contracts, pages, stored responses.
     Merchant(&'a str),
-    /// The same, of the merchant whose session this is.
+    /// The same, for the merchant of this session.
     Session(&'a str),
-    /// The same, of the merchant whose operation this is.
+    /// The same, for the merchant of this operation.
     Operation(&'a str),
-    /// What no merchant has: terminals, keys.
+    /// Data that belongs to no merchant: terminals, keys.
     Gateway,
-    /// What another party than the gateway keeps here, in tables of its own.
+    /// Data that another party stores here, in its own tables.
     Foreign {
-        /// The question that locks its row on a server, with one value.
+        /// The query that locks its row on a server, with one value.
         lock: &'static str,
         /// The value.
         name: &'a str,
     },
-    /// One statement, or several that need nobody to wait.
+    /// A single statement, or several that need no lock.
     Statement,
 }
 
-/// A connection that is lent to ask with.
+/// A borrowed connection for queries.
 #[derive(Debug)]
 pub struct Read {
     lent: Asking,
@@ -89,7 +89,7 @@ enum Asking {
     Server(Connection),
 }
 
-/// A change. Given up, it has never been.
+/// A change. It is rolled back if it is dropped.
 #[derive(Debug)]
 pub struct Write {
     change: Changing,
@@ -104,7 +104,7 @@ enum Changing {
 }
 
 impl Database {
-    /// Opens the configured one, makes it if it is a file that is not there, and brings the tables up to date.
+    /// Opens the configured database, creates a missing file, and migrates the tables.
     pub async fn open(
         settings: &StorageSettings,
         tables: &Tables<'_>,
@@ -121,7 +121,7 @@ impl Database {
         })
     }
 
-    /// A connection to ask with.
+    /// A connection for queries.
     pub async fn read(&self) -> Result<Read, sqlx::Error> {
         let (lent, counted) = self.meter.asking(self.backend.lend()).await;
         Ok(Read {
@@ -130,7 +130,7 @@ impl Database {
         })
     }
 
-    /// Begins a change, once it is its turn.
+    /// Starts a change, once earlier changes of the same subject are complete.
     pub async fn write(&self, subject: Subject<'_>) -> Result<Write, sqlx::Error> {
         let (change, counted) = self.meter.changing(self.backend.begin(subject)).await;
         Ok(Write {
@@ -168,13 +168,13 @@ impl Backend {
             .statement_cache_capacity(super::STATEMENTS)
             .options([
                 ("search_path", schema),
-                // Somebody whose machine went away in the middle of a change does not keep others waiting for ever.
+                // If a machine fails during a change, others do not wait for it indefinitely.
                 ("idle_in_transaction_session_timeout", "30s"),
                 ("lock_timeout", "20s"),
             ]);
         let pool = PgPoolOptions::new().max_connections(CONNECTIONS);
         let writers = pool.clone().connect_with(options.clone()).await?;
-        // Put together from words of this program. Who comes second finds it, or hears that it was made just now.
+        // Composed of constant texts of this program. If another process creates the schema at the same moment, the error is ignored.
         let made = format!("CREATE SCHEMA IF NOT EXISTS {schema}");
         if let Err(problem) = writers.execute(AssertSqlSafe(made)).await
             && !is_there_already(&problem)
@@ -214,7 +214,7 @@ impl Backend {
 }
 
 impl<'a> Subject<'a> {
-    /// The question that locks its row, and the value in it.
+    /// The query that locks its row, and its value.
     fn lock(self) -> Option<(&'static str, &'a str)> {
         Some(match self {
             Subject::Merchant(merchant_id) => (
@@ -242,12 +242,12 @@ impl<'a> Subject<'a> {
 }
 
 impl Write {
-    /// Answers when the change is on the disk. An error: it is not, and was never there.
+    /// Returns when the change is on the disk. After an error, the change is rolled back.
     pub async fn commit(self) -> Result<(), sqlx::Error> {
         let began = Instant::now();
         let outcome = match self.change {
             Changing::File(change) => change.commit().await,
-            // A task of its own: a caller that goes away meanwhile does not cut it off half way.
+            // In a separate task: a caller that disconnects must not interrupt it.
             Changing::Server(change) => match tokio::spawn(change.commit()).await {
                 Ok(outcome) => outcome,
                 Err(_) => Err(sqlx::Error::WorkerCrashed),
@@ -298,7 +298,7 @@ impl DerefMut for Write {
     }
 }
 
-/// The migrations of some tables that have not run: the name of their file or schema, and what each is called.
+/// The migrations that have not run: the name of the file or schema, and the name of each migration.
 pub async fn missing(
     settings: &StorageSettings,
     tables: &Tables<'_>,
@@ -355,12 +355,13 @@ async fn done_on_server(url: &str, schema: &'static str) -> Result<Vec<i64>, sql
 
 const DONE: &str = "SELECT version FROM _sqlx_migrations";
 
-/// Whether something could not be made because somebody else made it at the same moment.
+/// Whether the creation failed because another process created the same object at the same moment.
 fn is_there_already(problem: &sqlx::Error) -> bool {
     problem.as_database_error().is_some_and(|problem| {
         problem.is_unique_violation() || problem.code().as_deref() == Some("42P06")
     })
 }
 
-/// To ask with, and as many to change something with, of one process. A change holds one for its whole length.
+/// The maximum number of connections of one process for queries, and the same number for changes. A change holds one connection until it
+/// ends.
 const CONNECTIONS: u32 = 8;

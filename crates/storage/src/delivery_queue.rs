@@ -1,4 +1,4 @@
-//! The outbox as whoever delivers reads it: what is due, and what became of an attempt. What merchants see of it is in [`super::outbox`].
+//! The outbox for the notifier: due notifications, and the results of attempts. For the merchants' view see [`super::outbox`].
 
 use super::{Row, Store, StoreError, Subject, query, query_scalar};
 use std::fmt;
@@ -6,39 +6,39 @@ use std::fmt;
 /// A notification that is due.
 #[derive(Clone, Debug)]
 pub struct Event {
-    /// Its id, the same with each attempt.
+    /// Its id, the same in each attempt.
     pub event_id: String,
-    /// The merchant whose it is.
+    /// The merchant of the event.
     pub merchant_id: String,
-    /// The merchant's order: its events wait for each other.
+    /// The merchant's order. Events of one order are sent one after the other.
     pub order_id: String,
-    /// Whose secrets sign it.
+    /// The terminal whose secrets sign it.
     pub terminal_id: String,
-    /// Where it goes.
+    /// The receiver's URL.
     pub url: String,
-    /// Sent as it is.
+    /// The body, sent unchanged.
     pub body: String,
-    /// Made so far.
+    /// The number of attempts so far.
     pub attempts: u32,
 }
 
-/// What became of an attempt.
+/// The result of an attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding {
-    /// The receiver answered.
+    /// The receiver responded.
     Answered {
         /// The HTTP status.
         status: u16,
     },
-    /// It did not.
+    /// The receiver did not respond.
     NoAnswer {
-        /// Why, in a stable word for the record.
+        /// The reason, as a stable code for the record.
         cause: &'static str,
     },
 }
 
 impl Finding {
-    /// Any 2xx; the body does not matter (contract 9.2).
+    /// Any 2xx; the body is ignored (contract 9.2).
     pub fn is_acknowledged(&self) -> bool {
         matches!(self, Finding::Answered { status: 200..=299 })
     }
@@ -53,8 +53,8 @@ impl fmt::Display for Finding {
     }
 }
 
-/// What is due at `now_ms`, in the order of events; of each order only the first that still waits, and of each
-/// receiver only so many that a long queue of one does not hide the others.
+/// The events that are due at `now_ms`, in order: for each order only the first one that waits, and for each receiver a limited number, so
+/// that a long queue of one receiver does not hide the others.
 pub async fn due(store: &Store, now_ms: i64) -> Result<Vec<Event>, StoreError> {
     let rows = query(
         "SELECT event_id, merchant_id, order_id, terminal_id, url, body, attempts FROM
@@ -80,8 +80,8 @@ pub async fn next_due_ms(store: &Store, now_ms: i64) -> Result<Option<i64>, Stor
         .await?)
 }
 
-/// Takes an event for an attempt that ends before `until_ms`. Whether it is ours: where several processes deliver, one of them
-/// is first, and if that one dies the event is due again.
+/// Claims an event for an attempt that ends before `until_ms`. Returns whether this process has it: only one of several processes can
+/// claim an event. If that process ends, the event becomes due again.
 pub async fn claim(
     store: &Store,
     event: &Event,
@@ -103,7 +103,7 @@ pub async fn claim(
     Ok(store.change(claim).await? > 0)
 }
 
-/// Records an attempt. Without an acknowledgement the event waits until `next_ms`; without that it is given up.
+/// Records an attempt. Without an acknowledgement the event waits until `next_ms`. If that is `None`, it is given up.
 pub async fn record(
     store: &Store,
     event: &Event,
@@ -156,5 +156,5 @@ impl Event {
     }
 }
 
-/// Of one receiver at a time; the rest is found when its lane empties.
+/// For one receiver at a time. The remaining events are read when its lane is empty.
 const BATCH: i64 = 20;

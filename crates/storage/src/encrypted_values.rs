@@ -1,49 +1,49 @@
-//! Everything that lies sealed in the database, so that it can be sealed anew with another key.
+//! All encrypted values in the database, so that they can be encrypted again with another key.
 //!
-//! An [`EncryptedColumn`] is one column. A new one has to be added here: a test compares with the tables.
+//! An [`EncryptedColumn`] is one column. Add every new column here: a test compares the list with the tables.
 
 use super::{Connection, Row, StoreError, Value, query};
 
-/// A column with sealed values.
+/// A column with encrypted values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EncryptedColumn {
-    /// What the vault keeps for itself.
+    /// The vault's own values.
     Vault,
     /// Cards of sessions.
     Cards,
     /// Cards of contracts.
     Contracts,
-    /// Cards of contracts that are on their way.
+    /// Cards of contract changes in progress.
     ContractChanges,
-    /// Answers of the validations of 3-step payments.
+    /// Responses of validations of 3-step payments.
     Validations,
-    /// What notifications are signed with.
+    /// Secrets that sign notifications.
     Secrets,
-    /// What frames encrypt card data with.
+    /// Private keys for card data from the frames.
     CardKeys,
-    /// Answers for calls that are repeated.
+    /// Stored responses for repeated calls.
     Answers,
 }
 
-/// A sealed value, with where it lies.
+/// An encrypted value, with its location.
 pub struct EncryptedValue {
     key: Vec<Value>,
-    /// What names its owner.
+    /// The id of its owner.
     pub owner: String,
-    /// The value, sealed.
+    /// The value, encrypted.
     pub sealed: Vec<u8>,
 }
 
-/// The statements of a drawer.
+/// The SQL statements for a column.
 struct Statements {
     beginnings: &'static str,
-    /// The next ones behind a row, in the order of their keys, that a key has not sealed.
+    /// The next rows after a given row, in key order, that another key has encrypted.
     next: &'static str,
     put: &'static str,
 }
 
 impl EncryptedColumn {
-    /// Every one of them.
+    /// All columns.
     pub const ALL: [EncryptedColumn; 8] = [
         EncryptedColumn::Vault,
         EncryptedColumn::Cards,
@@ -55,7 +55,7 @@ impl EncryptedColumn {
         EncryptedColumn::Answers,
     ];
 
-    /// As progress tells of it.
+    /// The name in progress messages.
     pub fn name(self) -> &'static str {
         match self {
             EncryptedColumn::Vault => "the keys of hashes",
@@ -150,7 +150,7 @@ impl EncryptedColumn {
         }
     }
 
-    /// What stands before the first row.
+    /// The position before the first row.
     fn before_all(self) -> Vec<Value> {
         match self {
             EncryptedColumn::Contracts => vec![Value::Integer(Some(0))],
@@ -182,7 +182,7 @@ impl EncryptedColumn {
         })
     }
 
-    /// How its values begin, and how many of them begin so; all as of one moment.
+    /// The key ids at the start of the values, and the number of values for each; all from one point in time.
     pub async fn beginnings(
         self,
         connection: &mut Connection,
@@ -195,7 +195,7 @@ impl EncryptedColumn {
         Ok(read?)
     }
 
-    /// Some values behind another one that do not begin with these bytes. None: that was all.
+    /// Some values after a given one that do not start with these bytes. Empty: there are no more.
     pub async fn next(
         self,
         connection: &mut Connection,
@@ -211,7 +211,7 @@ impl EncryptedColumn {
         Ok(values?)
     }
 
-    /// Puts a value into the place of one, if that is still there. Whether it was.
+    /// Replaces a value if it is unchanged. Returns whether it was replaced.
     pub async fn put(
         self,
         connection: &mut Connection,
@@ -248,9 +248,9 @@ mod tests {
         .fetch_all(&mut connection)
         .await
         .unwrap();
-        // Sealed as well, in a column that was made for a text.
+        // Encrypted as well, in a column of type text.
         there.push(String::from("three_step validation"));
-        // Every browser is given it.
+        // Not secret: every browser gets it.
         there.retain(|column| column != "font file");
         there.sort();
         let mut known: Vec<String> = EncryptedColumn::ALL

@@ -1,11 +1,11 @@
-//! Statements carried out on a connection.
+//! Runs statements on a connection.
 
 use super::connection::Connection;
 use super::row::{Column, Row};
 use super::statement::{Scalar, Statement};
 
 impl Statement {
-    /// Does it; how many rows it changed.
+    /// Runs it. Returns the number of changed rows.
     pub async fn execute(self, connection: &mut Connection) -> Result<u64, sqlx::Error> {
         connection.execute(self).await
     }
@@ -31,7 +31,7 @@ impl Statement {
 }
 
 impl Scalar {
-    /// The column of all rows.
+    /// The first column of all rows.
     pub async fn fetch_all<T: for<'r> Column<'r>>(
         self,
         connection: &mut Connection,
@@ -40,7 +40,7 @@ impl Scalar {
         rows.iter().map(Row::first).collect()
     }
 
-    /// The column of the first row, if there is one.
+    /// The first column of the first row, if there is one.
     pub async fn fetch_optional<T: for<'r> Column<'r>>(
         self,
         connection: &mut Connection,
@@ -49,7 +49,7 @@ impl Scalar {
         row.as_ref().map(Row::first).transpose()
     }
 
-    /// The column of the first row.
+    /// The first column of the first row.
     pub async fn fetch_one<T: for<'r> Column<'r>>(
         self,
         connection: &mut Connection,

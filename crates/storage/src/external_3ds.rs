@@ -4,24 +4,24 @@ use super::{Connection, StoreError, query};
 use payframe_payment_domain::session::{Authentication, Challenge};
 use payframe_payment_domain::three_step::AuthenticationStatus;
 
-/// An authentication as it is kept.
+/// A stored authentication.
 #[derive(Clone, Debug)]
 pub struct ThreeStepRow {
-    /// The operation that was announced: the one that the payment becomes.
+    /// The preassigned operation id of the payment.
     pub operation_id: String,
     /// The hash of its session's id.
     pub session_hash: String,
-    /// How far it has come.
+    /// The status of the authentication.
     pub standing: AuthenticationStatus,
-    /// Where the browser goes with the result; `None` while it has not come.
+    /// Where the browser goes with the result. `None` until the browser has arrived.
     pub return_url: Option<String>,
-    /// The answer of the validation, sealed, once there was one.
+    /// The response of the validation, encrypted, if there is one.
     pub validation: Option<Vec<u8>>,
     /// When the payment must be made.
     pub ends_ms: i64,
 }
 
-/// Writes a new one.
+/// Writes a new row.
 pub async fn add(connection: &mut Connection, row: &ThreeStepRow) -> Result<(), StoreError> {
     query(
         "INSERT INTO three_step (operation_id, session_hash, standing, ends_ms) VALUES (?, ?, '', ?)",
@@ -34,7 +34,7 @@ pub async fn add(connection: &mut Connection, row: &ThreeStepRow) -> Result<(), 
     put(connection, row).await
 }
 
-/// Writes what changes.
+/// Writes the changed columns.
 pub async fn put(connection: &mut Connection, row: &ThreeStepRow) -> Result<(), StoreError> {
     let (standing, challenge, authentication) = match row.standing {
         AuthenticationStatus::Due(challenge) => ("DUE", Some(challenge), None),
@@ -62,7 +62,7 @@ pub async fn put(connection: &mut Connection, row: &ThreeStepRow) -> Result<(), 
     Ok(())
 }
 
-/// That of an operation.
+/// The authentication of an operation.
 pub async fn find(
     connection: &mut Connection,
     operation_id: &str,
@@ -77,7 +77,7 @@ pub async fn find(
     let standing = match row.try_get("standing")? {
         "DUE" => AuthenticationStatus::Due(Challenge {
             wrong_codes: wrong_codes.try_into().map_err(|_| unreadable())?,
-            // Its limit is the session's.
+            // Its limit is that of the session.
             since_ms: 0,
         }),
         "PASSED" => AuthenticationStatus::Passed,

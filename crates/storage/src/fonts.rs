@@ -1,8 +1,8 @@
-//! The fonts that terminals' forms are drawn in. Only what `payframe_merchant_font` rebuilt is written here.
+//! The fonts of terminals' forms. Write only fonts that `payframe_merchant_font` has rebuilt.
 
 use super::{Connection, StoreError, query, query_scalar};
 
-/// Writes a font under its hash, unless it is there, and gives it to the terminal. `None` takes the terminal's font away.
+/// Writes a font under its hash, unless it exists, and assigns it to the terminal. `None` removes the terminal's font.
 pub async fn put(
     connection: &mut Connection,
     terminal_id: &str,

@@ -16,88 +16,88 @@ use serde_json::{Map, Value};
 /// A hosted page or a link.
 #[derive(Clone, Debug)]
 pub struct HostedPageRow {
-    /// Of a link: its `linkId`.
+    /// The `linkId` of a link.
     pub page_id: String,
-    /// Of the token in its address.
+    /// The hash of the token in its address.
     pub token_hash: String,
-    /// What was agreed.
+    /// The fixed terms.
     pub terms: PageTerms,
-    /// Where it stands.
+    /// Its status.
     pub life: Life,
-    /// How many form sessions it had. The last one is the present one.
+    /// The number of its form sessions. The last one is the present one.
     pub sessions: u32,
-    /// When it was made.
+    /// When it was created.
     pub created_ms: i64,
-    /// Of a link.
+    /// The validity period, for a link.
     pub term: Option<LinkTerm>,
 }
 
-/// Until when a link is good, and how it came to that.
+/// The validity period of a link, and its renewals.
 #[derive(Clone, Debug)]
 pub struct LinkTerm {
-    /// Until when it is good.
+    /// The present validity period.
     pub term: Term,
-    /// From its making to its first last day.
+    /// Days from the creation to the first expiry date.
     pub life_days: i32,
-    /// How often that was put off.
+    /// The number of renewals.
     pub renewals: u32,
 }
 
-/// What is agreed when a page is made, and never changes.
+/// The terms that are fixed at the creation of a page.
 #[derive(Clone, Debug)]
 pub struct PageTerms {
-    /// The merchant whose it is.
+    /// The merchant of the page.
     pub merchant_id: String,
-    /// The terminal that made it.
+    /// The terminal that created it.
     pub terminal_id: String,
     /// The merchant's order.
     pub order_id: String,
-    /// What is done with the money.
+    /// What the payment is to do.
     pub action: ActionType,
-    /// Who takes the money, and when.
+    /// When the money is captured.
     pub capture: Capture,
     /// Three letters, lower case.
     pub language: String,
-    /// Whether the merchant wants a challenge, in its word.
+    /// The merchant's challenge preference, as sent.
     pub challenge_wish: String,
-    /// What the buyer can pay with.
+    /// The payment options of the buyer.
     pub offer: PageOffer,
     /// The alternative methods that are offered.
     pub methods: Vec<&'static Method>,
-    /// Where the buyer goes with a result.
+    /// Where the buyer returns with a result.
     pub result_url: Option<String>,
-    /// Where the buyer goes without one.
+    /// Where the buyer returns without a result.
     pub cancel_url: Option<String>,
-    /// Where the merchant's server hears of it.
+    /// The address for notifications.
     pub notification_url: Option<String>,
-    /// What notifications are recognised by.
+    /// The token that identifies its notifications.
     pub security_token: String,
-    /// What ties its calls together in logs.
+    /// The id that links its calls in logs.
     pub trace_id: String,
     /// ISO 4217 code.
     pub currency: String,
-    /// How much.
+    /// The amount.
     pub amount: Amount,
-    /// What a good payment does with a contract.
+    /// What a successful payment does with a contract.
     pub contract: Option<ContractIntent>,
-    /// The contract whose card pays.
+    /// The contract whose stored card pays.
     pub kept_card_of: Option<String>,
-    /// What the buyer of an order accepts first; of a reservation, the reservation knows it.
+    /// The texts that the buyer must accept, for an order. A reservation has its own list.
     pub text_ids: Vec<String>,
 }
 
-/// What a page offers.
+/// The payment options of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PageOffer {
     /// Cards and the methods.
     All,
     /// Cards.
     Cards,
-    /// The one method.
+    /// Only the one method.
     Method,
 }
 
-/// Which links are looked for; what is `None` does not matter.
+/// A filter for links. `None` does not filter.
 pub struct LinkFilter<'a> {
     /// The merchant's order.
     pub order_id: Option<&'a str>,
@@ -105,13 +105,13 @@ pub struct LinkFilter<'a> {
     pub customer_id: Option<&'a str>,
     /// The merchant's own text.
     pub custom_field: Option<&'a str>,
-    /// Its status, in the contract's word.
+    /// Its status, in the contract's terms.
     pub status: Option<&'a str>,
-    /// For the status: expired is what ended by now.
+    /// For the status: links that ended before this instant are expired.
     pub now_ms: i64,
 }
 
-/// Writes a new one.
+/// Writes a new page or link.
 pub async fn add(connection: &mut Connection, row: &HostedPageRow) -> Result<(), StoreError> {
     let terms = &row.terms;
     let term = row.term.as_ref();
@@ -158,7 +158,7 @@ pub async fn add(connection: &mut Connection, row: &HostedPageRow) -> Result<(),
     Ok(())
 }
 
-/// Writes what changes of one.
+/// Writes the changed columns.
 pub async fn put(connection: &mut Connection, row: &HostedPageRow) -> Result<(), StoreError> {
     let term = row.term.as_ref();
     query(
@@ -204,7 +204,7 @@ pub async fn find_by_token(
     .await
 }
 
-/// The page or link that a question about one value finds.
+/// The page or link that a query with one value finds.
 async fn only(
     connection: &mut Connection,
     question: &'static str,
@@ -232,7 +232,7 @@ pub async fn find_link(
     row.as_ref().map(page_of).transpose()
 }
 
-/// Pages and links of an order that stand as active, whether or not their time is over.
+/// Pages and links of an order with the status active, even if they have expired.
 pub async fn active_of_order(
     connection: &mut Connection,
     merchant_id: &str,
@@ -294,7 +294,7 @@ pub async fn list_links(
     rows.iter().map(page_of).collect()
 }
 
-/// Whether a payment in one of its sessions has no final result yet: the issuer is being asked, or will say later.
+/// Whether a payment in one of its sessions has no final result: the issuer has not responded, or responds later.
 pub async fn has_unfinished(
     connection: &mut Connection,
     page_id: &str,
@@ -308,7 +308,7 @@ pub async fn has_unfinished(
     Ok(unfinished)
 }
 
-/// An order as it was sent, for a page that shows it.
+/// The document of an order as it was sent, for a page that shows it.
 pub async fn order_document(
     connection: &mut Connection,
     terms: &PageTerms,

@@ -1,4 +1,4 @@
-//! The operations of one payment: the authorization and what was done to its money since.
+//! The operations of one payment: the authorization and its follow-up operations.
 
 use super::{Connection, Row, StoreError, amount, minor, query, query_scalar};
 use payframe_money::Amount;
@@ -6,58 +6,58 @@ use payframe_payment_domain::ledger_rules::Share;
 use payframe_payment_domain::operation::{OperationResult, OperationType};
 use payframe_protocol::operation::Operation;
 
-/// An operation with what the course of its payment needs of it.
+/// An operation with the data that the ledger rules need.
 pub struct StoredOperation {
-    /// As the merchant reads it.
+    /// The document that the merchant reads.
     pub document: Operation,
     /// Its type.
     pub kind: OperationType,
     /// Its result.
     pub result: OperationResult,
-    /// How much.
+    /// The amount.
     pub amount: Amount,
-    /// When it was done.
+    /// When it was created.
     pub time_ms: i64,
     /// The hash of its session's id.
     pub session_hash: String,
     /// The operation that the call named; `None` for an authorization.
     pub target_id: Option<String>,
-    /// How far the money has come.
+    /// Its processing stage.
     pub stage: Stage,
-    /// Of an authorization that is captured later.
+    /// When it is released, for an authorization that is captured later.
     pub release_ms: Option<i64>,
 }
 
-/// How far an operation has come.
+/// The processing stage of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// The acquirer has not answered, or was not asked yet.
+    /// The acquirer has not responded, or has not been called yet.
     Asking,
-    /// It has.
+    /// The acquirer's response is recorded.
     Booked,
 }
 
-/// A later operation to be written, beside what the merchant reads of it.
+/// A new follow-up operation, with the data beside its document.
 pub struct NewLater<'a> {
-    /// The merchant whose it is.
+    /// The merchant of the operation.
     pub merchant_id: &'a str,
     /// The hash of its session's id.
     pub session_hash: &'a str,
     /// The first operation of the payment.
     pub payment_id: &'a str,
-    /// The operation that it follows.
+    /// The operation that it refers to.
     pub target_id: &'a str,
-    /// The merchant's words.
+    /// The merchant's description.
     pub description: Option<&'a str>,
-    /// When it was done.
+    /// When it was created.
     pub time_ms: i64,
-    /// How much.
+    /// The amount.
     pub amount: Amount,
-    /// What each operation before it bears of the amount.
+    /// The part of the amount that each earlier operation pays.
     pub shares: &'a [Share],
-    /// When to ask the acquirer again, if nothing was heard of it by then.
+    /// When to call the acquirer again if it has not responded.
     pub settle_ms: i64,
-    /// As the merchant reads it.
+    /// The document that the merchant reads.
     pub document: &'a Operation,
 }
 
@@ -77,7 +77,7 @@ pub async fn payment_of(
     Ok(found)
 }
 
-/// All operations of a payment, oldest first: the authorization and what followed.
+/// All operations of a payment, oldest first: the authorization and its follow-up operations.
 pub async fn of_payment(
     connection: &mut Connection,
     payment_id: &str,
@@ -91,7 +91,7 @@ pub async fn of_payment(
     rows.iter().map(stored).collect()
 }
 
-/// Which captures the refunds of a payment are paid from, by the refund's id.
+/// The captures from which the refunds of a payment are paid, by the refund's id.
 pub async fn shares(
     connection: &mut Connection,
     payment_id: &str,
@@ -114,7 +114,7 @@ pub async fn shares(
         .collect()
 }
 
-/// Writes a later operation that the acquirer is about to be asked for.
+/// Writes a follow-up operation before it is requested from the acquirer.
 pub async fn add(connection: &mut Connection, new: &NewLater<'_>) -> Result<(), StoreError> {
     let operation = new.document;
     query(
@@ -156,7 +156,7 @@ pub async fn add(connection: &mut Connection, new: &NewLater<'_>) -> Result<(), 
     Ok(())
 }
 
-/// Ties a later operation to the call that asked for it.
+/// Links a follow-up operation to the call that requested it.
 pub async fn put_asked(
     connection: &mut Connection,
     operation_id: &str,
@@ -172,7 +172,7 @@ pub async fn put_asked(
     Ok(())
 }
 
-/// The operation that a call has asked for, and the fingerprint of that call.
+/// The operation that a call has requested, and the fingerprint of that call.
 pub async fn find_asked(
     connection: &mut Connection,
     asked_by: &str,
@@ -190,7 +190,7 @@ pub async fn find_asked(
     .transpose()
 }
 
-/// Puts the release of an authorization off.
+/// Postpones the release of an authorization.
 pub async fn put_release(
     connection: &mut Connection,
     payment_id: &str,
@@ -204,7 +204,7 @@ pub async fn put_release(
     Ok(())
 }
 
-/// The payments for which the acquirer was to be asked when the last process ended.
+/// The payments that waited for the acquirer when the last process ended.
 pub async fn asking(connection: &mut Connection) -> Result<Vec<String>, StoreError> {
     let ids = query_scalar(
         "SELECT DISTINCT payment_id FROM operation WHERE stage = 'ASKING' AND payment_id IS NOT NULL",
@@ -214,7 +214,7 @@ pub async fn asking(connection: &mut Connection) -> Result<Vec<String>, StoreErr
     Ok(ids)
 }
 
-/// The authorizations whose time to be captured has passed by `now_ms`.
+/// The authorizations whose capture period has ended by `now_ms`.
 pub async fn overdue(connection: &mut Connection, now_ms: i64) -> Result<Vec<String>, StoreError> {
     let ids = query_scalar(
         "SELECT operation_id FROM operation WHERE result = 'AUTHORIZED' AND release_ms <= ? \

@@ -11,18 +11,18 @@ pub struct LegalText {
     pub text_id: String,
     /// Its type.
     pub kind: TextKind,
-    /// Whether it still is in force.
+    /// Whether it is active.
     pub is_active: bool,
-    /// As the merchant sent it, checked.
+    /// The validated document, as the merchant sent it.
     pub document: Map<String, Value>,
-    /// When it was made.
+    /// When it was created.
     pub created_ms: i64,
 }
 
-/// What a text is about.
+/// The scope of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TextKind {
-    /// Whatever a merchant says with a reservation or an order.
+    /// Any text that a merchant names in a reservation or an order.
     Terms,
     /// All reservations of a type at a structure.
     Condition {
@@ -33,7 +33,7 @@ pub enum TextKind {
     },
 }
 
-/// What refers to a text.
+/// An object that refers to a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextUser<'a> {
     /// The structure with this id.
@@ -107,7 +107,7 @@ pub async fn of_structure(
     rows.iter().map(text_of).collect()
 }
 
-/// Whether something refers to a text.
+/// Whether any object refers to a text.
 pub async fn is_used(connection: &mut Connection, text_id: &str) -> Result<bool, StoreError> {
     let used = query_scalar("SELECT COUNT(*) FROM legal_text_use WHERE text_id = ?")
         .bind(text_id)
@@ -125,7 +125,7 @@ pub async fn cancel(connection: &mut Connection, text_id: &str) -> Result<(), St
     Ok(())
 }
 
-/// Writes down which texts something refers to, in place of what it referred to before.
+/// Replaces the list of texts that an object refers to.
 pub async fn put_uses(
     connection: &mut Connection,
     merchant_id: &str,

@@ -1,12 +1,11 @@
 //! The database: all SQL of payments is in this crate.
 //!
-//! A [`Store`] hands out connections and changes; each file has the questions and changes of one kind
-//! of thing, as functions on a connection. What belongs together is written in one [`Store::write`], which nobody else
-//! changes the same things beside ([`database`]). Rows hold no secret in clear
-//! (see the migrations). Nothing in here decides anything: rules are in
+//! A [`Store`] provides connections and changes. Each file has the queries and changes of one kind of object, as functions on a
+//! connection. Related changes are written in one [`Store::write`], and no other change of the same subject runs at the same time
+//! ([`database`]). Rows contain no secret in clear text (see the migrations). This crate makes no decisions: the rules are in
 //! `payframe_payment_domain`.
 //!
-//! Statements are written once, for SQLite and for PostgreSQL ([`statement`]).
+//! Each statement is written once, for SQLite and for PostgreSQL ([`statement`]).
 
 pub mod acceptances;
 pub mod answers;
@@ -63,13 +62,13 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 pub struct Store(Database);
 
-/// Why the database gave no answer.
+/// Why the database gave no result.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The database failed.
     #[error("database: {0}")]
     Database(#[from] sqlx::Error),
-    /// A row can not be read: it was written by something else, or with another vault key.
+    /// A row cannot be read: another program wrote it, or it was encrypted with another vault key.
     #[error("unreadable row: {0}")]
     Unreadable(&'static str),
 }
@@ -81,7 +80,7 @@ impl From<sqlx::migrate::MigrateError> for StoreError {
 }
 
 impl Store {
-    /// What has to be done to bring the configured database up to date: the file's or schema's name, and what is missing there.
+    /// The migrations that the configured database needs: the file's or schema's name, and the names of the migrations.
     pub async fn missing(
         settings: &StorageSettings,
     ) -> Result<Vec<(&'static str, String)>, StoreError> {
@@ -97,22 +96,22 @@ impl Store {
         }
     }
 
-    /// Opens the configured database, makes it if it is a file that is not there, and brings its tables up to date.
+    /// Opens the configured database, creates a missing file, and migrates its tables.
     pub async fn open(settings: &StorageSettings) -> Result<Store, StoreError> {
         Ok(Store(Database::open(settings, &Store::tables()).await?))
     }
 
-    /// Another database than the gateway's, to be asked in the same way.
+    /// A store over another database than the gateway's.
     pub fn of(database: Database) -> Store {
         Store(database)
     }
 
-    /// Asks a question from outside of this crate, as tests do.
+    /// Runs a query from outside of this crate, for tests.
     pub async fn ask(&self, question: Statement) -> Result<Vec<Row>, StoreError> {
         Ok(question.fetch_all(&mut *self.read().await?).await?)
     }
 
-    /// Makes a change from outside of this crate; how many rows are others now.
+    /// Runs a change from outside of this crate. Returns the number of changed rows.
     pub async fn change(&self, statement: Statement) -> Result<u64, StoreError> {
         let mut change = self.write(Subject::Statement).await?;
         let changed = statement.execute(&mut change).await?;
@@ -120,12 +119,12 @@ impl Store {
         Ok(changed)
     }
 
-    /// A connection to ask with.
+    /// A connection for queries.
     pub async fn read(&self) -> Result<Read, StoreError> {
         Ok(self.0.read().await?)
     }
 
-    /// A change: it waits its turn at its start, so that it can not fail for it at its end.
+    /// Starts a change. It waits for other changes at its start, so that it cannot fail because of them at its end.
     pub async fn write(&self, subject: Subject<'_>) -> Result<Write, StoreError> {
         Ok(self.0.write(subject).await?)
     }
@@ -136,19 +135,18 @@ impl Store {
     }
 }
 
-/// Which part of a list is asked for: the newest rows from `from_ms` on and before `to_ms` (contract 1.8).
+/// A part of a list: the newest rows from `from_ms` on and before `to_ms` (contract 1.8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// From here on.
+    /// The start, included.
     pub from_ms: i64,
-    /// Before this.
+    /// The end, excluded.
     pub to_ms: i64,
-    /// No more than this.
+    /// The maximum number of rows.
     pub max_records: u32,
 }
 
-/// How an SQLite file is opened: made if it is not there, and so that a commit survives a crash of the process and of
-/// the machine.
+/// The options for an SQLite file: it is created if it is missing, and a commit survives a crash of the process and of the machine.
 pub fn sqlite_options(path: &Path) -> SqliteConnectOptions {
     SqliteConnectOptions::new()
         .filename(path)
@@ -167,10 +165,10 @@ static FOR_SERVERS: Migrator = sqlx::migrate!("./migrations/postgres");
 /// The file of the gateway's tables in its folder.
 const FILE: &str = "gateway.db";
 
-/// More than the program has, with all the ways in which they are sent together.
+/// The capacity of the statement cache: more than the program has, including the combinations that are sent together.
 const STATEMENTS: usize = 400;
 
-/// Connections to a file, for those who ask seldom.
+/// A pool of connections to a file, for occasional use.
 pub async fn open_sqlite(path: &Path) -> Result<SqlitePool, sqlx::Error> {
     SqlitePoolOptions::new()
         .max_connections(8)
@@ -178,7 +176,7 @@ pub async fn open_sqlite(path: &Path) -> Result<SqlitePool, sqlx::Error> {
         .await
 }
 
-/// Alternative methods as a column holds them.
+/// Alternative methods in the format of a column.
 pub fn method_codes(methods: &[&'static Method]) -> String {
     let codes: Vec<&str> = methods.iter().map(|method| method.code()).collect();
     codes.join(",")
@@ -190,19 +188,19 @@ pub fn methods_of(row: &Row) -> Result<Vec<&'static Method>, StoreError> {
     Ok(codes.split(',').filter_map(Method::from_code).collect())
 }
 
-/// Ids that stand in one column, with commas between.
+/// Ids in one column, separated by commas.
 fn listed(ids: &str) -> Vec<String> {
     let ids = ids.split(',').filter(|id| !id.is_empty());
     ids.map(str::to_owned).collect()
 }
 
-/// An amount as a column holds it.
+/// An amount in the format of a column.
 pub fn minor(amount: payframe_money::Amount) -> i64 {
     // At most 12 digits.
     amount.minor() as i64
 }
 
-/// The amount of a column.
+/// The amount from a column.
 pub fn amount(minor: i64) -> Result<payframe_money::Amount, StoreError> {
     u64::try_from(minor)
         .ok()

@@ -1,21 +1,21 @@
-//! Who is logged in to the back office, and how often somebody tried to.
+//! Login sessions of the back office, and the number of login attempts.
 
 use super::{Connection, StoreError, members, query};
 use crate::members::Member;
 
 /// A member who is logged in.
 pub struct LoginSessionRow {
-    /// Who it is.
+    /// The member.
     pub member: Member,
-    /// Of the member's merchant.
+    /// The name of the member's merchant.
     pub merchant_name: String,
-    /// When the log-in was.
+    /// When the member logged in.
     pub created_ms: i64,
-    /// When the last page was asked for.
+    /// When the last page was requested.
     pub seen_ms: i64,
 }
 
-/// Keeps a new one.
+/// Stores a new login session.
 pub async fn add(
     connection: &mut Connection,
     token_hash: &str,
@@ -31,7 +31,7 @@ pub async fn add(
     Ok(())
 }
 
-/// The one with this token, of a member who gets in.
+/// The session with this token, if its member may log in.
 pub async fn find(
     connection: &mut Connection,
     token_hash: &str,
@@ -55,7 +55,7 @@ pub async fn find(
     .transpose()
 }
 
-/// A call came.
+/// Records the time of a request.
 pub async fn put_seen(
     connection: &mut Connection,
     token_hash: &str,
@@ -69,7 +69,7 @@ pub async fn put_seen(
     Ok(())
 }
 
-/// Logs one out.
+/// Ends a session.
 pub async fn end(connection: &mut Connection, token_hash: &str) -> Result<(), StoreError> {
     query("DELETE FROM seat WHERE token_hash = ?")
         .bind(token_hash)
@@ -78,7 +78,7 @@ pub async fn end(connection: &mut Connection, token_hash: &str) -> Result<(), St
     Ok(())
 }
 
-/// Logs a member out everywhere.
+/// Ends all sessions of a member.
 pub async fn end_all(connection: &mut Connection, member_id: &str) -> Result<(), StoreError> {
     query("DELETE FROM seat WHERE member_id = ?")
         .bind(member_id)
@@ -87,7 +87,7 @@ pub async fn end_all(connection: &mut Connection, member_id: &str) -> Result<(),
     Ok(())
 }
 
-/// Forgets those that began before an instant.
+/// Deletes sessions that started before an instant.
 pub async fn forget(connection: &mut Connection, before_ms: i64) -> Result<(), StoreError> {
     query("DELETE FROM seat WHERE created_ms < ?")
         .bind(before_ms)
@@ -96,7 +96,8 @@ pub async fn forget(connection: &mut Connection, before_ms: i64) -> Result<(), S
     Ok(())
 }
 
-/// Counts an attempt to log in: how many there were since when, with this one. What began at `over_ms` or before counts no more.
+/// Counts a login attempt. Returns the number of attempts in the present period, including this one, and the start of the period. A period
+/// that started at `over_ms` or before is over.
 pub async fn count_attempt(
     connection: &mut Connection,
     subject: &str,
@@ -117,7 +118,7 @@ pub async fn count_attempt(
     Ok((row.try_get("tried")?, row.try_get("since_ms")?))
 }
 
-/// An attempt that was good counts no more.
+/// Removes a successful attempt from the count.
 pub async fn uncount_attempt(connection: &mut Connection, subject: &str) -> Result<(), StoreError> {
     query("UPDATE login_attempt SET tried = tried - 1 WHERE subject = ? AND tried > 0")
         .bind(subject)
@@ -126,7 +127,7 @@ pub async fn uncount_attempt(connection: &mut Connection, subject: &str) -> Resu
     Ok(())
 }
 
-/// Forgets a subject's attempts.
+/// Deletes a subject's attempts.
 pub async fn forget_attempts_of(
     connection: &mut Connection,
     subject: &str,
@@ -138,7 +139,7 @@ pub async fn forget_attempts_of(
     Ok(())
 }
 
-/// Forgets what began at an instant or before.
+/// Deletes the periods that started at an instant or before.
 pub async fn forget_attempts(connection: &mut Connection, over_ms: i64) -> Result<(), StoreError> {
     query("DELETE FROM login_attempt WHERE since_ms <= ?")
         .bind(over_ms)

@@ -4,27 +4,27 @@ use super::{Connection, Row, StoreError, query, query_scalar};
 use crate::audit::Entry;
 use payframe_payment_domain::office::{Act, Role};
 
-/// Who works in the back office.
+/// A member of the back office.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {
     /// Their id.
     pub id: String,
-    /// The merchant whose it is.
+    /// The member's merchant.
     pub merchant_id: String,
-    /// What they are called.
+    /// The member's name.
     pub name: String,
     /// In lower case.
     pub email: String,
-    /// What they may do.
+    /// The member's permissions.
     pub role: Role,
-    /// Does not get in.
+    /// Whether the member is blocked from logging in.
     pub disabled: bool,
-    /// When it was made.
+    /// When the member was created.
     pub created_ms: i64,
 }
 
 impl Member {
-    /// What the audit log says of something that this member did.
+    /// An entry of the audit log for an action of this member.
     pub fn entry<'a>(
         &'a self,
         at_ms: i64,
@@ -43,7 +43,7 @@ impl Member {
     }
 }
 
-/// Keeps a new member. `false`: somebody has that e-mail address already.
+/// Stores a new member. `false`: the e-mail address is in use.
 pub async fn add(
     connection: &mut Connection,
     member: &Member,
@@ -99,7 +99,7 @@ pub async fn all(connection: &mut Connection) -> Result<Vec<Member>, StoreError>
     rows.iter().map(read).collect()
 }
 
-/// How many get in as administrators of a merchant.
+/// The number of active administrators of a merchant.
 pub async fn administrators(
     connection: &mut Connection,
     merchant_id: &str,
@@ -113,7 +113,7 @@ pub async fn administrators(
     .await?)
 }
 
-/// Gives a member another role.
+/// Changes a member's role.
 pub async fn put_role(
     connection: &mut Connection,
     member_id: &str,
@@ -127,7 +127,7 @@ pub async fn put_role(
     Ok(())
 }
 
-/// Shuts a member out, or lets them in again.
+/// Blocks or unblocks a member.
 pub async fn put_disabled(
     connection: &mut Connection,
     member_id: &str,
@@ -141,7 +141,7 @@ pub async fn put_disabled(
     Ok(())
 }
 
-/// Gives a member another password.
+/// Changes a member's password.
 pub async fn put_password(
     connection: &mut Connection,
     member_id: &str,
@@ -155,7 +155,7 @@ pub async fn put_password(
     Ok(())
 }
 
-/// A member out of a row that has their columns.
+/// Reads a member from a row with these columns.
 pub(crate) fn read(row: &Row) -> Result<Member, StoreError> {
     let role: &str = row.try_get("role")?;
     Ok(Member {

@@ -8,9 +8,9 @@ use payframe_payment_domain::operation::Capture;
 use payframe_payment_domain::terms::{AcceptanceChannel, CardField, Terminal};
 use payframe_payment_domain::wallet::Wallet;
 
-/// A merchant and a terminal of it with its API key, to be put in place at start.
+/// A merchant and one of its terminals with an API key, created at start.
 pub struct Seed<'a> {
-    /// What buyers know the merchant by.
+    /// The merchant's name for buyers.
     pub merchant_name: &'a str,
     /// The terminal.
     pub terminal: Terminal,
@@ -18,7 +18,7 @@ pub struct Seed<'a> {
     pub key_hash: String,
 }
 
-/// Puts a merchant, a terminal and a key in place. What is there already stays as it is.
+/// Creates a merchant, a terminal and a key. Existing rows stay unchanged.
 pub async fn put_in_place(connection: &mut Connection, seed: &Seed<'_>) -> Result<(), StoreError> {
     let terminal = &seed.terminal;
     add(connection, &terminal.merchant_id, seed.merchant_name).await?;
@@ -31,7 +31,7 @@ pub async fn put_in_place(connection: &mut Connection, seed: &Seed<'_>) -> Resul
     Ok(())
 }
 
-/// Writes a new merchant. False: there is one with that id.
+/// Writes a new merchant. `false`: the id is in use.
 pub async fn add(
     connection: &mut Connection,
     merchant_id: &str,
@@ -44,7 +44,7 @@ pub async fn add(
     Ok(added.await? > 0)
 }
 
-/// Gives a merchant another name. False: there is none with that id.
+/// Renames a merchant. `false`: it does not exist.
 pub async fn rename(
     connection: &mut Connection,
     merchant_id: &str,
@@ -72,7 +72,7 @@ pub async fn all_terminals(connection: &mut Connection) -> Result<Vec<Terminal>,
     rows.iter().map(terminal_of).collect()
 }
 
-/// Writes a new terminal. False: there is one with that id.
+/// Writes a new terminal. `false`: the id is in use.
 pub async fn add_terminal(
     connection: &mut Connection,
     terminal: &Terminal,
@@ -91,7 +91,7 @@ pub async fn add_terminal(
     Ok(added.await? > 0)
 }
 
-/// Writes the settings of a terminal that is there.
+/// Writes the settings of an existing terminal.
 pub async fn put_terminal(
     connection: &mut Connection,
     terminal: &Terminal,
@@ -107,7 +107,7 @@ pub async fn put_terminal(
     Ok(())
 }
 
-/// A statement with the values that are a terminal's settings.
+/// Binds a terminal's settings to a statement.
 fn with_settings(terminal: &Terminal, statement: Statement) -> Statement {
     statement
         .bind(terminal.capture.code())
@@ -135,7 +135,7 @@ fn with_settings(terminal: &Terminal, statement: Statement) -> Statement {
         .bind(terminal.place.code())
 }
 
-/// The terminal of an API key that is valid now, with the hash that is stored for the key.
+/// The terminal of an API key that is valid now, with the stored hash of the key.
 pub async fn terminal_of_key(
     connection: &mut Connection,
     key_hash: &str,
@@ -179,7 +179,7 @@ pub async fn terminals(
     )
 }
 
-/// Where a terminal's merchant is told of what nobody named an address for.
+/// The terminal's default notification address, for payments that name none.
 pub async fn notification_url(
     connection: &mut Connection,
     terminal_id: &str,
@@ -192,7 +192,7 @@ pub async fn notification_url(
     Ok(url.flatten())
 }
 
-/// Writes where that is, or that it is nowhere.
+/// Writes the default notification address, or removes it.
 pub async fn put_notification_url(
     connection: &mut Connection,
     terminal_id: &str,
@@ -206,7 +206,7 @@ pub async fn put_notification_url(
     Ok(())
 }
 
-/// Whose a terminal is; `None` where there is none.
+/// The merchant of a terminal. `None`: the terminal does not exist.
 pub async fn owner_of_terminal(
     connection: &mut Connection,
     terminal_id: &str,
@@ -218,7 +218,7 @@ pub async fn owner_of_terminal(
     Ok(owner)
 }
 
-/// Where a terminal stands.
+/// The acceptance channel of a terminal.
 pub async fn place(
     connection: &mut Connection,
     terminal_id: &str,
@@ -231,7 +231,7 @@ pub async fn place(
         .ok_or(StoreError::Unreadable("place"))
 }
 
-/// Whether there is such a merchant.
+/// Whether the merchant exists.
 pub async fn is_there(connection: &mut Connection, merchant_id: &str) -> Result<bool, StoreError> {
     let found: i64 = query_scalar("SELECT COUNT(*) FROM merchant WHERE merchant_id = ?")
         .bind(merchant_id)
@@ -240,7 +240,7 @@ pub async fn is_there(connection: &mut Connection, merchant_id: &str) -> Result<
     Ok(found > 0)
 }
 
-/// The name that buyers see.
+/// The merchant's name for buyers.
 pub async fn name(connection: &mut Connection, merchant_id: &str) -> Result<String, StoreError> {
     let name = query_scalar("SELECT name FROM merchant WHERE merchant_id = ?")
         .bind(merchant_id)
@@ -249,7 +249,7 @@ pub async fn name(connection: &mut Connection, merchant_id: &str) -> Result<Stri
     name.ok_or(StoreError::Unreadable("merchant"))
 }
 
-/// The time of the merchant's next operation: `now_ms`, or later if there has been one by then (contract 1.8).
+/// The time of the merchant's next operation: `now_ms`, or later if an operation already has that time (contract 1.8).
 pub async fn next_time(
     connection: &mut Connection,
     merchant_id: &str,
@@ -296,7 +296,7 @@ fn terminal_of(row: &Row) -> Result<Terminal, StoreError> {
     })
 }
 
-/// The terminal's networks as a column holds them: each that is preferred on a co-badged card has a star behind its code.
+/// The terminal's networks in the format of a column: a network that is preferred on co-badged cards has a star after its code.
 pub fn network_codes(terminal: &Terminal) -> String {
     let code = |network: Network| {
         let preferred = terminal.preferred_networks.contains(network);

@@ -1,18 +1,18 @@
-//! Measures how connections are used and how long commits take, through the `metrics` facade: it costs nothing where nobody reads.
+//! Metrics of connections and commits, through the `metrics` facade. Without a recorder they cost nothing.
 //!
-//! What each measure means is told where all of the gateway's are told.
+//! The gateway describes all metrics in one place.
 
 use metrics::{Gauge, Histogram, gauge, histogram};
 use std::time::Instant;
 
-/// How long commits took, by `schema`: a histogram.
+/// Duration of commits, by `schema`: a histogram.
 pub const COMMIT_DURATION: &str = "payframe_database_commit_duration_seconds";
 /// Connections that are in use, by `schema` and `for` (`questions`, `changes`): a gauge.
 pub const CONNECTIONS_IN_USE: &str = "payframe_database_connections_in_use";
-/// Who waits for a connection, by the same labels: a gauge.
+/// Callers that wait for a connection, by the same labels: a gauge.
 pub const CONNECTIONS_WAITED_FOR: &str = "payframe_database_connections_waited_for";
 
-/// Measures the use of one schema's connections.
+/// The metrics of one schema's connections.
 #[derive(Clone, Debug)]
 pub(crate) struct DatabaseMeter {
     asking: Places,
@@ -20,23 +20,23 @@ pub(crate) struct DatabaseMeter {
     commit: Meter<Histogram>,
 }
 
-/// Where connections are lent.
+/// The metrics of one kind of connection.
 #[derive(Clone, Debug)]
 struct Places {
     in_use: Meter<Gauge>,
     waiting: Meter<Gauge>,
 }
 
-/// A measure, which has nothing to show of itself.
+/// A gauge without `Debug` output.
 #[derive(Clone)]
 struct Meter<T>(T);
 
-/// Counts as one for as long as it lives.
+/// Increments a gauge for as long as it exists.
 #[derive(Debug)]
 pub(crate) struct Counted(Meter<Gauge>);
 
 impl DatabaseMeter {
-    /// That of the tables in a schema.
+    /// The metrics of the tables in a schema.
     pub(crate) fn of(schema: &'static str) -> DatabaseMeter {
         let places = |of: &'static str| Places {
             in_use: Meter(gauge!(CONNECTIONS_IN_USE, "schema" => schema, "for" => of)),
@@ -49,17 +49,17 @@ impl DatabaseMeter {
         }
     }
 
-    /// Waits for a connection to ask with.
+    /// Waits for a connection for queries.
     pub(crate) async fn asking<T>(&self, wait: impl Future<Output = T>) -> (T, Counted) {
         self.asking.wait(wait).await
     }
 
-    /// Waits for a connection to change something with.
+    /// Waits for a connection for a change.
     pub(crate) async fn changing<T>(&self, wait: impl Future<Output = T>) -> (T, Counted) {
         self.changing.wait(wait).await
     }
 
-    /// A change is on the disk, or is not.
+    /// Records the duration of a commit, successful or not.
     pub(crate) fn committed(&self, began: Instant) {
         self.commit.0.record(began.elapsed());
     }

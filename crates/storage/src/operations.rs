@@ -4,29 +4,29 @@ use super::{Connection, Row, StoreError, Window, minor, query, query_scalar};
 use payframe_money::Amount;
 use payframe_protocol::operation::Operation;
 
-/// An operation to be written, beside what the merchant reads of it.
+/// A new operation, with the data beside its document.
 pub struct NewOperation<'a> {
-    /// The merchant whose it is.
+    /// The merchant of the operation.
     pub merchant_id: &'a str,
     /// The hash of its session's id.
     pub session_hash: &'a str,
-    /// When it was done.
+    /// When it was created.
     pub time_ms: i64,
-    /// How much.
+    /// The amount.
     pub amount: Amount,
-    /// While pending: when to ask the acquirer again.
+    /// When to call the acquirer again, while the operation is pending.
     pub settle_ms: Option<i64>,
-    /// When what is held is released by itself.
+    /// When the held amount is released automatically.
     pub release_ms: Option<i64>,
-    /// As the merchant reads it.
+    /// The document that the merchant reads.
     pub document: &'a Operation,
 }
 
-/// A pending operation whose final result may be there by now.
+/// A pending operation that may have a final result now.
 pub struct Unsettled {
     /// The hash of its session's id.
     pub session_hash: String,
-    /// The authorization that a later operation belongs to.
+    /// The authorization, for a follow-up operation.
     pub payment_id: Option<String>,
     /// The operation.
     pub operation: Operation,
@@ -63,7 +63,7 @@ pub fn add(connection: &mut Connection, new: &NewOperation<'_>) -> Result<(), St
     Ok(())
 }
 
-/// When an operation that is written down was made.
+/// When a stored operation was created.
 pub async fn time_of(
     connection: &mut Connection,
     operation_id: &str,
@@ -75,7 +75,7 @@ pub async fn time_of(
     Ok(time_ms)
 }
 
-/// Writes an operation in the place of what was announced of it.
+/// Replaces a preassigned operation.
 pub fn replace(connection: &mut Connection, new: &NewOperation<'_>) -> Result<(), StoreError> {
     let operation = new.document;
     let document = document(operation)?;
@@ -93,8 +93,8 @@ pub fn replace(connection: &mut Connection, new: &NewOperation<'_>) -> Result<()
     Ok(())
 }
 
-/// Writes a result that the acquirer answered, in place of the one before. `settle_ms`: when to ask it again, while that is not
-/// final. The operation's time stays that of its making.
+/// Writes the acquirer's response and replaces the previous result. `settle_ms`: when to call the acquirer again, while the result is not
+/// final. The time of the operation stays that of its creation.
 pub async fn settle(
     connection: &mut Connection,
     operation: &Operation,
@@ -112,7 +112,7 @@ pub async fn settle(
     Ok(())
 }
 
-/// An operation, whoever's it is.
+/// An operation of any merchant.
 pub async fn find(
     connection: &mut Connection,
     operation_id: &str,
@@ -154,13 +154,13 @@ pub async fn of_order(
     rows.iter().map(operation_of).collect()
 }
 
-/// Which operations are looked for; what is `None` does not matter.
+/// A filter for operations. `None` does not filter.
 pub struct OperationFilter<'a> {
     /// How the buyer paid.
     pub channel: Option<&'a str>,
-    /// Its type, in the contract's word.
+    /// Its type, in the contract's terms.
     pub operation_type: Option<&'a str>,
-    /// Of the order.
+    /// The custom field of the order.
     pub custom_field: Option<&'a str>,
 }
 
@@ -191,7 +191,7 @@ pub async fn list(
     rows.iter().map(operation_of).collect()
 }
 
-/// Pending operations that are to be asked for by `now_ms`.
+/// Pending operations whose result must be requested by `now_ms`.
 pub async fn unsettled(
     connection: &mut Connection,
     now_ms: i64,

@@ -1,75 +1,75 @@
-//! Lists of orders: what they are searched by, for merchants' servers and for people.
+//! Lists of orders and their filters, for merchants' servers and the back office.
 
 use super::orders::{OrderRow, order_of};
 use super::{Connection, Row, StoreError, Window, minor, query};
 use payframe_money::Amount;
 
-/// Which orders are looked for; what is `None` does not matter.
+/// A filter for orders. `None` does not filter.
 #[derive(Default)]
 pub struct OrderFilter<'a> {
     /// The merchant's order.
     pub order_id: Option<&'a str>,
     /// ISO 4217 code.
     pub currency: Option<&'a str>,
-    /// Which of an order's amounts, from where and up to where, both included.
+    /// One of an order's amounts, with its minimum and maximum, both included.
     pub amount: Option<(AmountType, Amount, Amount)>,
-    /// Where its money stands.
+    /// The state of its money.
     pub state: Option<OrderState>,
     /// Its status.
     pub standing: Option<OrderStatus>,
-    /// The merchant's own text.
+    /// The merchant's custom field.
     pub custom_field: Option<&'a str>,
-    /// What one of its operations was paid with.
+    /// The payment instrument of one of its operations.
     pub paid_with: PaidWith<'a>,
 }
 
-/// What an operation was paid with.
+/// The payment instrument of an operation.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PaidWith<'a> {
     /// Network, wallet or method, as the operation names it.
     pub circuit: Option<&'a str>,
-    /// Of the card's number.
+    /// The last four digits of the card number.
     pub last_four: Option<&'a str>,
 }
 
 /// One of an order's amounts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AmountType {
-    /// What it is sold for.
+    /// The amount of the order.
     Order,
-    /// What was approved, less what was released.
+    /// Approved, minus released.
     Authorized,
-    /// What was captured, less what was undone.
+    /// Captured, minus reversed.
     Captured,
 }
 
-/// How far an order's money has come.
+/// The state of an order's money.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OrderState {
-    /// Something is left to capture.
+    /// An amount remains to be captured.
     ToCapture,
-    /// Captured, and nothing is left.
+    /// Captured, and nothing remains.
     Captured,
 }
 
-/// What became of an order, in one word. An order has exactly one.
+/// The status of an order. An order has exactly one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OrderStatus {
     /// Its newest operation is not final.
     Pending,
-    /// Something is left to capture.
+    /// An amount remains to be captured.
     ToCapture,
-    /// All that was approved is captured, and nothing was given back.
+    /// The whole approved amount is captured, and nothing is refunded.
     Paid,
-    /// A part was given back.
+    /// A part is refunded.
     PartlyRefunded,
-    /// All was given back.
+    /// The whole amount is refunded.
     Refunded,
-    /// What was held or taken has been released or undone.
+    /// The authorization is released, or the capture is reversed.
     Released,
-    /// The card was checked, without a charge.
+    /// The card was verified without a charge.
     Verified,
-    /// Refused by the issuer, by rules about risk, or by 3-D Secure.
+    /// Refused by the issuer, by risk rules, or by 3-D Secure.
     Refused,
     /// Given up.
     Cancelled,
@@ -85,17 +85,17 @@ pub struct ListedOrder {
     pub order: OrderRow,
     /// Its status.
     pub standing: OrderStatus,
-    /// Of its newest operation: type, time, and what it was paid with.
+    /// The type of its newest operation.
     pub last_type: String,
-    /// When its last operation was done.
+    /// When its newest operation was created.
     pub last_ms: i64,
     /// The network of the card.
     pub circuit: Option<String>,
-    /// The card or account, as it may be shown.
+    /// The card or account, in the form that may be shown.
     pub instrument: Option<String>,
 }
 
-/// A merchant's orders that have operations, the one with the newest operation first.
+/// A merchant's orders that have operations, in descending order of the newest operation.
 pub async fn list(
     connection: &mut Connection,
     merchant_id: &str,
@@ -160,7 +160,7 @@ pub async fn list(
 }
 
 impl OrderStatus {
-    /// The word that stands for it in addresses and questions.
+    /// Its code in URLs and queries.
     pub fn code(self) -> &'static str {
         match self {
             OrderStatus::Pending => "PENDING",
@@ -176,7 +176,7 @@ impl OrderStatus {
         }
     }
 
-    /// What a word stands for.
+    /// The status with this code.
     pub fn from_code(code: &str) -> Option<OrderStatus> {
         OrderStatus::ALL
             .into_iter()

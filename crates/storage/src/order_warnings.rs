@@ -1,11 +1,11 @@
-//! Warnings that belong to an order and to no operation of it: what callers sent that nobody reads.
+//! Warnings that belong to an order and not to one of its operations: members of requests that are not read.
 //!
-//! Each is kept once, with the time when it was first given. Warnings of operations are in [`super::operations`].
+//! Each is stored once, with the time of its first occurrence. Warnings of operations are in [`super::operations`].
 
 use super::{Connection, StoreError, query};
 use payframe_protocol::warning::Warning;
 
-/// Keeps a warning, unless the order has it.
+/// Stores a warning, unless the order has it.
 pub fn keep(
     connection: &mut Connection,
     (merchant_id, order_id): (&str, &str),
@@ -24,7 +24,7 @@ pub fn keep(
         .bind(now_ms);
 }
 
-/// Those of an order, oldest first.
+/// The warnings of an order, oldest first.
 pub async fn of_order(
     connection: &mut Connection,
     merchant_id: &str,

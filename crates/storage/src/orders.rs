@@ -10,35 +10,35 @@ use serde_json::{Map, Value};
 pub struct OrderRow {
     /// ISO 4217 code.
     pub currency: String,
-    /// How much it costs.
+    /// The amount of the order.
     pub amount: Amount,
-    /// What has become of the money.
+    /// The totals of its operations.
     pub totals: Totals,
-    /// As the merchant sent it, checked.
+    /// The validated document, as the merchant sent it.
     pub document: Map<String, Value>,
-    /// The operation that pays it, or is about to.
+    /// The operation that pays it, or that is in progress.
     pub payment_operation_id: Option<String>,
-    /// Whether it is that of a reservation, which is paid over its own links and by its own charges.
+    /// Whether it belongs to a reservation. A reservation is paid through its own links and charges.
     pub is_reservation: bool,
 }
 
-/// An order to be written.
+/// A new order.
 pub struct NewOrder<'a> {
-    /// The merchant whose it is.
+    /// The merchant of the order.
     pub merchant_id: &'a str,
     /// The merchant's order.
     pub order_id: &'a str,
     /// ISO 4217 code.
     pub currency: &'a str,
-    /// How much it costs.
+    /// The amount of the order.
     pub amount: Amount,
     /// As the merchant sent it.
     pub document: &'a Map<String, Value>,
-    /// The shop software that made it.
+    /// The name of the merchant's software.
     pub plugin_name: Option<&'a str>,
-    /// When it was made.
+    /// When it was created.
     pub created_ms: i64,
-    /// Whether it is a reservation.
+    /// Whether it belongs to a reservation.
     pub is_reservation: bool,
 }
 
@@ -56,17 +56,17 @@ pub async fn find(
     row.as_ref().map(order_of).transpose()
 }
 
-/// An order, with what a booking has to know beside it.
+/// An order, with the data that is needed to record an operation.
 pub struct ToBook {
     /// The order.
     pub order: OrderRow,
-    /// Where the terminal stands.
+    /// The acceptance channel of the terminal.
     pub place: AcceptanceChannel,
-    /// The operation does something with a contract.
+    /// Whether the operation changes a contract.
     pub is_promised: bool,
 }
 
-/// What there is to know for the booking of an operation, in one question.
+/// The data that is needed to record an operation, in one query.
 pub async fn to_book(
     connection: &mut Connection,
     (merchant_id, order_id): (&str, &str),
@@ -109,7 +109,7 @@ pub(crate) fn order_of(row: &Row) -> Result<OrderRow, StoreError> {
     })
 }
 
-/// Writes an order, or a new attempt of it: then document, amount and currency are the new ones.
+/// Writes an order, or a new attempt, which replaces document, amount and currency.
 pub fn put(connection: &mut Connection, order: &NewOrder<'_>) {
     connection.enqueue(
         "INSERT INTO merchant_order (merchant_id, order_id, currency, amount_minor, document, plugin_name, created_ms, is_reservation) \
@@ -126,7 +126,7 @@ pub fn put(connection: &mut Connection, order: &NewOrder<'_>) {
     .bind(i64::from(order.is_reservation));
 }
 
-/// Fixes another amount (contract 4.5), in the document too.
+/// Sets another amount (contract 4.5), in the document too.
 pub async fn change_amount(
     connection: &mut Connection,
     merchant_id: &str,
@@ -148,7 +148,7 @@ pub async fn change_amount(
     Ok(())
 }
 
-/// Reserves the order for an operation that is about to pay it. `false`: another one has it.
+/// Reserves the order for an operation that is about to pay it. `false`: another operation has reserved it.
 pub async fn reserve(
     connection: &mut Connection,
     merchant_id: &str,
@@ -168,7 +168,7 @@ pub async fn reserve(
     Ok(changed == 1)
 }
 
-/// Gives the order free again: this operation does not pay it.
+/// Releases the order: this operation does not pay it.
 pub fn release(connection: &mut Connection, merchant_id: &str, order_id: &str, operation_id: &str) {
     connection
         .enqueue(

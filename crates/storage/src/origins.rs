@@ -1,21 +1,21 @@
-//! Origins of the pages that may hold a terminal's forms.
+//! Origins of the pages that may embed a terminal's forms.
 
 use super::{Connection, Row, StoreError, query, query_scalar};
 
 /// A registered origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageOrigin {
-    /// The terminal whose it is.
+    /// The terminal of the origin.
     pub terminal_id: String,
-    /// Scheme, host and port, as browsers write them.
+    /// Scheme, host and port, in the format of browsers.
     pub origin: String,
-    /// What a file of the origin has to hold. Not a secret: the file is public.
+    /// The token that a file of the origin must contain. Not a secret: the file is public.
     pub token: String,
-    /// When the gateway last found it there.
+    /// When the gateway last found the token there.
     pub proven_ms: Option<i64>,
 }
 
-/// Registers an origin. False: it is there, with the token that it has.
+/// Registers an origin. `false`: it exists and keeps its token.
 pub async fn add(
     connection: &mut Connection,
     added: &PageOrigin,
@@ -47,7 +47,7 @@ pub async fn find(
     row.as_ref().map(read).transpose()
 }
 
-/// Those of a terminal.
+/// The origins of a terminal.
 pub async fn of_terminal(
     connection: &mut Connection,
     terminal_id: &str,
@@ -59,7 +59,7 @@ pub async fn of_terminal(
     rows.iter().map(read).collect()
 }
 
-/// Writes that an origin is proven, if it still has the token that was found. False: it has not, or is gone.
+/// Marks an origin as proven, if it still has the token that was found. `false`: its token has changed, or it was removed.
 pub async fn prove(
     connection: &mut Connection,
     proven: &PageOrigin,
@@ -76,7 +76,7 @@ pub async fn prove(
     Ok(proven.await? > 0)
 }
 
-/// Takes an origin away. False: there was none.
+/// Removes an origin. `false`: it did not exist.
 pub async fn remove(
     connection: &mut Connection,
     terminal_id: &str,

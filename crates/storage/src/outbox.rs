@@ -1,32 +1,32 @@
-//! The outbox: what merchants are to be told. Rows are written with what they tell of; the notifier delivers them.
+//! The outbox: notifications to merchants. A row is written in the transaction of the event. The notifier delivers it.
 
 use super::{Connection, Row, StoreError, query};
 use payframe_protocol::operation::Notification;
 
-/// How far a notification has come.
+/// The delivery status of a notification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delivery {
-    /// It is sent at the instant of its next attempt.
+    /// It is sent at the time of its next attempt.
     Waiting,
     /// Acknowledged.
     Delivered,
-    /// Nobody acknowledged any attempt.
+    /// No attempt was acknowledged, and there are no more attempts.
     GivenUp,
 }
 
-/// A notification, with what became of it.
+/// A notification, with its delivery status.
 pub struct EventRow {
-    /// Its place in the order of events.
+    /// Its position in the order of events.
     pub seq: i64,
-    /// Where it goes.
+    /// The receiver's URL.
     pub url: String,
-    /// How far it has come.
+    /// The delivery status.
     pub delivery: Delivery,
     /// When it is sent next.
     pub next_attempt_ms: i64,
-    /// What it says.
+    /// Its content.
     pub told: Notification,
-    /// First one first.
+    /// In ascending order.
     pub attempts: Vec<Attempt>,
 }
 
@@ -34,24 +34,24 @@ pub struct EventRow {
 pub struct Attempt {
     /// Counted from one.
     pub number: i64,
-    /// When it was done.
+    /// The time of the attempt.
     pub at_ms: i64,
-    /// Of the answer, if there was one.
+    /// The status of the response, if there was one.
     pub status: Option<i64>,
-    /// Why there was none.
+    /// Why there was no response.
     pub cause: Option<String>,
 }
 
-/// Which notifications are looked for; what is `None` does not matter.
+/// A filter for notifications. `None` does not filter.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EventFilter<'a> {
     /// The event's id.
     pub event_id: Option<&'a str>,
     /// The merchant's order.
     pub order_id: Option<&'a str>,
-    /// How far it has come.
+    /// The delivery status.
     pub delivery: Option<Delivery>,
-    /// Only those before this place.
+    /// Only notifications before this position.
     pub before_seq: Option<i64>,
 }
 
@@ -80,15 +80,15 @@ pub fn add(
     Ok(())
 }
 
-/// What waits to be delivered.
+/// The notifications that wait for delivery.
 pub struct Waiting {
-    /// How many.
+    /// Their number.
     pub count: i64,
     /// When the oldest was written.
     pub oldest_ms: Option<i64>,
 }
 
-/// What waits to be delivered, for whomever.
+/// The waiting notifications of all merchants.
 pub async fn waiting(connection: &mut Connection) -> Result<Waiting, StoreError> {
     let row = query(
         "SELECT COUNT(*) AS waiting, MIN(NULLIF(created_ms, 0)) AS oldest_ms FROM notification WHERE state = 'WAITING'",
@@ -140,7 +140,7 @@ pub async fn list(
     .await?;
     for row in &attempts {
         let seq: i64 = row.try_get("seq")?;
-        // Between the newest and the oldest there may be some that are not looked for.
+        // There may be other events between the newest and the oldest of the list.
         if let Some(event) = events.iter_mut().find(|event| event.seq == seq) {
             event.attempts.push(Attempt {
                 number: row.try_get("attempt")?,
@@ -153,8 +153,8 @@ pub async fn list(
     Ok(events)
 }
 
-/// Makes a notification due at once, whatever became of it before. `false`: there is none, or its next attempt is due before
-/// `soon_ms` anyway, or running.
+/// Makes a notification due at once, whatever its status. `false`: it does not exist, or its next attempt is due before `soon_ms` anyway,
+/// or is in progress.
 pub async fn send_again(
     connection: &mut Connection,
     merchant_id: &str,
@@ -185,7 +185,7 @@ impl Delivery {
         }
     }
 
-    /// What a code stands for.
+    /// The status with this code.
     pub fn from_code(code: &str) -> Option<Delivery> {
         Delivery::ALL
             .into_iter()

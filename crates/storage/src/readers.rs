@@ -1,9 +1,8 @@
-//! The connections that read: each is lent to one question at a time.
+//! The connections for queries: each is lent to one query at a time.
 //!
-//! A general pool tests a connection whenever it is lent and whenever it comes back, which for SQLite is a message to its
-//! thread and back each time, and twice as much as the question itself. A file in this process does not break off like
-//! a network, so these are handed on as they are. The one that was used last is lent next: its thread may still be
-//! awake.
+//! A general pool tests a connection whenever it lends it and gets it back. For SQLite, each test is a message to its thread and back, so
+//! the tests cost twice as much as the query. A file in this process does not disconnect like a network, so these connections are not
+//! tested. The connection that was used last is lent next, because its thread may still be awake.
 
 use super::connection::Connection;
 use sqlx::sqlite::SqliteConnectOptions;
@@ -11,7 +10,7 @@ use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Lends connections.
+/// Lends connections for queries.
 #[derive(Clone, Debug)]
 pub(crate) struct Readers {
     options: Arc<SqliteConnectOptions>,
@@ -19,17 +18,17 @@ pub(crate) struct Readers {
     turns: Arc<Semaphore>,
 }
 
-/// A connection that is lent.
+/// A lent connection.
 #[derive(Debug)]
 pub(crate) struct Lent {
-    /// Nothing only while it is given back.
+    /// `None` only while it is returned.
     connection: Option<Connection>,
     idle: Arc<Mutex<Vec<Connection>>>,
     _turn: OwnedSemaphorePermit,
 }
 
 impl Readers {
-    /// Opens connections when they are needed, and never more than a few.
+    /// Opens connections on demand, up to a small maximum.
     pub(crate) fn new(options: SqliteConnectOptions) -> Readers {
         Readers {
             options: Arc::new(options),
@@ -38,11 +37,11 @@ impl Readers {
         }
     }
 
-    /// A connection to ask with.
+    /// A connection for queries.
     pub(crate) async fn lend(&self) -> Result<Lent, sqlx::Error> {
         let turn = Arc::clone(&self.turns).acquire_owned().await;
         let turn = turn.map_err(|_| sqlx::Error::PoolClosed)?;
-        // A panic while the list is held leaves it whole.
+        // A panic during the lock cannot leave the list inconsistent.
         let idle = self
             .idle
             .lock()
@@ -97,5 +96,5 @@ impl DerefMut for Lent {
     }
 }
 
-/// More would not read faster: they share one disk and the machine's few cores.
+/// More connections would not read faster: they share one disk and the few cores of the machine.
 const MOST: usize = 4;

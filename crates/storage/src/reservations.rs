@@ -1,4 +1,4 @@
-//! Reservations, and what was charged for them.
+//! Reservations, and their charges.
 
 use super::{Connection, Row, StoreError, Window, amount, listed, minor, query};
 use payframe_money::Amount;
@@ -11,72 +11,72 @@ use serde_json::{Map, Value};
 /// A reservation.
 #[derive(Clone, Debug)]
 pub struct ReservationRow {
-    /// The merchant whose it is.
+    /// The merchant of the reservation.
     pub merchant_id: String,
     /// The reservation's id.
     pub reservation_id: String,
-    /// That of the structure when it was made.
+    /// The terminal of the structure at the time of the creation.
     pub terminal_id: String,
     /// The structure's id.
     pub structure_id: String,
     /// Its type.
     pub kind: ReservationType,
-    /// What the buyer has to accept.
+    /// The texts that the buyer must accept.
     pub text_ids: Vec<String>,
-    /// As the merchant sent it, checked.
+    /// The validated document, as the merchant sent it.
     pub document: Map<String, Value>,
-    /// The first moment of the check-in date, and of the check-out date.
+    /// The first instant of the check-in date, and of the check-out date.
     pub days_ms: (i64, i64),
-    /// When it was made.
+    /// When it was created.
     pub created_ms: i64,
     /// When it was cancelled, if it was.
     pub cancelled_ms: Option<i64>,
 }
 
-/// Which reservations are looked for; what is `None` does not matter.
+/// A filter for reservations. `None` does not filter.
 pub struct ReservationFilter<'a> {
     /// The reservation's id.
     pub reservation_id: Option<&'a str>,
-    /// Which time the window is about.
+    /// The time that the period refers to.
     pub by: ListedBy,
-    /// The merchant's own text.
+    /// The merchant's custom field.
     pub custom_field: Option<&'a str>,
     /// Its type.
     pub kind: Option<&'a str>,
-    /// How these three begin, whatever their letter case.
+    /// The start of the structure's name. These three filters ignore the letter case.
     pub structure_name: Option<&'a str>,
-    /// The customer's first name.
+    /// The start of the customer's first name.
     pub customer_name: Option<&'a str>,
-    /// The customer's last name.
+    /// The start of the customer's last name.
     pub customer_surname: Option<&'a str>,
 }
 
-/// Which time a list is about and in the order of.
+/// The time by which a list is filtered and sorted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListedBy {
-    /// When it was made.
+    /// The creation.
     Creation,
-    /// When the stay begins.
+    /// The start of the stay.
     CheckIn,
-    /// When the stay ends.
+    /// The end of the stay.
     CheckOut,
 }
 
-/// A charge that is about to be asked for.
+/// A charge before its request.
 pub struct NewCharge<'a> {
     /// The operation.
     pub operation_id: &'a str,
-    /// The merchant whose it is.
+    /// The merchant of the reservation.
     pub merchant_id: &'a str,
     /// The reservation's id.
     pub reservation_id: &'a str,
-    /// Which of the charges it is.
+    /// The kind of charge.
     pub charge: Charge,
-    /// How much.
+    /// The amount.
     pub amount: Amount,
-    /// Which of the agreed parts, where the gateway charges it by itself.
+    /// The number of the installment, if the gateway starts the charge itself.
     pub part: Option<usize>,
-    /// The merchant's words.
+    /// The merchant's description.
     pub description: Option<&'a str>,
 }
 
@@ -121,7 +121,7 @@ pub async fn find(
     row.as_ref().map(reservation_of).transpose()
 }
 
-/// A merchant's reservations, newest first by the time that the list is about.
+/// A merchant's reservations, in descending order of the time that the list refers to.
 pub async fn list(
     connection: &mut Connection,
     merchant_id: &str,
@@ -163,7 +163,7 @@ pub async fn list(
     rows.iter().map(reservation_of).collect()
 }
 
-/// Writes that a reservation is cancelled.
+/// Marks a reservation as cancelled.
 pub async fn cancel(
     connection: &mut Connection,
     merchant_id: &str,
@@ -181,7 +181,7 @@ pub async fn cancel(
     Ok(())
 }
 
-/// Writes a charge that the acquirer is about to be asked for.
+/// Writes a charge before it is requested from the acquirer.
 pub async fn add_charge(
     connection: &mut Connection,
     new: &NewCharge<'_>,
@@ -203,7 +203,7 @@ pub async fn add_charge(
     Ok(())
 }
 
-/// What was charged for a reservation beside its first payment. One without an operation is on its way.
+/// The charges of a reservation beside its first payment. A charge without an operation is in progress.
 pub async fn charges(
     connection: &mut Connection,
     merchant_id: &str,
@@ -236,7 +236,7 @@ pub async fn charges(
         .collect()
 }
 
-/// Writes when the gateway has to charge parts by itself.
+/// Writes the dates of the installments that the gateway charges itself.
 pub async fn put_parts(
     connection: &mut Connection,
     row: &ReservationRow,
@@ -256,7 +256,7 @@ pub async fn put_parts(
     Ok(())
 }
 
-/// The reservations with a part that is due by `now_ms`, of paid ones that are not cancelled: merchant and reservation.
+/// The reservations with an installment that is due by `now_ms`: merchant and reservation. Only paid reservations that are not cancelled.
 pub async fn with_due_parts(
     connection: &mut Connection,
     now_ms: i64,
@@ -276,7 +276,7 @@ pub async fn with_due_parts(
         .collect()
 }
 
-/// Writes that a part was tried.
+/// Marks an installment as tried.
 pub async fn drop_part(
     connection: &mut Connection,
     merchant_id: &str,

@@ -1,4 +1,4 @@
-//! A row of an answer, whatever database it came from.
+//! A row of a result, from any of the databases.
 
 use sqlx::postgres::{PgRow, Postgres};
 use sqlx::sqlite::{Sqlite, SqliteRow};
@@ -12,8 +12,8 @@ pub enum Row {
     Postgres(PgRow),
 }
 
-/// What a column can be read as: an `i64`, a text, bytes, or none of one of them. The answer to a question with yes or no
-/// is a `bool`; a column that holds one has 0 or 1.
+/// The types of a column: an `i64`, a text, bytes, or an `Option` of one of them. The result of a yes-or-no query is a `bool`; a column
+/// with a `bool` contains 0 or 1.
 pub trait Column<'r>:
     Decode<'r, Sqlite> + Type<Sqlite> + Decode<'r, Postgres> + Type<Postgres>
 {

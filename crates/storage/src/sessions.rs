@@ -12,28 +12,28 @@ use payframe_payment_domain::session::{Counters, Session};
 use payframe_payment_domain::terms::{CaptureInitiator, Channel, RedirectHandler, Terms, Version};
 use payframe_payment_domain::wallet::Wallet;
 
-/// A session as it is kept.
+/// A stored session.
 #[derive(Clone, Debug)]
 pub struct SessionRow {
     /// The hash of its id.
     pub hash: String,
-    /// What was agreed when it was made.
+    /// The terms that are fixed at its creation.
     pub terms: Terms,
-    /// How much.
+    /// The amount.
     pub amount: Amount,
-    /// Where it stands.
+    /// Its state.
     pub session: Session,
-    /// The buyer's last sign of life.
+    /// The buyer's last activity.
     pub last_seen_ms: i64,
-    /// The hard limit.
+    /// When it expires at the latest.
     pub ends_ms: i64,
-    /// When the sweep has to look at it next.
+    /// When the periodic job must check it next.
     pub wake_ms: i64,
-    /// The card, sealed, while there is one.
+    /// The card, encrypted, if there is one.
     pub sealed_card: Option<Vec<u8>>,
 }
 
-/// Which page of a session a token opens.
+/// The page of a session that a token gives access to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Page {
     /// The device check of the submission with this number.
@@ -115,7 +115,7 @@ pub fn add(connection: &mut Connection, row: &SessionRow, now_ms: i64) -> Result
     Ok(())
 }
 
-/// Writes what changes of a session.
+/// Writes the changed columns of a session.
 pub fn put(connection: &mut Connection, row: &SessionRow) -> Result<(), StoreError> {
     let document = state_document::write(&row.session.state)?;
     connection.enqueue(
@@ -133,7 +133,7 @@ pub fn put(connection: &mut Connection, row: &SessionRow) -> Result<(), StoreErr
     Ok(())
 }
 
-/// Writes when a session ends that waits for the merchant's server alone, and has to be looked at.
+/// Writes the limit of a session that waits only for the merchant's server, and the time of its next check.
 pub async fn put_end(
     connection: &mut Connection,
     hash: &str,
@@ -148,7 +148,7 @@ pub async fn put_end(
     Ok(())
 }
 
-/// Writes what the last call of a 3-step payment decides: when its money is taken, and what it does with a contract.
+/// Writes the values that the last call of a 3-step payment sets: the capture type, and the contract intent.
 pub async fn put_decided(connection: &mut Connection, row: &SessionRow) -> Result<(), StoreError> {
     query("UPDATE build_session SET capture = ?, contract_wish = ? WHERE session_hash = ?")
         .bind(row.terms.capture.code())
@@ -159,7 +159,7 @@ pub async fn put_decided(connection: &mut Connection, row: &SessionRow) -> Resul
     Ok(())
 }
 
-/// Writes a sign of the buyer, and when to look next because of it.
+/// Records activity of the buyer, and the time of the next check.
 pub async fn touch(
     connection: &mut Connection,
     hash: &str,
@@ -176,7 +176,7 @@ pub async fn touch(
     Ok(())
 }
 
-/// Counts a look-up of first digits and answers how many there were, this one included.
+/// Counts a look-up of first digits. Returns the number of look-ups, including this one.
 pub async fn count_bin_lookup(connection: &mut Connection, hash: &str) -> Result<i64, StoreError> {
     let count = query_scalar(
         "UPDATE build_session SET bin_lookups = bin_lookups + 1 WHERE session_hash = ? RETURNING bin_lookups",
@@ -187,7 +187,7 @@ pub async fn count_bin_lookup(connection: &mut Connection, hash: &str) -> Result
     count.ok_or(StoreError::Unreadable("session"))
 }
 
-/// The sessions of an order that have neither an outcome nor ended.
+/// The open sessions of an order: without an outcome, and not expired.
 pub async fn open_of_order(
     connection: &mut Connection,
     merchant_id: &str,
@@ -204,7 +204,7 @@ pub async fn open_of_order(
     Ok(hashes)
 }
 
-/// Ties a session to the one call that makes its payment from beginning to end.
+/// Links a session to the call that makes its whole payment.
 pub async fn put_asked(
     connection: &mut Connection,
     hash: &str,
@@ -220,7 +220,7 @@ pub async fn put_asked(
     Ok(())
 }
 
-/// The session that a call has made a payment with, and the fingerprint of that call.
+/// The session in which a call has made a payment, and the fingerprint of that call.
 pub async fn find_asked(
     connection: &mut Connection,
     asked_by: &str,
@@ -238,7 +238,7 @@ pub async fn find_asked(
     .transpose()
 }
 
-/// The sessions that the sweep has to look at by `now_ms`.
+/// The sessions that the periodic job must check by `now_ms`.
 pub async fn to_wake(connection: &mut Connection, now_ms: i64) -> Result<Vec<String>, StoreError> {
     let hashes = query_scalar(
         "SELECT session_hash FROM build_session WHERE wake_ms <= ? AND state <> 'DEAD' ORDER BY wake_ms LIMIT 500",
@@ -249,7 +249,7 @@ pub async fn to_wake(connection: &mut Connection, now_ms: i64) -> Result<Vec<Str
     Ok(hashes)
 }
 
-/// How many sessions there are whose payment has not ended. The sweep looks at each of them by `by_ms`.
+/// The number of sessions whose payment has not ended. The periodic job checks each of them by `by_ms`.
 pub async fn count_open(connection: &mut Connection, by_ms: i64) -> Result<i64, StoreError> {
     let count = query_scalar(
         "SELECT COUNT(*) FROM build_session WHERE wake_ms <= ? AND state NOT IN ('COMPLETE', 'CANCELLED', 'DEAD')",
@@ -259,7 +259,7 @@ pub async fn count_open(connection: &mut Connection, by_ms: i64) -> Result<i64, 
     Ok(count.await?)
 }
 
-/// The sessions whose money is on its way.
+/// The sessions with an authorization in progress.
 pub async fn authorizing(connection: &mut Connection) -> Result<Vec<String>, StoreError> {
     let hashes = query_scalar("SELECT session_hash FROM build_session WHERE state = 'AUTHORIZING'")
         .fetch_all(connection)
@@ -267,7 +267,7 @@ pub async fn authorizing(connection: &mut Connection) -> Result<Vec<String>, Sto
     Ok(hashes)
 }
 
-/// Makes a page of a session reachable by its token's hash.
+/// Makes a page of a session accessible by the hash of its token.
 pub fn open_page(connection: &mut Connection, token_hash: &str, session_hash: &str, page: &Page) {
     let (kind, subject) = match page {
         Page::DeviceCheck(submission) => ("DEVICE_CHECK", submission.to_string()),

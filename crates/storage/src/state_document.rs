@@ -1,7 +1,7 @@
-//! A session's state as a JSON document in its row. The domain's types know nothing of it.
+//! A session's state as a JSON document in its row. The domain's types do not depend on it.
 //!
-//! What is written today must be readable by the next release: add members with a default, rename nothing. Members that are
-//! not written any more (`check`, `script` of a challenge) are skipped where they are found.
+//! The next release must be able to read what this one writes: add members with a default, and rename none. Members that are no longer
+//! written (`check`, `script` of a challenge) are ignored on reading.
 
 use super::StoreError;
 use payframe_card_rules::expiry::Expiry;
@@ -17,7 +17,7 @@ use payframe_payment_domain::session::{
 };
 use serde::{Deserialize, Serialize};
 
-/// The name of a state, for the row's column.
+/// The name of a state, for the column.
 pub fn name(state: &State) -> &'static str {
     match state {
         State::ChoosingMethod => "CHOOSING_METHOD",
@@ -27,7 +27,7 @@ pub fn name(state: &State) -> &'static str {
         State::VerifyingDevice { .. } => "VERIFYING_DEVICE",
         State::Challenged { .. } => "CHALLENGED",
         State::Redirected { .. } => "REDIRECTED",
-        // One name for money on its way: whoever looks for that finds both.
+        // Both states have an authorization in progress. With one name, a query finds both.
         State::Authorizing { .. } | State::Settling { .. } => "AUTHORIZING",
         State::Complete { .. } => "COMPLETE",
         State::Cancelled { .. } => "CANCELLED",
@@ -49,7 +49,7 @@ pub fn read(document: &str) -> Result<State, StoreError> {
         .ok_or(StoreError::Unreadable("session state"))
 }
 
-/// The document of a card, for rows that keep one by itself.
+/// The document of a card, for rows that store only a card.
 pub fn write_card(card: &EnteredCard) -> Result<String, StoreError> {
     serde_json::to_string(&CardDocument::of(card.clone()))
         .map_err(|_| StoreError::Unreadable("card"))
@@ -103,7 +103,7 @@ enum StateDocument {
     },
     Settling {
         redirect: RedirectDocument,
-        /// Named after what the first operators sent.
+        /// The stored name is older than the Rust name.
         #[serde(rename = "script")]
         return_data: String,
     },
@@ -140,10 +140,10 @@ struct CardDocument {
     contract_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     installments: Option<u8>,
-    /// Absent in documents of before there was such a mark.
+    /// Missing in documents of earlier releases.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     without_device_check: bool,
-    /// The buyer does not want it to be kept.
+    /// The buyer does not consent to storing the card.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     not_to_be_kept: bool,
 }
@@ -462,7 +462,7 @@ mod tests {
         }
     }
 
-    /// Former releases wrote down how the sandbox's device checks, challenges and methods would behave.
+    /// Earlier releases stored the behaviour of the sandbox's device checks, challenges and methods.
     #[test]
     fn documents_of_former_releases_are_read() {
         let card = r#"{"bin":"476173","masked":"476173******0002","last4":"0002","expiry":"1230","network":"VISA",

@@ -1,7 +1,7 @@
-//! Statements and their values, as they are written here whatever database they are for.
+//! SQL statements and their values, independent of the database.
 //!
-//! Values stand as `?`, in the order in which they are bound, or as `?1`, `?2` and so on where one stands twice. Every
-//! statement is a text of this program: values never become part of it.
+//! Values are written as `?`, in the order in which they are bound, or as `?1`, `?2` and so on if a value is used twice. Every statement
+//! is a constant text of this program: values are never part of it.
 
 use sqlx::postgres::PgArguments;
 use sqlx::sqlite::SqliteArguments;
@@ -9,10 +9,10 @@ use sqlx::{Arguments, AssertSqlSafe};
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
-/// A value. Nothing has the kind of what could stand there, which some databases want to know.
+/// A value. A null value has a type as well, because some databases require it.
 #[derive(Clone, Debug)]
 pub enum Value {
-    /// A whole number.
+    /// An integer.
     Integer(Option<i64>),
     /// A text.
     Text(Option<String>),
@@ -27,7 +27,7 @@ pub struct Statement {
     pub(crate) values: Vec<Value>,
 }
 
-/// A statement that asks for the first column of its rows.
+/// A statement that returns the first column of its rows.
 #[must_use = "it is not sent yet"]
 pub struct Scalar(pub(crate) Statement);
 
@@ -39,13 +39,13 @@ pub fn query(sql: &'static str) -> Statement {
     }
 }
 
-/// A statement that asks for the first column of its rows.
+/// A statement that returns the first column of its rows.
 pub fn query_scalar(sql: &'static str) -> Scalar {
     Scalar(query(sql))
 }
 
 impl Statement {
-    /// The next value.
+    /// Binds the next value.
     pub fn bind(mut self, value: impl Into<Value>) -> Statement {
         self.values.push(value.into());
         self
@@ -53,13 +53,13 @@ impl Statement {
 }
 
 impl Scalar {
-    /// The next value.
+    /// Binds the next value.
     pub fn bind(self, value: impl Into<Value>) -> Scalar {
         Scalar(self.0.bind(value))
     }
 }
 
-/// The values as SQLite takes them, behind those that are there.
+/// Appends the values in the format of SQLite.
 pub(crate) fn add_to_sqlite(
     values: Vec<Value>,
     arguments: &mut SqliteArguments,
@@ -75,7 +75,7 @@ pub(crate) fn add_to_sqlite(
     Ok(())
 }
 
-/// The values as PostgreSQL takes them.
+/// The values in the format of PostgreSQL.
 pub(crate) fn for_postgres(values: Vec<Value>) -> Result<PgArguments, sqlx::Error> {
     let mut arguments = PgArguments::default();
     for value in values {
@@ -89,11 +89,11 @@ pub(crate) fn for_postgres(values: Vec<Value>) -> Result<PgArguments, sqlx::Erro
     Ok(arguments)
 }
 
-/// The statement with its values as `$1`, `$2` and so on, as PostgreSQL wants them.
+/// The statement with `$1`, `$2` and so on for its values, as PostgreSQL requires.
 pub(crate) fn numbered(sql: &'static str) -> AssertSqlSafe<Arc<str>> {
     static KNOWN: LazyLock<RwLock<HashMap<&'static str, Arc<str>>>> =
         LazyLock::new(RwLock::default);
-    // A panic while the map is held leaves it whole: each change is one insertion.
+    // A panic during the lock cannot leave the map inconsistent: each change is one insertion.
     let known = KNOWN.read().unwrap_or_else(PoisonError::into_inner);
     if let Some(text) = known.get(sql) {
         return AssertSqlSafe(Arc::clone(text));

@@ -1,47 +1,47 @@
-//! Figures about a merchant's payments: what was approved and given back, day by day, and why payments were refused.
+//! Statistics of a merchant's payments: approved and refunded amounts by day, and the reasons of refusals.
 //!
-//! A payment counts on the day on which it was made, in UTC, with the result that it has now. What was given up by its buyer
-//! or has no result yet counts as no attempt.
+//! A payment counts for the day of its creation, in UTC, with its present result. Payments that the buyer cancelled, or that have no
+//! result yet, are not counted.
 
 use super::{Connection, StoreError, query, query_scalar};
 use payframe_payment_domain::operation::OperationResult;
 
-/// One day in one currency. Days without a payment have none.
+/// One day in one currency. Days without a payment have no entry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DayFigures {
     /// Days since 1970-01-01.
     pub day: i64,
-    /// What was approved.
+    /// The approved amount.
     pub approved_minor: i64,
-    /// What was given back.
+    /// The refunded amount.
     pub refunded_minor: i64,
-    /// How many payments were approved.
+    /// The number of approved payments.
     pub approved: i64,
-    /// How many were refused or failed.
+    /// The number of refused or failed payments.
     pub refused: i64,
 }
 
-/// Why payments were refused, and how many of them.
+/// A reason for refusals, and their number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
-    /// Its result.
+    /// The result of the payments.
     pub result: OperationResult,
-    /// What the issuer said, where it was asked (contract 10.6).
+    /// The issuer's response code, if the issuer was called (contract 10.6).
     pub issuer_code: Option<String>,
-    /// How many.
+    /// The number of payments.
     pub count: i64,
 }
 
-/// Instants from the first one on, before the second one.
+/// A period: the start is included, the end is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Period {
-    /// From here on.
+    /// The start.
     pub from_ms: i64,
-    /// Before this.
+    /// The end.
     pub to_ms: i64,
 }
 
-/// The currencies that a merchant was paid in, or asked to be, within a period.
+/// The currencies of a merchant's payments and attempts in a period.
 pub async fn currencies(
     connection: &mut Connection,
     merchant_id: &str,
@@ -58,7 +58,7 @@ pub async fn currencies(
     Ok(found)
 }
 
-/// The days of a period on which something happened, in the order of the calendar.
+/// The days of a period with payments, in ascending order.
 pub async fn days(
     connection: &mut Connection,
     merchant_id: &str,
@@ -97,7 +97,7 @@ pub async fn days(
         .collect()
 }
 
-/// Why payments of a period were refused, the most frequent reason first.
+/// The reasons of refusals in a period, the most frequent first.
 pub async fn refused(
     connection: &mut Connection,
     merchant_id: &str,

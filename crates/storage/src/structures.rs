@@ -1,4 +1,4 @@
-//! Structures: places that take reservations, and the fields that they add to them.
+//! Structures: places that take reservations, and the fields that they add to their reservations.
 
 use super::{Connection, Row, StoreError, query};
 use payframe_payment_domain::reservation::ReservationType;
@@ -9,9 +9,9 @@ use serde_json::{Map, Value};
 pub struct StructureRow {
     /// The structure's id.
     pub structure_id: String,
-    /// As the merchant sent it, checked.
+    /// The validated document, as the merchant sent it.
     pub document: Map<String, Value>,
-    /// When it was made.
+    /// When it was created.
     pub created_ms: i64,
 }
 
@@ -21,12 +21,12 @@ impl StructureRow {
         self.text("status") == Some(ACTIVE)
     }
 
-    /// The terminal that it charges over.
+    /// The terminal that it charges on.
     pub fn terminal_id(&self) -> Option<&str> {
         self.text("terminalId")
     }
 
-    /// The text that the buyers of a type accept, where it names one.
+    /// The text that buyers of a reservation type accept, if the structure names one.
     pub fn text_of(&self, kind: ReservationType) -> Option<&str> {
         let (name, _) = TEC_IDS.iter().find(|(_, known)| *known == kind)?;
         self.text(name)
@@ -44,23 +44,23 @@ pub struct FieldRow {
     pub field_id: String,
     /// The structure's id.
     pub structure_id: String,
-    /// Its place among the fields.
+    /// Its position among the fields.
     pub place: i64,
-    /// As the merchant sent it, checked.
+    /// The validated document, as the merchant sent it.
     pub document: Map<String, Value>,
-    /// When it was made.
+    /// When it was created.
     pub created_ms: i64,
 }
 
-/// Which structures are looked for; what is `None` does not matter.
+/// A filter for structures. `None` does not filter.
 pub struct StructureFilter<'a> {
-    /// How the name begins, whatever its letter case.
+    /// The start of the name. Ignores the letter case.
     pub name: Option<&'a str>,
-    /// Its status, in the contract's word.
+    /// Its status, in the contract's terms.
     pub status: Option<&'a str>,
 }
 
-/// Writes a structure; one that is there already gets what is new and keeps its age.
+/// Writes a structure. An existing one is updated and keeps its creation time.
 pub async fn put(
     connection: &mut Connection,
     merchant_id: &str,
@@ -188,10 +188,10 @@ fn document(row: &Row) -> Result<Map<String, Value>, StoreError> {
     serde_json::from_str(row.try_get("document")?).map_err(|_| StoreError::Unreadable("structure"))
 }
 
-/// As a structure is where nothing else is said.
+/// The default status of a structure.
 pub const ACTIVE: &str = "ACTIVE";
 
-/// Which text the buyers of a type accept at a structure, by the type.
+/// The member of a structure that names the text for each reservation type.
 pub const TEC_IDS: [(&str, ReservationType); 4] = [
     ("tecGuaranteedPenaltyId", ReservationType::GuaranteedPenalty),
     ("tecGuaranteedNoShowId", ReservationType::GuaranteedNoShow),

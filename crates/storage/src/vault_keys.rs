@@ -1,23 +1,23 @@
-//! What the database knows of the vault's keys: which are in use, which are retired, and the keys of hashes, sealed.
+//! The state of the vault's keys: which are in use, which are retired, and the keys for hashes, encrypted.
 
 use super::{Connection, StoreError, query, query_scalar};
 
-/// A key that some gateway seals with, or sealed with.
+/// A key that a gateway encrypts with, or encrypted with.
 pub struct VaultKeyRow {
     /// The key's id.
     pub id: String,
-    /// When a gateway last said that it seals with it.
+    /// When a gateway last reported that it encrypts with this key.
     pub sealing_ms: Option<i64>,
     /// When it was retired, if it was.
     pub retired_ms: Option<i64>,
 }
 
-/// What lies in the database for the vault itself.
+/// The vault's own values in the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
-    /// The keys of hashes.
+    /// The keys for hashes.
     Hashing,
-    /// What showed that a key is the right one, before there were the keys of hashes.
+    /// A value that proves that a key is correct. Databases of earlier releases have it instead of the keys for hashes.
     Proof,
 }
 
@@ -31,7 +31,7 @@ impl Content {
     }
 }
 
-/// Something of the vault's own, sealed.
+/// A value of the vault, encrypted.
 pub async fn find(
     connection: &mut Connection,
     content: Content,
@@ -42,7 +42,7 @@ pub async fn find(
     Ok(sealed.await?)
 }
 
-/// Writes the keys of hashes, in place of the proof.
+/// Writes the keys for hashes, and removes the proof.
 pub fn put_hashing(connection: &mut Connection, sealed: &[u8]) {
     connection
         .enqueue("INSERT INTO vault_content (name, sealed) VALUES (?, ?)")
@@ -53,7 +53,7 @@ pub fn put_hashing(connection: &mut Connection, sealed: &[u8]) {
         .bind(Content::Proof.name());
 }
 
-/// All keys that were ever in use.
+/// All keys that have ever been in use.
 pub async fn all(connection: &mut Connection) -> Result<Vec<VaultKeyRow>, StoreError> {
     let rows = query("SELECT key_id, sealing_ms, retired_ms FROM vault_key ORDER BY key_id")
         .fetch_all(connection)
@@ -68,7 +68,7 @@ pub async fn all(connection: &mut Connection) -> Result<Vec<VaultKeyRow>, StoreE
     rows.iter().map(read).collect()
 }
 
-/// Says that a gateway seals with a key. False: it is retired.
+/// Records that a gateway encrypts with a key. `false`: the key is retired.
 pub async fn say_sealing(
     connection: &mut Connection,
     key_id: &str,
@@ -84,7 +84,7 @@ pub async fn say_sealing(
     Ok(said.await? > 0)
 }
 
-/// Retires a key, unless a gateway has said since an instant that it seals with it. False: one has.
+/// Retires a key, unless a gateway has reported since an instant that it encrypts with it. `false`: a gateway has.
 pub async fn retire(
     connection: &mut Connection,
     key_id: &str,

@@ -1,18 +1,18 @@
-//! The one connection that writes: writers take turns on it and share commits.
+//! The only connection for changes: writers use it in turn and share commits.
 //!
-//! SQLite lets one transaction write at a time. Connections that compete for that poll and sleep; here they queue,
-//! first come first served, in this process. A commit waits for the disk, so whoever has finished a change queues once
-//! more, behind those that wait already, and then commits for all that came in between: under load many changes cost
-//! one commit, and a lone one is committed at once. Each change is a savepoint: one that is given up takes nothing of
-//! the others with it. [`Change::commit`] answers when the change is on the disk.
+//! SQLite allows one write transaction at a time. Connections that compete for it poll and sleep. Here, writers wait in a queue of this
+//! process, in the order of arrival. A commit waits for the disk. So a writer that has finished its change joins the end of the queue
+//! again, and then commits all changes that were made before its turn. Under load, many changes share one commit; a single change is
+//! committed at once. Each change is a savepoint: rolling it back does not affect the others. [`Change::commit`] returns when the change
+//! is on the disk.
 //!
-//! The words that begin and end a change travel with its own statements ([`Connection::enqueue`]), so that none of them
-//! is a message to the database by itself.
+//! The statements that begin and end a change are sent together with its own statements ([`Connection::enqueue`]), so that they need no
+//! separate message to the database.
 //!
-//! Nothing in here is cut off half way when a caller goes away: what must be done to the end runs in tasks of its own.
+//! A caller that disconnects interrupts nothing: work that must be completed runs in separate tasks.
 //!
-//! Libraries weighed: the pool of sqlx with a single connection, deadpool-sqlite and tokio-rusqlite have writers queue, too, but each
-//! change has a commit, and so a wait for the disk, of its own; none lets one change be given up among others that share a commit.
+//! Alternatives: the pool of sqlx with a single connection, deadpool-sqlite and tokio-rusqlite have a queue of writers too. But each
+//! change has its own commit and waits for the disk, and a change in a shared commit cannot be rolled back alone.
 
 use super::connection::Connection;
 use sqlx::sqlite::SqliteConnectOptions;
@@ -21,33 +21,33 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::sync::{Mutex, OwnedMutexGuard, oneshot};
 
-/// Hands the connection to one writer after the other.
+/// Gives the connection to one writer after the other.
 #[derive(Clone, Debug)]
 pub(crate) struct Writer {
     state: Arc<Mutex<WriterState>>,
-    /// How many wait for their turn, to make a change or to commit.
+    /// The number of callers that wait, to make a change or to commit.
     queue: Arc<AtomicUsize>,
 }
 
-/// What the writer whose turn it is has before it.
+/// The state that a writer receives with its turn.
 #[derive(Debug)]
 struct WriterState {
     connection: Connection,
-    /// Those whose changes stand in the open transaction. None: none is open.
+    /// The writers whose changes are in the open transaction. `None`: no transaction is open.
     batch: Option<Vec<Finished>>,
-    /// The open transaction is at a savepoint at which the next change can begin.
+    /// Whether the open transaction is at a savepoint at which the next change can begin.
     is_ready: bool,
-    /// Batches so far, so that a finished writer knows whether its own is still open.
+    /// The number of batches so far, so that a finished writer knows whether its own batch is still open.
     batches: u64,
 }
 
-/// Where somebody waits to hear that its change is on the disk.
+/// Notifies a writer that its change is on the disk.
 type Finished = oneshot::Sender<Result<(), String>>;
 
-/// A change that is being made. Given up, it has never been.
+/// A change in progress. It is rolled back if it is dropped.
 #[derive(Debug)]
 pub(crate) struct Change {
-    /// Nothing only while it ends.
+    /// `None` only while it ends.
     state: Option<OwnedMutexGuard<WriterState>>,
     writer: Writer,
 }
@@ -67,7 +67,7 @@ impl Writer {
         })
     }
 
-    /// Waits for its turn; from then on the database is the caller's until it commits or lets go.
+    /// Waits for its turn. Then the caller has exclusive access until it commits or drops the change.
     pub(crate) async fn begin(&self) -> Change {
         let mut state = self.queue().lock().await;
         state.start();
@@ -77,7 +77,7 @@ impl Writer {
         }
     }
 
-    /// Puts a change into the batch and sees to it that the batch is committed.
+    /// Adds a change to the batch and makes sure that the batch is committed.
     async fn finish(self, mut state: OwnedMutexGuard<WriterState>, finished: Finished) {
         let is_last = self.queue.load(Ordering::Acquire) == 0;
         let Some(batch) = state.release(finished, is_last).await else {
@@ -85,7 +85,7 @@ impl Writer {
         };
         let slot = self.queue();
         drop(state);
-        // Behind everybody who waits already: their changes come along.
+        // After all callers that wait already: their changes are included.
         let mut state = slot.lock().await;
         if state.batches == batch {
             state.commit().await;
@@ -98,7 +98,7 @@ impl Writer {
     }
 }
 
-/// Somebody who waits for its turn, or did until it went away.
+/// A waiting caller, until it has its turn or is dropped.
 struct QueueSlot<'a>(&'a Writer);
 
 impl QueueSlot<'_> {
@@ -114,7 +114,7 @@ impl Drop for QueueSlot<'_> {
 }
 
 impl Change {
-    /// Answers when the change is on the disk. An error: it is not, and was never there.
+    /// Returns when the change is on the disk. After an error, the change is rolled back.
     pub(crate) async fn commit(mut self) -> Result<(), sqlx::Error> {
         let Some(state) = self.state.take() else {
             return Ok(());
@@ -136,7 +136,7 @@ impl Drop for Change {
         if state.has_not_begun() {
             return;
         }
-        // Without a runtime the process is ending, and the open transaction with it.
+        // Without a runtime the process is ending, and the open transaction is rolled back.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             runtime.spawn(async move { state.give_up().await });
         }
@@ -154,7 +154,7 @@ impl WriterState {
         self.batch.get_or_insert_default();
     }
 
-    /// Whether the change has done nothing with the database. Then it is over without a word.
+    /// Whether the change has sent nothing to the database. Then it ends without a statement.
     fn has_not_begun(&mut self) -> bool {
         let has_not = self.connection.is_silent();
         if has_not && self.batch.as_ref().is_some_and(Vec::is_empty) {
@@ -163,14 +163,14 @@ impl WriterState {
         has_not
     }
 
-    /// Ends a change that is kept; which batch it is in. None: its writer knows already what became of it, because nobody else
-    /// was to be waited for (`is_last`), or because it failed.
+    /// Releases the savepoint of a change that is kept. Returns its batch. `None`: its writer has already been notified, because no other
+    /// caller was waiting (`is_last`), or because it failed.
     async fn release(&mut self, finished: Finished, is_last: bool) -> Option<u64> {
         self.is_ready = false;
         self.connection.enqueue(if is_last {
             "RELEASE one; COMMIT"
         } else {
-            // Somebody waits to begin the next one, or to commit, which takes the savepoint along.
+            // Another caller waits to begin the next change, or to commit, which includes the savepoint.
             "RELEASE one; SAVEPOINT one"
         });
         match self.connection.send().await {
@@ -191,7 +191,7 @@ impl WriterState {
         }
     }
 
-    /// Undoes a change that nobody keeps, and lets go of the database if there was no other.
+    /// Rolls back a change, and ends the transaction if it has no other change.
     async fn give_up(&mut self) {
         self.is_ready = false;
         if self.batch.as_ref().is_some_and(Vec::is_empty) {
@@ -210,9 +210,9 @@ impl WriterState {
         }
     }
 
-    /// The open transaction is lost as a whole: the database said so, or can not be trusted with the rest of it.
+    /// Discards the whole open transaction: the database reported an error, or its state is unknown.
     async fn fail(&mut self, problem: &str) {
-        // It may have been rolled back already, which is an error of no account.
+        // It may be rolled back already. That error is ignored.
         let _ = self.run("ROLLBACK").await;
         self.tell(&Err(problem.to_owned()));
     }
@@ -221,12 +221,12 @@ impl WriterState {
         self.is_ready = false;
         self.batches += 1;
         for finished in self.batch.take().unwrap_or_default() {
-            // Who went away meanwhile does not hear it.
+            // A writer that was dropped in the meantime is not notified.
             let _ = finished.send(outcome.clone());
         }
     }
 
-    /// These words alone: what waited is not to be sent any more, or was.
+    /// Sends these statements alone. The queue is empty, or is discarded.
     async fn run(&mut self, statements: &'static str) -> Result<(), sqlx::Error> {
         self.connection.turn(statements);
         self.connection.send().await
@@ -288,7 +288,7 @@ mod tests {
             change
         }
 
-        /// All notes that stand, and how many commits it took so far.
+        /// All stored notes, and the number of commits so far.
         async fn read(&self) -> (Vec<String>, u64) {
             let mut change = self.writer.begin().await;
             let notes = query_scalar("SELECT words FROM note ORDER BY words")
@@ -321,7 +321,7 @@ mod tests {
         let notes = Notes::open().await;
         let before = notes.read().await.1;
         let first = notes.change("00").await;
-        // All of them queue while the first is at work.
+        // All of them wait while the first is running.
         let mut others = tokio::task::JoinSet::new();
         for number in 1..50 {
             let writer = notes.writer.clone();
@@ -338,7 +338,7 @@ mod tests {
         }
         let (there, batches) = notes.read().await;
         assert_eq!(there.len(), 50);
-        // That of the first, and one for all that waited meanwhile. Some may come just after that one was begun.
+        // One commit for the first change, and one for all that waited. Some may arrive just after the second one began.
         assert!(batches - before <= 4, "{} commits", batches - before);
     }
 
@@ -411,7 +411,7 @@ mod tests {
             let set = format!("PRAGMA max_page_count = {most}");
             query(set.leak()).fetch_one(&mut change).await.unwrap();
         };
-        // No fewer than there are.
+        // Not less than the present number.
         pages(1).await;
         let mut change = notes.writer.begin().await;
         for words in ["small".to_owned(), "large".repeat(100_000)] {
@@ -443,7 +443,7 @@ mod tests {
         let waiting = tokio::spawn(async move { drop(writer.begin().await) });
         tokio::task::yield_now().await;
         waiting.abort();
-        // Its commit is under way when the caller goes: it is made all the same.
+        // Its commit is in progress when the caller is dropped. It completes all the same.
         let committing = tokio::spawn(held.commit());
         tokio::task::yield_now().await;
         committing.abort();
