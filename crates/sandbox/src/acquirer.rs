@@ -1,7 +1,7 @@
-//! The sandbox's acquirer: the issuers' side of the money, in a database of its own.
+//! The sandbox's acquirer: the issuers' side of the money, in a separate database.
 //!
-//! Idempotent by reference: who asks twice with the same reference is charged once and hears the same
-//! answer. The gateway's own database can be lost or behind; what is written here has happened.
+//! Idempotent by reference: a repeated request with the same reference is charged once and gets the same response. The gateway's own
+//! database can be lost or outdated; what is recorded here has happened.
 
 use super::SandboxSettings;
 use super::cards::{IssuerPlan, Scenario};
@@ -17,27 +17,26 @@ use payframe_storage::{
 };
 use sqlx::migrate::Migrator;
 
-/// The acquirer.
 pub(crate) struct SandboxAcquirer {
     books: Database,
     clock: Clock,
-    /// When what is pending becomes final.
+    /// The time until a pending payment becomes final.
     pending_ms: i64,
 }
 
-/// The acquirer's books: on a server beside the gateway's tables, and apart from them.
+/// The acquirer's database: stored beside the gateway's tables, and separate from them.
 pub async fn books(settings: &StorageSettings) -> Result<Database, sqlx::Error> {
     Database::open(settings, &TABLES).await
 }
 
-/// What has to be done to bring them up to date.
+/// The migrations that the acquirer's database needs.
 pub async fn missing(
     settings: &StorageSettings,
 ) -> Result<Vec<(&'static str, String)>, sqlx::Error> {
     database::missing(settings, &TABLES).await
 }
 
-/// The file of the books.
+/// The file of the acquirer's database.
 pub const FILE: &str = "acquirer.db";
 
 static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
@@ -74,7 +73,7 @@ impl Acquirer for SandboxAcquirer {
 }
 
 impl SandboxAcquirer {
-    /// Opens the acquirer's books.
+    /// Opens the acquirer's database.
     pub(crate) async fn open(
         settings: &SandboxSettings,
         clock: Clock,
@@ -143,7 +142,7 @@ impl SandboxAcquirer {
         response_of(&row, now_ms)
     }
 
-    /// More than was authorized, or than was taken, does not move: the acquirer keeps its own count.
+    /// An amount above the authorized or captured amount is not moved: the acquirer has its own totals.
     async fn move_money(
         &self,
         request: &FollowUpRequest<'_>,
@@ -225,7 +224,7 @@ impl SandboxAcquirer {
     }
 }
 
-/// Whoever moves the money of a charge waits for others who do.
+/// Changes of one charge wait for each other.
 fn books_of(charge: &str) -> Subject<'_> {
     Subject::Foreign {
         lock: "SELECT 1 FROM charge WHERE reference = ? FOR NO KEY UPDATE",
@@ -233,7 +232,7 @@ fn books_of(charge: &str) -> Subject<'_> {
     }
 }
 
-/// The acquirer's own count of a charge's money.
+/// The acquirer's own totals of a charge.
 #[derive(Default)]
 struct Books {
     authorized: i64,
@@ -281,7 +280,7 @@ impl Books {
         Ok(books)
     }
 
-    /// Whether the money is there. A charge that is taken at once has no capture of its own here.
+    /// Whether the amount is available. A charge with immediate capture has no capture of its own here.
     fn permit(&self, request: &FollowUpRequest<'_>) -> IssuerPlan {
         let amount = request.amount.minor() as i64;
         let left = match request.operation {
@@ -290,7 +289,7 @@ impl Books {
             }
             FollowUpOperation::Refund => self.authorized - self.released - self.refunded,
             FollowUpOperation::Cancel => self.captured - self.refunded,
-            // As much more as is held: it has limits of its own where merchants keep to theirs.
+            // At most as much as is authorized: the acquirer has its own limit for merchants that have none.
             FollowUpOperation::Increment => self.authorized,
         };
         if amount <= left {
@@ -301,7 +300,7 @@ impl Books {
     }
 }
 
-/// What the issuer will answer to refunds of this charge, where it does not simply take them.
+/// The issuer's response to refunds of this charge, if it is not an approval.
 fn plan_refunds(connection: &mut Connection, charge: &str, scenario: Scenario) {
     let IssuerPlan {
         iso,
@@ -320,7 +319,7 @@ fn plan_refunds(connection: &mut Connection, charge: &str, scenario: Scenario) {
         .bind(settlement_code(final_settlement));
 }
 
-/// What the issuer will answer where more is to be held, if that is no: nobody is there then, as with a kept card.
+/// The issuer's response to increments, if it is not an approval. The buyer is not present, as with a stored card.
 fn plan_increments(connection: &mut Connection, charge: &str, scenario: Scenario) {
     let plan = scenario.plan_of_stored_card();
     if plan.settlement != AuthorizationResult::Declined {
@@ -333,7 +332,7 @@ fn plan_increments(connection: &mut Connection, charge: &str, scenario: Scenario
         .bind(settlement_code(plan.settlement));
 }
 
-/// Whether the security code came with a request. It is noted, not kept.
+/// Whether a request had a security code. Only its presence is stored.
 fn security_code_presence(instrument: &Instrument<'_>) -> &'static str {
     match instrument {
         Instrument::Card(card) => match card.security_code {
@@ -345,7 +344,7 @@ fn security_code_presence(instrument: &Instrument<'_>) -> &'static str {
     }
 }
 
-/// Without its own books the sandbox has nothing to answer with.
+/// Without its database the sandbox cannot respond.
 fn no_answer(problem: sqlx::Error) -> AcquirerError {
     AcquirerError::NoAnswer(Box::new(problem))
 }
@@ -385,7 +384,7 @@ fn settlement_code(settlement: AuthorizationResult) -> &'static str {
     }
 }
 
-/// Anything else was not written by us: a failure is the answer that charges nobody.
+/// An unknown value is not from this program. It becomes a failure, which charges nothing.
 fn settlement_of(code: &str) -> AuthorizationResult {
     match code {
         "APPROVED" => AuthorizationResult::Approved,
@@ -395,7 +394,7 @@ fn settlement_of(code: &str) -> AuthorizationResult {
     }
 }
 
-/// A number made of a reference, for the codes of an approval.
+/// A number derived from a reference, for the codes of an approval.
 fn digits_of(reference: &str) -> u64 {
     reference.bytes().fold(7, |sum: u64, byte| {
         sum.wrapping_mul(31).wrapping_add(byte.into())
@@ -412,7 +411,7 @@ mod tests {
     use payframe_storage::query_scalar;
     use std::time::Duration;
 
-    /// An acquirer whose clock stands at 1970-01-01, and the clock.
+    /// An acquirer whose clock starts at 1970-01-01, and the clock.
     async fn acquirer(folder: &tempfile::TempDir) -> (SandboxAcquirer, Clock) {
         let settings = SandboxSettings {
             storage: StorageSettings {

@@ -1,7 +1,7 @@
-//! Test numbers: what is known of each and how it behaves (contract 11.2 to 11.6).
+//! Test card numbers and their behaviour (contract 11.2 to 11.6).
 //!
-//! Numbers are `<prefix><scenario><check digit>`. Documented and widely known numbers stand in a table. Any
-//! other valid number is refused with 111 and never leaves the sandbox.
+//! Numbers are `<prefix><scenario><check digit>`. Documented and widely known numbers are in a table. Every other valid number is refused
+//! with 111 and never leaves the sandbox.
 
 #[cfg(test)]
 mod guide;
@@ -22,7 +22,7 @@ use payframe_payment_ports::currency_conversion::{CurrencyConversion, Quote};
 use payframe_payment_ports::risk_rules::{RiskDecision, RiskQuestion, RiskRules};
 use payframe_payment_ports::three_ds_server::{Authentication, Enrollment};
 
-/// What the sandbox knows of its test cards.
+/// The data of the sandbox's test cards.
 pub(crate) struct TestCards;
 
 impl BinLookup for TestCards {
@@ -41,10 +41,10 @@ impl BinLookup for TestCards {
         }
     }
 
-    /// Those that the contract documents for its four cards (11.2).
+    /// The cards that the contract documents (11.2).
     fn takes_past_expiry(&self, number: &CardNumber, expiry: Expiry) -> bool {
         let mmyy = expiry.mmyy();
-        // Exposed to be looked up among the documented cards.
+        // Exposed to be compared with the documented cards.
         DOCUMENTED
             .iter()
             .any(|(known, expiries)| *known == number.expose() && expiries.contains(&mmyy.as_str()))
@@ -53,7 +53,7 @@ impl BinLookup for TestCards {
 
 impl RiskRules for TestCards {
     fn decide(&self, question: &RiskQuestion<'_>) -> RiskDecision {
-        // Exposed because test cards behave by their number.
+        // Exposed because the number of a test card defines its behaviour.
         if Scenario::of(question.number.expose()).is_too_risky() {
             RiskDecision::Deny
         } else {
@@ -77,25 +77,25 @@ impl CurrencyConversion for TestCards {
     }
 }
 
-/// How a card behaves: three digits.
+/// The scenario of a card: three digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Scenario(u16);
 
-/// What the issuer says, now and later.
+/// The issuer's response, now and later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct IssuerPlan {
     /// ISO response code.
     pub(crate) iso: &'static str,
-    /// What it comes to.
+    /// The result.
     pub(crate) settlement: AuthorizationResult,
-    /// With `Pending`: the code and what it comes to in the end.
+    /// With `Pending`: the final code and result.
     pub(crate) later: Option<(&'static str, AuthorizationResult)>,
 }
 
-/// How a card's device check behaves.
+/// The behaviour of a card's device check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DeviceCheckScript {
-    /// None is due.
+    /// No device check is due.
     NotDue,
     /// Reports at once.
     Quick,
@@ -105,29 +105,29 @@ pub(crate) enum DeviceCheckScript {
     Silent,
 }
 
-/// How a card's challenge behaves.
+/// The behaviour of a card's challenge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ChallengeScript {
-    /// The right code passes.
+    /// The correct code passes.
     Regular,
-    /// Every way fails.
+    /// Every answer fails.
     Failing,
     /// It never ends.
     Endless,
 }
 
-/// What the issuer's access control says of a buyer.
+/// The response of the issuer's access control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AccessControl {
-    /// It needs to know no more.
+    /// The authentication is complete without a challenge.
     Pass(Authentication),
-    /// It asks the buyer.
+    /// A challenge is required.
     Challenge(ChallengeScript),
-    /// The buyer is not the card's holder.
+    /// The buyer is not the cardholder.
     Refused,
 }
 
-/// What is typed beside the number.
+/// A value that is typed beside the number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Typed {
     /// `MMYY`
@@ -160,7 +160,7 @@ impl Scenario {
             || ISO.iter().any(|plan| plan.0 == self.0)
     }
 
-    /// How the device check of such a card behaves.
+    /// The behaviour of the device check of such a card.
     pub(crate) fn device_check(self) -> DeviceCheckScript {
         match self.0 {
             303 => DeviceCheckScript::Silent,
@@ -170,13 +170,13 @@ impl Scenario {
         }
     }
 
-    /// What access control says.
+    /// The response of access control.
     pub(crate) fn access_control(self) -> AccessControl {
         match self.0 {
             300 | 308 => AccessControl::Challenge(ChallengeScript::Regular),
             301 => AccessControl::Challenge(ChallengeScript::Failing),
             302 => AccessControl::Challenge(ChallengeScript::Endless),
-            // A form may go on without the silent device check: then it is as if 3-D Secure were unavailable.
+            // A form may continue without a device check that does not report. Then the result is the same as without 3-D Secure.
             303..=305 => AccessControl::Pass(Authentication::None),
             306 => AccessControl::Refused,
             307 => AccessControl::Pass(Authentication::Attempted),
@@ -184,8 +184,8 @@ impl Scenario {
         }
     }
 
-    /// Whether the issuer takes part in 3-D Secure. Where the merchant's server leads the authentication there is no device check
-    /// that could fail: the silent one is as one that is not available (contract 8.1.5, 11.4).
+    /// Whether the issuer takes part in 3-D Secure. If the merchant's server controls the authentication, there is no device check that
+    /// could fail. Then a card whose device check never reports counts as not available (contract 8.1.5, 11.4).
     pub(crate) fn enrollment(self) -> Enrollment {
         match self.0 {
             303 | 305 => Enrollment::Unavailable,
@@ -194,12 +194,12 @@ impl Scenario {
         }
     }
 
-    /// Whether risk rules refuse it.
+    /// Whether the risk rules refuse it.
     pub(crate) fn is_too_risky(self) -> bool {
         self.0 == 600
     }
 
-    /// What the issuer says to a payment.
+    /// The issuer's response to a payment.
     pub(crate) fn plan_of_payment(self, card: &CardAuthorization<'_>) -> IssuerPlan {
         if self.0 == COMPARING
             && let Some((_, _, refusal)) = COMPARED
@@ -214,7 +214,7 @@ impl Scenario {
         }
     }
 
-    /// What the issuer says to the first payment with such a card, if everything typed is right.
+    /// The issuer's response to the first payment with such a card, if all typed values are correct.
     pub(crate) fn plan(self) -> IssuerPlan {
         let code = if self.0 == 308 { 116 } else { self.0 };
         match ISO.iter().find(|plan| plan.0 == code) {
@@ -229,7 +229,7 @@ impl Scenario {
 }
 
 impl Scenario {
-    /// What the issuer says to a payment with a card that was stored with an earlier one.
+    /// The issuer's response to a payment with a stored card.
     pub(crate) fn plan_of_stored_card(self) -> IssuerPlan {
         match self.0 {
             701 => Scenario(101).plan(),
@@ -238,7 +238,7 @@ impl Scenario {
         }
     }
 
-    /// What the issuer says to a refund.
+    /// The issuer's response to a refund.
     pub(crate) fn refund_plan(self) -> IssuerPlan {
         match self.0 {
             730 => IssuerPlan {
@@ -252,7 +252,7 @@ impl Scenario {
 }
 
 impl IssuerPlan {
-    /// Yes, at once.
+    /// Approved at once.
     pub(crate) const APPROVED: IssuerPlan = IssuerPlan {
         iso: "000",
         settlement: AuthorizationResult::Approved,
@@ -267,7 +267,7 @@ impl IssuerPlan {
 }
 
 impl Typed {
-    /// What a request says; `None` where it says nothing.
+    /// The value in a request. `None` if it is missing.
     fn value_in(self, card: &CardAuthorization<'_>) -> Option<String> {
         match self {
             Typed::Expiry => Some(card.expiry.mmyy()),
@@ -282,15 +282,15 @@ impl Typed {
     }
 }
 
-/// The mark-up inside every rate, over the reference rate.
+/// The mark-up of every rate, over the reference rate.
 const MARK_UP_PERCENT: &str = "3.00";
 
 const UNKNOWN_NUMBER: Scenario = Scenario(111);
 
-/// The case whose issuer compares what was typed beside the number.
+/// The scenario whose issuer compares the values that were typed beside the number.
 const COMPARING: u16 = 400;
 
-/// What that issuer finds wrong, and how it refuses it. The first that fits counts; with anything else it approves.
+/// The values that this issuer refuses, and the response code. The first match counts. All other values are approved.
 const COMPARED: &[(Typed, &str, u16)] = &[
     (Typed::Expiry, "1240", 101),
     (Typed::SecurityCode, "999", 129),
@@ -300,7 +300,7 @@ const COMPARED: &[(Typed, &str, u16)] = &[
 
 struct Range {
     bin: &'static str,
-    /// What stands before the scenario.
+    /// The digits before the scenario.
     prefixes: &'static [&'static str],
     networks: &'static [Network],
     country: &'static str,
@@ -356,7 +356,7 @@ const RANGES: &[Range] = {
     ]
 };
 
-/// The documented cards and those that are widely known, with their scenario.
+/// The documented and the widely known cards, with their scenarios.
 #[rustfmt::skip]
 const KNOWN: &[(&str, u16)] = &[
     ("4349940199004549", 0), ("5186151650005008", 0), ("4349940199997007", 100), ("5533893874304465", 100),
@@ -527,7 +527,7 @@ mod tests {
     fn one_case_compares_what_was_typed() {
         let check = |typed: &samples::Typed, expected: &str| {
             let card = samples::card(typed);
-            // Exposed because the test's own number is looked up.
+            // Exposed because the test looks up its own number.
             let plan = Scenario::of(typed.number.expose()).plan_of_payment(&card);
             assert_eq!(plan.iso, expected, "{typed:?}");
         };
@@ -539,7 +539,7 @@ mod tests {
         check(&typed().with_expiry("1240"), "101");
         check(&typed().with_expiry("1240").with_code("999"), "101");
         check(&typed().without_code(), "000");
-        // Every other card is as good with any values.
+        // Every other card is approved with any values.
         let other = samples::Typed::of("4761730000000003");
         let other = other.with_expiry("1240").with_code("999");
         check(&other.with_name("No Match"), "000");

@@ -1,10 +1,9 @@
-//! The sandbox: what stands in for card networks, issuers and their access control.
+//! The sandbox: simulates card networks, issuers and their access control.
 //!
-//! It implements every port of payments ([`ports`]). [`cards`] knows which test numbers exist and how each behaves (contract,
-//! section 11), `methods` what the operators of alternative methods answer, `three_ds_server` what access control says,
-//! `pages` what its pages do; [`acquirer`] keeps their side of the money in a database of its own. Payments treat
-//! all of them as the outer world, by the ports alone: no money moves unless the acquirer has it written down. A gateway in
-//! production has nothing of this crate.
+//! It implements every port of payments ([`ports`]). [`cards`] has the test numbers and their behaviour (contract, section 11), `methods`
+//! the responses of the operators of alternative methods, `three_ds_server` the responses of access control, `pages` the behaviour of its
+//! pages. [`acquirer`] records their side of the money in a separate database. Payments use all of them only through the ports: money has
+//! moved only if the acquirer has recorded it. A gateway in production uses nothing of this crate.
 
 pub mod acquirer;
 mod cards;
@@ -26,16 +25,16 @@ use std::time::Duration;
 use three_ds_server::SandboxThreeDsServer;
 use wallets::SandboxWallets;
 
-/// What the sandbox has to be told.
+/// The settings of the sandbox.
 #[derive(Clone, Debug)]
 pub struct SandboxSettings {
-    /// Where the acquirer's books are: beside the gateway's tables, and apart from them.
+    /// Where the acquirer's database is stored: beside the gateway's tables, and separate from them.
     pub storage: StorageSettings,
-    /// When a pending payment becomes final (contract 11.1).
+    /// The time until a pending payment becomes final (contract 11.1).
     pub pending: Duration,
 }
 
-/// The sandbox, as payments know it.
+/// The ports of the sandbox.
 pub async fn ports(
     settings: &SandboxSettings,
     clock: Clock,

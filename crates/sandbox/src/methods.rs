@@ -1,10 +1,10 @@
-//! The sandbox's operators of alternative methods: what each button of their page comes to (contract 11.8).
+//! The sandbox's operators of alternative methods: the result of each button of their page (contract 11.8).
 
 use super::cards::IssuerPlan;
 use payframe_payment_domain::method::{Method, MethodStart};
 use payframe_payment_domain::operation::AuthorizationResult;
 
-/// What the method's operator answers to what its page sent back with the buyer.
+/// The operator's response to the data that its page sent back with the buyer.
 pub(crate) fn plan(method: &Method, return_data: &str) -> IssuerPlan {
     let (settlement, later) = match (return_data, method.start()) {
         (APPROVING, MethodStart::Paid) => (AuthorizationResult::Approved, None),
@@ -12,7 +12,7 @@ pub(crate) fn plan(method: &Method, return_data: &str) -> IssuerPlan {
             AuthorizationResult::Pending,
             Some((NO_ISO, AuthorizationResult::Approved)),
         ),
-        // What the page never sends pays nothing.
+        // Data that the page never sends is declined.
         _ => (AuthorizationResult::Declined, None),
     };
     IssuerPlan {
@@ -28,10 +28,10 @@ pub(crate) const APPROVING: &str = "Approving";
 /// The buyer refuses.
 pub(crate) const REFUSING: &str = "Refusing";
 
-/// The buyer pays later.
+/// The payment stays pending.
 pub(crate) const WAITING: &str = "Waiting";
 
-/// Stands in for the response code, which cards alone have.
+/// The empty response code: only cards have one.
 const NO_ISO: &str = "";
 
 #[cfg(test)]

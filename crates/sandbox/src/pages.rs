@@ -1,5 +1,5 @@
-//! What the sandbox's own pages do: the device check and the challenge by the card's case, the page of a method by its buttons
-//! (contract 11.4, 11.8).
+//! The behaviour of the sandbox's own pages: the device check and the challenge by the card's scenario, the page of a method by its
+//! buttons (contract 11.4, 11.8).
 
 use super::cards::{AccessControl, ChallengeScript, DeviceCheckScript, Scenario};
 use super::methods::{APPROVING, REFUSING, WAITING};
@@ -14,7 +14,7 @@ pub(crate) struct SandboxPages;
 
 impl SimulatorPages for SandboxPages {
     fn device_check(&self, number: &Secret) -> DeviceCheckPage {
-        // Exposed because test cards behave by their number.
+        // Exposed because the number of a test card defines its behaviour.
         match Scenario::of(number.expose()).device_check() {
             DeviceCheckScript::Silent => DeviceCheckPage::NeverReports,
             DeviceCheckScript::Slow => DeviceCheckPage::Reports {
@@ -62,9 +62,9 @@ impl SimulatorPages for SandboxPages {
     }
 }
 
-/// How the challenge of a card goes; a card that has none takes the right code.
+/// The behaviour of a card's challenge. A card without one accepts the correct code.
 fn script(number: &Secret) -> ChallengeScript {
-    // Exposed because test cards behave by their number.
+    // Exposed because the number of a test card defines its behaviour.
     match Scenario::of(number.expose()).access_control() {
         AccessControl::Challenge(script) => script,
         AccessControl::Pass(_) | AccessControl::Refused => ChallengeScript::Regular,

@@ -1,4 +1,4 @@
-//! The sandbox's terminals and API keys (contract 11.1), put in place at every start of a sandbox.
+//! The sandbox's terminals and API keys (contract 11.1), created at every start of a sandbox.
 
 use payframe_card_rules::network::{Network, NetworkSet};
 use payframe_payment_domain::method::METHODS;
@@ -9,7 +9,7 @@ use payframe_storage::merchants::{self, Seed};
 use payframe_storage::{Connection, StoreError, credentials};
 use payframe_vault::Vault;
 
-/// Puts the sandbox's merchants, terminals and keys in place.
+/// Creates the sandbox's merchants, terminals and keys.
 pub async fn put_in_place(connection: &mut Connection, vault: &Vault) -> Result<(), StoreError> {
     for (api_key, merchant_name, terminal) in terminals() {
         let seed = Seed {
@@ -22,7 +22,7 @@ pub async fn put_in_place(connection: &mut Connection, vault: &Vault) -> Result<
     Ok(())
 }
 
-/// Whether one of the sandbox's keys is there, valid or not.
+/// Whether one of the sandbox's keys exists, valid or not.
 pub async fn are_in_place(connection: &mut Connection, vault: &Vault) -> Result<bool, StoreError> {
     for (api_key, _, _) in terminals() {
         if credentials::has_key(connection, &vault.api_key_hash(api_key)).await? {
@@ -33,7 +33,7 @@ pub async fn are_in_place(connection: &mut Connection, vault: &Vault) -> Result<
 }
 
 fn terminals() -> Vec<(&'static str, &'static str, Terminal)> {
-    // Those of the contract (10.5), which are the first; the others are for a terminal of their own.
+    // The first networks, which are those of the contract (10.5). The others are for a separate terminal.
     let all: NetworkSet = Network::ALL.into_iter().take(CONTRACT_NETWORKS).collect();
     let two: NetworkSet = [Network::Visa, Network::Mastercard].into_iter().collect();
     let terminal = |terminal_id: &str, merchant_id: &str| Terminal {
@@ -101,7 +101,7 @@ fn terminals() -> Vec<(&'static str, &'static str, Terminal)> {
                 ..demo("91000005")
             },
         ),
-        // Not in the contract: every text input that there is, for pages with fields of their own.
+        // Not in the contract: all text inputs, for pages with separate fields.
         (
             "sandbox-six-fields",
             DEMO,
@@ -117,7 +117,7 @@ fn terminals() -> Vec<(&'static str, &'static str, Terminal)> {
                 ..demo("91000006")
             },
         ),
-        // Not in the contract: the networks of single countries too.
+        // Not in the contract: also the networks of single countries.
         (
             "sandbox-every-network",
             DEMO,
@@ -128,7 +128,7 @@ fn terminals() -> Vec<(&'static str, &'static str, Terminal)> {
                 ..demo("91000007")
             },
         ),
-        // Not in the contract: a merchant that would rather have the second network of a co-badged card.
+        // Not in the contract: a merchant that prefers the second network of a co-badged card.
         (
             "sandbox-local-first",
             DEMO,
@@ -139,7 +139,7 @@ fn terminals() -> Vec<(&'static str, &'static str, Terminal)> {
                 ..demo("91000008")
             },
         ),
-        // Not in the contract: a terminal in a shop, where what was ordered on the web is picked up.
+        // Not in the contract: a terminal in a shop, for orders that are placed on the web and collected there.
         (
             "sandbox-point-of-sale",
             DEMO,
@@ -165,13 +165,13 @@ fn terminals() -> Vec<(&'static str, &'static str, Terminal)> {
                 ..demo("91000010")
             },
         ),
-        // Not in the contract: a merchant whose name has every mark that pages, templates and scripts treat as their own.
+        // Not in the contract: a merchant whose name contains all special characters of pages, templates and scripts.
         (
             "sandbox-odd-name",
             "Käse & <b>Co.</b> {amount} $& \"100 %\"",
             terminal("93000001", "odd"),
         ),
-        // Not in the contract: a second merchant, so that its wall to the first one can be tried.
+        // Not in the contract: a second merchant, to test the separation from the first one.
         (
             "sandbox-other-merchant",
             "Other shop",

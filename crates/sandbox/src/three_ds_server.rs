@@ -1,6 +1,6 @@
-//! The sandbox's 3-D Secure server: each card's issuer answers by the card's case.
+//! The sandbox's 3-D Secure server: the card's scenario defines the issuer's response.
 //!
-//! Nothing is kept: the case says the same each time, and what proves an authentication is made of its reference.
+//! Nothing is stored: the scenario always gives the same response, and the evidence of an authentication is derived from its reference.
 
 use super::cards::{AccessControl, DeviceCheckScript, Scenario};
 use async_trait::async_trait;
@@ -13,9 +13,8 @@ use payframe_payment_ports::three_ds_server::{
 use payframe_vault::Vault;
 use std::sync::Arc;
 
-/// The 3-D Secure server.
 pub(crate) struct SandboxThreeDsServer {
-    /// Makes values that nobody can guess.
+    /// Creates values that cannot be guessed.
     vault: Arc<Vault>,
 }
 
@@ -28,7 +27,7 @@ impl SandboxThreeDsServer {
 #[async_trait]
 impl ThreeDsServer for SandboxThreeDsServer {
     fn card_range(&self, number: &Secret) -> CardRange {
-        // Exposed because test cards behave by their number.
+        // Exposed because the number of a test card defines its behaviour.
         let scenario = Scenario::of(number.expose());
         CardRange {
             enrollment: scenario.enrollment(),
@@ -45,7 +44,7 @@ impl ThreeDsServer for SandboxThreeDsServer {
         &self,
         request: &AuthenticationRequest<'_>,
     ) -> Result<AuthenticationResponse, ThreeDsServerError> {
-        // Exposed because test cards behave by their number.
+        // Exposed because the number of a test card defines its behaviour.
         let scenario = Scenario::of(request.number.expose());
         Ok(match scenario.access_control() {
             AccessControl::Pass(authentication) => {

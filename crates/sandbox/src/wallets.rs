@@ -1,5 +1,5 @@
-//! What the sandbox's wallets hand over: the objects of the wallets' browser interfaces, with the card in clear where real
-//! ones have it encrypted (contract 11.8).
+//! The data of the sandbox's wallets: the objects of the wallets' browser interfaces, with the card in clear text where real wallets
+//! encrypt it (contract 11.8).
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -8,7 +8,7 @@ use payframe_payment_domain::wallet::{Wallet, WalletFlow};
 use payframe_payment_ports::wallet_tokens::{WalletCard, WalletTokenError, WalletTokens};
 use serde_json::Value;
 
-/// Opens what the sandbox's wallets hand over.
+/// Reads the data of the sandbox's wallets.
 pub(crate) struct SandboxWallets;
 
 impl WalletTokens for SandboxWallets {
@@ -65,7 +65,7 @@ fn read_apple(data: &Value) -> Option<WalletCard> {
     })
 }
 
-/// A number, which wallets write as text or not.
+/// A number, which wallets write as a number or as text.
 fn number_of(value: &Value) -> Option<u64> {
     match value {
         Value::String(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => text.parse().ok(),
@@ -97,7 +97,7 @@ mod tests {
     fn check(wallet: Wallet, data: &Value, expected: Option<(&str, &str, &str)>) {
         let found = read(wallet, data);
         let found = found.as_ref().map(|card| {
-            // Exposed because the test's own number is looked for.
+            // Exposed because the test searches for its own number.
             let number = card.number.expose();
             (number, card.expiry.as_str(), card.flow.code())
         });
@@ -156,7 +156,7 @@ mod tests {
         ] {
             check(Wallet::GooglePay, &data, None);
         }
-        // The other wallet's object.
+        // The object of the other wallet.
         check(Wallet::ApplePay, &google(&card), None);
         for content in [
             json!({ "applicationPrimaryAccountNumber": "1", "applicationExpirationDate": "3012" }),

@@ -1,4 +1,4 @@
-//! Holds the tables of `docs/testing.md` to the test numbers that there are.
+//! Compares the tables of `docs/testing.md` with the test numbers.
 
 use super::{
     AccessControl, COMPARED, COMPARING, ChallengeScript, DeviceCheckScript, IssuerPlan, KNOWN,
@@ -96,7 +96,7 @@ fn row_of_kind(range: &Range, prefix: &str) -> String {
     )
 }
 
-/// The number of a scenario: with its check digit.
+/// The number of a scenario, with its check digit.
 fn number(prefix: &str, scenario: u16) -> String {
     (0..10)
         .map(|check| format!("{prefix}{scenario:03}{check}"))
@@ -104,7 +104,7 @@ fn number(prefix: &str, scenario: u16) -> String {
         .unwrap()
 }
 
-/// What becomes of a first payment in the form, in the guide's words.
+/// The outcome of a first payment in the form, in the words of the guide.
 fn outcome(scenario: Scenario) -> String {
     if scenario.is_too_risky() {
         return "refused by risk rules".to_owned();

@@ -1,4 +1,4 @@
-//! Cards for tests: as a buyer types them, and as the acquirer gets them.
+//! Cards for tests: as a buyer types them, and as the acquirer receives them.
 
 use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::Network;
@@ -8,7 +8,7 @@ use payframe_payment_ports::acquirer::{
     CardAuthorization, CardOrigin, Exemption, Initiator, SecurityCodeData,
 };
 
-/// What a buyer typed.
+/// The values that a buyer typed.
 #[derive(Debug)]
 pub(crate) struct Typed {
     pub(crate) number: Secret,
@@ -18,7 +18,7 @@ pub(crate) struct Typed {
 }
 
 impl Typed {
-    /// A good card of this number.
+    /// A valid card with this number.
     pub(crate) fn of(number: &str) -> Typed {
         Typed {
             number: Secret::new(number.to_owned()),
@@ -55,7 +55,7 @@ impl Typed {
     }
 }
 
-/// What the acquirer gets of it.
+/// The card that the acquirer receives.
 pub(crate) fn card(typed: &Typed) -> CardAuthorization<'_> {
     CardAuthorization {
         number: &typed.number,
