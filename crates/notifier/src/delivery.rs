@@ -1,4 +1,4 @@
-//! One lane for each receiver: who sends what is due, and what is recorded of it.
+//! Delivery: one lane for each receiver, attempts, and their records.
 
 use crate::schedule::{self, Jitter};
 use crate::{ATTEMPTS, DELIVERED, FAILED, GIVEN_UP, Notifier, signature};
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::task::JoinSet;
 
-/// The lanes and who is at work in them.
+/// The lanes and their workers.
 pub(crate) struct Dispatcher {
     notifier: Notifier,
     answer_timeout: Duration,
@@ -22,11 +22,11 @@ pub(crate) struct Dispatcher {
     stopping: Arc<AtomicBool>,
 }
 
-/// One merchant's events for one receiver: worked off one after the other.
+/// One merchant's events for one receiver, which are sent one after the other.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Lane {
     merchant_id: String,
-    /// Scheme, host and port; the whole text where the address cannot be read.
+    /// Scheme, host and port, or the whole text if the URL cannot be parsed.
     receiver: String,
 }
 
@@ -44,7 +44,7 @@ impl Lane {
 }
 
 impl Dispatcher {
-    /// Nobody is at work yet.
+    /// No worker is running yet.
     pub(crate) fn new(notifier: Notifier) -> Dispatcher {
         Dispatcher::with(notifier, ANSWER_TIMEOUT)
     }
@@ -59,7 +59,7 @@ impl Dispatcher {
         }
     }
 
-    /// Sends a worker into each lane that has something due and nobody at work.
+    /// Starts a worker for each lane that has due events and no worker.
     pub(crate) async fn dispatch(&mut self) {
         let due =
             match delivery_queue::due(&self.notifier.store, self.notifier.clock.now_ms()).await {
@@ -88,7 +88,7 @@ impl Dispatcher {
         }
     }
 
-    /// Waits until a worker has left its lane. For ever, while nobody is at work.
+    /// Waits until a worker has finished its lane. Waits indefinitely if there is no worker.
     pub(crate) async fn lane_emptied(&mut self) {
         match self.workers.join_next().await {
             Some(Ok(lane)) => {
@@ -96,7 +96,7 @@ impl Dispatcher {
             }
             Some(Err(problem)) => {
                 tracing::error!(%problem, "a delivery ended by a bug");
-                // Which lane it was is not known any more: let the others end, then all lanes are free.
+                // The lane of the failed worker is unknown: wait for the other workers, then all lanes are free.
                 while self.workers.join_next().await.is_some() {}
                 self.busy.clear();
             }
@@ -104,7 +104,8 @@ impl Dispatcher {
         }
     }
 
-    /// How long nothing is due. Bounded on both sides: clocks jump, and a database that fails must not be hammered.
+    /// The time until the next event is due. It has a minimum and a maximum, because clocks may jump, and a failing database must not be
+    /// called in a tight loop.
     pub(crate) async fn pause(&self) -> Duration {
         let now = self.notifier.clock.now_ms();
         let next = delivery_queue::next_due_ms(&self.notifier.store, now)
@@ -117,7 +118,7 @@ impl Dispatcher {
         wait.clamp(SHORTEST_PAUSE, LONGEST_PAUSE)
     }
 
-    /// No new deliveries; those under way get [`SHUTDOWN_TIMEOUT`] to end.
+    /// Starts no new deliveries. Running deliveries have [`SHUTDOWN_TIMEOUT`] to complete.
     pub(crate) async fn stop(&mut self) {
         self.stopping.store(true, Ordering::SeqCst);
         let farewell = async { while self.workers.join_next().await.is_some() {} };
@@ -125,13 +126,13 @@ impl Dispatcher {
             .await
             .is_err()
         {
-            // What is cut off here has no attempt recorded and is sent again: at least once.
+            // An aborted delivery has no recorded attempt and is sent again: delivery is at least once.
             self.workers.shutdown().await;
         }
     }
 }
 
-/// Works off one lane.
+/// Sends the events of one lane.
 struct Worker {
     notifier: Notifier,
     answer_timeout: Duration,
@@ -161,7 +162,7 @@ impl Worker {
         delivery_queue::claim(&self.notifier.store, event, now_ms, until_ms).await
     }
 
-    /// One attempt, and its record. Without a record the attempt counts as not made.
+    /// Makes one attempt and records it. Without a record, the attempt does not count.
     async fn attempt(&self, event: &Event) {
         let attempt = event.attempts + 1;
         let finding =
@@ -183,7 +184,7 @@ impl Worker {
             delivery_queue::record(&self.notifier.store, event, attempt, now, &finding, next).await
         {
             tracing::error!(%problem, event_id = event.event_id, "an attempt cannot be recorded");
-            // The event is due at once again; without a pause this would be a tight loop.
+            // The event is due again at once. Without a pause this would be a tight loop.
             tokio::time::sleep(RECORD_PAUSE).await;
         }
     }
@@ -218,7 +219,7 @@ impl Worker {
         let signature = match signed.await {
             Ok(signature) => signature,
             Err(problem) => {
-                // Sent without it, a receiver that checks would take the event for a forgery.
+                // Without a signature, a receiver that checks it would take the event for a forgery.
                 tracing::error!(%problem, event_id = event.event_id, "a notification cannot be signed");
                 return Finding::NoAnswer { cause: "signature" };
             }
@@ -245,17 +246,17 @@ impl Worker {
     }
 }
 
-/// From the start of an attempt to the answer's status (contract 9.2).
+/// From the start of an attempt to the status of the response (contract 9.2).
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How much longer than the attempt may take an event is its process's.
+/// How much longer than the attempt a process keeps its claim on an event.
 const CLAIM: Duration = Duration::from_secs(20);
 
 const SHORTEST_PAUSE: Duration = Duration::from_millis(200);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 const RECORD_PAUSE: Duration = Duration::from_secs(1);
 
-/// How long running deliveries hold up the end of the process.
+/// How long a shutdown waits for running deliveries.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! Delivers notifications to merchants' servers (contract, section 9).
 //!
-//! The outbox is a table: a row is written together with the operation that it tells of, and [`Notifier::run`] works the
-//! table off, so a restart loses nothing. Each receiver has a lane of its own; a dead receiver delays
-//! nobody else. Within an order events go out in order: the next waits until the former is acknowledged or
-//! given up. Delivery is at least once, and what is sent is the stored text, byte by byte.
+//! The outbox is a table. A row is written in the same transaction as the operation that it reports, and [`Notifier::run`] sends the rows,
+//! so a restart loses nothing. Each receiver has its own lane, so a receiver that does not respond delays no other receiver. Events of one
+//! order are sent in order: the next event waits until the previous one is acknowledged or given up. Delivery is at least once, and the
+//! stored text is sent byte by byte.
 //!
-//! Time comes from a [`Clock`], so that tests move it on.
+//! Time comes from a [`Clock`], so that tests can advance it.
 
 mod delivery;
 mod schedule;
@@ -19,29 +19,29 @@ use payframe_vault::Vault;
 use std::sync::Arc;
 use tokio::sync::Notify;
 
-/// How many attempts there were, by `outcome` ([`OUTCOMES`]): a counter.
+/// The number of attempts, by `outcome` ([`OUTCOMES`]): a counter.
 pub const ATTEMPTS: &str = "payframe_notification_attempts_total";
 
-/// What comes of an attempt: the receiver has acknowledged; it has not, and is asked again; it has not, and never is again.
+/// The outcomes of an attempt: acknowledged; failed and retried later; failed and not retried.
 pub const OUTCOMES: [&str; 3] = [DELIVERED, FAILED, GIVEN_UP];
 
-/// Delivers what waits in the outbox. Clones share everything.
+/// Delivers the notifications of the outbox. Clones share everything.
 #[derive(Clone)]
 pub struct Notifier {
-    /// Has the outbox, and the secrets that notifications are signed with.
+    /// Contains the outbox, and the secrets that sign notifications.
     pub store: Store,
-    /// Opens these secrets.
+    /// Decrypts these secrets.
     pub vault: Arc<Vault>,
-    /// Says what is due.
+    /// Determines what is due.
     pub clock: Clock,
-    /// Where receivers may be.
+    /// The addresses at which receivers are allowed.
     pub receivers: AllowedAddresses,
-    /// Told when the outbox holds something new.
+    /// Signalled when the outbox has a new notification.
     pub outbox_filled: Arc<Notify>,
 }
 
 impl Notifier {
-    /// Delivers until `shutdown` is done. Deliveries that run then get a moment to end; the rest waits in the outbox.
+    /// Delivers until `shutdown` completes. Running deliveries then have a short time to complete. The other events stay in the outbox.
     pub async fn run(self, shutdown: impl Future<Output = ()>) {
         let outbox_filled = self.outbox_filled.clone();
         let mut dispatcher = Dispatcher::new(self);

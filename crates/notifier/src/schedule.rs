@@ -1,8 +1,8 @@
-//! When the next attempt is due. Pure: chance comes in.
+//! The time of the next attempt. A pure function: randomness is a parameter.
 
 use std::time::Duration;
 
-/// Time between the failed attempt with this number (1, 2, …) and the next one. `None` after the last: given up.
+/// The time between the failed attempt with this number (1, 2, …) and the next one. `None` after the last attempt.
 pub(super) fn delay_after(attempt: u32, jitter: Jitter) -> Option<Duration> {
     let minutes = match attempt {
         0 => 0,
@@ -13,20 +13,20 @@ pub(super) fn delay_after(attempt: u32, jitter: Jitter) -> Option<Duration> {
     Some(jitter.apply(Duration::from_secs(minutes * 60)))
 }
 
-/// How far a delay is moved, in thousandths: -100 to 100. Keeps many failed deliveries from coming back at one time.
+/// The random change of a delay, in thousandths: -100 to 100. It prevents many failed deliveries from being retried at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Jitter(i16);
 
 impl Jitter {
-    /// Any of them, each as likely.
+    /// A uniformly distributed random value.
     pub(super) fn random() -> Jitter {
-        // Without randomness there is no jitter; the delay is right all the same.
+        // Without randomness there is no jitter, and the delay is still correct.
         let chance = payframe_vault::random::<4>().map_or(u32::MAX / 2, u32::from_be_bytes);
         let step = (u64::from(chance) * 201) >> 32;
         Jitter::new(i16::try_from(step).unwrap_or(100) - 100)
     }
 
-    /// `thousandths` beyond a tenth are cut.
+    /// Values of `thousandths` beyond a tenth are limited to a tenth.
     pub(super) fn new(thousandths: i16) -> Jitter {
         Jitter(thousandths.clamp(-100, 100))
     }

@@ -1,4 +1,4 @@
-//! The header `X-Signature` (contract 9.4): who knows a terminal's secret can tell our notifications from others'.
+//! The header `X-Signature` (contract 9.4): a receiver that knows a terminal's secret can verify that a notification is ours.
 
 use payframe_storage::{Store, StoreError, credentials};
 use payframe_vault::Vault;
@@ -33,7 +33,7 @@ pub(super) async fn header(
     Ok(Some(header))
 }
 
-/// What a sealed notification secret is bound to.
+/// What an encrypted notification secret is bound to.
 pub fn belongs_to(secret_id: &str) -> String {
     format!("notification secret {secret_id}")
 }

@@ -1,4 +1,4 @@
-//! Deliveries to receivers on this machine, with a clock that the tests move.
+//! Deliveries to receivers on this machine, with a manual clock.
 
 #[path = "../../../../gateway/tests/support/database.rs"]
 mod database;
@@ -19,7 +19,7 @@ use std::sync::Mutex;
 use tempfile::TempDir;
 use tokio::sync::mpsc;
 
-/// A merchant's server: answers what it is told to, and hands over what it gets.
+/// A merchant's server: sends the configured responses, and passes on what it receives.
 struct Shop {
     url: String,
     answers: Arc<Mutex<VecDeque<u16>>>,
@@ -38,7 +38,7 @@ struct Counter {
 }
 
 impl Shop {
-    /// Answers these statuses, then 204. The status 0 means never to answer.
+    /// Responds with these statuses, then with 204. The status 0 means no response.
     async fn open(answers: &[u16]) -> Shop {
         let answers = Arc::new(Mutex::new(answers.iter().copied().collect::<VecDeque<_>>()));
         let (hand_over, received) = mpsc::unbounded_channel();
@@ -101,7 +101,7 @@ impl Stage {
         }
     }
 
-    /// The same data with a new process's memory.
+    /// The same data with the memory of a new process.
     async fn reopened(self) -> Stage {
         let Stage {
             folder, database, ..
@@ -147,7 +147,7 @@ impl Stage {
         self.notifier.store.change(event).await.unwrap();
     }
 
-    /// Delivers until nothing is due at the present instant.
+    /// Delivers until nothing is due now.
     async fn settle(&self) {
         self.settle_within(ANSWER_TIMEOUT).await;
     }
@@ -163,7 +163,7 @@ impl Stage {
         }
     }
 
-    /// Moves the clock to the instant at which the event is due.
+    /// Advances the clock to the time at which the event is due.
     async fn wait_until_due(&self, event_id: &str) -> Duration {
         let (_, _, next_ms) = self.event(event_id).await;
         let wait =
@@ -203,7 +203,7 @@ impl Stage {
     }
 }
 
-/// One of the sandbox's.
+/// A terminal of the sandbox.
 const TERMINAL: &str = "91000001";
 
 const START_MS: i64 = 1_790_000_000_000;
@@ -415,7 +415,7 @@ async fn private_addresses_are_refused_unless_allowed() {
         );
     }
     assert!(shop.is_quiet());
-    // The permitted twin: the same receiver, with the setting on.
+    // The permitted counterpart: the same receiver, with the setting on.
     let allowed = stage.reopened().await;
     allowed.wait_until_due("e1").await;
     allowed.settle().await;
@@ -457,7 +457,7 @@ async fn a_redirect_is_not_followed_and_does_not_acknowledge() {
     }
 }
 
-/// Gives the terminal a secret under an id.
+/// Adds a secret with an id to the terminal.
 async fn add_secret(stage: &Stage, id: &str) -> String {
     let Notifier {
         store,
@@ -487,7 +487,7 @@ async fn revoke_secret(stage: &Stage, id: &str) {
     change.commit().await.unwrap();
 }
 
-/// Puts an event of a terminal and delivers it.
+/// Puts an event of a terminal into the outbox and delivers it.
 async fn deliver(stage: &Stage, shop: &mut Shop, event_id: &str) -> Received {
     stage
         .put(event_id, "m1", event_id, &shop.url, r#"{"a":1}"#)
@@ -524,7 +524,7 @@ async fn a_notification_is_signed_with_every_secret_of_the_terminal_that_is_vali
         one.headers["x-signature"],
         format!("t={seconds},v1={}", v1(&first, &one.body)).as_str()
     );
-    // While two are valid, a receiver that knows either recognises the event.
+    // While two secrets are valid, a receiver that knows either of them can verify the event.
     let second = add_secret(&stage, "second").await;
     let both = deliver(&stage, &mut shop, "e3").await;
     let header = both.headers["x-signature"].to_str().unwrap().to_owned();
@@ -541,7 +541,7 @@ async fn a_notification_is_signed_with_every_secret_of_the_terminal_that_is_vali
         last.headers["x-signature"],
         format!("t={seconds},v1={}", v1(&second, &last.body)).as_str()
     );
-    // Another terminal's events are not signed with it.
+    // Events of another terminal are not signed with this secret.
     stage.put("e5", "m1", "o5", &shop.url, "{}").await;
     stage.settle().await;
     assert!(!shop.next().await.headers.contains_key("x-signature"));
