@@ -1,8 +1,8 @@
-//! The keys that the vault seals with: one for what is new, and those from before, for what they have sealed.
+//! The vault's encryption keys: the current one, and former ones for the values that they have encrypted.
 //!
-//! They come from the settings, or from a file beside the database with one key in a line, the one for new things first. The
-//! file is read again while the gateway runs, so that a key can follow another without a stop. What is sealed begins
-//! with the id of its key; what does not was sealed before keys had ids.
+//! They come from the settings, or from a file beside the database with one key in a line; the first key is the current one. The file is
+//! read again while the gateway runs, so keys can be rotated without a restart. An encrypted value starts with the id of its key. A value
+//! without a key id is from a release in which keys had no ids.
 
 use super::{DoesNotOpen, KEY, VaultError, hex, mac, random};
 use aes_gcm::aead::{Aead, KeyInit, Payload};
@@ -20,15 +20,15 @@ pub struct Keyring {
     keys: RwLock<Arc<[SealingKey]>>,
 }
 
-/// Where keys come from.
+/// The source of the keys.
 enum Source {
-    /// They stay as they are.
+    /// The keys do not change.
     Settings,
-    /// It may change. What it last said.
+    /// The file may change.
     File(PathBuf),
 }
 
-/// A key, and what follows from it.
+/// A key, and values that are derived from it.
 #[derive(Clone)]
 pub struct SealingKey {
     id: KeyId,
@@ -36,13 +36,13 @@ pub struct SealingKey {
     seal: Aes256Gcm,
 }
 
-/// What a key is called: that tells nothing of it.
+/// The id of a key. It reveals nothing about the key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeyId([u8; ID]);
 
 impl Keyring {
-    /// The keys of the settings; without them those of the file, which is made if it is not there. `others` are further ones to
-    /// open with, separated by commas.
+    /// The keys of the settings, or those of the file, which is created if it is missing. `others` are additional keys for decryption,
+    /// separated by commas.
     pub fn open(
         key: Option<&str>,
         others: Option<&str>,
@@ -67,19 +67,19 @@ impl Keyring {
         })
     }
 
-    /// All keys; the first is the one for new things.
+    /// All keys; the first is the current one.
     pub fn keys(&self) -> Arc<[SealingKey]> {
-        // A panic while they are held leaves them whole.
+        // A panic during the lock cannot leave them inconsistent.
         let keys = self.keys.read().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(&keys)
     }
 
-    /// The key that new things are sealed with.
+    /// The id of the current key, which encrypts new values.
     pub fn current(&self) -> KeyId {
         self.keys()[0].id
     }
 
-    /// The file that the keys come from, if it is one.
+    /// The file of the keys, if there is one.
     pub fn file(&self) -> Option<&Path> {
         match &self.source {
             Source::Settings => None,
@@ -87,8 +87,8 @@ impl Keyring {
         }
     }
 
-    /// Reads the file again. A key that it no longer has is forgotten with the process: until then something may be on its way
-    /// that it has sealed.
+    /// Reads the file again. A key that was removed from the file stays in memory until the process ends, because a value that it has
+    /// encrypted may still be in use.
     pub fn refresh(&self) -> Result<(), VaultError> {
         let Source::File(file) = &self.source else {
             return Ok(());
@@ -110,12 +110,12 @@ impl Keyring {
         Ok(())
     }
 
-    /// Seals `content` for `belongs_to` with the current key.
+    /// Encrypts `content` for `belongs_to` with the current key.
     pub fn seal(&self, content: &[u8], belongs_to: &str) -> Result<Vec<u8>, VaultError> {
         self.keys()[0].seal(content, belongs_to)
     }
 
-    /// Opens what one of the keys has sealed.
+    /// Decrypts a value that one of the keys has encrypted.
     pub fn open_sealed(
         &self,
         sealed: &[u8],
@@ -123,13 +123,13 @@ impl Keyring {
     ) -> Result<Zeroizing<Vec<u8>>, DoesNotOpen> {
         let opened = open_with(&self.keys(), sealed, belongs_to).map(|(content, _)| content);
         if opened.is_err() && self.refresh().is_ok() {
-            // Another process may have it from a key that has come just now.
+            // Another process may have encrypted it with a new key.
             return open_with(&self.keys(), sealed, belongs_to).map(|(content, _)| content);
         }
         opened
     }
 
-    /// The key that has sealed something.
+    /// The key that has encrypted a value.
     pub fn opener(&self, sealed: &[u8], belongs_to: &str) -> Result<SealingKey, DoesNotOpen> {
         open_with(&self.keys(), sealed, belongs_to).map(|(_, key)| key.clone())
     }
@@ -166,12 +166,12 @@ impl SealingKey {
         }
     }
 
-    /// What it is called.
+    /// The id of the key.
     pub fn id(&self) -> KeyId {
         self.id
     }
 
-    /// A key for another purpose than sealing.
+    /// Derives a key for another purpose than encryption.
     pub(crate) fn derive(&self, purpose: &str) -> Zeroizing<[u8; KEY]> {
         Zeroizing::new(mac(&self.master, &[purpose.as_bytes()]))
     }
@@ -189,7 +189,7 @@ impl SealingKey {
         Ok([&self.id.0[..], &nonce, &ciphertext].concat())
     }
 
-    /// Opens a nonce and what was sealed with it.
+    /// Decrypts a nonce with its ciphertext.
     fn open(&self, sealed: &[u8], belongs_to: &str) -> Option<Zeroizing<Vec<u8>>> {
         let (nonce, ciphertext) = sealed.split_at_checked(NONCE)?;
         let payload = Payload {
@@ -200,14 +200,14 @@ impl SealingKey {
         opened.ok().map(Zeroizing::new)
     }
 
-    /// As a line of the file.
+    /// The key as a line of the file.
     fn line(&self) -> Zeroizing<String> {
         Zeroizing::new(STANDARD.encode(self.master.as_slice()) + "\n")
     }
 }
 
 impl KeyId {
-    /// As values begin that it has sealed.
+    /// The first bytes of the values that the key has encrypted.
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
@@ -230,7 +230,7 @@ fn open_with<'a>(
     {
         return Ok((content, key));
     }
-    // From before keys had ids.
+    // From a release in which keys had no ids.
     let opened = |key: &'a SealingKey| Some((key.open(sealed, belongs_to)?, key));
     keys.iter().find_map(opened).ok_or(DoesNotOpen)
 }
@@ -241,20 +241,20 @@ fn add_unless_there(keys: &mut Vec<SealingKey>, key: SealingKey) {
     }
 }
 
-/// Puts a new key before those of the file. Gateways that run seal with it within a second.
+/// Adds a new key as the first one of the file. Running gateways use it within a second.
 pub fn put_new_first(file: &Path, key: &SealingKey) -> Result<(), VaultError> {
     let mut keys = in_file(file)?;
     keys.insert(0, key.clone());
     write(file, &keys)
 }
 
-/// A key that nobody has.
+/// A new random key.
 pub fn new_key() -> Result<SealingKey, VaultError> {
     Ok(SealingKey::new(Zeroizing::new(random::<KEY>()?)))
 }
 
-/// Takes a key out of the file, into one beside it for those that go back to an old back-up; which one. `None`: it is not in
-/// the file.
+/// Moves a key from the file to a separate file beside it, for the restore of an old back-up. Returns the path of that file. `None`: the
+/// key is not in the file.
 pub fn set_aside(file: &Path, id: KeyId) -> Result<Option<PathBuf>, VaultError> {
     let (retired, kept): (Vec<_>, Vec<_>) =
         in_file(file)?.into_iter().partition(|key| key.id == id);
@@ -286,10 +286,10 @@ fn in_file(file: &Path) -> Result<Vec<SealingKey>, VaultError> {
     }
 }
 
-/// Makes the file with a new key: complete and for its owner alone from the start.
+/// Creates the file with a new key. From the start, it is complete and only its owner can read it.
 fn make(file: &Path) -> Result<(), VaultError> {
     let fresh = write_beside(file, &[new_key()?])?;
-    // A link, not a rename: another process that starts at the same moment may have been first.
+    // A link, not a rename: another process that starts at the same moment may have created the file.
     let linked = std::fs::hard_link(&fresh, file);
     std::fs::remove_file(&fresh).map_err(VaultError::KeyFile)?;
     match linked {
@@ -300,7 +300,7 @@ fn make(file: &Path) -> Result<(), VaultError> {
     }
 }
 
-/// Writes a file as a whole: who reads it finds the former one, or this.
+/// Writes a file atomically: a reader sees the old content or the new one.
 fn write(file: &Path, keys: &[SealingKey]) -> Result<(), VaultError> {
     let fresh = write_beside(file, keys)?;
     std::fs::rename(fresh, file).map_err(VaultError::KeyFile)
@@ -324,7 +324,7 @@ fn write_beside(file: &Path, keys: &[SealingKey]) -> Result<PathBuf, VaultError>
     Ok(fresh)
 }
 
-/// Bytes of a key's id.
+/// Length of a key's id, in bytes.
 const ID: usize = 8;
 
 const NONCE: usize = 12;
@@ -411,7 +411,7 @@ mod tests {
         let before = sealed(&running);
         let new = new_key().unwrap();
         put_new_first(&file, &new).unwrap();
-        // Another process is ahead of this one.
+        // Another process has rotated the key.
         let ahead = Keyring::open(None, None, file.clone()).unwrap();
         assert!(opened(&running, &sealed(&ahead)));
         assert_eq!(running.current(), new.id());

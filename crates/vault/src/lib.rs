@@ -1,9 +1,9 @@
-//! The vault: seals what must not be read from the database, and hashes what only has to be recognised.
+//! The vault: encrypts data that must not be readable in the database, and hashes data that only has to be recognised.
 //!
-//! It seals with keys that come from outside the database ([`keyring`]), which can be followed by others. What is sealed
-//! names its key, and is bound to what it belongs to: a sealed card that is moved to another session does not open. The keys
-//! that it hashes with stay the same for ever, because what is hashed can not be hashed anew; they lie in the database,
-//! sealed. Losing the keys loses the sealed cards, and nothing else that matters: a buyer enters the card again.
+//! It encrypts with keys from outside the database ([`keyring`]), which can be rotated. An encrypted value names its key, and is bound to
+//! its owner: an encrypted card that is copied to another session cannot be decrypted. The keys for hashes never change, because a hash
+//! cannot be computed again; they are stored in the database, encrypted. If the keys are lost, the encrypted cards are lost. The effect is
+//! limited: a buyer enters the card again.
 
 mod keyring;
 
@@ -16,16 +16,16 @@ use hmac::{Hmac, Mac};
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
-/// Seals, opens, hashes.
+/// Encrypts, decrypts, hashes.
 pub struct Vault {
     keyring: Keyring,
     hashing: HashingKeys,
 }
 
-/// The keys that the vault hashes with.
+/// The keys for hashes.
 pub struct HashingKeys(Zeroizing<[u8; 4 * KEY]>);
 
-/// What is hashed: each with a key of its own.
+/// The purposes of hashes. Each has its own key.
 #[derive(Clone, Copy)]
 enum Hashed {
     PageToken,
@@ -34,27 +34,27 @@ enum Hashed {
     ApiKey,
 }
 
-/// Why the vault can not be opened.
+/// Why the vault cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum VaultError {
     /// A key is not 32 bytes as base64.
     #[error("each of the vault's keys must be 32 bytes, as base64")]
     KeyForm,
-    /// The key that new things are sealed with was retired.
+    /// The current key was retired.
     #[error("key {0} is retired, so nothing new can be sealed with it")]
     Retired(KeyId),
-    /// The key file can not be read or made.
+    /// The key file cannot be read or created.
     #[error("the vault's key file: {0}")]
     KeyFile(#[source] std::io::Error),
-    /// The system gives no random numbers.
+    /// The system returns no random numbers.
     #[error("the system gives no random numbers")]
     Random,
-    /// More than AES-GCM seals at once (64 GB).
+    /// More than AES-GCM can encrypt in one step (64 GB).
     #[error("too long to be sealed")]
     TooLong,
 }
 
-/// Something sealed does not open: made with another key, for something else, or changed.
+/// A value cannot be decrypted: another key encrypted it, it belongs to another owner, or it was changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DoesNotOpen;
 
@@ -64,17 +64,17 @@ impl Vault {
         Vault { keyring, hashing }
     }
 
-    /// The keys that it seals with.
+    /// The encryption keys.
     pub fn keyring(&self) -> &Keyring {
         &self.keyring
     }
 
-    /// Seals `content` for `belongs_to`.
+    /// Encrypts `content` for `belongs_to`.
     pub fn seal(&self, content: &[u8], belongs_to: &str) -> Result<Vec<u8>, VaultError> {
         self.keyring.seal(content, belongs_to)
     }
 
-    /// Opens what was sealed for `belongs_to`.
+    /// Decrypts a value that was encrypted for `belongs_to`.
     pub fn open_sealed(
         &self,
         sealed: &[u8],
@@ -83,36 +83,36 @@ impl Vault {
         self.keyring.open_sealed(sealed, belongs_to)
     }
 
-    /// The token in the address of a page: the same for the same subject, and not to be guessed.
+    /// The token in the address of a page: always the same for the same subject, and impossible to guess.
     pub fn page_token(&self, subject: &str) -> String {
         URL_SAFE_NO_PAD.encode(self.hashing.mac(Hashed::PageToken, &[subject.as_bytes()]))
     }
 
-    /// The fingerprint of a request, by which a repetition is recognised.
+    /// The fingerprint of a request, to recognise a repetition.
     pub fn fingerprint(&self, parts: &[&[u8]]) -> String {
         hex(&self.hashing.mac(Hashed::Fingerprint, parts))
     }
 
-    /// A card's id for one merchant: the same card has another one elsewhere.
+    /// A card's id for one merchant. The same card has another id at another merchant.
     pub fn card_id(&self, merchant_id: &str, card: &[&str]) -> String {
         let mut parts = vec![merchant_id.as_bytes()];
         parts.extend(card.iter().map(|part| part.as_bytes()));
         hex(&self.hashing.mac(Hashed::Card, &parts))
     }
 
-    /// What an API key is stored as.
+    /// The stored hash of an API key.
     pub fn api_key_hash(&self, api_key: &str) -> String {
         hex(&self.hashing.mac(Hashed::ApiKey, &[api_key.as_bytes()]))
     }
 }
 
 impl HashingKeys {
-    /// New ones.
+    /// New random keys.
     pub fn random() -> Result<HashingKeys, VaultError> {
         Ok(HashingKeys(Zeroizing::new(random()?)))
     }
 
-    /// Those of a database from before they had a life of their own.
+    /// The keys for hashes in a database that stores none: they are derived from the encryption key.
     pub fn of(sealing: &SealingKey) -> HashingKeys {
         let mut keys = Zeroizing::new([0; 4 * KEY]);
         let purposes = [
@@ -127,7 +127,7 @@ impl HashingKeys {
         HashingKeys(keys)
     }
 
-    /// Those that [`HashingKeys::as_bytes`] gave.
+    /// The keys from the bytes of [`HashingKeys::as_bytes`].
     pub fn from_bytes(bytes: &[u8]) -> Option<HashingKeys> {
         let mut keys = Zeroizing::new([0; 4 * KEY]);
         if bytes.len() != keys.len() {
@@ -137,7 +137,7 @@ impl HashingKeys {
         Some(HashingKeys(keys))
     }
 
-    /// To be sealed.
+    /// The bytes, to be encrypted.
     pub fn as_bytes(&self) -> &[u8] {
         self.0.as_slice()
     }
@@ -150,7 +150,7 @@ impl HashingKeys {
     }
 }
 
-/// SHA-256 of a text, as hex digits: also what a secret of ours with 256 random bits is stored as.
+/// SHA-256 of a text, as hex digits. Also used to store secrets of the gateway with 256 random bits.
 pub fn hash(text: &str) -> String {
     hex(&Sha256::digest(text.as_bytes()))
 }
@@ -160,7 +160,7 @@ pub fn random_secret() -> Result<String, VaultError> {
     Ok(URL_SAFE_NO_PAD.encode(random::<32>()?))
 }
 
-/// 32 hex digits, for notifications to be recognised by.
+/// 32 hex digits, to identify notifications.
 pub fn random_token() -> Result<String, VaultError> {
     Ok(hex(&random::<16>()?))
 }
@@ -168,20 +168,20 @@ pub fn random_token() -> Result<String, VaultError> {
 /// An operation's id: 18 digits, the first not 0.
 pub fn random_operation_id() -> Result<String, VaultError> {
     let number = u64::from_be_bytes(random::<8>()?);
-    // The remainder's bias is one part in 20 and harms nobody: ids are to be unique, not secret.
+    // The bias of the remainder is one part in 20. This is acceptable: ids must be unique, not secret.
     Ok((100_000_000_000_000_000 + number % 900_000_000_000_000_000).to_string())
 }
 
-/// So many random bytes.
+/// This number of random bytes.
 pub fn random<const LENGTH: usize>() -> Result<[u8; LENGTH], VaultError> {
     let mut bytes = [0; LENGTH];
     getrandom::fill(&mut bytes).map_err(|_| VaultError::Random)?;
     Ok(bytes)
 }
 
-/// HMAC-SHA-256 over the parts, each with its length before it.
+/// HMAC-SHA-256 over the parts, each preceded by its length.
 fn mac(key: &[u8; 32], parts: &[&[u8]]) -> [u8; 32] {
-    // A key is padded with zeros to the hash's block: said by hand, so that the length is right by its type.
+    // A key is padded with zeros to the block size of the hash. This is explicit here, so that the type guarantees the length.
     let mut block = Zeroizing::new([0; 64]);
     block[..32].copy_from_slice(key);
     let mut mac = <Hmac<Sha256> as KeyInit>::new(block.as_slice().into());
@@ -194,7 +194,7 @@ fn mac(key: &[u8; 32], parts: &[&[u8]]) -> [u8; 32] {
 
 /// HMAC-SHA-256 with a merchant's secret, as hex digits (contract 9.4).
 pub fn signature(secret: &[u8], parts: &[&[u8]]) -> String {
-    // HMAC takes keys of any length: no secret is refused.
+    // HMAC accepts keys of any length, so this never fails.
     let Ok(mut mac) = <Hmac<Sha256> as Mac>::new_from_slice(secret) else {
         return String::new();
     };
@@ -204,19 +204,19 @@ pub fn signature(secret: &[u8], parts: &[&[u8]]) -> String {
     hex(&mac.finalize().into_bytes())
 }
 
-/// Bytes as lower-case hexadecimal digits, as hashes are kept.
+/// Bytes as lower-case hexadecimal digits, the stored format of hashes.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Bytes of a key.
+/// Length of a key, in bytes.
 const KEY: usize = 32;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// A vault with keys of its own.
+    /// A vault with its own keys.
     fn vault() -> Vault {
         Vault::new(Keyring::with(&[[7; KEY]]), HashingKeys::random().unwrap())
     }
