@@ -1,32 +1,32 @@
-//! Whom the gateway itself may connect to, for a notification or a style sheet: never into its own network.
+//! The addresses to which the gateway itself may connect, for a notification or a style sheet. Never an address in its own network.
 //!
-//! The name is looked up each time, every address is checked, and the connection is made to the checked
-//! addresses, so that a name that changes its address in between reaches nothing.
+//! The name is resolved for each request, and every address is checked. The connection is made only to the checked addresses, so a name
+//! that changes its address in the meantime reaches nothing else.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use url::{Host, Url};
 
-/// A receiver whose addresses were checked.
+/// A receiver with checked addresses.
 #[derive(Debug)]
 pub struct OutboundAddress {
-    /// As the merchant gave it.
+    /// The URL that the merchant gave.
     pub url: Url,
-    /// As it stands in the URL.
+    /// The host of the URL.
     pub host: String,
-    /// Only these may be connected to.
+    /// Connections are made only to these.
     pub addresses: Vec<SocketAddr>,
 }
 
-/// Which addresses may be connected to.
+/// The allowed addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AllowedAddresses {
-    /// Those of the public internet.
+    /// Public internet addresses.
     Public,
-    /// The public ones and those of this very machine.
+    /// Public addresses and loopback addresses.
     PublicOrLoopback,
-    /// Those of this very machine.
+    /// Loopback addresses.
     Loopback,
-    /// All.
+    /// All addresses.
     Anywhere,
 }
 
@@ -42,7 +42,7 @@ impl AllowedAddresses {
 }
 
 impl OutboundAddress {
-    /// Looks the receiver up, as far as `reach` goes.
+    /// Resolves the receiver and checks its addresses against `reach`.
     pub async fn find(url: &str, reach: AllowedAddresses) -> Result<OutboundAddress, AddressError> {
         let url = Url::parse(url).map_err(|_| AddressError::BadUrl)?;
         if !matches!(url.scheme(), "http" | "https") {
@@ -75,31 +75,31 @@ impl OutboundAddress {
         })
     }
 
-    /// A client that connects to the checked addresses and nowhere else. It follows no redirect.
+    /// A client that connects only to the checked addresses. It follows no redirect.
     pub fn client(&self, user_agent: &str) -> reqwest::Result<reqwest::Client> {
         reqwest::Client::builder()
             .user_agent(user_agent)
             .redirect(reqwest::redirect::Policy::none())
-            // A proxy would look the name up by itself, and connect to an address that nobody checked.
+            // A proxy would resolve the name itself, and connect to an address that was not checked.
             .no_proxy()
             .resolve_to_addrs(&self.host, &self.addresses)
             .build()
     }
 }
 
-/// Why nobody is connected to.
+/// Why no connection is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AddressError {
-    /// It is no address of a server, or of one that speaks another protocol than HTTP.
+    /// The URL is not valid, or its protocol is not HTTP.
     BadUrl,
-    /// Its name has no address.
+    /// The name has no address.
     Unresolvable,
-    /// It has none that may be connected to.
+    /// None of its addresses is allowed.
     PrivateAddress,
 }
 
 impl AddressError {
-    /// Stable word for the record.
+    /// A stable code for the record.
     pub fn as_str(self) -> &'static str {
         match self {
             AddressError::BadUrl => "bad_url",
@@ -109,7 +109,7 @@ impl AddressError {
     }
 }
 
-/// Whether the address belongs to the public internet. Everything that is not known to does not.
+/// Whether the address belongs to the public internet. Unknown ranges do not.
 fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),
@@ -117,7 +117,7 @@ fn is_public(address: IpAddr) -> bool {
     }
 }
 
-/// Without the special ranges of RFC 6890 and its successors.
+/// All addresses except the special ranges of RFC 6890 and its successors.
 fn is_public_v4(address: Ipv4Addr) -> bool {
     let [a, b, c, _] = address.octets();
     let special = matches!(
@@ -136,7 +136,7 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
     !special
 }
 
-/// Global unicast without the ranges that are reserved, or that carry an IPv4 address that is not public.
+/// Global unicast addresses, except reserved ranges and ranges that contain an IPv4 address that is not public.
 fn is_public_v6(address: Ipv6Addr) -> bool {
     if let Some(inner) = address.to_ipv4_mapped() {
         return is_public_v4(inner);
