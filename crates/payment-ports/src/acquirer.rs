@@ -1,26 +1,25 @@
-//! The acquirer: who is asked for money, and to capture, release or give back what was authorized.
+//! The acquirer: authorizes payments, and captures, releases or refunds what was authorized.
 //!
 //! # References
 //!
-//! Each request carries a reference that the gateway has written down before it asks. An acquirer is idempotent by it: the
-//! same reference moves money once and gets the same answer again, or the present one where the first was
-//! [`AuthorizationResult::Pending`]. What stands beside a reference may be less the second time (the security code is lost in a
-//! restart); it never asks for another amount, currency, card or terminal.
+//! Each request has a reference that the gateway stores before the request. An acquirer is idempotent by reference: the same reference
+//! moves money once and gets the same response again, or the present response if the first one was [`AuthorizationResult::Pending`]. A
+//! repeated request may have less data (a restart loses the security code). It never has another amount, currency, card or terminal.
 //!
 //! # Unknown outcomes
 //!
-//! An [`AcquirerError`] says nothing of the money: the acquirer may have moved it. The caller keeps the payment as it was
-//! (authorizing, or the follow-up operation pending) and asks again with the same reference until there is an answer. It never books
-//! an error as a refusal, never asks for the same money with another reference, and never asks another acquirer for it.
+//! An [`AcquirerError`] says nothing about the money: the acquirer may have moved it. The caller keeps the payment unchanged (authorizing,
+//! or the follow-up operation pending) and sends the same reference again until there is a response. It never records an error as a
+//! refusal, never requests the same money with another reference, and never sends the request to another acquirer.
 //!
-//! # Who may be asked again
+//! # When a request may be repeated
 //!
-//! | Answer | Again with the same reference | A new attempt, with another reference |
+//! | Response | Again with the same reference | A new attempt, with another reference |
 //! |---|---|---|
-//! | error | yes, until there is an answer | never |
+//! | error | yes, until there is a response | never |
 //! | `Pending` | yes, by [`Acquirer::inquire`] for an authorization, by [`Acquirer::follow_up`] otherwise | not before it is final |
-//! | `Approved` | answers the same | never for the same payment |
-//! | `Declined`, `Failed` | answers the same | yes, if the buyer or the merchant wants |
+//! | `Approved` | same response | never for the same payment |
+//! | `Declined`, `Failed` | same response | yes, if the buyer or the merchant wants |
 
 use async_trait::async_trait;
 use payframe_card_rules::expiry::Expiry;
@@ -35,182 +34,182 @@ pub use payframe_payment_domain::operation::AuthorizationResult;
 
 use crate::three_ds_server::AuthenticationEvidence;
 
-/// An acquirer, or the operator of alternative methods behind it.
+/// An acquirer, including the operators of alternative methods behind it.
 #[async_trait]
 pub trait Acquirer: Send + Sync {
-    /// Asks for money, or again for the answer to the same reference.
+    /// Requests an authorization, or repeats the request with the same reference.
     ///
     /// # Errors
-    /// There is no answer: the outcome is unknown. Ask again with the same reference.
+    /// There is no response: the outcome is unknown. Repeat the request with the same reference.
     async fn authorize(
         &self,
         request: &AuthorizationRequest<'_>,
     ) -> Result<AuthorizationResponse, AcquirerError>;
 
-    /// Asks to capture, release, undo, give back or hold more of what was authorized, or again for the answer to the same
-    /// reference. An acquirer keeps its own count and refuses what is more than there is.
+    /// Requests a capture, release, reversal, refund or increment of an authorization, or repeats the request with the same reference. An
+    /// acquirer has its own totals and refuses an amount above the available one.
     ///
     /// # Errors
-    /// There is no answer: the outcome is unknown. Ask again with the same reference.
+    /// There is no response: the outcome is unknown. Repeat the request with the same reference.
     async fn follow_up(
         &self,
         request: &FollowUpRequest<'_>,
     ) -> Result<AuthorizationResponse, AcquirerError>;
 
-    /// The answer to the reference of an authorization as it is now. Moves nothing. `None`: the reference was never heard of, so
-    /// that nothing was moved under it.
+    /// The present response to the reference of an authorization. Moves no money. `None`: the acquirer does not know the reference, so no
+    /// money was moved for it.
     ///
     /// # Errors
-    /// There is no answer. Ask again.
+    /// There is no response. Repeat the request.
     async fn inquire(
         &self,
         reference: &str,
     ) -> Result<Option<AuthorizationResponse>, AcquirerError>;
 }
 
-/// Why an acquirer gave no answer. The outcome of what it was asked for is unknown.
+/// Why an acquirer gave no response. The outcome of the request is unknown.
 #[derive(Debug, thiserror::Error)]
 pub enum AcquirerError {
-    /// It could not be reached, or the connection broke before its answer was there.
+    /// It could not be reached, or the connection ended before the response.
     #[error("the acquirer gives no answer: {0}")]
     NoAnswer(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// It answered something that can not be read.
+    /// Its response cannot be read.
     #[error("the acquirer's answer can not be read: {0}")]
     Unreadable(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// What an acquirer is asked for.
+/// An authorization request.
 #[derive(Debug)]
 pub struct AuthorizationRequest<'a> {
-    /// The operation's id: unique, and written down before the acquirer is asked.
+    /// The operation's id: unique, and stored before the request.
     pub reference: &'a str,
-    /// The terminal that it is booked on.
+    /// The terminal of the operation.
     pub terminal_id: &'a str,
     /// Whether it is a sale, a pre-authorization, or a check without a charge.
     pub action: ActionType,
-    /// How much; zero with [`ActionType::Verify`].
+    /// The amount; zero with [`ActionType::Verify`].
     pub amount: Amount,
     /// ISO 4217 code.
     pub currency: &'a str,
-    /// What is charged.
+    /// The instrument to charge.
     pub instrument: Instrument<'a>,
 }
 
-/// What is to be charged.
+/// The instrument to charge.
 #[derive(Debug)]
 pub enum Instrument<'a> {
-    /// A card, by its issuer.
+    /// A card, charged through its issuer.
     Card(CardAuthorization<'a>),
-    /// An alternative method, by its operator.
+    /// An alternative method, charged through its operator.
     Method {
-        /// Which.
+        /// The method.
         method: &'a Method,
-        /// What the buyer's browser brought back from the method's page: it means something to the operator alone.
+        /// The data that the buyer's browser brought back from the method's page. Only the operator can read it.
         return_data: &'a str,
     },
 }
 
-/// A card, and all that its issuer may want to know.
+/// A card, with the data that its issuer may need.
 #[derive(Debug)]
 pub struct CardAuthorization<'a> {
     /// The whole number.
     pub number: &'a Secret,
-    /// The month in which it ends.
+    /// The expiry month.
     pub expiry: Expiry,
-    /// The network that the payment goes over.
+    /// The network of the payment.
     pub network: Network,
-    /// In this process's memory only; never written down.
+    /// Only in the memory of this process; never stored.
     pub security_code: SecurityCodeData<'a>,
-    /// As the buyer typed it, name before surname; `None` where nobody asked.
+    /// As the buyer typed it, name before surname. `None` if it was not requested.
     pub holder_name: Option<&'a Secret>,
-    /// As the buyer typed it; `None` where nobody asked.
+    /// As the buyer typed it. `None` if it was not requested.
     pub holder_email: Option<&'a Secret>,
-    /// Whether the buyer gave the card now.
+    /// Whether the buyer entered the card for this payment.
     pub origin: CardOrigin,
-    /// Who asks for the money.
+    /// Who initiates the payment.
     pub initiator: Initiator,
-    /// The scheme's id of the payment that the card was kept with; `None` for a card that was entered now, or where that payment
-    /// has no such id.
+    /// The scheme's id of the payment with which the card was stored. `None` for a card that was entered now, or if that payment has no
+    /// such id.
     pub first_scheme_id: Option<String>,
-    /// What the authentication of the buyer gave; `None` where there was none.
+    /// The result of the buyer's authentication. `None` if there was none.
     pub authentication: Option<AuthenticationEvidence>,
-    /// Why the buyer did not have to be authenticated.
+    /// Why no authentication was required.
     pub exemption: Exemption,
 }
 
 /// The security code of a request.
 #[derive(Debug)]
 pub enum SecurityCodeData<'a> {
-    /// The buyer's.
+    /// The buyer entered it.
     Given(&'a SecurityCode),
-    /// The card needs none, or nobody asked.
+    /// The card needs none, or none was requested.
     NotGiven,
-    /// It was given, and lost in a restart, because it is never written down. The issuer decides what that is worth.
+    /// It was entered, and lost in a restart, because it is never stored. The issuer decides whether to accept that.
     Lost,
 }
 
-/// Where the card of a request comes from.
+/// The source of the card of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CardOrigin {
-    /// The buyer gave it for this payment.
+    /// The buyer entered it for this payment.
     Entered,
-    /// The merchant kept it from an earlier one.
+    /// The merchant stored it with an earlier payment.
     Stored,
 }
 
-/// Who asks for the money.
+/// Who initiates the payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Initiator {
-    /// The cardholder, who is there.
+    /// The cardholder, who is present.
     Cardholder,
-    /// The merchant, as was agreed before.
+    /// The merchant, under an earlier agreement.
     Merchant,
 }
 
-/// Why a buyer who would have to be authenticated by the rules is not.
+/// Why a buyer is not authenticated although the rules require it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exemption {
     /// No reason: the buyer was authenticated, or the authentication was not available.
     None,
-    /// The merchant charges alone, as was agreed.
+    /// The merchant charges without the buyer, under an agreement.
     MerchantInitiated,
     /// The order came by mail or telephone.
     MailOrTelephone,
 }
 
-/// What an acquirer is asked to do with money that it has authorized.
+/// A follow-up operation on an authorization.
 #[derive(Clone, Copy, Debug)]
 pub struct FollowUpRequest<'a> {
-    /// The follow-up operation's id: unique, and written down before the acquirer is asked.
+    /// The follow-up operation's id: unique, and stored before the request.
     pub reference: &'a str,
     /// The reference of the authorization.
     pub authorization: &'a str,
-    /// What is to be done.
+    /// The kind of operation.
     pub operation: FollowUpOperation,
-    /// With how much.
+    /// The amount.
     pub amount: Amount,
 }
 
-/// What an acquirer answered.
+/// An acquirer's response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuthorizationResponse {
-    /// ISO 8583 response code in three digits; empty where no card was charged.
+    /// ISO 8583 response code with three digits. Empty if no card was charged.
     pub response_code: String,
-    /// What it comes to.
+    /// The result.
     pub result: AuthorizationResult,
-    /// With an approval.
+    /// The data of an approval.
     pub approval: Option<Approval>,
-    /// While pending: when to ask again, in milliseconds since 1970-01-01 UTC.
+    /// While pending: when to repeat the request, in milliseconds since 1970-01-01 UTC.
     pub ask_again_ms: Option<i64>,
 }
 
-/// What comes with an approval.
+/// The data of an approval.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Approval {
     /// Six digits.
     pub authorization_code: String,
     /// Twelve digits.
     pub retrieval_reference: String,
-    /// The scheme's transaction id: the one that later payments with the same card refer to.
+    /// The scheme's transaction id, to which later payments with the same card refer.
     pub scheme_id: String,
 }

@@ -1,25 +1,25 @@
 //! The look-up of issuers by the first digits of a card (BIN).
 //!
-//! It is asked with each key of a form, so it answers from memory and never fails: what it does not know it leaves out. Asking
-//! twice costs nothing.
+//! It is called for each key press in a form, so it answers from memory and never fails. Unknown data is left out. A repeated call has no
+//! cost.
 
 use payframe_card_rules::card_number::CardNumber;
 use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::{NetworkSet, candidates, network_of};
 use payframe_payment_domain::card::Funding;
 
-/// Knows issuers by the first digits of their cards.
+/// Finds issuers by the first digits of their cards.
 pub trait BinLookup: Send + Sync {
-    /// What is known from the first digits of a number: six or more, at most eight of which count.
+    /// The issuer for the first digits of a number: at least six digits, of which at most eight are used.
     fn issuer_of(&self, first_digits: &str) -> Issuer;
 
-    /// Whether this very card is taken although its month is over. Of real cards none is; documented test cards may be.
+    /// Whether this card is accepted although it has expired. Never for real cards; possible for documented test cards.
     fn takes_past_expiry(&self, _number: &CardNumber, _expiry: Expiry) -> bool {
         false
     }
 }
 
-/// What an issuer's range says of a card.
+/// The data of an issuer's range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Issuer {
     /// Two on a co-badged card.
@@ -33,7 +33,7 @@ pub struct Issuer {
 }
 
 impl Issuer {
-    /// What the networks' own ranges say, where nothing is known of the issuer.
+    /// The data of the networks' public ranges, for an unknown issuer.
     pub fn of_public_range(first_digits: &str) -> Issuer {
         Issuer {
             networks: network_of(first_digits)
@@ -45,7 +45,7 @@ impl Issuer {
     }
 }
 
-/// Knows the networks' own ranges and no issuer.
+/// Knows the networks' public ranges and no issuer.
 #[derive(Clone, Copy, Debug)]
 pub struct PublicRanges;
 

@@ -1,15 +1,14 @@
-//! Where the time comes from.
+//! The source of time.
 //!
-//! Everything that needs the time asks a [`Clock`], so that a test moves the time on instead of sleeping.
-//! It does not schedule anything: timers are sweeps that are called with the time. How days are counted is in
-//! [`payframe_payment_domain::calendar`].
+//! All code that needs the time uses a [`Clock`], so that tests can advance the time instead of sleeping. It does not schedule anything:
+//! timers are periodic jobs that are called with the time. For the rules of days see [`payframe_payment_domain::calendar`].
 
 use jiff::Timestamp;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
-/// Tells the time, in milliseconds since 1970-01-01 UTC. Clones of a manual clock share its time.
+/// Returns the time, in milliseconds since 1970-01-01 UTC. Clones of a manual clock share its time.
 #[derive(Clone, Debug)]
 pub struct Clock(Source);
 
@@ -25,7 +24,7 @@ impl Clock {
         Clock(Source::System)
     }
 
-    /// A clock that stands still at `start_ms` until it is moved.
+    /// A clock that stays at `start_ms` until it is advanced.
     pub fn manual(start_ms: i64) -> Clock {
         Clock(Source::Manual(Arc::new(AtomicI64::new(start_ms))))
     }
@@ -38,14 +37,14 @@ impl Clock {
         }
     }
 
-    /// Moves a manual clock on. The machine's clock goes its own way.
+    /// Advances a manual clock. Has no effect on the machine's clock.
     pub fn advance(&self, by: Duration) {
         if let Source::Manual(time) = &self.0 {
             time.fetch_add(millis(by), Ordering::SeqCst);
         }
     }
 
-    /// Puts a manual clock to another instant, as a machine's may be put back.
+    /// Sets a manual clock to another instant, also backwards.
     pub fn set(&self, now_ms: i64) {
         if let Source::Manual(time) = &self.0 {
             time.store(now_ms, Ordering::SeqCst);

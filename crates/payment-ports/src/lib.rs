@@ -1,17 +1,17 @@
-//! What payments ask of the outer world, as traits without any I/O.
+//! The external systems of payments, as traits without any I/O.
 //!
-//! Payments, the domain and the store know these traits only; an adapter implements them for one acquirer, one 3-D Secure server
-//! and so on, and the program that starts hands the adapters over as [`Ports`]. The sandbox is such an adapter.
+//! Payments, the domain and the store depend only on these traits. An adapter implements them for one acquirer, one 3-D Secure server and
+//! so on. The main program passes the adapters as [`Ports`]. The sandbox is such an adapter.
 //!
-//! Two kinds of ports:
+//! There are two kinds of ports:
 //!
-//! - Those that are asked over a network are `async` and may fail: [`Acquirer`], [`ThreeDsServer::authenticate`],
-//!   [`ThreeDsServer::evidence`]. No caller asks them while it holds a transaction of the database.
-//! - Those that answer from memory are plain functions: [`BinLookup`], [`RiskRules`], [`CurrencyConversion`], [`WalletTokens`],
-//!   [`SimulatorPages`] and [`ThreeDsServer::card_range`]. They are asked with each key of a form, or inside a transaction; an
-//!   adapter whose data comes from elsewhere keeps a copy of it and renews that by itself.
+//! - Ports over a network are `async` and may fail: [`Acquirer`], [`ThreeDsServer::authenticate`], [`ThreeDsServer::evidence`]. A caller
+//!   must not hold a database transaction during such a call.
+//! - Ports that answer from memory are plain functions: [`BinLookup`], [`RiskRules`], [`CurrencyConversion`], [`WalletTokens`],
+//!   [`SimulatorPages`] and [`ThreeDsServer::card_range`]. They are called for each key press in a form, or inside a transaction. An
+//!   adapter with external data keeps a copy of the data and refreshes it itself.
 //!
-//! The time is no port: whoever needs it is made with a [`Clock`].
+//! The time is not a port: code that needs it gets a [`Clock`].
 
 pub mod acquirer;
 pub mod bin_lookup;
@@ -35,7 +35,7 @@ pub use wallet_tokens::WalletTokens;
 /// One adapter for each port. Clones share them.
 #[derive(Clone)]
 pub struct Ports {
-    /// Moves money. `None`: nobody does, and every call that would have money asked for is refused.
+    /// Moves money. `None`: there is no acquirer, and every call that would request money is refused.
     pub acquirer: Option<Arc<dyn Acquirer>>,
     /// Authenticates cardholders.
     pub three_ds_server: Arc<dyn ThreeDsServer>,
@@ -45,8 +45,8 @@ pub struct Ports {
     pub risk_rules: Arc<dyn RiskRules>,
     /// Offers buyers their card's currency.
     pub currency_conversion: Arc<dyn CurrencyConversion>,
-    /// Opens what wallets hand over.
+    /// Decrypts wallet tokens.
     pub wallet_tokens: Arc<dyn WalletTokens>,
-    /// Decides what the simulated pages of issuers and operators do.
+    /// Decides how the simulated pages of issuers and operators behave.
     pub simulator_pages: Arc<dyn SimulatorPages>,
 }

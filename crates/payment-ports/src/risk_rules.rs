@@ -1,31 +1,31 @@
-//! Risk rules: payments that the merchant's side refuses before an issuer is asked.
+//! Risk rules: refuse payments on the merchant's side before the issuer is called.
 //!
-//! They are asked inside the transaction that decides what becomes of a payment, so they answer from memory and never fail. They
-//! may be asked several times about one payment, and change nothing by it.
+//! They are called inside the transaction that decides about a payment, so they answer from memory and never fail. They may be called
+//! several times for one payment, and change nothing.
 
 use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::secret::Secret;
 
 /// Refuses payments that are too risky.
 pub trait RiskRules: Send + Sync {
-    /// Whether a payment with this card may go on to the issuer.
+    /// Whether a payment with this card may continue to the issuer.
     fn decide(&self, question: &RiskQuestion<'_>) -> RiskDecision;
 }
 
-/// What the rules know of a payment.
+/// The data of a payment for the rules.
 #[derive(Clone, Copy, Debug)]
 pub struct RiskQuestion<'a> {
     /// The whole number.
     pub number: &'a Secret,
-    /// The month in which it ends.
+    /// The expiry month.
     pub expiry: Expiry,
 }
 
-/// What the rules say.
+/// The decision of the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RiskDecision {
-    /// Nothing is against it.
+    /// The payment may continue.
     Accept,
-    /// It is refused; the issuer is not asked.
+    /// The payment is refused, and the issuer is not called.
     Deny,
 }

@@ -1,62 +1,62 @@
-//! Simulated pages: the device check, the challenge and the page of an alternative method, where the gateway shows them itself.
+//! Simulated pages: the device check, the challenge and the page of an alternative method, if the gateway shows them itself.
 //!
-//! Real issuers and operators have pages of their own, and an adapter for them is never asked. A simulator's pages do what its
-//! test cards say. It answers from memory, and changes nothing.
+//! Real issuers and operators have their own pages, so an adapter for them is never called here. A simulator's pages behave as its test
+//! cards define. The port answers from memory, and changes nothing.
 
 use payframe_card_rules::secret::Secret;
 use payframe_payment_domain::session::ChallengeReply;
 
-/// Decides what simulated pages do.
+/// Decides how simulated pages behave.
 pub trait SimulatorPages: Send + Sync {
-    /// How the device check of a card goes.
+    /// The behaviour of a card's device check.
     fn device_check(&self, number: &Secret) -> DeviceCheckPage;
 
-    /// Whether the challenge page of a card ever comes to an end.
+    /// Whether the challenge page of a card ends.
     fn challenge(&self, number: &Secret) -> ChallengePage;
 
-    /// What a buyer's answer to the challenge of a card is.
+    /// The verdict on a buyer's answer to the challenge of a card.
     fn judge(&self, number: &Secret, answer: &ChallengeAnswer) -> ChallengeReply;
 
-    /// What the page of an alternative method sends back with the buyer, for the operator to read. `None`: the buyer has left
-    /// it, and the payment is given up.
+    /// The data that the page of an alternative method sends back with the buyer, for the operator. `None`: the buyer has left the page,
+    /// and the payment is cancelled.
     fn return_data(&self, answer: MethodAnswer) -> Option<String>;
 }
 
-/// How a simulated device check goes.
+/// The behaviour of a simulated device check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeviceCheckPage {
-    /// It reports after this long.
+    /// It reports after this delay.
     Reports {
-        /// Zero is at once.
+        /// Zero means at once.
         after_ms: u64,
     },
-    /// It stays silent.
+    /// It never reports.
     NeverReports,
 }
 
-/// How a simulated challenge goes.
+/// The behaviour of a simulated challenge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChallengePage {
-    /// It takes answers.
+    /// It accepts answers.
     TakesAnswers,
     /// It never ends.
     NeverEnds,
 }
 
-/// What a buyer does on a challenge page. Not `Debug`: whatever was typed stays out of logs.
+/// A buyer's action on a challenge page. Not `Debug`, so that typed text stays out of logs.
 #[derive(Clone, PartialEq, Eq)]
 pub enum ChallengeAnswer {
-    /// Types a code.
+    /// Enters a code.
     Code(String),
-    /// Presses the button that stands for the right code.
+    /// Presses the button that replaces the correct code.
     Approve,
     /// Presses the button that refuses.
     Reject,
-    /// Leaves.
+    /// Leaves the page.
     Cancel,
 }
 
-/// What a buyer presses on the page of an alternative method.
+/// A buyer's action on the page of an alternative method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MethodAnswer {
     /// Pays.
@@ -65,6 +65,6 @@ pub enum MethodAnswer {
     Refuse,
     /// Pays later.
     Pending,
-    /// Leaves.
+    /// Leaves the page.
     Cancel,
 }

@@ -1,19 +1,19 @@
-//! The 3-D Secure server: whether issuers take part, and how sure they are of a buyer.
+//! The 3-D Secure server: whether issuers take part, and the authentication of buyers.
 //!
 //! # References
 //!
-//! An authentication has the id of the operation that it is for as its reference. A server is idempotent by it: the same
-//! reference asks the issuer once and gets the same answer again.
+//! The reference of an authentication is the id of its operation. A server is idempotent by reference: the same reference sends one
+//! request to the issuer and gets the same response again.
 //!
 //! # Unknown outcomes
 //!
-//! A [`ThreeDsServerError`] says nothing of the buyer. No money has moved, so the caller may ask again with the same reference,
-//! or tell whoever called that it failed; it never goes on as if the buyer had been authenticated. A server that could ask the
-//! issuer and heard that no authentication is to be had answers [`AuthenticationResponse::Completed`] with
-//! [`Authentication::None`]: that is an answer, not an error.
+//! A [`ThreeDsServerError`] says nothing about the buyer. No money has moved, so the caller may repeat the request with the same
+//! reference, or report the failure. It never continues as if the buyer had been authenticated. If the server has called the issuer and
+//! the issuer offers no authentication, it returns [`AuthenticationResponse::Completed`] with [`Authentication::None`]: this is a
+//! response, not an error.
 //!
-//! A refused buyer ([`AuthenticationResponse::Refused`]) is never asked about again with the same reference; another attempt of
-//! the buyer is another operation.
+//! After a refusal ([`AuthenticationResponse::Refused`]), the same reference is not sent again. Another attempt of the buyer is another
+//! operation.
 
 use async_trait::async_trait;
 use payframe_card_rules::expiry::Expiry;
@@ -26,105 +26,103 @@ pub use payframe_payment_domain::three_step::Enrollment;
 /// A 3-D Secure server.
 #[async_trait]
 pub trait ThreeDsServer: Send + Sync {
-    /// What is known of the card's range, from the ranges that the directory servers publish. Answered from memory.
+    /// The data of the card's range, from the ranges that the directory servers publish. Answers from memory.
     fn card_range(&self, number: &Secret) -> CardRange;
 
-    /// Asks how sure the issuer is of the buyer, or again for the answer to the same reference. The device check, where one is
-    /// due, comes before.
+    /// Requests the authentication of the buyer, or repeats the request with the same reference. A device check that is due comes first.
     ///
     /// # Errors
-    /// There is no answer. Nothing is known of the buyer.
+    /// There is no response. The buyer is not authenticated.
     async fn authenticate(
         &self,
         request: &AuthenticationRequest<'_>,
     ) -> Result<AuthenticationResponse, ThreeDsServerError>;
 
-    /// What is known of an authentication that is over: the issuer gets it with the payment. May be asked as often as it is
-    /// needed.
+    /// The evidence of a completed authentication, for the issuer. May be called repeatedly.
     ///
     /// # Errors
-    /// There is no answer. Ask again.
+    /// There is no response. Repeat the request.
     async fn evidence(
         &self,
         request: &EvidenceRequest<'_>,
     ) -> Result<AuthenticationEvidence, ThreeDsServerError>;
 }
 
-/// Why a 3-D Secure server gave no answer.
+/// Why a 3-D Secure server gave no response.
 #[derive(Debug, thiserror::Error)]
 pub enum ThreeDsServerError {
-    /// It could not be reached, or the connection broke before its answer was there.
+    /// It could not be reached, or the connection ended before the response.
     #[error("the 3-D Secure server gives no answer: {0}")]
     NoAnswer(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// It answered something that can not be read.
+    /// Its response cannot be read.
     #[error("the 3-D Secure server's answer can not be read: {0}")]
     Unreadable(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// What is known of a card's range.
+/// The data of a card's range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CardRange {
     /// Whether the issuer takes part.
     pub enrollment: Enrollment,
-    /// Whether the issuer wants to look at the browser first.
+    /// Whether the issuer requires a device check first.
     pub device_check: DeviceCheck,
 }
 
-/// A buyer whom an issuer is asked about.
+/// An authentication request.
 #[derive(Debug)]
 pub struct AuthenticationRequest<'a> {
-    /// The id of the operation that it is for.
+    /// The id of the operation.
     pub reference: &'a str,
-    /// The terminal that asks.
+    /// The terminal of the payment.
     pub terminal_id: &'a str,
     /// The whole number.
     pub number: &'a Secret,
-    /// The month in which it ends.
+    /// The expiry month.
     pub expiry: Expiry,
-    /// As the buyer typed it; `None` where nobody asked.
+    /// As the buyer typed it. `None` if it was not requested.
     pub holder_name: Option<&'a Secret>,
-    /// As the buyer typed it; `None` where nobody asked.
+    /// As the buyer typed it. `None` if it was not requested.
     pub holder_email: Option<&'a Secret>,
-    /// What is to be paid.
+    /// The amount of the payment.
     pub amount: Amount,
     /// ISO 4217 code.
     pub currency: &'a str,
-    /// What the merchant would rather have.
+    /// The merchant's preference.
     pub challenge_preference: ChallengePreference,
 }
 
-/// Whether the merchant wants the buyer to be asked.
+/// Whether the merchant prefers a challenge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChallengePreference {
-    /// It leaves that to the issuer.
+    /// No preference: the issuer decides.
     None,
-    /// It does.
+    /// The merchant requests a challenge.
     ChallengeRequested,
 }
 
-/// What an issuer says of a buyer.
+/// The issuer's response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AuthenticationResponse {
-    /// It needs to know no more.
+    /// The authentication is complete.
     Completed(Authentication),
-    /// It wants to ask the buyer.
+    /// The issuer requires a challenge.
     Challenge,
-    /// The buyer is not the card's holder.
+    /// The issuer refuses: the buyer is not the cardholder.
     Refused,
 }
 
-/// An authentication that is over.
+/// A completed authentication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EvidenceRequest<'a> {
-    /// The id of the operation that it is for.
+    /// The id of the operation.
     pub reference: &'a str,
-    /// The network that the payment goes over. `None`: one that is not known any more.
+    /// The network of the payment. `None`: it is no longer known.
     pub network: Option<Network>,
-    /// How it ended.
+    /// The result.
     pub authentication: Authentication,
 }
 
-/// What is known of an authentication. Who has it can prove an authentication that ended well.
+/// The evidence of an authentication. Its owner can prove a successful authentication.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuthenticationEvidence {
     /// Electronic commerce indicator: two digits.
@@ -135,8 +133,8 @@ pub struct AuthenticationEvidence {
     pub ds_transaction_id: String,
     /// The version of the protocol.
     pub version: &'static str,
-    /// Who acquires, as the scheme knows it: six digits.
+    /// The acquirer's id in the scheme: six digits.
     pub acquirer_bin: &'static str,
-    /// Who runs the server.
+    /// The operator of the server.
     pub operator: &'static str,
 }

@@ -1,38 +1,38 @@
-//! Wallet tokens: the card in what a wallet's browser interface handed over.
+//! Wallet tokens: decrypts the card in the data that a wallet's browser interface returns.
 //!
-//! Keys of wallets are in memory, so it answers at once. A token that does not open is the sender's mistake, whatever is wrong
-//! with it; nothing of its content is in the error.
+//! The keys of wallets are in memory, so it answers at once. A token that cannot be decrypted is the sender's error, whatever the reason.
+//! The error contains none of its content.
 
 use payframe_card_rules::secret::Secret;
 use payframe_payment_domain::wallet::{Wallet, WalletFlow};
 use serde_json::Value;
 
-/// Opens what wallets hand over.
+/// Decrypts wallet tokens.
 pub trait WalletTokens: Send + Sync {
-    /// The card that `wallet` handed over with `data`.
+    /// The card in the `data` of `wallet`.
     ///
     /// # Errors
-    /// It is no such object, or was made for somebody else.
+    /// The data is not a wallet token, or is for another recipient.
     fn open(&self, wallet: Wallet, data: &Value) -> Result<WalletCard, WalletTokenError>;
 }
 
-/// A card that a wallet handed over.
+/// A card from a wallet.
 #[derive(Debug)]
 pub struct WalletCard {
     /// The whole number.
     pub number: Secret,
     /// `MMYY`
     pub expiry: String,
-    /// How the wallet vouches for it.
+    /// Whether the wallet has authenticated the buyer.
     pub flow: WalletFlow,
 }
 
-/// What a wallet handed over does not open.
+/// The wallet token cannot be decrypted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the wallet's token does not open")]
 pub struct WalletTokenError;
 
-/// Opens none: for requests that are read without an acquirer, as their documentation is.
+/// Decrypts none. For requests that are read without an acquirer, such as those of the documentation.
 #[derive(Clone, Copy, Debug)]
 pub struct NoWalletTokens;
 
