@@ -1,4 +1,4 @@
-//! Which code a refusal by the rules has: of card data, of operations after a payment, of charges on reservations.
+//! The error codes for refusals by the domain rules: of card data, of follow-up operations, of charges on reservations.
 
 use super::ErrorCode;
 use payframe_card_rules::card_number::CardNumberError;

@@ -1,47 +1,47 @@
-//! Where a code is given, whose fault that is, and what to do about it. For the reference and the OpenAPI document.
+//! Where a code is returned, who caused it, and the remedy. For the reference and the OpenAPI document.
 
 use super::ErrorCode;
 use ErrorCode::*;
 
-/// What is said of a code beside its meaning.
+/// The explanation of a code, beside its meaning.
 #[derive(Clone, Copy, Debug)]
 pub struct Explanation {
     pub given_in: GivenIn,
     pub fault: Fault,
-    /// What to do about it. `None`: this gateway never gives it.
+    /// The remedy. `None`: this gateway never returns the code.
     pub remedy: Option<&'static str>,
 }
 
-/// Where clients meet a code.
+/// Where clients receive a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GivenIn {
-    /// A refused call is answered with it, and with one of these statuses.
+    /// In the response to a refused call, with one of these statuses.
     Refusal(&'static [u16]),
-    /// `warnings` of an answer or an operation: what was asked for is done.
+    /// In `warnings` of a response or an operation. The request was carried out.
     Warning,
-    /// `errorCode` of the events of the class `Build`.
+    /// In `errorCode` of the events of the class `Build`.
     Browser,
 }
 
-/// Whose fault it is that a code is given.
+/// Who caused the code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// Of the software that calls: a merchant's server, or a page.
+    /// The calling software: a merchant's server, or a page.
     Caller,
-    /// Of the buyer, or of the time that the buyer took.
+    /// The buyer, or the time that the buyer took.
     Buyer,
-    /// Of the issuer, the network or the method.
+    /// The issuer, the network or the method.
     Outside,
-    /// Of who runs the gateway.
+    /// The operator of the gateway.
     Operator,
-    /// Of the gateway: it failed.
+    /// The gateway: an internal error.
     Gateway,
-    /// Of nobody: it is a remark.
+    /// No one: the code is informational.
     Nobody,
 }
 
 impl ErrorCode {
-    /// The statuses that a call is answered with; none where the code is no refusal.
+    /// The statuses of a refused call. Empty if the code is not a refusal.
     pub fn statuses(self) -> &'static [u16] {
         match self.explanation().given_in {
             GivenIn::Refusal(statuses) => statuses,
@@ -49,7 +49,7 @@ impl ErrorCode {
         }
     }
 
-    /// What is said of it beside its meaning.
+    /// The explanation of the code, beside its meaning.
     pub fn explanation(self) -> Explanation {
         match self {
             GW9020 => refusal(
@@ -293,7 +293,7 @@ fn browser(fault: Fault, remedy: &'static str) -> Explanation {
     }
 }
 
-/// Of the contract, and given by nothing here.
+/// A code of the contract that this gateway never returns.
 fn not_given(fault: Fault) -> Explanation {
     Explanation {
         given_in: GivenIn::Refusal(&[400]),

@@ -1,7 +1,7 @@
-//! Every code that the gateway gives: in refusals of calls, in warnings, and to the scripts on a merchant's page (contract 7.5, 10.7).
+//! All codes of the gateway: in refusals of calls, in warnings, and for the scripts on a merchant's page (contract 7.5, 10.7).
 //!
-//! Clients compare them, so their texts never change. What a code means is its comment: the reference and the OpenAPI document
-//! show that too. What to do about it, and whose fault it is, is said in [`explanation`].
+//! Clients compare the codes, so their texts never change. The comment of a code is its meaning: the reference and the OpenAPI document
+//! contain it too. [`explanation`] has the remedy, and who caused the code.
 
 mod conversions;
 mod explanation;
@@ -165,7 +165,7 @@ pub enum ErrorCode {
 }
 
 impl ErrorCode {
-    /// What it means, as part of a sentence or of a table: without the full stop.
+    /// The meaning, as part of a sentence or of a table: without the full stop.
     pub fn meaning(self) -> &'static str {
         self.get_documentation()
             .unwrap_or_default()

@@ -1,4 +1,4 @@
-//! That every code is explained, and given by something.
+//! Every code has an explanation, and the sources use it.
 
 use super::*;
 use regex::Regex;
@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use strum::IntoEnumIterator;
 
-/// The codes that the sources give. Left out are tests, and the files that say what codes mean and in which order they come.
+/// The codes that the sources return. Tests are excluded, and so are the files that explain the codes or define their order.
 fn given_by(folders: &[&str]) -> BTreeSet<String> {
     const LISTS: [&str; 5] = [
         "error-codes/src/lib.rs",
@@ -26,7 +26,7 @@ fn given_by(folders: &[&str]) -> BTreeSet<String> {
             {
                 let source = std::fs::read_to_string(&path).unwrap();
                 let source = source.split("#[cfg(test)]\nmod tests {").next().unwrap();
-                // A comment gives nothing, nor does an import, or the list of what a call may be refused with.
+                // Comments, imports and the lists of possible refusals do not return a code.
                 let lists =
                     r"//.*|(?m:^) *(?:pub(?:\([a-z]+\))? )?use [^;]*;|refusals: &\[[^\]]*\]";
                 let lists = Regex::new(lists).unwrap();
@@ -82,7 +82,7 @@ fn every_code_says_what_it_means_and_what_to_do() {
     }
 }
 
-/// What a client sees is the name of the variant, whatever it is called in the future.
+/// Clients see the name of the variant, so it must not change.
 #[test]
 fn codes_are_written_as_the_contract_writes_them() {
     let form = Regex::new(r"^(?:(?:PS|GW|HF)\d{4}|TRA\d{3})$").unwrap();
@@ -92,7 +92,7 @@ fn codes_are_written_as_the_contract_writes_them() {
     }
 }
 
-/// D7, contract 7.5: what a field of the form is refused with.
+/// D7, contract 7.5: the codes for a field of the form that is not valid.
 #[test]
 fn refused_card_data_has_the_contracts_codes() {
     use payframe_card_rules::card_number::CardNumberError as Number;
@@ -125,7 +125,7 @@ fn refused_card_data_has_the_contracts_codes() {
     assert_eq!(ErrorCode::from(EmailError::Form).to_string(), "HF0001");
 }
 
-/// Contract 8.2: what a later operation, or a charge on a reservation, is refused with.
+/// Contract 8.2: the codes for a refused follow-up operation or charge on a reservation.
 #[test]
 fn refused_operations_have_the_contracts_codes() {
     use payframe_payment_domain::ledger_rules::FollowUpError as FollowUp;
