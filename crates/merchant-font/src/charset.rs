@@ -1,16 +1,16 @@
-//! The characters that a rebuilt font keeps: what forms in the supported languages and card entries are written with.
+//! The characters that a rebuilt font keeps: those of forms and card entries in the supported languages.
 //!
-//! Scripts that need rules to be legible (Arabic, Hebrew marks, Thai) and those with thousands of characters are left to
-//! the system's fonts.
+//! Scripts that need layout rules to be legible (Arabic, Hebrew marks, Thai), and scripts with thousands of characters, use the system's
+//! fonts.
 
 use std::ops::RangeInclusive;
 
-/// All kept characters, in order, each once.
+/// All kept characters, in ascending order, without duplicates.
 pub(crate) fn all() -> impl Iterator<Item = char> {
     RANGES.iter().cloned().flatten()
 }
 
-/// The ten digits, which are kept together or not at all.
+/// The ten digits. The font keeps all of them or none.
 pub(crate) const DIGITS: RangeInclusive<char> = '0'..='9';
 
 const RANGES: [RangeInclusive<char>; 11] = [
@@ -30,9 +30,9 @@ const RANGES: [RangeInclusive<char>; 11] = [
     // Dashes, quotation marks, bullet, ellipsis, narrow space.
     '\u{2010}'..='\u{2026}',
     '\u{202f}'..='\u{203a}',
-    // Signs of currencies.
+    // Currency signs.
     '\u{20a0}'..='\u{20c0}',
-    // Minus.
+    // Minus sign.
     '\u{2212}'..='\u{2212}',
 ];
 

@@ -1,4 +1,4 @@
-//! Reads the outlines of a font, scaled to [`UNITS_PER_EM`], and bounds them.
+//! Reads the outlines of a font, scales them to [`UNITS_PER_EM`], and limits their size.
 
 use crate::charset::{self, DIGITS};
 use kurbo::{Affine, BezPath, CubicBez, PathEl, Point};
@@ -7,7 +7,7 @@ use skrifa::metrics::GlyphMetrics;
 use skrifa::outline::{DrawSettings, OutlineGlyphCollection, OutlinePen};
 use skrifa::{FontRef, GlyphId, MetadataProvider};
 
-/// The scale of what is read and written.
+/// The scale of the outlines that are read and written.
 pub(crate) const UNITS_PER_EM: u16 = 1000;
 
 /// A character with its outline: straight lines and quadratic curves, within [`LIMIT`] units of the origin.
@@ -15,14 +15,14 @@ pub(crate) const UNITS_PER_EM: u16 = 1000;
 pub(crate) struct CharacterGlyph {
     pub(crate) character: char,
     pub(crate) path: BezPath,
-    /// How far the next character stands, from 0 to [`LIMIT`].
+    /// The distance to the next character, from 0 to [`LIMIT`].
     pub(crate) advance: u16,
 }
 
-/// What a font holds of the kept characters.
+/// The glyphs of the kept characters.
 #[derive(Clone, Debug)]
 pub(crate) struct Glyphs {
-    /// In the order of their characters.
+    /// In the order of the characters.
     pub(crate) all: Vec<CharacterGlyph>,
     /// Above the base line, in units.
     pub(crate) ascent: i16,
@@ -66,7 +66,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The glyph of a character; `None` where there is none, or one that is too complex or too large.
+    /// The glyph of a character. `None` if it is missing, too complex or too large.
     fn glyph(&self, character: char) -> Option<CharacterGlyph> {
         let id: GlyphId = self
             .map
@@ -87,7 +87,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Gives all digits the widest one's advance, in the middle of it. Where one is missing, none stays.
+/// Gives all digits the advance of the widest digit, and centres them. If one digit is missing, all are removed.
 fn level_digits(all: &mut Vec<CharacterGlyph>) {
     let digits = || all.iter().filter(|glyph| DIGITS.contains(&glyph.character));
     let widest = digits().map(|glyph| glyph.advance).max().unwrap_or(0);
@@ -105,7 +105,7 @@ fn level_digits(all: &mut Vec<CharacterGlyph>) {
     }
 }
 
-/// Takes down an outline, with curves of third degree as several of second degree.
+/// Records an outline. A cubic curve becomes several quadratic ones.
 #[derive(Default)]
 struct Pen {
     path: BezPath,
@@ -119,13 +119,13 @@ impl Pen {
         if let Some(end) = element.end_point() {
             self.at = end;
         }
-        // What is too long is not kept in memory either.
+        // An outline that is too long is not stored in memory.
         if self.points <= MAX_POINTS {
             self.path.push(element);
         }
     }
 
-    /// The outline in whole units; `None` where it is too complex or too large.
+    /// The outline in whole units. `None` if it is too complex or too large.
     fn finish(self) -> Option<BezPath> {
         let whole = |point: Point| Point::new(point.x.round(), point.y.round());
         let path: BezPath = self
@@ -164,7 +164,7 @@ impl OutlinePen for Pen {
 
     fn curve_to(&mut self, cx0: f32, cy0: f32, cx1: f32, cy1: f32, x: f32, y: f32) {
         let curve = CubicBez::new(self.at, point(cx0, cy0), point(cx1, cy1), point(x, y));
-        // Half a unit of a thousand is finer than any screen shows at the size of an input.
+        // Half a unit of a thousand is too small to be visible at the size of an input.
         for (_, _, part) in curve.to_quads(0.5).take(MAX_POINTS) {
             self.add(PathEl::QuadTo(part.p1, part.p2));
         }
@@ -179,11 +179,11 @@ fn point(x: f32, y: f32) -> Point {
     Point::new(f64::from(x), f64::from(y))
 }
 
-/// How far from the origin an outline may reach, and how far the next character may stand, in units.
+/// The maximum distance of an outline from the origin, and the maximum advance, in units.
 const LIMIT: f64 = 2000.0;
-/// More points than the most intricate letter of ordinary fonts.
+/// The maximum number of points. The most complex letters of ordinary fonts have fewer.
 const MAX_POINTS: usize = 400;
-/// Where the top of a line may lie, in units.
+/// The allowed range of the ascent, in units.
 const ASCENT: (i16, i16) = (700, 1200);
-/// Where its bottom may lie.
+/// The allowed range of the descent, in units.
 const DESCENT: (i16, i16) = (-500, -100);

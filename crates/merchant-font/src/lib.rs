@@ -1,17 +1,16 @@
 //! Rebuilds a merchant's font so that the time it takes to draw a text says nothing about the text.
 //!
-//! A font is a program: its substitution, positioning and hinting rules can make one chosen digit at one chosen place
-//! slow to draw, and a page that measures time reads the card number from that. [`rebuild`] keeps none of these rules.
-//! It reads the outlines of a fixed set of characters and writes a new TrueType font that holds these outlines, one
-//! glyph for each character, and nothing else. No byte of the original passes through.
+//! A font is a program: its substitution, positioning and hinting rules can make one digit at one position slow to draw. A page that
+//! measures this time can read the card number. [`rebuild`] keeps none of these rules. It reads the outlines of a fixed set of characters
+//! and writes a new TrueType font with these outlines, one glyph for each character, and nothing else. No byte of the original is copied.
 //!
-//! Use it for every font that shapes the text of an input and was not chosen by the operator of the gateway.
+//! Use it for every font of an input's text that was not chosen by the operator of the gateway.
 //!
-//! It refuses what is no font, collections, and fonts over [`MAX_FILE_BYTES`]. It leaves out characters whose outline is
-//! too complex or too large, and variations: of a variable font the default instance is taken.
+//! It refuses files that are not fonts, collections, and fonts over [`MAX_FILE_BYTES`]. It leaves out characters whose outline is too
+//! complex or too large, and variations: a variable font is reduced to its default instance.
 //!
-//! Libraries: `skrifa` reads outlines with limits on work, `write-fonts` writes tables, `wuff` unpacks WOFF. A subsetting
-//! tool would be shorter, but copies tables that it does not know.
+//! Libraries: `skrifa` reads outlines with limits on work, `write-fonts` writes tables, `wuff` decompresses WOFF. A subsetting tool would
+//! need less code, but copies tables that it does not know.
 
 mod charset;
 mod glyphs;
@@ -22,43 +21,43 @@ use skrifa::raw::types::Tag;
 use skrifa::raw::{FileRef, TableProvider};
 use thiserror::Error;
 
-/// The largest file that is read, in bytes, packed or not.
+/// The maximum size of a file, in bytes, before and after decompression.
 pub const MAX_FILE_BYTES: usize = 2 << 20;
 
-/// Which kinds of outlines are read.
+/// The kinds of outlines that are accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outlines {
-    /// TrueType and PostScript (CFF). For files that the operator chose: a PostScript outline is a small program, which may run
-    /// for milliseconds for each glyph before it meets its limit.
+    /// TrueType and PostScript (CFF). For files that the operator chose: a PostScript outline is a small program, which can run for
+    /// milliseconds for each glyph before it reaches its limit.
     All,
-    /// TrueType alone. For files that anybody may send.
+    /// TrueType only. For files from anyone.
     TrueType,
 }
 
-/// Why a file is not taken.
+/// Why a file is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum FontError {
-    /// It has more than [`MAX_FILE_BYTES`], as it is or unpacked.
+    /// It is larger than [`MAX_FILE_BYTES`], before or after decompression.
     #[error("the font has more than 2 MiB")]
     TooLarge,
-    /// It is no TrueType, OpenType, WOFF or WOFF2 font, or it is broken.
+    /// It is not a TrueType, OpenType, WOFF or WOFF2 font, or it is damaged.
     #[error("the file is no TrueType, OpenType, WOFF or WOFF2 font, or it is broken")]
     NotAFont,
-    /// It holds several fonts.
+    /// It contains several fonts.
     #[error("the file holds several fonts; take one of them")]
     Collection,
-    /// Its outlines are not of a kind that is read here; see [`Outlines`].
+    /// Its outlines are not of an accepted kind; see [`Outlines`].
     #[error("the font has no TrueType outlines")]
     UnsupportedOutlines,
-    /// It has no glyph for any of the characters that are kept.
+    /// It has no glyph for any of the kept characters.
     #[error("the font has none of the characters that forms are written with")]
     NoGlyphs,
 }
 
-/// The font with the same outlines and no rules, as a TrueType file.
+/// Returns a TrueType file with the same outlines and no rules.
 ///
-/// All ten digits have the same advance, or none of them is in the font: a browser that takes some digits from another font
-/// would draw them at another speed.
+/// All ten digits have the same advance, or the font contains none of them: if a browser took some digits from another font, it would draw
+/// them at another speed.
 ///
 /// # Errors
 /// What [`FontError`] lists.
@@ -77,11 +76,11 @@ pub fn rebuild(file: &[u8], outlines: Outlines) -> Result<Vec<u8>, FontError> {
     if glyphs.is_empty() {
         return Err(FontError::NoGlyphs);
     }
-    // Everything that is written was made here, so a refusal of the writer means that the outlines made no sense.
+    // All tables are created here, so the writer only refuses outlines that are not valid.
     tables::write(glyphs).ok_or(FontError::NotAFont)
 }
 
-/// The file without the packing of the web.
+/// The decompressed file.
 fn unpack(file: &[u8]) -> Result<Vec<u8>, FontError> {
     if file.len() > MAX_FILE_BYTES {
         return Err(FontError::TooLarge);

@@ -1,4 +1,4 @@
-//! Writes a TrueType font out of outlines: the tables that browsers ask for, and none with rules.
+//! Writes a TrueType font from outlines: only the tables that browsers require, and none with rules.
 
 use crate::glyphs::{Glyphs, UNITS_PER_EM};
 use kurbo::{BezPath, Rect};
@@ -16,10 +16,10 @@ use write_fonts::tables::os2::Os2;
 use write_fonts::tables::post::Post;
 use write_fonts::types::{FWord, NameId, UfWord, Version16Dot16};
 
-/// The file. `None` where an outline can not be written.
+/// The file. `None` if an outline cannot be written.
 pub(crate) fn write(glyphs: Glyphs) -> Option<Vec<u8>> {
     let mut outlines = GlyfLocaBuilder::new();
-    // The glyph for what the font does not have. Browsers take such characters from the next font.
+    // The glyph for missing characters. Browsers take such characters from the next font.
     outlines.add_glyph(&Glyph::Empty).ok()?;
     let mut metrics = vec![LongMetric::new(UNITS_PER_EM / 2, 0)];
     let mut characters = Vec::new();
@@ -76,7 +76,7 @@ fn simple(path: &BezPath) -> Option<Glyph> {
     SimpleGlyph::from_bezpath(path).ok().map(Glyph::Simple)
 }
 
-/// The largest of everything, which some tables state.
+/// The maximum values that some tables contain.
 #[derive(Default)]
 struct Extent {
     bounds: Rect,
@@ -95,7 +95,7 @@ impl Extent {
             .iter()
             .filter(|element| matches!(element, kurbo::PathEl::MoveTo(_)))
             .count();
-        // Outlines have a few hundred points at the most.
+        // Outlines have at most a few hundred points.
         self.contours = self.contours.max(contours as u16);
         self.points = self.points.max(2 * path.elements().len() as u16);
     }
@@ -151,7 +151,7 @@ fn os2(glyphs: &Glyphs, characters: &[(char, GlyphId)]) -> Os2 {
     }
 }
 
-/// Browsers refuse a font without names. The merchant's own stay out: they would pass bytes through.
+/// Browsers refuse a font without names. The merchant's names are not used, because they would copy bytes of the original.
 fn name() -> Name {
     let entry = |id: NameId, text: &str| {
         // Windows, Unicode, English.

@@ -1,4 +1,4 @@
-//! Fonts that are rebuilt: what stays, what goes, what is refused.
+//! Rebuilt fonts: what is kept, what is removed, what is refused.
 
 use super::*;
 use crate::glyphs::{CharacterGlyph, UNITS_PER_EM};
@@ -12,7 +12,7 @@ const TRUETYPE: &[u8] = include_bytes!("../../../tests/gallery/fonts/NotoSans-Re
 const WOFF2: &[u8] = include_bytes!("../fixtures/digits.woff2");
 const POSTSCRIPT: &[u8] = include_bytes!("../fixtures/digits.otf");
 
-/// What browsers ask for, and nothing with rules.
+/// The tables that browsers require, and none with rules.
 const TABLES: [&str; 10] = [
     "OS/2", "cmap", "glyf", "head", "hhea", "hmtx", "loca", "maxp", "name", "post",
 ];
@@ -50,7 +50,7 @@ fn path(file: &[u8], character: char) -> String {
     pen.to_string()
 }
 
-/// A font of our own making, to be rebuilt once more.
+/// A font for tests, to be rebuilt.
 fn made_of(glyphs: impl IntoIterator<Item = (char, BezPath, u16)>) -> Vec<u8> {
     let all = glyphs
         .into_iter()
@@ -91,7 +91,7 @@ fn rules_are_gone_and_outlines_stay() {
         path(&rebuilt, 'g'),
         path(&rebuild(&rebuilt, Outlines::TrueType).unwrap(), 'g')
     );
-    // As the original draws it, but for units that are rounded.
+    // The same outline as in the original, except for rounded units.
     assert_eq!(
         path(&rebuilt, 'g').matches('M').count(),
         path(TRUETYPE, 'g').matches('M').count()
@@ -129,7 +129,7 @@ fn digits_are_kept_together_or_not_at_all() {
     assert!(advances(&whole, "3A").iter().all(Option::is_some));
     let lacking = rebuild(&made_of(glyphs('7').chain([letter.clone()])), Outlines::All).unwrap();
     assert_eq!(advances(&lacking, "3A"), [None, Some(400.0)]);
-    // One that is drawn as nothing is as good as missing.
+    // A digit with an empty outline counts as missing.
     let unseen = glyphs('7').chain([('7', BezPath::new(), 400), letter]);
     let mut unseen: Vec<_> = unseen.collect();
     unseen.sort_by_key(|(character, ..)| *character);
@@ -189,7 +189,7 @@ fn other_files_are_refused_with_the_reason() {
 }
 
 proptest! {
-    /// Whatever a file holds, what comes out has these tables and levelled digits, or nothing comes out.
+    /// For any file, the result has these tables and digits of equal advance, or there is no result.
     #[test]
     fn strange_files_are_refused_or_made_harmless(
         file in prop::sample::select(vec![TRUETYPE, WOFF2, POSTSCRIPT]),
