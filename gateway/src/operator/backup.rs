@@ -5,7 +5,7 @@ use crate::config::Config;
 use payframe_storage::{StoreError, backup};
 use std::path::Path;
 
-/// Copies the tables into a new folder, which is there as a whole or not at all.
+/// Copies the tables into a new folder. The folder appears complete or not at all.
 pub(super) async fn run(config: &Config, folder: &Path) -> Result<String, CommandError> {
     if config.database_url.is_some() {
         return Err(CommandError::Failed(String::from(

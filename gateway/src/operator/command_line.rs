@@ -1,6 +1,6 @@
 //! The command line of `payframe-gateway`: which commands there are, and what each says of itself.
 //!
-//! It only reads. What a command does is in the module that is named after it, and so are the commands below it.
+//! It only reads. The module with the name of a command carries it out, and declares the commands below it.
 
 use super::card_keys::CardKeysCommand;
 use super::credentials::{KeysCommand, SecretsCommand};
@@ -93,7 +93,7 @@ struct OperatorLine {
 }
 
 impl OperatorCommand {
-    /// The command that the words behind the program's name say.
+    /// The command in the words after the program's name.
     pub(super) fn read(words: &[&str]) -> Result<OperatorCommand, clap::Error> {
         let line = [NAME].into_iter().chain(words.iter().copied());
         Ok(OperatorLine::try_parse_from(line)?.command)

@@ -1,5 +1,5 @@
-//! The commands about what merchants' servers and the gateway know each other by: API keys, secrets that notifications are
-//! signed with, and where notifications of reservations go.
+//! The commands about the credentials between merchants' servers and the gateway: API keys, secrets that sign notifications,
+//! and the address for notifications of reservations.
 
 use super::{CommandContext, CommandError, ended, must_exist};
 use crate::api_keys::{self, NewKey};

@@ -1,5 +1,5 @@
-//! Commands about members of the back office: who works there for a merchant. The first administrator of a merchant comes in
-//! by one of these; the others are added in the back office.
+//! Commands about members of the back office, who work there for a merchant. One of these commands adds the first administrator of a
+//! merchant; the other members are added in the back office.
 
 use super::{CommandContext, CommandError};
 use crate::back_office::staff::{By, Email, Name, Newcomer, Staff};

@@ -1,5 +1,5 @@
-//! The command that brings the tables up to date. Every start does the same; this one is for those who want to do it before, and see
-//! what it is.
+//! The command that brings the tables up to date. Every start does the same. The command is for operators who want to do it earlier,
+//! and to see what changes.
 
 use super::CommandError;
 use crate::config::Config;

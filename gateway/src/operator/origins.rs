@@ -1,7 +1,7 @@
 //! The commands that register and prove the origins of pages that may hold a terminal's forms.
 //!
-//! An origin is proven by a file of it that holds what the gateway gave to this terminal for this origin: who can put it
-//! there has the shop. A redirect is not followed, because many shops redirect to wherever an address says.
+//! A file at the origin proves it: the file contains the token that the gateway gave to this terminal for this origin. Only the shop
+//! can put it there. Redirects are not followed, because many shops redirect to an address that a parameter names.
 
 use super::{CommandContext, CommandError, must_exist};
 use crate::config::Config;
@@ -139,7 +139,7 @@ impl CommandContext<'_> {
     }
 }
 
-/// Whether the origin's file holds the token, in a line of its own.
+/// Whether the origin's file contains the token, in a line of its own.
 async fn holds(origin: &str, token: &str, config: &Config) -> Result<(), OriginProofError> {
     let reach = if config.mode.allows_insecure_urls() {
         AllowedAddresses::PublicOrLoopback

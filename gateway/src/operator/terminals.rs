@@ -1,4 +1,4 @@
-//! Commands about merchants and their terminals: what has to be there before a shop can take its first payment.
+//! Commands about merchants and their terminals, which must exist before a shop can take its first payment.
 
 use super::origins::OriginCommand;
 use super::{CommandContext, CommandError};
@@ -276,7 +276,7 @@ const SETTINGS: &[Setting] = &[
     },
 ];
 
-/// A terminal as it is where nothing is said of it.
+/// A terminal with default settings.
 fn plain(terminal_id: &str, merchant_id: &str) -> Terminal {
     Terminal {
         terminal_id: terminal_id.to_owned(),
@@ -300,7 +300,7 @@ fn plain(terminal_id: &str, merchant_id: &str) -> Terminal {
     }
 }
 
-/// Gives a terminal what words like `capture=EXPLICIT` say.
+/// Applies settings like `capture=EXPLICIT` to a terminal.
 fn put(terminal: &mut Terminal, settings: &[String]) -> Result<(), CommandError> {
     for words in settings {
         let (name, value) = words.split_once('=').unwrap_or((words.as_str(), ""));
@@ -349,7 +349,7 @@ fn set_of(value: &str) -> Option<NetworkSet> {
     (!networks.is_empty()).then(|| networks.into_iter().collect())
 }
 
-/// What the codes of a list stand for, each once; `none` for an empty one.
+/// The values of a list of codes, each once; `none` for an empty list.
 fn listed<T: PartialEq>(value: &str, read: impl Fn(&str) -> Option<T>) -> Option<Vec<T>> {
     let mut list = Vec::new();
     for code in value.split(',').filter(|_| value != NONE) {

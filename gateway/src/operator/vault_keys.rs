@@ -1,4 +1,4 @@
-//! The commands about the keys that the vault seals with.
+//! The commands about the keys that the vault encrypts with.
 
 use super::{CommandContext, CommandError};
 use crate::rotation::{self, NotRetired};

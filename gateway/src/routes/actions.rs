@@ -1,4 +1,4 @@
-//! What may be done with an operation, and doing it (contract 8.2.5 to 8.2.8).
+//! What may be done with an operation, and the calls that do it (contract 8.2.5 to 8.2.8).
 
 use super::Reply;
 use super::call::Call;
@@ -130,7 +130,7 @@ async fn list(app: &App, call: &Call) -> Result<Reply, ApiError> {
 
 /// What a call that acts on an operation sends.
 trait SentAction: DeserializeOwned + Default + Send + Sync {
-    /// `amount` and `currency`, where there may be some.
+    /// `amount` and `currency`, if the call may have them.
     fn money(&self) -> Option<[&Member; 2]>;
     /// `description`.
     fn description(&self) -> &Member;
@@ -191,7 +191,7 @@ async fn act<T: SentAction>(app: &App, call: &Call, action: ActionCall) -> Resul
         None => None,
         Some([amount, currency]) => {
             let amount = read_amount(&mut whole, amount, &mut findings);
-            // Without a currency it is the order's: existing clients send `null` (contract 13, D140).
+            // Without a currency it is the order's currency: existing clients send `null` (contract 13, D140).
             let currency = currency_of(&mut whole, currency, Presence::Optional, &mut findings);
             if currency.is_some_and(|currency| currency != operation.operation_currency) {
                 findings.add(PS0009, "currency must be that of the operation");
@@ -214,7 +214,7 @@ async fn act<T: SentAction>(app: &App, call: &Call, action: ActionCall) -> Resul
     Reply::json(&app.post_authorization().act(&ask).await.map_err(refusal)?)
 }
 
-/// `amount` and `currency` of a body, which must be there.
+/// `amount` and `currency` of a body, which are mandatory.
 pub(super) fn read_money(
     whole: &mut Section,
     [amount, money_currency]: [&Member; 2],

@@ -1,12 +1,12 @@
-//! Addresses with an unknown country: they are left out of a request with a warning, and never refuse a payment (contract 13,
+//! Addresses with an unknown country: they are left out of a request with a warning, and never cause a refusal (contract 13,
 //! D131). Shops send what their buyers wrote.
 //!
-//! Where addresses stand is known from the request's schema ([`super::requests`]): an object with a `country`.
+//! The request's schema tells where addresses are ([`super::requests`]): an object with a `country`.
 
 use super::customer::country;
 use serde_json::Value;
 
-/// Takes such addresses out of a body; answers their paths.
+/// Removes such addresses from a body, and returns their paths.
 pub(super) fn leave_out(body: &mut Value, schema: &Value) -> Vec<String> {
     let mut left_out = Vec::new();
     look("", body, schema, &mut left_out);
@@ -56,7 +56,7 @@ fn look(path: &str, value: &mut Value, schema: &Value, left_out: &mut Vec<String
     }
 }
 
-/// Whether a `country` is sent that no country has.
+/// Whether `country` is sent and is not the code of a country.
 fn is_unknown_country(sent: &Value) -> bool {
     !sent.is_null() && sent.as_str().and_then(country).is_none()
 }

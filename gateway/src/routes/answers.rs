@@ -46,7 +46,7 @@ fn written(schema: impl serde::Serialize) -> Value {
     schema
 }
 
-/// What has no value is left out of every answer: `null` is not among the schemas.
+/// Answers leave members without a value out, so `null` is removed from the schemas.
 fn leave_null_out(schema: &mut Value) {
     let Some(members) = schema.as_object_mut() else {
         return;
@@ -69,7 +69,7 @@ fn leave_null_out(schema: &mut Value) {
     }
     // Every name in JSON is a text.
     members.remove("propertyNames");
-    // Every number is whole; which type of Rust it is, says nothing.
+    // All numbers are integers; their Rust type has no meaning for readers.
     if members.get("type") == Some(&json!("integer")) {
         members.remove("format");
     }

@@ -1,4 +1,4 @@
-//! What merchants read of an order, of an operation and of their terminal (contract 8.2.2, 8.2.4, 8.2.11).
+//! What merchants can read of an order, of an operation and of their terminal (contract 8.2.2, 8.2.4, 8.2.11).
 
 use super::Reply;
 use super::call::Call;
@@ -93,7 +93,7 @@ async fn operation(app: &App, call: &Call) -> Result<Reply, ApiError> {
 /// `GET /payment_methods`
 fn payment_methods(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
-    // `code` is what `paymentSession.paymentService` takes, where it takes it (contract 13, D133).
+    // `code` is the value for `paymentSession.paymentService`, if it can be used there (contract 13, D133).
     let method = |kind: &str, code: &str, picture: &str| PaymentMethod {
         payment_method_type: kind.to_owned(),
         circuit: code.to_owned(),
@@ -101,7 +101,7 @@ fn payment_methods(app: &App, call: &Call) -> Result<Reply, ApiError> {
             .dist()
             .and_then(|dist| dist.method_picture(picture))
             .map(|path| format!("{}{path}", app.config().origin)),
-        // What is told here is what `recurrence` of a payment may ask for: contracts keep cards.
+        // This is what `recurrence` of a payment may ask for: contracts store cards.
         recurring_supported: kind == CARD && terminal.tokenization,
         one_click_supported: kind == CARD && terminal.tokenization,
     };

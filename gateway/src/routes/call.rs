@@ -8,7 +8,7 @@ use payframe_payment_domain::terms::Terminal;
 use payframe_payment_service::idempotency::Slot;
 use serde_json::Value;
 
-/// A call that has passed every check that does not depend on what it is about.
+/// A call that passed every check that does not depend on the object of the call.
 pub(crate) struct Call {
     /// The path's parameter.
     pub(crate) parameter: String,
@@ -23,7 +23,7 @@ pub(crate) struct Call {
     pub(crate) correlation_id: String,
     pub(crate) plugin_name: Option<String>,
     pub(crate) slot: Option<Slot>,
-    /// The idempotency key that the gateway has made, where the call has come without one.
+    /// The idempotency key that the gateway made, if the call came without one.
     pub(crate) made_key: Option<String>,
 }
 

@@ -32,7 +32,7 @@ pub(crate) enum Caller {
     Frame {
         session_id: String,
         session_hash: String,
-        /// The session as it was when the call came; nothing once the call had to wait.
+        /// The session as it was when the call came; `None` once the call had to wait.
         row: Option<Box<SessionRow>>,
     },
 }
@@ -60,7 +60,7 @@ impl Caller {
         }
     }
 
-    /// What was read of the session is not to be answered any more: time has passed.
+    /// The session's row is out of date, because time has passed.
     pub(crate) fn forget_session(&mut self) {
         if let Caller::Frame { row, .. } = self {
             *row = None;
@@ -75,7 +75,7 @@ impl Caller {
         }
     }
 
-    /// Where the caller's idempotency keys are its own.
+    /// The scope in which the caller's idempotency keys are unique.
     pub(crate) fn key_scope(&self) -> String {
         match self {
             Caller::Merchant { terminal, .. } => format!("merchant {}", terminal.merchant_id),
@@ -103,7 +103,7 @@ async fn merchant(app: &App, key: &str) -> Result<Caller, ApiError> {
     let found =
         merchants::terminal_of_key(&mut *app.store().read().await?, &key_hash, now_ms).await?;
     match found {
-        // The database found it by an index; what decides takes the same time for every hash.
+        // The database found it by an index. This comparison decides, and takes the same time for every hash.
         Some((stored, terminal)) if bool::from(stored.as_bytes().ct_eq(key_hash.as_bytes())) => {
             Ok(Caller::Merchant { terminal, key_hash })
         }

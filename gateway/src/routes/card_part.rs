@@ -1,4 +1,4 @@
-//! The member `card` of a call from the merchant's server (contract 2.6). What was sent is never repeated.
+//! The member `card` of a call from the merchant's server (contract 2.6). Its values are never repeated in an answer.
 
 use super::error::Findings;
 use super::fields::{Presence, Section};
@@ -11,7 +11,7 @@ use payframe_payment_ports::BinLookup;
 use payframe_payment_service::card_entry::GoodCard;
 use payframe_payment_service::server_card::{BadMember, SentCard, check};
 
-/// Reads the member `card` of `holder`. `today` is the date in the last time zone of the world.
+/// Reads the member `card` of `holder`. `today` is the date in the time zone where the day ends last.
 pub(super) fn read(
     holder: &Section,
     part: &Part<Card>,
@@ -54,7 +54,7 @@ pub(super) fn read(
     }
 }
 
-/// A value of another type is as bad as a text that is none of a card's.
+/// A value of another type is as wrong as a text that is not valid in a card.
 fn text(member: &Member) -> Option<&str> {
     member.sent().map(|value| value.as_str().unwrap_or("?"))
 }

@@ -1,4 +1,4 @@
-//! Every code in one table, for the reference: those of refused calls, of warnings, and of the fields and buttons of the class
+//! Every code in one table, for the reference: codes of refused calls, of warnings, and of the fields and buttons of the class
 //! `Build` in the browser (contract 7.5, 10.7).
 
 use payframe_error_codes::{ErrorCode, Fault, GivenIn};

@@ -1,4 +1,4 @@
-//! Contracts: cards that are kept for later payments (contract 8.2.9, 8.2.10).
+//! Contracts: cards that are stored for later payments (contract 8.2.9, 8.2.10).
 
 use super::Reply;
 use super::call::Call;
@@ -60,6 +60,6 @@ async fn deactivate(app: &App, call: &Call) -> Result<Reply, ApiError> {
     app.contracts()
         .deactivate(&terminal.merchant_id, &call.parameter)
         .await?;
-    // `{}`: typed clients read an object (contract 13, D135).
+    // `{}`: typed clients expect an object (contract 13, D135).
     Reply::json(&Done {})
 }

@@ -1,4 +1,4 @@
-//! What the requests of all creation calls are held against.
+//! The facts by which the requests of all creation calls are checked.
 
 use super::call::Call;
 use crate::App;

@@ -1,4 +1,4 @@
-//! `customerInfo`: who buys, where it goes, and what 3-D Secure may want to know (contract 2.3).
+//! `customerInfo`: who buys, where the goods go, and what 3-D Secure may use (contract 2.3).
 
 use super::error::Findings;
 use super::fields::{Presence, Section};
@@ -72,7 +72,7 @@ fn address(mut address: Section, sent: &Address, findings: &mut Findings) -> Map
     ] {
         address.text(name, member, Presence::Optional, characters, findings);
     }
-    // No other one comes so far: such an address is left out (`super::addresses`).
+    // An unknown country does not get here: such an address is left out (`super::addresses`).
     if let Some(country) = country_of(&sent.country) {
         address.put("country", country);
     }
@@ -180,7 +180,7 @@ fn risk(mut risk: Section, sent: &RiskIndicator, findings: &mut Findings) -> Map
         let mut gift = risk.section("giftCardAmount", part, optional, findings);
         let sent = part.members();
         gift.amount("value", &sent.value, Presence::Mandatory, findings);
-        // A number is answered as one: existing clients compare what they have sent.
+        // A number is answered as a number: existing clients compare it with what they sent.
         if let Some(Value::Number(value)) = sent.value.sent() {
             gift.put("value", value.clone());
         }

@@ -1,5 +1,5 @@
-//! The item of a submission that stands for those that the frame has encrypted: taken out of the body before anything
-//! else is done with it, so that what it held is in no document, and a repetition that was encrypted anew is recognised.
+//! The item of a submission that contains the items that the frame encrypted. It is removed from the body first, so that its
+//! content is in no document, and a repetition that was encrypted again is recognised.
 
 use super::caller::Caller;
 use super::error::ApiError;
@@ -15,12 +15,12 @@ pub(crate) enum Encrypted {
     Nothing,
     /// These items.
     Opened(OpenedItems),
-    /// Something that does not open. It is still in the body.
+    /// An item that can not be decrypted. It is still in the body.
     Closed,
 }
 
 impl Encrypted {
-    /// Takes it out of `body`, if there is something in it.
+    /// Removes the item from `body`, if there is one.
     pub(super) async fn take(
         app: &App,
         caller: &Caller,
@@ -63,12 +63,12 @@ impl Encrypted {
     }
 }
 
-/// Whether an input's value has to be encrypted, where the operator wants that.
+/// Whether an input's value has to be encrypted, if the operator requires it.
 pub(super) fn is_encrypted(id: &str) -> bool {
     ENCRYPTED.contains(&id)
 }
 
-/// The refusal of what does not open. Which of the reasons it is, nobody is told.
+/// The refusal of an item that can not be decrypted. The answer does not say why.
 pub(super) fn does_not_open() -> ApiError {
     ApiError::bad(
         GW9008,
@@ -76,10 +76,10 @@ pub(super) fn does_not_open() -> ApiError {
     )
 }
 
-/// The refusal of what has to be encrypted and is not.
+/// The refusal of a value that has to be encrypted and is not.
 pub(super) fn not_encrypted(id: &str) -> ApiError {
     ApiError::bad(GW9008, format!("{id} has to be encrypted"))
 }
 
-/// What may be inside: nothing but digits, so that nothing else gets past what is looked for in a body.
+/// The ids that may be inside: inputs whose values are digits, so that no other value avoids the checks of a body.
 const ENCRYPTED: [&str; 2] = ["CARD_NUMBER", "SECURITY_CODE"];

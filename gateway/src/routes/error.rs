@@ -1,4 +1,4 @@
-//! Refusals of the API: codes, statuses, and which comes first (contract 1.5, 10.7, 10.8).
+//! Refusals of the API: codes, statuses, and which code comes first (contract 1.5, 10.7, 10.8).
 
 use super::order_of_checks::FOUND_BY_READING;
 use axum::body::Body;
@@ -21,9 +21,9 @@ use std::task::{Context, Poll};
 /// Why a call is not carried out.
 #[derive(Debug)]
 pub(crate) enum ApiError {
-    /// 400 (or what the code's status is) with reasons.
+    /// 400 (or the status of the code) with reasons.
     Because(StatusCode, Vec<Reason>),
-    /// 401: which header is needed, and never whether a key exists.
+    /// 401: names the needed header, and never says whether a key exists.
     Unauthorized,
     /// 404.
     NotFound,
@@ -45,12 +45,12 @@ pub(crate) struct Reason {
     pub(crate) description: String,
 }
 
-/// What was found wrong with a request; the first failing group answers.
+/// The errors found in a request; the first group with an error answers.
 #[derive(Debug, Default)]
 pub(crate) struct Findings(Vec<Reason>);
 
 impl Findings {
-    /// Adds one. `description` names fields, never values.
+    /// Adds an error. `description` names fields, never values.
     pub(crate) fn add(&mut self, code: ErrorCode, description: impl Into<String>) {
         self.0.push(Reason {
             code,
@@ -58,7 +58,7 @@ impl Findings {
         });
     }
 
-    /// A refusal with the first failing group, in the order of its row.
+    /// A refusal with the errors of the first group that has some, in the order of its row.
     pub(crate) fn into_result(mut self) -> Result<(), ApiError> {
         self.0.sort_by_key(|reason| rank(reason.code));
         let Some(first) = self.0.first().map(|reason| rank(reason.code).0) else {
@@ -267,7 +267,7 @@ fn describe_charge(denial: ContractChargeError) -> &'static str {
     }
 }
 
-/// The same for every way to be without a credential.
+/// The same description for every missing or wrong credential.
 const CREDENTIAL: &str = "header X-API-KEY (or Authorization with Bearer) must hold a valid API key: \
                           one line of ASCII letters, digits, - and _, as it was shown when the key was made; \
                           a frame's header session must hold its session";
@@ -317,7 +317,7 @@ fn respond(
     response
 }
 
-/// Group of a code and its place in the group's row. Codes that are not found by reading fields come last.
+/// Group of a code and its place in the group's row. Codes that do not come from reading fields are last.
 fn rank(code: ErrorCode) -> (usize, usize) {
     for (group, row) in FOUND_BY_READING.iter().enumerate() {
         if let Some(place) = row.iter().position(|known| *known == code) {

@@ -103,7 +103,7 @@ async fn init(app: &App, call: &Call) -> Result<Reply, ApiError> {
     findings.into_result()?;
     // Without a finding everything mandatory was read.
     let order = part.order.ok_or(ApiError::Ours)?;
-    // What the last call says of the capture counts; with a pre-authorization there is nothing to say.
+    // The last call decides about the capture. With a pre-authorization there is nothing to decide.
     let capture = agreed_capture(None, part.action, terminal).unwrap_or(terminal.capture);
     let init = StepInit {
         order: direct_order(call, order, part.action, capture, Channel::Server),
@@ -266,7 +266,7 @@ fn read_payment<'a>(
     let (order, _) = read_any_order(&whole, &sent.order, rules, findings);
     let recurrence = &sent.recurrence;
     let recurrence = recurrence::read(&whole, recurrence, rules.terminal, rules.today, findings);
-    // Whether it may be missing is known by the operation.
+    // The operation tells whether it may be missing.
     let card = card_part::read(
         &whole,
         &sent.card,

@@ -18,7 +18,7 @@ pub(crate) enum Fault {
 }
 
 impl Fault {
-    /// Reads the header. Faults that keep the call from being done are refusals at once.
+    /// Reads the header. Faults that prevent the call are refusals at once.
     pub(crate) fn read(app: &App, headers: &HeaderMap) -> Result<Fault, ApiError> {
         let Some(value) = headers.get(HEADER) else {
             return Ok(Fault::None);

@@ -1,4 +1,4 @@
-//! `GET /fe/build/field_settings/{id}`: what a single field's frame has to know (contract 5.2).
+//! `GET /fe/build/field_settings/{id}`: the settings of a single field's frame (contract 5.2).
 
 use super::Reply;
 use super::call::Call;
@@ -106,11 +106,11 @@ async fn answer(app: &App, call: &Call) -> Result<Reply, ApiError> {
     })
 }
 
-/// The ranges of first digits of the networks that the terminal takes, as eight digits from and to. A network that it does
-/// not take leaves no hole in the range of one that it does.
+/// The ranges of first digits of the networks that the terminal accepts, each as its first and last eight digits. A network that
+/// is not accepted leaves no hole in the range of one that is accepted.
 fn intervals(accepted: NetworkSet) -> Vec<BrandInterval> {
     let mut found: Vec<(u32, u32, Network)> = Vec::new();
-    // Where the ranges end that follow each other without a hole, from the last one on that was found.
+    // The end of the adjacent ranges that began with the last accepted range.
     let mut end = None;
     for (from, to, network) in ranges() {
         let joins = end.is_some_and(|end| end + 1 == from);
@@ -132,7 +132,7 @@ fn intervals(accepted: NetworkSet) -> Vec<BrandInterval> {
     found.into_iter().map(interval).collect()
 }
 
-/// What is the same for a field in every session. Texts: label, title, placeholder.
+/// The facts about a field that are the same in every session. Texts: label, title, placeholder.
 struct Facts {
     kind: &'static str,
     pattern: &'static str,

@@ -1,7 +1,7 @@
-//! Judging the members of a body: what is wrong is noted with the member's path, what is good is read.
+//! Checks the members of a body: an error is noted with the member's path, a valid value is read.
 //!
-//! A [`Section`] stands for one object. Its members are judged one by one, in the order of the contract, and what is good
-//! is copied into a clean document: what no rule knows is left behind (unknown members are ignored, 1.2).
+//! A [`Section`] stands for one object. Its members are checked one by one, in the order of the contract, and valid values
+//! are copied into a clean document. Members without a rule are not copied (unknown members are ignored, 1.2).
 
 use super::error::Findings;
 use super::requests::{Member, Part, Parts};
@@ -40,7 +40,7 @@ impl Section {
         Section::new(String::new(), body)
     }
 
-    /// An object member. Where it is missing, its own mandatory members are too.
+    /// An object member. If it is missing, its own mandatory members are reported as missing too.
     pub(crate) fn section<T>(
         &self,
         name: &str,
@@ -85,7 +85,7 @@ impl Section {
         self.document
     }
 
-    /// The same, of a section that somebody else reads on.
+    /// The same, for a section that other code continues to read.
     pub(crate) fn take_document(&mut self) -> Map<String, Value> {
         std::mem::take(&mut self.document)
     }
@@ -320,7 +320,7 @@ impl Section {
         url
     }
 
-    /// An array of so many objects, which are read with [`Section::element`].
+    /// An array with a limited number of objects, which are read with [`Section::element`].
     pub(crate) fn array<'a, T>(
         &self,
         name: &str,
@@ -380,7 +380,7 @@ impl Section {
         );
     }
 
-    /// A language code (contract 10.1); copied as it was sent.
+    /// A language code (contract 10.1), copied as it was sent.
     pub(crate) fn language(
         &mut self,
         name: &str,

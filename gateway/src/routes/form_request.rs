@@ -95,7 +95,7 @@ fn read_keeping(form: &mut Section, sent: &Form, findings: &mut Findings) -> Car
     }
 }
 
-/// What is asked about kept cards has to fit the payment.
+/// Checks that the settings for saved cards fit the payment.
 pub(super) fn judge_keeping(
     keeping: &CardOnFileTerms,
     payment: &PaymentPart,
@@ -149,7 +149,7 @@ pub(super) fn judge_keeping(
     }
 }
 
-/// `form.installments`: what the buyer may choose among, rising.
+/// `form.installments`: the numbers that the buyer may choose from, in rising order.
 fn read_counts(member: &Member, findings: &mut Findings) -> Vec<u8> {
     let Some(value) = member.sent() else {
         return Vec::new();

@@ -298,7 +298,7 @@ async fn check_device(app: &App, call: &Call) -> Result<Reply, ApiError> {
     })
 }
 
-/// `POST /fe/build/skip_gdi`: an extension of ours to 5.5. The form has waited for the device check for ten seconds.
+/// `POST /fe/build/skip_gdi`: an extension of ours to 5.5. The form has waited ten seconds for the device check.
 async fn skip_device_check(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let named = Named::of_frame(app, call).await?;
     let row = app
@@ -309,7 +309,7 @@ async fn skip_device_check(app: &App, call: &Call) -> Result<Reply, ApiError> {
     named.answer(app, call, &row, Vec::new()).await
 }
 
-/// `POST /fe/build/leave_challenge`: an extension of ours to 5.5. The buyer wants another card, or another try.
+/// `POST /fe/build/leave_challenge`: an extension of ours to 5.5. The buyer wants to use another card, or to try again.
 async fn leave_challenge(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let named = Named::of_frame(app, call).await?;
     let row = app
@@ -337,7 +337,7 @@ async fn verify_device(app: &App, call: &Call) -> Result<Reply, ApiError> {
         .map_err(|problem| with_state(problem, &named))?
     {
         DeviceCheckStatus::Over(row) => named.answer(app, call, &row, Vec::new()).await,
-        // Where the check's own page is, the frame has from nowhere else.
+        // The frame learns the address of the check's page only from this answer.
         DeviceCheckStatus::Running(row) => Reply::json(&StateObject {
             state: BuildState::GdiVerification,
             url: Some(
@@ -397,7 +397,7 @@ async fn bin(app: &App, call: &Call) -> Result<Reply, ApiError> {
         .await?
     {
         Some(answer) => Reply::json(&answer),
-        // There is no waiting for more: the session has used its look-ups up.
+        // Waiting does not help: the session has used up its look-ups.
         None => Err(ApiError::TooMany(60)),
     }
 }
@@ -430,7 +430,7 @@ fn read_entry(
         // Exposed to be checked.
         take(id, value.expose())?;
     }
-    // Who knows no more than the contract's members sends a choice because the buyer made one.
+    // A client that knows only the contract's members sends a choice only if the buyer made one.
     let mut network_chosen_by = NetworkChooser::Buyer;
     for item in sent {
         let item: Part<SubmittedItem> = Part::of(item);
@@ -464,7 +464,7 @@ fn is_input(terminal: &Terminal, id: &str) -> bool {
     CardField::from_id(id).is_some_and(|field| terminal.card_fields.contains(&field))
 }
 
-/// Whether nobody will ask again (contract 4.1, `deviceCheck.attempts`).
+/// Whether this is the last question (contract 4.1, `deviceCheck.attempts`).
 fn is_last_attempt(call: &Call) -> Result<bool, ApiError> {
     let sent: DeviceCheck = query::sent(call);
     match text_of(&sent.attempt_number).and_then(|text| text.parse::<u8>().ok()) {

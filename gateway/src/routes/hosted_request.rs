@@ -1,4 +1,4 @@
-//! Reading the creation calls of hosted pages and payment links (contract 8.1.1 to 8.1.3).
+//! Reads the creation calls of hosted pages and payment links (contract 8.1.1 to 8.1.3).
 
 use super::creation_rules::{Headers, Rules};
 use super::error::{ApiError, Findings};
@@ -28,7 +28,7 @@ pub(super) enum HostedCall {
     LinkTwo,
 }
 
-/// Reads the request. Every problem of the first failing group is told.
+/// Reads the request. Every error of the first group with an error is reported.
 pub(super) fn read(
     body: &Value,
     call: HostedCall,
@@ -93,7 +93,7 @@ impl HostedReader<'_> {
                 "paymentSessions is not read: a link has one paymentSession",
             );
         }
-        // Both are read inside the payment too, where they are not said outside of it.
+        // If these two are missing at the top level, they are read inside the payment.
         let inner = sent.payment_session.members();
         let (day, time) = (&sent.expiration_date, &sent.expiration_time);
         let end = (
@@ -104,7 +104,7 @@ impl HostedReader<'_> {
         self.opening(&whole, payment, Some(end), findings)
     }
 
-    /// `end`: of a link, the last day and its time as they were sent.
+    /// `end`: for a link, the last day and its time as they were sent.
     fn opening<S: SentSession>(
         &self,
         whole: &Section,

@@ -1,5 +1,5 @@
 //! Texts that buyers accept: terms and conditions, and the conditions of structures (contract 8.3.1 to 8.3.3, 8.3.18 to
-//! 8.3.21). A text never changes, so that what was accepted can be read again.
+//! 8.3.21). A text never changes, so an accepted text can be read again.
 
 use super::Reply;
 use super::call::Call;
@@ -295,7 +295,7 @@ fn read_texts<T: SentText>(body: &mut Section, parts: &Parts<T>, findings: &mut 
     body.put(NAME, texts);
 }
 
-/// The language of an element; no two may be of the same.
+/// The language of an element. Each language may occur once.
 pub(super) fn read_language(
     element: &mut Section,
     member: &Member,
@@ -409,7 +409,7 @@ async fn named(app: &App, call: &Call, which: Which) -> Result<LegalText, ApiErr
     found.filter(is_it).ok_or(ApiError::NotFound)
 }
 
-/// A body that is being judged, with what was found wrong so far.
+/// A body that is being checked, with the errors found so far.
 pub(super) struct Begun {
     pub(super) body: Section,
     pub(super) findings: Findings,
@@ -437,7 +437,7 @@ impl Begun {
     }
 }
 
-/// Refuses a reference to a structure that is not there.
+/// Refuses a reference to an unknown structure.
 pub(super) fn unknown_structure() -> ApiError {
     ApiError::bad(PS0026, "structureId is not that of a structure")
 }
@@ -460,7 +460,7 @@ async fn add(app: &App, call: &Call, text: &LegalText) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// A text as merchants read it, with its id under this name.
+/// A text as merchants read it, with this name for its id.
 fn on_the_wire<T: DeserializeOwned>(text: LegalText, id: &str) -> Result<T, ApiError> {
     let mut document = text.document;
     let status = if text.is_active { "ACTIVE" } else { "CANCELED" };

@@ -101,7 +101,7 @@ fn read_orders<'a>(
     (filter, window)
 }
 
-/// The amounts between which orders are looked for. Where one of the three names is sent, both bounds must be.
+/// The bounds of the amounts. If one of the three names is sent, both bounds are mandatory.
 fn read_amounts(query: &mut Query, sent: &ListOrders) -> Option<(AmountType, Amount, Amount)> {
     let (kind, least, most) = (&sent.amount_type, &sent.min_amount, &sent.max_amount);
     let asked = [kind, least, most].iter().any(|member| member.is_there());

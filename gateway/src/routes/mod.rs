@@ -1,5 +1,6 @@
-//! The HTTP API below `/api`: [`operation`] says what a call is, [`table`] which calls there are, [`pipeline`] what each
-//! goes through. The module that answers a call declares it. Rules of payments are not here but in `payments` and `domain`.
+//! The HTTP API below `/api`: [`operation`] says what a call is, [`table`] which calls there are, [`pipeline`] which checks each
+//! passes. The module that answers a call declares it. The rules of payments are in `payframe_payment_domain` and
+//! `payframe_payment_service`.
 
 mod actions;
 mod addresses;
@@ -81,7 +82,7 @@ pub(crate) fn router() -> Router<App> {
         .route("/psp/api/v1/{*path}", any(pipeline::serve))
 }
 
-/// The OpenAPI document. It is the same for everybody, and says nothing of anybody.
+/// The OpenAPI document. It is the same for everybody, and contains no data of merchants.
 async fn openapi_json() -> Response<Body> {
     static DOCUMENT: LazyLock<Bytes> = LazyLock::new(|| openapi::document().to_string().into());
     let mut response = Response::new(Body::from(DOCUMENT.clone()));
@@ -96,7 +97,7 @@ async fn openapi_json() -> Response<Body> {
     response
 }
 
-/// The answer where a handler panicked. The panic's own words are in the log.
+/// The answer after a handler panicked. The panic's message is in the log.
 pub(crate) fn panicked(_: Box<dyn std::any::Any + Send>) -> Response<Body> {
     ApiError::Ours.into_response()
 }
@@ -108,7 +109,7 @@ pub(crate) struct Reply {
     body: Vec<u8>,
     replayed: bool,
     cache: Option<&'static str>,
-    /// The idempotency key, where the gateway has made it.
+    /// The idempotency key, if the gateway made it.
     made_key: Option<String>,
 }
 
@@ -147,7 +148,7 @@ impl Reply {
         }
     }
 
-    /// The same with a remark: in the operation that the answer is about, or beside its members.
+    /// The same answer with a warning: in the operation that it is about, or beside its members.
     fn with_warning(mut self, warning: &Warning) -> Result<Reply, ApiError> {
         let mut answer: Value = serde_json::from_slice(&self.body).map_err(|_| ApiError::Ours)?;
         let about = match answer.get_mut("operation") {
@@ -164,7 +165,7 @@ impl Reply {
     }
 
     fn into_response(self) -> Response<Body> {
-        // Here, so that it holds for answers that were kept long ago too.
+        // Done here, so that it also applies to answers that were stored earlier.
         let body = nulls::left_out(self.body);
         let has_body = !body.is_empty();
         let mut response = Response::new(Body::from(body));

@@ -1,11 +1,11 @@
-//! Members without a value are left out of answers; `null` is never sent (contract 1.2). Typed clients stop at it.
+//! Leaves members without a value out of answers: `null` is never sent (contract 1.2). Typed clients fail at it.
 //!
-//! The wire types leave them out by themselves. This is the one place that every good answer passes, also one that was
-//! kept before and is given again. Elements of arrays stay: a list keeps its length.
+//! The wire types leave them out themselves. Every successful answer passes this function, also an answer that was
+//! stored and is sent again. Elements of arrays stay: a list keeps its length.
 
 use serde_json::Value;
 
-/// The same JSON without members that are `null`. Bytes that have none stay as they are.
+/// The same JSON without members that are `null`. JSON without such members keeps its bytes.
 pub(super) fn left_out(body: Vec<u8>) -> Vec<u8> {
     // Quick, and enough to be sure that there is none.
     if !body.windows(4).any(|window| window == b"null") {

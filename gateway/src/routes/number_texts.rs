@@ -1,12 +1,12 @@
-//! Numbers where a member is a text: shops whose ids are integers send `"customerId": 7`. Before anything else is made
-//! of a request they become texts with the same decimal writing, so every reader knows one form only.
+//! Numbers where a member is a text: shops whose ids are integers send `"customerId": 7`. They are turned into texts
+//! with the same decimal digits first, so every reader knows only one form.
 //!
-//! Which members are texts is known from the request's schema ([`super::requests`]). A member that takes numbers keeps
-//! what was sent. A number whose writing is not known for certain stays a number, and its reader refuses it.
+//! The request's schema tells which members are texts ([`super::requests`]). A member that accepts numbers keeps
+//! what was sent. A number whose original spelling is not certain stays a number, and its reader refuses it.
 
 use serde_json::{Number, Value};
 
-/// Writes the numbers of a body that stand where its schema has a text.
+/// Turns the numbers of a body into texts where its schema has a text.
 pub(super) fn write_numbers(body: &mut Value, schema: &Value) {
     match body {
         Value::Object(members) => {
@@ -40,8 +40,8 @@ fn is_text(schema: &Value) -> bool {
     }
 }
 
-/// How a number was written, where that is certain: whole numbers of 64 bits, and fractions that a double keeps. (A
-/// double keeps 15 digits; one without a fraction may have been written with an exponent.)
+/// The original spelling of a number, if it is certain: whole numbers of 64 bits, and fractions that a double represents. (A
+/// double keeps 15 digits; a number without a fraction may have been written with an exponent.)
 fn decimal(number: &Number) -> Option<String> {
     let text = number.to_string();
     let is_certain = number.is_u64()

@@ -1,6 +1,6 @@
 //! The OpenAPI document, made from the declarations of the operations ([`super::table`]).
 //!
-//! Requests are their structs ([`super::requests`]), answers are the types that are serialized. What is the
+//! Requests are described by their structs ([`super::requests`]), answers by the types that are serialized. What is the
 //! same for every call (headers, credentials, refusals) follows from the declaration's kind, as in
 //! [`super::pipeline`].
 
@@ -62,8 +62,8 @@ pub(crate) fn document() -> Value {
     })
 }
 
-/// Every path that the documents name for an operation, the main one first. The prefix `/v1` that every path may
-/// have is said once for all.
+/// Every path of an operation in the documents, the main one first. The prefix `/v1`, which every path may
+/// have, is described once for all.
 pub(crate) fn served(operation: &Operation) -> impl Iterator<Item = (String, Alias)> {
     operation.names().flat_map(|name| {
         let has_plain = name.bases.contains(&"");
@@ -160,7 +160,7 @@ fn parameters(operation: &Operation, verb: Verb, path: &str) -> Vec<Value> {
     if let Some(name) = parameter_name(path) {
         let mut schema = if name == "orderId" {
             let mut schema = order_id();
-            // The word that no order may be called is the path of another operation here.
+            // The one id that an order may not have is the path of another operation.
             if let Some(members) = schema.as_object_mut() {
                 members.remove("not");
             }
@@ -338,8 +338,8 @@ const ABOUT_CODES: &str = "\
 Codes are stable: compare them, never the sentences beside them. A code with a status refuses the call; a warning stands in \
 `warnings` of a call or an operation that was carried out; those of the browser are `errorCode` of events of the class `Build`.";
 
-/// The contract check replaces it by a new key for each call (`tests/contract/hooks.py`): with one key for all, every
-/// call but the first would be refused.
+/// The contract check replaces it with a new key for each call (`tests/contract/hooks.py`): with one key for all calls,
+/// every call after the first would be refused.
 const IDEMPOTENCY_KEY: &str = "6f1d3a9e-0c52-4b7e-8a14-2e9b5c7d8f30";
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! What an operation of the API is. Each is declared once, in the module that carries it out; routing, the checks
-//! that every call goes through, the OpenAPI document and `docs/api.md` are made from that declaration.
+//! What an operation of the API is. Each is declared once, in the module that carries it out. Routing, the checks
+//! of every call, the OpenAPI document and `docs/api.md` are made from that declaration.
 //!
 //! A module with operations has a constant `OPERATIONS`, which [`super::table`] names. A declaration:
 //!
@@ -13,7 +13,7 @@
 //! }];
 //! ```
 //!
-//! What a call reads of its body and of its query is a struct each ([`super::requests`]).
+//! The body and the query of a call are a struct each ([`super::requests`]).
 
 use super::Reply;
 use super::answers::AnswerSchema;
@@ -30,28 +30,28 @@ use utoipa::ToSchema;
 /// A call of the API.
 #[derive(Clone, Copy)]
 pub(crate) struct Operation {
-    /// What client generators name it by: a verb and a noun, unique.
+    /// The name for client generators: a verb and a noun, unique.
     pub(crate) id: &'static str,
     pub(crate) verb: Verb,
     /// Below the base; at most one parameter, in braces.
     pub(crate) path: &'static str,
-    /// What may stand between `/api` and `path`. The first is the one that the documents name.
+    /// What may be between `/api` and `path`. The documents use the first.
     pub(crate) bases: &'static [&'static str],
     /// Other names of the same call.
     pub(crate) aliases: &'static [Alias],
     pub(crate) area: Area,
     /// A few words without a full stop.
     pub(crate) title: &'static str,
-    /// Sentences: what it does, what is special. Markdown.
+    /// Sentences in Markdown: what the call does, and what is special about it.
     pub(crate) about: &'static str,
     pub(crate) callers: Callers,
-    /// Whether a call has one. Servers may leave it out all the same: see [`Operation::makes_key`].
+    /// Whether a call has an idempotency key. Servers may still leave it out: see [`Operation::makes_key`].
     pub(crate) idempotency_key: Needed,
     /// Where it names what it is about.
     pub(crate) object: Object,
-    /// Whether it has an acquirer asked for money, now or by what it begins.
+    /// Whether the call makes the gateway ask an acquirer for money, now or later.
     pub(crate) money: Money,
-    /// Whether items of its body may come encrypted ([`payframe_payment_service::card_keys`]).
+    /// Whether items of the body may be encrypted ([`payframe_payment_service::card_keys`]).
     pub(crate) encryption: Encryption,
     /// What its path names, if that has a parameter.
     pub(crate) parameter: PathParameter,
@@ -61,7 +61,7 @@ pub(crate) struct Operation {
     /// How many bytes the body may have.
     pub(crate) body_limit: usize,
     pub(crate) answer: Answer,
-    /// The codes of its own refusals. Those that every call of its kind can get are added to them.
+    /// The codes of its own refusals. The codes of every call of its kind are added to them.
     pub(crate) refusals: &'static [ErrorCode],
     pub(crate) run: Run,
 }
@@ -98,7 +98,7 @@ impl PathParameter {
     }
 }
 
-/// What an operation belongs to: a heading of the documents.
+/// The area of an operation: a heading of the documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Area {
     /// Contract 3, 4 and 8.1.
@@ -118,7 +118,7 @@ pub(crate) enum Verb {
     Get,
     /// Acts.
     Post,
-    /// Acts, for clients that say so; only as an alias.
+    /// Only for an alias: the same action, for clients that use this verb.
     Delete,
 }
 
@@ -131,7 +131,7 @@ pub(crate) enum Needed {
     No,
 }
 
-/// Where a call names what it is about: where there is no such thing, it is answered with 404.
+/// The place in a call that names its object. An unknown object is answered with 404.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Object {
     /// In its path, if it names something.
@@ -140,7 +140,7 @@ pub(crate) enum Object {
     InBody,
 }
 
-/// Whether a call has an acquirer asked for money. Without an acquirer it is refused before anything is read of it.
+/// Whether a call asks an acquirer for money. Without an acquirer it is refused before its body is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Money {
     /// It does, or begins a payment that will.
@@ -203,13 +203,13 @@ pub(crate) const fn answers_list<T: ToSchema>() -> Answer {
     Answer::Json(const { &[AnswerSchema::list_of::<T>()] })
 }
 
-/// A good answer is one of two types: the first to merchants' servers, the second to frames.
+/// A successful answer has one of two types: the first for merchants' servers, the second for frames.
 pub(crate) const fn answers_either<M: ToSchema, F: ToSchema>() -> Answer {
     Answer::Json(const { &[AnswerSchema::of::<M>(), AnswerSchema::of::<F>()] })
 }
 
 impl Operation {
-    /// What it reads of a body: whether there must be one, and its schema.
+    /// The body: whether it is mandatory, and its schema.
     pub(crate) fn body_schema(&self) -> Option<(Needed, Value)> {
         match self.request {
             Request::None => None,
@@ -261,8 +261,8 @@ impl Operation {
         }
     }
 
-    /// Whether the gateway makes the idempotency key of a call that comes without one, and warns: existing servers
-    /// send none. Frames are ours, and send theirs.
+    /// Whether the gateway makes an idempotency key for a call without one, and warns: existing servers
+    /// send none. Frames are ours, and always send one.
     pub(crate) fn makes_key(&self) -> bool {
         self.idempotency_key == Needed::Yes && self.callers == Callers::Merchant
     }
@@ -275,7 +275,7 @@ impl Operation {
         )
     }
 
-    /// Every verb and path that it is served by, the one that the documents name first.
+    /// Every verb and path of the operation; the first is the one in the documents.
     pub(crate) fn names(&self) -> impl Iterator<Item = Alias> {
         let itself = Alias {
             verb: self.verb,

@@ -1,8 +1,8 @@
-//! In which order the checks of a call are made, and so which code is answered where several fit (contract 10.8).
+//! The order of the checks of a call. It decides which code is answered if several fit (contract 10.8).
 
 use payframe_error_codes::ErrorCode::{self, *};
 
-/// A check, and what a call is answered with that fails it.
+/// A check, and the answer to a call that fails it.
 #[derive(Debug)]
 pub(crate) struct Check {
     pub(crate) name: &'static str,
@@ -31,7 +31,7 @@ impl Failed {
     }
 }
 
-/// The checks of a call in their order: the first that fails answers.
+/// The checks of a call in their order: the first failed check answers.
 pub(crate) const CHECKS: &[Check] = &[
     words("path and verb", "404; 405 with `Allow`"),
     words("credential", "401 `GW9020`"),
@@ -76,7 +76,7 @@ pub(crate) const CHECKS: &[Check] = &[
     words("a failure of ours", "500 `PS0000`"),
 ];
 
-/// The groups that are found by reading a request. Of one group every failure is answered, in the order of its row.
+/// The groups of codes that come from reading a request. All errors of one group are answered, in the order of its row.
 pub(crate) const FOUND_BY_READING: [&[ErrorCode]; 4] = [SCRIPT, FIELDS, COMBINATIONS, REFERENCES];
 
 const SCRIPT: &[ErrorCode] = &[PS0041];

@@ -22,7 +22,7 @@ pub(super) struct OrderPart {
     pub(super) document: Map<String, Value>,
 }
 
-/// Answers the order's amount beside the order: other checks need it even where the order is not good.
+/// Returns the order's amount beside the order: other checks need it even if the order is not valid.
 pub(super) fn read(
     mut order: Section,
     sent: &Order,
@@ -85,7 +85,7 @@ pub(super) fn read(
 }
 
 impl OrderPart {
-    /// For calls that make no page of ours: nobody could accept terms there.
+    /// For calls that make no page of ours: the buyer could not accept terms there.
     pub(super) fn refuse_terms(&self, findings: &mut Findings) {
         if !self.terms_ids.is_empty() {
             findings.add(
@@ -153,7 +153,7 @@ pub(super) fn read_summary(
 pub(super) enum Dated {
     /// All of them.
     FromTheFirst,
-    /// All but the first, which is what is paid at once.
+    /// All except the first, which is paid at once.
     FromTheSecond,
 }
 
@@ -175,7 +175,7 @@ impl SentInstallment for ReservationPart {
     }
 }
 
-/// Reads the installments of an order or a reservation and answers the first one's amount.
+/// Reads the installments of an order or a reservation, and returns the first one's amount.
 pub(super) fn read_installments<T: SentInstallment>(
     order: &mut Section,
     parts: &Parts<T>,
@@ -198,7 +198,7 @@ pub(super) fn read_installments<T: SentInstallment>(
         let mut installment = order.element("installments", index, item, findings);
         let [date, amount, kind] = item.members().members();
         let path = installment.path_of("date");
-        // What the date of the first part of a reservation says does not matter, so it is not kept.
+        // The date of the first part of a reservation has no meaning, so it is not kept.
         if index > 0 || dated == Dated::FromTheFirst {
             match date.sent().map(|date| date.as_str().and_then(Date::parse)) {
                 None => findings.add(PS0026, format!("{path} is missing")),
@@ -227,7 +227,7 @@ pub(super) fn read_installments<T: SentInstallment>(
     first
 }
 
-/// Reads the id of an order or a reservation; copied.
+/// Reads and copies the id of an order or a reservation.
 pub(super) fn read_id<'a>(
     section: &mut Section,
     name: &str,
@@ -250,7 +250,7 @@ pub(super) fn read_id<'a>(
     id
 }
 
-/// Whether a text can be an order's id (contract 2.1).
+/// Whether a text is a valid order id (contract 2.1).
 pub(super) fn is_order_id(text: &str) -> bool {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"#*+-.:;=?[]_{|}".contains(&byte);
     (1..=27).contains(&text.len()) && text.bytes().all(allowed) && text != "paybylink"

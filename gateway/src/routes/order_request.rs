@@ -1,4 +1,4 @@
-//! Reading `POST /orders/build` (contract 2.1 to 2.5, 3.1, 3.7).
+//! Reads `POST /orders/build` (contract 2.1 to 2.5, 3.1, 3.7).
 
 use super::creation_rules::{Headers, Rules};
 use super::error::{ApiError, Findings};
@@ -14,7 +14,7 @@ use payframe_payment_domain::terms::Version;
 use payframe_payment_service::create_session::Opening;
 use serde_json::Value;
 
-/// Reads the request. Every problem of the first failing group is told.
+/// Reads the request. Every error of the first group with an error is reported.
 pub(crate) fn read(
     body: &Value,
     headers: &Headers<'_>,
@@ -99,7 +99,7 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::json;
 
-    /// Stands in for everything that a sender would not want to read again.
+    /// Stands for every value that must not be repeated in an answer.
     const MARK: &str = "Xq7Zt";
 
     fn read_any(body: &Value) -> Result<Opening, ApiError> {

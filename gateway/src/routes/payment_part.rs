@@ -61,7 +61,7 @@ pub(super) trait SentSession {
     fn members(&self) -> &SessionMembers;
     /// What pays.
     fn payment_service(&self) -> &Member;
-    /// Where the browser goes at the end: `resultUrl` and `cancelUrl`.
+    /// The addresses that the browser returns to: `resultUrl` and `cancelUrl`.
     fn return_urls(&self) -> [&Member; 2];
 }
 
@@ -85,7 +85,7 @@ macro_rules! sessions {
 
 sessions!(PaymentSession, LinkSession, WalletSession);
 
-/// Reads order and payment. `returns`: whether the addresses of the way back must be there.
+/// Reads order and payment. `returns`: whether the return addresses are mandatory.
 pub(super) fn read_payment<S: SentSession>(
     whole: &Section,
     (order, session): (&Part<Order>, &Part<S>),
@@ -125,7 +125,7 @@ pub(super) fn read_payment<S: SentSession>(
     })
 }
 
-/// Where the buyer lives, which decides about methods: three letters.
+/// The buyer's country in three letters, which decides about methods.
 fn country_of(order: &Order) -> Option<String> {
     let info = order.customer_info.members();
     customer::country_of(&info.billing_address.members().country)
@@ -251,7 +251,7 @@ fn read_wallet(member: &Member, terminal: &Terminal, findings: &mut Findings) ->
     taken
 }
 
-/// What the buyer sees first, where a card is to be kept or was kept.
+/// What the buyer sees first, if a card is to be stored or is stored.
 fn with_recurrence(
     start: Start,
     recurrence: Option<&Recurrence>,
@@ -294,7 +294,7 @@ fn check_amounts(
     }
 }
 
-/// The capture of a payment: what its member `captureType` asks for, where that may be.
+/// The capture of a payment: the value of its member `captureType`, if it may have one.
 pub(super) fn read_capture(
     session: &mut Section,
     member: &Member,
@@ -310,7 +310,7 @@ pub(super) fn read_capture(
     })
 }
 
-/// The capture that a request asks for, if it does.
+/// The capture that a request asks for, if it asks for one.
 pub(super) fn read_asked_capture(
     session: &mut Section,
     member: &Member,
@@ -331,7 +331,7 @@ fn read_service(
         return Start::Methods;
     };
     let code = value.as_str().unwrap_or("");
-    // Card rules apply to wallets (contract 10.3); what they hand over comes by a call of its own (8.1.11).
+    // Card rules apply to wallets (contract 10.3). The wallet's data comes with another call (8.1.11).
     let wallet = Wallet::from_code(code).filter(|wallet| terminal.wallets.contains(wallet));
     if CARD_CODES.contains(&code) || wallet.is_some() {
         return Start::Card;
@@ -374,8 +374,8 @@ pub(super) enum MethodOffer {
     Cards,
 }
 
-/// The alternative methods that a session offers: those of the terminal that the order's buyer can use. Only cards
-/// can be verified, and only their money can be held.
+/// The alternative methods of a session: those of the terminal that the order's buyer can use. Verification and
+/// holding money are possible only with cards.
 fn offered(
     session: &SessionPart,
     offer: MethodOffer,

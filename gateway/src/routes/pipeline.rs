@@ -1,5 +1,5 @@
-//! The way of every API call, in the order of the contract's table of precedence (10.8): whoever fails a step
-//! hears of that step and of no later one.
+//! The steps of every API call, in the order of the contract's table of precedence (10.8): the first failed step
+//! answers, and no later step runs.
 
 use super::call::Call;
 use super::caller::Caller;
@@ -22,13 +22,13 @@ use payframe_protocol::warning::Warning;
 use payframe_storage::{StoreError, Subject, operations, order_warnings};
 use serde_json::Value;
 
-/// A call that is to be carried out, and what its caller is to be told of it beside the answer.
+/// A call that passed the checks, and what its answer has to contain besides the result.
 struct Admitted {
     operation: &'static Operation,
     call: Call,
-    /// What nobody reads of the body; nothing for frames.
+    /// The members of the body that are not read; empty for frames.
     unread: UnknownMembers,
-    /// Whether the caller wants to be refused for that.
+    /// Whether the caller wants a refusal for such members.
     is_strict: bool,
 }
 
@@ -36,7 +36,7 @@ struct Admitted {
 #[derive(Clone, Debug)]
 pub(crate) struct CorrelationId(pub(crate) String);
 
-/// The pattern of the route that a call took, for the log.
+/// The pattern of the call's route, for the log.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RoutePattern(pub(crate) &'static str);
 
@@ -102,7 +102,7 @@ async fn answer(
     )
     .await;
     match admitted {
-        // A task of its own: a caller that goes away must not leave a payment half-way.
+        // Runs in its own task, so that a closed connection can not interrupt a payment.
         Ok(admitted) => match tokio::spawn(perform(app.clone(), admitted, fault)).await {
             Ok(answered) if fault == Fault::Timeout => {
                 drop(answered);
@@ -119,7 +119,7 @@ async fn answer(
     }
 }
 
-/// Steps 5 and 6: what was sent, and the headers that go with it.
+/// Steps 5 and 6: the body, and the headers that belong to it.
 async fn admit(
     app: &App,
     found: Found,
@@ -144,7 +144,7 @@ async fn admit(
     let made_key =
         (sent_key.is_none() && operation.makes_key()).then(|| uuid::Uuid::new_v4().to_string());
     let key = sent_key.or_else(|| made_key.clone());
-    // Whether it may be what it is, is said with the other fields.
+    // Whether the value may be encrypted is decided with the other fields.
     let encrypted = match operation.encryption {
         Encryption::Possible => Encrypted::take(app, &caller, &mut body).await?,
         Encryption::None => Encrypted::Nothing,
@@ -152,7 +152,7 @@ async fn admit(
     let slot = match key {
         Some(key) => {
             let content = serde_json::to_vec(&body).unwrap_or_default();
-            // Only calls that act have a key. The same path means two operations where versions differ.
+            // Only calls that act have a key. The same path means two operations if the versions differ.
             let mut call = vec![
                 operation.id.as_bytes(),
                 found.path.as_bytes(),
@@ -177,7 +177,7 @@ async fn admit(
         .get("x-plugin-name")
         .map(|name| String::from_utf8_lossy(name.as_bytes()).into_owned());
     let parameter = found.parameter.unwrap_or_default();
-    // The key stands for all that was sent, and so for what is left out too.
+    // The key covers everything that was sent, so also what is left out.
     let unread = match schema {
         Some(schema) => {
             let left_out = addresses::leave_out(&mut body, schema);
@@ -205,7 +205,7 @@ async fn admit(
     })
 }
 
-/// What is not read of a call is refused or told; a repetition is told it again.
+/// Refuses or reports the parts of a call that are not read. A repeated call gets the same report.
 async fn perform(app: App, admitted: Admitted, fault: Fault) -> Result<Reply, ApiError> {
     let Admitted {
         operation,
@@ -240,7 +240,7 @@ async fn perform(app: App, admitted: Admitted, fault: Fault) -> Result<Reply, Ap
     unread.tell(reply)
 }
 
-/// What a call of a merchant's server is about, as far as it is known before it is carried out.
+/// The object of a call of a merchant's server, if it is known before the call is carried out.
 enum About {
     Order {
         merchant_id: String,
@@ -306,7 +306,7 @@ async fn carry_out(
         fault.wait().await;
         return run(app, operation, &call).await;
     };
-    // Held until the answer is kept: who repeats the call meanwhile waits for it.
+    // Held until the answer is stored: a repeated call waits for it.
     let _held = match app.idempotency_keys().hold_at_once(&name) {
         Some(held) => held,
         None => {
@@ -332,7 +332,7 @@ async fn carry_out(
     fault.wait().await;
     match run_and_keep(app, operation, &call, slot).await {
         Ok(reply) => Ok(reply),
-        // Where another process has answered the key meanwhile, that is the answer.
+        // If another process answered the key in the meantime, its answer counts.
         Err(refusal) if app.store().is_shared() => replayed(app, slot).await?.ok_or(refusal),
         Err(refusal) => Err(refusal),
     }
@@ -353,7 +353,7 @@ async fn replayed(app: &App, slot: &Slot) -> Result<Option<Reply>, ApiError> {
     }
 }
 
-/// Between steps 7 and 8: an acquirer, where money is to be asked for. Then the call itself.
+/// Between steps 7 and 8: checks that there is an acquirer, if money is asked for. Then the call itself.
 async fn run(app: &App, operation: &Operation, call: &Call) -> Result<Reply, ApiError> {
     if operation.money == Money::Asked && app.payments().acquirer().is_err() {
         return Err(ApiError::no_acquirer());
@@ -420,7 +420,7 @@ async fn read_body(
             "Content-Type must be application/json",
         ));
     }
-    // The parser's own words are not passed on: they may repeat what was sent.
+    // The parser's message is not passed on: it may repeat what was sent.
     serde_json::from_slice(&bytes)
         .map_err(|_| ApiError::bad(PS0035, "the body must be JSON in UTF-8"))
 }
@@ -450,7 +450,7 @@ fn idempotency_key(operation: &Operation, headers: &HeaderMap) -> Result<Option<
     }
 }
 
-/// The call's correlation id, or a new one where it has none that is well-formed: it serves tracing only.
+/// The call's correlation id, or a new one if it has no well-formed one. It is only for tracing.
 fn correlation_id(headers: &HeaderMap) -> String {
     headers
         .get(CORRELATION_ID)

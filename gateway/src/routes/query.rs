@@ -1,7 +1,7 @@
-//! Judging the query of a list: what is wrong is noted with the parameter's name, what is good is read.
+//! Checks the query of a list: an error is noted with the parameter's name, a valid value is read.
 //!
-//! Unknown names are ignored, as unknown members of a body are (contract 1.2). A name that is sent twice
-//! counts once, the first time.
+//! Unknown names are ignored, like unknown members of a body (contract 1.2). If a name is sent twice,
+//! the first value counts.
 
 use super::call::Call;
 use super::error::{ApiError, Findings};
@@ -22,7 +22,7 @@ pub(super) fn sent<T: DeserializeOwned + Default>(call: &Call) -> T {
         let value = || Value::String(value.clone());
         parameters.entry(name.as_str()).or_insert_with(value);
     }
-    // Members take whatever was sent, so a query is never refused as a whole.
+    // Members accept every value, so a query is never refused as a whole.
     T::deserialize(Value::Object(parameters)).unwrap_or_default()
 }
 
@@ -92,7 +92,7 @@ impl Query {
         amount
     }
 
-    /// Which part of a list is asked for (contract 1.8). Without `toTime` nothing is too new.
+    /// The part of a list that is asked for (contract 1.8). Without `toTime` there is no upper bound.
     pub(super) fn window(&mut self, sent: &ListWindow, now_ms: i64) -> Window {
         let from_ms = self.instant("fromTime", &sent.from_time);
         let to_ms = self.instant("toTime", &sent.to_time);

@@ -1,6 +1,6 @@
-//! How often somebody may call (contract 1.10): governor's limiters, in memory.
+//! Limits how often a caller may call (contract 1.10): governor's limiters, in memory.
 //!
-//! Each process counts for itself: several processes together allow as many times more.
+//! Each process counts for itself: several processes together allow that many times more.
 
 use super::caller::Caller;
 use super::error::ApiError;
@@ -20,7 +20,7 @@ pub(crate) struct Rates {
 }
 
 impl Rates {
-    /// So many calls a second for each API key, and twice as many at once. 0 lets none pass.
+    /// The number of calls a second for each API key; twice as many may come at once. 0 refuses all.
     pub(crate) fn new(merchant_calls_per_second: u32, clock: &Clock) -> Rates {
         let burst = merchant_calls_per_second.saturating_mul(2);
         Rates {
@@ -38,7 +38,7 @@ impl Rates {
         limiter.take(caller.account()).map_err(ApiError::TooMany)
     }
 
-    /// The same for what a session's frame asks beside the API; in seconds, how long to wait.
+    /// The same for what a session's frame asks besides the API. The error is the number of seconds to wait.
     pub(crate) fn admit_frame(&self, session_hash: &str) -> Result<(), u64> {
         self.frames.take(session_hash)
     }
@@ -51,7 +51,7 @@ struct Limiter {
     /// None: nobody passes.
     accounts: Option<Accounts>,
     clock: RateClock,
-    /// From this many on, accounts that have all that they may have are dropped before another one comes.
+    /// From this number of accounts on, full accounts are removed before another one is added.
     sweep_at: AtomicUsize,
 }
 
@@ -68,13 +68,13 @@ impl Limiter {
         }
     }
 
-    /// Takes one call from an account; in seconds, how long to wait where none is left.
+    /// Takes one call from an account. The error is the number of seconds to wait.
     fn take(&self, account: &str) -> Result<(), u64> {
         let Some(accounts) = &self.accounts else {
             return Err(1);
         };
-        // Where most have called lately, the next sweep waits until there are twice as many: otherwise each call of a busy
-        // minute would look through all of them.
+        // If most accounts are in use, the next sweep waits until there are twice as many. Otherwise each call of a busy
+        // minute would go through all of them.
         if accounts.len() >= self.sweep_at.load(Ordering::Relaxed) {
             accounts.retain_recent();
             let next = FULL.max(2 * accounts.len());
@@ -87,7 +87,7 @@ impl Limiter {
     }
 }
 
-/// The time since 1970, in steps of a millisecond. One that goes back gives nobody anything.
+/// The time since 1970, in milliseconds. A clock that goes back allows no additional calls.
 #[derive(Clone, Debug)]
 struct RateClock(Clock);
 

@@ -11,7 +11,7 @@ use payframe_payment_domain::contract::{Kind, Recurrence, Rules, is_contract_id}
 use payframe_payment_domain::terms::Terminal;
 use serde_json::Value;
 
-/// Reads the member `recurrence` of `holder`, if it is there. `None`: nothing is to be kept or used, or it is not good.
+/// Reads the member `recurrence` of `holder`, if it is there. `None`: no card is to be stored or used, or the member is not valid.
 pub(super) fn read(
     holder: &Section,
     part: &Part<SentRecurrence>,

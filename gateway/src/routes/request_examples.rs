@@ -1,5 +1,5 @@
-//! A whole body for each operation that takes one, for the documents. A test of the API sends each of them and wants it
-//! accepted; ids that only an earlier answer tells are put in there.
+//! A complete body for each operation that has one, for the documents. A test of the API sends each of them and expects it
+//! to be accepted; the test fills in ids that come from earlier answers.
 
 use serde_json::{Value, json};
 
@@ -197,7 +197,7 @@ fn following(amount: &str, description: &str) -> Value {
     })
 }
 
-/// A link may be good for 90 days at most, so this day has to be replaced by one ahead.
+/// A link may be valid for 90 days at most, so a test replaces this day with one in the near future.
 const LINK_END: &str = "2026-12-31";
 const OPERATION: &str = "347074400000000001";
 const SESSION: &str = "m3p0Zr8cV1nT5xQ2bK7sLw9dYe4uHgJfA6oPiRtXvQk";

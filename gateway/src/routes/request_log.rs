@@ -1,7 +1,7 @@
-//! One line in the log for each request, and the gateway's own correlation id on each answer.
+//! One line in the log for each request, and the gateway's own correlation id in each answer.
 //!
-//! The line names the route by its pattern. Addresses are not logged: queries hold session ids, and paths
-//! hold page tokens.
+//! The line names the route by its pattern. Addresses are not logged: queries contain session ids, and paths
+//! contain page tokens.
 
 use super::pipeline::{CorrelationId, RoutePattern};
 use crate::monitoring;
@@ -39,7 +39,7 @@ pub(crate) async fn log(request: Request, next: Next) -> Response {
     response
 }
 
-/// A method's name, of those that have one: callers may make up others.
+/// The name of a known method. Callers may make up other names.
 fn known(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",

@@ -1,9 +1,9 @@
-//! What requests hold, one struct for each body and each query: names, forms, limits and what each member means. The OpenAPI document and
-//! the reference are made of these structs ([`schema`]).
+//! The content of requests, one struct for each body and each query: names, forms, limits and the meaning of each member. The OpenAPI
+//! document and the reference are made from these structs ([`schema`]).
 //!
-//! The contract tells what is wrong member by member, in an order of its own, so no body fails as a whole: a member of
-//! the right name is taken as it was sent ([`Member`], [`Part`], [`Parts`]), and judged by [`super::fields`] afterwards.
-//! Members that no struct names are left behind (contract 1.2).
+//! The contract reports errors member by member, in an order of its own, so no body fails as a whole: a member with
+//! the right name is taken as it was sent ([`Member`], [`Part`], [`Parts`]), and checked by [`super::fields`] afterwards.
+//! Members that are in no struct are ignored (contract 1.2).
 
 pub(crate) mod actions;
 pub(crate) mod catalogue;
@@ -43,7 +43,7 @@ impl Member {
     }
 }
 
-/// It may be a card's: what was sent is never written.
+/// The value may belong to a card, so it is never written.
 impl fmt::Debug for Member {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(if self.is_there() { "sent" } else { "not sent" })
@@ -56,7 +56,7 @@ impl<'de> Deserialize<'de> for Member {
     }
 }
 
-/// An object as it was sent, with the members of `T`. Where there is no object, none of its members is there.
+/// An object as it was sent, with the members of `T`. If there is no object, all its members are absent.
 #[derive(Debug, Default)]
 pub(crate) struct Part<T> {
     sent: Sent,
@@ -72,7 +72,7 @@ enum Sent {
 }
 
 impl<T: DeserializeOwned + Default> Part<T> {
-    /// Reads an object. `null` is something else than one.
+    /// Reads an object. `null` is not an object.
     pub(crate) fn of(value: &Value) -> Part<T> {
         if !value.is_object() {
             return Part {
@@ -82,7 +82,7 @@ impl<T: DeserializeOwned + Default> Part<T> {
         }
         Part {
             sent: Sent::Object,
-            // Members take whatever was sent, so an object is never refused.
+            // Members accept every value, so an object is never refused.
             members: T::deserialize(value).unwrap_or_default(),
         }
     }
@@ -94,7 +94,7 @@ impl<T> Part<T> {
         &self.members
     }
 
-    /// Whether something was sent, be it an object or not.
+    /// Whether something was sent, an object or anything else.
     pub(crate) fn is_there(&self) -> bool {
         self.sent != Sent::Nothing
     }
@@ -121,7 +121,7 @@ pub(crate) struct Parts<T> {
 }
 
 impl<T> Parts<T> {
-    /// Whether something was sent, be it an array or not.
+    /// Whether something was sent, an array or anything else.
     pub(crate) fn is_there(&self) -> bool {
         self.is_there
     }

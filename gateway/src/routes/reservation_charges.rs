@@ -1,5 +1,5 @@
-//! What is charged for a reservation after its first payment, and asking first whether it may be (contract 8.3.4 to 8.3.6,
-//! 8.3.11, 8.3.15 to 8.3.17).
+//! Charges for a reservation after its first payment, and the calls that ask first whether a charge is possible (contract 8.3.4 to
+//! 8.3.6, 8.3.11, 8.3.15 to 8.3.17).
 
 use super::Reply;
 use super::actions::{read_amount, read_description, read_money, refusal};
@@ -140,7 +140,7 @@ const fn validation(
     }
 }
 
-/// What a charge that follows an operation is asked with.
+/// The request of a charge that follows an operation.
 struct Following {
     original_id: String,
     amount: Amount,
@@ -361,7 +361,7 @@ fn read_question<'a>(
     Some((reservation_id?, amount?, currency?))
 }
 
-/// Contract 8: a later charge is in the currency of what it follows.
+/// Contract 8: a later charge has the currency of the operation that it follows.
 fn must_be(currency: &str, of_original: &str) -> Result<(), ApiError> {
     if currency == of_original {
         return Ok(());

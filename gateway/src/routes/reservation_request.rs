@@ -169,7 +169,7 @@ fn read_stay(part: &mut Section, sent: &Reservation, findings: &mut Findings) {
     );
 }
 
-/// A number of up to four digits, as text or as a number; kept as text.
+/// A number of up to four digits, sent as a text or a number; kept as a text.
 fn number(part: &mut Section, name: &str, member: &Member, least: u64, findings: &mut Findings) {
     let Some(value) = member.sent() else {
         return;
@@ -205,7 +205,7 @@ struct Collection {
     deposit: Option<Amount>,
 }
 
-/// Whether collection, parts and deposit go together.
+/// Checks that collection, parts and deposit fit together.
 fn judge_collection(part: &Section, asked: Collection, findings: &mut Findings) {
     let Collection {
         kind,
@@ -237,7 +237,7 @@ fn judge_collection(part: &Section, asked: Collection, findings: &mut Findings) 
     }
 }
 
-/// What who cancels owes, point by point. The name is the contract's.
+/// The cancellation penalties, point by point. The name comes from the contract.
 fn read_cancellation(part: &mut Section, sent: &Part<CancelationDetails>, findings: &mut Findings) {
     const NAME: &str = "CancelationDetails";
     const CONDITIONS: &str = "cancellationCondition";
@@ -268,7 +268,7 @@ fn read_cancellation(part: &mut Section, sent: &Part<CancelationDetails>, findin
     part.put(NAME, details);
 }
 
-/// A day, or how many hours or days before the check-in.
+/// A day, or a number of hours or days before the check-in.
 fn read_point(
     condition: &mut Section,
     member: &Member,

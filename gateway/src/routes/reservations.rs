@@ -1,4 +1,4 @@
-//! Reservations: making and reading them, the link over which one is paid or guaranteed, cancelling (contract 8.3.7 to 8.3.10).
+//! Reservations: making, reading and cancelling them, and the link that pays or guarantees one (contract 8.3.7 to 8.3.10).
 
 use super::Reply;
 use super::call::Call;

@@ -1,4 +1,4 @@
-//! No script in the data: strings that a page could be made to run are refused (contract 1.10, `PS0041`).
+//! Refuses scripts in the data: strings that a page could run (contract 1.10, `PS0041`).
 
 use super::error::{ApiError, Findings};
 use payframe_error_codes::ErrorCode::PS0041;
@@ -6,7 +6,7 @@ use regex::Regex;
 use serde_json::Value;
 use std::sync::LazyLock;
 
-/// Refuses a body with a script in any of its strings, wherever it is.
+/// Refuses a body with a script in any of its strings, at any depth.
 pub(crate) fn refuse(body: &Value) -> Result<(), ApiError> {
     let mut findings = Findings::default();
     search(body, &mut String::new(), &mut findings);
@@ -24,7 +24,7 @@ pub(crate) fn refuse_in_query(query: &[(String, String)]) -> Result<(), ApiError
     findings.into_result()
 }
 
-/// A name is the sender's own text: only names like ours are repeated.
+/// A name is the sender's own text: only names with the form of our own are repeated.
 fn safe_name(name: &str) -> &str {
     let known = name.len() <= 40 && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
     if known { name } else { "?" }
@@ -62,7 +62,7 @@ fn search(value: &Value, path: &mut String, findings: &mut Findings) {
 
 fn within(path: &mut String, step: &str, search: impl FnOnce(&mut String)) {
     let length = path.len();
-    // Deep nesting would make a description of any length.
+    // Deep nesting would make the description arbitrarily long.
     if length < 200 {
         path.push_str(step);
     }
@@ -73,7 +73,7 @@ fn within(path: &mut String, step: &str, search: impl FnOnce(&mut String)) {
 fn is_script(text: &str) -> bool {
     match PATTERN.as_ref() {
         Some(pattern) => pattern.is_match(text),
-        // The pattern is a constant, and a test compiles it; were it broken, nothing could pass.
+        // The pattern is a constant, and a test compiles it. If it were broken, every value would be refused.
         None => true,
     }
 }

@@ -1,4 +1,4 @@
-//! Payments that one call makes: nobody is there to be asked (contract 8.1.8 to 8.1.10).
+//! Payments that one call makes, without a buyer to ask (contract 8.1.8 to 8.1.10).
 
 use super::Reply;
 use super::call::Call;
@@ -255,7 +255,7 @@ fn read_order(
     order
 }
 
-/// The order with its amount, and the header that is kept with it.
+/// The order with its amount, and the header that is stored with it.
 pub(super) fn read_any_order(
     whole: &Section,
     part: &Part<Order>,

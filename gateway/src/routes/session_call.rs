@@ -1,4 +1,4 @@
-//! Calls that are about one session: which one, and whether the caller may (contract 1.4, 10.8 step 8).
+//! Calls about one session: which session it is, and whether the caller may use it (contract 1.4, 10.8 step 8).
 
 use super::call::Call;
 use super::caller::Caller;
@@ -18,14 +18,14 @@ use payframe_storage::sessions::SessionRow;
 use super::Reply;
 use serde_json::Value;
 
-/// A session that a call is about, and is allowed to be.
+/// The session of a call, which the caller may use.
 pub(crate) struct Named {
     pub(crate) session_id: String,
     pub(crate) row: SessionRow,
 }
 
 impl Named {
-    /// The session that the body names, by this member.
+    /// The session that this member of the body names.
     pub(crate) async fn in_body(
         app: &App,
         call: &Call,
@@ -111,7 +111,7 @@ impl Named {
         )
     }
 
-    /// Where the session stands after `row`, in as many words as the caller may hear.
+    /// The state of the session after `row`, with the details that the caller may know.
     pub(crate) async fn answer(
         &self,
         app: &App,

@@ -147,7 +147,7 @@ async fn put(app: &App, call: &Call) -> Result<Reply, ApiError> {
     Reply::json(&StructureMade { structure_id })
 }
 
-/// Reads a structure, which may be the body itself, and answers it clean.
+/// Reads a structure, which may be the body itself, and returns it clean.
 fn read_structure(
     call: &Call,
     body: &mut Section,
@@ -205,7 +205,7 @@ fn read_members(structure: &mut Section, sent: &SentStructure, findings: &mut Fi
     }
 }
 
-/// When guests may come and go: from and to of the arrival, from and to of the departure.
+/// The times of guests: from and to of the arrival, from and to of the departure.
 pub(super) fn read_times(section: &mut Section, times: [&Member; 4], findings: &mut Findings) {
     let names = [
         "checkInFromTime",
@@ -331,7 +331,7 @@ fn read_field(
     Some((structure_id?.to_owned(), i64::try_from(place?).ok()?))
 }
 
-/// `true`, `false`, or a letter for each, as some clients send it.
+/// `true`, `false`, or the letter for one of them, as some clients send it.
 fn read_enabled(field: &mut Section, member: &Member, findings: &mut Findings) {
     const NAME: &str = "customFieldEnabled";
     let enabled = match member.sent() {

@@ -1,7 +1,7 @@
-//! Which path and verb is which operation (contract 1.1).
+//! Maps paths and verbs to operations (contract 1.1).
 //!
-//! To serve another operation: declare it in its module ([`super::operation`] shows how). To serve those of another
-//! module: name its `OPERATIONS` in [`LISTS`].
+//! To add an operation, declare it in its module ([`super::operation`] shows how). To add the operations of another
+//! module, name its `OPERATIONS` in [`LISTS`].
 
 use super::error::ApiError;
 use super::operation::{Alias, Operation, Verb};
@@ -31,7 +31,7 @@ const LISTS: &[&[Operation]] = &[
     frame::OPERATIONS,
 ];
 
-/// Bases of existing clients, which can change the host only: at the root, and below `/api` (contract 1.1). Each is
+/// Base paths of existing clients that can change only the host: at the root, and below `/api` (contract 1.1). Each is
 /// the same as `/api/v1`.
 const FOREIGN_BASES: [&str; 4] = [
     "/api/phoenix-0.0/psp/api/v1",
@@ -48,15 +48,15 @@ pub(crate) fn operations() -> impl Iterator<Item = &'static Operation> {
 /// A call that was found by its path and verb.
 pub(crate) struct Found {
     pub(crate) operation: &'static Operation,
-    /// The path that it was found by: the operation's, or that of one of its aliases.
+    /// The path pattern that matched: the operation's, or one of its aliases.
     pub(crate) pattern: &'static str,
     /// The path's parameter, decoded.
     pub(crate) parameter: Option<String>,
-    /// What `pattern` was fitted to, as it was sent, without a slash at its end.
+    /// The part of the path that was matched, as it was sent, without a slash at the end.
     pub(crate) path: String,
 }
 
-/// Finds a call. `path` is the whole path, percent-encoded.
+/// Finds the operation of a call. `path` is the whole path, percent-encoded.
 pub(crate) fn find(method: &Method, path: &str) -> Result<Found, ApiError> {
     let below = match FOREIGN_BASES
         .iter()
@@ -113,7 +113,7 @@ pub(crate) fn find(method: &Method, path: &str) -> Result<Found, ApiError> {
     })
 }
 
-/// Whether a path below `/api` is one of a name's: the path below the base, and its parameter.
+/// Whether a path below `/api` matches a name: the path below the base, and its parameter.
 fn fits<'a>(name: &Alias, below: &'a str) -> Option<(&'a str, Option<String>)> {
     name.bases.iter().find_map(|base| {
         let path = below.strip_prefix(base)?;
@@ -121,7 +121,7 @@ fn fits<'a>(name: &Alias, below: &'a str) -> Option<(&'a str, Option<String>)> {
     })
 }
 
-/// Whether a path fits a pattern, and with which parameter.
+/// Whether a path matches a pattern, and with which parameter.
 fn fits_pattern(pattern: &str, path: &str) -> Option<Option<String>> {
     let mut parameter = None;
     let mut pieces = path.split('/');
@@ -136,7 +136,7 @@ fn fits_pattern(pattern: &str, path: &str) -> Option<Option<String>> {
     pieces.next().is_none().then_some(parameter)
 }
 
-/// Decodes percent signs once. `None`: nothing, or not UTF-8.
+/// Decodes percent-encoding once. `None`: the result is empty, or not UTF-8.
 fn decode(piece: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(piece.len());
     let mut rest = piece.as_bytes();

@@ -1,11 +1,11 @@
-//! Parts of a request that have no effect: nothing must be dropped without a word. These are members that nobody reads, as a
+//! Parts of a request that have no effect: the gateway always reports them. These are unknown members, such as a
 //! misspelt name (`GW9106`), and addresses that are left out because of their country (`GW9107`, [`super::addresses`]).
 //!
-//! What a body may hold is known from its struct ([`super::requests`]). A member beside that is accepted and warned of: in the
-//! answer, in the log, and on the order's page of the back office. A caller who wants to be refused instead says
-//! `Prefer: handling=strict` (RFC 7240). Calls of frames are not looked at: their requests are our own.
+//! The struct of a body tells its members ([`super::requests`]). Any other member is accepted with a warning: in the
+//! answer, in the log, and on the order's page of the back office. A caller who wants a refusal instead sends
+//! `Prefer: handling=strict` (RFC 7240). Calls of frames are not checked: their requests are our own.
 //!
-//! Names are told and values never are; a name that could itself hold a number of a card is not repeated.
+//! Warnings contain names and never values. A name that could itself contain a number of a card is not repeated.
 
 use super::error::{ApiError, Reason};
 use super::operation::Operation;
@@ -19,12 +19,12 @@ use serde_json::{Map, Value};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// What of a request has no effect, each as a code and a sentence. Of members that nobody reads at most [`MOST`].
+/// The parts of a request without effect, each as a code and a sentence. At most [`MOST`] unknown members are listed.
 #[derive(Debug, Default)]
 pub(super) struct UnknownMembers(Vec<(ErrorCode, String)>);
 
 impl UnknownMembers {
-    /// Looks for it in the body of a call, from which the addresses at these paths are left out already.
+    /// Looks for them in the body of a call from which the addresses at these paths were removed.
     pub(super) fn of(body: &Value, schema: &Value, left_out: Vec<String>) -> UnknownMembers {
         let left_out = left_out.into_iter().map(|path| {
             let why =
@@ -41,7 +41,7 @@ impl UnknownMembers {
         self.0.is_empty()
     }
 
-    /// Refuses a call that has some, where its caller is strict.
+    /// Refuses a call that has such parts, if its caller is strict.
     pub(super) fn refuse(&self) -> Result<(), ApiError> {
         if self.0.is_empty() {
             return Ok(());
@@ -56,7 +56,7 @@ impl UnknownMembers {
         ))
     }
 
-    /// Says it in the log, and keeps it with the order that the call was about, if that is known.
+    /// Writes the warnings to the log, and stores them with the order of the call, if it is known.
     pub(super) async fn keep(
         &self,
         app: &App,
@@ -78,7 +78,7 @@ impl UnknownMembers {
         Ok(transaction.commit().await?)
     }
 
-    /// Adds the warnings to a good answer that is an object.
+    /// Adds the warnings to a successful answer that is an object.
     pub(super) fn tell(&self, mut reply: Reply) -> Result<Reply, ApiError> {
         if self.0.is_empty() {
             return Ok(reply);
@@ -111,7 +111,7 @@ pub(super) fn schema(operation: &Operation) -> Option<&'static Value> {
     SCHEMAS.get(operation.id)
 }
 
-/// Whether a caller wants to be refused for what nobody reads (RFC 7240, section 4.4).
+/// Whether a caller wants a refusal for unknown members (RFC 7240, section 4.4).
 pub(super) fn is_strict(headers: &HeaderMap) -> bool {
     headers
         .get_all("prefer")
@@ -183,7 +183,7 @@ fn nearest<'a>(name: &str, known: &'a Map<String, Value>) -> Option<&'a str> {
         .map(|(_, known)| known.as_str())
 }
 
-/// A name as it may stand in texts: short, plain, and without as many digits as a card's number or code could hide in.
+/// A name that may be part of a text: short, plain, and with too few digits to contain a card's number or code.
 fn repeatable(name: &str) -> &str {
     let is_plain = name.len() <= LONGEST_NAME
         && name

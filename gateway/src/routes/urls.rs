@@ -13,14 +13,14 @@ pub(crate) fn merchant_origin(text: &str, insecure: bool) -> Option<String> {
     good.then(|| url.origin().ascii_serialization())
 }
 
-/// Whether a browser, or the notifier, may be sent to a URL. `insecure` allows every port.
+/// Whether a browser, or the notifier, may load this URL. `insecure` allows every port.
 pub(crate) fn public_url(text: &str, insecure: bool) -> bool {
     parse(text).is_some_and(|url| insecure || matches!(url.port_or_known_default(), Some(80 | 443)))
 }
 
 /// An http or https URL with a host, without a password in it.
 fn parse(text: &str) -> Option<Url> {
-    // The parser leaves out line ends, and blanks around it; who gets the text as it was given may not.
+    // The parser removes line breaks, and spaces around the URL. A program that gets the original text may not.
     if text.len() > 2048 || text.trim() != text || text.chars().any(char::is_control) {
         return None;
     }

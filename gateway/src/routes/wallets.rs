@@ -93,7 +93,7 @@ struct SentPayment<'a> {
     merchant_url: &'a Member,
     order: &'a Part<Order>,
     session: &'a Part<WalletSession>,
-    /// What the wallet handed over, by the name of its member.
+    /// The wallet's data, with the name of its member.
     data: (&'static str, &'a Member),
 }
 
@@ -175,7 +175,7 @@ fn read_request(
     Some((payment, card, flow, origin.unwrap_or_default()))
 }
 
-/// The card that the wallet handed over. What was sent is never repeated.
+/// The card from the wallet's data. Its values are never repeated in an answer.
 fn read_card(
     (name, member): (&'static str, &Member),
     wallet: Option<Wallet>,
@@ -187,7 +187,7 @@ fn read_card(
         findings.add(PS0026, format!("{name} is missing"));
         return None;
     };
-    // Which object it has to be is not known without the wallet, and that is told already.
+    // Without the wallet the type of the object is not known, and the missing wallet is already reported.
     let read = match wallet {
         None if data.is_object() => return None,
         wallet => wallet.and_then(|wallet| rules.wallet_tokens.open(wallet, data).ok()),

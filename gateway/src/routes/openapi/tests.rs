@@ -1,4 +1,4 @@
-//! That the declarations are whole, and that the document holds what it has to.
+//! Tests that the declarations are complete, and that the document contains what it has to.
 
 use super::*;
 use std::collections::HashSet;
