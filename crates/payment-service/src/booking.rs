@@ -36,7 +36,7 @@ pub(crate) struct Booking<'a> {
     pub operation_id: &'a str,
     pub terminal_id: &'a str,
     pub card: Option<&'a EnteredCard>,
-    /// The alternative method, where there is no card.
+    /// The alternative method, if there is no card.
     pub method: Option<&'static Method>,
     pub number: Option<&'a Secret>,
     pub authentication: Option<Authentication>,

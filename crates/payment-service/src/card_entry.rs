@@ -277,7 +277,7 @@ pub(super) fn read_number(
     if !networks.is_empty() {
         Ok((number, networks))
     } else if accepted.contains(number.network()) {
-        // The network of a number range that belongs to the issuer's own network.
+        // None of the issuer's networks is accepted, but the network of the number range processes the card as one of its own.
         let network = NetworkSet::of(number.network());
         Ok((number, network))
     } else {

@@ -117,7 +117,7 @@ pub(crate) fn agreement_of(row: &ReservationRow) -> Option<Agreement> {
                     "MANUAL" => Charger::Merchant,
                     _ => Charger::Gateway,
                 },
-                // The date of the first installment is ignored.
+                // The first installment needs no date.
                 due_ms: match date {
                     Some(date) => at_terminal(date, 0),
                     None if place == 0 => i64::MIN,

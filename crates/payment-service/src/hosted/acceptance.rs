@@ -18,7 +18,7 @@ use serde_json::Value;
 /// The result of an acceptance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Accepted {
-    /// It was recorded, or was not needed. The page shows the next step.
+    /// It was recorded, or the page is no longer active. The page shows the next step.
     Heard,
     /// A box was not ticked: nothing is stored.
     NotAll,

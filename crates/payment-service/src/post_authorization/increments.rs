@@ -49,7 +49,7 @@ impl PostAuthorization<'_> {
         }
     }
 
-    /// Whether a reservation allows an increment by this amount now. If not, the maximum.
+    /// The maximum increment of a reservation's payment now. An error if an increment by this amount is not allowed.
     pub async fn validate_increment(
         &self,
         connection: &mut Connection,
