@@ -289,7 +289,7 @@ impl Books {
             }
             FollowUpOperation::Refund => self.authorized - self.released - self.refunded,
             FollowUpOperation::Cancel => self.captured - self.refunded,
-            // At most as much as is authorized: the acquirer has its own limit for merchants that have none.
+            // At most the authorized amount again: the acquirer has its own limit, whatever the merchant's limit is.
             FollowUpOperation::Increment => self.authorized,
         };
         if amount <= left {
