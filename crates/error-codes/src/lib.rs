@@ -10,7 +10,7 @@ pub use explanation::{Fault, GivenIn};
 
 use strum::EnumMessage;
 
-/// A code. Refusals come in the order in which a call's checks are made; then warnings, then what a merchant's page hears.
+/// A code. Refusals are in the order of a call's checks; then warnings, then the codes for a merchant's page.
 #[derive(
     Clone,
     Copy,
