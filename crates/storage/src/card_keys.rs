@@ -9,7 +9,7 @@ pub struct CardKeyRow {
     pub id: String,
     /// The private key, encrypted.
     pub sealed: Vec<u8>,
-    /// When it was made.
+    /// When it was created.
     pub created_ms: i64,
     /// `None` for the current key.
     pub ends_ms: Option<i64>,
