@@ -1,14 +1,14 @@
-//! Kills the gateway's process, without warning and many times, while it takes payments; then holds its books
-//! against the acquirer's: every order has one outcome, every paid order one charge, every refund, capture and
-//! release one movement of money; none is lost, none is twice.
+//! Kills the gateway's process many times, without warning, while it takes payments. Then compares its database
+//! with the acquirer's: every order has one outcome, every paid order one charge, every refund, capture and
+//! release one movement of money; none is lost or doubled.
 //!
-//! Where `PAYFRAME_TEST_DATABASE` names a server there are three processes on one database, called in turn, and each time
+//! If `PAYFRAME_TEST_DATABASE` names a server, three processes on one database are called in turn, and each time
 //! another one is killed.
 //!
-//! The clients are what real ones have to be: each repeats a call, with the same idempotency key, until it has
-//! an answer. `CRASH_SEED` repeats a run's choices; `CRASH_ROUNDS` changes how often the process dies.
+//! The clients do what real ones have to do: each repeats a call, with the same idempotency key, until it gets
+//! an answer. `CRASH_SEED` repeats a run's choices; `CRASH_ROUNDS` changes how often the process is killed.
 
-// Everything in here is a test: what panics, fails it.
+// This file has only tests: a panic fails the test.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 #[path = "support/database.rs"]
@@ -43,7 +43,7 @@ struct Run {
     servers: Mutex<Vec<Option<SocketAddr>>>,
     /// How often one was looked for.
     turns: AtomicUsize,
-    /// The process is not killed any more: open payments are brought to their end, and no new ones begin.
+    /// The process is not killed any more: open payments are finished, and no new ones begin.
     last_call: AtomicBool,
     interrupted: AtomicU32,
     replayed: AtomicU32,
@@ -52,13 +52,13 @@ struct Run {
 /// An order as its client saw it.
 struct Paid {
     order: String,
-    /// Results that the client was told, one for each closing call.
+    /// Results that the client received, one for each call that closes a payment.
     told: Vec<String>,
-    /// What it did with the money afterwards: the id that it was told, type and amount.
+    /// Later movements of the money: the id in the answer, type and amount.
     moved: Vec<(String, &'static str, i64)>,
     /// Authorized and captured in the end.
     totals: (i64, i64),
-    /// How often the card was charged beside the payment: of a reservation.
+    /// For a reservation: how often the card was charged besides the payment.
     charges: usize,
 }
 
@@ -66,7 +66,7 @@ struct Paid {
 fn killing_the_process_loses_no_payment_and_charges_none_twice() {
     let seed = number("CRASH_SEED").unwrap_or_else(any_seed);
     let rounds = number("CRASH_ROUNDS").map_or(ROUNDS, |rounds| rounds as u32);
-    // Not by a macro, whose output is kept back until the test ends: one that hangs is stopped before that.
+    // Not with a macro: its output appears only when the test ends, and a test that hangs is stopped before that.
     writeln!(
         std::io::stderr(),
         "CRASH_SEED={seed} CRASH_ROUNDS={rounds} repeats it"
@@ -95,7 +95,7 @@ fn killing_the_process_loses_no_payment_and_charges_none_twice() {
         gateways[one] = None;
         let mut gateway = place.start();
         if random.u64(..5) == 0 {
-            // It is killed while it starts, perhaps in mid-recovery.
+            // It is killed while it starts, perhaps during recovery.
             std::thread::sleep(Duration::from_millis(random.u64(..150)));
         } else {
             run.servers.lock().unwrap()[one] = Some(gateway.address());
@@ -130,8 +130,8 @@ fn killing_the_process_loses_no_payment_and_charges_none_twice() {
     reconcile(&place, &payments);
 }
 
-/// Pays one order after the other, each to its end, until the last call, and each case at least once: a slow machine has
-/// not come to all of them by then.
+/// Pays one order after the other, each to its end, until the last call. Pays each case at least once, because a slow machine
+/// may not reach all of them before that.
 fn pay_until_last_call(run: &Run, client: usize) -> Vec<Paid> {
     let mut payments = Vec::new();
     let mut number = 0;
@@ -156,7 +156,7 @@ fn pay_until_last_call(run: &Run, client: usize) -> Vec<Paid> {
     payments
 }
 
-/// An order by telephone: one call from beginning to end.
+/// An order by telephone: one call for the whole payment.
 fn pay_by_telephone(run: &Run, api_key: &str, order: &str) -> Paid {
     let body = json!({
         "order": {
@@ -202,8 +202,8 @@ fn pay_in_one_call(run: &Run, api_key: &str, order: &str, path: &str, body: &Val
     paid
 }
 
-/// Cards that are tried one after the other in one session, or the alternative method that it is made for.
-/// `MOTO` and `MIT` are payments that one call makes; the others say what else they need.
+/// Cards that are used one after the other in one session, or the alternative method of the session.
+/// `MOTO` and `MIT` are payments that one call makes; the others name what else they need.
 const CASES: [&[&str]; 17] = [
     &["4761730000000003"],
     &["3STEPS", "4761730000003007"],
@@ -262,7 +262,7 @@ fn pay_in_three_steps(run: &Run, api_key: &str, order: &str, number: &str) -> Pa
     pay_in_one_call(run, api_key, order, "/api/orders/3steps/payment", &body)
 }
 
-/// A payment with a wallet; where it does not vouch for the buyer, with the device check that follows.
+/// A payment with a wallet. If the wallet does not authenticate the buyer, the device check follows.
 fn pay_with_wallet(run: &Run, api_key: &str, order: &str, flow: &str) -> Paid {
     let message = json!({ "paymentMethodDetails": {
         "pan": "4761730000000003", "expirationMonth": 12, "expirationYear": 2030, "authMethod": flow
@@ -296,7 +296,7 @@ fn pay_with_wallet(run: &Run, api_key: &str, order: &str, flow: &str) -> Paid {
     paid
 }
 
-/// A reservation that is held over its link, increased, captured, and charged a part and what came to light later.
+/// A reservation that is paid with its link, increased, captured, and charged a part and a delayed charge.
 fn stay(run: &Run, api_key: &str, order: &str) -> Vec<Paid> {
     if api_key == "sandbox-no-token" {
         return vec![pay_by_telephone(run, api_key, order)];
@@ -337,7 +337,7 @@ fn stay(run: &Run, api_key: &str, order: &str) -> Vec<Paid> {
     vec![paid]
 }
 
-/// A reservation that is guaranteed with a card over its link and cancelled later than was agreed.
+/// A reservation that is guaranteed with a card by its link and cancelled too late.
 fn cancel_late(run: &Run, api_key: &str, order: &str) -> Paid {
     if api_key == "sandbox-no-token" {
         return pay_by_telephone(run, api_key, order);
@@ -346,7 +346,7 @@ fn cancel_late(run: &Run, api_key: &str, order: &str) -> Paid {
     let mut paid = reserve(run, api_key, order, more);
     let path = format!("/api/reservations/{order}/cancels");
     let merchant = ("x-api-key", api_key);
-    // Who repeats it may find that the penalty was charged: then its answer has none.
+    // A repeated call may find that the penalty is already charged: then its answer has none.
     let key = format!("{order}-cancel");
     let cancelled = run.call("POST", &path, merchant, &key, &Value::Null);
     assert!(cancelled["errors"].is_null(), "{order}: {cancelled}");
@@ -355,7 +355,7 @@ fn cancel_late(run: &Run, api_key: &str, order: &str) -> Paid {
     paid
 }
 
-/// A reservation for today, and its first payment over a link, after the terms were accepted.
+/// A reservation for today, and its first payment with a link, after the terms were accepted.
 fn reserve(run: &Run, api_key: &str, order: &str, more: Value) -> Paid {
     let merchant = ("x-api-key", api_key);
     let post = |path: &str, body: &Value| {
@@ -517,7 +517,7 @@ fn pay(
     paid
 }
 
-/// Submits cards one after the other in a session, and closes it with each: what was told.
+/// Submits cards one after the other in a session, and closes it with each. Returns the results.
 fn pay_with_cards(run: &Run, order: &str, session: &str, cards: &[&str]) -> Vec<String> {
     let frame = ("session", session);
     let mut told = Vec::new();
@@ -609,7 +609,7 @@ fn move_money(run: &Run, api_key: &str, action: &str, paid: &mut Paid) {
 }
 
 impl Run {
-    /// Calls until there is an answer. Too many calls, and a call that still runs, are to be repeated as well.
+    /// Calls until there is an answer. Also repeats calls that were refused because of the rate or because the first one still runs.
     fn call(
         &self,
         method: &str,
@@ -747,7 +747,7 @@ impl Place {
         }
     }
 
-    /// Waits for what is on its way. Processes that share a database take up what one of them died over only some seconds later.
+    /// Waits for payments in progress. Processes that share a database recover the payments of a killed one only after some seconds.
     fn wait_for_pending(&self) {
         let open = "SELECT operation_id FROM operation WHERE result = 'PENDING' \
             UNION ALL SELECT session_hash FROM build_session WHERE state = 'AUTHORIZING'";
@@ -773,7 +773,7 @@ fn get<'r, T: Column<'r>>(row: &'r Row, column: &str) -> T {
     row.try_get(column).unwrap()
 }
 
-/// The gateway's process. Dropped, it is killed: nothing of it gets to run again.
+/// The gateway's process. It is killed when this value is dropped.
 struct Gateway(Child);
 
 impl Gateway {
@@ -798,7 +798,7 @@ impl Drop for Gateway {
     }
 }
 
-/// The gateway's books against the acquirer's, and both against what the clients were told.
+/// Compares the gateway's database with the acquirer's, and both with what the clients received.
 fn reconcile(place: &Place, payments: &[Paid]) {
     let mut operations: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
     for row in place.gateways("SELECT order_id, operation_id, result FROM operation WHERE payment_id IS NULL ORDER BY time_ms",
@@ -827,7 +827,7 @@ fn reconcile(place: &Place, payments: &[Paid]) {
         charges: more,
     } in payments
     {
-        // What is captured in whole or in part, with nothing left open, is executed.
+        // Operations that are captured in whole or in part, with nothing left open, are executed.
         let good = if *captured > 0 {
             "EXECUTED"
         } else {
@@ -929,7 +929,7 @@ fn reconcile(place: &Place, payments: &[Paid]) {
             "{order}"
         );
     }
-    // One for each operation whose merchant wants to hear of it, and one more for each that was pending first.
+    // One for each operation whose merchant wants notifications, and one more for each that was pending first.
     let notified = place.gateways("SELECT event_id FROM notification").len();
     let told_of: Vec<String> = place.gateways("SELECT operation_id FROM operation JOIN build_session USING (session_hash) WHERE notification_url IS NOT NULL",
     )
@@ -942,7 +942,7 @@ fn reconcile(place: &Place, payments: &[Paid]) {
         .iter()
         .filter(|charge| told_of.contains(&get::<String>(charge, "reference")))
         .count();
-    // One that was announced was told of as pending, too.
+    // A preassigned operation gets a notification as pending, too.
     let announced = place.gateways("SELECT session_hash FROM build_session WHERE announced_operation_id IS NOT NULL AND notification_url IS NOT NULL",
     )
     .len();
@@ -954,7 +954,7 @@ fn reconcile(place: &Place, payments: &[Paid]) {
     let unheard =
         place.gateways("SELECT operation_id FROM three_step WHERE standing NOT IN ('AUTHENTICATED', 'FRICTIONLESS')");
     assert!(unheard.is_empty(), "authentications that were lost");
-    // Each contract is there once, and every change of one is done.
+    // Each contract exists once, and every change of one is finished.
     let made = payments
         .iter()
         .filter(|paid| paid.order.ends_with("-later") || paid.charges > 0)
@@ -977,7 +977,7 @@ fn reconcile(place: &Place, payments: &[Paid]) {
     );
 }
 
-/// In the order of their ids, which is the order in which text is compared here.
+/// Sorted by their ids, like the text that is compared here.
 fn moved_in(rows: &[Row]) -> Vec<(String, String, i64)> {
     let read = |row| (get(row, "id"), get(row, "kind"), get(row, "amount_minor"));
     let mut moved: Vec<_> = rows.iter().map(read).collect();
@@ -985,7 +985,7 @@ fn moved_in(rows: &[Row]) -> Vec<(String, String, i64)> {
     moved
 }
 
-/// A number that a variable gives. One that cannot be read is not taken for none.
+/// A number from a variable. A value that cannot be read is an error, not a missing one.
 fn number(variable: &str) -> Option<u64> {
     let given = std::env::var(variable).ok()?;
     let number = given.parse();

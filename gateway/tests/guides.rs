@@ -1,8 +1,8 @@
-//! The examples of the guides, carried out: each block that is marked `sh curl` is run by bash, one after the other, with
-//! curl against a gateway that listens. A block of JSON behind one is what its last answer must hold at least; `…` in a text of
-//! it stands for anything.
+//! Runs the examples of the guides: bash runs each block that is marked `sh curl`, one after the other, with
+//! curl against a gateway that listens. A JSON block after it is what its last answer has to contain; `…` in one of its texts
+//! stands for any text.
 
-// Everything in here is a test: what panics, fails it.
+// This file has only tests: a panic fails the test.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 #[path = "support/process.rs"]
@@ -47,7 +47,7 @@ fn the_examples_of_the_guide_to_guaranteed_collection_work() {
     check("guaranteed-collection.md", guide, 9);
 }
 
-/// Runs the examples of a guide, which has at least `least`.
+/// Runs the examples of a guide, which has at least `least` of them.
 fn check(name: &str, guide: &str, least: usize) {
     let examples = examples(name, guide);
     assert!(
@@ -108,7 +108,7 @@ fn check(name: &str, guide: &str, least: usize) {
     }
 }
 
-/// The blocks of a guide that are run, each with the JSON behind it.
+/// The blocks of a guide that are run, each with the JSON after it.
 fn examples(name: &str, guide: &str) -> Vec<Example> {
     let mut examples: Vec<Example> = Vec::new();
     let mut block: Option<(String, usize, String)> = None;
@@ -183,7 +183,7 @@ fn missing(expected: &Value, found: &Value, path: &str) -> Vec<String> {
     }
 }
 
-/// Whether a text is as another one says, in which `…` stands for anything.
+/// Whether a text equals `expected`, in which `…` stands for any text.
 fn fits(expected: &str, found: &str) -> bool {
     let mut pieces = expected.split('…');
     let first = pieces.next().unwrap_or_default();
@@ -228,7 +228,7 @@ fn what_an_answer_must_hold_is_compared() {
     );
 }
 
-/// Stops at the first command that fails. Where `uuidgen` is not installed the system's own source is asked.
+/// Stops at the first command that fails. If `uuidgen` is not installed, the system's own source is used.
 const PRELUDE: &str = "set -euo pipefail
 command -v uuidgen > /dev/null || uuidgen() { cat /proc/sys/kernel/random/uuid; }
 ";

@@ -1,9 +1,9 @@
-//! What is logged at the most verbose level during payments that go right and wrong: no card digit, no
+//! What is logged at the most verbose level during payments that succeed and fail: no card digit, no
 //! security code, no credential.
 //!
-//! The test has a process of its own, because it listens to everything that the process logs.
+//! The test has its own process, because it reads everything that the process logs.
 
-// Everything in here is a test: what panics, fails it.
+// This file has only tests: a panic fails the test.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 #[path = "support/database.rs"]
@@ -46,7 +46,7 @@ impl MakeWriter<'_> for Captured {
     }
 }
 
-/// Numbers of four digits that nothing else in a log looks like, once UUIDs are taken out.
+/// Four digits that do not occur elsewhere in a log, once UUIDs are removed.
 const SECURITY_CODE: &str = "7391";
 const AMEX: &str = "374245000000009";
 const CHALLENGED: &str = "4761730000003007";
@@ -105,7 +105,7 @@ impl Client {
         )
     }
 
-    /// Lets the device check's page report; answers the token that its address holds.
+    /// Sends the report of the device check's page; returns the token in its address.
     fn check_device(&self, answer: &Value) -> String {
         let url = answer["gdiStatus"]["gdiUrl"].as_str().unwrap();
         let path = url.strip_prefix("https://gateway.example").unwrap();
@@ -183,7 +183,7 @@ fn a_whole_payment_logs_no_card_data_and_no_credential() {
     );
 }
 
-/// Waits until every notification has its receiver's answer: what is logged of that is searched, too.
+/// Waits until every notification was answered, so that what is logged about it is searched too.
 async fn all_are_delivered(app: &App) {
     let deadline = Instant::now() + Duration::from_secs(60);
     loop {
@@ -207,7 +207,7 @@ async fn all_are_delivered(app: &App) {
     }
 }
 
-/// An approved payment, and one that is declined, tried again, and challenged. Answers what must not be logged.
+/// An approved payment, and one that is declined, tried again, and challenged. Returns what must not be logged.
 fn drive_payments(client: &Client, hook: SocketAddr) -> Vec<Vec<String>> {
     let approved = client.open("A1", hook);
     let frame = ("session", approved.as_str());
@@ -273,7 +273,7 @@ fn drive_payments(client: &Client, hook: SocketAddr) -> Vec<Vec<String>> {
     vec![vec![approved, device], vec![challenged, token]]
 }
 
-/// A member who mistypes the password, gets in, changes it and makes a key. What must not be logged is added to `secrets`.
+/// A member who mistypes the password, logs in, changes it and makes a key. What must not be logged is added to `secrets`.
 fn drive_back_office(client: &Client, password: &str, secrets: &mut Vec<String>) {
     let send = |path: &str, cookie: &str, fields: &[(&str, &str)]| {
         let body = url::form_urlencoded::Serializer::new(String::new())
@@ -323,7 +323,7 @@ fn drive_back_office(client: &Client, password: &str, secrets: &mut Vec<String>)
     secrets.extend([session(cookie), session(&renewed), token, key]);
 }
 
-/// Cards that the merchant's server sends: good ones, a kept one, and what it can get wrong with them.
+/// Cards from the merchant's server: valid ones, a stored one, and possible mistakes.
 fn drive_direct_payments(client: &Client) {
     let merchant = ("x-api-key", API_KEY);
     let order = |id: &str| {
@@ -389,7 +389,7 @@ fn drive_direct_payments(client: &Client) {
     }
 }
 
-/// A 3-step payment with its challenge, and what can go wrong in it. What must not be logged is added to `secrets`.
+/// A 3-step payment with its challenge, and possible failures. What must not be logged is added to `secrets`.
 fn drive_three_steps(client: &Client, secrets: &mut Vec<String>) {
     let merchant = ("x-api-key", API_KEY);
     let pay = |path: &str, body: &Value| client.call("POST", path, merchant, &body.to_string());
@@ -487,7 +487,7 @@ fn drive_wallets(client: &Client, secrets: &mut Vec<String>) {
     secrets.extend([session, token, String::from("Q3J5cHRvZ3JhbU9mQVRlc3Q=")]);
 }
 
-/// Payments on a hosted page and over a link: their addresses are secrets too.
+/// Payments on a hosted page and with a link: their addresses are secrets too.
 fn drive_hosted_pages(client: &Client, hook: SocketAddr, secrets: &mut Vec<String>) {
     let merchant = ("x-api-key", API_KEY);
     let last_day = payframe_payment_domain::calendar::instant(now_ms() + 2 * 86_400_000);
@@ -539,7 +539,7 @@ fn pay_at(client: &Client, page: &str, secrets: &mut Vec<String>) {
     secrets.extend([session, token]);
 }
 
-/// A reservation that is paid over its link and charged with the card that was kept, also in ways that are refused.
+/// A reservation that is paid with its link and charged with the stored card, also in ways that are refused.
 fn drive_reservations(client: &Client, secrets: &mut Vec<String>) {
     let merchant = ("x-api-key", API_KEY);
     let post = |path: &str, body: &Value| client.call("POST", path, merchant, &body.to_string());
@@ -580,7 +580,7 @@ fn now_ms() -> i64 {
     i64::try_from(since_epoch.unwrap().as_millis()).unwrap()
 }
 
-/// Everything that a caller can get wrong with card data at hand.
+/// All mistakes that a caller with card data can make.
 fn drive_mistakes(client: &Client, hook: SocketAddr, secrets: &mut Vec<String>) {
     let session = client.open("A3", hook);
     let frame = ("session", session.as_str());
@@ -608,7 +608,7 @@ fn drive_mistakes(client: &Client, hook: SocketAddr, secrets: &mut Vec<String>) 
         frame,
         &json!({ "value": AMEX }).to_string(),
     );
-    // JSON that is broken right after the number, JSON of another shape, another media type, too much.
+    // JSON that is broken right after the number, JSON of another form, another media type, too large a body.
     client.call(
         "POST",
         "/api/fe/build/text",
@@ -738,7 +738,7 @@ fn is_luhn(digits: &str) -> bool {
     sum.is_multiple_of(10)
 }
 
-/// A merchant's server that takes every notification.
+/// A merchant's server that accepts every notification.
 fn receive_notifications() -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();

@@ -1,4 +1,4 @@
-//! What is done with an operation afterwards: actions, captures, refunds, cancels (contract 8.2.0, 8.2.5 to 8.2.8).
+//! Actions on an operation after the payment: captures, refunds, cancels (contract 8.2.0, 8.2.5 to 8.2.8).
 
 use crate::harness::{ABSENT, APPROVED, Answer, DECLINED, TestApp, build};
 use crate::strange::Random;
@@ -11,7 +11,7 @@ use std::time::Duration;
 const IMPLICIT: &str = "sandbox-implicit";
 const EXPLICIT: &str = "sandbox-explicit";
 
-/// An operation that paid an order of 10000 of a currency; its id.
+/// Pays an order of 10000 minor units of a currency; returns the operation's id.
 pub(crate) async fn paid(app: &TestApp, api_key: &str, order_id: &str, currency: &str) -> String {
     paid_by(app, api_key, order_id, currency, "PAY", APPROVED).await
 }
@@ -40,7 +40,7 @@ pub(crate) async fn paid_by(
         .to_owned()
 }
 
-/// Takes one of the three actions with an amount of euros' cents.
+/// Calls one of the three actions with an amount in euro cents.
 async fn act(app: &TestApp, operation: &str, action: &str, amount: u64) -> Answer {
     let body = json!({ "amount": amount.to_string(), "currency": "EUR" });
     let path = format!("/operations/{operation}/{action}");
@@ -209,7 +209,7 @@ async fn the_whole_of_a_sale_is_undone_on_its_day_and_refunded_later() {
         "400 PS0024"
     );
     assert_eq!(totals(&app, "A1").await, "10000 10000 10000");
-    // A paid order stays paid: its money came back, its id is used.
+    // A refunded order stays paid: its id is used.
     let again = app.merchant().post("/orders/build", &build("A2")).await;
     assert_eq!(again.refusal(), "400 GW9006");
 }
@@ -305,7 +305,7 @@ async fn what_is_not_captured_in_time_is_released() {
     assert_eq!(expires(&sale).await, "2026-11-25T10:00:00.999Z");
     app.pass(5 * 86_400 - 2).await;
     assert_eq!(stands(&app, &sale).await, "AUTHORIZATION/AUTHORIZED");
-    // Nobody has swept yet: it is too late all the same.
+    // The sweep has not run yet, and the action is refused anyway.
     app.clock.advance(Duration::from_secs(1));
     assert_eq!(allowed(&app, &sale).await, "");
     assert_eq!(
@@ -521,7 +521,7 @@ async fn every_mistake_is_told_in_the_order_of_the_contract() {
             assert_eq!(answer.refusal(), *expected, "{action} {body}");
             assert!(!answer.why().contains(&long), "values are not repeated");
         }
-        // Before everything that the body says: whose operation it is, and the key of the call.
+        // These checks come before all checks of the body: whose operation it is, and the key of the call.
         let other = app.key("sandbox-other-merchant");
         assert_eq!(other.post(&path, &json!({})).await.refusal(), "404");
         assert_eq!(other.post(&path, &good).await.bytes.len(), 0);
@@ -540,7 +540,7 @@ async fn every_mistake_is_told_in_the_order_of_the_contract() {
     }
 }
 
-/// What every call of the three refuses before it looks at its operation.
+/// The refusals that all three calls give before they look at the operation.
 async fn common_refusals(app: &TestApp, path: &str) {
     let good = json!({ "amount": "100", "currency": "EUR" });
     assert_eq!(app.nobody().post(path, &good).await.refusal(), "401 GW9020");
@@ -767,7 +767,7 @@ async fn many_callers_at_once_never_get_more_than_there_is() {
     );
 }
 
-/// The seed of a test's chance; one that fails says how it is repeated.
+/// The seed of a test's random numbers. A failed run prints how to repeat it.
 struct Seed(u64);
 
 impl Seed {
@@ -820,7 +820,7 @@ async fn random_actions_keep_the_books_of_merchant_and_acquirer_equal() {
                 let bound = |name: &str| offer[name].as_str().unwrap().parse::<u64>().unwrap();
                 bound("minAmount")..=bound("maxAmount")
             };
-            // Of a refund and a release now one, now the other.
+            // Chooses at random between a refund and a release.
             let offer = offers.get(random.below(offers.len().max(1)));
             if offer.is_some_and(|offer| offer["actionType"] == "VOID") && random.below(8) > 0 {
                 // Mostly not: a release ends everything else.
@@ -857,7 +857,7 @@ async fn random_actions_keep_the_books_of_merchant_and_acquirer_equal() {
     assert!(happened > 40, "next to nothing happened: {happened}");
 }
 
-/// The order's totals are the sums of its operations, within their bounds, and what the acquirer has.
+/// The order's totals are the sums of its operations, within their bounds, and agree with the acquirer.
 async fn add_up(app: &TestApp, books: &Store, currency: &str) {
     let order = app.order("A1").await;
     let mut sums = std::collections::BTreeMap::new();
@@ -908,7 +908,7 @@ async fn a_crash_before_the_acquirer_is_asked_loses_nothing() {
     let app = TestApp::new().await;
     let sale = paid(&app, IMPLICIT, "A1", "EUR").await;
     let books = app.acquirer().await;
-    // The acquirer is out of reach: the gateway gets as far as writing down what it is about to do.
+    // The acquirer can not be reached: the gateway only writes down the intent.
     books
         .change(query("ALTER TABLE movement RENAME TO gone"))
         .await
@@ -952,7 +952,7 @@ async fn a_crash_before_the_acquirer_is_asked_loses_nothing() {
 async fn a_crash_before_the_answer_is_booked_moves_nothing_twice() {
     let app = TestApp::new().await;
     let held = paid(&app, EXPLICIT, "A1", "EUR").await;
-    // The acquirer answers, and nothing of it can be written.
+    // The acquirer answers, and the answer can not be written.
     app.break_table(app.app.store(), "notification").await;
     let id = done(&app, &held, "captures", 4000).await;
     assert_eq!(stands(&app, &id).await, "CAPTURE/PENDING");

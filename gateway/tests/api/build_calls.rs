@@ -1,4 +1,4 @@
-//! `/build/*` and reading orders: who may, in which state, and what comes back.
+//! `/build/*` and reading orders: who may call, in which state, and what is answered.
 
 use crate::dist::{RELEASE, integrity};
 use crate::harness::{
@@ -6,7 +6,7 @@ use crate::harness::{
 };
 use serde_json::{Value, json};
 
-/// A session of version 3 in each state that callers can tell apart.
+/// A session of version 3 in each state that callers can distinguish.
 async fn session_in(app: &TestApp, state: &str) -> String {
     let order = uuid::Uuid::new_v4().simple().to_string()[..20].to_owned();
     let mut request = build(&order);
@@ -354,7 +354,7 @@ async fn a_refusal_with_attempts_left_is_told_again_to_the_same_call() {
         )
     };
     let first = close().await.ok();
-    // The answer of the key is lost, as by a crash between the outcome and the answer.
+    // The stored answer of the key is lost, as after a crash between the outcome and the answer.
     app.lose_answers().await;
     assert_eq!(close().await.ok(), first);
     let other = frame

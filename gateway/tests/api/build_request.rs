@@ -1,9 +1,9 @@
-//! `POST /orders/build`: what it takes, what it refuses, what comes back.
+//! `POST /orders/build`: what it accepts, what it refuses, what it answers.
 
 use crate::harness::{APPROVED, DECLINED, TestApp, build, build_form, short};
 use serde_json::{Value, json};
 
-/// The request with one member changed. `path` is dotted; `null` takes the member out.
+/// The request with one member changed. `path` is dotted; `null` removes the member.
 fn with(path: &str, value: Value) -> Value {
     let mut request = build("A1");
     let mut place = &mut request;
@@ -616,7 +616,7 @@ async fn state_refusal(app: &TestApp, session: &str) -> String {
     app.merchant().get(&path).await.refusal()
 }
 
-/// An order as shops send it that keep one id for a cart.
+/// An order as sent by shops that keep one id for a cart.
 fn cart(amount: &str, currency: &str) -> Value {
     let mut request = build("CART-1");
     request["order"]["amount"] = json!(amount);
@@ -637,7 +637,7 @@ async fn a_cart_whose_total_changes_keeps_its_order_id() {
     let warnings = typed["warnings"].as_array().unwrap();
     assert!(!warnings.is_empty() && warnings.iter().all(|warning| warning["code"] == "GW9103"));
     assert_eq!(state_refusal(&app, &empty).await, "400 PS0061");
-    // A card that was entered for the former sum is given up, and the shop is told nothing.
+    // A card that was entered for the former amount is discarded, and the shop gets no notification.
     let typed = typed["sessionId"].as_str().unwrap();
     app.enter(typed, APPROVED).await;
     let last = app.open(&cart("2500", "USD")).await;
@@ -645,7 +645,7 @@ async fn a_cart_whose_total_changes_keeps_its_order_id() {
     assert!(app.told().await.is_empty());
     let order = app.order("CART-1").await;
     assert_eq!(order["operations"], json!([]));
-    // A declined payment leaves the cart open; the sum of the order is that of the last call.
+    // After a declined payment the order can still be paid; its amount is that of the last call.
     app.enter(&last, DECLINED).await;
     app.finalize(&last).await;
     let paid = app.open(&cart("2600", "USD")).await;

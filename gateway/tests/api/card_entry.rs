@@ -1,4 +1,4 @@
-//! Card data from the buyer: what is good, what is told of what is not, and offers made for its first digits.
+//! Card data from the buyer: what is accepted, what the errors say, and the offers for its first digits.
 
 use crate::harness::{APPROVED, TestApp, build, build_form, card, short, token_of};
 use serde_json::{Value, json};
@@ -162,7 +162,7 @@ async fn the_buyer_chooses_the_network_of_a_co_badged_card() {
     );
 }
 
-/// B14: the network that was used is kept with the operation, and whether the buyer or a default chose it.
+/// B14: the network that was used is stored with the operation, and whether the buyer or a default chose it.
 #[tokio::test]
 async fn who_chose_the_network_is_kept_with_the_operation() {
     let app = TestApp::new().await;
@@ -255,7 +255,7 @@ async fn who_chose_the_network_is_kept_with_the_operation() {
     assert_eq!(answer.refusal(), "400 PS0026");
 }
 
-/// B10: a card without a security code is taken without one, once its buyer has chosen that network.
+/// B10: a card without a security code is accepted without one, once its buyer has chosen that network.
 #[tokio::test]
 async fn a_default_network_does_not_do_away_with_the_security_code() {
     let app = TestApp::new().await;
@@ -377,7 +377,7 @@ async fn the_tenth_bad_submission_ends_the_payment() {
     assert_eq!(app.count("SELECT count(*) FROM notification").await, 1);
 }
 
-/// B13: the look-up tells the merchant's preference where there are two networks to choose from.
+/// B13: the look-up tells the merchant's preference if there are two networks to choose from.
 #[tokio::test]
 async fn the_look_up_tells_the_merchants_preference() {
     let app = TestApp::new().await;

@@ -1,4 +1,4 @@
-//! What reservations refer to: terms and conditions, structures, their conditions and fields (contract 8.3.1 to 8.3.3,
+//! The objects that reservations refer to: terms and conditions, structures, their conditions and fields (contract 8.3.1 to 8.3.3,
 //! 8.3.12 to 8.3.14, 8.3.18 to 8.3.23).
 
 use crate::harness::TestApp;
@@ -120,7 +120,7 @@ async fn terms_are_cancelled_where_nothing_refers_to_them() {
         merchant.post(&cancels, &json!({})).await.refusal(),
         "400 GW9007"
     );
-    // What is sent again is in place of all that was there.
+    // A second request replaces everything that the first one set.
     merchant
         .post("/structures", &json!({ "structureId": "S1" }))
         .await
@@ -158,7 +158,7 @@ async fn a_structure_is_made_found_and_changed() {
     expected["customField"] = json!([]);
     let read = merchant.get("/structures/S1").await.ok();
     assert_eq!(read, json!({ "structure": expected }));
-    // Bare, without an id, on the caller's terminal; and a change, days later.
+    // As the body itself, without an id, on the caller's terminal; and a change, days later.
     app.pass(1).await;
     let bare = json!({ "structureName": "Albergo al Porto", "status": "NOT_ACTIVE" });
     let made = merchant.post("/structures", &bare).await.ok();

@@ -1,4 +1,4 @@
-//! What a buyer chooses in the form beside the card: currency, instalments, a method; and what the form's page is told for it.
+//! What a buyer chooses in the form besides the card: currency, instalments, a method; and what the form's page is told about it.
 
 use crate::harness::{APPROVED, TestApp, build, build_form, card, short, token_of};
 use serde_json::{Value, json};
@@ -25,7 +25,7 @@ fn card_with(number: &str, id: &str, value: &Value) -> Value {
     items
 }
 
-/// Sends a card and lets its device check run; answers what was refused.
+/// Sends a card and runs its device check; returns the refusal.
 async fn enter(app: &TestApp, session: &str, items: &Value) -> Vec<Value> {
     let answer = app.frame(session).post("/fe/build/text", items).await.ok();
     if let Some(url) = answer["gdiStatus"]["gdiUrl"].as_str() {
@@ -46,7 +46,7 @@ async fn boot(app: &TestApp, session: &str) -> Value {
         .boot()
 }
 
-/// K24: an offer runs out, but not for who took it: the same card may be sent again after a refusal.
+/// K24: an offer expires, but not if it was accepted: the same card may be sent again after a refusal.
 #[tokio::test]
 async fn an_offer_that_was_taken_does_not_run_out() {
     let app = TestApp::with(|config| config.offer = Duration::from_secs(60)).await;
@@ -73,7 +73,7 @@ async fn an_offer_that_was_taken_does_not_run_out() {
     );
 }
 
-/// K24: what a setting says is how long an offer is good.
+/// K24: the setting decides how long an offer is valid.
 #[tokio::test]
 async fn an_offer_says_how_long_it_is_good() {
     let app = TestApp::with(|config| config.offer = Duration::from_secs(90)).await;
@@ -140,7 +140,7 @@ async fn first_digits_are_looked_up_only_where_that_can_lead_to_an_offer() {
     }
 }
 
-/// K22: the choice is kept with the card and told with the operation.
+/// K22: the choice is stored with the card and shown with the operation.
 #[tokio::test]
 async fn instalments_that_are_offered_can_be_chosen() {
     let app = TestApp::with_dist().await;
@@ -167,7 +167,7 @@ async fn instalments_that_are_offered_can_be_chosen() {
     assert_eq!(operation["operationAmount"], "3545");
 }
 
-/// K22: at once is no instalments, whichever way it is said.
+/// K22: paying at once means no instalments, however the request says it.
 #[tokio::test]
 async fn paying_at_once_is_no_instalments() {
     let app = TestApp::new().await;
@@ -212,7 +212,7 @@ async fn what_a_form_can_not_offer_is_refused_by_name() {
     }
 }
 
-/// K2: the form is told what it may offer. K3: a redirect says whose page it is.
+/// K2: the form is told what it may offer. K3: the answer of a redirect says whose page it is.
 #[tokio::test]
 async fn the_form_is_told_of_methods_and_whose_page_a_redirect_leads_to() {
     let app = TestApp::with_dist().await;

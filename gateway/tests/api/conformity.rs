@@ -1,12 +1,12 @@
-//! Holds every call of every test against the OpenAPI document: what the gateway takes the document allows, and what
-//! it answers the document says. The harness sends all calls through here.
+//! Compares every call of every test with the OpenAPI document: the document allows every accepted request, and describes
+//! every answer. The harness sends all calls through this module.
 
 use jsonschema::Validator;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
 
-/// A call as it was sent, for the check of its answer.
+/// A call as it was sent, to check its answer.
 pub(crate) struct Sent<'a> {
     pub(crate) verb: &'a str,
     /// With its query.
@@ -88,7 +88,7 @@ pub(crate) fn check(sent: &Sent<'_>, came: &Came<'_>) {
     }
 }
 
-/// A member that is a text may come as a number: the document says so once for all.
+/// A member that is a text may come as a number: the document says it once for all.
 fn write_numbers(body: &mut Value, schema: &Value) {
     match body {
         Value::Object(members) => members
@@ -141,7 +141,7 @@ fn check_query(place: &str, operation: &Value, query: &str) {
     }
 }
 
-/// The document's operation of a call. The prefix `/v1` may stand before every path.
+/// The document's operation of a call. Every path may have the prefix `/v1`.
 fn operation(verb: &str, path: &str) -> Option<&'static Value> {
     let below = path
         .strip_prefix("/api/phoenix-0.0/psp")
@@ -175,7 +175,7 @@ fn operation(verb: &str, path: &str) -> Option<&'static Value> {
     find(below).or_else(|| find(below.strip_prefix("/v1")?))
 }
 
-/// What is wrong with a value, by a schema of the document.
+/// The errors in a value, by a schema of the document.
 pub(crate) fn problems(schema: &Value, value: &Value) -> Vec<String> {
     let validator = validator(schema);
     let errors = validator.iter_errors(value);
@@ -183,7 +183,7 @@ pub(crate) fn problems(schema: &Value, value: &Value) -> Vec<String> {
     told.collect()
 }
 
-/// The validator of a schema, made once. What the schema refers to is among the document's components.
+/// The validator of a schema, made once. The document's components contain the schemas that it refers to.
 fn validator(schema: &Value) -> Arc<Validator> {
     static MADE: LazyLock<Mutex<HashMap<String, Arc<Validator>>>> = LazyLock::new(Mutex::default);
     let key = schema.to_string();
@@ -231,7 +231,7 @@ fn the_check_finds_what_is_wrong() {
     assert_eq!(wrong(serde_json::json!([])), 1);
 }
 
-/// A word that JSON Schema does not have would hold nothing, and nobody would notice.
+/// A keyword that JSON Schema does not know would check nothing, and the mistake would not be noticed.
 #[test]
 fn the_document_has_words_of_json_schema_only() {
     fn check(schema: &Value) {

@@ -46,7 +46,7 @@ async fn contracts(app: &TestApp, customer: &str) -> Value {
     app.merchant().get(&path).await.ok()["contracts"].clone()
 }
 
-/// Results of an answer's operation in short, as `AUTHORIZATION/EXECUTED`.
+/// Types and results of the operations in an answer, such as `AUTHORIZATION/EXECUTED`.
 pub(crate) fn result(answer: &Value) -> String {
     let text = |name: &str| answer["operation"][name].as_str().unwrap_or("?").to_owned();
     format!("{}/{}", text("operationType"), text("operationResult"))
@@ -80,7 +80,7 @@ async fn a_good_payment_makes_a_contract_with_its_card() {
     );
     let other = app.key("sandbox-other-merchant");
     assert_eq!(other.get(path).await.status, 404);
-    // The sessions keep no card; the contracts do, and only sealed.
+    // The sessions store no card; the contracts do, and only encrypted.
     assert_eq!(app.count("SELECT count(*) FROM sealed_card").await, 0);
     assert!(!app.keeps("4761730000000003").await);
 }
@@ -137,14 +137,14 @@ async fn a_pending_payment_makes_its_contract_when_it_turns_out_good() {
                 .status,
             404
         );
-        // Meanwhile nobody else makes it, and nobody uses it.
+        // Until then nobody else can make this contract or use it.
         let taken = app
             .merchant()
             .post("/orders/build", &creation("A2", "K1", "CIT"))
             .await;
         assert_eq!(taken.refusal(), "400 PS0017");
         assert_eq!(charge(&app, "A3", "K1").await.refusal(), "400 PS0017");
-        // The card outlives the process as well as the session.
+        // The card is still there after the process and the session ended.
         let app = app.restarted().await;
         app.pass(31).await;
         let operation = &app.order("A1").await["operations"][0];
@@ -531,7 +531,7 @@ async fn a_charge_is_repeated_with_its_key_only() {
         .post_with("/orders/mit", &mit("B2", "K1"), &key)
         .await;
     assert_eq!(other.refusal(), "400 PS0025");
-    // As after a crash between the booking and the keeping of the answer.
+    // As after a crash between the booking and storing the answer.
     app.lose_answers().await;
     assert_eq!(
         merchant
@@ -566,7 +566,7 @@ async fn charges_at_the_same_time_are_one_where_the_contract_wants_it() {
     for answer in answers.iter().filter(|answer| answer.status != 200) {
         assert_eq!(answer.refusal(), "400 PS0043");
     }
-    // The same call many times over is one charge as well.
+    // The same call, sent many times, is one charge too.
     app.pass(7 * 86_400).await;
     let same = vec![(mit("C1", "K1"), String::from("one")); 8];
     let answers = app
@@ -600,7 +600,7 @@ async fn what_is_wrong_with_a_charge_is_said_in_the_documented_order() {
         (with("/contractId", json!("a b")), "400 PS0026"),
         (with("/contractId", Value::Null), "400 PS0026"),
         (with("/contractId", json!("K9")), "400 PS0017"),
-        // The order is paid: that comes before what the contract allows.
+        // The order is paid: that check comes before the check of the contract.
         (with("/order/orderId", json!("A1")), "400 GW9006"),
         (mit("B1", "K1"), "400 PS0043"),
         (
@@ -616,7 +616,7 @@ async fn what_is_wrong_with_a_charge_is_said_in_the_documented_order() {
     for (request, expected) in cases {
         let answer = app.merchant().post("/orders/mit", &request).await;
         let found = answer.refusal();
-        // Every problem of the group is told; how many there are is not the point where all is missing.
+        // Every error of the group is reported. The count does not matter if everything is missing.
         assert!(found.starts_with(expected), "{request}: {found}");
     }
     let no_token = app.key("sandbox-no-token");

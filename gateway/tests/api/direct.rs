@@ -31,7 +31,7 @@ async fn an_order_by_telephone_is_paid_at_once() {
     for (order, number, expected) in [
         ("A1", APPROVED, "MOTO AUTHORIZATION/EXECUTED"),
         ("A2", DECLINED, "MOTO AUTHORIZATION/DECLINED"),
-        // Nobody is there to be asked: scenarios of 3-D Secure count as approved (contract 11.8).
+        // There is no buyer: scenarios of 3-D Secure count as approved (contract 11.8).
         ("A3", "4761730000003007", "MOTO AUTHORIZATION/EXECUTED"),
         ("A4", "4761730000003064", "MOTO AUTHORIZATION/EXECUTED"),
         (
@@ -179,7 +179,7 @@ async fn a_card_is_verified_without_a_charge() {
         .post(&format!("/operations/{id}/refunds"), &refund)
         .await;
     assert_eq!(answer.refusal(), "400 GW9003");
-    // A network whose issuers are not asked without a charge.
+    // On this network, issuers can not be asked without a charge.
     let union_pay = verification("A4", "6200000000000000000", "0");
     assert_eq!(
         app.merchant().post(path, &union_pay).await.refusal(),

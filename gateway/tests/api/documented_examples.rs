@@ -1,5 +1,5 @@
-//! The example that the OpenAPI document gives for each body is accepted, its limits are those that hold, and notifications are
-//! what its webhooks say.
+//! The OpenAPI document's example for each body is accepted, its limits are the real ones, and notifications match
+//! its webhooks.
 
 use crate::conformity::{DOCUMENT, problems};
 use crate::harness::{APPROVED, Answer, TestApp, build, build_two};
@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 const DAY: u64 = 86_400;
 
-/// The operations that take a body, without their other names: id, path, and the description of the body.
+/// The operations that have a body, without their other names: id, path, and the description of the body.
 fn bodies() -> Vec<(&'static str, &'static str, &'static Value)> {
     let mut found = Vec::new();
     for (path, verbs) in DOCUMENT["paths"].as_object().unwrap() {
@@ -28,7 +28,7 @@ fn path_of(id: &str) -> &'static str {
     found.unwrap_or_else(|| panic!("{id} takes no body")).1
 }
 
-/// The example of an operation, with ids that only an earlier answer tells.
+/// The example of an operation, with ids that come from earlier answers.
 fn example(id: &str, ids: Value) -> Value {
     let found = bodies().into_iter().find(|(known, _, _)| *known == id);
     let mut example = found.unwrap().2["example"].clone();
@@ -101,7 +101,7 @@ async fn every_example_is_accepted() {
     );
 }
 
-/// Each pays or opens the same order, so each has a gateway of its own.
+/// Each pays or opens the same order, so each has its own gateway.
 async fn send_payments(sent: &mut Sent) {
     for id in [
         "openPayment",
@@ -123,7 +123,7 @@ async fn send_three_steps(sent: &mut Sent) {
     let operation = json!({ "operationId": begun["operation"]["operationId"] });
     sent.send(&app, "validateThreeStepPayment", operation.clone())
         .await;
-    // After a validation the payment has its proof beside it; without one the example is whole.
+    // After a validation the payment carries its proof; without one the example is complete.
     let app = TestApp::new().await;
     let begun = sent.send(&app, "beginThreeStepPayment", json!({})).await;
     let operation = json!({ "operationId": begun["operation"]["operationId"] });
@@ -282,7 +282,7 @@ async fn notifications_are_those_of_the_webhooks() {
     }
 }
 
-/// Every member that a schema describes, with its path; not those of elements of arrays.
+/// Every member that a schema describes, with its path, except those of elements of arrays.
 fn members(path: &str, schema: &Value, found: &mut Vec<(String, Value)>) {
     for (name, member) in schema["properties"].as_object().into_iter().flatten() {
         let path = match path {
@@ -307,12 +307,12 @@ fn put(body: &mut Value, path: &str, value: Value) {
     *place = value;
 }
 
-/// The struct of a body says what a member is called and how long it may be; the rule that judges it says so again.
+/// The struct of a body gives the name and the length of a member; the rule that checks it has to agree.
 #[tokio::test]
 async fn members_are_judged_by_the_names_and_limits_of_the_document() {
     let mut judged = 0;
     for (id, path, body) in bodies() {
-        // What these calls are about is looked for before their members are judged.
+        // The object of these calls is looked up before their members are checked.
         if path.contains('{') || path.starts_with("/build") || path.starts_with("/fe") {
             continue;
         }
@@ -320,7 +320,7 @@ async fn members_are_judged_by_the_names_and_limits_of_the_document() {
         let mut found = Vec::new();
         members("", &body["schema"], &mut found);
         for (member, schema) in found {
-            // Whatever stands there refuses nothing: the address is left out.
+            // No value is refused here: the address is left out.
             if member.ends_with(".country") || schema.get("properties").is_some() {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Card data that the frames encrypt: what opens, for which session, with which key, and what is told of what does not.
+//! Card data that the frames encrypt: what can be decrypted, for which session, with which key, and what the refusals say.
 
 use crate::harness::{
     APPROVED, DECLINED, TestApp, build, build_form, card, sandbox, short, token_of,
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::time::Duration;
 
-/// Encrypts as the frames do, with an own key pair that is made from `seed`.
+/// Encrypts as the frames do, with a key pair that is made from `seed`.
 pub(crate) fn encrypted(content: &Value, public: &str, session: &str, seed: u8) -> String {
     let own = p256::SecretKey::from_slice(&[seed; 32]).unwrap();
     let point = own.public_key().to_encoded_point(false);
@@ -48,7 +48,7 @@ pub(crate) fn encrypted(content: &Value, public: &str, session: &str, seed: u8) 
     format!("{header}..{nonce}.{content}.{tag}")
 }
 
-/// The card's items as the frames send them: those in `hidden` are encrypted.
+/// The card's items as the frames send them: the items in `hidden` are encrypted.
 fn entry(number: &str, hidden: &[&str], public: &str, session: &str, seed: u8) -> Value {
     let (inside, beside): (Vec<Value>, Vec<Value>) = card(number)
         .as_array()
@@ -264,7 +264,7 @@ async fn a_key_that_was_rotated_opens_what_open_forms_send_and_then_nothing_more
     );
     assert!(list.contains("2026-11-21T10:00:00.000Z"), "{list}");
 
-    // The form was open before, the gateway was started anew since.
+    // The form was opened before the gateway was restarted.
     let app = app.restarted().await;
     let sent = hidden(APPROVED, &old, &session);
     app.frame(&session).post(TEXT, &sent).await.ok();
@@ -319,7 +319,7 @@ async fn a_key_that_was_revoked_opens_nothing_at_once() {
     let sent = hidden(APPROVED, &old, &session);
     let answer = app.frame(&session).post(TEXT, &sent).await;
     assert_eq!(answer.refusal(), "400 GW9008");
-    // Loaded anew, the form has the key that took its place.
+    // After a reload the form has the key that replaced the old one.
     let new = key_of(&app, &session).await;
     let sent = hidden(APPROVED, &new, &session);
     app.frame(&session).post(TEXT, &sent).await.ok();
@@ -338,8 +338,8 @@ async fn a_key_that_cannot_be_read_any_more_is_replaced() {
     app.frame(&session).post(TEXT, &sent).await.ok();
 }
 
-/// What a gateway with this setting answers to a card in clear, to one whose code is in clear, to a code by itself, and to a card that is
-/// encrypted.
+/// The answers of a gateway with this setting to an unencrypted card, to a card whose code is unencrypted, to an unencrypted code alone,
+/// and to an encrypted card.
 async fn answers_to_clear_cards(required: bool) -> Vec<String> {
     let app = TestApp::with(|config| {
         config.assets = config.data.join("dist");
@@ -390,6 +390,6 @@ async fn no_private_key_lies_on_disk_in_clear() {
     let public = URL_SAFE_NO_PAD
         .decode(key_of(&app, &session).await)
         .unwrap();
-    // It is sealed together with the public key: where that can not be found, neither can the private one.
+    // The private key is encrypted together with the public one: if the public key can not be found, the private one can not either.
     assert!(!app.keeps(&public[1..33]).await);
 }

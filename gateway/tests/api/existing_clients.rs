@@ -1,4 +1,4 @@
-//! Calls as servers send them that were written for another gateway with this API and change its address only.
+//! Calls as sent by servers that were written for another gateway with this API and change only its address.
 
 use crate::actions::paid;
 use crate::contracts::{creation, pay};
@@ -78,14 +78,14 @@ async fn a_refund_without_a_key_is_made_with_one_and_warned_of() {
     assert_eq!(first.status, 200, "{}", first.body);
     assert_eq!(first.body["warnings"][0]["code"], "GW9105");
     let made = first.header("idempotency-key").unwrap().to_owned();
-    // With the key that was answered it is the same call, told as such.
+    // With the key from the answer it is the same call, and the answer says so.
     let again = app
         .merchant()
         .post_with(&path, &body, &[("idempotency-key", &made)])
         .await;
     assert_eq!(again.header("idempotency-replayed"), Some("true"));
     assert_eq!(again.body["operationId"], first.body["operationId"]);
-    // Without it, it is another one: that is what the warning says.
+    // Without the key it is another call, as the warning says.
     let other = without_key(&app, &path, &body).await;
     assert_eq!(other.status, 200, "{}", other.body);
     assert_ne!(other.body["operationId"], first.body["operationId"]);
@@ -116,7 +116,7 @@ async fn a_charge_without_the_buyer_needs_no_key() {
     assert!(charge.header("idempotency-key").is_some());
     let warnings = charge.body["operation"]["warnings"].as_array().unwrap();
     assert!(warnings.iter().any(|warning| warning["code"] == "GW9105"));
-    // The order is paid: without a key, too, it is charged once.
+    // The order is paid: it is charged once, even without a key.
     let again = without_key(&app, "/orders/mit", &body).await;
     assert_eq!(again.refusal(), "400 GW9006");
 }
@@ -146,7 +146,7 @@ async fn the_bases_of_existing_clients_are_served() {
             .header("x-api-key", "sandbox-implicit")
             .body(Body::empty())
             .unwrap();
-        // Not through the check against the document, which names the main base only.
+        // Not checked against the document, which names only the main base.
         let response = tower::ServiceExt::oneshot(app.router.clone(), request)
             .await
             .unwrap();

@@ -1,5 +1,5 @@
-//! More calls of servers that were written for another gateway with this API (contract 13): what they send of methods, addresses
-//! and money, and how they read orders. Bodies are written as such clients write them.
+//! More calls of servers that were written for another gateway with this API (contract 13): methods, addresses
+//! and money in their requests, and how they read orders. Bodies are written as such clients write them.
 
 use crate::actions::{paid, paid_by};
 use crate::contracts::{creation, pay as pay_with};
@@ -42,7 +42,7 @@ async fn office_page(app: &TestApp, path: &str) -> String {
     person.get(path).await.text()
 }
 
-/// A call below `/api` as it stands, without the harness's own headers.
+/// A call with a path below `/api`, without the harness's own headers.
 async fn raw(app: &TestApp, verb: Method, path: &str, body: Option<&Value>) -> Answer {
     let request = Request::builder()
         .method(verb)
@@ -72,7 +72,7 @@ async fn d131_an_address_of_an_unknown_country_is_left_out_with_a_warning() {
     assert_eq!(info["cardHolderName"], "Anna Rossi");
     let page = office_page(&app, "/office/orders/A1").await;
     assert!(page.contains("GW9107"), "{page}");
-    // A key stands for what was sent, and so for what was left out of it.
+    // A key covers what was sent, so also what was left out.
     let key = [("idempotency-key", "page-1")];
     let mut other = hosted_order("A3", "CARDS");
     let first = app.merchant().post_with("/orders/hpp", &other, &key).await;
@@ -174,7 +174,7 @@ async fn d133_methods_are_listed_by_the_codes_that_a_payment_takes() {
     ] {
         assert!(others.contains(&code), "{code}");
     }
-    // What is listed is taken, and so are the other spellings.
+    // The listed spellings are accepted, and so are the others.
     let further = [
         "CARD",
         "CARDS",
@@ -232,7 +232,7 @@ async fn d134_who_cancels_on_the_hosted_page_leaves_an_authorization() {
     let session = session_of(&app, &address).await;
     let body = json!({ "sessionId": session });
     app.frame(&session).post("/build/cancel", &body).await.ok();
-    // By the page's own way back, once the form was open.
+    // With the page's own way back, after the form was opened.
     let address = page_for(&app, "A2").await;
     session_of(&app, &address).await;
     form(&app, &address, "cancel", "").await;
@@ -243,7 +243,7 @@ async fn d134_who_cancels_on_the_hosted_page_leaves_an_authorization() {
         assert_eq!(last["operationResult"], "CANCELED", "{order_id}");
         assert_eq!(order["orderStatus"]["authorizedAmount"], "0");
     }
-    // A form in the shop's own page leaves a cancel, as before.
+    // A form in the shop's own page still ends with a cancel.
     let session = app.open(&crate::harness::build("A3")).await;
     let body = json!({ "sessionId": session });
     app.merchant().post("/build/cancel", &body).await.ok();
@@ -282,7 +282,7 @@ async fn d136_a_contract_for_charges_without_the_buyer_pays_with_the_buyer_too()
     let state = app.finalize(&session).await;
     assert_eq!(short(&state), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
     assert_eq!(state["operation"]["additionalData"]["contractId"], "K1");
-    // What the buyer paid beside it does not put the agreed charge off.
+    // A separate payment by the buyer does not delay the agreed charge.
     let charge = crate::contracts::charge(&app, "A3", "K1").await.ok();
     assert_eq!(crate::contracts::result(&charge), "AUTHORIZATION/EXECUTED");
     // A type that is named has to be the contract's.
@@ -293,7 +293,7 @@ async fn d136_a_contract_for_charges_without_the_buyer_pays_with_the_buyer_too()
     assert_eq!(refused.refusal(), "400 PS0017");
 }
 
-/// Moves money as clients do that send no key and `null` for the currency; answers the operation.
+/// Moves money as clients do that send no key and `null` for the currency; returns the operation.
 async fn moved(app: &TestApp, operation_id: &str, action: &str, amount: &str) -> Value {
     let body = json!({ "amount": amount, "currency": null, "description": "Order 42" });
     let path = format!("/operations/{operation_id}/{action}");
@@ -472,7 +472,7 @@ async fn d141_a_cart_whose_total_changes_keeps_its_order_id_on_hosted_pages() {
         "{warnings}"
     );
     assert_eq!(seat(&app, &never_opened).await.status, 409);
-    // A card that was entered for the former total is given up, and the shop is told nothing.
+    // A card that was entered for the former total is discarded, and the shop gets no notification.
     let opened = address(&changed);
     let session = session_of(&app, &opened).await;
     app.enter(&session, APPROVED).await;
@@ -485,7 +485,7 @@ async fn d141_a_cart_whose_total_changes_keeps_its_order_id_on_hosted_pages() {
     assert_ne!(late.status, 200, "the former total is not paid");
     assert_eq!(app.told().await, [json!(null); 0]);
     assert_eq!(app.order("CART-1").await["operations"], json!([]));
-    // A declined payment leaves the cart open, and the form in a page of the shop takes part.
+    // After a declined payment the order can still be paid, also with the form in a page of the shop.
     let session = session_of(&app, &address(&last)).await;
     pay_on_page(&app, &session, DECLINED).await;
     let mut build = crate::harness::build("CART-1");
@@ -566,7 +566,7 @@ async fn d144_a_cart_that_nobody_paid_for_leaves_nothing_behind() {
         let answer = raw(&app, Method::POST, "/orders/build", Some(&request))
             .await
             .ok();
-        // The session that is closed, and the order that takes another amount.
+        // The session that is closed, and the order that accepts another amount.
         let expected: &[&str] = match amount {
             "3545" => &[],
             _ => &["GW9103", "GW9103"],

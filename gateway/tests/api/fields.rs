@@ -1,4 +1,4 @@
-//! `/fields/` and the form without fields of its own: which page comes, who may frame it, what it holds.
+//! `/fields/` and the form without own fields: which page is served, who may frame it, what it contains.
 
 use crate::dist::HASH;
 use crate::harness::{APPROVED, Answer, TestApp, build, build_form, build_two};
@@ -215,7 +215,7 @@ async fn buttons_and_device_checks_have_pages_of_their_own() {
         (&boot["field"]["id"], &boot["state"]["state"]),
         (&json!("PAY_WITH_CARD"), &json!("PAYMENT_METHOD_SELECTION"))
     );
-    // Whoever comes late, or again, finds the button all the same.
+    // A page that opens later, or again, still finds the button.
     app.frame(session)
         .post("/fe/build/action/PAY_WITH_CARD", &json!({}))
         .await
@@ -371,7 +371,7 @@ async fn a_page_of_another_origin_hears_that_it_is_not_the_merchants_and_nothing
             page.text()
         );
     }
-    // Its permitted twins: the merchant's page, our own, and a browser that does not say.
+    // The permitted twins: the merchant's page, our own, and a browser that sends no such header.
     for headers in [
         &[("referer", "https://shop.example/pay")][..],
         &[("referer", "https://gateway.example/fields/")],
@@ -384,7 +384,7 @@ async fn a_page_of_another_origin_hears_that_it_is_not_the_merchants_and_nothing
             "{headers:?}"
         );
     }
-    // Who only looks from outside does not keep the session alive.
+    // Reading the state from outside does not keep the session alive.
     app.clock.advance(Duration::from_secs(200));
     app.page(&field, &[("referer", "https://evil.example/")])
         .await;
@@ -434,7 +434,7 @@ async fn the_form_with_fields_outside_is_a_page_of_its_own() {
     }
 }
 
-/// A session takes over a form with what was typed in it only for the same order of the same terminal.
+/// A session takes over a form with its typed data only for the same order of the same terminal.
 #[tokio::test]
 async fn a_session_follows_another_of_its_own_order_only() {
     let app = TestApp::with_dist().await;

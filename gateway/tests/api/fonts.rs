@@ -9,7 +9,7 @@ const FONT: &[u8] = include_bytes!("../../../tests/gallery/fonts/NotoSans-Regula
 /// The terminal of the key `sandbox-implicit`.
 const TERMINAL: &str = "91000001";
 
-/// Gives the terminal a font; the address of its style sheet.
+/// Gives the terminal a font; returns the address of its style sheet.
 async fn give(app: &TestApp) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("brand.ttf");

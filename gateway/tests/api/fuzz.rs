@@ -1,7 +1,7 @@
-//! Strange requests, many of them: whatever comes, the gateway gives an answer that its document has, never a failure of its own,
-//! and goes on. The harness holds each answer against the document.
+//! Many strange requests: to each, the gateway gives an answer that is in its document, never an internal error,
+//! and continues to work. The harness compares each answer with the document.
 //!
-//! A run is the same each time. `PAYFRAME_FUZZ_SEED` gives another one, `PAYFRAME_FUZZ_CASES` a longer one; what fails names both.
+//! Each run is the same. `PAYFRAME_FUZZ_SEED` selects another one, `PAYFRAME_FUZZ_CASES` a longer one; a failure prints both.
 
 use crate::encryption::{encrypted, key_of};
 use crate::harness::{APPROVED, Answer, TestApp, build, build_form, card, sandbox};
@@ -62,7 +62,7 @@ impl Run {
         setting("PAYFRAME_FUZZ_CASES", 400)
     }
 
-    /// The next case. Time passes, so that no session calls too often.
+    /// The next case. Time passes, so that no session exceeds its rate.
     fn begin(&mut self, sent: impl std::fmt::Display) {
         self.case += 1;
         self.sent = sent.to_string();
@@ -97,7 +97,7 @@ impl Run {
     }
 }
 
-/// A request for a form with everything that may be in one.
+/// A request for a form with all possible members.
 fn rich_build(order_id: &str) -> Value {
     let mut request = build_form(order_id, 3);
     request["form"] = json!({ "closing": "FRAME", "attempts": 3, "cardSummary": "LAST4", "methods": "CARDS", "expiresInSeconds": 600 });
@@ -124,7 +124,7 @@ async fn no_order_is_too_strange() {
             .get(run.random.below(5))
             .unwrap_or(&"/orders/build");
         let mut body = rich_build(&format!("A{case}"));
-        // The simplest is taken as it is: the strange has a permitted twin.
+        // An unchanged request is accepted: it is the permitted twin of the strange ones.
         if run.random.one_in(2) {
             body = build(&format!("A{case}"));
         }
@@ -155,7 +155,7 @@ async fn no_card_data_is_too_strange() {
         let (path, body) = strange_entry(&mut run.random, &key, &session);
         run.begin(format!("{path} {body}"));
         let mut headers = vec![("content-type", "application/json")];
-        // The same key now and then, with the same content or another.
+        // Sometimes the same key, with the same or with other content.
         let idempotency_key = format!("k{}", run.random.below(20));
         headers.push(("idempotency-key", &idempotency_key));
         let body = Body::from(body.to_string());
@@ -249,7 +249,7 @@ async fn no_address_and_no_header_is_too_strange() {
         let method = run
             .random
             .one_of(&["GET", "GET", "POST", "HEAD", "DELETE", "PATCH"]);
-        // What HTTP has no words for does not get as far as the gateway.
+        // A request that HTTP can not express does not reach the gateway.
         let mut request = match Request::builder()
             .method(method)
             .uri(&address)
@@ -358,7 +358,7 @@ async fn no_bytes_are_too_strange_as_a_body() {
         };
         let request = caller.request(Method::POST, path, &headers, Body::from(bytes));
         let answer = run.send(request).await;
-        // The session lives long enough, unless what was sent has used its tries up.
+        // The session is still alive, unless the requests used up its tries.
         assert!(
             [200, 400, 401, 413].contains(&answer.status),
             "{}",
@@ -391,7 +391,7 @@ async fn no_bytes_are_too_strange_on_a_connection() {
         };
         run.begin(String::from_utf8_lossy(&bytes));
         let mut connection = TcpStream::connect(address).await.unwrap();
-        // A server that has heard enough may close at any moment.
+        // A server may close the connection before it has read everything.
         let written = connection.write_all(&bytes).await;
         if written.is_ok() && connection.shutdown().await.is_ok() {
             let mut answers = Vec::new();

@@ -49,7 +49,7 @@ impl TestApp {
         TestApp::with_ports(change, |ports| ports).await
     }
 
-    /// With others in place of the sandbox's counterparts, which `replace` gets.
+    /// With other ports: `replace` gets the sandbox's ports and returns those to use.
     pub(crate) async fn with_ports(
         change: impl FnOnce(&mut Config),
         replace: impl Fn(Ports) -> Ports + Send + Sync + 'static,
@@ -60,7 +60,7 @@ impl TestApp {
             origin: String::from("https://gateway.example"),
             data: folder.path().to_owned(),
             assets: folder.path().join("no-dist"),
-            // For longer than any machine takes; tests of the wait itself have a short one.
+            // Longer than any machine needs. Tests of the wait itself set a short one.
             in_flight_wait: Duration::from_secs(60),
             fault_timeout: Duration::from_millis(100),
             database_url: database.url(),
@@ -95,14 +95,14 @@ impl TestApp {
         .await
     }
 
-    /// In production, with a merchant and a terminal of its own, and the key of that.
+    /// In production, with a merchant and a terminal of its own, and the terminal's key.
     pub(crate) async fn in_production() -> (TestApp, String) {
         let app = TestApp::with(|config| config.mode = Mode::Production).await;
         let key = app.own_shop().await;
         (app, key)
     }
 
-    /// Sets up a merchant of its own by commands; answers its terminal's key.
+    /// Sets up a merchant by commands; returns its terminal's key.
     pub(crate) async fn own_shop(&self) -> String {
         let tell = async |words: &[&str]| command(self, words).await.unwrap();
         tell(&["merchant", "add", OWN_MERCHANT, "Blumenladen"]).await;
@@ -111,7 +111,7 @@ impl TestApp {
         key
     }
 
-    /// The same data served in production, as if they were not a sandbox's: what the second line of defence is for.
+    /// The same data in production, as if it did not belong to a sandbox, to test the second check.
     pub(crate) async fn passed_off_as_production(mut self) -> TestApp {
         self.change("UPDATE gateway_mode SET mode = 'production'")
             .await;
@@ -135,7 +135,7 @@ impl TestApp {
         app
     }
 
-    /// The same, before what the former process left behind is taken up again.
+    /// A new process on the same data, before it recovers what the former one left.
     pub(crate) async fn crashed(self) -> TestApp {
         let TestApp {
             clock,
@@ -203,7 +203,7 @@ impl TestApp {
         answer(self.router.clone(), request).await
     }
 
-    /// The same in a task: its answer comes when it is there. Who ends the task hangs up.
+    /// The same in a task, which ends with the answer. Aborting the task closes the connection.
     pub(crate) fn send_apart(&self, request: Request<Body>) -> JoinHandle<Answer> {
         tokio::spawn(answer(self.router.clone(), request))
     }
@@ -231,14 +231,14 @@ impl TestApp {
         rows.iter().map(|row| row.first().unwrap()).collect()
     }
 
-    /// What the merchants were told, in the order of events.
+    /// The notifications to the merchants, in the order of events.
     pub(crate) async fn told(&self) -> Vec<Value> {
         let bodies = self.texts("SELECT body FROM notification ORDER BY seq");
         let read = |body: &String| serde_json::from_str(body).unwrap();
         bodies.await.iter().map(read).collect()
     }
 
-    /// Registers an origin for a terminal as if the gateway had found its file, which no test has on the public internet.
+    /// Registers an origin for a terminal as if the gateway had found its file, because tests have no file on the public internet.
     pub(crate) async fn has_proven(&self, terminal_id: &str, origin: &str) {
         let added = query(
             "INSERT INTO terminal_origin (terminal_id, origin, token, added_ms, proven_ms) VALUES (?, ?, '', 0, 0)",
@@ -252,12 +252,12 @@ impl TestApp {
         self.app.store().change(query(statement)).await.unwrap();
     }
 
-    /// The kept answers are lost, as by a crash between what is done and its answer.
+    /// Deletes the stored answers, as after a crash between an action and its answer.
     pub(crate) async fn lose_answers(&self) {
         self.change("DELETE FROM stored_answer").await;
     }
 
-    /// Whether these bytes lie in any file of the data folder, or in any table of the server.
+    /// Whether these bytes are in any file of the data folder, or in any table of the server.
     pub(crate) async fn keeps(&self, needle: impl AsRef<[u8]>) -> bool {
         let needle = needle.as_ref();
         let in_files = std::fs::read_dir(self.data()).unwrap().any(|file| {
@@ -291,7 +291,7 @@ impl TestApp {
         false
     }
 
-    /// Nothing can be written into a table from now on, as on a full disk.
+    /// From now on nothing can be written into this table, as on a full disk.
     pub(crate) async fn break_table(&self, books: &Store, table: &str) {
         let broken = if self.config.database_url.is_some() {
             format!("ALTER TABLE {table} ADD CONSTRAINT broken CHECK (false) NOT VALID")
@@ -387,7 +387,7 @@ impl Caller<'_> {
 pub(crate) const ABSENT: &str = "\u{1}absent";
 
 impl TestApp {
-    /// The same router for calls that run at the same time: the answers in the order of the requests.
+    /// Calls of the same router at the same time; returns the answers in the order of the requests.
     pub(crate) async fn all_at_once(
         &self,
         api_key: &str,
@@ -423,7 +423,7 @@ impl Answer {
         self.body
     }
 
-    /// Status and codes of a refusal, as `400 PS0026 PS0036`.
+    /// Status and codes of a refusal, such as `400 PS0026 PS0036`.
     pub(crate) fn refusal(&self) -> String {
         let mut text = self.status.to_string();
         for error in self.body["errors"].as_array().into_iter().flatten() {
@@ -454,7 +454,7 @@ impl Answer {
     }
 }
 
-/// Sends a request. What is below `/api` is held against the OpenAPI document.
+/// Sends a request. Calls below `/api` are compared with the OpenAPI document.
 async fn answer(router: Router, request: Request<Body>) -> Answer {
     let (head, body) = request.into_parts();
     let sent = body.collect().await.unwrap().to_bytes();
@@ -589,7 +589,7 @@ impl TestApp {
             .ok()
     }
 
-    /// The operations of an order in the order in which they happened; the API lists the newest first.
+    /// The operations of an order, oldest first; the API lists the newest first.
     pub(crate) async fn operations(&self, order_id: &str) -> Value {
         let mut order = self.order(order_id).await;
         let mut operations = order["operations"].take();
@@ -603,7 +603,7 @@ pub(crate) fn token_of(url: &str) -> &str {
     url.rsplit('/').next().unwrap()
 }
 
-/// State and operation in short, as `PAYMENT_COMPLETE AUTHORIZATION/EXECUTED`.
+/// State and operation in short, such as `PAYMENT_COMPLETE AUTHORIZATION/EXECUTED`.
 pub(crate) fn short(state: &Value) -> String {
     let mut text = state["state"].as_str().unwrap_or("?").to_owned();
     if let Some(operation) = state["operation"].as_object() {

@@ -1,4 +1,4 @@
-//! The hosted payment page: what is refused, how it is paid and left, and when it is over.
+//! The hosted payment page: what is refused, how it is paid, how the buyer leaves it, and when it ends.
 
 use crate::harness::{
     APPROVED, Answer, CHALLENGED, DECLINED, TestApp, build, build_form, short, token_of,
@@ -56,7 +56,7 @@ pub(crate) async fn pay(app: &TestApp, session: &str, number: &str) -> Value {
     frame.post("/build/finalize_payment", &body).await.ok()
 }
 
-/// Where a browser ends up that is sent to `address`, which is one of ours.
+/// Where a browser arrives if it opens `address`, which is one of ours.
 pub(crate) async fn followed(app: &TestApp, address: &str) -> String {
     let mut address = address.to_owned();
     for _ in 0..4 {
@@ -272,7 +272,7 @@ async fn a_refused_payment_may_be_tried_again_five_times_in_all() {
             "CARD_DATA_COLLECTION AUTHORIZATION/DECLINED"
         );
     }
-    // The session dies of idleness; the next one has what is left.
+    // The session ends because nothing happens in it; the next one has the remaining attempts.
     app.pass(301).await;
     let session = session_of(&app, &address).await;
     for _ in 0..2 {
@@ -562,7 +562,7 @@ async fn a_page_for_one_method_has_no_form() {
         text.contains(r#"value="PAYPAL""#) && !text.contains(r#"id="form""#),
         "{text}"
     );
-    // Looking at it, or leaving the method's page by the back button, starts and ends nothing.
+    // Opening the page, or leaving the method's page with the back button, starts and ends nothing.
     assert_eq!(app.count("SELECT count(*) FROM operation").await, 0);
     let chosen = form(&app, &address, "method", "method=PAYPAL").await;
     let text = text_of(&app, &address).await;
@@ -592,7 +592,7 @@ async fn a_restart_in_mid_payment_keeps_the_page_and_its_payment() {
         .body(Body::from("answer=code&code=123456"))
         .unwrap();
     let answered = app.send(answer).await;
-    // In a window of its own, the challenge ends where the page sends the browser.
+    // In its own window, the challenge ends at the address to which the page sends the browser.
     let end = followed(&app, answered.header("location").unwrap()).await;
     assert_eq!(end, "https://shop.example/ok");
     let app = app.restarted().await;
@@ -695,7 +695,7 @@ async fn a_page_makes_a_contract_and_another_page_is_paid_with_its_card() {
         json!({ "action": "CONTRACT_CREATION", "contractId": "C1", "contractType": "CIT" });
     let address = page_of(&app, &contract("A1", created.clone())).await;
     let session = session_of(&app, &address).await;
-    // A refusal makes none, and the next session of the page still wants one.
+    // A refused payment makes no contract, and the next session of the page still asks for one.
     pay(&app, &session, DECLINED).await;
     app.pass(301).await;
     let session = session_of(&app, &address).await;

@@ -1,4 +1,4 @@
-//! Calls that are repeated, overlap, or lose their caller (contract 1.7).
+//! Calls that are repeated, overlap, or whose caller disconnects (contract 1.7).
 
 use crate::harness::{APPROVED, TestApp, build, build_form, card, short};
 use crate::log::Log;
@@ -124,7 +124,7 @@ async fn a_call_waits_for_the_running_one_with_its_key() {
         replayed[0] != replayed[1],
         "one acts, the other one is told its answer: {replayed:?}"
     );
-    // A call that comes when the other one is done is told its answer without having waited.
+    // A call that comes after the other one ended gets its answer without waiting.
     let waits = "waits for the running call with the same idempotency key";
     assert_eq!(log.text().matches(waits).count(), 1, "{}", log.text());
     assert_eq!(app.count("SELECT count(*) FROM build_session").await, 1);
@@ -134,7 +134,7 @@ async fn a_call_waits_for_the_running_one_with_its_key() {
 async fn a_call_that_runs_for_too_long_is_a_conflict_for_the_next() {
     let app = TestApp::with(|config| config.in_flight_wait = Duration::from_millis(300)).await;
     let (request, merchant) = (build("A1"), app.merchant());
-    // For longer than any machine takes for the next one.
+    // Longer than any machine needs for the next call.
     let slow = merchant.post_with(
         "/orders/build",
         &request,

@@ -1,4 +1,4 @@
-//! What reaches the issuer of a card beside its number: expiry, security code and name, told by the test card that compares them.
+//! The data that reaches a card's issuer besides its number: expiry, security code and name. The test card compares them.
 
 use crate::direct::moto;
 use crate::harness::{TestApp, build, card, token_of};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 /// The card whose issuer compares what was typed.
 const COMPARED: &str = "4761730000004005";
 
-/// What the form sends: the card with other values in place of these.
+/// The data that the form sends: the card, with these values replaced.
 fn typed(changes: &[(&str, &str)]) -> Value {
     let mut items = card(COMPARED);
     for item in items.as_array_mut().unwrap() {
@@ -66,7 +66,7 @@ async fn name_and_surname_are_one_name() {
     );
 }
 
-/// The name is sealed with the card and the expiry is kept; the security code is in memory only.
+/// The name is encrypted with the card, the expiry is stored, and the security code is only in memory.
 #[tokio::test]
 async fn a_restart_loses_the_security_code_and_nothing_else() {
     let app = TestApp::new().await;

@@ -10,7 +10,7 @@ pub(crate) async fn command(app: &TestApp, words: &[&str]) -> Result<String, Com
     operator::command(app.config(), &app.clock, words).await
 }
 
-/// The id and the secret of what a command has made.
+/// The id and the secret that a command printed.
 pub(crate) fn made(text: &str) -> (String, String) {
     let mut lines = text.lines();
     let id = lines.next().unwrap().split(' ').nth(1).unwrap().to_owned();

@@ -1,4 +1,4 @@
-//! Payment links: making them in both versions, paying over them, and their life until they are over.
+//! Payment links: making them in both versions, paying with them, and how they end.
 
 use crate::harness::{
     APPROVED, Answer, CHALLENGED, DECLINED, TestApp, build_form, short, token_of,
@@ -8,7 +8,7 @@ use axum::body::Body;
 use axum::http::{Method, Request};
 use serde_json::{Value, json};
 
-/// A request for a link that is good to the end of this day; the harness's clock starts on 2026-11-20 at 11:00 in Rome.
+/// A request for a link that is valid to the end of this day. The harness's clock starts on 2026-11-20 at 11:00 in Rome.
 pub(crate) fn link_until(order_id: &str, last_day: &str) -> Value {
     let mut request = hpp(order_id);
     request["expirationDate"] = json!(last_day);
@@ -203,7 +203,7 @@ async fn a_link_is_paid_once_and_says_by_what() {
     assert_eq!(seat(&app, address_of(&link)).await.status, 409);
     assert_eq!(cancel(&app, &link).await.refusal(), "400 PS0045");
     assert_eq!(renew(&app, &link).await.refusal(), "400 PS0045");
-    // Giving the money back does not make it good again.
+    // A refund does not make the link valid again.
     let path = format!(
         "/operations/{}/refunds",
         operation["operationId"].as_str().unwrap()
@@ -316,7 +316,7 @@ async fn an_unpaid_link_is_cancelled_for_good() {
             "CANCELED"
         );
     }
-    // What was entered is not paid any more, and leaves no trace in the order.
+    // The entered card is not charged any more, and leaves no trace in the order.
     let body = json!({ "sessionId": session });
     let late = app
         .frame(&session)
@@ -440,7 +440,7 @@ async fn a_new_link_takes_the_place_of_an_unpaid_one_and_other_ways_do_not() {
     assert_eq!(answer["warnings"][0]["code"], "GW9103");
     assert_eq!(read(&app, &first).await["status"], "CANCELED");
     let second = answer["paymentLink"].clone();
-    // The session of whoever came last is the one that pays.
+    // The session that was opened last pays.
     let by_link = session_of(&app, address_of(&second)).await;
     let built = app
         .merchant()
@@ -448,7 +448,7 @@ async fn a_new_link_takes_the_place_of_an_unpaid_one_and_other_ways_do_not() {
         .await
         .ok();
     assert_eq!(read(&app, &second).await["status"], "ACTIVE");
-    // Nothing was submitted in it: it is gone without a trace.
+    // Nothing was submitted in it, so it ends without a trace.
     assert_eq!(state_refusal(&app, &by_link).await, "400 PS0061");
     pay(&app, built["sessionId"].as_str().unwrap(), APPROVED).await;
     // The order cannot be paid again, and the link says so.
@@ -500,7 +500,7 @@ async fn links_are_listed_newest_first_and_by_what_they_are() {
     assert_eq!(orders("?status=CANCELED").await, ["B1"]);
     assert_eq!(orders("?status=EXPIRED").await, [""; 0]);
     assert_eq!(orders("?status=ACTIVE&maxRecords=2").await, ["A4", "A3"]);
-    // Page by page, without a gap and without a repetition.
+    // Page by page, without gaps and repetitions.
     let mut seen = Vec::new();
     let mut until = String::new();
     loop {

@@ -4,7 +4,7 @@ use crate::harness::{APPROVED, DECLINED, TestApp, build};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// Pays an order of its own with a terminal's key, and lets a second pass.
+/// Pays an order with a terminal's key, then moves the clock by one second.
 pub(crate) async fn paid(app: &TestApp, api_key: &str, request: &Value, number: &str) {
     let session = app.open_by(api_key, request).await;
     app.enter(&session, number).await;
@@ -191,7 +191,7 @@ async fn operations_are_found_by_what_the_contract_lists() {
 async fn a_list_is_read_page_by_page_with_the_time_of_the_last_row() {
     let app = TestApp::new().await;
     for number in 1..=7 {
-        // No time passes: the merchant's operations still have times of their own.
+        // No time passes here, but the merchant's operations still have different times.
         let session = app.open(&build(&format!("A{number}"))).await;
         app.enter(&session, APPROVED).await;
         app.finalize(&session).await;
@@ -223,7 +223,7 @@ async fn a_list_is_read_page_by_page_with_the_time_of_the_last_row() {
 async fn a_window_is_a_month_at_most() {
     let app = shop().await;
     for (query, expected) in [
-        // The first row's time is included, the last one's is not.
+        // The first row's time is included; the last one's is excluded.
         (
             "fromTime=2026-11-20T10:00:00.000Z&toTime=2026-11-20T10:00:02.000Z",
             "A2 A1",

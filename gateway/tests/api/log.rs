@@ -1,7 +1,7 @@
 //! What the thread of a test logs while the test runs. Tests of the router do all their work in one thread.
 //!
 //! One subscriber listens for the whole process and writes into the running thread's lines. A subscriber for each test would lose lines:
-//! whether a place in the code is logged at all is kept once for all threads, and changes while subscribers come and go.
+//! whether a log statement is active is stored once for all threads, and changes when subscribers come and go.
 
 use std::cell::RefCell;
 use std::io::Write;

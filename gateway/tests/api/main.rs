@@ -1,6 +1,6 @@
-//! The gateway's API, called as its callers do: through the router, without a network.
+//! The gateway's API, called through the router, without a network.
 
-// Everything in here is a test: what panics, fails it.
+// This file has only tests: a panic fails the test.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod actions;

@@ -1,11 +1,11 @@
-//! Alternative methods: what is offered to whom, the way there and back, and what is booked.
+//! Alternative methods: who is offered which, the redirect there and back, and the booking.
 
 use crate::harness::{APPROVED, Answer, TestApp, build, build_two, card, short, token_of};
 use axum::body::Body;
 use axum::http::Request;
 use serde_json::{Value, json};
 
-/// A build request without a method, for a buyer with a billing address there.
+/// A build request without a method, for a buyer with a billing address in this country.
 fn choice(order_id: &str, country: &str) -> Value {
     let mut request = build(order_id);
     request["paymentSession"]["paymentService"] = Value::Null;
@@ -33,7 +33,7 @@ fn ids(fields: &[Value]) -> Vec<&str> {
         .collect()
 }
 
-/// Opens a session for a method and answers it with the address of the method's page.
+/// Opens a session for a method; returns it with the address of the method's page.
 async fn redirected(app: &TestApp, request: &Value) -> (String, String) {
     let answer = app.merchant().post("/orders/build", request).await.ok();
     assert_eq!(answer["state"], "REDIRECTED_TO_EXTERNAL_DOMAIN", "{answer}");
@@ -51,7 +51,7 @@ async fn press(app: &TestApp, url: &str, answer: &str) -> Answer {
     app.send(request).await
 }
 
-/// Where a window ends up after a button was pressed.
+/// Where the window arrives after a button was pressed.
 async fn pressed_in_window(app: &TestApp, url: &str, answer: &str) -> String {
     let there = press(app, url, answer).await;
     assert_eq!(there.status, 303, "{}", there.text());
@@ -151,7 +151,7 @@ async fn a_named_method_is_a_redirect_and_no_fields() {
         frame.get("/fe/build/validateAndPay").await.refusal(),
         "400 GW9003"
     );
-    // Who closes is as ever: a frame may not, where the merchant's server does.
+    // The usual rule applies: a frame may not close the payment if the merchant's server does.
     assert_eq!(
         frame
             .post("/build/finalize_payment", &json!({}))
@@ -320,7 +320,7 @@ async fn outcomes_are_those_of_the_buttons() {
         let events = app.told().await;
         assert_eq!(events.len(), told + 1, "{button}");
         assert_eq!(events[told]["operation"], *operation);
-        // The page is over: it leads to the way back, and takes no other answer.
+        // The page has ended: it redirects to the way back, and accepts no other answer.
         let again = app.page(&url, &[]).await;
         assert_eq!(again.status, 303);
         press(&app, &url, "approve").await;
@@ -404,7 +404,7 @@ async fn methods_are_booked_at_once_whatever_the_terminal_does_with_cards() {
 #[tokio::test]
 async fn a_method_that_takes_too_long_is_cancelled() {
     let app = TestApp::with(|config| {
-        // So that its time runs past everything else that could end the session.
+        // Its time ends after all other limits that could end the session.
         config.hard = std::time::Duration::from_secs(600);
     })
     .await;
@@ -446,7 +446,7 @@ async fn a_payment_that_was_cancelled_meanwhile_takes_no_money() {
     let order = app.order("A1").await;
     assert_eq!(order["operations"].as_array().unwrap().len(), 1);
     assert_eq!(order["orderStatus"]["capturedAmount"], "0");
-    // Another attempt closes the one before; a refused one can be followed by a card.
+    // Another attempt closes the previous one; after a refused one the buyer can pay by card.
     let (_, first) = redirected(&app, &build_with("A1", "PAYPAL", "ITA")).await;
     let second = app
         .merchant()
@@ -501,7 +501,7 @@ async fn version_two_has_the_same_way_and_a_fixed_amount() {
 
 #[tokio::test]
 async fn a_crash_on_either_side_of_the_operator_books_what_it_decided() {
-    // The operator can not be reached: the intent is all that there is. Or it has decided, and nothing can be booked.
+    // Either the operator can not be reached and only the intent is stored, or it has decided and nothing can be booked.
     for table in ["charge", "operation"] {
         let app = TestApp::new().await;
         let books = match table {
@@ -522,7 +522,7 @@ async fn a_crash_on_either_side_of_the_operator_books_what_it_decided() {
         let app = app.restarted().await;
         let state = app.state(&session).await;
         assert_eq!(short(&state), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
-        // Whoever presses again hears of it, and nothing is paid twice.
+        // A second press gets the same answer, and nothing is paid twice.
         assert_eq!(
             pressed_in_window(&app, &url, "refuse").await,
             "https://shop.example/ok"

@@ -1,8 +1,8 @@
-//! Compares the gateway with `crates/model`: walks through the model are replayed, step by step, with real calls.
+//! Compares the gateway with `crates/model`: walks through the model are repeated, step by step, with real calls.
 //!
-//! The model searches what form, network, gateway and acquirer can do together. Its sessions move by the functions that serve
-//! payments; around them it has a likeness of transactions, stored answers, the request for money, crashes and recovery. These tests
-//! compare that likeness with the gateway: [`replay`] does what a walk did, and after each step state, operations, charges and
+//! The model searches everything that form, network, gateway and acquirer can do together. Its sessions use the functions that serve
+//! payments. Around them it has a simplified form of transactions, stored answers, the call to the acquirer, crashes and recovery. These
+//! tests compare that form with the gateway: [`replay`] does the steps of a walk, and after each step state, operations, charges and
 //! answers have to be the same.
 //!
 //! The walks are the same in every run: one to each kind of step, and some at random. `PAYFRAME_WALKS_SEED` and
@@ -60,7 +60,7 @@ fn walk(setting: &Setting, seed: u64) -> Vec<Observed> {
         }
         steps.extend(walk.take(one_of(&choices, &mut random)));
     }
-    // A form polls hundreds of times: a poll that finds the same as the one before it is made once.
+    // A form polls hundreds of times. Polls with the same answer as the one before are left out.
     steps.dedup_by(|poll, before| poll == before && is_poll(&poll.step));
     steps
 }
@@ -72,7 +72,7 @@ fn is_poll(step: &GatewayStep) -> bool {
     )
 }
 
-/// What goes well comes more often than what goes wrong; otherwise no walk would get far.
+/// Successful steps are chosen more often than failures; otherwise no walk would get far.
 fn one_of(choices: &[Action], random: &mut Random) -> Action {
     loop {
         let action = choices[random.below(choices.len())];
@@ -94,7 +94,7 @@ fn one_of(choices: &[Action], random: &mut Random) -> Action {
     }
 }
 
-/// The shortest of these walks to a step of this kind, until that step.
+/// The shortest of these walks to a step of this kind, up to that step.
 fn shortest_to(walks: &[Vec<Observed>], is_wanted: Kind) -> Option<&[Observed]> {
     let found = walks.iter().filter_map(|steps| {
         let last = steps.iter().position(|seen| is_wanted(&seen.step))?;
@@ -112,7 +112,7 @@ macro_rules! kinds {
     };
 }
 
-/// Each kind of step, and each answer that means something else.
+/// Each kind of step, and each answer with another meaning.
 const KINDS: &[(&str, Setting, Kind)] = {
     use GatewayStep::*;
     kinds! {
@@ -177,7 +177,7 @@ async fn the_gateway_does_what_the_model_does_on_any_walk() {
     }
 }
 
-/// A model whose gateway differs is refused; otherwise the tests above would prove nothing.
+/// A model that differs from the gateway is refused; otherwise the tests above would prove nothing.
 #[tokio::test]
 async fn a_model_of_another_gateway_is_refused() {
     for broken in [
@@ -194,7 +194,7 @@ async fn a_model_of_another_gateway_is_refused() {
     }
 }
 
-/// Whether one of the first walks in which the broken model differs from the whole one is refused.
+/// Whether one of the first walks in which the broken model differs from the complete one is refused.
 async fn is_refused(setting: &Setting) -> bool {
     let differs = |seed: &u64| walk(setting, *seed) != walk(&FORM, *seed);
     for seed in (0..SEARCHED).filter(differs).take(3) {
@@ -213,9 +213,9 @@ fn number(variable: &str, otherwise: u64) -> u64 {
 
 /// Actions of a walk.
 const LENGTH: usize = 80;
-/// Walks among which the shortest to a step is looked for.
+/// How many walks are searched for the shortest one to a step.
 const SEARCHED: u64 = 700;
-/// One in so many of the things that go wrong happens.
+/// One of this number of possible failures happens.
 const RARITY: usize = 6;
 /// Random walks in a run.
 const WALKS: u64 = 25;

@@ -1,5 +1,5 @@
-//! Sandbox and production: what production has nothing of, whom it charges, and whose tables it opens. Beside each refusal
-//! stands the sandbox that permits the same.
+//! Sandbox and production: what production does not have, what it charges, and which tables it opens. Each refusal has a twin: a
+//! sandbox that permits the same.
 
 use crate::direct::moto;
 use crate::harness::{
@@ -10,14 +10,14 @@ use payframe_gateway::StartError;
 use payframe_gateway::config::{Mode, Sandbox};
 use serde_json::json;
 
-/// A sandbox whose merchant is its operator's own, with the key of its terminal.
+/// A sandbox with a merchant of the operator's own, and the key of its terminal.
 async fn own_sandbox() -> (TestApp, String) {
     let app = TestApp::in_sandbox(|sandbox| sandbox.merchants = false).await;
     let key = app.own_shop().await;
     (app, key)
 }
 
-/// Calls of merchants' servers that act and have no money asked for.
+/// Calls of merchants' servers that act and ask for no money.
 const WITHOUT_MONEY: [&str; 14] = [
     "cancelPaymentLink",
     "cancelReservation",
@@ -74,7 +74,7 @@ async fn in_production_every_call_that_would_have_money_asked_for_is_refused() {
             continue;
         }
         asking += 1;
-        // Whatever it says: it is refused before anything is read of it.
+        // Its body does not matter: it is refused before the body is read.
         let answer = merchant.post(&path, &json!({})).await;
         assert_eq!(answer.refusal(), "400 GW9009", "{id} {path}");
         assert!(answer.why().contains("has no acquirer"), "{}", answer.why());
@@ -103,7 +103,7 @@ async fn a_sandbox_takes_the_same_calls() {
     assert_eq!(paid.ok()["operation"]["operationResult"], "EXECUTED");
 }
 
-/// A challenge's page, as the session of a sandbox has it.
+/// The page of a challenge in a session of a sandbox.
 async fn challenge(app: &TestApp, key: &str) -> String {
     let session = app.open_by(key, &build("A1")).await;
     app.enter(&session, CHALLENGED).await;
@@ -202,7 +202,7 @@ async fn production_takes_no_card_in_clear() {
     assert_eq!(entered.refusal(), "400 GW9008");
 }
 
-/// The second line of defence: a payment that is open in spite of all is not closed.
+/// The second check: a payment that is open anyway is not closed.
 #[tokio::test]
 async fn what_was_opened_in_a_sandbox_is_not_paid_in_production() {
     let (app, key) = own_sandbox().await;
@@ -226,7 +226,7 @@ async fn a_sandboxs_tables_are_not_opened_in_production() {
     // It says so.
     let (app, key) = own_sandbox().await;
     assert!(is_refused(&app).await);
-    // From before tables said it, and without a payment: nothing speaks against them.
+    // Tables without the entry of the mode, and without a payment: nothing says that they are a sandbox's.
     app.change("DELETE FROM gateway_mode").await;
     app.reopened(Mode::Production).await.unwrap();
     // From before, with an order.

@@ -1,4 +1,4 @@
-//! The back office's pages, asked for as a browser does: with a cookie, with forms, through the router.
+//! The back office's pages, requested as a browser does it: with a cookie, with forms, through the router.
 
 mod contracts;
 mod figures;
@@ -22,7 +22,7 @@ pub(crate) struct Person<'a> {
     app: &'a TestApp,
     /// What the browser keeps.
     cookie: RefCell<Option<String>>,
-    /// What the pages of the seat carry in their forms.
+    /// The token in the forms of this person's pages.
     token: RefCell<String>,
 }
 
@@ -136,7 +136,7 @@ pub(crate) fn form_token(page: &Answer) -> String {
     field(page, "token")
 }
 
-/// The value of the first field with this name, as it stands in the page.
+/// The value of the first field with this name, as it is in the page.
 pub(crate) fn field(page: &Answer, name: &str) -> String {
     let text = page.text();
     let (_, rest) = text

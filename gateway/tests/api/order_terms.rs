@@ -1,4 +1,4 @@
-//! Terms and conditions of orders (contract 2.1): accepted on the hosted page or the page of a link before anything is paid there.
+//! Terms and conditions of orders (contract 2.1): accepted on the hosted page or the page of a link before anything can be paid there.
 
 use crate::catalogue::{HTML, condition, terms, with_structure};
 use crate::direct::moto;
@@ -73,7 +73,7 @@ async fn the_terms_of_an_order_are_accepted_before_it_is_paid_and_the_evidence_i
             order["orderStatus"]["order"]["termsAndConditionsIds"],
             json!([terms, terms])
         );
-        // What was asked for can not be cancelled any more.
+        // Terms that an order asks for can not be cancelled any more.
         assert_eq!(cancelled(&app, &terms).await.refusal(), "400 GW9007");
     }
 }

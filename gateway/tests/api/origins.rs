@@ -1,4 +1,4 @@
-//! Which pages may hold a terminal's forms: origins that are registered, and proven by a file that the gateway asks for.
+//! Which pages may contain a terminal's forms: origins that are registered, and proven by a file that the gateway requests.
 
 use crate::harness::{TestApp, build};
 use crate::keys::{command, made};
@@ -26,7 +26,7 @@ fn build_for(order_id: &str, merchant_url: &str) -> Value {
     request
 }
 
-/// A gateway as it is where money is real, with the sandbox's terminals.
+/// A gateway with the rules of production, and with the sandbox's terminals.
 async fn strict() -> TestApp {
     TestApp::in_sandbox(|sandbox| sandbox.allow_insecure_urls = false).await
 }
@@ -60,7 +60,7 @@ async fn a_form_is_opened_only_for_an_origin_that_is_proven_for_its_terminal() {
         .post("/orders/build", &build_for("A1", shop))
         .await
         .ok();
-    // For this terminal, this host, this port, and no other.
+    // Proven for this terminal, this host, this port, and no other.
     for (key, url) in [
         ("sandbox-explicit", "https://shop.example"),
         ("sandbox-other-merchant", "https://shop.example"),
@@ -101,7 +101,7 @@ async fn a_developers_gateway_asks_no_proof_of_what_no_shop_can_be() {
     assert_eq!(refused.refusal(), "400 GW0002");
 }
 
-/// A shop's server. What its file is answered with can be changed.
+/// A shop's server. The test can change the content of its file.
 struct Shop {
     origin: String,
     file: Arc<Mutex<(StatusCode, String)>>,
@@ -145,7 +145,7 @@ async fn an_origin_is_proven_by_a_file_with_the_terminals_own_line() {
     assert!(said.contains(&format!("{origin}{FILE}\n")), "{said}");
     let token = said.lines().nth(1).unwrap().to_owned();
     assert_eq!(token.len(), 32);
-    // Said again, it is the same; another terminal has another.
+    // Repeated, the command prints the same line; another terminal has another line.
     let again = tell(&app, &format!("terminal origin add {TERMINAL} {origin}")).await;
     assert_eq!(again.unwrap(), said);
     let other = tell(&app, &format!("terminal origin add 92000001 {origin}"))
@@ -196,7 +196,7 @@ async fn an_origin_is_proven_by_a_file_with_the_terminals_own_line() {
         others.lines().nth(1).unwrap().ends_with("not yet"),
         "{others}"
     );
-    // Registered anew it has another line, which is not there.
+    // After a new registration the line is another one, which is not in the file.
     for words in ["remove", "add"] {
         let words = format!("terminal origin {words} {TERMINAL} {origin}");
         tell(&app, &words).await.unwrap();

@@ -1,4 +1,4 @@
-//! What becomes of which card, and how merchants read it.
+//! The outcome of each test card, and how merchants read it.
 
 use crate::harness::{APPROVED, CHALLENGED, TestApp, build, short, token_of};
 use payframe_payment_service::ChallengeAnswer;
@@ -182,7 +182,7 @@ async fn an_order_is_read_with_its_operations() {
     app.finalize(&session).await;
     let order = app.order("A2").await;
     // Any key of the merchant may close: the operation is booked on the terminal of the calling key, but the
-    // capture is what was agreed when the session was made.
+    // capture was agreed when the session was made.
     assert_eq!(order["operations"][0]["terminalId"], "91000001");
     assert_eq!(order["operations"][0]["operationResult"], "AUTHORIZED");
     assert_eq!(

@@ -69,7 +69,7 @@ async fn a_challenge_that_is_passed_pays_the_order() {
     );
 }
 
-/// A script of the merchant's page can lead the form's inner frames to addresses that it knows.
+/// A script of the merchant's page can navigate the form's inner frames to addresses that it knows.
 #[tokio::test]
 async fn a_challenge_is_shown_in_frames_of_ours_and_in_whole_windows() {
     let app = TestApp::new().await;

@@ -1,5 +1,5 @@
-//! What every call goes through: credentials, headers, bodies, idempotency keys, rates, faults, and which of
-//! several mistakes is told (contract 1, 10.8, 11.9).
+//! The checks of every call: credentials, headers, bodies, idempotency keys, rates, faults, and which of
+//! several errors is reported (contract 1, 10.8, 11.9).
 
 use crate::harness::{ABSENT, Answer, TestApp, build};
 use axum::body::Body;

@@ -1,12 +1,12 @@
-//! Payments that cross from the web into a shop and back (contract 8.0): what is done with the key of a terminal at a point
-//! of sale says so, and is tied to the rest of its order.
+//! Payments between the web and a shop (contract 8.0): an operation with the key of a terminal at a point
+//! of sale says so, and is linked to the rest of its order.
 
 use crate::harness::{APPROVED, TestApp, build};
 use serde_json::{Value, json};
 
 const SHOP: &str = "sandbox-point-of-sale";
 
-/// Channel of each operation of an order, and whether it is tied to a point of sale.
+/// Channel of each operation of an order, and whether it is linked to a point of sale.
 async fn channels(app: &TestApp, order_id: &str) -> Vec<String> {
     let operations = app.operations(order_id).await;
     let line = |operation: &Value| {

@@ -1,5 +1,5 @@
-//! The order of checks (contract 10.8), for every operation of the document: whoever fails a check hears of that one
-//! and of no later one. What is tested is found in the document, so an operation that is added is tested too.
+//! The order of checks (contract 10.8), for every operation of the document: the first failed check answers,
+//! and no later one runs. The test reads the operations from the document, so new operations are tested too.
 
 use crate::conformity::{DOCUMENT, problems};
 use crate::harness::{ABSENT, Answer, Caller, TestApp, build};
@@ -60,7 +60,7 @@ impl Operation {
         self.verb == Method::POST
     }
 
-    /// The path with something in place of its parameter, which nobody has.
+    /// The path with a parameter that belongs to no object.
     fn unknown(&self) -> String {
         match self.path.split_once('{') {
             Some((before, rest)) => format!("{before}unknown{}", rest.split_once('}').unwrap().1),
@@ -82,7 +82,7 @@ impl Stage {
         Stage { app, session }
     }
 
-    /// Calls with a good credential and good headers, but for those named.
+    /// A call with a valid credential and valid headers, except for the named ones.
     async fn call(&self, operation: &Operation, headers: &[(&str, &str)], body: Body) -> Answer {
         self.call_at(operation, &operation.unknown(), headers, body)
             .await
@@ -111,7 +111,7 @@ impl Stage {
                 all.push((name, value));
             }
         }
-        // One call after the other: the rate is not what is tested. The session's frame gives a sign in between.
+        // The calls come one after the other, because the rate is not tested here. The session's frame shows activity in between.
         let step = if operation.takes("apiKey") { 20 } else { 100 };
         self.app
             .clock
@@ -146,7 +146,7 @@ async fn without_a_good_credential_nothing_else_is_said() {
                 &headers,
                 Body::from("{"),
             );
-            // As a template, the path is good enough: nobody has such an object.
+            // The path template itself can be used: no object has this name.
             let request = with_path(request, &operation.unknown());
             let answer = stage.app.send(request).await;
             assert_eq!(answer.status, 401, "{place}");
@@ -223,7 +223,7 @@ async fn headers_come_before_what_they_are_about() {
     let stage = Stage::new().await;
     for operation in Operation::all() {
         let place = operation.path;
-        // Nothing in it is good, and there is no such object.
+        // Nothing in it is valid, and the object does not exist.
         let body = || {
             if operation.is_post() {
                 Body::from(r#"{"order":"<script>"}"#)
@@ -260,7 +260,7 @@ async fn what_is_named_in_the_path_comes_before_scripts_and_fields() {
             Body::empty()
         };
         let answer = stage.call(&operation, &[], body).await;
-        // A contract that is not there is a reference that does not hold (PS0017), not a missing page.
+        // A missing contract is a wrong reference (PS0017), not a missing page.
         let expected = if operation.codes("PS0017") { 400 } else { 404 };
         assert_eq!(answer.status, expected, "{}", operation.path);
     }
@@ -285,8 +285,8 @@ async fn scripts_come_before_fields() {
     }
 }
 
-/// Every member of every body, with values that it does not take (of another type, too long, out of its bounds, not among
-/// its words): the refusal names it.
+/// Every member of every body, with values that it does not accept (another type, too long, out of bounds, not in
+/// the list): the refusal names it.
 #[tokio::test]
 async fn every_member_with_a_wrong_value_is_named() {
     let stage = Stage::new().await;
@@ -306,7 +306,7 @@ async fn every_member_with_a_wrong_value_is_named() {
                 if operation.codes("PS0061") && path != "sessionId" {
                     body["sessionId"] = json!(stage.session);
                 }
-                // Its other members count only where something is asked for.
+                // Its other members count only if something is asked for.
                 if let Some((before, name)) = path.split_once("recurrence.")
                     && name != "action"
                 {
@@ -315,7 +315,7 @@ async fn every_member_with_a_wrong_value_is_named() {
                 }
                 put(&mut body, &path, wrong.clone());
                 let body = Body::from(body.to_string());
-                // An address with a wrong country is left out, and refused to those alone who want that (contract 13, D131).
+                // An address with a wrong country is left out. Only callers who ask for it get a refusal (contract 13, D131).
                 let headers: &[(&str, &str)] = match path.ends_with("Address.country") {
                     true => &[("prefer", "handling=strict")],
                     false => &[],
@@ -330,7 +330,7 @@ async fn every_member_with_a_wrong_value_is_named() {
                     text.strip_prefix(path.as_str())
                         .is_some_and(|rest| rest.starts_with([' ', '[']))
                 });
-                // These belong to a later group of checks than the members that are missing here.
+                // These are checked after the members that are missing here.
                 let is_later = path.ends_with("installments[0].date") || path.ends_with("urrency");
                 assert!(named || is_later, "{place}: {errors:?}");
                 tried += 1;
@@ -365,9 +365,9 @@ fn wrong(schema: &Value) -> Vec<Value> {
         Value::Array(kinds) => kinds.iter().any(|known| known == kind),
         known => known == kind,
     };
-    // An object that lacks something is told of by its members.
+    // The error of an incomplete object names its members.
     let lacks = |value: &Value| value == &json!({}) && is_of("object");
-    // A list of other things is told of by its elements.
+    // The error of a wrong list names its elements.
     let differs = |value: &Value| value.is_array() && is_of("array");
     candidates
         .into_iter()
@@ -410,7 +410,7 @@ fn put(body: &mut Value, path: &str, value: Value) {
     *place = value;
 }
 
-/// What the first merchant has, one of each kind that a path can name.
+/// The first merchant's objects, one of each kind that a path can name.
 struct Mine {
     operation: String,
     link: String,
@@ -518,7 +518,7 @@ async fn what_belongs_to_another_merchant_is_not_there() {
             assert_eq!(own.get(&path).await.status, 200, "{path}");
             other.get(&path).await
         };
-        // A contract is named by the merchant itself: one that is not there is a reference that does not hold (8.2.10).
+        // The merchant itself names a contract: a missing one is a wrong reference (8.2.10).
         let expected = if operation.codes("PS0017") {
             "400 PS0017"
         } else {
@@ -586,7 +586,7 @@ async fn above_the_rate_every_operation_says_when_to_come_back() {
     );
 }
 
-/// Every order of every body, in a currency that is none.
+/// Every order of every body, in a currency that does not exist.
 #[tokio::test]
 async fn an_unknown_currency_is_refused_by_every_call_that_takes_an_order() {
     let stage = Stage::new().await;
@@ -613,7 +613,7 @@ async fn an_unknown_currency_is_refused_by_every_call_that_takes_an_order() {
     assert!(tried >= 10);
 }
 
-/// A body that is good but for its currency, for a call with these members.
+/// A body for a call with these members, in which only the currency is wrong.
 fn order_in(properties: &Value, mine: &Mine, currency: &str) -> Value {
     let token = json!({ "paymentMethodDetails": {
         "pan": crate::harness::APPROVED, "expirationMonth": 12, "expirationYear": 2030, "authMethod": "CRYPTOGRAM_3DS"
@@ -659,7 +659,7 @@ async fn an_unknown_currency_is_refused_after_the_fields_and_before_the_state() 
     let operation_id = stage.app.finalize(&stage.session).await["operation"]["operationId"].clone();
     for call in ["captures", "refunds"] {
         let path = format!("/operations/{}/{call}", operation_id.as_str().unwrap());
-        // The sale is captured, so no capture is allowed: the currency comes first.
+        // The sale is captured, so no capture is allowed. The currency is checked first.
         let body = json!({ "amount": "1", "currency": "XXX" });
         assert_eq!(
             stage.app.merchant().post(&path, &body).await.refusal(),

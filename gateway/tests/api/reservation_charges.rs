@@ -1,4 +1,4 @@
-//! What is charged for a reservation after its first payment: increments, no-shows, delayed charges, parts, penalties
+//! Charges for a reservation after its first payment: increments, no-shows, delayed charges, parts, penalties
 //! (contract 8.3.4 to 8.3.6, 8.3.11, 8.3.15 to 8.3.17).
 
 use crate::catalogue::with_structure;
@@ -6,12 +6,12 @@ use crate::harness::{APPROVED, Answer, TestApp, build};
 use crate::reservations::{cancel, make, operations, paid, read, reservation, with};
 use serde_json::{Value, json};
 
-/// Approved while the buyer is there; refused for want of money when the kept card is charged.
+/// Approved while the buyer is present; declined for lack of funds when the stored card is charged.
 const EMPTIED: &str = "4761730000007164";
 
 const DAY: u64 = 86_400;
 
-/// What a charge that follows an operation is asked with.
+/// The request of a charge that follows an operation.
 fn following(original: &str, amount: &str) -> Value {
     json!({ "originalOperationId": original, "amount": amount, "currency": "EUR", "description": "Minibar" })
 }
@@ -33,7 +33,7 @@ fn told(answer: &Answer) -> String {
     }
 }
 
-/// Asks whether a charge may be made: the most that it may be, or the refusal.
+/// Asks whether a charge is possible: the largest amount, or the refusal.
 async fn ask(app: &TestApp, path: &str, id: &str, amount: &str) -> String {
     let body = json!({ "reservationId": id, "amount": amount, "currency": "EUR" });
     let answer = app.merchant().post(path, &body).await;
@@ -208,7 +208,7 @@ async fn a_pre_authorization_without_a_reservation_is_increased_too() {
         .iter()
         .find(|action| action["actionType"] == "VOID");
     assert_eq!(release.unwrap()["maxAmount"], "4545");
-    // A sale is not increased, and of no reservation there is a no-show.
+    // A sale can not be increased, and without a reservation there is no no-show.
     let session = app.open(&build("A2")).await;
     app.enter(&session, APPROVED).await;
     let sale = app.finalize(&session).await;
@@ -317,7 +317,7 @@ async fn the_gateway_charges_automatic_parts_on_their_day() {
     assert_eq!(above.refusal(), "400 PS0026");
     app.pass(10 * DAY).await;
     assert_eq!(operations(&app, "R1").await.len(), 1);
-    // The first moment of the day in Rome is 13 hours later.
+    // In Rome the day begins 13 hours later.
     app.pass(13 * 3600).await;
     app.pass(1).await;
     app.pass(3 * DAY).await;

@@ -1,5 +1,5 @@
-//! Reservations (contract 8.3.7 to 8.3.10): made, paid or guaranteed over a link after the terms were accepted, listed, read,
-//! cancelled. What is charged after that is in `reservation_charges`.
+//! Reservations (contract 8.3.7 to 8.3.10): making, paying or guaranteeing them with a link after the terms were accepted, listing,
+//! reading and cancelling them. Later charges are in `reservation_charges`.
 
 use crate::catalogue::{HTML, condition, with_structure};
 use crate::harness::{APPROVED, Answer, DECLINED, TestApp, build, short};
@@ -38,7 +38,7 @@ pub(crate) async fn link_address(app: &TestApp, id: &str) -> String {
     made["paymentLink"]["link"].as_str().unwrap().to_owned()
 }
 
-/// A structure, a reservation of a type, and its first payment with a card; the operation's id.
+/// A structure, a reservation of a type, and its first payment with a card; returns the operation's id.
 pub(crate) async fn paid(app: &TestApp, reservation: &Value, card: &str) -> String {
     with_structure(app).await;
     let made = make(app, reservation).await.ok();
@@ -109,7 +109,7 @@ async fn a_reservation_is_read_as_it_was_made() {
             "operations": [], "paymentLinks": [], "acceptances": [],
         })
     );
-    // Its order is there too, and nothing but its links and charges can pay it.
+    // Its order exists too, and only the reservation's links and charges can pay it.
     assert_eq!(
         app.order("R1").await["orderStatus"]["order"]["description"],
         "Room with a view"
@@ -423,7 +423,7 @@ async fn nothing_is_paid_before_the_terms_are_accepted_and_the_evidence_is_kept(
     make(&app, &sent).await.ok();
     let address = link_address(&app, "R1").await;
     let page = text_of(&app, &address).await;
-    // In the page's language where there is one, else in English.
+    // In the page's language if available, else in English.
     for label in [
         "Accetto il regolamento",
         "I accept the conditions of the stay",

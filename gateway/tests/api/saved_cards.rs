@@ -1,18 +1,18 @@
-//! Kept cards in the form: shown to their customer, paid with by the security code alone, removed, and kept by consent.
+//! Saved cards in the form: shown to their customer, used with only the security code, removed, and stored by consent.
 
 use crate::harness::{APPROVED, DECLINED, TestApp, build_form, build_two, card, short};
 use serde_json::{Value, json};
 
 const AMEX: &str = "374245000000009";
 
-/// A request whose form shows the customer's kept cards.
+/// A request whose form shows the customer's saved cards.
 fn with_saved(order_id: &str, saved: &str) -> Value {
     let mut request = build_form(order_id, 2);
     request["form"]["savedCards"] = json!(saved);
     request
 }
 
-/// A request that keeps the card of its payment for later ones.
+/// A request that stores the card of its payment for later ones.
 fn keeping(order_id: &str, contract_id: &str, kind: &str) -> Value {
     let mut request = build_form(order_id, 2);
     request["paymentSession"]["recurrence"] = json!({
@@ -68,13 +68,13 @@ async fn remove(app: &TestApp, session: &str, id: &Value) -> crate::harness::Ans
     app.frame(session).post(&path, &Value::Null).await
 }
 
-/// K17: the form is told what the buyer recognises the cards by, and no digit more.
+/// K17: the form gets what the buyer recognises the cards by, and no more digits.
 #[tokio::test]
 async fn a_customers_kept_cards_are_shown_newest_first() {
     let app = TestApp::with_dist().await;
     keep(&app, "K1", APPROVED).await;
     keep(&app, "K2", AMEX).await;
-    // Agreed for charges by the merchant alone: no card of the buyer's to choose.
+    // Agreed only for charges by the merchant: the buyer can not choose it.
     let session = app.open(&keeping("A0", "K3", "MIT_UNSCHEDULED")).await;
     enter(&app, &session, &card(APPROVED)).await;
     app.finalize(&session).await;
@@ -104,7 +104,7 @@ async fn a_customers_kept_cards_are_shown_newest_first() {
     for digits in ["476173", "374245", "\"K1\"", "\"K2\""] {
         assert!(!text.contains(digits), "{text}");
     }
-    // The same in every session of the customer, and nowhere without being asked for.
+    // The same in every session of the customer, and absent where the request does not ask for it.
     let again = app.open(&with_saved("A2", "USE")).await;
     assert_eq!(shown(&app, &again).await[0]["id"], cards[0]["id"]);
     assert_eq!(boot(&app, &again).await["saved"]["removable"], false);
@@ -116,7 +116,7 @@ async fn a_customers_kept_cards_are_shown_newest_first() {
     assert_eq!(apart.boot().get("saved"), None, "inputs elsewhere");
 }
 
-/// K17: nothing but the security code is asked, in the length of the card's network, and no device check is due.
+/// K17: only the security code is asked for, in the length of the card's network, and no device check is due.
 #[tokio::test]
 async fn a_kept_card_pays_with_its_security_code_alone() {
     let app = TestApp::with_dist().await;
@@ -181,7 +181,7 @@ async fn a_kept_card_pays_in_version_two() {
     assert_eq!(short(&state), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
 }
 
-/// K17: a handle is good for its customer at its merchant, and does not exist for anybody else.
+/// K17: a handle is valid for its customer at its merchant, and does not exist for anybody else.
 #[tokio::test]
 async fn a_kept_card_of_somebody_else_does_not_exist() {
     let app = TestApp::with_dist().await;
@@ -221,12 +221,12 @@ async fn a_kept_card_of_somebody_else_does_not_exist() {
     assert_eq!(shown(&app, &own).await.len(), 1);
 }
 
-/// K18: a card whose month is over is shown as such, and pays nothing.
+/// K18: an expired card is shown as expired, and can not pay.
 #[tokio::test]
 async fn an_expired_kept_card_is_shown_and_not_taken() {
     let app = TestApp::with_dist().await;
     keep(&app, "K1", APPROVED).await;
-    // 2031-01-02, when December 2030 is over everywhere.
+    // 2031-01-02: December 2030 has ended everywhere.
     app.clock
         .advance(std::time::Duration::from_secs(1504 * 86_400));
     let session = app.open(&with_saved("A1", "USE")).await;
@@ -241,7 +241,7 @@ async fn an_expired_kept_card_is_shown_and_not_taken() {
     );
 }
 
-/// K18: a refusal leaves the choice of another one.
+/// K18: after a refusal the buyer can choose another card.
 #[tokio::test]
 async fn a_kept_card_that_was_refused_can_be_followed_by_another_one() {
     let app = TestApp::with_dist().await;
@@ -261,7 +261,7 @@ async fn a_kept_card_that_was_refused_can_be_followed_by_another_one() {
     assert_eq!(state["operation"]["additionalData"].get("contractId"), None);
 }
 
-/// K17: a card that was removed is gone for every session that has not sent it.
+/// K17: a removed card is gone for every session that has not sent it yet.
 #[tokio::test]
 async fn a_removed_card_is_gone_in_every_tab() {
     let app = TestApp::with_dist().await;
@@ -285,7 +285,7 @@ async fn a_removed_card_is_gone_in_every_tab() {
         [json!(["SAVED_CARD", "HF0001"])]
     );
     assert_eq!(shown(&app, &two).await, [cards[0].clone()]);
-    // The merchant sees it gone too, and the id is free.
+    // The merchant no longer sees it either, and the id is free.
     let contracts = app.merchant().get("/contracts/customers/cust-7").await.ok();
     assert_eq!(contracts["contracts"].as_array().unwrap().len(), 1);
     // What was sent before is finished.
@@ -307,7 +307,7 @@ async fn nothing_is_removed_once_a_card_is_sent() {
     assert_eq!(boot(&app, &session).await.get("saved"), None);
 }
 
-/// K19: the form is told what is agreed: what for, how often, until when, and how to stop it.
+/// K19: the form is told the agreement: what for, how often, until when, and how to stop it.
 #[tokio::test]
 async fn the_form_is_told_what_the_buyer_agrees_to() {
     let app = TestApp::with_dist().await;
@@ -336,7 +336,7 @@ async fn the_form_is_told_what_the_buyer_agrees_to() {
     assert_eq!(boot(&app, &session).await.get("consent"), None);
 }
 
-/// K20: who does not agree pays without it where that is allowed, and is refused by name where it is not.
+/// K20: without consent the payment goes on without storing the card if that is allowed, and is refused by name if not.
 #[tokio::test]
 async fn a_card_is_kept_only_with_consent_where_that_is_asked_for() {
     let app = TestApp::with_dist().await;
@@ -378,7 +378,7 @@ async fn a_card_is_kept_only_with_consent_where_that_is_asked_for() {
     assert_eq!(app.count("SELECT count(*) FROM contract").await, 2);
 }
 
-/// K20: a word that was said of one card is not that of the next.
+/// K20: the consent for one card does not count for the next.
 #[tokio::test]
 async fn consent_is_asked_again_after_a_refusal() {
     let app = TestApp::with_dist().await;
@@ -395,7 +395,7 @@ async fn consent_is_asked_again_after_a_refusal() {
     assert_eq!(state["operation"]["additionalData"]["contractId"], "K1");
 }
 
-/// K17: paying with a kept card keeps no second one.
+/// K17: paying with a saved card stores no second one.
 #[tokio::test]
 async fn a_kept_card_is_not_kept_again() {
     let app = TestApp::with_dist().await;

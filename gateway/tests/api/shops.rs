@@ -1,4 +1,4 @@
-//! Setting a real shop up by commands: tables, merchant, terminal, key.
+//! Setting up a real shop by commands: tables, merchant, terminal, key.
 
 use crate::contracts::result;
 use crate::database::TestDatabase;
@@ -43,7 +43,7 @@ async fn a_shop_that_commands_set_up_takes_its_first_payment() {
         .await
         .ok();
     assert_eq!(result(&paid), "AUTHORIZATION/AUTHORIZED");
-    // A running gateway heeds a change with the next call.
+    // A running gateway applies a change with the next call.
     tell("terminal set 55000001 capture=IMPLICIT")
         .await
         .unwrap();

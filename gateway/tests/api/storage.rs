@@ -1,4 +1,4 @@
-//! What lies on disk: nothing that opens anything, and no digit of a card or of its code.
+//! What is on disk: nothing that gives access to anything, and no digit of a card or of its code.
 
 use crate::harness::{APPROVED, CHALLENGED, TestApp, build, card, short, token_of};
 use payframe_gateway::App;
@@ -10,7 +10,7 @@ async fn card_numbers_are_sealed_and_codes_and_credentials_are_not_there() {
     let app = TestApp::new().await;
     let ready = app.open(&build("A1")).await;
     app.enter(&ready, APPROVED).await;
-    // Four digits may stand in a random id by chance, in one run of four. That ten codes all do, they do not by chance.
+    // Four digits are in a random id by chance in one of four runs. All ten codes are never there by chance.
     let codes: Vec<String> = (0..10)
         .map(|turn| (4071 + 517 * turn).to_string())
         .collect();
@@ -144,7 +144,7 @@ async fn a_server_has_the_tables_of_a_file() {
         "SELECT table_name || '.' || column_name FROM information_schema.columns WHERE table_schema = 'payframe'",
     )
     .await;
-    // What locks changes there, where a file has one change at a time anyhow.
+    // The table that locks changes exists only there; a file allows one change at a time anyway.
     on_server.retain(|column| column != "turn.name");
     let file = TestApp::with(|config| config.database_url = None).await;
     let in_file = columns(

@@ -1,4 +1,4 @@
-//! Strange values for fuzz tests: the same for the same seed, so that what a seed has found it finds again.
+//! Strange values for fuzz tests. The same seed gives the same values, so a failure can be repeated.
 
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ impl Random {
         self.0.u64(..)
     }
 
-    /// One of the numbers from 0 to `limit`, without it.
+    /// A number from 0 up to `limit`, without `limit`.
     pub(crate) fn below(&mut self, limit: usize) -> usize {
         self.0.usize(..limit.max(1))
     }
@@ -58,7 +58,7 @@ impl Random {
         }
     }
 
-    /// Changes something somewhere in `value`, and mostly leaves it what it was meant to be.
+    /// Changes something somewhere in `value`, and usually keeps its type.
     pub(crate) fn change(&mut self, value: &mut Value) {
         let inside = !self.one_in(4);
         match value {

@@ -12,7 +12,7 @@ pub(crate) fn init(order_id: &str, number: &str) -> Value {
     })
 }
 
-/// A payment that goes with what `init` was called with.
+/// The payment for an earlier call of `init` with this request.
 fn payment(request: &Value, operation_id: &str) -> Value {
     let mut payment = request.clone();
     payment["operationId"] = json!(operation_id);
@@ -57,7 +57,7 @@ async fn post_form(app: &TestApp, path: &str, fields: &[(&str, &str)]) -> Answer
     app.send(request).await
 }
 
-/// The browser comes with what the merchant's page got from `init`: the address of the challenge.
+/// The browser opens the address from `init`. Returns the address of the challenge.
 async fn come(app: &TestApp, begun: &Value) -> String {
     let path = begun["threeDSAuthUrl"]
         .as_str()
@@ -81,7 +81,7 @@ async fn come(app: &TestApp, begun: &Value) -> String {
     answer.header("location").unwrap().to_owned()
 }
 
-/// Answers the challenge with a button or a code: where the browser goes next.
+/// Answers the challenge with a button or a code. Returns where the browser goes next.
 async fn answer(app: &TestApp, challenge: &str, fields: &[(&str, &str)]) -> String {
     let path = challenge.replace("/challenge/", "/result/");
     let path = path.split('?').next().unwrap();
@@ -110,7 +110,7 @@ async fn brought(app: &TestApp, way_back: &str) -> (String, String) {
     (value("PaRes"), value("paymentId"))
 }
 
-/// Lets the buyer go through the challenge with this button: the `PaRes`.
+/// The buyer ends the challenge with this button. Returns the `PaRes`.
 pub(crate) async fn challenged(app: &TestApp, begun: &Value, button: &str) -> String {
     let challenge = come(app, begun).await;
     // The merchant's own page may hold it in a frame.
@@ -145,7 +145,7 @@ async fn a_challenged_payment_takes_three_steps_and_is_one_operation() {
     let early = pay(&app, &payment(&request, &id)).await;
     assert_eq!(early.refusal(), "400 GW9003");
     let response = challenged(&app, &begun, "approve").await;
-    // Until the merchant's server asks, nothing has changed for it.
+    // Until the merchant's server asks, nothing changes for it.
     assert_eq!(
         app.order("A1").await["operations"][0]["operationResult"],
         "PENDING"
@@ -248,7 +248,7 @@ async fn the_first_step_says_what_the_issuer_says() {
     }
 }
 
-/// Contract 13, D128 and D129: as clients do that validate whatever `init` says.
+/// Contract 13, D128 and D129: for clients that validate whatever `init` answers.
 #[tokio::test]
 async fn a_buyer_who_is_not_asked_can_be_validated_by_a_word() {
     let app = TestApp::new().await;
@@ -286,7 +286,7 @@ async fn a_buyer_who_is_not_asked_can_be_validated_by_a_word() {
     }
 }
 
-/// Contract 13, D129: a browser that is sent to the address all the same comes back at once.
+/// Contract 13, D129: a browser that is sent to the address anyway returns at once.
 #[tokio::test]
 async fn a_buyer_who_is_not_asked_comes_back_at_once() {
     let app = TestApp::new().await;
@@ -402,7 +402,7 @@ async fn a_challenge_that_nobody_ends_fails_in_time() {
         assert_eq!(result(order_id).await, "THREEDS_FAILED", "{order_id}");
     }
     assert_eq!(result("A3").await, "PENDING");
-    // Who comes back to the page now brings the failure to the shop.
+    // A browser that returns to the page now brings the failure to the shop.
     let gone_on = app.page(&challenge, &[]).await;
     assert_eq!(gone_on.status, 303);
     let (response, _) = brought(&app, gone_on.header("location").unwrap()).await;
@@ -438,7 +438,7 @@ async fn a_payment_that_is_never_made_is_given_up_after_thirty_minutes() {
     let late = pay(&app, &payment(&request, id_of(&begun))).await;
     assert_eq!(late.refusal(), "400 GW9003");
     assert!(late.why().contains("CANCELED"), "{}", late.why());
-    // What is wrong with the call comes before what is wrong with its time.
+    // Errors in the call are reported before a wrong order of calls.
     let mut wrong = payment(&request, id_of(&begun));
     wrong["captureType"] = json!("EXPLICIT");
     assert_eq!(pay(&app, &wrong).await.refusal(), "400 PS0026");
@@ -475,7 +475,7 @@ async fn the_payment_must_be_that_of_the_first_step() {
     let mut without = good.clone();
     without.as_object_mut().unwrap().remove("card");
     assert_eq!(pay(&app, &without).await.why(), "card is missing");
-    // The rest of the card may change: it is asked for anew.
+    // The rest of the card may change, because it is asked for again.
     let mut other_code = good.clone();
     other_code["card"].as_object_mut().unwrap().remove("cvv");
     assert_eq!(result_of(&pay(&app, &other_code).await.ok()), "EXECUTED");
@@ -505,7 +505,7 @@ async fn a_validated_challenge_has_to_be_proved() {
         "{}",
         absent.why()
     );
-    // Contract 13, D128: the rest is held against the authentication where it is sent.
+    // Contract 13, D128: the other members, if they are sent, are compared with the authentication.
     last["threeDSAuthData"] = json!({
         "authenticationValue": proof_of(&validated)["authenticationValue"], "threeDSAuthResponse": response
     });
@@ -734,7 +734,7 @@ async fn contracts_are_made_and_used_in_three_steps() {
     let made = pay(&app, &last).await.ok();
     assert_eq!(made["operation"]["operationType"], "CARD_VERIFICATION");
     assert_eq!(made["operation"]["additionalData"]["contractId"], "c-1");
-    // The kept card pays: no card is sent, and another one is refused.
+    // The stored card pays: no card is sent, and another one is refused.
     let mut one_click = init("A2", DECLINED);
     one_click["recurrence"] = json!({ "action": "SUBSEQUENT_PAYMENT", "contractId": "c-1" });
     let other = app.merchant().post("/orders/3steps/init", &one_click).await;
@@ -749,7 +749,7 @@ async fn contracts_are_made_and_used_in_three_steps() {
     let paid = pay(&app, &last).await.ok();
     assert_eq!(result_of(&paid), "EXECUTED");
     assert_eq!(paid["operation"]["additionalData"]["contractId"], "c-1");
-    // What the first call did not say, the last one may: but not that a kept card pays.
+    // The last call may add what the first one left out, except that a stored card pays.
     let request = init("A3", APPROVED);
     let begun = begin(&app, &request).await;
     let mut last = payment(&request, id_of(&begun));
@@ -848,7 +848,7 @@ async fn the_browsers_form_must_be_the_gateways_own() {
         let page = app.page(&challenge, &[("accept-language", accepted)]).await;
         assert!(page.text().contains(word), "{accepted}: {}", page.text());
     }
-    // A page without its request, and its end before there is one, show nothing.
+    // The page without its request, and the end of the page before its start, show nothing.
     let early = app
         .page(&challenge.replace("/challenge/", "/return/"), &[])
         .await;

@@ -1,4 +1,4 @@
-//! What time brings about: limits of sessions and challenges, late answers, and what a restart leaves.
+//! What happens when time passes: limits of sessions and challenges, late answers, and recovery after a restart.
 
 use crate::harness::{APPROVED, CHALLENGED, TestApp, build, build_form, card, short, token_of};
 use payframe_payment_service::{ChallengeAnswer, ChallengeStep, FormError};

@@ -1,4 +1,4 @@
-//! Members of a request that nobody reads: who hears of them, and where (`GW9106`).
+//! Unknown members of a request: who is told about them, and where (`GW9106`).
 
 use crate::harness::{TestApp, build};
 use crate::log::Log;
@@ -46,7 +46,7 @@ async fn members_that_nobody_reads_are_warned_of() {
     assert_eq!(clean["warnings"], json!([]));
 }
 
-/// The answer, the log and the order's page of the back office say the same; names only, and none that may be a card number.
+/// The answer, the log and the order's page of the back office agree. They contain only names, and none that may be a card number.
 #[tokio::test]
 async fn the_answer_the_log_and_the_orders_page_say_the_same() {
     let app = TestApp::new().await;

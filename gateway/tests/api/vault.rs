@@ -1,4 +1,4 @@
-//! The vault's keys follow each other while the gateway serves.
+//! The vault's keys are rotated while the gateway serves.
 
 use crate::contracts::{charge, creation, pay, result};
 use crate::direct::moto;
@@ -12,10 +12,10 @@ use serde_json::Value;
 use std::task::Poll;
 use std::time::Duration;
 
-/// As long as gateways have to be silent of a key before it can be retired.
+/// Longer than the time in which no gateway may use a key before it can be retired.
 const A_WHILE: Duration = Duration::from_secs(61);
 
-/// What a merchant and a buyer have begun, and go on with later.
+/// What a merchant and a buyer begin, and continue later.
 struct Begun {
     session: String,
     api_key: String,
@@ -23,7 +23,7 @@ struct Begun {
 }
 
 impl Begun {
-    /// Something sealed in nearly every place where it can be.
+    /// An encrypted value in nearly every place that can have one.
     async fn at(app: &TestApp) -> Begun {
         let created = pay(app, &creation("K-1", "K1", "MIT_UNSCHEDULED"), APPROVED).await;
         assert_eq!(short(&created), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
@@ -63,7 +63,7 @@ async fn vault(app: &TestApp, words: &[&str]) -> Result<String, CommandError> {
     command(app, &[&["vault"], words].concat()).await
 }
 
-/// The keys as `vault list` has them: id, use, number of values.
+/// The keys as `vault list` prints them: id, use, number of values.
 async fn listed(app: &TestApp) -> Vec<[String; 3]> {
     let list = vault(app, &["list"]).await.unwrap();
     let lines = list
@@ -116,7 +116,7 @@ async fn a_key_follows_another_while_payments_run() {
         format!("everything is sealed with {new}\n")
     );
     assert_eq!(keys[1], [old.clone(), "opens".to_owned(), "0".to_owned()]);
-    // The gateway has sealed with the old key a moment ago, for all that the command knows.
+    // As far as the command knows, the gateway used the old key a moment ago.
     let refused = vault(&app, &["retire", &old])
         .await
         .unwrap_err()
@@ -171,7 +171,7 @@ async fn processes_that_change_their_key_one_after_the_other_read_each_other() {
         config.vault_key = Some(key.to_owned());
         config.vault_old_keys = others.map(str::to_owned);
     };
-    // Both know both keys; one seals with the new one already.
+    // Both know both keys; one already encrypts with the new one.
     let mut app = TestApp::with(|config| keys(config, old, Some(new))).await;
     let first = router(app.app.clone());
     let mut ahead = app.config().clone();
@@ -189,7 +189,7 @@ async fn processes_that_change_their_key_one_after_the_other_read_each_other() {
         let paid = app.finalize(session).await;
         assert_eq!(short(&paid), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
     }
-    // The first one gets the new key too; then the old one can go.
+    // The first one gets the new key too; then the old one can be removed.
     let words = |words: &'static [&'static str]| {
         let (config, clock) = (ahead.clone(), app.clock.clone());
         async move { payframe_gateway::operator::command(&config, &clock, words).await }

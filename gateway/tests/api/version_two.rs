@@ -14,7 +14,7 @@ async fn confirm(app: &TestApp, session: &str, amount: &str) -> Answer {
         .await
 }
 
-/// Runs the device check as the hidden frame does, and answers what it hears.
+/// Runs the device check as the hidden frame does; returns the answer.
 async fn verify(app: &TestApp, session: &str) -> Value {
     let frame = app.frame(session);
     let state = frame

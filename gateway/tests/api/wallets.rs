@@ -59,7 +59,7 @@ fn short(answer: &Value) -> String {
     )
 }
 
-/// Runs the device check as the hidden frame does, and answers what it hears.
+/// Runs the device check as the hidden frame does; returns the answer.
 async fn device_checked(app: &TestApp, session: &str) -> Value {
     let frame = app.frame(session);
     let state = frame
@@ -280,7 +280,7 @@ async fn the_other_name_reads_the_other_member() {
         "{}",
         answer.why()
     );
-    // Not served: names of former releases (contract 8.4).
+    // Not served: the older names (contract 8.4).
     for path in ["/orders/2steps/init", "/orders/2steps/payment"] {
         assert_eq!(
             app.merchant().post(path, &wallet).await.status,

@@ -1,4 +1,4 @@
-//! A copy of the tables is made while buyers pay, and brought back.
+//! The tables are copied while buyers pay, and the copy is restored.
 
 use crate::database::TestDatabase;
 use crate::http;
@@ -20,7 +20,7 @@ async fn asked(store: &Store, question: &'static str) -> BTreeMap<String, String
     rows.iter().map(read).collect()
 }
 
-/// Pays one order after the other until it is told to stop.
+/// Pays one order after the other until it is stopped.
 fn buy(server: std::net::SocketAddr, name: &str, paid: &AtomicU32, is_over: &AtomicBool) {
     for number in 0.. {
         if is_over.load(Ordering::SeqCst) {
@@ -40,7 +40,7 @@ fn wait_for(paid: &AtomicU32, count: u32) {
     }
 }
 
-/// Makes a copy while buyers pay. How many orders of each buyer were paid before it began.
+/// Makes a copy while buyers pay. Returns how many orders of each buyer were paid before it began.
 fn copied_under_load(data: &Path, to: &Path) -> [u32; 2] {
     let calls = ("PAYFRAME_MERCHANT_CALLS_PER_SECOND", "100000");
     let gateway = Process::start(data, &[calls]);
@@ -75,7 +75,7 @@ async fn a_copy_that_is_made_while_buyers_pay_has_every_payment_until_then_and_f
     let [data, copy, elsewhere] =
         ["data", "copy", "elsewhere"].map(|name| folder.path().join(name));
     let before = copied_under_load(&data, &copy);
-    // Another machine: the copy, and the key that was kept apart.
+    // As on another machine: the copy, and the key from a separate place.
     std::fs::rename(&copy, &elsewhere).unwrap();
     assert!(!elsewhere.join("vault.key").exists());
     std::fs::copy(data.join("vault.key"), elsewhere.join("vault.key")).unwrap();

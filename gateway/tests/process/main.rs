@@ -1,6 +1,6 @@
-//! The gateway's process from outside: what it serves beside the API, how it starts, how it ends.
+//! The gateway's process from outside: what it serves besides the API, how it starts, how it ends.
 
-// Everything in here is a test: what panics, fails it.
+// This file has only tests: a panic fails the test.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod backup;

@@ -29,7 +29,7 @@ fn scraped(metrics: SocketAddr) -> String {
     answer.text
 }
 
-/// The value of one series; none where it is not there.
+/// The value of one series; `None` if it is not there.
 fn value(text: &str, series: &str) -> Option<f64> {
     text.lines().find_map(|line| {
         let value = line.strip_prefix(series)?.strip_prefix(' ')?;
@@ -37,7 +37,7 @@ fn value(text: &str, series: &str) -> Option<f64> {
     })
 }
 
-/// What a line says beside its number: a comment, or a series' name and labels.
+/// A line without its number: a comment, or a series' name and labels.
 fn without_value(line: &str) -> &str {
     match line.rsplit_once(' ') {
         Some((series, _)) if !line.starts_with('#') => series,
@@ -126,7 +126,7 @@ fn what_happens_is_measured_under_the_names_of_the_documentation() {
         };
         assert!(text.lines().any(is_it), "{name} is not in\n{text}");
     }
-    // Ids and cards would be without number, and are nobody's business. A measured time may have any digits.
+    // Ids and cards would make too many series, and must not be public. A measured time may have any digits.
     let told: String = text.lines().map(without_value).collect();
     for secret in ["order-77", session, "4761", "91000001"] {
         assert!(!told.contains(secret), "{secret} is in\n{text}");

@@ -1,4 +1,4 @@
-//! The mode: it has to be set, and a start says which one it is.
+//! The mode has to be set, and the start prints it.
 
 use crate::http;
 use crate::process::{Process, command};

@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 
 /// A test card that is approved.
 pub(crate) const APPROVED: &str = "4761730000000003";
-/// A test card that is approved, and whose buyer no bank wants to see.
+/// A test card that is approved without a challenge.
 pub(crate) const WITHOUT_CHECKS: &str = "4761730000003049";
 /// A test card that is declined.
 pub(crate) const DECLINED: &str = "4761730000001167";

@@ -1,4 +1,4 @@
-//! A gateway that is told to stop finishes what runs.
+//! A gateway that is stopped finishes running calls.
 
 use crate::http;
 use crate::process::Process;
@@ -12,7 +12,7 @@ fn a_call_that_runs_gets_its_answer_and_then_the_process_ends() {
     let mut gateway = Process::start(folder.path(), &settings);
     let server = socket(&gateway.address);
     let metrics = socket(gateway.said[0].strip_prefix("metrics at ").unwrap());
-    // Its payment is booked at once, its answer comes late.
+    // The payment is booked at once, and its answer comes late.
     let call = std::thread::spawn(move || {
         pay_with(server, "A1", APPROVED, &[("x-sandbox-fault", "slow:3000")])
     });

@@ -1,4 +1,4 @@
-//! TLS by the gateway itself, with certificates that are made here.
+//! TLS by the gateway itself, with certificates that the test makes.
 
 use crate::http;
 use crate::process::{Process, command};
@@ -20,7 +20,7 @@ fn renew(folder: &Path) -> Certificate {
     Certificate::from_pem(cert.pem().as_bytes()).unwrap()
 }
 
-/// Asks as a browser does that trusts this certificate and no other.
+/// Sends a request like a browser that trusts only this certificate.
 async fn ask(
     gateway: &Process,
     trusted: &Certificate,
@@ -57,7 +57,7 @@ async fn a_gateway_speaks_tls_and_shows_a_new_certificate_without_a_stop() {
         "{}",
         gateway.address
     );
-    // Somebody who comes and says nothing keeps nobody else waiting.
+    // A client that connects and sends nothing keeps no other client waiting.
     let _silent = std::net::TcpStream::connect(socket(&gateway.address)).unwrap();
     let strict = Some(String::from("max-age=63072000"));
     for (client, version) in [

@@ -1,5 +1,5 @@
-//! Where a test's gateways keep their tables: in files of its folder, or, where `PAYFRAME_TEST_DATABASE` names a PostgreSQL
-//! server, in a database of the test's own there, which is dropped with it.
+//! Where a test's gateways keep their tables: in files of its folder, or, if `PAYFRAME_TEST_DATABASE` names a PostgreSQL
+//! server, in a database there that is made for the test and dropped with this value.
 
 use sqlx::postgres::PgConnection;
 use sqlx::{AssertSqlSafe, Connection, Executor};
@@ -26,7 +26,7 @@ impl TestDatabase {
         TestDatabase(Some(OnServer { server, name }))
     }
 
-    /// Its address, as `DATABASE_URL` has it; none for files.
+    /// The address for `DATABASE_URL`; `None` for files.
     pub(crate) fn url(&self) -> Option<String> {
         let OnServer { server, name } = self.0.as_ref()?;
         let mut url = url::Url::parse(server).unwrap();
@@ -43,7 +43,7 @@ impl Drop for TestDatabase {
     }
 }
 
-/// In a thread of its own, because a test may have a runtime already or none.
+/// In a thread of its own, because the test may already have a runtime.
 fn tell(server: &str, words: String) {
     let server = server.to_owned();
     let telling = std::thread::spawn(move || {

@@ -1,4 +1,4 @@
-//! A built widget with next to nothing in it, of the shape that the gateway reads.
+//! A very small built widget, in the form that the gateway reads.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

@@ -1,10 +1,10 @@
-//! The smallest HTTP client that shows what a connection really does: one request, read until it closes.
+//! A minimal HTTP client that shows what a connection does: one request, read until it closes.
 
 use std::io::{Error, ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
-/// What came back. No status: the connection was closed without an answer.
+/// The answer. Without a status: the connection was closed without an answer.
 pub(crate) struct Response {
     pub(crate) status: Option<u16>,
     /// Where a browser would go on.
@@ -16,7 +16,7 @@ pub(crate) struct Response {
     pub(crate) text: String,
 }
 
-/// Sends a request and reads until the connection closes. An error: there was no connection, or it broke.
+/// Sends a request and reads until the connection closes. The error: there was no connection, or it broke.
 pub(crate) fn send(
     server: SocketAddr,
     method: &str,

@@ -18,7 +18,7 @@ pub(crate) struct Process {
 }
 
 impl Process {
-    /// Starts one with a folder, and with settings beside those that suit a test.
+    /// Starts a gateway with a folder, and with settings besides those for tests.
     pub(crate) fn start(data: &Path, settings: &[(&str, &str)]) -> Process {
         let mut process = Process {
             child: command(data, settings)
@@ -52,7 +52,7 @@ impl Drop for Process {
     }
 }
 
-/// The gateway's program with a folder and settings; words after it make it a command of the operator's.
+/// The gateway's program with a folder and settings. Arguments make it a command of the operator.
 pub(crate) fn command(data: &Path, settings: &[(&str, &str)]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_payframe-gateway"));
     command

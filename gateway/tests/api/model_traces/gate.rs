@@ -1,4 +1,4 @@
-//! The sandbox's counterparts behind a gate: what the acquirer is asked waits until the test lets it go on.
+//! The sandbox's ports with a gate in front: each call to the acquirer waits until the test lets it continue.
 
 use async_trait::async_trait;
 use payframe_card_rules::secret::Secret;
@@ -26,11 +26,11 @@ pub(super) struct Gate {
 /// What becomes of a request that waits.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Turn {
-    /// It goes on: to the acquirer, or with its answer to the gateway.
+    /// It continues: to the acquirer, or with its answer to the gateway.
     Pass,
     /// There is no answer.
     Silence,
-    /// It is never heard of again: the process is over.
+    /// It never gets an answer: the process has ended.
     Crash,
 }
 
@@ -115,13 +115,13 @@ impl Acquirer for GatedAcquirer {
     }
 }
 
-/// The sandbox's, but that device checks are due for the model's cards as the model has it.
+/// The sandbox's server, but with the model's rule for which cards a device check is due.
 struct ModelsThreeDsServer(Arc<dyn ThreeDsServer>);
 
 #[async_trait]
 impl ThreeDsServer for ModelsThreeDsServer {
     fn card_range(&self, number: &Secret) -> CardRange {
-        // Exposed because test cards behave by their number.
+        // Exposed because the number of a test card decides its behaviour.
         let card = Card::ALL
             .into_iter()
             .find(|card| number_of(*card) == number.expose());
@@ -150,7 +150,7 @@ impl ThreeDsServer for ModelsThreeDsServer {
     }
 }
 
-/// The sandbox's number for a card of the model; one that fails its check digit for the card that is refused.
+/// The sandbox's number for a card of the model; for the refused card, a number with a wrong check digit.
 pub(super) fn number_of(card: Card) -> &'static str {
     match card {
         Card::Good => "4761730000000003",

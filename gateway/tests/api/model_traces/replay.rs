@@ -1,4 +1,4 @@
-//! Does with a real gateway what a walk through the model did, and compares what is seen of both after each step.
+//! Does the steps of a walk through the model with a real gateway, and compares both after each step.
 
 use super::gate::{Gate, Turn, gate, number_of};
 use crate::harness::{Answer as HttpAnswer, TestApp, build_form, card, token_of};
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 use tokio::task::JoinHandle;
 
-/// Replays steps on a gateway of their own. What differs first is the error, with the steps that led to it.
+/// Replays steps on a gateway of their own. The error is the first difference, with the steps that led to it.
 pub(super) async fn replay(setting: &Setting, steps: &[Observed]) -> Result<(), String> {
     let mut replay = Replay::begin(setting).await;
     for (number, observed) in steps.iter().enumerate() {
@@ -189,7 +189,7 @@ impl Replay {
         }
     }
 
-    /// Makes a call. Its answer, unless the acquirer is asked first.
+    /// Makes a call. Returns its answer, unless the acquirer is asked first.
     async fn call(
         &mut self,
         client: Client,
@@ -272,7 +272,7 @@ impl Replay {
         }
     }
 
-    /// The caller's connection ends, before the answer is there.
+    /// Closes the caller's connection before the answer arrives.
     fn hang_up(&mut self) -> Result<(), String> {
         match self.in_flight.take() {
             Some(InFlight::Call(call, ask)) => {
@@ -284,7 +284,7 @@ impl Replay {
         }
     }
 
-    /// Waits until the answer is booked, and that to the call kept. That answer, where somebody waits for it.
+    /// Waits until the outcome is booked and the answer to the call is stored. Returns that answer, if a caller waits for it.
     async fn land(&mut self) -> Result<Option<(Ask, HttpAnswer)>, String> {
         match self.in_flight.take() {
             Some(InFlight::Call(call, ask)) => {
@@ -326,7 +326,7 @@ impl Replay {
         rows[0].first::<i64>().unwrap() > 0
     }
 
-    /// As if the process had ended before the answer was kept.
+    /// As if the process had ended before the answer was stored.
     async fn lose_answer(&self, key: &str) {
         let lost = query("DELETE FROM stored_answer WHERE key = ?").bind(key);
         self.app().app.store().change(lost).await.unwrap();
@@ -427,7 +427,7 @@ impl Replay {
         self.same("GET /build/state", &view.reading, &reading)
     }
 
-    /// Compares what has ids. An id that is new on both sides is the same thing.
+    /// Compares objects with ids. An id that is new on both sides belongs to the same object.
     fn pair(
         &mut self,
         what: &str,
@@ -498,7 +498,7 @@ impl Replay {
     }
 }
 
-/// What the gateway's answer means for a form, as `src/wire.rs` reads it; without addresses.
+/// The meaning of the gateway's answer for a form, as `src/wire.rs` reads it; without addresses.
 fn answer_of(ask: Ask, heard: &HttpAnswer) -> Answer {
     if heard.status != 200 {
         return Answer::Failed(match heard.refusal().as_str() {
@@ -559,7 +559,7 @@ const AUTHORIZING: &str = "AUTHORIZING";
 const PANICKED: &str = "the call panicked";
 const FIRST_QUESTION: &str = "/fe/build/check_gdi_result?attemptNumber=1";
 const LAST_QUESTION: &str = "/fe/build/check_gdi_result?attemptNumber=10";
-/// Of a session without a sign of the buyer, and of a challenge: long enough for thousands of calls.
+/// The limit of an idle session and of a challenge: long enough for thousands of calls.
 const LIMIT: Duration = Duration::from_secs(3 * 3_600);
 /// How often an answer is looked for, every 5 ms.
 const POLLS: usize = 4_000;

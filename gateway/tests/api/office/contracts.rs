@@ -45,7 +45,7 @@ async fn a_contract_is_found_told_and_ended_after_it_was_confirmed() {
         Some(format!("{path}?done=ended").as_str())
     );
     assert_eq!(charge(&app, "A2", "C1").await.refusal(), "400 PS0017");
-    // A contract that takes its id later is not touched by the form of the former one.
+    // A later contract with the same id is not changed by the form of the former one.
     pay(&app, &creation("A3", "C1", "MIT_UNSCHEDULED"), APPROVED).await;
     let late = [("key", "0b0e7c2e-91d5-4d3c-8a9e-2b1c3d4e5f60")];
     assert_eq!(person.post(&end, &late).await.status, 303);

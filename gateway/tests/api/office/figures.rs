@@ -1,4 +1,4 @@
-//! The figures of the overview, held against payments that were counted by hand.
+//! The figures of the overview, compared with payments that were counted by hand.
 
 use super::Person;
 use crate::harness::{APPROVED, DECLINED, TestApp};
@@ -7,7 +7,7 @@ use serde_json::json;
 
 const DAY: u64 = 86_400;
 
-/// Three days: €10 and a refusal; nothing; €25.50 with €5 of it given back, and $7.
+/// Three days: €10 and a refusal; nothing; €25.50 with a refund of €5, and $7.
 async fn three_days() -> TestApp {
     let app = TestApp::new().await;
     paid(&app, "sandbox-implicit", &order("A1", "1000", ""), APPROVED).await;

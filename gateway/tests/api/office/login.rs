@@ -1,4 +1,4 @@
-//! Who gets in, for how long, and what other sites can not do.
+//! Who can log in, for how long, and what other sites can not do.
 
 use super::{Person, added, command};
 use crate::harness::TestApp;
@@ -160,7 +160,7 @@ async fn attempts_are_limited_by_account_whoever_tries() {
     app.clock.advance(Duration::from_secs(840));
     let answer = person.log_in(ANNA, &password).await;
     assert!(answer.text().contains("Try again in 1 minute."));
-    // It holds for other processes, and after a restart.
+    // The limit also applies in other processes, and after a restart.
     let app = app.restarted().await;
     let person = Person::new(&app);
     assert_eq!(person.log_in(ANNA, &password).await.status, 429);
@@ -194,7 +194,7 @@ async fn attempts_are_limited_by_network_whomever_they_are_for() {
     };
     for place in 0..20 {
         let email = format!("{place}@shop.example");
-        // What a caller writes itself stands further left and counts for nothing.
+        // Entries that a caller writes are further left and do not count.
         let from = format!("192.0.2.{place}, 198.51.100.7");
         assert_eq!(attempt(&email, "wrong-password", &from).await.status, 403);
     }

@@ -1,4 +1,4 @@
-//! What administrators do to members, what members do to themselves, and what is written down of it.
+//! What administrators change for members, what members change themselves, and what the audit log says about it.
 
 use super::{Person, added, command};
 use crate::harness::{Answer, TestApp};
@@ -197,7 +197,7 @@ async fn a_merchant_keeps_an_administrator_and_nobody_changes_themselves() {
     }
     let page = ada.get(&format!("/office/members/{own}")).await.text();
     assert!(!page.contains("/disable\"") && page.contains("This is you."));
-    // Two who shut each other out at the same time: one stays.
+    // Two administrators disable each other at the same time: one stays.
     let otto = Person::at_work(&app, "otto", "administrator").await;
     let other = id_of(&app, "otto").await;
     let (theirs, hers) = (
@@ -396,7 +396,7 @@ async fn commands_let_the_first_member_in_and_say_what_is_wrong() {
     assert!(!list.contains(&password));
     let new = added(&app, &["members", "password", "Otto@shop.example"]).await;
     assert!(!gets_in(&app, OTTO, &password).await && gets_in(&app, OTTO, &new).await);
-    // A command may shut the last one out: it can let somebody in again.
+    // A command may disable the last administrator, because another command can add one.
     command(&app, &["members", "disable", OTTO]).await.unwrap();
     assert!(!gets_in(&app, OTTO, &new).await);
     assert!(

@@ -1,11 +1,11 @@
-//! Moving money by hand: who may, how much, and once.
+//! Moving money by hand: who may do it, how much may be moved, and that it happens once.
 
 use super::{Person, field};
 use crate::harness::{APPROVED, Answer, OWN_MERCHANT, TestApp, build};
 use crate::lists::paid;
 use serde_json::Value;
 
-/// An order of €35.45 that was paid with a terminal's key, and the address of an act on its payment.
+/// An order of €35.45 that was paid with a terminal's key, and the address of an action on its payment.
 async fn paid_order(app: &TestApp, api_key: &str, act: &str) -> String {
     paid(app, api_key, &build("A1"), APPROVED).await;
     let order = app.order("A1").await;
@@ -35,7 +35,7 @@ async fn send(person: &Person<'_>, path: &str, fields: &[(&'static str, String)]
     person.post(path, &fields).await
 }
 
-/// Goes through both pages. Answers what was sent at last, with its answer.
+/// Goes through both pages. Returns what was sent last, with its answer.
 async fn moved(
     person: &Person<'_>,
     path: &str,
@@ -114,7 +114,7 @@ async fn a_part_is_given_back_after_it_was_confirmed_and_it_is_written_down_who_
     assert_eq!(note.await, ["as agreed"]);
 }
 
-/// What a sandbox has approved is no money that could be given back in production.
+/// An approval of a sandbox is not money that can be refunded in production.
 #[tokio::test]
 async fn nothing_is_moved_where_there_is_no_acquirer() {
     let app = TestApp::in_sandbox(|sandbox| sandbox.merchants = false).await;
@@ -142,7 +142,7 @@ async fn a_form_that_is_sent_twice_moves_money_once() {
         again.header("location"),
         Some("/office/orders/A1?done=before")
     );
-    // Nor with another amount, or after everything was given back.
+    // The same with another amount, or after everything was refunded.
     fields[2].1 = String::from("11");
     let other = send(&person, &path, &fields).await;
     assert_eq!(
@@ -169,7 +169,7 @@ async fn a_form_that_is_sent_twice_moves_money_once() {
 async fn two_clicks_at_once_move_money_once() {
     let app = TestApp::new().await;
     let path = paid_order(&app, "sandbox-explicit", "increment").await;
-    // Only a pre-authorization can be increased; this is a refusal that must not be kept as an answer.
+    // Only a pre-authorization can be increased. This refusal must not be stored as an answer.
     let person = Person::at_work(&app, "olaf", "operator").await;
     assert_eq!(person.get(&path).await.status, 400);
     let path = path.replace("increment", "capture");

@@ -1,10 +1,10 @@
-//! What merchants' servers were told, with every attempt, and telling it again.
+//! Notifications to merchants' servers, with every attempt, and sending them again.
 
 use super::{Person, field};
 use crate::harness::{APPROVED, Answer, START_MS, TestApp};
 use crate::lists::{order, paid};
 
-/// Two orders that were paid; of the first one the merchant's server answered the second attempt.
+/// Two paid orders; the merchant's server answered the second attempt for the first order.
 async fn told() -> (TestApp, String) {
     let app = TestApp::new().await;
     for id in ["A1", "A2"] {
@@ -98,7 +98,7 @@ async fn a_notification_is_sent_again_once_for_each_form() {
         .await;
     let now_ms = START_MS + 2000;
     assert_eq!(due, [format!("WAITING {now_ms}")]);
-    // It is on its way: the page offers no more, and the form that is sent again does nothing.
+    // It is being delivered: the page offers no more, and sending the form again does nothing.
     let after = person.get("/office/notifications?order=A1").await.text();
     assert!(!after.contains("Send again"), "{after}");
     let twice = again(&person, &page, &event_id).await;
