@@ -1,4 +1,4 @@
-//! What the pages that take a payment have in common: their choice, the payment they open, and what their scripts ask.
+//! What the pages that take a payment have in common: their parameters, the payment they open, and the requests of their scripts.
 
 use crate::{
     Shop,
@@ -19,10 +19,10 @@ use jiff::Timestamp;
 use serde::Serialize;
 use uuid::Uuid;
 
-/// The part of an address behind the question mark.
+/// The query of an address.
 pub(crate) type Pairs = Result<Query<Vec<(String, String)>>, QueryRejection>;
 
-/// What the query chooses, or the page that says what is wrong with it.
+/// The choice in the query, or the page with its errors.
 pub(crate) fn choice(query: Pairs, meaningless: &[&str]) -> Result<Choice, Box<Response>> {
     let refused = |problem| Box::new(page(StatusCode::BAD_REQUEST, problem));
     let Ok(Query(pairs)) = query else {
@@ -38,7 +38,7 @@ pub(crate) fn choice(query: Pairs, meaningless: &[&str]) -> Result<Choice, Box<R
         .map_err(|wrong| refused(ProblemPage::wrong_parameters(wrong)))
 }
 
-/// A filled page, or the page that says why there is none.
+/// A filled page, or the page that says why it failed.
 pub(crate) fn answer(filled: Result<impl Template, ShopError>) -> Response {
     match filled {
         Ok(filled) => page(StatusCode::OK, filled),
@@ -46,13 +46,13 @@ pub(crate) fn answer(filled: Result<impl Template, ShopError>) -> Response {
     }
 }
 
-/// A payment that was just opened, with what the page shows in frames of its own.
+/// A payment that was just opened, with the frames that the page shows.
 pub(crate) struct Opened {
     pub(crate) order: ShopOrder,
     pub(crate) fields: Vec<Field>,
 }
 
-/// Opens a payment at the gateway and remembers it.
+/// Opens a payment at the gateway and stores it.
 pub(crate) async fn open_payment(
     shop: &Shop,
     choice: &Choice,
@@ -80,7 +80,7 @@ pub(crate) async fn open_payment(
     })
 }
 
-/// What the page learns of a call that moved the payment on. The outcome it asks for at `/orders/{id}.json`.
+/// The page's answer to a call that moved the payment on. The page reads the outcome at `/orders/{id}.json`.
 pub(crate) fn closing(closed: Result<Closing, ShopError>) -> Response {
     #[derive(Serialize)]
     #[serde(rename_all = "camelCase")]
@@ -102,13 +102,13 @@ pub(crate) fn closing(closed: Result<Closing, ShopError>) -> Response {
     }
 }
 
-/// The order of a session that one of the shop's own pages names.
+/// The order of the session that one of the shop's own pages names.
 pub(crate) async fn order_of_page(
     shop: &Shop,
     headers: &HeaderMap,
     session_id: &str,
 ) -> Result<ShopOrder, ShopError> {
-    // Only the shop's own pages may ask; another site's script would send its own origin.
+    // Only the shop's own pages may ask. The script of another site sends its own origin.
     let foreign = headers
         .get(header::ORIGIN)
         .is_some_and(|origin| origin.as_bytes() != shop.config.origin.as_bytes());
@@ -121,7 +121,7 @@ pub(crate) async fn order_of_page(
         .ok_or(ShopError::NoSuchSession)
 }
 
-/// 60 random bits: nobody guesses another buyer's order page.
+/// 60 random bits, so that nobody can guess another buyer's order page.
 pub(crate) fn new_order_id() -> String {
     let mut id = Uuid::new_v4().simple().to_string().to_ascii_uppercase();
     id.truncate(16);

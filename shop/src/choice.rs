@@ -1,7 +1,7 @@
-//! What the query of the checkout page chooses: amount, currency, language, who drives the payment.
+//! The parameters of the checkout page: amount, currency, language, who drives the payment.
 //!
-//! Every name and value is checked. A wrong one is answered with its name and what is accepted, because
-//! a demo that silently falls back to a default teaches the wrong thing.
+//! Every name and value is checked. The answer to a wrong one gives its name and the accepted values, because
+//! a demo that silently uses a default teaches the wrong thing.
 
 use crate::money::Money;
 use thiserror::Error;
@@ -25,7 +25,7 @@ pub struct Choice {
     pub forms: u8,
     /// Whose button pays.
     pub button: Button,
-    /// The shop's customer: kept cards are shown, and the form asks whether this one may be kept.
+    /// The shop's customer: the form shows their saved cards, and asks whether to store this one.
     pub customer: Option<String>,
 }
 
@@ -37,7 +37,7 @@ impl Choice {
         Self::parse_without(&[], pairs)
     }
 
-    /// As [`Self::parse`], for a page on which some parameters mean nothing.
+    /// Like [`Self::parse`], for a page that does not use all parameters.
     pub fn parse_without<'a>(
         meaningless: &[&str],
         pairs: impl IntoIterator<Item = (&'a str, &'a str)>,
@@ -66,7 +66,7 @@ impl Choice {
         }
     }
 
-    /// The gateway's three-letter code of the form's language. A language it does not know is English.
+    /// The gateway's three-letter code of the form's language. English replaces a language that the gateway does not know.
     pub fn gateway_language(&self) -> &'static str {
         let language = self
             .locale
@@ -84,7 +84,7 @@ impl Choice {
 /// Who closes the payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// The form itself, as the shop allowed it when it made the session.
+    /// The form itself. The shop permitted it when it made the session.
     Managed,
     /// The shop's server, once the form is ready.
     Merchant,
@@ -197,7 +197,7 @@ impl Default for Raw {
 }
 
 impl Raw {
-    /// Takes one pair, or says what would be accepted in its place.
+    /// Takes one parameter, or says which values are accepted.
     fn take(&mut self, name: &str, value: &str) -> Result<(), &'static str> {
         match name {
             "amount" => {
@@ -291,7 +291,7 @@ fn currency(value: &str) -> Option<String> {
     letters.then(|| value.to_ascii_uppercase())
 }
 
-/// The shape of a language tag (BCP 47): a language of two or three letters, then parts of letters and digits.
+/// Checks the form of a language tag (BCP 47): a language of two or three letters, then parts of letters and digits.
 fn locale(value: &str) -> Option<String> {
     let mut parts = value.split('-');
     let language = parts.next()?;

@@ -1,17 +1,17 @@
 //! The shop's settings, read once from the environment.
 //!
-//! A wrong setting is refused at the start, by name, instead of failing at the first buyer.
+//! A wrong setting stops the start with a message that names it, instead of failing at the first buyer.
 
 use reqwest::Url;
 use std::{fmt, net::SocketAddr, path::PathBuf};
 use thiserror::Error;
 
-/// Everything that the shop needs to know about its surroundings.
+/// The shop's settings.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// Address to listen on.
     pub listen: SocketAddr,
-    /// Origin under which buyers reach the shop; the gateway lets only this origin frame the form.
+    /// Origin of the shop for buyers. The gateway lets only this origin frame the form.
     pub origin: String,
     /// Origin of the gateway.
     pub gateway: String,
@@ -74,7 +74,7 @@ impl ApiKey {
         }
     }
 
-    /// For the `X-API-KEY` header of calls to the gateway, and for nothing else.
+    /// Used only for the `X-API-KEY` header of calls to the gateway.
     pub(crate) fn expose(&self) -> &str {
         &self.0
     }
@@ -96,7 +96,7 @@ pub struct ConfigError {
     pub accepted: &'static str,
 }
 
-/// The origin as browsers write it, because it goes into headers and is compared there byte by byte.
+/// The origin as browsers write it, because it is sent in headers and compared there byte by byte.
 fn origin(name: &'static str, text: &str) -> Result<String, ConfigError> {
     let problem = ConfigError {
         name,

@@ -1,7 +1,7 @@
-//! The other three ways to embed a payment, each with what its page asks of the shop's server: separate fields, the class
+//! The other three ways to embed a payment, each with the requests of its page to the shop's server: separate fields, the class
 //! `Build` in version 3, and in version 2 with a fee that depends on the card.
 //!
-//! The server counts and closes; what a page says about sums is only ever compared with what the server counts itself.
+//! The server computes the amounts and closes the payment. An amount from a page is only compared with the server's own.
 
 use crate::{
     Shop,
@@ -21,7 +21,7 @@ use axum::{
 };
 use serde::{Deserialize, Serialize};
 
-/// `GET /fields`: `<payment-field>`s in a layout of the shop's own.
+/// `GET /fields`: `<payment-field>`s in the shop's own layout.
 pub(crate) async fn fields(State(shop): State<Shop>, query: Pairs) -> Response {
     let choice = match choice(query, &["forms", "button"]) {
         Ok(choice) => choice,
@@ -44,7 +44,7 @@ pub(crate) async fn fields(State(shop): State<Shop>, query: Pairs) -> Response {
     answer(opened.await)
 }
 
-/// The methods that this shop shows, of all that the gateway offers.
+/// The methods that this shop shows, out of all methods of the gateway.
 const METHODS: [&str; 4] = ["PAY_WITH_CARD", "BANCOMATPAY", "IDEAL", "SATISPAY"];
 
 /// `GET /build3`: the class `Build`, beginning with the buttons of the methods.
@@ -93,7 +93,7 @@ pub(crate) async fn build_with_fees(State(shop): State<Shop>, query: Pairs) -> R
     answer(opened.await)
 }
 
-/// Parameters of the checkout page that a page of the class `Build` has no use for.
+/// Parameters of the checkout page that a page of the class `Build` does not use.
 const FORM_ONLY: [&str; 5] = ["forms", "button", "mode", "attempts", "customer"];
 
 #[derive(Deserialize)]
@@ -110,11 +110,11 @@ struct Quote {
     reason: &'static str,
     fee: String,
     total: String,
-    /// To be repeated by the page when the buyer agrees.
+    /// The page sends it back when the buyer agrees.
     total_minor: String,
 }
 
-/// `POST /quote`: version 2, the card is known: what does paying with it cost?
+/// `POST /quote`: version 2, after the card is known. Returns the price with the fee for this card.
 pub(crate) async fn quote(
     State(shop): State<Shop>,
     headers: HeaderMap,
@@ -147,7 +147,7 @@ pub(crate) struct ConfirmRequest {
     total_minor: String,
 }
 
-/// `POST /confirm`: version 2, the buyer agreed to the sum. It is counted anew: a page can say anything.
+/// `POST /confirm`: version 2, after the buyer agreed to the sum. It is computed again, because a page can send any value.
 pub(crate) async fn confirm(
     State(shop): State<Shop>,
     headers: HeaderMap,

@@ -15,7 +15,7 @@ pub(crate) enum ShopError {
     NoSuchOrder,
     NoSuchSession,
     ForeignOrigin,
-    /// The page showed the buyer another sum than the shop's server counts.
+    /// The sum that the page showed differs from the one that the shop's server computes.
     OtherTotal,
     Gateway(GatewayError),
     Ledger(sqlx::Error),

@@ -1,7 +1,7 @@
-//! What paying by a certain card costs: the little table by which the shop computes its fee.
+//! The fee for paying with a certain card: the table that the shop uses.
 //!
-//! A shop can only know this once the gateway tells network, funding and first digits of the card. The first row that fits
-//! counts:
+//! A shop can know the fee only after the gateway tells network, funding and first digits of the card. The first row that matches
+//! applies:
 //!
 //! | Card | Fee |
 //! |---|---|
@@ -10,7 +10,7 @@
 //! | prepaid | 1.5 % |
 //! | any other | 1 % |
 //!
-//! The numbers are made up. Whether a shop may charge a fee at all is a matter of the law where it sells.
+//! The numbers are made up. Whether a shop may charge a fee depends on the law of its country.
 
 use crate::gateway::CardData;
 
@@ -37,7 +37,7 @@ impl Fee {
         Self { per_mille, reason }
     }
 
-    /// The fee on a price, in the same minor units, rounded half up. `None` where it can not be counted.
+    /// The fee on a price, in the same minor units, rounded half up. `None` if it can not be computed.
     pub fn on(self, price_minor: u64) -> Option<u64> {
         Some(price_minor.checked_mul(self.per_mille)?.checked_add(500)? / 1000)
     }

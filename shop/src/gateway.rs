@@ -1,7 +1,7 @@
 //! The shop's side of the gateway API: the few calls that a merchant's server makes.
 //!
-//! Each call carries the API key and a fresh `Correlation-Id`. What the gateway answers is parsed into
-//! the members that the shop uses; everything else is ignored, as the contract asks of its readers.
+//! Each call carries the API key and a new `Correlation-Id`. The answer is parsed into
+//! the members that the shop uses; other members are ignored, as the contract requires.
 
 use crate::{choice::Choice, config::ApiKey};
 use jiff::Timestamp;
@@ -37,7 +37,7 @@ impl Gateway {
         })
     }
 
-    /// `POST /orders/build`: opens a payment and answers what the page needs to show it.
+    /// `POST /orders/build`: opens a payment and returns what the page needs to show it.
     pub async fn build(
         &self,
         order_id: &str,
@@ -48,7 +48,7 @@ impl Gateway {
         let mut body = payment(order_id, choice, shop_origin);
         body["version"] = json!(embedding.version());
         body["merchantUrl"] = json!(shop_origin);
-        // Without a service the buyer chooses one, by the buttons that come back.
+        // Without a service the buyer chooses one, with the buttons in the answer.
         if embedding != Embedding::BuildWithButtons {
             body["paymentSession"]["paymentService"] = json!("CARDS");
         }
@@ -62,7 +62,7 @@ impl Gateway {
                 body["order"]["customerId"] = json!(customer);
                 body["form"]["savedCards"] = json!("USE_AND_REMOVE");
                 body["form"]["consent"] = json!("OPTIONAL");
-                // The order's id is free as long as the order is not paid.
+                // The order's id can be used again as long as the order is not paid.
                 body["paymentSession"]["recurrence"] = json!({
                     "action": "CONTRACT_CREATION",
                     "contractId": order_id,
@@ -111,13 +111,13 @@ impl Gateway {
         }
     }
 
-    /// `GET /build/integrity`: the scripts of the gateway's present release, with their hashes.
+    /// `GET /build/integrity`: the scripts of the gateway's current release, with their hashes.
     pub async fn scripts(&self) -> Result<Scripts, GatewayError> {
         self.ask(Method::GET, "/build/integrity", |request| request)
             .await
     }
 
-    /// `GET /orders/{orderId}`: the truth about an order.
+    /// `GET /orders/{orderId}`: the state of an order that the shop can rely on.
     pub async fn order(&self, order_id: &str) -> Result<OrderView, GatewayError> {
         let raw: Value = self
             .ask(Method::GET, &format!("/orders/{order_id}"), |request| {
@@ -136,7 +136,7 @@ impl Gateway {
         .await
     }
 
-    /// `GET /build/cardData`: what a shop may know of the card before it fixes the amount.
+    /// `GET /build/cardData`: what a shop may know about the card before it fixes the amount.
     pub async fn card(&self, session_id: &str) -> Result<CardData, GatewayError> {
         self.ask(Method::GET, "/build/cardData", |request| {
             request.query(&[("sessionId", session_id)])
@@ -144,7 +144,7 @@ impl Gateway {
         .await
     }
 
-    /// `POST /build/confirm_payment`: fixes the amount of a session of version 2, in minor units, and goes on with it.
+    /// `POST /build/confirm_payment`: fixes the amount of a session of version 2, in minor units, and continues the payment.
     pub async fn confirm(
         &self,
         session_id: &str,
@@ -174,7 +174,7 @@ impl Gateway {
         let request = self
             .http
             .request(method, format!("{}{path}", self.base))
-            // The one place where the key is used: as the credential it is.
+            // The only place where the key is used, as a credential.
             .header("X-API-KEY", self.api_key.expose())
             .header("Correlation-Id", &correlation_id);
         let answer = complete(request).send().await?;
@@ -192,7 +192,7 @@ impl Gateway {
     }
 }
 
-/// Order and payment, as every call has them that opens one.
+/// Order and payment, as in every call that opens one.
 fn payment(order_id: &str, choice: &Choice, shop_origin: &str) -> Value {
     let amount = choice.amount.minor().to_string();
     json!({
@@ -257,12 +257,12 @@ struct Link {
 /// How long the shop's links are good.
 const LINK_LIFE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
-/// How a page shows a payment, which decides what is asked of the gateway.
+/// How a page shows a payment. It decides what the shop asks the gateway for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Embedding {
     /// The form, in one frame or with separate fields.
     Form,
-    /// Build, version 3, beginning with the buttons of the methods.
+    /// Build, version 3, which begins with the buttons of the methods.
     BuildWithButtons,
     /// Build, version 2, where the shop adds a fee once it knows the card.
     BuildWithFees,
@@ -286,8 +286,8 @@ pub struct Scripts {
 impl Scripts {
     /// The script with this file name.
     ///
-    /// The address that names the release is listed after the short one. Its bytes never change, so the hash fits it also
-    /// where a browser still holds an older script under the short address.
+    /// The address that names the release is listed after the short one. Its bytes never change, so the hash also matches
+    /// if a browser still has an older script under the short address.
     pub fn named(&self, file: &str) -> Result<Sdk, GatewayError> {
         self.scripts
             .iter()
@@ -297,7 +297,7 @@ impl Scripts {
     }
 }
 
-/// A script that the gateway serves, by `GET /build/integrity`.
+/// A script that the gateway serves, from `GET /build/integrity`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Sdk {
     /// Address that names the release.
@@ -306,7 +306,7 @@ pub struct Sdk {
     pub integrity: String,
 }
 
-/// What the shop keeps of the answer to `POST /orders/build`.
+/// The parts of the answer to `POST /orders/build` that the shop uses.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct BuiltSession {
@@ -314,7 +314,7 @@ pub struct BuiltSession {
     pub session_id: String,
     /// Repeated by every notification of this order.
     pub security_token: String,
-    /// What the page shows in frames of its own; none with a redirect.
+    /// What the page shows in separate frames; empty for a redirect.
     #[serde(default)]
     pub fields: Vec<Field>,
 }
@@ -328,7 +328,7 @@ pub struct Field {
     pub src: String,
 }
 
-/// Where a payment stands after a call that moves it on.
+/// The state of a payment after a call that moves it on.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Closing {
@@ -382,7 +382,7 @@ pub struct OrderView {
     /// Oldest first.
     #[serde(default)]
     pub operations: Vec<Operation>,
-    /// The whole answer, for readers who want to see the API.
+    /// The whole answer, to show the API to readers.
     #[serde(skip)]
     pub raw: Value,
 }
@@ -458,13 +458,13 @@ struct Refusals {
     errors: Vec<Refusal>,
 }
 
-/// Why a call did not work, sorted by whose turn it is.
+/// Why a call did not work, sorted by who has to act.
 #[derive(Debug, Error)]
 pub enum GatewayError {
-    /// No answer: the operator of the gateway, or the network.
+    /// No answer: the operator of the gateway has to act, or it is a network failure.
     #[error("the gateway cannot be reached: {0}")]
     Unreachable(String),
-    /// The gateway said no: this shop's request or settings.
+    /// The gateway refused: the shop's request or settings are wrong.
     #[error("the gateway refused ({status}){}", reason(first.as_ref()))]
     Refused {
         /// Status of the answer.
@@ -472,7 +472,7 @@ pub enum GatewayError {
         /// First reason, if the answer names one.
         first: Option<Refusal>,
     },
-    /// The gateway answered something that is not the contract.
+    /// The gateway's answer does not match the contract.
     #[error("the gateway's answer cannot be read: {0}")]
     Unreadable(String),
 }
@@ -498,5 +498,5 @@ impl From<reqwest::Error> for GatewayError {
     }
 }
 
-/// The gateway answers within 30 seconds; a little more than that means that nothing will come.
+/// The gateway answers within 30 seconds, so after a little more than that no answer comes.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(35);

@@ -1,7 +1,7 @@
-//! The notification hook: what the gateway tells the shop's server.
+//! The notification hook: the gateway's messages to the shop's server.
 //!
-//! The address is open to anyone, so a message counts only if it repeats the security token that the
-//! gateway gave out when the payment was opened. Even then it only tells the shop to look; whether an
+//! Anybody can send to this address, so a message counts only if it repeats the security token that the
+//! gateway gave when the payment was opened. Even then it only makes the shop ask: whether an
 //! order is paid is read from the gateway.
 
 use crate::ledger::{Ledger, Receipt, ReceivedNotification};
@@ -9,7 +9,7 @@ use axum::http::StatusCode;
 use serde::Deserialize;
 use subtle::ConstantTimeEq;
 
-/// Checks and keeps one delivery. The status tells the gateway whether to send it again.
+/// Checks and stores one delivery. The status tells the gateway whether to send it again.
 pub(crate) async fn receive(ledger: &Ledger, body: &[u8], now_ms: i64) -> StatusCode {
     let Ok(text) = std::str::from_utf8(body) else {
         return StatusCode::BAD_REQUEST;
@@ -32,7 +32,7 @@ async fn keep(
     message: Message,
     now_ms: i64,
 ) -> Result<StatusCode, sqlx::Error> {
-    // An unknown order and a wrong token answer alike, so that nobody can try out order ids here.
+    // An unknown order and a wrong token have the same answer, so that nobody can test order ids here.
     let Some(order) = ledger.order(&message.operation.order_id).await? else {
         return Ok(StatusCode::FORBIDDEN);
     };

@@ -1,6 +1,6 @@
-//! Payments that the buyer makes on a page of the gateway: the shop sends the browser there, or its customer an address.
+//! Payments on a page of the gateway: the shop sends the browser there, or sends its customer an address.
 //!
-//! Nothing of the gateway is in the shop's page; what became of the payment the shop reads, as always, from the order.
+//! The shop's page contains nothing of the gateway. The shop reads the outcome of the payment, as always, from the order.
 
 use crate::{
     Shop,
@@ -17,7 +17,7 @@ pub(crate) async fn page(State(shop): State<Shop>, query: Pairs) -> Response {
     offer(&shop, query, Hosting::Page).await
 }
 
-/// `GET /link`: an address that a customer can be sent.
+/// `GET /link`: an address to send to a customer.
 pub(crate) async fn link(State(shop): State<Shop>, query: Pairs) -> Response {
     offer(&shop, query, Hosting::Link).await
 }
@@ -55,5 +55,5 @@ async fn offer(shop: &Shop, query: Pairs, hosting: Hosting) -> Response {
     answer(opened.await)
 }
 
-/// Parameters of the checkout page that mean nothing here: the form is the gateway's.
+/// Parameters of the checkout page that have no meaning here, because the gateway shows the form.
 const FORM_ONLY: [&str; 5] = ["forms", "button", "mode", "attempts", "customer"];

@@ -1,6 +1,6 @@
-//! What the shop remembers: its orders with their sessions, and the notifications it received.
+//! The shop's records: its orders with their sessions, and the notifications it received.
 //!
-//! One small SQLite file. The state of a payment is not in here: that is asked of the gateway when needed.
+//! One small SQLite file. It does not contain the state of a payment: the shop asks the gateway for it when needed.
 
 use sqlx::{
     Row, SqlitePool,
@@ -15,7 +15,7 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// Opens `shop.db` in the folder, which is made if it is missing.
+    /// Opens `shop.db` in the folder, and makes the folder if it is missing.
     pub async fn open(folder: &Path) -> Result<Self, sqlx::Error> {
         std::fs::create_dir_all(folder).map_err(sqlx::Error::Io)?;
         let options = SqliteConnectOptions::new()
@@ -32,7 +32,7 @@ impl Ledger {
         Ok(Self { pool })
     }
 
-    /// Remembers an order whose payment was just opened.
+    /// Stores an order whose payment was just opened.
     pub async fn remember(&self, order: &ShopOrder) -> Result<(), sqlx::Error> {
         sqlx::query(
             "INSERT INTO shop_order (order_id, session_id, security_token, amount_minor, fee_minor, currency, locale, created_ms)
@@ -51,7 +51,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Adds the fee that the buyer agreed to, in place of one of before.
+    /// Stores the fee that the buyer agreed to, and replaces an earlier one.
     pub async fn add_fee(&self, order_id: &str, fee_minor: u64) -> Result<(), sqlx::Error> {
         sqlx::query("UPDATE shop_order SET fee_minor = ? WHERE order_id = ?")
             .bind(fee_minor.to_string())
@@ -70,7 +70,7 @@ impl Ledger {
         row.as_ref().map(ShopOrder::read).transpose()
     }
 
-    /// The order that this session pays, if it is one of ours.
+    /// The order that this session pays, if it belongs to this shop.
     pub async fn order_of_session(
         &self,
         session_id: &str,
@@ -82,7 +82,7 @@ impl Ledger {
         row.as_ref().map(ShopOrder::read).transpose()
     }
 
-    /// Keeps a notification. The same event once more changes nothing.
+    /// Stores a notification. A repeated event changes nothing.
     pub async fn receive(
         &self,
         notification: &ReceivedNotification,
@@ -108,7 +108,7 @@ impl Ledger {
         })
     }
 
-    /// Newest first, at most 100; of one order where it is named.
+    /// Newest first, at most 100; only those of `order` if it is given.
     pub async fn notifications(
         &self,
         order_id: Option<&str>,
@@ -129,13 +129,13 @@ impl Ledger {
 pub struct ShopOrder {
     /// Unique in this shop.
     pub order_id: String,
-    /// Session of the payment form; of a payment on the gateway's own page, the address of that page.
+    /// Session of the payment form; for a payment on the gateway's own page, the address of that page.
     pub session_id: String,
-    /// What a notification about this order must repeat.
+    /// The token that a notification about this order must repeat.
     pub security_token: String,
     /// Price of the goods in minor units, digits only.
     pub amount_minor: String,
-    /// What paying by this card costs beside it, in minor units, digits only.
+    /// The fee for paying with this card, in minor units, digits only.
     pub fee_minor: String,
     /// ISO 4217 letters.
     pub currency: String,
@@ -146,7 +146,7 @@ pub struct ShopOrder {
 }
 
 impl ShopOrder {
-    /// What the buyer owes, in minor units. `None` where the records hold no amount.
+    /// What the buyer owes, in minor units. `None` if the records contain no valid amount.
     pub fn total_minor(&self) -> Option<u64> {
         let amount: u64 = self.amount_minor.parse().ok()?;
         amount.checked_add(self.fee_minor.parse().ok()?)

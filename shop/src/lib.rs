@@ -1,10 +1,10 @@
 //! The demo shop: a small merchant's server with its pages.
 //!
-//! It shows what a merchant has to do, and no more: hold the API key, open a payment, put the form on a page,
-//! listen to notifications, and ask the gateway before it believes that an order is paid. [`router`] is
-//! everything but the socket, so that tests drive it without one.
+//! It shows only what a merchant has to do: keep the API key, open a payment, put the form on a page,
+//! receive notifications, and ask the gateway before it treats an order as paid. [`router`] is
+//! everything except the socket, so that tests can use it without one.
 //!
-//! It is no template for a shop's catalogue or basket: what is sold is made up from the amount.
+//! It is no model for a shop's catalogue or basket: the item is made up from the amount.
 
 mod checkout;
 pub mod choice;
@@ -36,7 +36,7 @@ pub struct Shop {
 }
 
 impl Shop {
-    /// Opens the shop's records. The gateway need not be there yet.
+    /// Opens the shop's records. The gateway does not have to run yet.
     pub async fn open(config: Config) -> Result<Self, OpenError> {
         let gateway =
             Gateway::new(&config.gateway, config.api_key.clone()).map_err(OpenError::Client)?;

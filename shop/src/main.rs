@@ -1,4 +1,4 @@
-//! Starts the demo shop: reads the settings, opens the records, serves until told to stop.
+//! Starts the demo shop: reads the settings, opens the records, serves until it is stopped.
 
 use clap::Parser;
 use payframe_shop::{Shop, config::Config, router};
@@ -46,7 +46,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
 async fn stop_signal() {
     use tokio::signal::unix::{SignalKind, signal};
     let Ok(mut terminate) = signal(SignalKind::terminate()) else {
-        // Without a handler the system's own answer to SIGTERM stays in place; only Ctrl-C is left to wait for.
+        // Without a handler, SIGTERM ends the process as usual; only Ctrl-C is handled.
         let _ = tokio::signal::ctrl_c().await;
         return;
     };

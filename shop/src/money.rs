@@ -1,8 +1,8 @@
-//! Amounts as a buyer reads them on the shop's own pages.
+//! Amounts on the shop's own pages.
 //!
-//! The form itself formats by the browser's `Intl`; here the server does, so that pages are complete
-//! without script. It covers what a small shop needs: the decimal sign, groups of three, the side on
-//! which the sign of the currency stands. It refuses nothing: an unknown currency is written by its letters.
+//! The form formats with the browser's `Intl`. Here the server formats, so that pages are complete
+//! without script. It covers what a small shop needs: the decimal sign, groups of three, and the side of
+//! the currency sign. It refuses nothing: an unknown currency is written by its letters.
 
 /// Minor units, digits only, with their currency.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ impl Money {
         }
     }
 
-    /// Reads an amount of the gateway's API. `None` where it is not digits.
+    /// Reads an amount of the gateway's API. `None` if it does not consist of digits.
     pub fn from_wire(minor: &str, currency: &str) -> Option<Self> {
         let digits = !minor.is_empty() && minor.bytes().all(|byte| byte.is_ascii_digit());
         digits
@@ -33,7 +33,7 @@ impl Money {
         self.minor
     }
 
-    /// Splits into `N` parts that differ by their weight and add up to the whole.
+    /// Splits into `N` parts in proportion to their weights; their sum is the whole.
     pub fn split<const N: usize>(&self, weights: [u64; N]) -> [Money; N] {
         let total = weights.iter().sum::<u64>().max(1);
         let mut rest = self.minor;
@@ -51,7 +51,7 @@ impl Money {
         parts
     }
 
-    /// As text for the language of `locale`, e.g. `€35.45`, `35,45 €`.
+    /// As text in the language of `locale`, e.g. `€35.45`, `35,45 €`.
     pub fn format(&self, locale: &str) -> String {
         let language = locale
             .split('-')
@@ -110,7 +110,7 @@ fn grouped(whole: &str, separator: char) -> String {
     text
 }
 
-/// Digits behind the decimal sign, as the gateway's list of currencies has them.
+/// The number of digits after the decimal sign, as in the gateway's list of currencies.
 fn minor_digits(currency: &str) -> usize {
     match currency {
         "BYR" | "CLP" | "ISK" | "JPY" | "KRW" | "VND" => 0,

@@ -1,7 +1,7 @@
-//! Where an order stands, judged by the server's own view of it.
+//! The status of an order, decided by the server's own view of it.
 //!
-//! The shop ships on this and on nothing else: not on what the browser says, not on a notification alone.
-//! An order counts as paid only when amount and currency are the ones that the shop asked for.
+//! Only this status decides whether the shop ships, not the browser's message and not a notification alone.
+//! An order counts as paid only if amount and currency are those that the shop asked for.
 
 use crate::{
     gateway::{Operation, OrderView},
@@ -27,12 +27,12 @@ pub enum OrderStatus {
     Failed,
     /// Money moved and was given back.
     Reversed,
-    /// Something that this shop does not know, or another amount than ordered: a person must look.
+    /// A state that this shop does not know, or another amount than ordered: a person must look at it.
     Unclear,
 }
 
 impl OrderStatus {
-    /// Judges the gateway's view against what the shop ordered.
+    /// Compares the gateway's view with what the shop ordered.
     pub fn of(ordered: &ShopOrder, view: &OrderView) -> Self {
         let good = view
             .operations

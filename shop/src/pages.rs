@@ -1,4 +1,4 @@
-//! The shop's pages as data: what each template of `www/shop` is filled with.
+//! The shop's pages as data: the values for each template of `www/shop`.
 //!
 //! The templates escape every value that they write.
 
@@ -51,7 +51,7 @@ impl<'a> CheckoutPage<'a> {
     }
 }
 
-/// The page with one frame for each field, in a layout of its own.
+/// The page with one frame for each field, in its own layout.
 #[derive(Template)]
 #[template(path = "fields.html")]
 pub(crate) struct FieldsPage<'a> {
@@ -178,7 +178,7 @@ impl PaymentForm {
     }
 }
 
-/// An order as the gateway's server knows it. Also the page to which a browser returns.
+/// An order as the gateway knows it. Also the page to which a browser returns.
 #[derive(Template)]
 #[template(path = "order.html")]
 pub(crate) struct OrderPage {
@@ -388,7 +388,7 @@ pub(crate) fn page(status: StatusCode, template: impl Template) -> Response {
     }
 }
 
-/// An instant of the API for people; as it came if it is none.
+/// An instant of the API for people. Text that is not an instant is unchanged.
 fn readable_instant(text: &str) -> String {
     text.parse::<Timestamp>()
         .map_or_else(|_| text.to_owned(), readable)

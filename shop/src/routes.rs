@@ -1,4 +1,4 @@
-//! The shop's addresses, and the headers that every answer carries.
+//! The shop's addresses, and the headers of every answer.
 
 use crate::{
     Shop,
@@ -142,7 +142,7 @@ struct Returned {
     order: String,
 }
 
-/// Where a browser lands that was sent away. The address proves nothing, so the page asks the gateway.
+/// The page that a browser returns to from another site. The address proves nothing, so the page asks the gateway.
 async fn result(State(shop): State<Shop>, Query(returned): Query<Returned>) -> Response {
     order_page(&shop, &returned.order).await
 }
@@ -193,7 +193,7 @@ async fn missing() -> Response {
     )
 }
 
-/// The headers of every answer. The policy names the gateway for script and frames, and nowhere else.
+/// The headers of every answer. The policy allows the gateway only for script and frames.
 async fn protect(State(shop): State<Shop>, request: Request, next: Next) -> Response {
     let is_page_file = FILES.contains(&request.uri().path().trim_start_matches('/'));
     let mut answer = next.run(request).await;
@@ -225,7 +225,7 @@ async fn protect(State(shop): State<Shop>, request: Request, next: Next) -> Resp
         (HeaderName::from_static("permissions-policy"), permissions),
     ];
     for (name, value) in from_settings {
-        // An origin is plain ASCII (`Config` saw to it), so the value is always a valid header.
+        // An origin is plain ASCII (`Config` checks it), so the value is always a valid header.
         if let Ok(value) = HeaderValue::try_from(value) {
             headers.insert(name, value);
         }
