@@ -1,4 +1,4 @@
-//! Payments a second and what each takes, beside the bare commit rate of the same database on the same disk.
+//! Measures payments a second and the time of each call, and the plain commit rate of the same database on the same disk.
 
 use crate::commits;
 use crate::connection::Connection;
@@ -17,11 +17,11 @@ pub(crate) struct Options {
     pub(crate) gateway: PathBuf,
     /// An empty folder for its books.
     pub(crate) data: PathBuf,
-    /// Address of the database server that holds the books in its place.
+    /// Address of the database server that keeps the tables instead of a file.
     pub(crate) database: Option<String>,
     /// How many gateways share it. Each buyer stays with one of them.
     pub(crate) processes: u32,
-    /// Who pay at the same time, one order after the other.
+    /// How many buyers pay at the same time, each one order after the other.
     pub(crate) buyers: u32,
     /// All orders together.
     pub(crate) payments: u32,
@@ -42,7 +42,7 @@ pub(crate) async fn run(options: &Options) -> Result<()> {
     for (_, origin) in (0..options.buyers).zip(origins.iter().cycle()) {
         lines.push(Connection::open(origin).await?);
     }
-    // Everything that is made once is made before: connections, prepared statements, the database's first pages.
+    // One-time work is done before the measurement: connections, prepared statements, the database's first pages.
     let (lines, _) = drive(lines, "warm", options.buyers * WARM_UP).await?;
 
     let commits_per_second =
@@ -73,7 +73,7 @@ pub(crate) async fn run(options: &Options) -> Result<()> {
     println!("  payments            {per_second:>8.1} /s");
     println!("  bare commits        {commits:>8.1} /s   ({before:.0} before, {after:.0} after)");
     let cost = commits / per_second;
-    // The aim is about files, whose commits nobody else makes.
+    // The target is for files, because only this process commits to them.
     let aim = match &options.database {
         Some(_) => String::new(),
         None => verdict(cost <= MOST_COMMITS, &format!("at most {MOST_COMMITS}")),
@@ -102,7 +102,7 @@ pub(crate) async fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Pays so many orders, one after the other over each line. The lines come back for more.
+/// Pays this number of orders, one after the other over each connection. Returns the connections for further use.
 async fn drive(
     lines: Vec<Connection>,
     name: &'static str,

@@ -1,4 +1,4 @@
-//! The gateway's books held against the acquirer's, and both against what merchants, buyers and receivers were told.
+//! Compares the gateway's database with the acquirer's, and both with what merchants, buyers and receivers were told.
 
 use crate::orders::Told;
 use anyhow::Result;
@@ -45,7 +45,7 @@ impl Books {
         })
     }
 
-    /// How much is still on its way: payments without an outcome, sessions that have not ended, notifications that wait.
+    /// How many things are not finished: payments without an outcome, sessions that have not ended, notifications that wait.
     pub(crate) async fn unsettled(&mut self) -> Result<[i64; 3]> {
         let mut counts = [0; 3];
         let questions = [
@@ -85,7 +85,7 @@ impl Books {
                         "DECLINED"
                     };
                     match charges.remove(operation_id).as_deref() {
-                    // A challenge that failed is an operation for which nobody was asked for money.
+                    // A failed challenge is an operation for which no money was asked for.
                     None if result != good => {}
                     Some(settlement) if settlement == expected => {}
                     other => breaches.push(format!(
@@ -162,7 +162,7 @@ impl Books {
         })
     }
 
-    /// Payments and what became of them, oldest first, by order.
+    /// Payments and their outcomes, oldest first, by order.
     async fn payments(&mut self) -> Result<BTreeMap<String, Vec<Booked>>> {
         let question = "SELECT order_id, operation_id, result FROM operation WHERE payment_id IS NULL ORDER BY time_ms";
         let mut orders: BTreeMap<String, Vec<Booked>> = BTreeMap::new();
@@ -241,8 +241,8 @@ impl Books {
         Ok(())
     }
 
-    /// One for each operation whose merchant wants to hear of it, and one more for each that was pending first;
-    /// each came at least once, and nothing else did.
+    /// One for each operation whose merchant wants notifications, and one more for each that was pending first.
+    /// Each arrived at least once, and there were no others.
     async fn compare_notifications(
         &mut self,
         came: &BTreeMap<String, u32>,

@@ -1,5 +1,5 @@
-//! Calls of merchants' servers and of buyers' frames, as the contract wants them made, while everything fails: they
-//! bring faults with them, and are repeated until there is an answer.
+//! Calls of merchants' servers and of buyers' frames, made as the contract requires, while everything fails: they
+//! ask for faults, and are repeated until there is an answer.
 
 use anyhow::{Context, Result, bail};
 use fastrand::Rng;
@@ -18,7 +18,7 @@ pub(crate) struct Caller {
     figures: Figures,
 }
 
-/// Who calls: the merchant's server with its key, or a frame with its session.
+/// The caller: the merchant's server with its key, or a frame with its session.
 #[derive(Clone, Copy)]
 pub(crate) enum As<'a> {
     Merchant(&'a str),
@@ -41,14 +41,14 @@ pub(crate) struct Figures {
     pub(crate) attempts: AtomicU32,
     /// Those that brought a fault with them.
     pub(crate) faults: AtomicU32,
-    /// Those without an answer: refused, cut off, too late.
+    /// Calls without an answer: refused, cut off, too late.
     pub(crate) unanswered: AtomicU32,
     /// Those that the gateway asked to repeat.
     pub(crate) put_off: AtomicU32,
 }
 
 impl Caller {
-    /// One whose calls meet faults, for the sandbox to play.
+    /// A caller whose calls ask the sandbox for faults.
     pub(crate) fn new(origin: &str, random: Rng) -> Result<Caller> {
         let http = Client::builder()
             .timeout(ATTEMPT_LIMIT)
@@ -74,7 +74,7 @@ impl Caller {
         self.json(&format!("GET {path}"), who, request).await
     }
 
-    /// `POST` of JSON under an idempotency key: the answer, read as JSON.
+    /// `POST` of JSON with an idempotency key. Returns the answer, read as JSON.
     pub(crate) async fn post(
         &self,
         who: As<'_>,
@@ -179,7 +179,7 @@ pub(crate) fn good<T: AsRef<[u8]>>(what: &str, status: StatusCode, answer: T) ->
     Ok(answer)
 }
 
-/// A call with the same key still runs, calls came too often, or the gateway could not.
+/// A call with the same key still runs, the rate was exceeded, or the gateway failed.
 fn asks_to_repeat(status: StatusCode) -> bool {
     matches!(status, StatusCode::CONFLICT | StatusCode::TOO_MANY_REQUESTS)
         || status.is_server_error()
@@ -189,7 +189,7 @@ fn count(figure: &AtomicU32) {
     figure.fetch_add(1, Ordering::Relaxed);
 }
 
-/// A fault keeps its caller waiting for longer than a minute: the caller gives up long before and asks again.
+/// A fault delays the answer for longer than a minute. The caller gives up long before and asks again.
 const ATTEMPT_LIMIT: Duration = Duration::from_secs(4);
-/// Longer than the fault: the call that it held must have been answered by then.
+/// Longer than the fault: the delayed call must have been answered by then.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(120);

@@ -1,4 +1,4 @@
-//! What one commit of the gateway's kind of database costs on this machine, with nothing around it.
+//! The cost of one commit of the gateway's kind of database on this machine, without any other work.
 
 use anyhow::Result;
 use sqlx::any::install_default_drivers;
@@ -6,8 +6,8 @@ use sqlx::{AnyConnection, Connection, Executor};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Commits a second: transactions of one row, one after the other, kept as safely as the gateway keeps its own, for as long
-/// as `lasts`: in a table of its own of the server at `database`, or else in a file of its own in `folder` (write-ahead log,
+/// Commits a second: transactions of one row, one after the other, stored as safely as the gateway stores its own, for the time
+/// `lasts`. They go into a separate table on the server at `database`, or into a separate file in `folder` (write-ahead log,
 /// synchronous at every commit).
 pub(crate) async fn rate(folder: &Path, database: Option<&str>, lasts: Duration) -> Result<f64> {
     install_default_drivers();

@@ -1,6 +1,6 @@
 //! A connection to the gateway that one buyer and its merchant's server keep for all their calls.
 //!
-//! The bench calls over it, because buyers and gateway share one machine there: what is computed on this side is
+//! The bench uses it, because buyers and gateway share one machine there: computing time on this side is
 //! missing on the other. So there is no pool, no look-up of names and no timer, and every call must succeed.
 
 use crate::caller::{As, good};
@@ -23,13 +23,13 @@ pub(crate) struct Connection {
 }
 
 impl Connection {
-    /// Connects to the gateway at this origin, which is not encrypted.
+    /// Connects to the gateway at this origin, without encryption.
     pub(crate) async fn open(origin: &str) -> Result<Connection> {
         let host = origin.strip_prefix("http://").context("not http")?;
         let stream = TcpStream::connect(host).await?;
         stream.set_nodelay(true)?;
         let (sender, connection) = handshake(TokioIo::new(stream)).await?;
-        // It ends when the sender is dropped; an error of it comes out of the call that it cuts off.
+        // It ends when the sender is dropped. An error appears in the call that it interrupts.
         tokio::spawn(connection);
         Ok(Connection {
             sender,
@@ -37,7 +37,7 @@ impl Connection {
         })
     }
 
-    /// `POST` of JSON under an idempotency key: the answer, read as JSON.
+    /// `POST` of JSON with an idempotency key. Returns the answer, read as JSON.
     pub(crate) async fn post(
         &mut self,
         who: As<'_>,
@@ -55,7 +55,7 @@ impl Connection {
         serde_json::from_slice(&answer).with_context(|| format!("POST {path}: not JSON"))
     }
 
-    /// Presses a button of a page that the gateway shows. The page's address is one that the gateway gave.
+    /// Presses a button of a page that the gateway shows. The gateway gave the page's address.
     pub(crate) async fn press(&mut self, url: &str) -> Result<()> {
         let path = url
             .strip_prefix(&self.origin)

@@ -1,4 +1,4 @@
-//! A gateway's process: started with an empty or a used folder, asked what it cost, stopped.
+//! A gateway's process: starting it with an empty or a used folder, reading its computing time, stopping it.
 
 use anyhow::{Context, Result, ensure};
 use std::ffi::OsString;
@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 
-/// How a gateway is started, as often as wanted, always at the same address.
+/// How to start a gateway. It can be started repeatedly, always at the same address.
 pub(crate) struct Recipe {
     program: PathBuf,
     data: PathBuf,
@@ -17,13 +17,13 @@ pub(crate) struct Recipe {
     settings: Vec<(&'static str, OsString)>,
 }
 
-/// A process that listens. It does not outlive its owner.
+/// A process that listens. It ends when this value is dropped.
 pub(crate) struct Gateway {
     process: Child,
 }
 
 impl Recipe {
-    /// The program, and where it keeps its books; the port is a free one.
+    /// The program, and the folder of its databases; the port is a free one.
     pub(crate) fn new(program: &Path, data: &Path) -> Result<Recipe> {
         let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
         Ok(Recipe {
@@ -34,7 +34,7 @@ impl Recipe {
         })
     }
 
-    /// The same with another setting of the gateway's environment.
+    /// The same with another setting in the gateway's environment.
     pub(crate) fn with(mut self, variable: &'static str, value: impl Into<OsString>) -> Recipe {
         self.settings.push((variable, value.into()));
         self
@@ -45,7 +45,7 @@ impl Recipe {
         format!("http://localhost:{}", self.port)
     }
 
-    /// Starts it and waits until it listens. An error: it ended before.
+    /// Starts it and waits until it listens. The error: it ended before.
     pub(crate) async fn start(&self) -> Result<Gateway> {
         let address = SocketAddr::from(([127, 0, 0, 1], self.port));
         let mut process = Command::new(&self.program)
@@ -94,20 +94,20 @@ impl Gateway {
         Ok(())
     }
 
-    /// Ends it without warning: nothing of the process gets to run again.
+    /// Ends it without warning: the process runs no more code.
     pub(crate) async fn kill(mut self) -> Result<()> {
         Ok(self.process.kill().await?)
     }
 }
 
-/// What a process has computed so far, over all its threads; `None` where the system does not tell.
+/// The computing time of a process so far, over all its threads; `None` if the system does not tell it.
 pub(crate) fn cpu_of(process: Option<u32>) -> Option<Duration> {
     let stat = std::fs::read_to_string(format!("/proc/{}/stat", process?)).ok()?;
-    // The name, in brackets, may hold anything; user and system time are the 12th and 13th word after it.
+    // The name, in brackets, may contain anything. User and system time are the 12th and 13th word after it.
     let mut words = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
     let ticks: u64 = words.next()?.parse::<u64>().ok()? + words.next()?.parse::<u64>().ok()?;
     Some(Duration::from_millis(ticks * 1000 / TICKS_PER_SECOND))
 }
 
-/// Of `/proc/…/stat`: fixed for user space on every Linux.
+/// The unit in `/proc/…/stat`: fixed for user space on every Linux.
 const TICKS_PER_SECOND: u64 = 100;

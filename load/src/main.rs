@@ -1,9 +1,9 @@
-//! Merchants and buyers in great number, from a process of their own. `payframe-load bench` says how many payments a
-//! second a gateway takes and what each costs; `payframe-load soak` has everything fail meanwhile, and then looks whether
-//! the books are right.
+//! Plays many merchants and buyers, in a process of its own. `payframe-load bench` measures how many payments a
+//! second a gateway takes and what each costs. `payframe-load soak` makes everything fail during the payments, and then checks
+//! the databases.
 //!
-//! It starts the gateway itself, so that it can end it and read the books afterwards; `cargo xtask` builds both and
-//! says where they lie.
+//! It starts the gateway itself, so that it can end it and read its database afterwards. `cargo xtask` builds both and
+//! passes their paths.
 
 mod bench;
 mod books;
@@ -100,7 +100,7 @@ fn run(line: CommandLine) -> Result<()> {
     match line.command {
         Command::Bench(given) => {
             let options = given.options()?;
-            // One thread is enough for what it computes, and never wakes another one.
+            // One thread is enough for this work, and saves waking up other threads.
             let mut runtime = tokio::runtime::Builder::new_current_thread();
             runtime.enable_all().build()?.block_on(bench::run(&options))
         }

@@ -1,4 +1,4 @@
-//! Orders of every kind, each brought to its end by its merchant's server and its buyer's frame.
+//! Orders of every kind. The merchant's server and the buyer's frame bring each to its end.
 
 use crate::caller::{As, Caller};
 use crate::payment::{card_entry, text};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 /// What one order is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Case {
-    /// Cards that are tried one after the other in one session; all but the last are refused.
+    /// Cards that are used one after the other in one session; all except the last are refused.
     Cards(&'static [&'static str]),
     /// An alternative method, approved on its operator's page.
     Method(&'static str),
@@ -18,7 +18,7 @@ pub(crate) enum Case {
     Contract,
 }
 
-/// The kinds of orders, which buyers go through in turn.
+/// The kinds of orders. Buyers take them in turn.
 pub(crate) const CASES: [Case; 9] = [
     Case::Cards(&["4761730000000003"]),
     Case::Cards(&["4761730000001167", "5413330000000001"]),
@@ -34,7 +34,7 @@ pub(crate) const CASES: [Case; 9] = [
 /// What is done with the money.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Plan {
-    /// Taken at once; some of it is given back in two parts.
+    /// Captured at once; a part of it is refunded in two steps.
     Sale,
     /// Held; taken in two parts, and the rest let go.
     Hold,
@@ -48,7 +48,7 @@ impl Plan {
         }
     }
 
-    /// Call, type of the operation that it makes, and amount.
+    /// Call, type of the resulting operation, and amount.
     fn movements(self) -> &'static [(&'static str, &'static str, i64)] {
         match self {
             Plan::Sale => &[("refunds", "REFUND", 1000), ("refunds", "REFUND", 545)],
@@ -61,7 +61,7 @@ impl Plan {
         }
     }
 
-    /// Authorized, captured and refunded in the end, when the money was moved as planned.
+    /// Authorized, captured and refunded amounts at the end, if all movements succeed.
     fn totals(self) -> [i64; 3] {
         match self {
             Plan::Sale => [AMOUNT, AMOUNT, 1545],
@@ -74,16 +74,16 @@ impl Plan {
 #[derive(Debug)]
 pub(crate) struct Told {
     pub(crate) order: String,
-    /// Results that it was told, one for each closing call.
+    /// Results that it received, one for each call that closes a payment.
     pub(crate) results: Vec<String>,
-    /// Movements of money that it was told of: id, type, amount.
+    /// Movements of money that it received an answer for: id, type, amount.
     pub(crate) moved: Vec<(String, String, i64)>,
     /// Authorized, captured and refunded in the end.
     pub(crate) totals: [i64; 3],
 }
 
 impl Told {
-    /// The result of its payment when everything has arrived: done, or held for later.
+    /// The result of its payment when everything has arrived: captured, or held for later.
     pub(crate) fn good(&self) -> &'static str {
         match self.totals {
             [_, 0, _] => "AUTHORIZED",
@@ -101,7 +101,7 @@ pub(crate) struct Merchant<'a> {
 }
 
 impl Merchant<'_> {
-    /// Brings an order, or the two of a contract, to the end.
+    /// Brings an order, or the two orders of a contract, to the end.
     pub(crate) async fn serve(&self, order: &str, case: Case, plan: Plan) -> Result<Vec<Told>> {
         let served = async {
             match case {
@@ -202,7 +202,7 @@ impl Merchant<'_> {
             .await
     }
 
-    /// Moves the money as planned, unless the last result says that it is not known yet whether there is any.
+    /// Moves the money as planned, unless the last result is still pending.
     async fn moved_or_pending(
         &self,
         order: &str,

@@ -1,4 +1,4 @@
-//! One payment as a merchant's server and its buyer's frame make it: build, card, device check, closing call.
+//! One payment as a merchant's server and a buyer's frame make it: build, card, device check, and the call that closes it.
 
 use crate::caller::As;
 use crate::connection::Connection;
@@ -10,7 +10,7 @@ use std::time::Instant;
 /// The calls of a payment, in their order.
 pub(crate) const STEPS: [&str; 4] = ["build", "card", "device check", "finalize"];
 
-/// What each of a payment's calls took, and all of them together.
+/// The time of each call of a payment, and of all together.
 #[derive(Default)]
 pub(crate) struct Taken {
     pub(crate) steps: [Times; STEPS.len()],
@@ -69,7 +69,7 @@ pub(crate) async fn pay(
     }
 }
 
-/// `order` is one of ours: nothing in it has to be escaped.
+/// `order` is one of our own ids, so it needs no escapes.
 fn request(order: &str) -> String {
     format!(
         r#"{{

@@ -1,4 +1,4 @@
-//! The merchants' side of notifications: an address that takes them, and fails now and then.
+//! The merchants' side of notifications: an address that accepts them, and sometimes fails.
 
 use anyhow::Result;
 use axum::Router;
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::net::TcpListener;
 
-/// Takes notifications for as long as the process runs.
+/// Accepts notifications as long as the process runs.
 #[derive(Clone)]
 pub(crate) struct Receiver {
     address: String,
@@ -56,7 +56,7 @@ impl Receiver {
     }
 }
 
-/// Fails one of forty that come for the first time: the gateway has to come back, which it does after a minute.
+/// Fails one in forty of the first deliveries. The gateway has to send it again, which it does after a minute.
 async fn take(State(receiver): State<Receiver>, headers: HeaderMap) -> StatusCode {
     let id = headers
         .get("x-event-id")

@@ -1,5 +1,5 @@
 //! Thousands of payments while everything fails: calls carry faults, the gateway is killed and started again, receivers
-//! refuse; at the end the books have to be right to the last one.
+//! refuse notifications. At the end every entry in the databases has to be right.
 
 use crate::books::{Books, Findings, Shown};
 use crate::caller::Caller;
@@ -31,11 +31,11 @@ pub(crate) struct Options {
     pub(crate) browser_payments: u32,
     /// The program that drives browsers; it reads `SOAK_*` and writes a JSON list of `{order, outcome}`.
     pub(crate) browsers: Vec<OsString>,
-    /// Repeats a run's choices, as far as machines repeat anything.
+    /// The seed of a run's random choices. Other differences between runs remain.
     pub(crate) seed: u64,
 }
 
-/// Runs, reconciles and prints; an error where a single thing is not as it should be.
+/// Runs, compares and prints; an error if a single value is wrong.
 pub(crate) async fn run(options: &Options) -> Result<()> {
     println!("seed {}", options.seed);
     let random = |part: u64| Rng::with_seed(options.seed.wrapping_mul(31).wrapping_add(part));
@@ -103,7 +103,7 @@ struct Plague<'a> {
 }
 
 impl Plague<'_> {
-    /// Rages until the clients are done, and leaves a gateway that runs.
+    /// Causes failures until the clients are done. The gateway runs at the end.
     async fn rage_during<T, U>(
         mut self,
         clients: impl Future<Output = Result<(T, U)>>,
@@ -133,7 +133,7 @@ impl Plague<'_> {
     }
 }
 
-/// Merchants' servers, each serving one buyer after the other.
+/// Merchants' servers, each with one buyer after the other.
 async fn through_the_api(options: &Options, caller: &Arc<Caller>, hook: &str) -> Result<Vec<Told>> {
     let next = Arc::new(AtomicU32::new(0));
     let mut running = JoinSet::new();
@@ -279,7 +279,7 @@ fn report(
 }
 
 const CLIENTS: usize = 12;
-/// Of merchants of their own, all of which may keep contracts.
+/// Keys of merchants that are used only here; all of them may store contracts.
 const KEYS: [&str; 3] = ["sandbox-implicit", "sandbox-other-merchant", "sandbox-bin8"];
-/// Longer than a notification that failed once waits, and than a session lives without its buyer.
+/// Longer than a failed notification waits for its next attempt, and longer than an idle session lives.
 const SETTLE_LIMIT: Duration = Duration::from_secs(300);

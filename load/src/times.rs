@@ -14,7 +14,7 @@ impl Times {
         self.0.append(&mut others.0);
     }
 
-    /// The time that `share` (0 to 1) of all stay within, in milliseconds; 0 when there are none.
+    /// The time in milliseconds that a `share` (0 to 1) of all do not exceed; 0 if there are none.
     pub(crate) fn within(&mut self, share: f64) -> f64 {
         self.0.sort_unstable();
         let last = self.0.len().saturating_sub(1);
