@@ -1,5 +1,5 @@
-//! `docs/accessibility.md`: how the form meets WCAG 2.2 AA, made of `tests/accessibility.toml` and of what the end-to-end tests
-//! found. `cargo xtask test --only e2e` fails while the page says something else, or names a behaviour that no test showed.
+//! `docs/accessibility.md`: how the form meets WCAG 2.2 AA, made from `tests/accessibility.toml` and from the results of the end-to-end
+//! tests. `cargo xtask test --only e2e` fails if the page differs, or names a behaviour that no test showed.
 
 use crate::behaviours::leading_ids;
 use crate::project::Project;
@@ -12,11 +12,11 @@ const PAGE: &str = "docs/accessibility.md";
 const CRITERIA: &str = "tests/accessibility.toml";
 /// Set to write the page anew.
 const RENEW: &str = "PAYFRAME_RENEW_REPORT";
-/// Looks in which every language is audited, as the tests name them.
+/// The looks in which every language is audited, as the tests name them.
 const LOOKS: [&str; 3] = ["standard", "minimal", "high-contrast"];
 const SCHEMES: [&str; 2] = ["light", "dark"];
 
-/// Compares the page with what the tests found, one JSON object on each line of `outcomes`; or writes it.
+/// Compares the page with the results of the tests, one JSON object on each line of `outcomes`; or writes it.
 pub(crate) fn check(project: &Project, outcomes: &str) -> Result<()> {
     let read = |path: &str| {
         std::fs::read_to_string(project.root.join(path))
@@ -146,7 +146,7 @@ fn report(
     Ok(page)
 }
 
-/// The behaviours that show it, each of which a test has shown.
+/// The behaviours that show it. A test has shown each of them.
 fn evidence(criterion: &Criterion, shown: &BTreeSet<String>) -> Result<String> {
     if let Some(missing) = criterion.shown.iter().find(|id| !shown.contains(*id)) {
         bail!(

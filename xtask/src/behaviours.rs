@@ -1,15 +1,15 @@
 //! `docs/behaviours.md`: what the form does for buyers and merchants, and which tests show it.
 //!
-//! A test bears the id of the behaviour that it shows: a script's at the beginning of its name (`B1 first digits …`), a
-//! Rust test's in a doc comment of its own (`/// B1: …`). The page's last column is written from that by
-//! `cargo xtask reference`; the house rules fail while it is not current, and where a behaviour has no test.
+//! A test carries the id of the behaviour that it shows: a script's at the beginning of its name (`B1 first digits …`), a
+//! Rust test's in a doc comment of its own (`/// B1: …`). `cargo xtask reference` writes the page's last column from that.
+//! The house rules fail if it is not current, or if a behaviour has no test.
 
 use crate::project::Project;
 use anyhow::{Context, Result};
 use std::collections::{BTreeMap, BTreeSet};
 
 const PAGE: &str = "docs/behaviours.md";
-/// Begins the line that owns up to behaviours without a test.
+/// Begins the line that lists behaviours without a test.
 const OPEN: &str = "Without a test so far: ";
 
 /// Writes the page's last column anew.
@@ -64,7 +64,7 @@ fn ids_of_script(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Ids at the beginning of doc comments that lead to a test.
+/// Ids at the beginning of doc comments that belong to a test.
 fn ids_of_rust(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut waiting = Vec::new();
@@ -79,7 +79,7 @@ fn ids_of_rust(text: &str) -> Vec<String> {
         } else if line.starts_with("#[") {
             is_test |= line.contains("test");
         } else if !line.is_empty() || waiting.is_empty() {
-            // Properties are tests as well: their functions stand in a macro, behind an attribute.
+            // Properties are tests too: their functions are in a macro, after an attribute.
             if is_test && line.contains("fn ") {
                 found.append(&mut waiting);
             }
@@ -90,7 +90,7 @@ fn ids_of_rust(text: &str) -> Vec<String> {
     found
 }
 
-/// `B1 B2 first digits` and `B1, B2` begin with two.
+/// `B1 B2 first digits` and `B1, B2` begin with two ids.
 pub(crate) fn leading_ids(words: &str) -> Vec<String> {
     words
         .split([' ', ','])
@@ -108,7 +108,7 @@ fn is_id(word: &str) -> bool {
         && letters.all(|digit| digit.is_ascii_digit())
 }
 
-/// A row `| A1 | what | where |` as its first two cells.
+/// The first two cells of a row `| A1 | what | where |`.
 fn row(line: &str) -> Option<(&str, &str)> {
     let mut cells = line.strip_prefix("| ")?.split(" | ");
     let id = cells.next().filter(|id| is_id(id))?;

@@ -1,8 +1,8 @@
-//! `cargo xtask bench`: the form beside a bare HTML form in a frame, both served by one gateway, in Chromium; or five
-//! fields driven by one widget beside five widgets.
+//! `cargo xtask bench`: compares the form with a plain HTML form in a frame, both served by one gateway, in Chromium; or five
+//! fields driven by one widget with five widgets.
 //!
-//! Scripts in `tests/bench/` load and measure; this module prepares, and says what the numbers mean: medians, ratios, how far
-//! the ratios vary, and whether each holds its target. Targets that are missed are printed, not an error: a bench has weather.
+//! Scripts in `tests/bench/` load and measure. This module prepares, and evaluates the numbers: medians, ratios, how far
+//! the ratios vary, and whether each meets its target. A missed target is printed and is not an error, because results vary between runs.
 
 use crate::build::{self, Wanted};
 use crate::demo::{API_KEY, Gateway, build_servers};
@@ -32,7 +32,7 @@ pub(crate) struct Options {
 pub(crate) enum Contest {
     /// The form beside a bare form.
     Form,
-    /// Five fields in one session, driven by one widget, beside five widgets.
+    /// Five fields in one session, driven by one widget, compared with five widgets.
     Fields,
 }
 
@@ -128,7 +128,7 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// The dist that was built, with the bare form's files among its assets.
+/// The built dist, with the plain form's files among its assets.
 fn copy_with_bare_form(project: &Project, to: &Path) -> Result<()> {
     let from = project.dist();
     for file in files_below(&from)? {
@@ -182,14 +182,14 @@ struct Medians {
     rows: Vec<Row>,
 }
 
-/// One metric of both forms, and whether ours holds its target, where it has one.
+/// One metric of both forms, and whether ours meets its target, if it has one.
 #[derive(Serialize)]
 struct Row {
     metric: &'static str,
     unit: &'static str,
     ours: f64,
     bare: f64,
-    /// Where the ratio lies, as far as this run can tell: see [`spread`].
+    /// The interval that contains the ratio, as far as this run can tell: see [`spread`].
     spread: Option<[f64; 2]>,
     target: Option<String>,
     verdict: Option<Verdict>,
@@ -200,7 +200,7 @@ struct Row {
 #[serde(rename_all = "camelCase")]
 enum Verdict {
     Held,
-    /// And the limit lies within the spread: another run may say the opposite.
+    /// The target is met, but the limit lies within the spread: another run may have the other result.
     HeldWithinSpread,
     Missed,
     MissedWithinSpread,
@@ -341,19 +341,19 @@ impl Metric {
     }
 }
 
-/// How each load of ours compares to the bare form's that it had beside it; none where that is nothing.
+/// The ratio of each load of ours to the plain form's load beside it; none if the latter is zero.
 fn ratios(metric: &Metric, samples: &Samples) -> Result<Vec<f64>> {
     let [ours, bare] = [metric.values(&samples.ours)?, metric.values(&samples.bare)?];
     let pairs = ours.into_iter().zip(bare).filter(|(_, bare)| *bare > 0.0);
     Ok(pairs.map(|(ours, bare)| ours / bare).collect())
 }
 
-/// Where the middle of all such ratios lies, by 19 to 1: between the ones that are so far from the ends that chance seldom puts as
-/// many on one side. That asks nothing of how they are distributed. Six at least are needed to say that.
+/// The 95 % confidence interval of the median of all such ratios. Its bounds are order statistics (sign test): it needs no assumption
+/// about the distribution. At least six ratios are needed.
 fn spread(mut ratios: Vec<f64>) -> Option<[f64; 2]> {
     ratios.sort_by(f64::total_cmp);
     let count = ratios.len();
-    // How likely it is that so many, each with an even chance, fall on one side.
+    // The probability that this many, each with probability one half, are on one side.
     let mut chance = 0.5_f64.powi(i32::try_from(count).ok()?);
     let (mut rank, mut tail) = (0, chance);
     while tail <= 0.025 {
@@ -573,7 +573,7 @@ mod tests {
     #[test]
     fn a_spread_leaves_out_what_chance_seldom_puts_on_one_side() {
         let of = |count: u32| spread((1..=count).rev().map(f64::from).collect());
-        // One of 2^5 = 32 throws of five coins shows five heads, which is too many; one of 64 with six is seldom enough.
+        // With five coins, all show heads in one of 2^5 = 32 throws, which is too often. With six it is one of 64, which is rare enough.
         assert_eq!([of(0), of(5)], [None, None]);
         assert_eq!(of(6), Some([1.0, 6.0]));
         // The ranks that tables of the sign test give.

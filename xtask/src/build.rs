@@ -1,4 +1,4 @@
-//! `cargo xtask build`: the widget, the shim and the frame pages, as the gateway serves them, in `target/dist`.
+//! `cargo xtask build`: builds the widget, the shim and the frame pages, as the gateway serves them, into `target/dist`.
 
 use crate::dist::{
     FramePage, Manifest, Release, Script, Twins, hex_digest, integrity, short_digest,
@@ -43,13 +43,13 @@ pub(crate) fn build(project: &Project, wanted: Wanted) -> Result<()> {
 /// How hard to try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
-    /// With the standard library rebuilt for size, where the machine can.
+    /// With the standard library rebuilt for size, if the machine can do it.
     Smallest,
     /// As any stable toolchain would build it.
     Plain,
 }
 
-/// What ships besides the widget, as it is written under `www/`.
+/// The files besides the widget that ship, as they are in `www/`.
 struct Sources {
     files: BTreeMap<PathBuf, Vec<u8>>,
     package_lock: Vec<u8>,
@@ -93,7 +93,7 @@ impl Sources {
         })
     }
 
-    /// A hash over everything that decides what the dist holds.
+    /// A hash of everything that decides the content of the dist.
     fn stamp(&self, widget: &Widget) -> String {
         let mut inputs = String::new();
         for code in [
@@ -264,7 +264,7 @@ impl Sources {
         })
     }
 
-    /// The lazy part of the SDK, and what that loads, in a folder named by a hash over all of it.
+    /// The lazy part of the SDK, and what it loads, in a folder whose name is a hash of all of it.
     fn lazy(&self, project: &Project, locales: &[Locale]) -> Result<Lazy> {
         let diagnostics = minify(project, &self.text("sdk/diagnostics.js")?, Language::Module)?;
         let page_appearance = minify(
@@ -281,7 +281,7 @@ impl Sources {
             &short_integrity(page_appearance.as_bytes()),
         );
         let lazy = minify(project, &source, Language::Module)?;
-        // Half a digest: it stands in the shim. A script that were not the one of this release would not pass its integrity.
+        // Half of a digest, because it is in the shim. The integrity hash refuses a script of another release.
         let digest = short_digest(
             [&*lazy, &*diagnostics, &*page_appearance]
                 .concat()
@@ -300,7 +300,7 @@ impl Sources {
         })
     }
 
-    /// What the loaders of the frames bring in when it is needed: path and text by name.
+    /// The files that the frames' loaders load when needed: path and text by name.
     fn lazy_frame(&self, project: &Project) -> Result<BTreeMap<&'static str, (String, String)>> {
         let mut scripts = BTreeMap::new();
         for name in LAZY_FRAME {
@@ -350,7 +350,7 @@ struct Places<'a> {
     lazy: &'a BTreeMap<&'static str, (String, String)>,
     /// Paths of the widget's texts, by language code.
     texts: &'a BTreeMap<String, String>,
-    /// Where those are that stand in for a language that does not come.
+    /// The paths of the English texts, which replace those of a language that can not be loaded.
     english: &'a str,
 }
 
@@ -361,7 +361,7 @@ impl Places<'_> {
     }
 }
 
-/// Puts in the addresses of the scripts that this one brings in.
+/// Fills in the addresses of the scripts that this script loads.
 fn with_lazy(script: String, lazy: &BTreeMap<&'static str, (String, String)>) -> String {
     let fill = |script: String, (name, (path, _)): (&&str, &(String, String))| {
         script.replace(&format!("{{{{lazy:{name}}}}}"), path)
@@ -369,7 +369,7 @@ fn with_lazy(script: String, lazy: &BTreeMap<&'static str, (String, String)>) ->
     lazy.iter().fold(script, fill)
 }
 
-/// The scripts that the shim brings in when they are needed.
+/// The scripts that the shim loads when needed.
 struct Lazy {
     /// Of the first; it brings in the others.
     path: String,
@@ -385,7 +385,7 @@ enum Language {
     Style,
 }
 
-/// The widget's glue together with what makes a form live: one request, and the page itself stays small.
+/// The widget's glue together with the code that makes a form live: it takes one request, and the page stays small.
 fn glue(project: &Project, of_the_widget: &Path) -> Result<String> {
     let path = serde_json::to_string(of_the_widget)?;
     let entry = format!(
@@ -395,13 +395,13 @@ fn glue(project: &Project, of_the_widget: &Path) -> Result<String> {
     Ok([ALL_AT_ONCE, &squeezed(project, &bundled, &["--module"])?].concat())
 }
 
-/// A loader of `www/` with the modules that it imports, as one small module.
+/// A loader of `www/` with the modules that it imports, as one small script.
 fn bundle(project: &Project, entry: &str) -> Result<String> {
     let bundled = capture(bundler(project)?.arg(entry))?;
     squeezed(project, &bundled, &["--module"])
 }
 
-/// In `www/`; an entry is still to be named, or to be piped in.
+/// The bundler in `www/`. The caller adds the entry file, or writes it to the input.
 fn bundler(project: &Project) -> Result<Command> {
     let mut command = project.command(project.npm_bin("esbuild"))?;
     command.current_dir(project.root.join("www")).args([
@@ -428,7 +428,7 @@ fn minify(project: &Project, source: &str, language: Language) -> Result<String>
     ]);
     match language {
         Language::Module => command.args(["--loader=js", "--format=esm"]),
-        // Without a format the names of the top level stay, as they are global.
+        // Without a format the top-level names stay unchanged, because they are global.
         Language::Classic => command.arg("--loader=js"),
         Language::Style => command.arg("--loader=css"),
     };
@@ -440,7 +440,7 @@ fn minify(project: &Project, source: &str, language: Language) -> Result<String>
     }
 }
 
-/// A small script made smaller: terser finds 1 to 3 % of the compressed bytes after esbuild, and by itself fewer.
+/// Minifies a small script further: after esbuild, terser saves 1 to 3 % of the compressed bytes; alone it saves less.
 fn squeezed(project: &Project, script: &str, options: &[&str]) -> Result<String> {
     let mut command = project.command(project.npm_bin("terser"))?;
     command
@@ -459,10 +459,10 @@ const SCRIPTS: [(&str, Language); 3] = [
     (SHIM, Language::Module),
 ];
 const SHIM: &str = "payframe.js";
-/// Tells Chromium, which by default compiles a function on the main thread when it is first called, that most of this file's are
-/// called at once: it compiles them while the file arrives, on another thread. For others it is a comment.
+/// Tells Chromium that most functions of this file are called at once. It then compiles them on another thread while the file
+/// loads, instead of on the main thread at the first call. For other browsers it is a comment.
 const ALL_AT_ONCE: &str = "//# allFunctionsCalledOnLoad\n";
-/// What the loaders of the frames bring in when it is needed, below `www/frame`: each after those that it brings in itself.
+/// The files that the frames' loaders load when needed, below `www/frame`: each comes after the files that it loads itself.
 const LAZY_FRAME: [&str; 6] = [
     "appearance",
     "email-suggestions",
@@ -471,6 +471,6 @@ const LAZY_FRAME: [&str; 6] = [
     "clickjacking-guard",
     "locale-switch",
 ];
-/// What the shim brings in when it is needed, below `www/sdk`.
+/// The files that the shim loads when needed, below `www/sdk`.
 const LAZY: [&str; 3] = ["diagnostics.js", "lazy.js", "page-appearance.js"];
 const STAMP: &str = "stamp";

@@ -1,7 +1,7 @@
-//! The step `contract`: schemathesis, which makes calls out of the OpenAPI document, against a live gateway.
+//! The step `contract`: schemathesis makes calls from the OpenAPI document and sends them to a running gateway.
 //!
-//! It is a Python program. Set-up puts it with everything it needs, at the versions and hashes of
-//! `tests/contract/requirements.txt`, into an environment of its own below `target/tools`. What it is told is in
+//! It is a Python program. Set-up installs it with its dependencies, at the versions and hashes of
+//! `tests/contract/requirements.txt`, into an environment below `target/tools`. Its settings are in
 //! `tests/contract/schemathesis.toml` and `tests/contract/hooks.py`.
 
 use crate::demo::{API_KEY, Gateway, build_servers};
@@ -15,7 +15,7 @@ use std::net::TcpListener;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Puts schemathesis in place and answers its path.
+/// Installs schemathesis and returns its path.
 pub(crate) fn set_up(project: &Project) -> Result<PathBuf> {
     step("setup: schemathesis", |line| {
         let folder = project.target.join("tools/contract");

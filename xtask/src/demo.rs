@@ -21,7 +21,7 @@ pub(crate) struct Options {
     pub(crate) data: PathBuf,
 }
 
-/// Builds, starts both servers, says how to pay, and waits for the signal to stop.
+/// Builds, starts both servers, prints how to pay, and waits for the signal to stop.
 pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
     for (port, option) in [
         (options.gateway_port, "--gateway-port"),
@@ -34,7 +34,7 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
     std::fs::create_dir_all(&options.data)
         .with_context(|| format!("cannot make the folder {}", options.data.display()))?;
 
-    // Until here a signal ends us and what we run at once; from here on there is something to stop in order.
+    // Until here a signal ends this process and its children at once. From here on they are stopped in order.
     let stop = stop_signal()?;
     let stopping = || stop.load(Ordering::SeqCst);
     let gateway = Gateway {
@@ -94,8 +94,8 @@ impl Gateway {
     }
 }
 
-/// Compiles gateway, shop and what pays on them in great number. Features are resolved over the whole workspace, so that nothing is compiled
-/// that the tests have not compiled already.
+/// Compiles the gateway, the shop and the load program. Features are resolved over the whole workspace, so that nothing that the tests
+/// already compiled is compiled again.
 pub(crate) fn build_servers(project: &Project, profile: &str) -> Result<()> {
     step(
         &format!("cargo build of gateway and shop ({profile})\n"),
@@ -127,7 +127,7 @@ fn shop_command(project: &Project, options: &Options) -> Command {
     command
 }
 
-/// The shop lives on another site than the gateway (an address, not `localhost`), so that the frame is cross-site.
+/// The shop is on another site than the gateway (an address, not `localhost`), so that the frame is cross-site.
 fn shop_origin(options: &Options) -> String {
     format!("http://127.0.0.1:{}", options.shop_port)
 }
@@ -160,7 +160,7 @@ fn wait(stopping: impl Fn() -> bool, mut gateway: Server, mut shop: Server) -> R
     loop {
         for server in [&mut gateway, &mut shop] {
             if server.ended()?.is_some() {
-                // Ctrl-C reaches the whole group of processes, and a server may be quicker than we are.
+                // Ctrl-C reaches the whole process group, and a server may end before this process.
                 std::thread::sleep(SIGNAL_GRACE);
                 if !stopping() {
                     return Err(server.death());

@@ -1,9 +1,9 @@
-//! Holds every package that the lock file can bring in to `deny.toml`: its licence, where it comes from, and whether it is banned.
+//! Checks every package of the lock file against `deny.toml`: its licence, its source, and whether it is banned.
 //!
-//! The file is cargo-deny's own, so that whoever has that program can run it. Here it is read without it: each new machine would have to
-//! compile the program, which brings a Git client along, and what it adds are advisories, whose database is fetched from the network.
-//! Licence expressions are read by `spdx`, the library that cargo-deny reads them by. A key of the file that this check does not know is
-//! refused, so that no rule is written down that nobody holds.
+//! The file has cargo-deny's format, so that people with that program can run it. This check does not use the program: each new machine
+//! would have to compile it, and it contains a Git client. What it adds are advisories, whose database comes from the network.
+//! `spdx` reads the licence expressions, as in cargo-deny. A key of the file that this check does not know is
+//! refused, so that every rule in the file is checked.
 
 use crate::process::capture;
 use crate::project::Project;
@@ -26,7 +26,7 @@ pub(crate) fn check(project: &Project) -> Result<()> {
     bail!("deny.toml:\n{}", breaches.join("\n"))
 }
 
-/// `deny.toml`, as far as it says what is checked here.
+/// The parts of `deny.toml` that are checked here.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Rules {
@@ -49,7 +49,7 @@ struct Licenses {
     exceptions: Vec<Exception>,
 }
 
-/// Licences that one package may have beside those that all may have.
+/// Additional licences that one package may have.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Exception {
@@ -61,7 +61,7 @@ struct Exception {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Bans {
-    /// For cargo-deny alone, which may only be told to allow them.
+    /// Only for cargo-deny. The only accepted value is to allow them.
     multiple_versions: Allowed,
     wildcards: Denied,
     allow_wildcard_paths: bool,
@@ -124,7 +124,7 @@ struct Dependency {
 impl Rules {
     fn read(text: &str) -> Result<Rules> {
         let rules: Rules = toml::from_str(text).context("deny.toml")?;
-        // Each has one value, which is the one that is checked.
+        // Each has only one possible value, which is the one that is checked.
         let Bans {
             multiple_versions: Allowed::Allow,
             wildcards: Denied::Deny,
@@ -214,7 +214,7 @@ fn licensees(texts: &[String]) -> Result<Vec<Licensee>> {
     texts.iter().map(read).collect()
 }
 
-/// What keeps a package from being used under the licences that are allowed.
+/// Why a package may not be used under the allowed licences.
 fn unlicensed(package: &Package, allowed: &[Licensee]) -> Option<String> {
     let Some(text) = &package.license else {
         return Some("has no licence".into());

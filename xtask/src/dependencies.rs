@@ -1,7 +1,7 @@
-//! Which crate of ours may depend on which, held against what `cargo metadata` says; and what the crates of pure rules
-//! must not know.
+//! Which crate of ours may depend on which, compared with the output of `cargo metadata`; and what crates of pure rules
+//! must not use.
 //!
-//! Dependencies point one way: from what is put together (gateway, widget, tools) to what is simple (rules, money). Tests of a
+//! Dependencies have one direction: from composed crates (gateway, widget, tools) to simple ones (rules, money). Tests of a
 //! crate may use more (`dev-dependencies`), except in the crates of [`PURE`].
 
 use crate::process;
@@ -10,7 +10,7 @@ use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A crate, and the crates of ours that it may be built with. Simple ones first: a crate names only crates above it.
+/// A crate, and the crates of ours that it may use. Simple ones first: a crate names only crates above it.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("payframe-card-rules", &[]),
     ("payframe-money", &[]),
@@ -120,7 +120,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("xtask", &["payframe-money"]),
 ];
 
-/// Crates of rules alone, and whose libraries they may be built with: none that has a clock, reads or writes anything, knows
+/// Crates of pure rules, and the libraries that they may use: none that has a clock, does I/O, or knows
 /// JSON or a browser.
 const PURE: &[(&str, &[&str])] = &[
     ("payframe-card-rules", &["zeroize"]),
@@ -174,7 +174,7 @@ fn packages() -> Vec<Package> {
     serde_json::from_str::<Metadata>(&text).unwrap().packages
 }
 
-/// What is wrong with the dependencies of crates of ours among each other.
+/// Forbidden dependencies among our own crates.
 fn breaches(packages: &[Package]) -> Vec<String> {
     let is_ours = |name: &str| packages.iter().any(|package| package.name == name);
     let mut breaches = Vec::new();
@@ -199,7 +199,7 @@ fn breaches(packages: &[Package]) -> Vec<String> {
     breaches
 }
 
-/// What is wrong with the dependencies of pure crates on anything else, tests included as far as crates of ours go.
+/// Forbidden dependencies of pure crates on anything else; dependencies of tests on our own crates count too.
 fn impurities(packages: &[Package]) -> Vec<String> {
     let mut breaches = Vec::new();
     for (pure, libraries) in PURE {
@@ -226,7 +226,7 @@ fn impurities(packages: &[Package]) -> Vec<String> {
     breaches
 }
 
-/// Lines of a source that name a part of the standard library which has effects. Comments may.
+/// Lines of a source that name a part of the standard library with side effects. Comments are ignored.
 fn effects(source: &str) -> Vec<String> {
     source
         .lines()

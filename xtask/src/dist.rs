@@ -1,7 +1,7 @@
-//! The folder that the gateway serves (`target/dist`): hashed names, compressed twins, manifest, written as a whole.
+//! The folder that the gateway serves (`target/dist`): names with hashes, compressed copies, manifest. It is written as a whole.
 //!
-//! A release is collected in memory, written into a folder of its own and only then renamed: nobody ever reads
-//! half a dist.
+//! A release is collected in memory, written into a separate folder and then renamed, so that nobody reads
+//! an incomplete dist.
 
 use anyhow::{Context, Result};
 use base64::Engine;
@@ -23,7 +23,7 @@ struct File {
     twins: Twins,
 }
 
-/// Whether a file is served as it is, and so has compressed twins beside it.
+/// Whether a file is served as it is, and so has compressed copies beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Twins {
     Compressed,
@@ -37,7 +37,7 @@ impl Release {
         self.files.insert(path.into(), File { bytes, twins });
     }
 
-    /// Names this set of files: the version, and a hash over all paths and contents.
+    /// The name of this set of files: the version, and a hash of all paths and contents.
     pub(crate) fn name(&self, version: &str) -> String {
         let mut hasher = Sha256::new();
         for (path, file) in &self.files {
@@ -46,7 +46,7 @@ impl Release {
         format!("{version}-{}", &hex(&hasher.finalize())[..8])
     }
 
-    /// Writes everything beside `dir` and puts it in `dir`'s place.
+    /// Writes everything into a folder beside `dir`, which then replaces `dir`.
     pub(crate) fn write(&self, dir: &Path) -> Result<()> {
         let fresh = dir.with_extension("new");
         let stale = dir.with_extension("old");
@@ -85,7 +85,7 @@ impl Release {
                 })
                 .collect();
             for writer in writers {
-                // A panic of the thread is one of ours: let it through.
+                // A panic of the thread is a bug of this program, so it is passed on.
                 writer
                     .join()
                     .unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
@@ -102,7 +102,7 @@ pub(crate) struct Manifest {
     pub(crate) release: String,
     /// The scripts that merchants load, by file name.
     pub(crate) scripts: BTreeMap<String, Script>,
-    /// Paths of what the shim and the frames bring in when it is needed.
+    /// Paths of the files that the shim and the frames load when needed.
     pub(crate) lazy: Vec<String>,
     /// Path of the widget's JavaScript on the gateway.
     pub(crate) glue: String,
@@ -112,7 +112,7 @@ pub(crate) struct Manifest {
     pub(crate) pages: BTreeMap<String, FramePage>,
 }
 
-/// Places and integrity hash of a script for merchants.
+/// Paths and integrity hash of a script for merchants.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Script {
@@ -147,7 +147,7 @@ pub(crate) fn hex_digest(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
-/// The part of a file's hash that stands in its name: 16 hex digits.
+/// The part of a file's hash in its name: 16 hex digits.
 pub(crate) fn short_digest(bytes: &[u8]) -> String {
     hex_digest(bytes)[..16].to_owned()
 }
@@ -158,18 +158,18 @@ pub(crate) fn integrity(bytes: &[u8]) -> String {
     format!("sha384-{encoded}")
 }
 
-/// A shorter one, for what only our own scripts name.
+/// A shorter hash, for files that only our own scripts name.
 pub(crate) fn short_integrity(bytes: &[u8]) -> String {
     let encoded = base64::engine::general_purpose::STANDARD.encode(Sha256::digest(bytes));
     format!("sha256-{encoded}")
 }
 
-/// Brotli at its best: quality 11, window 24. For what is compressed once and served often.
+/// Brotli at its best: quality 11, window 24. For files that are compressed once and served often.
 pub(crate) fn brotli(bytes: &[u8]) -> Result<Vec<u8>> {
     brotli_at(bytes, 11, 24)
 }
 
-/// Brotli at a quality and a window that are chosen by whoever compresses at each request.
+/// Brotli with the quality and window of a server that compresses at each request.
 pub(crate) fn brotli_at(bytes: &[u8], quality: i32, window: i32) -> Result<Vec<u8>> {
     let parameters = brotli::enc::BrotliEncoderParams {
         quality,

@@ -1,5 +1,5 @@
-//! Which frame pages there are, and what each is made of: one page with the whole form, one for a form whose fields stand
-//! elsewhere, one for each field, for a method's button, for the device check, and one that says why there is none.
+//! The list of frame pages and their parts: one page with the whole form, one for a form whose fields are in other
+//! frames, one for each field, for a method's button, for the device check, and one that shows an error.
 
 use crate::pages::{self, PLAIN, WITH_BUTTON};
 use anyhow::{Context, Result};
@@ -77,7 +77,7 @@ struct Field {
 }
 
 impl Field {
-    /// Label and input. `beside`: what else stands in the field's box.
+    /// Label and input. `beside`: what else is in the field's box.
     fn markup(&self, id: &str, beside: &str) -> String {
         let ticked = self
             .attributes
@@ -107,7 +107,7 @@ impl Field {
     }
 }
 
-/// In a window of its own, so that nothing that was typed is lost.
+/// Opens in a new window, so that what was typed is not lost.
 const PRIVACY_LINK: &str = "<a href=\"/privacy/?lang={{lang}}\" target=\"_blank\" rel=\"noopener\">{{t:label_privacy_link}}</a>";
 
 #[cfg(test)]

@@ -1,13 +1,13 @@
 //! `cargo xtask gallery`: every state of the form in one page, until Ctrl-C.
 //!
-//! What it serves is in `tests/gallery`; the pictures of it are a step of `cargo xtask test`.
+//! The page is in `tests/gallery`; a step of `cargo xtask test` compares its pictures.
 
 use crate::build::{self, Wanted};
 use crate::process::run as run_loudly;
 use crate::project::Project;
 use anyhow::Result;
 
-/// Builds what the gateway would serve, and serves it with made-up sessions.
+/// Builds the files that the gateway serves, and serves them with made-up sessions.
 pub(crate) fn run(project: &Project, port: u16) -> Result<()> {
     build::build(project, Wanted::Smallest)?;
     run_loudly(
@@ -19,5 +19,5 @@ pub(crate) fn run(project: &Project, port: u16) -> Result<()> {
     )
 }
 
-/// Where it is found unless the command line says otherwise.
+/// The port, unless the command line names another one.
 pub(crate) const PORT: u16 = 8789;

@@ -1,17 +1,17 @@
-//! Text work on the JavaScript that wasm-bindgen writes: what of it is used, and shorter names for what stays.
+//! Text work on the JavaScript that wasm-bindgen writes: removes unused parts and shortens the other names.
 //!
 //! The module and its glue name every import by a word and a hash, which neither minifier nor compressor can shorten,
-//! and libraries export classes that nobody here uses. So: `lean` makes the unused parts droppable, `used_exports`
-//! tells which exports of the module the rest mentions, and `Names::apply` writes the names that wasm-opt chose.
-//! It relies on how wasm-bindgen lays out its text (the version is locked), and fails where that has changed.
+//! and libraries export classes that nothing here uses. So `lean` makes the unused parts removable, `used_exports`
+//! tells which exports of the module the glue mentions, and `Names::apply` writes the names that wasm-opt chose.
+//! It depends on the form of wasm-bindgen's text (the version is locked), and fails if that changes.
 
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The glue with nothing exported but functions and the initialiser.
+/// The glue that exports only functions and the initialiser.
 ///
-/// Classes are of libraries: our loader calls functions only. `initSync` would block, and nobody calls it.
+/// Classes belong to libraries: our loader calls only functions. `initSync` would block, and nothing calls it.
 pub(crate) fn lean(glue: &str) -> Result<String> {
     let exported = "export { initSync, __wbg_init as default };";
     if !glue.contains(exported) {
@@ -24,7 +24,7 @@ pub(crate) fn lean(glue: &str) -> Result<String> {
             "new FinalizationRegistry(",
             "/* @__PURE__ */ new FinalizationRegistry(",
         );
-    // These lines would keep the classes alive. No object of theirs reaches code that could dispose of it.
+    // These lines would keep the classes. No object of these classes reaches code that could free it.
     let lines = lean
         .lines()
         .filter(|line| !line.starts_with("if (Symbol.dispose) "));
@@ -36,7 +36,7 @@ pub(crate) fn used_exports(glue: &str) -> BTreeSet<&str> {
     mentions(glue).map(|(_, name)| name).collect()
 }
 
-/// What wasm-metadce is told: these exports are reached from outside, no others.
+/// The input of wasm-metadce: only these exports are used from outside.
 pub(crate) fn reachability(exports: &BTreeSet<&str>) -> String {
     let outside = serde_json::json!({"name": "outside", "root": true, "reaches": exports});
     let nodes = exports
@@ -69,12 +69,12 @@ impl Names {
         })
     }
 
-    /// Writes the short names into the glue, and drops the import functions that the module does not take.
+    /// Writes the short names into the glue, and removes import functions that the module does not use.
     pub(crate) fn apply(&self, glue: &str) -> Result<String> {
         self.rename_exports(&self.rename_imports(glue)?)
     }
 
-    /// Works on `const import0 = {…}`: one entry for each import.
+    /// Changes `const import0 = {…}`: one entry for each import.
     fn rename_imports(&self, glue: &str) -> Result<String> {
         let open = "const import0 = {\n";
         let (before, rest) = glue.split_once(open).context("the glue holds no imports")?;
@@ -134,7 +134,7 @@ impl Names {
     }
 }
 
-/// Each `wasm.NAME`: where the name begins, and the name.
+/// Each `wasm.NAME`: the position of the name, and the name.
 fn mentions(glue: &str) -> impl Iterator<Item = (usize, &str)> {
     const OBJECT: &str = "wasm.";
     glue.match_indices(OBJECT).filter_map(|(at, _)| {
@@ -142,7 +142,7 @@ fn mentions(glue: &str) -> impl Iterator<Item = (usize, &str)> {
         let start = at + OBJECT.len();
         let rest = &glue[start..];
         let name = &rest[..rest.find(|letter| !is_word(letter)).unwrap_or(rest.len())];
-        // The default path of the module ends in `.wasm'` and the like.
+        // The default path of the module ends in `.wasm'`, for example.
         (!inside_a_word && !name.is_empty()).then_some((start, name))
     })
 }
@@ -160,7 +160,7 @@ fn nesting(text: &str) -> i64 {
     })
 }
 
-/// The one name that wasm-opt gives to all modules that imports come from.
+/// The name that wasm-opt gives to all modules of imports.
 const MODULE: &str = "a";
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
-//! No two files of a crate need each other: what is imported from where has no circle.
+//! Checks that no two files of a crate need each other: imports have no circle.
 //!
-//! A file may name the files that it stands in (`super`): they are its room. Everything else counts: `use` and paths in code, with
-//! re-exports followed to the file that has the item. Tests inside a file do not count, nor do the bodies of macros.
+//! A file may name the files that contain it (`super`). Everything else counts: `use` and paths in code, with
+//! re-exports followed to the file that defines the item. Tests inside a file and the bodies of macros do not count.
 
 use crate::project::Project;
 use petgraph::algo::tarjan_scc;
@@ -18,7 +18,7 @@ type ModulePath = Vec<String>;
 #[derive(Default)]
 struct Modules {
     named: BTreeMap<ModulePath, BTreeSet<Vec<String>>>,
-    /// What a module passes on: its own path with the name, and the path that the name stands for.
+    /// The re-exports of a module: its own path with the name, and the path that the name stands for.
     passed_on: BTreeMap<Vec<String>, Vec<String>>,
 }
 
@@ -37,7 +37,7 @@ impl Modules {
         self.passed_on.extend(reader.passed_on);
     }
 
-    /// The file that has what a path names, if it is one of the crate's.
+    /// The file that defines what a path names, if it belongs to the crate.
     fn file_of(&self, path: &[String], steps: usize) -> Option<&ModulePath> {
         let length = (0..=path.len())
             .rev()
@@ -47,7 +47,7 @@ impl Modules {
             return Some(module);
         };
         match self.passed_on.get(&path[..=length]) {
-            // A name that is passed on by modules in turn ends somewhere; the limit is for sources that do not compile.
+            // A chain of re-exports always ends. The limit is for sources that do not compile.
             Some(target) if steps < 16 => {
                 let target: Vec<String> = target.iter().chain(rest).cloned().collect();
                 self.file_of(&self.absolute(module, &target), steps + 1)
@@ -56,7 +56,7 @@ impl Modules {
         }
     }
 
-    /// A path as written in a module, from the crate's root. Other crates' paths name no module here.
+    /// The path in a module, from the crate's root. Paths of other crates name no module here.
     fn absolute(&self, module: &[String], path: &[String]) -> Vec<String> {
         let mut base = module.to_vec();
         let mut rest = path;
@@ -83,7 +83,7 @@ impl Modules {
         }
     }
 
-    /// Groups of files that need each other: for each, who uses whom.
+    /// Groups of files that need each other: for each, which file uses which.
     fn circles(&self) -> Vec<Vec<String>> {
         let names: Vec<&ModulePath> = self.named.keys().collect();
         let mut graph = DiGraphMap::<usize, ()>::new();
@@ -122,14 +122,14 @@ impl Modules {
 /// Collects what a file names.
 struct Reader {
     module: ModulePath,
-    /// How many modules of the same file are around what is read.
+    /// How many modules of the same file enclose the current position.
     depth: usize,
     named: BTreeSet<Vec<String>>,
     passed_on: BTreeMap<Vec<String>, Vec<String>>,
 }
 
 impl Reader {
-    /// A path inside modules of the file leads out of them by as many `super` as there are.
+    /// Inside nested modules of the file, the same number of `super` leads out of them.
     fn add(&mut self, mut path: Vec<String>) {
         for _ in 0..self.depth {
             match path.first().map(String::as_str) {
@@ -227,7 +227,7 @@ fn is_for_tests(attributes: &[Attribute]) -> bool {
     })
 }
 
-/// The module of a file below `src`; none for programs and tests.
+/// The module of a file below `src`; `None` for programs and tests.
 fn module_of(file: &Path) -> Option<ModulePath> {
     let mut names: Vec<String> = file
         .with_extension("")
@@ -331,7 +331,7 @@ fn a_circle_is_found() {
         ],
         &[],
     );
-    // Passed on by the room: the file that has it counts.
+    // A re-export of an enclosing file: the file with the definition counts.
     check(
         &[
             ("lib.rs", ""),

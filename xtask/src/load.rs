@@ -1,5 +1,5 @@
-//! `cargo xtask bench --gateway` and `cargo xtask soak`: build the gateway and the program that pays on it (`load/`), and
-//! run that.
+//! `cargo xtask bench --gateway` and `cargo xtask soak`: build the gateway and the load program (`load/`), and
+//! run the load program.
 
 use crate::build::{self, Wanted};
 use crate::demo::build_servers;
@@ -11,8 +11,8 @@ use anyhow::Result;
 use std::ffi::OsString;
 use std::process::Command;
 
-/// Payments a second and what each costs; `words` are options of the program's. `on_server`: the books are on a database server that
-/// is started for it.
+/// Measures payments a second and the cost of each; `words` are options of the program. `on_server`: the tables are on a database server
+/// that is started for it.
 pub(crate) fn bench(project: &Project, on_server: bool, words: &[OsString]) -> Result<()> {
     build_servers(project, "release")?;
     let mut bench = program(project);
@@ -34,7 +34,7 @@ pub(crate) fn bench(project: &Project, on_server: bool, words: &[OsString]) -> R
     run_loudly(&mut bench)
 }
 
-/// Thousands of payments while everything fails, and the books afterwards; `words` are the program's own options.
+/// Makes thousands of payments while everything fails, and checks the databases afterwards; `words` are options of the program.
 pub(crate) fn soak(project: &Project, words: &[OsString]) -> Result<()> {
     build::build(project, Wanted::Smallest)?;
     setup::node_packages(project)?;

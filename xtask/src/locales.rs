@@ -1,7 +1,7 @@
-//! Checks of what can go wrong mechanically in a translation: gaps, numbers, punctuation, length, script, direction.
+//! Mechanical checks of the translations: placeholders, numbers, punctuation, length, script, direction.
 //!
-//! That no text is missing is the build's check; that a sentence is right is for people. The languages' tests in
-//! `gateway/src/pages/language.rs` check that each can be asked for.
+//! The build checks that no text is missing. Only people can check that a sentence is right. The tests of
+//! `gateway/src/pages/language.rs` check that each language can be requested.
 
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
@@ -9,14 +9,14 @@ use std::path::Path;
 
 type Texts = BTreeMap<String, String>;
 
-/// Stands in a text where the bidirectional algorithm needs a hint.
+/// Marks a place in a text where the bidirectional algorithm needs a hint.
 const LEFT_TO_RIGHT_MARK: char = '\u{200e}';
 /// The one thing that is Latin in every language.
 const EXAMPLE_HOST: &str = "@example.com";
 /// How many languages there are at least.
 const LEAST: usize = 32;
 
-/// English and all other languages, by file name without its ending.
+/// English and all other languages, by file name without extension.
 fn locales() -> Result<(Texts, BTreeMap<String, Texts>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../www/locales");
     let mut locales = BTreeMap::new();
@@ -32,7 +32,7 @@ fn locales() -> Result<(Texts, BTreeMap<String, Texts>)> {
     Ok((english, locales))
 }
 
-/// Calls `problem_of` with language, English text and translation for each text, and fails with all it found.
+/// Calls `problem_of` with language, English text and translation for each text, and fails with all problems.
 fn check(problem_of: impl Fn(&Texts, &str, &str) -> Option<&'static str>) -> Result<()> {
     let (english, locales) = locales()?;
     let mut problems = Vec::new();
@@ -48,7 +48,7 @@ fn check(problem_of: impl Fn(&Texts, &str, &str) -> Option<&'static str>) -> Res
     Ok(())
 }
 
-/// `{name}` and runs of digits, in alphabetical order: languages put them where they belong.
+/// `{name}` and runs of digits, in alphabetical order, because their order depends on the language.
 fn facts(text: &str) -> Vec<&str> {
     let mut facts: Vec<&str> = gaps(text)
         .chain(text.split(|letter: char| !letter.is_ascii_digit()))
@@ -63,7 +63,7 @@ fn gaps(text: &str) -> impl Iterator<Item = &str> {
     parts.map(|part| part.split_once('}').map_or(part, |(name, _)| name))
 }
 
-/// The words of the language: without gaps and without the example address.
+/// The words of the language: without placeholders and without the example address.
 fn words(text: &str) -> String {
     let mut words = String::new();
     for (place, part) in text.split('{').enumerate() {

@@ -1,6 +1,6 @@
 //! The project's own tooling: `cargo xtask <command>`. `cargo xtask help` lists the commands.
 //!
-//! It prepares a machine by itself (`setup`), and needs only cargo to start; Node for what runs in a browser.
+//! It prepares a machine itself (`setup`). To start it needs only cargo; what runs in a browser also needs Node.
 
 mod accessibility;
 mod behaviours;

@@ -1,6 +1,6 @@
-//! A member of the demo merchant, so that the demo's back office can be entered.
+//! Makes a member of the demo merchant, so that people can log in to the demo's back office.
 //!
-//! The password is made once and kept in the demo's folder, beside the databases that it goes with.
+//! The password is made once and kept in the demo's folder, beside its databases.
 
 use crate::process::capture;
 use anyhow::{Context, Result};
@@ -11,7 +11,7 @@ use std::process::Command;
 /// What the member logs in with.
 pub(crate) const EMAIL: &str = "demo@shop.example";
 
-/// The member's password. Where there is no member yet, or nobody knows the password any more, the gateway's own command
+/// The member's password. If there is no member yet, or the password is lost, the gateway's own command
 /// makes it; `gateway` is that program with its settings.
 pub(crate) fn password(gateway: impl Fn() -> Command, data: &Path) -> Result<String> {
     let kept = data.join("office-password");
@@ -33,7 +33,7 @@ pub(crate) fn password(gateway: impl Fn() -> Command, data: &Path) -> Result<Str
     Ok(password.to_owned())
 }
 
-/// Whether a list of members has somebody with this address.
+/// Whether a list of members contains this address.
 fn lists(list: &str, email: &str) -> bool {
     list.lines()
         .any(|line| line.split_whitespace().next() == Some(email))
@@ -58,7 +58,7 @@ const NAME: &str = "Demo administrator";
 mod tests {
     use super::*;
 
-    /// A gateway whose list is what `members add` wrote, and which makes another password each time.
+    /// A gateway whose list is the output of `members add`, and which makes another password each time.
     fn gateway(folder: &Path) -> Command {
         let mut command = Command::new("sh");
         let script = "cd \"$1\"; shift 2; touch members made; case $1 in list) cat members;; *) \

@@ -1,8 +1,8 @@
 //! Assembles a frame page from its parts: template, style, loader and the texts of one language.
 //!
-//! Pure text work. A page keeps placeholders for the gateway, which fills them at each request: `{{boot}}`, `{{theme}}` and,
-//! where there is a pay button, `{{button}}`, `{{pay}}` and `{{promise}}`, and `{{font}}`. Anything else that is not known here fails the build,
-//! and so does a part that would change a script or style whose hash the page's Content-Security-Policy names.
+//! It only works on text. A page keeps placeholders for the gateway, which fills them at each request: `{{boot}}`, `{{theme}}` and,
+//! if there is a pay button, `{{button}}`, `{{pay}}` and `{{promise}}`, and `{{font}}`. Any other unknown placeholder fails the build,
+//! and so does a part that would change a script or style whose hash the page's Content-Security-Policy contains.
 
 use anyhow::{Context, Result, bail};
 use base64::Engine;
@@ -29,7 +29,7 @@ pub(crate) const WITH_BUTTON: &[&str] = &["boot", "theme", "font", "button", "pa
 /// The marks of a page without one.
 pub(crate) const PLAIN: &[&str] = &["boot", "theme", "font"];
 
-/// The texts of one language. Members whose name starts with `$` are about the language itself.
+/// The texts of one language. Members whose name starts with `$` describe the language itself.
 pub(crate) struct Locale {
     texts: serde_json::Map<String, serde_json::Value>,
 }
@@ -57,7 +57,7 @@ impl Locale {
         self.text("$code")
     }
 
-    /// Names of the texts that `other` has and this language lacks.
+    /// Names of the texts in `other` that this language lacks.
     pub(crate) fn lacking<'a>(&self, other: &'a Locale) -> Vec<&'a str> {
         let names = other.texts.keys().map(String::as_str);
         names
@@ -72,13 +72,13 @@ impl Locale {
             .with_context(|| format!("the locale has no text `{key}`"))
     }
 
-    /// What a form that does not start has to say. It stands in the page, as nothing else may have come.
+    /// The texts for a form that does not start. They are in the page, because nothing else may have loaded.
     fn first_words(&self) -> Result<String> {
         Ok(serde_json::to_string(&self.some(is_first_word))?)
     }
 
-    /// The other texts that the widget may need, as a module of JavaScript. What the template alone uses, what is about the
-    /// language, and what is loaded when there is something to choose, stays out. `choices`: where that is.
+    /// The other texts that the widget may need, as a JavaScript module. Texts that only the template uses, that describe the
+    /// language, or that are loaded when there is something to choose, are left out. `choices`: the path of the latter.
     pub(crate) fn texts(&self, choices: &str) -> Result<String> {
         let elsewhere = ["$", "label_", CHOICE];
         let mut texts = self.some(|name| {
@@ -101,7 +101,7 @@ impl Locale {
     }
 }
 
-/// What a buyer reads where there is no form, and the button that tries again, by language tag: JSON that stands in a raw
+/// The texts for a buyer if there is no form, and the label of the button that tries again, by language tag: JSON inside a raw
 /// template literal of a script.
 pub(crate) fn start_sentences(locales: &[Locale]) -> Result<String> {
     let mut sentences = serde_json::Map::new();
@@ -120,10 +120,10 @@ pub(crate) fn start_sentences(locales: &[Locale]) -> Result<String> {
     Ok(json)
 }
 
-/// What the names of texts begin with that belong to a choice.
+/// The prefix of the names of texts that belong to a choice.
 const CHOICE: &str = "choice_";
 
-/// What the loader says by itself: `www/frame/loader.js`.
+/// The texts that the loader itself uses: `www/frame/loader.js`.
 fn is_first_word(name: &str) -> bool {
     ["start_failed", "page_silent", "not_in_shop"].contains(&name)
 }
@@ -167,8 +167,8 @@ pub(crate) fn assemble(parts: &PageParts, locale: &Locale) -> Result<String> {
     Ok(page)
 }
 
-/// Fills the loader's own placeholders, `{{glue}}`, `{{wasm}}` and `{{english}}`. Comments may hold double braces (types do), so
-/// this leaves the rest alone; `assemble` refuses a loader that still holds any once it is minified.
+/// Fills the loader's own placeholders, `{{glue}}`, `{{wasm}}` and `{{english}}`. Comments may contain double braces (types do), so
+/// this ignores the others; `assemble` refuses a minified loader that still contains any.
 pub(crate) fn fill_loader(loader: &str, glue: &str, wasm: &str, english: &str) -> String {
     loader
         .replace("{{glue}}", glue)
@@ -204,7 +204,7 @@ pub(crate) struct InlineHashes {
     pub(crate) style: Vec<String>,
 }
 
-/// The page without what stands between the comments `<!-- name -->` and `<!-- /name -->`.
+/// The page without the part between the comments `<!-- name -->` and `<!-- /name -->`.
 pub(crate) fn without(html: &str, name: &str) -> Result<String> {
     let (before, rest) = html
         .split_once(&format!("<!-- {name} -->"))
@@ -215,7 +215,7 @@ pub(crate) fn without(html: &str, name: &str) -> Result<String> {
     Ok([before, after].concat())
 }
 
-/// Finds `<script type="module">…</script>` and `<style>…</style>`, and hashes the exact bytes between.
+/// Finds `<script type="module">…</script>` and `<style>…</style>`, and hashes the exact bytes inside.
 pub(crate) fn inline_hashes(page: &str) -> Result<InlineHashes> {
     let hashes = InlineHashes {
         script: hashes_between(page, "<script type=\"module\">", "</script>")?,
@@ -234,7 +234,7 @@ pub(crate) fn inline_hashes(page: &str) -> Result<InlineHashes> {
     Ok(hashes)
 }
 
-/// Drops comments, and turns a run of blanks with a line break into one line break.
+/// Removes comments, and turns white space with a line break into one line break.
 /// Not for pages with `<pre>` or `<textarea>`.
 pub(crate) fn collapse_blanks(html: &str) -> Result<String> {
     if html.contains("<pre") || html.contains("<textarea") {
@@ -257,7 +257,7 @@ pub(crate) fn collapse_blanks(html: &str) -> Result<String> {
         .join("\n"))
 }
 
-/// Replaces each `{{name}}` or `/*{{name}}*/` once; what was put in is not looked at again.
+/// Replaces each `{{name}}` or `/*{{name}}*/` once. The inserted text is not searched again.
 fn fill(template: &str, mut value_of: impl FnMut(&str) -> Result<String>) -> Result<String> {
     let mut filled = String::with_capacity(template.len() * 2);
     let mut rest = template;

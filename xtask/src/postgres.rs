@@ -1,6 +1,6 @@
-//! A PostgreSQL server for tests and benches: of the system's packages, in a temporary folder, on a free port.
+//! A PostgreSQL server for tests and benches: from the system's packages, in a temporary folder, on a free port.
 //!
-//! It listens on this machine alone, lets everybody in, and is gone with its data when it is dropped.
+//! It listens only on this machine, accepts everybody, and is removed with its data when it is dropped.
 
 use crate::process::{capture, find_in, step};
 use crate::server::Server;
@@ -16,9 +16,9 @@ use tempfile::TempDir;
 
 /// A running server.
 pub(crate) struct Postgres {
-    /// As `DATABASE_URL` has it; the database is the server's own first one.
+    /// The value for `DATABASE_URL`, with the server's first database.
     pub(crate) url: String,
-    // Dropped first: the server ends before its folder goes.
+    // Dropped first: the server ends before its folder is removed.
     _server: Server,
     _folder: TempDir,
 }
@@ -28,11 +28,11 @@ pub(crate) struct Postgres {
 pub(crate) enum Durability {
     /// As where money is taken.
     Real,
-    /// It does not: the data never outlives the server.
+    /// Commits do not wait: the data is removed with the server.
     None,
 }
 
-/// Finds the server's programs, or installs them where that is possible without asking.
+/// Finds the server's programs, or installs them if that needs no question.
 pub(crate) fn programs() -> Result<PathBuf> {
     step("setup: PostgreSQL", |line| {
         if let Some(found) = find() {
@@ -72,7 +72,7 @@ impl Postgres {
                 .args(["--encoding", "UTF8", "--locale", "C", "-D"])
                 .arg(&data),
         )?;
-        // Free now; a server that finds it taken says so, and names it.
+        // The port is free now. If it is taken later, the server says so and names it.
         let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
         let mut server = program(Path::new("sh"));
         server

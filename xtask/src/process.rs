@@ -1,4 +1,4 @@
-//! Running other programs: quietly (their output is shown only when they fail) or loudly, and one line for each step.
+//! Runs other programs, quietly (output is shown only if they fail) or loudly, and prints one line for each step.
 
 use anyhow::{Context, Result, bail};
 use std::ffi::OsStr;
@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Runs a program and returns what it wrote to stdout; when it fails, the error holds the end of all its output.
+/// Runs a program and returns its stdout; if it fails, the error contains the end of all its output.
 pub(crate) fn capture(command: &mut Command) -> Result<String> {
     let output = command
         .stdin(Stdio::null())
@@ -26,7 +26,7 @@ pub(crate) fn capture(command: &mut Command) -> Result<String> {
     )
 }
 
-/// Sends a text through a program and returns what comes out.
+/// Sends a text through a program and returns its output.
 pub(crate) fn filter(command: &mut Command, input: &str) -> Result<String> {
     let mut child = command
         .stdin(Stdio::piped())
@@ -65,14 +65,14 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     bail!("{} failed ({status})", line(command))
 }
 
-/// The first file of that name in the folders of `path`.
+/// The first file with this name in the folders of `path`.
 pub(crate) fn find_in(path: &OsStr, program: &str) -> Option<PathBuf> {
     std::env::split_paths(path)
         .map(|dir| dir.join(program))
         .find(|candidate| candidate.is_file())
 }
 
-/// What `program --version` says, where it can be run at all.
+/// The output of `program --version`, if the program can be run.
 pub(crate) fn version_of(program: impl AsRef<OsStr>) -> Option<String> {
     let said = capture(Command::new(program).arg("--version")).ok()?;
     Some(said.trim().to_owned())
@@ -110,7 +110,7 @@ impl StepLine {
     }
 }
 
-/// A duration as people say it: `0.4 s`, `12 s`, `3 min 05 s`.
+/// A duration for people: `0.4 s`, `12 s`, `3 min 05 s`.
 pub(crate) fn readable(duration: Duration) -> String {
     let seconds = duration.as_secs();
     match seconds {
@@ -120,7 +120,7 @@ pub(crate) fn readable(duration: Duration) -> String {
     }
 }
 
-/// The end of a text, for people who want to know what went wrong.
+/// The last lines of a text, which usually show the error.
 pub(crate) fn last_lines(text: &str, count: usize) -> String {
     let lines: Vec<&str> = text.lines().collect();
     lines[lines.len().saturating_sub(count)..].join("\n")

@@ -1,7 +1,7 @@
-//! Where things lie in this repository, and which files belong to it.
+//! The paths of this repository, and which files belong to it.
 //!
-//! Everything that xtask makes lies under the target directory (`target/`, or `CARGO_TARGET_DIR`), but for
-//! `pkg/` (what `wasm-pack` builds) and `node_modules/`.
+//! Everything that xtask makes is under the target directory (`target/`, or `CARGO_TARGET_DIR`), except
+//! `pkg/` (the output of `wasm-pack`) and `node_modules/`.
 
 use crate::process;
 use anyhow::{Context, Result, bail};
@@ -73,8 +73,8 @@ impl Project {
         Ok(command)
     }
 
-    /// Cargo, as if it were called from a shell. What the cargo that runs this very program says of xtask's own package would be handed
-    /// on otherwise, and a build script that asks about such a variable then has half of the servers compiled anew.
+    /// Cargo, as if it were called from a shell. Otherwise it would inherit variables that describe xtask's own package from the cargo that
+    /// runs this program. A build script reads one of them, so half of the servers would be compiled again.
     pub(crate) fn cargo(&self) -> Command {
         let mut command = Command::new("cargo");
         command.current_dir(&self.root);
@@ -88,12 +88,12 @@ impl Project {
         command
     }
 
-    /// A program of this workspace as cargo builds it with the profile of that folder (`debug`, `release`).
+    /// A program of this workspace, in cargo's folder of the profile (`debug`, `release`).
     pub(crate) fn binary(&self, profile_dir: &str, name: &str) -> PathBuf {
         self.target.join(profile_dir).join(name)
     }
 
-    /// A folder in the target directory with nothing in it.
+    /// An empty folder in the target directory.
     pub(crate) fn empty_folder(&self, name: &str) -> Result<PathBuf> {
         let folder = self.target.join(name);
         if folder.exists() {

@@ -1,4 +1,4 @@
-//! `cargo xtask reference`: writes `docs/api.md` from what the gateway says of itself. A test of the gateway fails while the
+//! `cargo xtask reference`: writes `docs/api.md` from the gateway's own declarations. A test of the gateway fails if the
 //! file is not current.
 
 use crate::demo::build_servers;

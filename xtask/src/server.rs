@@ -1,4 +1,4 @@
-//! Starts a program that serves, waits until it says so, and stops it again.
+//! Starts a server program, waits until it is ready, and stops it again.
 //!
 //! One of this workspace prints one line `listening on …` when it is ready. All it says goes into a log file. It is stopped
 //! by SIGTERM, and killed if it does not end within a few seconds. Dropping a `Server` stops it too.
@@ -22,7 +22,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Starts a program of this workspace and waits for its ready line. `give_up` is asked now and then whether to stop waiting.
+    /// Starts a program of this workspace and waits for its ready line. `give_up` is asked at intervals whether to stop waiting.
     pub(crate) fn start(
         name: &'static str,
         command: Command,
@@ -32,7 +32,7 @@ impl Server {
         Server::start_saying(READY_WORDS, name, command, log, give_up)
     }
 
-    /// The same for a program that says in other words, on stdout, that it is ready.
+    /// The same for a program whose ready line on stdout has other words.
     pub(crate) fn start_saying(
         words: &'static str,
         name: &'static str,
@@ -73,7 +73,7 @@ impl Server {
         Ok(self.child.try_wait()?)
     }
 
-    /// What to tell people when the program ended on its own: its name, its end and its last words.
+    /// The message if the program ended on its own: its name, its exit status and its last lines.
     pub(crate) fn death(&mut self) -> anyhow::Error {
         let end = match self.child.wait() {
             Ok(status) => status.to_string(),
@@ -88,7 +88,7 @@ impl Server {
         )
     }
 
-    /// Asks the program to end and waits; kills it after a limit.
+    /// Asks the program to end and waits; kills it after a time limit.
     pub(crate) fn stop(mut self) -> Result<()> {
         self.terminate()
     }
@@ -98,7 +98,7 @@ impl Server {
             return Ok(());
         }
         if let Ok(id) = i32::try_from(self.child.id()) {
-            // The process is ours and not yet waited for, so the id is still its own.
+            // The process is ours and not yet waited for, so no other process can have its id.
             kill(Pid::from_raw(id), Signal::SIGTERM)?;
         }
         let deadline = Instant::now() + STOP_LIMIT;
@@ -117,7 +117,7 @@ impl Server {
         Ok(())
     }
 
-    /// Copies stdout to the log for as long as it lasts; the channel hears of the ready line.
+    /// Copies stdout to the log until it ends; the channel receives the ready line.
     fn copy_output(&mut self, mut log: File, words: &'static str) -> Result<Receiver<()>> {
         let stdout = self
             .child
@@ -127,9 +127,9 @@ impl Server {
         let (sender, receiver) = channel();
         std::thread::spawn(move || {
             let mut lines = BufReader::new(stdout).lines();
-            // First until the ready line; the sender must live on, for its end means that the program has ended.
+            // First until the ready line. The sender must not be dropped yet, because that would mean that the program ended.
             while let Some(Ok(line)) = lines.next() {
-                // The log is a courtesy: a full disk must not stop the program's output from being read.
+                // The log is optional: a full disk must not stop the reading of the program's output.
                 let _ = writeln!(log, "{line}");
                 if line.contains(words) {
                     let _ = sender.send(());

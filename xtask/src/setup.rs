@@ -1,9 +1,9 @@
-//! Puts in place what the other commands need and what is missing: wasm target, wasm-pack, wasm-bindgen's
+//! Installs what the other commands need and is missing: wasm target, wasm-pack, wasm-bindgen's
 //! command line, npm packages, browsers with their drivers, bash and curl.
 //!
-//! Each function is one concern and quick when there is nothing to do (it only asks for versions). What cannot
-//! be put in place ends in a sentence that says what to install. Nothing outside `target/` and `node_modules/`
-//! is changed, but for rustup's components and, as root on Debian or Ubuntu, the packages of browsers and PostgreSQL.
+//! Each function has one concern and is quick when there is nothing to do (it only asks for versions). If something can not
+//! be installed, the error says what to install. Nothing outside `target/` and `node_modules/`
+//! is changed, except rustup's components and, as root on Debian or Ubuntu, the packages of browsers and PostgreSQL.
 
 use crate::dist::hex_digest;
 use crate::process::{StepLine, capture, find_in, step, version_of};
@@ -25,14 +25,14 @@ pub(crate) fn all(project: &Project) -> Result<()> {
     rust_components()
 }
 
-/// Whether the standard library's source is there to be built anew, for size.
+/// Whether the standard library's source is available, to be rebuilt for size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StdSource {
     Present,
     Absent,
 }
 
-/// What compiles the widget: the wasm target, wasm-bindgen's command line at the locked version, wasm-pack.
+/// The tools that compile the widget: the wasm target, wasm-bindgen's command line at the locked version, wasm-pack.
 pub(crate) fn widget_tools(project: &Project) -> Result<StdSource> {
     let sysroot =
         PathBuf::from(capture(Command::new("rustc").args(["--print", "sysroot"]))?.trim());
@@ -42,12 +42,12 @@ pub(crate) fn widget_tools(project: &Project) -> Result<StdSource> {
     let bindgen = locked_version(&lock, "wasm-bindgen")?;
     cargo_tool(project, "wasm-bindgen-cli", "wasm-bindgen", &bindgen)?;
     cargo_tool(project, "wasm-pack", "wasm-pack", WASM_PACK)?;
-    // What compiling the tools left behind; only disk space is at stake.
+    // Files left by the compilation of the tools; if removing fails, it only costs disk space.
     let _ = std::fs::remove_dir_all(project.target.join("tools-build"));
     Ok(std_source)
 }
 
-/// What the examples of the guides are run with: bash and curl.
+/// The programs that run the examples of the guides: bash and curl.
 pub(crate) fn command_line() -> Result<()> {
     step("setup: bash and curl", |line| {
         let missing: Vec<&str> = ["bash", "curl"]
@@ -108,7 +108,7 @@ pub(crate) struct Browser {
     pub(crate) driver: PathBuf,
 }
 
-/// Finds a Chromium with its driver, or installs both where that is possible without asking.
+/// Finds a Chromium with its driver, or installs both if that needs no question.
 pub(crate) fn browser() -> Result<Browser> {
     step("setup: Chromium and chromedriver", |line| {
         if let Some(found) = find_browser(line) {
@@ -129,7 +129,7 @@ pub(crate) struct OtherEngines {
     x_server: PathBuf,
 }
 
-/// Finds the two engines beside Chromium, or installs them where that is possible without asking.
+/// Finds the other two engines, or installs them if that needs no question.
 pub(crate) fn other_engines(project: &Project) -> Result<OtherEngines> {
     cargo_tool(project, "geckodriver", "geckodriver", GECKODRIVER)?;
     let _ = std::fs::remove_dir_all(project.target.join("tools-build"));
@@ -228,7 +228,7 @@ fn rustup(arguments: &[&str]) -> Result<()> {
         .map(drop)
 }
 
-/// Installs a command-line tool from crates.io into the target directory, unless PATH has that very version.
+/// Installs a command-line tool from crates.io into the target directory, unless PATH has that version.
 fn cargo_tool(project: &Project, package: &str, program: &str, version: &str) -> Result<()> {
     step(&format!("setup: {program} {version}"), |line| {
         let is_right = |path: PathBuf| {
@@ -243,7 +243,7 @@ fn cargo_tool(project: &Project, package: &str, program: &str, version: &str) ->
         let install = |locked: &[&str]| {
             capture(
                 Command::new("cargo")
-                    // Outside the checkout's own settings: these are other people's programs.
+                    // Outside the checkout, because its settings are not for other people's programs.
                     .current_dir(std::env::temp_dir())
                     .args(["install", "--force", package, "--version"])
                     .arg(format!("={version}"))
@@ -251,7 +251,7 @@ fn cargo_tool(project: &Project, package: &str, program: &str, version: &str) ->
                     .arg(project.target.join("tools"))
                     .args(locked)
                     .env("CARGO_TARGET_DIR", &build_dir)
-                    // They run for seconds: compiling them is what takes time.
+                    // They run for seconds, so the compile time is what counts.
                     .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
                     .env("CARGO_PROFILE_RELEASE_LTO", "off")
                     .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "256")
@@ -260,7 +260,7 @@ fn cargo_tool(project: &Project, package: &str, program: &str, version: &str) ->
                     .env_remove("CARGO_ENCODED_RUSTFLAGS"),
             )
         };
-        // A mirror may lack one of the newest releases that a tool's own lock file names.
+        // A mirror may lack a very new release that a tool's own lock file names.
         let installed = install(&["--locked"]).or_else(|_| {
             line.say("its own lock file could not be met, trying without");
             install(&[])
@@ -278,7 +278,7 @@ fn find_browser(line: &mut StepLine) -> Option<Browser> {
     let chosen = |variable: &str, names: &[&str]| -> Option<PathBuf> {
         let by_hand = std::env::var_os(variable).map(PathBuf::from);
         let on_path = names.iter().filter_map(|name| find_in(&path, name));
-        // A system may have a program of that name that only says how to install the real one.
+        // A system may have a program with this name that only says how to install the real one.
         by_hand
             .into_iter()
             .chain(on_path)
@@ -336,7 +336,7 @@ fn find_engines(project: &Project) -> Result<Result<OtherEngines, Vec<&'static s
     .ok_or(missing))
 }
 
-/// WebKit's browser for tests lies beside its processes, in a folder named after machine and version.
+/// WebKit's browser for tests is beside its processes, in a folder whose name contains machine and version.
 fn minibrowser() -> Option<PathBuf> {
     let entries = |folder: PathBuf| -> Vec<PathBuf> {
         std::fs::read_dir(folder)
@@ -360,7 +360,7 @@ fn minibrowser() -> Option<PathBuf> {
     found.pop()
 }
 
-/// Installs packages of Debian or Ubuntu, where that needs no question: as root.
+/// Installs packages of Debian or Ubuntu, if that needs no question: as root.
 pub(crate) fn apt_install(packages: &[&str]) -> Result<()> {
     let root = nix::unistd::Uid::effective().is_root();
     if !root || version_of("apt-get").is_none() {
@@ -381,7 +381,7 @@ pub(crate) fn apt_install(packages: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// Environment of a program that starts the engines beside Chromium.
+/// Environment of a program that starts the other two engines.
 pub(crate) fn engine_environment(engines: &OtherEngines) -> [(&'static str, OsString); 5] {
     [
         ("FIREFOX", engines.firefox.clone().into()),
@@ -392,7 +392,7 @@ pub(crate) fn engine_environment(engines: &OtherEngines) -> [(&'static str, OsSt
     ]
 }
 
-/// Environment of a program that starts the browser through its driver or by playwright-core.
+/// Environment of a program that starts the browser with its driver or with playwright-core.
 pub(crate) fn browser_environment(browser: &Browser) -> [(&'static str, OsString); 2] {
     [
         ("CHROMIUM", browser.chromium.clone().into()),

@@ -1,5 +1,5 @@
-//! `cargo xtask size`: what each file weighs raw, after gzip and after brotli. The sum until the form is live is held against
-//! `budgets.toml`; files have no limits of their own, so that code can stand where it belongs.
+//! `cargo xtask size`: the size of each file raw, after gzip and after brotli. The sum until the form is live is compared with
+//! `budgets.toml`; files have no limits of their own, so that code can be in the file where it belongs.
 
 use crate::dist::{Manifest, Script, brotli, brotli_at, gzip};
 use crate::pages::{self, Settlement};
@@ -81,7 +81,7 @@ fn measure(project: &Project) -> Result<Vec<Asset>> {
             let texts = read(path_of_texts(&page)?)?;
             let settled = sample(&page, std::str::from_utf8(&texts)?, code)?;
             Ok(Asset {
-                // The gateway compresses a page at each request, with less patience than the build has.
+                // The gateway compresses a page at each request, with a lower quality than the build.
                 brotli: brotli_at(settled.as_bytes(), PAGE_QUALITY, PAGE_WINDOW)?.len(),
                 ..weigh(kind, path, settled.as_bytes())?
             })
@@ -216,7 +216,7 @@ fn table(assets: &[Asset], budgets: &Budgets) -> String {
     text
 }
 
-/// Where a page finds what it says once it is live.
+/// The path of the texts that a page uses once it is live.
 fn path_of_texts(page: &str) -> Result<&str> {
     let link = page.split_once("id=\"texts\" href=\"");
     let path = link.and_then(|(_, rest)| rest.split_once('"'));
@@ -265,15 +265,15 @@ fn until_live(assets: &[Asset]) -> impl Iterator<Item = &Asset> {
 }
 
 fn share(part: usize, whole: usize) -> f64 {
-    // Sizes of files: far below what an f64 holds exactly.
+    // Sizes of files are far below the limit of exact integers in an f64.
     100.0 * part as f64 / whole.max(1) as f64
 }
 
-/// How the gateway compresses form pages (`BROTLI_QUALITY` in gateway/src/pages/mod.rs; the window is its library's).
+/// The gateway's quality for form pages (`BROTLI_QUALITY` in gateway/src/pages/mod.rs; the window is its library's).
 const PAGE_QUALITY: i32 = 5;
 const PAGE_WINDOW: i32 = 22;
 
-/// What the gateway writes into a page for an ordinary session: every member at its usual length, but for the words.
+/// What the gateway writes into a page for an ordinary session: every member has its usual length, except the texts.
 const SAMPLE_BOOT: &str = r#"{"session":"m3p0Zl9bJ4xqVw7Ty2RkUe8sHdN1cFgA5oLiXzBvQk0","merchantOrigin":"https://shop.example","version":3,"state":{"state":"CARD_DATA_COLLECTION","fieldSet":{"sessionId":"m3p0Zl9bJ4xqVw7Ty2RkUe8sHdN1cFgA5oLiXzBvQk0","fields":[]}},"amount":"3545","currency":"EUR","minorDigits":2,"merchant":"Demo shop","actionType":"PAY","closing":"FRAME","cardSummary":"NONE","networks":["VISA","MC","MAESTRO","AMEX","DINERS","JCB"],"fields":["CARD_NUMBER","EXPIRATION_DATE","SECURITY_CODE","CARDHOLDER_NAME"],"today":"2030-01-31","expiresAt":"2030-01-31T12:30:00Z","sandbox":true,"cardKey":"BHPPR1wCU2AqSwg0pWcJd9nYvRk3mTzQxE6uLbHsOfDiMa5NyGtXlKr7VjBw2eC8SoZhIqUp0FvT4dxgRAn1E9c"}"#;
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! `cargo xtask sums`: writes anew how sums are written in each language, as Chromium has it
-//! (`crates/money/src/currency_format/browser.rs`). A test of the widget in Chromium fails where that is not current.
+//! `cargo xtask sums`: writes how Chromium formats amounts in each language
+//! (`crates/money/src/currency_format/browser.rs`). A test of the widget in Chromium fails if the file is not current.
 
 use crate::process::capture;
 use crate::project::Project;

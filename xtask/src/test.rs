@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every check of this repository, in an order that finds cheap mistakes first.
+//! `cargo xtask test`: every check of this repository, with the cheap checks first.
 //!
 //! Steps share `target/`, and cargo always sees the same set of packages, so that nothing is compiled twice.
 
@@ -65,7 +65,7 @@ struct Step {
     work: fn(&Project, &Ready) -> Result<()>,
 }
 
-/// What set-up found or put in place for the steps.
+/// What set-up found or installed for the steps.
 #[derive(Default)]
 struct Ready {
     browser: Option<Browser>,
@@ -252,11 +252,11 @@ fn set_up(project: &Project, steps: &[&Step], engines: Engines) -> Result<Ready>
     Ok(ready)
 }
 
-/// What opens the gateway's tables, once more on a server. No other package is another one there.
+/// The tests that open the gateway's tables, repeated on a server. The results of other packages do not depend on it.
 fn on_a_database_server(project: &Project, _: &Ready) -> Result<()> {
     let programs = postgres::programs()?;
     let server = Postgres::start(&programs, Durability::None)?;
-    // Dumps are made by the programs of the server's own version.
+    // Dumps need the programs of the server's own version.
     let path = std::env::var_os("PATH").unwrap_or_default();
     let path = std::env::join_paths(std::iter::once(programs).chain(std::env::split_paths(&path)))?;
     for chosen in [
@@ -296,7 +296,7 @@ fn widget_tests(project: &Project, ready: &Ready) -> Result<()> {
 }
 
 fn end_to_end(project: &Project, ready: &Ready) -> Result<()> {
-    // What the tests found is read again for the report of accessibility.
+    // The report of accessibility reads the results of the tests.
     let outcomes = project.target.join("outcomes.jsonl");
     let reporters = [
         "--test-reporter=tap".to_owned(),
@@ -318,7 +318,7 @@ fn in_every_engine(project: &Project, ready: &Ready) -> Result<()> {
     run_loudly(&mut tests)
 }
 
-/// The tests of a folder, against gateway and shop as they are now. `options` are Node's.
+/// The tests of a folder, with the current gateway and shop. `options` are Node's.
 fn payments(project: &Project, ready: &Ready, folder: &str, options: &[String]) -> Result<Command> {
     let browser = ready.browser()?;
     let tests = test_files(project, folder)?;
@@ -344,12 +344,12 @@ fn payments(project: &Project, ready: &Ready, folder: &str, options: &[String]) 
     Ok(command)
 }
 
-/// As many as there are cores, but at least two: a browser under test spends half of its time waiting.
+/// The number of cores, but at least two: a browser test spends half of its time waiting.
 fn files_at_once() -> usize {
     std::thread::available_parallelism().map_or(2, |cores| cores.get().max(2))
 }
 
-/// The files `*.test.mjs` of a folder. None at all is a failure: a test run that tests nothing must not pass.
+/// The files `*.test.mjs` of a folder. An empty list is a failure: a test run without tests must not pass.
 fn test_files(project: &Project, folder: &str) -> Result<Vec<PathBuf>> {
     let files = files_below(&project.root.join(folder))?;
     let tests: Vec<PathBuf> = files

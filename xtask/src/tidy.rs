@@ -1,6 +1,6 @@
-//! House rules that no compiler knows, as checks with messages that say what to do.
+//! House rules that the compiler can not check. Each message says what to do.
 //!
-//! Each rule is a function of a path and a text and has a test of its own that shows it fail. Rules look at the
+//! Each rule is a function of a path and a text and has a test that shows it fail. Rules read the
 //! files that belong to the repository (tracked, or new and not ignored).
 
 use crate::behaviours;
@@ -8,12 +8,12 @@ use crate::project::Project;
 use anyhow::{Result, bail};
 use std::path::{Path, PathBuf};
 
-/// Checks every rule over every file and lists all breaches.
+/// Checks every rule for every file and lists all breaches.
 pub(crate) fn check(project: &Project) -> Result<()> {
     let files = project.files()?;
     let mut breaches = Vec::new();
     for path in &files {
-        // Pictures and the like are no text; no rule is about them.
+        // Pictures and other binary files are skipped; no rule is about them.
         let Ok(text) = std::fs::read_to_string(project.root.join(path)) else {
             continue;
         };
@@ -100,7 +100,7 @@ fn no_test_is_left_out(name: &str, text: &str) -> Vec<String> {
         .collect()
 }
 
-/// A message for `'*'` would tell any page that happens to hold the window.
+/// With the target `'*'`, any page in the window would receive the message.
 fn messages_have_one_receiver(name: &str, text: &str) -> Vec<String> {
     if !(is_script(name) || name.ends_with(".rs") || name.ends_with(".html")) {
         return Vec::new();
@@ -124,7 +124,7 @@ fn messages_have_one_receiver(name: &str, text: &str) -> Vec<String> {
     breaches
 }
 
-/// Payments, storage and the pages know the outer world by its ports.
+/// Payments, storage and the pages know outside systems only through the ports.
 fn the_sandbox_is_known_to_its_wiring_alone(name: &str, text: &str) -> Vec<String> {
     let is_gateway = name.starts_with("gateway/src/") || name.starts_with("crates/");
     let is_wiring = name == "gateway/src/lib.rs" || name.starts_with("crates/sandbox/");
@@ -142,7 +142,7 @@ fn the_sandbox_is_known_to_its_wiring_alone(name: &str, text: &str) -> Vec<Strin
         .collect()
 }
 
-/// What documents call by a path: words in backticks that start with a folder of ours, and targets of links.
+/// Paths that documents name: words in backticks that start with a folder of ours, and targets of links.
 fn named_paths(name: &str, text: &str) -> Vec<String> {
     let document = name == "README.md" || (name.starts_with("docs/") && name.ends_with(".md"));
     if !document {
@@ -169,7 +169,7 @@ fn named_paths(name: &str, text: &str) -> Vec<String> {
         .collect()
 }
 
-/// A path of a document: from the root where it starts with `/`, else beside the document.
+/// Whether a document's path exists: from the root if it starts with `/`, else beside the document.
 fn exists(project: &Project, document: &Path, named: &str) -> bool {
     let base = match named.strip_prefix('/') {
         Some(from_root) => project.root.join(from_root),
@@ -190,7 +190,7 @@ fn lines_with<'a>(text: &'a str, words: &'a [&'a str]) -> impl Iterator<Item = (
     })
 }
 
-/// Marks of unfinished work count where code is written, not in lock files or prose.
+/// Marks of unfinished work count in code, not in lock files or prose.
 fn code_marks<'a>(name: &str, marks: &'a [&'a str]) -> &'a [&'a str] {
     let code = is_script(name)
         || [".rs", ".css", ".html", ".toml"]
@@ -203,7 +203,7 @@ fn is_script(name: &str) -> bool {
     [".js", ".mjs", ".ts"].iter().any(|end| name.ends_with(end))
 }
 
-/// The text up to the parenthesis that closes the one just opened.
+/// The text up to the parenthesis that closes the opened one.
 fn balanced(text: &str) -> &str {
     let mut depth = 1_u32;
     for (at, character) in text.char_indices() {

@@ -1,8 +1,8 @@
 //! Compiles the widget to WebAssembly and makes it small: standard library rebuilt for size, wasm-opt, short
-//! import names, minified glue. Does nothing when the inputs are what they were.
+//! import names, minified glue. Does nothing if the inputs did not change.
 //!
-//! Rebuilding the library needs its source and a few compiler switches that are not stable yet; where they are
-//! missing the widget is built with the ready-made library, a few kilobytes larger.
+//! Rebuilding the library needs its source and a few compiler switches that are not stable yet. If they are
+//! missing, the widget is built with the ready-made library and is a few kilobytes larger.
 
 use crate::dist::hex_digest;
 use crate::glue::{self, Names};
@@ -15,7 +15,7 @@ use std::process::Command;
 
 /// The widget as it ships.
 pub(crate) struct Widget {
-    /// Where the glue lies, to be bundled with what a live form needs beside it.
+    /// The path of the glue, which is bundled with the other code of a live form.
     pub(crate) glue_file: PathBuf,
     pub(crate) glue: Vec<u8>,
     pub(crate) wasm: Vec<u8>,
@@ -60,7 +60,7 @@ pub(crate) fn build(project: &Project, library: Library) -> Result<Widget> {
     if std::fs::read_to_string(&stamp_file).is_ok_and(|text| text == stamp) {
         println!("widget: unchanged");
     } else {
-        // A half-finished build must not look like a finished one.
+        // An incomplete build must not look like a complete one.
         let _ = std::fs::remove_file(&stamp_file);
         std::fs::create_dir_all(&out)?;
         let used = compile_or_fall_back(project, library)?;
@@ -130,7 +130,7 @@ fn compile(project: &Project, library: Library) -> Result<()> {
     })
 }
 
-/// Compiler switches: size, and no path of this machine in what ships.
+/// Compiler switches: optimise for size, and leave no path of this machine in the output.
 fn rust_flags(project: &Project, library: Library) -> Vec<String> {
     let mut flags = vec![format!("--remap-path-prefix={}=.", project.root.display())];
     let cargo_home = std::env::var_os("CARGO_HOME")
@@ -145,7 +145,7 @@ fn rust_flags(project: &Project, library: Library) -> Vec<String> {
     flags
 }
 
-/// From what wasm-pack built to what ships: unused parts dropped, code optimised, names shortened on both sides.
+/// Turns wasm-pack's output into what ships: unused parts removed, code optimised, names shortened on both sides.
 fn shrink(project: &Project, out: &Path) -> Result<()> {
     step("widget: wasm-opt and esbuild", |line| {
         let pkg = project.root.join("pkg");
@@ -187,7 +187,7 @@ fn shrink(project: &Project, out: &Path) -> Result<()> {
     })
 }
 
-/// The script without what its exports do not reach.
+/// The script without the parts that its exports do not use.
 fn bundle(project: &Project, out: &Path, script: &str, options: &[&str]) -> Result<String> {
     let source = out.join("glue.mjs");
     std::fs::write(&source, script)?;
@@ -200,7 +200,7 @@ fn bundle(project: &Project, out: &Path, script: &str, options: &[&str]) -> Resu
     capture(&mut command)
 }
 
-/// A hash over everything that decides what the widget is made of.
+/// A hash of everything that decides the content of the widget.
 fn input_stamp(project: &Project, library: Library) -> Result<String> {
     let compiler = capture(Command::new("rustc").arg("-vV"))?;
     let mut inputs = format!(
@@ -246,7 +246,7 @@ const BUILD_STD: [&str; 4] = [
     "-Z",
     "build-std-features=optimize_for_size",
 ];
-/// What the wasm target of Rust 1.95 switches on, and every browser of the last years has.
+/// The features that Rust 1.95 enables for the wasm target. Every browser of the last years has them.
 const WASM_FEATURES: [&str; 8] = [
     "--enable-bulk-memory",
     "--enable-bulk-memory-opt",
@@ -257,14 +257,14 @@ const WASM_FEATURES: [&str; 8] = [
     "--enable-reference-types",
     "--enable-sign-ext",
 ];
-/// Found by trying on the widget itself; the last word is the size after brotli. No pass may assume that traps never
-/// happen: a panic is a trap, and the page has to hear of it.
+/// Chosen by tests with the widget itself; the size after brotli decides. No pass may assume that traps never
+/// happen: a panic is a trap, and the page has to notice it.
 const WASM_PASSES: [&str; 9] = [
     "--flatten",
     "--rereloop",
     "-Oz",
     "-Oz",
-    // Addresses below 1024 are the far end of the stack.
+    // Addresses below 1024 are at the far end of the stack.
     "--low-memory-unused",
     "--strip-debug",
     "--strip-producers",
