@@ -8,13 +8,13 @@ use std::time::Duration;
 
 /// A key that was made. Only its hash is kept.
 pub(crate) struct NewKey {
-    /// What it is named by; it opens nothing.
+    /// Its public name, which gives no access.
     pub(crate) id: String,
-    /// To be shown once.
+    /// Shown only once.
     pub(crate) key: String,
 }
 
-/// Makes a key for a terminal that is there.
+/// Makes a key for an existing terminal.
 pub(crate) async fn make(
     connection: &mut Connection,
     vault: &Vault,

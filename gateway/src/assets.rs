@@ -174,7 +174,7 @@ pub enum DistError {
     File {
         /// Path of the file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         cause: std::io::ErrorKind,
     },
     /// The manifest is not one of ours.
@@ -285,7 +285,7 @@ async fn from_disk(app: &App, request: Request, caching: &'static str) -> Respon
     finish(service.oneshot(request).await, caching)
 }
 
-/// Longer than the path of any file of a dist.
+/// Longer than the path of any file in a dist.
 const LONGEST_PATH: usize = 200;
 
 type FileAnswer = axum::http::Response<ServeFileSystemResponseBody>;

@@ -110,7 +110,7 @@ pub enum ConfigError {
     Variable {
         /// Its name.
         variable: &'static str,
-        /// What it has to be.
+        /// The accepted values.
         accepts: &'static str,
     },
     /// A key in the file has a value that is not accepted.
@@ -120,18 +120,18 @@ pub enum ConfigError {
         file: String,
         /// The key.
         key: String,
-        /// What it has to be.
+        /// The accepted values.
         accepts: &'static str,
     },
-    /// A setting is of no use without another one.
+    /// A setting has no effect without another one.
     #[error("{missing} must be set where {given} is")]
     Alone {
-        /// The variable of the one that is missing.
+        /// The missing variable.
         missing: &'static str,
-        /// That of the one that is there.
+        /// The variable that is set.
         given: &'static str,
     },
-    /// The file has a key that is no setting.
+    /// The file has an unknown key.
     #[error("{file}: there is no setting {key}; there are {}", settings::keys())]
     UnknownKey {
         /// The file.
@@ -139,18 +139,18 @@ pub enum ConfigError {
         /// The key.
         key: String,
     },
-    /// The file is not there, or no TOML.
+    /// The file is missing, or is not valid TOML.
     #[error("{file}: {problem}")]
     File {
         /// The file.
         file: String,
-        /// What is wrong with it.
+        /// The error.
         problem: String,
     },
 }
 
 impl Config {
-    /// What payments have to know of the settings.
+    /// The settings that payments use.
     pub(crate) fn for_payments(&self) -> PaymentSettings {
         PaymentSettings {
             origin: self.origin.clone(),
@@ -217,7 +217,7 @@ impl Config {
 /// The variable that names the file with settings.
 const CONFIG_FILE: &str = "PAYFRAME_CONFIG";
 
-/// What the mode may be.
+/// The accepted modes.
 const MODES: &str = "sandbox or production";
 
 impl Config {
@@ -283,7 +283,7 @@ mod tests {
         })
     }
 
-    /// A sandbox with one setting more.
+    /// A sandbox with one more setting.
     fn read(name: &'static str, value: &'static str) -> Result<Config, ConfigError> {
         with(&[("PAYFRAME_MODE", "sandbox"), (name, value)])
     }
@@ -293,10 +293,10 @@ mod tests {
         ("PAYFRAME_ORIGIN", "https://pay.example"),
     ];
 
-    /// Production with one setting more.
+    /// Production with one more setting.
     fn produce(name: &'static str, value: &'static str) -> Result<Config, ConfigError> {
         let [mode, origin] = PRODUCTION;
-        // Of two with the same name the first is read.
+        // Of two with the same name the first one is read.
         with(&[(name, value), mode, origin])
     }
 
@@ -355,7 +355,7 @@ mod tests {
             let said = produce(name, value).unwrap_err().to_string();
             let expected = format!("{name} must be {accepted} where PAYFRAME_MODE is production");
             assert_eq!(said, expected);
-            // What it is in any case may be said.
+            // The value that production always has may be set.
             assert_eq!(produce(name, accepted).unwrap().mode, Mode::Production);
         }
     }

@@ -20,25 +20,25 @@ use cssparser::{
     QualifiedRuleParser, RuleBodyItemParser, RuleBodyParser, StyleSheetParser,
 };
 
-/// A sheet after its examination.
+/// A filtered sheet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Filtered {
-    /// What is left, written anew.
+    /// The part that was kept, written anew.
     pub(crate) css: String,
-    /// How much of it was dropped.
+    /// How much was dropped.
     pub(crate) dropped: Dropped,
 }
 
 /// How much of a sheet was dropped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Dropped {
-    /// Rules of which nothing is left.
+    /// Rules that were dropped completely.
     pub(crate) rules: usize,
     /// Declarations of the rules that were kept.
     pub(crate) declarations: usize,
 }
 
-/// Keeps what is harmless.
+/// Keeps only harmless rules and declarations.
 pub(crate) fn filter(sheet: &str) -> Filtered {
     let mut input = Parser::new(sheet.trim_start_matches('\u{feff}'));
     input.set_nested_block_limit(DEEPEST_BLOCK);
@@ -78,7 +78,7 @@ fn listed<'a>(name: &str, names: &[&'a str]) -> Result<&'a str, Unfit> {
         .ok_or_else(unfit)
 }
 
-/// Reads rules and writes those that are left.
+/// Reads rules and writes those that are kept.
 struct Rules {
     context: RuleContext,
     /// How many fonts were asked for.
@@ -205,7 +205,7 @@ impl<'i> RuleBodyItemParser<'i, String, ()> for Rules {
     }
 }
 
-/// What a block of declarations belongs to.
+/// The owner of a block of declarations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Body {
     Style,

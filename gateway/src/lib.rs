@@ -193,7 +193,7 @@ impl App {
         self.0.dist.as_ref()
     }
 
-    /// Who delivers what is in the outbox.
+    /// Delivers the notifications of the outbox.
     pub fn notifier(&self) -> Notifier {
         Notifier {
             store: self.store().clone(),
@@ -212,12 +212,12 @@ impl App {
         self.payments().vault()
     }
 
-    /// How often each caller may call.
+    /// The limits of how often each caller may call.
     fn rates(&self) -> &Rates {
         &self.0.rates
     }
 
-    /// One at a time for each idempotency key.
+    /// Locks: one call at a time for each idempotency key.
     fn idempotency_keys(&self) -> &Locks {
         &self.0.idempotency_keys
     }
@@ -236,7 +236,7 @@ impl App {
         Sessions::new(self.payments())
     }
 
-    /// The forms of sessions, as their pages start.
+    /// The forms of sessions, for their pages.
     pub fn forms(&self) -> Forms<'_> {
         Forms::new(self.payments())
     }

@@ -120,7 +120,7 @@ mod tests {
         let router = || Router::new().route("/", get(waits.clone()));
         let (server, stop, serving) = started(router(), Duration::from_secs(600)).await;
         let mut caller = called(server, "/").await;
-        // One that says nothing does not hold up the end.
+        // A silent connection does not delay the end.
         let _silent = TcpStream::connect(server).await.unwrap();
         begun.notified().await;
         stop.notify_one();
@@ -135,7 +135,7 @@ mod tests {
             .unwrap();
         assert!(TcpStream::connect(server).await.is_err());
 
-        // Who has no end is cut off.
+        // A call that does not end is cut off.
         let limit = Duration::from_millis(200);
         let (server, stop, serving) = started(router(), limit).await;
         let mut caller = called(server, "/").await;

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant, SystemTime};
 #[derive(Clone)]
 pub struct Exporter(PrometheusHandle);
 
-/// Something that is measured.
+/// A metric.
 struct Metric {
     name: &'static str,
     kind: Kind,
@@ -93,7 +93,7 @@ async fn page(
     ([kind], handle.render())
 }
 
-/// Measures what only the database knows.
+/// Measures values that only the database has.
 async fn ask(app: &App) -> Result<(), StoreError> {
     let now_ms = app.clock().now_ms();
     let mut connection = app.store().read().await?;
@@ -115,7 +115,7 @@ pub(crate) fn answered(method: &'static str, route: &str, status: u16, began: In
         .increment(1);
 }
 
-/// A sweep has been through everything.
+/// A sweep has ended.
 pub(crate) fn swept(began: Instant) {
     histogram!(SWEEP_DURATION).record(began.elapsed());
 }
@@ -150,7 +150,7 @@ const SWEEP_DURATION: &str = "payframe_sweep_duration_seconds";
 const START: &str = "process_start_time_seconds";
 const BUILD: &str = "payframe_build_info";
 
-/// Everything that is measured.
+/// All metrics.
 const METRICS: &[Metric] = &[
     Metric {
         name: REQUESTS,

@@ -115,7 +115,7 @@ pub async fn run(
     }
 }
 
-/// What commands work with.
+/// What commands need.
 struct CommandContext<'a> {
     config: &'a Config,
     clock: &'a Clock,

@@ -19,13 +19,13 @@ use std::time::Instant;
 /// What [`reseal`] did with the values of a drawer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Resealed {
-    /// Sealed anew.
+    /// How many were encrypted again.
     pub(crate) anew: u64,
-    /// Opened with no key.
+    /// How many no known key decrypts.
     pub(crate) closed: u64,
 }
 
-/// How many values a key has sealed.
+/// How many values a key has encrypted.
 pub(crate) struct Count {
     pub(crate) id: KeyId,
     pub(crate) values: i64,
@@ -34,7 +34,7 @@ pub(crate) struct Count {
 /// Why a key can not be retired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NotRetired {
-    /// New things are sealed with it.
+    /// New values are encrypted with it.
     Current,
     /// How many values are encrypted with it, or with a key that is not known.
     Needed(i64),
@@ -125,7 +125,7 @@ pub(crate) async fn reseal(
         }
         change.commit().await?;
         last = values.into_iter().next_back();
-        // Gateways have the database for as long.
+        // The same time is left to the gateways for their work.
         tokio::time::sleep(begun.elapsed()).await;
     }
 }
@@ -180,7 +180,7 @@ pub(crate) async fn retire(
     }
 }
 
-/// What the value of an owner is sealed for.
+/// The purpose for which an owner's value is encrypted.
 fn belongs_to(drawer: EncryptedColumn, owner: &str) -> String {
     match drawer {
         EncryptedColumn::Vault if owner == Content::Proof.name() => {
@@ -220,7 +220,7 @@ mod tests {
         let store = Store::open(&config.storage()).await.unwrap();
         let keyring = || Keyring::open(None, None, folder.path().join("vault.key")).unwrap();
         let proof = keyring().seal(b"proof of the vault", "proof of the vault");
-        // As it was written before keys had ids.
+        // The format before keys had ids.
         let proof = proof.unwrap().split_off(8);
         let hash = Vault::new(keyring(), HashingKeys::of(&keyring().keys()[0])).api_key_hash("k");
         let mut change = store.write(Subject::Gateway).await.unwrap();

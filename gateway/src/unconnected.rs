@@ -21,7 +21,7 @@ use payframe_payment_ports::wallet_tokens::NoWalletTokens;
 use payframe_payment_ports::{CurrencyConversion, Ports, RiskRules, SimulatorPages, ThreeDsServer};
 use std::sync::Arc;
 
-/// The ports, as payments know them.
+/// The ports, in the form that payments use.
 pub(crate) fn ports() -> Ports {
     let nobody = Arc::new(Nobody);
     Ports {
@@ -35,7 +35,7 @@ pub(crate) fn ports() -> Ports {
     }
 }
 
-/// Who would be asked, if there were somebody.
+/// Implements every port without a connection.
 struct Nobody;
 
 /// The gateway is not connected to a 3-D Secure server.

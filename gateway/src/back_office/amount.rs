@@ -14,7 +14,7 @@ use axum::response::Response;
 use payframe_money::Amount;
 use serde::Deserialize;
 
-/// What is possible.
+/// The possible amounts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Possible {
     pub(super) min: Amount,
@@ -22,16 +22,16 @@ pub(super) struct Possible {
     pub(super) currency: String,
 }
 
-/// What was sent.
+/// The fields that the form sends.
 #[derive(Deserialize)]
 pub(super) struct Sum {
     #[serde(default)]
     amount: String,
     #[serde(default)]
     description: String,
-    /// Made with the page.
+    /// The idempotency key, made with the page.
     pub(super) key: String,
-    /// The most that the page named.
+    /// The largest amount that the page named.
     most: String,
     #[serde(default)]
     confirmed: String,
@@ -46,9 +46,9 @@ pub(super) struct AmountPage<'a> {
     pub(super) about: &'static str,
     pub(super) facts: Vec<(&'static str, String)>,
     pub(super) possible: &'a Possible,
-    /// The last instant.
+    /// The last possible instant.
     pub(super) until: Option<Moment>,
-    /// Where nothing is done.
+    /// The page to go back to without an action.
     pub(super) back: String,
     pub(super) sum: Sum,
     pub(super) wrong: Wrong,
@@ -60,7 +60,7 @@ impl Possible {
         self.min == self.max
     }
 
-    /// For people.
+    /// The amount as text for people.
     pub(super) fn text(&self) -> String {
         let most = sum(self.max, &self.currency);
         match self.is_fixed() {
@@ -92,7 +92,7 @@ impl Sum {
         }
     }
 
-    /// Whether what it will do was confirmed.
+    /// Whether the action was confirmed.
     pub(super) fn is_confirmed(&self) -> bool {
         !self.confirmed.is_empty()
     }
@@ -127,7 +127,7 @@ impl Sum {
         wrong.is_empty().then_some(amount)
     }
 
-    /// The page that asks whether it is to be done.
+    /// The page that asks for the confirmation.
     pub(super) fn question<'a>(
         &self,
         page: AmountPage<'a>,

@@ -18,7 +18,7 @@ pub(super) struct Attempts<'a> {
     network: Option<String>,
 }
 
-/// How long to wait, and because of what.
+/// How long to wait, and which counter is the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Wait {
     whose: &'static str,
@@ -26,13 +26,13 @@ pub(super) struct Wait {
 }
 
 impl Wait {
-    /// In seconds, not less than it is.
+    /// In seconds, rounded up.
     pub(super) fn seconds(self) -> u64 {
-        // From now to the end of a window: above 0.
+        // From now to the end of a window, so above 0.
         u64::try_from(self.ms).unwrap_or(0).div_ceil(1000)
     }
 
-    /// For whoever waits.
+    /// The message for the person who has to wait.
     pub(super) fn sentence(self) -> String {
         let minutes = self.seconds().div_ceil(60);
         let minutes = match minutes {
@@ -74,7 +74,7 @@ impl<'a> Attempts<'a> {
             let (tried, since_ms) =
                 login_sessions::count_attempt(&mut change, subject, now_ms, over_ms).await?;
             if tried > most {
-                // Given up, the change was never there.
+                // The change is not committed, so this attempt is not counted.
                 let ms = since_ms + millis(WINDOW) - now_ms;
                 return Ok(Err(Wait { whose, ms }));
             }

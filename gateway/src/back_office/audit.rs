@@ -51,7 +51,7 @@ impl Asked {
             .all(String::is_empty)
     }
 
-    /// The address of what comes after an entry.
+    /// The address of the entries that follow this one.
     fn after(&self, seq: i64) -> String {
         let mut address = url::form_urlencoded::Serializer::new(String::from("/office/audit?"));
         for (name, value) in [

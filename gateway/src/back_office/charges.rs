@@ -39,7 +39,7 @@ pub(super) fn router() -> Router<App> {
         )
 }
 
-/// What the reservation's page says after each.
+/// The message of the reservation's page after each action.
 pub(super) const DONE: [(&str, &str); 3] = [
     (
         "charged",
@@ -89,11 +89,11 @@ const BY_HAND: [ByHand; 3] = [
 pub(super) struct Offer {
     pub(super) path: String,
     pub(super) label: &'static str,
-    /// The most that it may be for.
+    /// The largest possible amount.
     pub(super) most: Option<String>,
 }
 
-/// What may be done with a reservation now.
+/// The actions that are possible for a reservation now.
 pub(super) fn offers(reservation: &Reservation, now_ms: i64) -> Vec<Offer> {
     let path = path_of(&reservation.row.reservation_id);
     let charges = BY_HAND.iter().filter_map(|by_hand| {
@@ -112,7 +112,7 @@ pub(super) fn offers(reservation: &Reservation, now_ms: i64) -> Vec<Offer> {
     charges.chain(cancel).collect()
 }
 
-/// A charge that may be made now.
+/// A charge that is possible now.
 struct Open {
     reservation: Reservation,
     by_hand: &'static ByHand,

@@ -7,23 +7,23 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
 
-/// What is asked.
+/// The question.
 #[derive(Template)]
 #[template(path = "office-confirm.html")]
 pub(super) struct Question<'a> {
     pub(super) frame: Frame<'a>,
-    /// The sum that is moved, where one is.
+    /// The amount that is moved, if any.
     pub(super) sum: Option<String>,
     /// What will happen.
     pub(super) about: &'a str,
     pub(super) facts: Vec<(&'static str, String)>,
-    /// On the button.
+    /// The label of the button.
     pub(super) label: String,
-    /// Where nothing is done.
+    /// The page to go back to without an action.
     pub(super) back: String,
-    /// What the form carries beside its token.
+    /// The fields of the form besides its token.
     pub(super) hidden: Vec<(&'static str, String)>,
-    /// Why it was not done when it was sent.
+    /// Why the last request was refused.
     pub(super) problem: Option<String>,
 }
 

@@ -40,7 +40,7 @@ fn path_of(key: i64) -> String {
     format!("/office/contracts/{key}")
 }
 
-/// What the address says.
+/// The parameters of the address.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Asked {
@@ -277,6 +277,6 @@ struct ContractPage<'a> {
     last_charge: Option<Moment>,
     /// Page and id of the order whose payment stored the card.
     made_by: Option<(String, String)>,
-    /// Where it can be ended.
+    /// The address that ends it.
     end: Option<String>,
 }

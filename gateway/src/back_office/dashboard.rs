@@ -76,7 +76,7 @@ async fn show_figures(
     Ok(show(StatusCode::OK, &page))
 }
 
-/// How many days can be looked at.
+/// The selectable numbers of days.
 const LENGTHS: [i64; 3] = [7, 30, 90];
 
 const DAY_MS: i64 = 86_400_000;
@@ -115,7 +115,7 @@ impl DashboardPage<'_> {
     }
 }
 
-/// What the page shows of a currency.
+/// The figures of one currency on the page.
 struct Figures<'a> {
     currency: &'a str,
     approved: String,

@@ -10,12 +10,12 @@ pub(super) fn moment(text: &str) -> Moment {
     Moment(parse_instant(text).unwrap_or_default())
 }
 
-/// A sum, in English.
+/// An amount, in English.
 pub(super) fn sum(amount: Amount, currency: &str) -> String {
     format_amount(amount, currency, "eng")
 }
 
-/// A sum of an amount as the API writes it.
+/// An amount that the API writes as text.
 pub(super) fn sum_of_text(amount: &str, currency: &str) -> String {
     Amount::parse(amount).map_or_else(
         || format!("{amount} {currency}"),
@@ -62,7 +62,7 @@ pub(super) fn address(path: &str, query: &[(&str, &str)]) -> String {
     }
 }
 
-/// A piece of a path, whatever is in it.
+/// A segment of a path, with any content.
 pub(super) fn segment(text: &str) -> String {
     url::form_urlencoded::byte_serialize(text.as_bytes()).collect()
 }

@@ -5,7 +5,7 @@ use payframe_payment_service::PaymentError;
 use payframe_storage::StoreError;
 use payframe_vault::VaultError;
 
-/// Why a handler answers no page of its own.
+/// Why a handler does not answer its own page.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum OfficeError {
     /// Nobody is logged in. After the log-in it goes on to this address.
@@ -18,7 +18,7 @@ pub(crate) enum OfficeError {
     NotFound,
     /// The request can not be carried out; the sentence says why.
     Bad(String),
-    /// Ours. It is in the log.
+    /// A failure of ours. The log has the details.
     Failed,
 }
 

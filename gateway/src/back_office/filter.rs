@@ -15,17 +15,17 @@ use payframe_storage::Window;
 pub(super) struct Wrong(Vec<(&'static str, String)>);
 
 impl Wrong {
-    /// Adds the sentence that is shown beside a field.
+    /// Adds the message for a field.
     pub(super) fn add(&mut self, field: &'static str, sentence: impl Into<String>) {
         self.0.push((field, sentence.into()));
     }
 
-    /// Whether nothing is.
+    /// Whether there are no errors.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Of the page that says so.
+    /// The status of the page that shows the errors.
     pub(super) fn status(&self) -> StatusCode {
         match self.is_empty() {
             true => StatusCode::OK,
@@ -33,13 +33,13 @@ impl Wrong {
         }
     }
 
-    /// What is wrong with a field.
+    /// The message for a field.
     pub(super) fn of(&self, field: &str) -> Option<&str> {
         let found = self.0.iter().find(|(known, _)| *known == field);
         found.map(|(_, sentence)| sentence.as_str())
     }
 
-    /// Reads an amount of money; an empty one is none.
+    /// Reads an amount of money; empty means none.
     pub(super) fn amount(
         &mut self,
         field: &'static str,
@@ -57,7 +57,7 @@ impl Wrong {
         amount
     }
 
-    /// Reads a currency; an empty one is none.
+    /// Reads a currency; empty means none.
     pub(super) fn currency<'a>(&mut self, field: &'static str, typed: &'a str) -> Option<&'a str> {
         if typed.is_empty() {
             return None;
@@ -104,7 +104,7 @@ impl Wrong {
         }
     }
 
-    /// Reads where a list goes on.
+    /// Reads where the page of a list begins.
     pub(super) fn place(&mut self, before: &str) -> Option<i64> {
         if before.is_empty() {
             return None;

@@ -20,7 +20,7 @@ pub(crate) struct Posted<T> {
     pub(crate) fields: T,
 }
 
-/// The fields of a form that has only its button.
+/// The fields of a form that has only a button.
 #[derive(Deserialize)]
 pub(crate) struct NoFields {}
 

@@ -12,27 +12,27 @@ use payframe_storage::members::Member;
 use payframe_storage::{StoreError, Subject, answers, audit};
 use std::sync::Arc;
 
-/// A form that moves something, sent.
+/// A form that moves money, as it was sent.
 pub(super) struct Sent<'a> {
     pub(super) login: &'a LoginSession,
-    /// Made with its page.
+    /// The idempotency key, made with the page.
     pub(super) key: &'a str,
     pub(super) act: Act,
-    /// What it is done to.
+    /// The object of the action.
     pub(super) subject: String,
     /// The action, for the audit log. It also distinguishes two forms with the same key.
     pub(super) detail: String,
 }
 
-/// What became of it.
+/// The result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Once {
     Now,
-    /// It was done before, by the same form.
+    /// The same form was carried out before.
     Before,
 }
 
-/// A key for a form that is being written.
+/// A key for a form of a new page.
 pub(super) fn new_key() -> String {
     uuid::Uuid::new_v4().to_string()
 }
@@ -103,7 +103,7 @@ pub(super) async fn was_sent(
         .is_some())
 }
 
-/// Keys of different members do not meet.
+/// Keys of different members are independent.
 fn scope(login: &LoginSession) -> String {
     format!("office {}", login.member.id)
 }

@@ -170,7 +170,7 @@ fn has_ended(key: &Credential, now_ms: i64) -> bool {
 struct ShownKey {
     id: String,
     terminal_id: String,
-    /// Nothing for keys that are there from the start.
+    /// `None` for keys that the gateway sets up itself.
     made: Option<Moment>,
     ends: Option<Moment>,
     has_ended: bool,
@@ -201,7 +201,7 @@ struct ListPage<'a> {
 struct RevokePage<'a> {
     frame: Frame<'a>,
     key: ShownKey,
-    /// No other key opens its terminal.
+    /// Whether it is the only key of its terminal.
     is_last: bool,
 }
 

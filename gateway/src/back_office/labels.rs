@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Word {
     pub(super) text: &'static str,
-    /// The class of its colour.
+    /// The CSS class of its colour.
     pub(super) mood: &'static str,
 }
 
@@ -40,7 +40,7 @@ impl Word {
     }
 }
 
-/// What became of an order.
+/// The status of an order.
 pub(super) fn standing(standing: OrderStatus) -> Word {
     match standing {
         OrderStatus::Pending => Word::waiting("Pending"),
@@ -56,7 +56,7 @@ pub(super) fn standing(standing: OrderStatus) -> Word {
     }
 }
 
-/// What became of an operation.
+/// The result of an operation.
 pub(super) fn result(code: &str) -> Word {
     match OperationResult::from_code(code) {
         Some(OperationResult::Authorized) => Word::good("Authorized"),
@@ -74,7 +74,7 @@ pub(super) fn result(code: &str) -> Word {
     }
 }
 
-/// What an operation is.
+/// The type of an operation.
 pub(super) fn kind(code: &str) -> String {
     let text = match OperationType::from_code(code) {
         Some(OperationType::Authorization) => "Payment",
@@ -131,7 +131,7 @@ pub(super) fn circuits() -> Vec<(&'static str, String)> {
     circuits
 }
 
-/// How a payment link stands.
+/// The status of a payment link.
 pub(super) fn link(status: Status) -> Word {
     match status {
         Status::Active => Word::waiting("Open"),
@@ -142,7 +142,7 @@ pub(super) fn link(status: Status) -> Word {
     }
 }
 
-/// What was agreed about paying a reservation.
+/// How a reservation is paid.
 pub(super) fn reservation(kind: ReservationType) -> &'static str {
     match kind {
         ReservationType::PrepaidRefundable => "Paid ahead, refundable",
@@ -162,7 +162,7 @@ pub(super) fn collection(kind: CollectionType) -> &'static str {
     }
 }
 
-/// What became of a notification.
+/// The status of a notification.
 pub(super) fn delivery(delivery: Delivery) -> Word {
     match delivery {
         Delivery::Waiting => Word::waiting("Waiting"),

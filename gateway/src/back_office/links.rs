@@ -38,7 +38,7 @@ pub(super) fn path_of(link_id: &str) -> String {
     format!("/office/links/{}", segment(link_id))
 }
 
-/// What the address says.
+/// The parameters of the address.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Asked {
@@ -179,7 +179,7 @@ struct Change {
     about: &'static str,
 }
 
-/// Every change that there is.
+/// All changes.
 const CHANGES: [Change; 2] = [
     Change {
         word: "revoke",
@@ -313,7 +313,7 @@ struct LinkPage<'a> {
     sum: String,
     order_id: &'a str,
     order: String,
-    /// Where it can be paid, while it can.
+    /// The address where it can be paid, while it can.
     address: Option<String>,
     made: Moment,
     ends: Moment,

@@ -20,17 +20,17 @@ use payframe_storage::members::Member;
 use payframe_storage::{Subject, login_sessions};
 use std::time::Duration;
 
-/// Who is at work.
+/// A member who is logged in.
 pub(crate) struct LoginSession {
     pub(crate) member: Member,
-    /// Of the member's merchant.
+    /// The name of the member's merchant.
     pub(crate) merchant_name: String,
     pub(super) token_hash: String,
     form_token: String,
 }
 
 impl LoginSession {
-    /// Refuses what a member's role does not allow.
+    /// Refuses an action that the member's role does not allow.
     pub(crate) fn require(&self, role: Role) -> Result<(), OfficeError> {
         if self.may(role) {
             Ok(())
@@ -95,7 +95,7 @@ impl FromRequestParts<App> for LoginSession {
     }
 }
 
-/// A new log-in's token and its hash.
+/// The token of a new log-in and its hash.
 pub(super) fn new_token() -> Result<(String, String), payframe_vault::VaultError> {
     let token = payframe_vault::random_secret()?;
     let hash = payframe_vault::hash(&token);
@@ -112,7 +112,7 @@ pub(super) fn go_with_cookie(app: &App, address: &str, token: Option<&str>) -> R
         "{name}={}; Path=/office; HttpOnly; SameSite=Strict{secure}{ends}",
         token.unwrap_or_default()
     );
-    // Names of ours and base64url are plain ASCII.
+    // Our names and base64url are plain ASCII.
     if let Ok(cookie) = HeaderValue::from_str(&cookie) {
         response.headers_mut().insert(header::SET_COOKIE, cookie);
     }
@@ -144,7 +144,7 @@ fn is_secure(app: &App) -> bool {
 
 /// A log-in ends after this long without a call.
 const IDLE: Duration = Duration::from_secs(30 * 60);
-/// And after this long in any case.
+/// A log-in ends after this long in any case.
 pub(super) const HARD: Duration = Duration::from_secs(12 * 3600);
 /// The time of the last call is stored at most this often, so that not every page changes the database.
 const SEEN_STEP: Duration = Duration::from_secs(60);

@@ -18,7 +18,7 @@ impl fmt::Display for Moment {
     }
 }
 
-/// Markup of our own words and digits.
+/// The markup contains only our own words and digits.
 impl askama::filters::HtmlSafe for Moment {}
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ pub(super) fn router() -> Router<App> {
         .route("/office/notifications/{event_id}/again", post(send_again))
 }
 
-/// What the address says.
+/// The parameters of the address.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Asked {
@@ -180,13 +180,13 @@ struct Row<'a> {
     told: Moment,
     order: String,
     attempts: Vec<Try>,
-    /// Of one that waits.
+    /// Only for a notification that waits.
     next_attempt: Option<Moment>,
     /// The address that sends it again, and the key of that form.
     again: Option<(String, String)>,
 }
 
-/// An attempt, as it is shown.
+/// An attempt, as the page shows it.
 struct Try {
     number: i64,
     at: Moment,

@@ -86,7 +86,7 @@ async fn detail(
     Ok(show(StatusCode::OK, &page))
 }
 
-/// Whenever it was.
+/// Without limits of time.
 const ALL: Window = Window {
     from_ms: 0,
     to_ms: i64::MAX,
@@ -111,7 +111,7 @@ fn customer(document: &Map<String, Value>) -> Vec<(String, String)> {
     for (name, value) in document {
         match value {
             _ if SAID_ELSEWHERE.contains(&name.as_str()) => {}
-            // Whatever is in it is about the buyer.
+            // All its members are about the buyer.
             Value::Object(members) if name == "customerInfo" => {
                 for (member, value) in members {
                     flatten(member, value, &mut found);
@@ -159,7 +159,7 @@ fn capitalized(text: &str) -> String {
     first.into_iter().chain(chars).collect()
 }
 
-/// On the same page.
+/// Members that the same page shows elsewhere.
 const SAID_ELSEWHERE: [&str; 3] = ["orderId", "amount", "currency"];
 
 #[derive(Template)]
@@ -171,7 +171,7 @@ struct OrderPage<'a> {
     customer: Vec<(String, String)>,
     /// Oldest first.
     entries: Vec<Entry<'a>>,
-    /// Of calls about the order.
+    /// The warnings of calls about the order.
     warnings: Vec<Warning>,
     links: Vec<(String, Word)>,
     /// The page of the reservation that it belongs to.
@@ -179,7 +179,7 @@ struct OrderPage<'a> {
     notifications: String,
 }
 
-/// An operation on the time line.
+/// An operation in the order's history.
 struct Entry<'a> {
     operation: &'a Operation,
     kind: String,

@@ -24,7 +24,7 @@ pub(super) fn router() -> Router<App> {
     Router::new().route("/office/orders", get(list))
 }
 
-/// What the address says.
+/// The parameters of the address.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Asked {
@@ -157,7 +157,7 @@ impl Asked {
         fields.into_iter().any(|field| !field.is_empty())
     }
 
-    /// What it asks for, with another place to go on.
+    /// The query of the same list with another start.
     fn query<'a>(&'a self, before: &'a str) -> Vec<(&'static str, &'a str)> {
         let query = [
             ("q", self.q.as_str()),

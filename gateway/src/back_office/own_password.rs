@@ -67,7 +67,7 @@ async fn change(
     Staff::new(app.store())
         .change_password(by, member, &chosen)
         .await?;
-    // Everywhere else the member is logged out.
+    // The member's other log-ins end.
     let (token, token_hash) = login_session::new_token()?;
     let mut change = app.store().write(Subject::Statement).await?;
     login_sessions::add(&mut change, &token_hash, &member.id, by.now_ms).await?;
@@ -96,7 +96,7 @@ struct PasswordPage<'a> {
     frame: Frame<'a>,
     /// The error in the current password that was typed; empty if there is none.
     about_current: &'a str,
-    /// The same for the new one.
+    /// The error in the new password.
     about_new: &'a str,
 }
 

@@ -84,7 +84,7 @@ pub(crate) enum Section {
     Password,
 }
 
-/// A way that the layout shows.
+/// A link of the navigation.
 pub(crate) struct Way {
     pub(crate) path: &'static str,
     pub(crate) label: &'static str,
@@ -97,7 +97,7 @@ pub(crate) struct Frame<'a> {
     /// `None`: before the log-in, or where the log-in is not known.
     pub(crate) login: Option<&'a LoginSession>,
     section: Option<Section>,
-    /// What was just done.
+    /// The message about the last action.
     pub(crate) notice: Option<&'static str>,
 }
 
@@ -136,7 +136,7 @@ impl<'a> Frame<'a> {
         self
     }
 
-    /// The sections that this log-in may go to.
+    /// The sections that this log-in may open.
     pub(crate) fn ways(&self) -> Vec<Way> {
         let Some(login) = self.login else {
             return Vec::new();
@@ -152,7 +152,7 @@ impl<'a> Frame<'a> {
             .collect()
     }
 
-    /// What the forms of this page carry.
+    /// The token for the forms of this page.
     pub(crate) fn form_token(&self) -> &str {
         self.login.map_or("", LoginSession::form_token)
     }
@@ -167,7 +167,7 @@ impl<'a> Frame<'a> {
         &STYLE.path
     }
 
-    /// The address of the picture that tabs show.
+    /// The address of the icon.
     pub(crate) fn icon(&self) -> &'static str {
         &ICON.path
     }
@@ -238,7 +238,7 @@ impl IntoResponse for OfficeError {
     }
 }
 
-/// Where to log in, and to go on from there.
+/// The address of the log-in, which then leads on to `next`.
 fn log_in_address(next: Option<&str>) -> String {
     match next {
         None => String::from("/office/login"),

@@ -9,10 +9,10 @@ use payframe_vault::VaultError;
 use tokio::sync::Semaphore;
 use zeroize::Zeroizing;
 
-/// A password that a member may have.
+/// A password that meets the rules.
 pub(crate) struct Password(Zeroizing<String>);
 
-/// Why a password is not taken.
+/// Why a password is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Weakness {
     Short,
@@ -22,7 +22,7 @@ pub(crate) enum Weakness {
 }
 
 impl Weakness {
-    /// What to do about it.
+    /// The message about it.
     pub(crate) fn sentence(self) -> String {
         match self {
             Weakness::Short => format!("A password has at least {SHORTEST} characters."),
@@ -61,12 +61,12 @@ impl Password {
         Ok(Password(text))
     }
 
-    /// For the one who is to be told.
+    /// For the page or the command that shows it once.
     pub(crate) fn expose(&self) -> &str {
         &self.0
     }
 
-    /// What is kept of it.
+    /// The hash to store.
     pub(crate) async fn hash(&self) -> Result<String, VaultError> {
         let text = self.0.clone();
         let salt = payframe_vault::random::<SALT>()?;

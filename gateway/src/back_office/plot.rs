@@ -8,7 +8,7 @@ pub(super) const HEIGHT: i64 = 160;
 /// One bar for each day.
 pub(super) struct Bars {
     pub(super) bars: Vec<Bar>,
-    /// At the height of the plot.
+    /// The value at the top of the plot.
     pub(super) top: String,
     pub(super) names: Vec<Name>,
 }
@@ -19,11 +19,11 @@ pub(super) struct Bar {
     pub(super) y: i64,
     pub(super) width: i64,
     pub(super) height: i64,
-    /// What it says when it is pointed at.
+    /// The text of its tooltip.
     pub(super) title: String,
 }
 
-/// A name below a plot.
+/// A label below a plot.
 pub(super) struct Name {
     pub(super) x: i64,
     pub(super) text: String,
@@ -46,18 +46,18 @@ pub(super) struct Point {
     pub(super) title: String,
 }
 
-/// What there was most of, first.
+/// Names with their counts, the largest first.
 pub(super) struct Ranks {
     pub(super) rows: Vec<Rank>,
 }
 
-/// One of them.
+/// One name with its count.
 pub(super) struct Rank {
     pub(super) name: String,
     pub(super) count: i64,
-    /// Of [`WIDTH`].
+    /// In units, up to [`WIDTH`].
     pub(super) length: i64,
-    /// In percent of all, as a text.
+    /// The share in percent, as a text.
     pub(super) part: String,
 }
 
@@ -71,7 +71,7 @@ impl Bars {
         Bars {
             bars: bars
                 .map(|(place, (value, name))| {
-                    // Whatever is there is seen.
+                    // Every value above 0 has a visible bar.
                     let height = scaled(*value, top, HEIGHT).max(1);
                     Bar {
                         x: places.start(place),
@@ -145,7 +145,7 @@ impl Ranks {
     }
 }
 
-/// Where the days stand.
+/// The positions of the days.
 struct Places {
     count: i64,
 }

@@ -37,7 +37,7 @@ pub(super) fn router() -> Router<App> {
     )
 }
 
-/// What the order's page says after each.
+/// The message of the order's page after each action.
 pub(super) const DONE: [(&str, &str); 6] = [
     (
         "capture",
@@ -276,7 +276,7 @@ impl From<ActionError> for OfficeError {
     }
 }
 
-/// An action's word in an address.
+/// The name of an action in an address.
 fn word(movement: FollowUpOperation) -> &'static str {
     let found = WORDS.iter().find(|(known, _)| *known == movement);
     found.map_or("", |(_, word)| word)

@@ -73,7 +73,7 @@ async fn detail(
     Ok(show(StatusCode::OK, &page))
 }
 
-/// What was agreed.
+/// The agreement.
 fn agreed(reservation: &Reservation) -> Vec<(&'static str, String)> {
     let agreement = &reservation.agreement;
     let write = |amount| sum(amount, &reservation.order.currency);
@@ -114,7 +114,7 @@ fn parts(agreement: &Agreement, currency: &str) -> Vec<Due> {
     parts.chain(steps).collect()
 }
 
-/// What has happened.
+/// The state of the reservation.
 fn state(reservation: &Reservation) -> Vec<(&'static str, Word)> {
     let books = &reservation.books;
     let paid = match books.paid {

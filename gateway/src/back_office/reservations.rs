@@ -28,7 +28,7 @@ pub(super) fn path_of(reservation_id: &str) -> String {
     format!("/office/reservations/{}", segment(reservation_id))
 }
 
-/// What the address says.
+/// The parameters of the address.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Asked {
@@ -117,7 +117,7 @@ struct ReservationsPage<'a> {
     wrong: &'a Wrong,
 }
 
-/// A reservation as pages show it in short.
+/// A reservation in a list.
 pub(super) struct Row<'a> {
     pub(super) reservation_id: &'a str,
     pub(super) path: String,
@@ -131,7 +131,7 @@ pub(super) struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    /// That of a stored reservation.
+    /// The row of a stored reservation.
     pub(super) fn of(row: &'a ReservationRow) -> Row<'a> {
         let text = |name: &str| row.document.get(name).and_then(Value::as_str);
         let names = [text("customerName"), text("customerSurname")];

@@ -10,15 +10,15 @@ use payframe_storage::members::{self, Member};
 use payframe_storage::{Store, StoreError, Subject, login_sessions, merchants};
 use payframe_vault::VaultError;
 
-/// Who does it, and when.
+/// Who makes the change, and when.
 #[derive(Clone, Copy)]
 pub(crate) struct By<'a> {
-    /// A member; nobody: a command.
+    /// The member; `None` for a command.
     pub(crate) member: Option<&'a Member>,
     pub(crate) now_ms: i64,
 }
 
-/// Whom to add.
+/// The data of a new member.
 pub(crate) struct Newcomer {
     pub(crate) merchant_id: String,
     pub(crate) name: Name,
@@ -39,11 +39,11 @@ pub(crate) struct Email(String);
 pub(crate) enum StaffError {
     /// There is no such merchant.
     NoMerchant,
-    /// Somebody has the e-mail address already.
+    /// Another member has this e-mail address.
     Taken,
     /// The merchant would be left without an administrator.
     LastAdministrator,
-    /// Nobody does that to themselves.
+    /// Members can not do this to themselves.
     Oneself,
     /// Ours: the database.
     Store(StoreError),
@@ -52,7 +52,7 @@ pub(crate) enum StaffError {
 }
 
 impl StaffError {
-    /// What is wrong, for whoever asked for it.
+    /// The message about the error.
     pub(crate) fn sentence(&self) -> String {
         match self {
             StaffError::NoMerchant => String::from("There is no such merchant."),
@@ -123,7 +123,7 @@ pub(crate) struct Staff<'a> {
 }
 
 impl<'a> Staff<'a> {
-    /// Of this gateway.
+    /// The members of this gateway.
     pub(crate) fn new(store: &'a Store) -> Staff<'a> {
         Staff { store }
     }
@@ -186,7 +186,7 @@ impl<'a> Staff<'a> {
         Ok(change.commit().await?)
     }
 
-    /// Shuts a member out.
+    /// Disables a member.
     pub(crate) async fn disable(&self, by: By<'_>, member: &Member) -> Result<(), StaffError> {
         by.refuse_oneself(member)?;
         let mut change = self
@@ -194,7 +194,7 @@ impl<'a> Staff<'a> {
             .write(Subject::Merchant(&member.merchant_id))
             .await?;
         members::put_disabled(&mut change, &member.id, true).await?;
-        // A command may: it can add another one, too.
+        // A command may do it, because it can also add a member.
         let is_members_act = by.member.is_some();
         if is_members_act && members::administrators(&mut change, &member.merchant_id).await? == 0 {
             return Err(StaffError::LastAdministrator);
@@ -204,7 +204,7 @@ impl<'a> Staff<'a> {
         Ok(change.commit().await?)
     }
 
-    /// Lets a member in again.
+    /// Enables a member again.
     pub(crate) async fn enable(&self, by: By<'_>, member: &Member) -> Result<(), StaffError> {
         let mut change = self
             .store
@@ -221,7 +221,7 @@ impl<'a> Staff<'a> {
         by: By<'_>,
         member: &Member,
     ) -> Result<Password, StaffError> {
-        // Their own they change by saying the present one.
+        // To change their own password, members give the current one.
         by.refuse_oneself(member)?;
         let password = Password::generate()?;
         self.put_password(by, member, &password, Act::ResetPassword)
@@ -229,7 +229,7 @@ impl<'a> Staff<'a> {
         Ok(password)
     }
 
-    /// Gives a member the password that they chose.
+    /// Stores the new password that the member chose.
     pub(crate) async fn change_password(
         &self,
         by: By<'_>,

@@ -40,7 +40,7 @@ impl File {
         mode.map(Some).ok_or_else(|| self.refused(&MODE, accepts))
     }
 
-    /// Puts the other settings into their places.
+    /// Applies the other settings.
     pub(super) fn put(&self, config: &mut Config) -> Result<(), ConfigError> {
         for setting in SETTINGS {
             let Some(value) = self.table.get(&setting.key()) else {
@@ -148,7 +148,7 @@ mod tests {
             ("mode = 'live'", "mode must be sandbox or production"),
             ("mode = true", "mode must be sandbox or production"),
         ] {
-            // Also where a variable wins over it.
+            // Even if a variable wins over it.
             for variable in [None, sandbox] {
                 let said = with(words, variable).unwrap_err().to_string();
                 assert!(said.ends_with(expected), "{words}: {said}");

@@ -11,7 +11,7 @@ pub enum Mode {
     Production,
 }
 
-/// What may be set in a sandbox alone.
+/// The settings that only a sandbox has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sandbox {
     /// `PAYFRAME_SANDBOX_MERCHANTS`: whether the sandbox's merchants are put in place, with API keys that everybody knows.
@@ -25,7 +25,7 @@ pub struct Sandbox {
 }
 
 impl Default for Sandbox {
-    /// So that merchants develop without set-up.
+    /// Lets merchants develop without set-up.
     fn default() -> Sandbox {
         Sandbox {
             merchants: true,
@@ -54,7 +54,7 @@ impl Mode {
         }
     }
 
-    /// What a start says of it, behind the address.
+    /// What a start prints about it, after the address.
     pub fn summary(self) -> &'static str {
         match self {
             Mode::Sandbox(_) => "sandbox: no money moves",
@@ -72,7 +72,7 @@ impl Mode {
         matches!(self, Mode::Sandbox(sandbox) if sandbox.merchants)
     }
 
-    /// Whether `x-sandbox-fault` is heeded.
+    /// Whether `x-sandbox-fault` has an effect.
     pub fn heeds_faults(self) -> bool {
         matches!(self, Mode::Sandbox(sandbox) if sandbox.faults)
     }
@@ -82,7 +82,7 @@ impl Mode {
         matches!(self, Mode::Sandbox(sandbox) if sandbox.allow_insecure_urls)
     }
 
-    /// Whether card data in clear is refused.
+    /// Whether unencrypted card data is refused.
     pub fn requires_encrypted_cards(self) -> bool {
         match self {
             Mode::Sandbox(sandbox) => sandbox.require_encrypted_cards,

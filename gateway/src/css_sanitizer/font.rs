@@ -39,15 +39,15 @@ fn candidate(input: &mut Parser<'_>) -> Result<String, Unfit> {
 
 fn rebuilt(file: &str) -> Option<Vec<u8>> {
     let file = ENGINE.decode(file).ok()?;
-    // A sheet comes from wherever a page says.
+    // A sheet can come from any server.
     let rebuilt = rebuild(&file, Outlines::TrueType).ok()?;
     (rebuilt.len() <= LARGEST_FONT).then_some(rebuilt)
 }
 
-/// In bytes, after it was rebuilt.
+/// In bytes, after rebuilding.
 const LARGEST_FONT: usize = 256 << 10;
 
-/// Sheets leave the padding out or not.
+/// Sheets may leave out the padding.
 const ENGINE: GeneralPurpose = GeneralPurpose::new(
     &ALPHABET,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),

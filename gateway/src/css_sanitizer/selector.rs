@@ -18,7 +18,7 @@ pub(super) fn selector(input: &mut Parser<'_>) -> Result<String, Unfit> {
             (Token::Delim('>'), Step::Within | Step::Descendant) => {
                 step = Step::Child;
             }
-            // A pseudo-element is the last of all.
+            // A pseudo-element must be the last part.
             _ if written.contains("::") => return Err(unfit()),
             _ => {
                 let part = simple(&token, step, input)?;
@@ -39,7 +39,7 @@ pub(super) fn selector(input: &mut Parser<'_>) -> Result<String, Unfit> {
     }
 }
 
-/// Where in a selector we are.
+/// The position in a selector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     First,
@@ -49,10 +49,10 @@ enum Step {
     Child,
 }
 
-/// A part without a combinator in it.
+/// A part of a selector without a combinator.
 fn simple(token: &Token<'_>, step: Step, input: &mut Parser<'_>) -> Result<String, Unfit> {
     match token {
-        // Types stand at the start of a compound.
+        // A type is only at the start of a compound.
         Token::Ident(name) if step != Step::Within => listed(name, &TYPES).map(str::to_owned),
         Token::Delim('*') if step != Step::Within => Ok(String::from("*")),
         Token::IDHash(name) if is_field_id(name) => Ok(format!("#{name}")),

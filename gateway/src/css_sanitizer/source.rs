@@ -36,7 +36,7 @@ struct Kept {
 
 impl RecentSheets {
     fn find(&self, href: &str, now_ms: i64) -> Option<Arc<str>> {
-        // A panic while the map is held leaves it whole.
+        // A panic while the map is locked leaves it valid.
         let sheets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = sheets.get(href).filter(|kept| now_ms < kept.until_ms)?;
         Some(kept.css.clone())
@@ -48,7 +48,7 @@ impl RecentSheets {
             sheets.retain(|_, kept| now_ms < kept.until_ms);
         }
         if sheets.len() >= MOST_SHEETS {
-            // Somebody else's sheet is fetched again.
+            // The sheet that expires first is removed; it can be fetched again.
             let first = sheets
                 .iter()
                 .min_by_key(|(_, kept)| kept.until_ms)
@@ -60,7 +60,7 @@ impl RecentSheets {
 }
 
 impl StyleSheets {
-    /// None yet. Each is fetched within `timeout`.
+    /// Begins without sheets. Each is fetched within `timeout`.
     pub(crate) fn new(timeout: Duration, allows_insecure_urls: bool) -> StyleSheets {
         StyleSheets {
             recent: RecentSheets::default(),

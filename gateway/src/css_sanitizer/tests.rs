@@ -130,7 +130,7 @@ fn nothing_is_loaded_from_an_address() {
         check_all_dropped(&format!("input {{ {property}: {image} }}"));
     }
     check_all_dropped(&format!("@font-face {{ font-family: a; src: {image} }}"));
-    // What is no font, as its bytes are rebuilt.
+    // Bytes that are not a font.
     check_all_dropped("@font-face { font-family: a; src: url(data:font/woff2;base64,d09GMgAB) }");
     check_all_dropped("@font-face { font-family: a; src: local(Arial) }");
     check_all_dropped("@font-face { font-family: a }");
@@ -201,7 +201,7 @@ fn rules_of_other_kinds_are_dropped() {
     );
     assert_eq!(nested.css, "@media screen {\ndiv { color: red }\n}");
     assert_eq!(nested.dropped.rules, 2);
-    // A charset is no rule, where it stands first.
+    // At the start a charset is not a rule.
     assert_eq!(filter("@charset 'x';").dropped, Dropped::default());
     check(
         "div { color: red } @charset 'x'; span { color: red }",
@@ -271,7 +271,7 @@ fn rules_speak_of_no_other_element_and_of_nothing_that_was_typed() {
     ] {
         check_all_dropped(&format!("{selector} {{ color: red }}"));
     }
-    // The others of a list stay.
+    // The other selectors of a list stay.
     check(
         "input[value], span, p { color: red }",
         "span { color: red }",
@@ -551,12 +551,12 @@ fn pictures_in_the_sheet_are_backgrounds() {
             &format!("input {{ background: #fff url(\"{written}\") no-repeat right 8px center }}"),
         );
     }
-    // Not one that is a sheet's half.
+    // Data of half a sheet is too large.
     let large = "A".repeat(32 << 10);
     check_all_dropped(&format!(
         "input {{ background-image: url(data:image/png;base64,{large}) }}"
     ));
-    // What is no picture.
+    // Data that is not a picture.
     check_all_dropped("input { background-image: url(\"data:text/html,<p>\") }");
     check_all_dropped("input { background-image: url(\"data:image/svg+xml,\\a x\") }");
 }

@@ -50,7 +50,7 @@ pub(super) fn number(value: f32) -> Result<String, Unfit> {
 enum Kind {
     /// Words, colours, numbers, lengths, and functions of them.
     Free,
-    /// The same and quoted names.
+    /// Like `Free`, and quoted names.
     Text,
     /// Like `Free`, and images inside the sheet itself.
     Image,
@@ -335,7 +335,7 @@ const LONGEST_WORD: usize = 64;
 const LONGEST_QUOTE: usize = 128;
 const DEEPEST_FUNCTION: u8 = 5;
 
-/// How many functions are around.
+/// How many functions enclose the current token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Depth(u8);
 
@@ -369,7 +369,7 @@ impl Writer {
         if self.written.is_empty() {
             return Err(unfit());
         }
-        // What the frame itself hides stays hidden.
+        // Elements that the frame hides stay hidden.
         let counts_more = self.is_important && !matches!(self.kind, Kind::Words(_));
         let important = if counts_more { " !important" } else { "" };
         Ok(format!("{name}: {}{important}", self.written))
@@ -449,7 +449,7 @@ impl Writer {
         self.written.push_str(word);
     }
 
-    /// A token that holds no others.
+    /// A token that contains no others.
     fn word(&self, token: &Token<'_>, depth: Depth) -> Result<String, Unfit> {
         match token {
             Token::Ident(name) if is_plain(name) => {
@@ -536,7 +536,7 @@ fn data_url(url: &str, types: &[&str], fits: fn(u8) -> bool) -> Result<String, U
     Ok(written)
 }
 
-/// What needs no escape in a `data:` address.
+/// A character that needs no escape in a `data:` address.
 fn is_plain_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"+/=,;:%-_.~!*".contains(&byte)
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 use thiserror::Error;
 use tokio::time::Instant;
 
-/// Where the certificate and its key are: PEM.
+/// Paths of the certificate and its key, in PEM.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Files {
     /// The certificate, with the certificates that lead from it to a root.
@@ -21,25 +21,25 @@ pub struct Files {
     pub key: PathBuf,
 }
 
-/// A certificate, for those who are to speak TLS.
+/// A certificate for TLS connections.
 #[derive(Clone, Debug)]
 pub struct Tls {
     files: Files,
     config: RustlsConfig,
 }
 
-/// Why a certificate cannot be shown.
+/// Why a certificate cannot be used.
 #[derive(Debug, Error)]
 pub enum TlsError {
-    /// A file cannot be read, or is no PEM.
+    /// A file cannot be read, or is not PEM.
     #[error("{}: {source}", file.display())]
     Unreadable {
         /// The file.
         file: PathBuf,
-        /// What the reader says.
+        /// The reader's error.
         source: pem::Error,
     },
-    /// A file holds something else.
+    /// A file contains something else.
     #[error("{}: there is no certificate in it", .0.display())]
     NoCertificate(PathBuf),
     /// The key belongs to another certificate, or its kind is not known.
@@ -47,7 +47,7 @@ pub enum TlsError {
     OtherKey {
         /// The key's file.
         file: PathBuf,
-        /// What rustls says.
+        /// The error of rustls.
         source: rustls::Error,
     },
     /// The cryptography library supports no safe version of TLS.

@@ -23,12 +23,12 @@ pub(crate) enum PageName {
     Button,
     /// The device check of version 2.
     DeviceCheck,
-    /// Stands for a field that can't be shown.
+    /// Replaces a field that can not be shown.
     UnavailableField,
 }
 
 impl PageName {
-    /// As it stands in the manifest.
+    /// The name in the manifest.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             PageName::Form => "form",
@@ -76,7 +76,7 @@ pub(crate) enum Sheets {
 
 /// How a page is to be filled.
 pub(crate) struct Filling<'a, T> {
-    /// Goes into the data block.
+    /// Written into the data block.
     pub(crate) boot: &'a T,
     /// A language of the page, as [`BuiltPage::language`] returns it.
     pub(crate) language: &'a str,

@@ -7,7 +7,7 @@ use askama::Template;
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
 
-/// What a notice says.
+/// What the page says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ErrorPage {
     /// No session has the id in the form's address.
@@ -18,11 +18,11 @@ pub(crate) enum ErrorPage {
     PageGone,
     /// A 3-step challenge was opened with a form that is not valid.
     StartBad,
-    /// The bank keeps thinking: scenario 302.
+    /// The bank does not answer: scenario 302.
     Waiting,
-    /// What the sandbox keeps of a payment.
+    /// What the sandbox stores of a payment.
     Privacy,
-    /// Our failure.
+    /// A failure of ours.
     Failed,
 }
 

@@ -95,7 +95,7 @@ async fn field(
     })
 }
 
-/// How the frame is to look, whatever is in it.
+/// The looks of the frame, whatever it contains.
 struct Frame<'a> {
     lang: Option<&'a str>,
     accepted: Option<&'a str>,

@@ -67,7 +67,7 @@ fn of_kind(kind: Kind, folder: &'static str) -> Router<App> {
 struct PageQuery {
     /// Set if the buyer pressed cancel and can come back.
     left: Option<String>,
-    /// Set where the buyer did not tick every box.
+    /// Set if the buyer left a box unticked.
     missing: Option<String>,
 }
 
@@ -85,7 +85,7 @@ async fn show(
     }
 }
 
-/// What the page's script is told.
+/// The answer for the page's script.
 #[derive(Serialize)]
 struct SessionAnswer {
     session: String,
@@ -156,7 +156,7 @@ async fn method(
             asked.filter(|asked| methods.contains(asked))
         }
         HostedPageAvailability::AtMethod { method, .. } => asked.filter(|asked| *asked == method),
-        // The page says what became of it.
+        // The page shows the outcome.
         _ => return see_other(&here),
     };
     let Some(method) = offered else {
@@ -342,9 +342,9 @@ fn is_web_address(url: &str) -> bool {
     url::Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
 }
 
-/// Why nothing can be paid here.
+/// Why nothing can be paid on this page.
 struct Over<'a> {
-    /// Which mark goes with it.
+    /// The symbol for it.
     mark: &'static str,
     title: &'a str,
     text: String,

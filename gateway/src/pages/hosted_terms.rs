@@ -34,7 +34,7 @@ pub(super) fn of_kind(kind: Kind, folder: &'static str) -> Router<App> {
         )
 }
 
-/// A box, with what stands beside it.
+/// A box, with its label and link.
 pub(super) struct ShownClause<'a> {
     pub(super) label: &'a str,
     pub(super) link_label: &'a str,
@@ -132,7 +132,7 @@ fn clean(html: &str) -> String {
 struct TermsPage<'a> {
     title: &'a str,
     tag: Option<&'static str>,
-    /// Clean.
+    /// The cleaned HTML.
     html: String,
 }
 

@@ -81,7 +81,7 @@ fn method_page(view: &MethodView, token: &str, theme: Theme, plain_http: bool) -
     page
 }
 
-/// What the page's form sends.
+/// The fields of the page's form.
 #[derive(Deserialize)]
 struct AnswerForm {
     #[serde(default)]

@@ -11,14 +11,14 @@ use payframe_payment_service::FormView;
 use serde::Deserialize;
 use std::sync::LazyLock;
 
-/// The words of one form.
+/// The texts of one form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PaymentSummary {
-    /// What is to be paid.
+    /// The amount to pay.
     pub(crate) amount: String,
-    /// On the button.
+    /// The label of the button.
     pub(crate) pay: String,
-    /// Above it.
+    /// The text above the button.
     pub(crate) note: String,
 }
 
@@ -55,7 +55,7 @@ struct Sentences {
 }
 
 impl Sentences {
-    /// English where there are none.
+    /// English if the language has no texts.
     fn of(language: &str) -> &'static Sentences {
         let of = |code: &str| SENTENCES.iter().find(|sentences| sentences.code == code);
         of(language)

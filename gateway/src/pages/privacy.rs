@@ -36,7 +36,7 @@ async fn privacy(
         return see_other(address);
     }
     if !app.config().mode.is_sandbox() {
-        // What the page says is true of the sandbox alone.
+        // The page's text is true only for the sandbox.
         return StatusCode::NOT_FOUND.into_response();
     }
     let lang = query.map(|Query(query)| query.lang).unwrap_or_default();

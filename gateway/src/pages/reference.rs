@@ -69,7 +69,7 @@ enum Block {
     Heading(usize, String),
     Text(String),
     Table(Vec<String>, Vec<Vec<String>>),
-    /// In a language.
+    /// Code in a language.
     Code(&'static str, String),
 }
 
@@ -213,7 +213,7 @@ fn curl(path: &str, operation: &Value) -> String {
     )
 }
 
-/// What merchants' servers are sent.
+/// The notifications to merchants' servers.
 fn tell_webhooks(webhooks: &Value, blocks: &mut Vec<Block>) {
     blocks.push(Block::Heading(2, String::from("Notifications")));
     blocks.push(Block::Text(String::from(
@@ -278,7 +278,7 @@ fn collect(path: &str, schema: &Value, found: &mut Vec<Vec<String>>) {
     }
 }
 
-/// What a schema accepts, in words.
+/// The values that a schema accepts, in words.
 fn kind(schema: &Value) -> String {
     if let Some(reference) = schema["$ref"].as_str() {
         let name = reference.rsplit('/').next().unwrap_or_default();

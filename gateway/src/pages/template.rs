@@ -14,7 +14,7 @@ use askama::filters::{Html, escape};
 use serde::Serialize;
 use thiserror::Error;
 
-/// A built page with its gaps.
+/// A built page with its placeholders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PageTemplate {
     pieces: Vec<Piece>,
@@ -75,19 +75,19 @@ impl PageTemplate {
     }
 }
 
-/// How a page is wanted, beside its data.
+/// How to show a page, besides its data.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Looks<'a> {
     pub(crate) theme: Theme,
     pub(crate) button: Button,
-    /// What the button says, on a page that has one.
+    /// The texts of the button, on a page that has one.
     pub(crate) promise: Option<&'a PaymentSummary>,
-    /// Hash of the terminal's font, where it has one.
+    /// Hash of the terminal's font, if it has one.
     pub(crate) font: Option<&'a str>,
 }
 
 impl Looks<'_> {
-    /// Those of a page without a button.
+    /// The values for a page without a button.
     pub(crate) fn without_button(theme: Theme) -> Self {
         Looks {
             theme,
@@ -168,7 +168,7 @@ pub(crate) enum Button {
 }
 
 impl Button {
-    /// What is not known is `Auto`.
+    /// An unknown word is `Auto`.
     pub(crate) fn parse(text: Option<&str>) -> Button {
         match text {
             Some("hidden") => Button::Hidden,
@@ -213,7 +213,7 @@ impl Gap {
     }
 }
 
-/// A text as it stands between tags.
+/// A text, escaped for the place between tags.
 fn escaped(text: &str) -> String {
     match escape(text, Html) {
         Ok(escaped) => escaped.to_string(),
@@ -306,7 +306,7 @@ pub(crate) mod tests {
             page.ends_with("</a>dark<p>To &#60;{{theme}}&#62;.</p><b>Pay €1.00</b>"),
             "{page}"
         );
-        // What is filled in is not looked at again.
+        // Inserted text is not searched for marks.
         assert!(page.contains(r#""merchant":"{{theme}}""#));
     }
 

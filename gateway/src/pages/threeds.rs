@@ -213,7 +213,7 @@ fn challenge_page(
     page
 }
 
-/// Where a page's form may send the browser.
+/// The addresses to which a page's form may lead.
 pub(super) fn form_targets(plain_http: bool) -> &'static str {
     // Browsers check all redirects after a form against the policy, and the last one may be the shop's own address.
     if plain_http {
@@ -223,7 +223,7 @@ pub(super) fn form_targets(plain_http: bool) -> &'static str {
     }
 }
 
-/// What the challenge's form sends.
+/// The fields of the challenge's form.
 #[derive(Deserialize)]
 struct AnswerForm {
     #[serde(default)]
@@ -390,7 +390,7 @@ fn with_query(address: String) -> String {
     address + &join.to_string()
 }
 
-/// Sends the browser on with GET.
+/// Redirects the browser with GET.
 pub(crate) fn see_other(address: &str) -> Response {
     match HeaderValue::from_str(address) {
         Ok(location) => (

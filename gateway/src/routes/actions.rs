@@ -128,7 +128,7 @@ async fn list(app: &App, call: &Call) -> Result<Reply, ApiError> {
     })
 }
 
-/// What a call that acts on an operation sends.
+/// The members of a call that acts on an operation.
 trait SentAction: DeserializeOwned + Default + Send + Sync {
     /// `amount` and `currency`, if the call may have them.
     fn money(&self) -> Option<[&Member; 2]>;

@@ -1,4 +1,4 @@
-//! A call, as the module that answers it sees it.
+//! A call, as the module that answers it gets it.
 
 use super::caller::Caller;
 use super::encrypted_card::Encrypted;
@@ -14,11 +14,11 @@ pub(crate) struct Call {
     pub(crate) parameter: String,
     pub(crate) caller: Caller,
     pub(crate) query: Vec<(String, String)>,
-    /// `null` where there is none.
+    /// `null` if there is none.
     pub(crate) body: Value,
-    /// Whether the call is good without a body.
+    /// Whether the body may be missing.
     pub(crate) is_body_optional: bool,
-    /// What came encrypted in the body.
+    /// The encrypted part of the body.
     pub(crate) encrypted: Encrypted,
     pub(crate) correlation_id: String,
     pub(crate) plugin_name: Option<String>,

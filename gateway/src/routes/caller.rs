@@ -67,7 +67,7 @@ impl Caller {
         }
     }
 
-    /// What the caller's calls are counted under.
+    /// The name under which the caller's calls are counted.
     pub(crate) fn account(&self) -> &str {
         match self {
             Caller::Merchant { key_hash, .. } => key_hash,

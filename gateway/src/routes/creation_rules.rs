@@ -8,7 +8,7 @@ use payframe_payment_domain::calendar::terminal_day;
 use payframe_payment_domain::terms::Terminal;
 use payframe_payment_ports::{BinLookup, WalletTokens};
 
-/// What of a request is not in its body.
+/// The parts of a request outside its body.
 pub(crate) struct Headers<'a> {
     pub(crate) plugin_name: Option<&'a str>,
     pub(crate) correlation_id: &'a str,
@@ -23,7 +23,7 @@ impl<'a> Headers<'a> {
     }
 }
 
-/// What requests are held against.
+/// The facts for the checks of a request.
 pub(crate) struct Rules<'a> {
     pub(crate) config: &'a Config,
     pub(crate) terminal: &'a Terminal,

@@ -9,7 +9,7 @@ use payframe_error_codes::ErrorCode::{PS0009, PS0026};
 use payframe_money::minor_digits;
 use serde_json::{Map, Value};
 
-/// Reads `customerInfo` and answers it clean.
+/// Reads `customerInfo` and returns it clean.
 pub(crate) fn read(
     holder: &Section,
     part: &Part<CustomerInfo>,
@@ -222,7 +222,7 @@ pub(crate) fn currency(
     currency_of(section, member, Presence::Mandatory, findings)
 }
 
-/// The same where it may be missing.
+/// The same for an optional member.
 pub(crate) fn currency_of(
     section: &mut Section,
     member: &Member,

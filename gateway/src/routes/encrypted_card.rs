@@ -9,11 +9,11 @@ use payframe_error_codes::ErrorCode::GW9008;
 use payframe_payment_service::card_keys::{ENCRYPTED_CARD, OpenedItems};
 use serde_json::Value;
 
-/// What came encrypted with a call.
+/// The encrypted part of a call.
 pub(crate) enum Encrypted {
     /// Nothing.
     Nothing,
-    /// These items.
+    /// The decrypted items.
     Opened(OpenedItems),
     /// An item that can not be decrypted. It is still in the body.
     Closed,
@@ -54,7 +54,7 @@ impl Encrypted {
         })
     }
 
-    /// The items that were opened.
+    /// The decrypted items.
     pub(super) fn items(&self) -> &[(String, Secret)] {
         match self {
             Encrypted::Opened(items) => items,

@@ -33,7 +33,7 @@ pub(crate) enum ApiError {
     TooMany(u64),
     /// No answer at all: the connection is closed (contract 11.9).
     Close,
-    /// Ours. It is in the log.
+    /// A failure of ours. The log has the details.
     Ours,
 }
 
@@ -41,7 +41,7 @@ pub(crate) enum ApiError {
 #[derive(Debug)]
 pub(crate) struct Reason {
     pub(crate) code: ErrorCode,
-    /// English; names fields, never values.
+    /// In English; names fields, never values.
     pub(crate) description: String,
 }
 
@@ -88,12 +88,12 @@ impl ApiError {
         ApiError::Because(status, vec![reason])
     }
 
-    /// The session is dead, or treated as if.
+    /// The session is dead, or treated like a dead one.
     pub(crate) fn dead() -> ApiError {
         ApiError::bad(PS0061, "build session expired")
     }
 
-    /// There is nobody to ask for money.
+    /// No acquirer can be asked for money.
     pub(crate) fn no_acquirer() -> ApiError {
         ApiError::bad(
             GW9009,
@@ -272,7 +272,7 @@ const CREDENTIAL: &str = "header X-API-KEY (or Authorization with Bearer) must h
                           one line of ASCII letters, digits, - and _, as it was shown when the key was made; \
                           a frame's header session must hold its session";
 
-/// The body of an answer that is not given.
+/// The body of an answer that is not sent.
 struct NoAnswer;
 
 impl http_body::Body for NoAnswer {

@@ -84,7 +84,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
     },
 ];
 
-/// What the first call sends.
+/// The members of the first call.
 struct InitPart {
     order: Option<OrderPart>,
     action: ActionType,
@@ -101,7 +101,7 @@ async fn init(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let body = Part::of(&call.body);
     let part = read_init(&body, &Rules::of(app, call, terminal), &mut findings);
     findings.into_result()?;
-    // Without a finding everything mandatory was read.
+    // Without a finding, all mandatory members were read.
     let order = part.order.ok_or(ApiError::Ours)?;
     // The last call decides about the capture. With a pre-authorization there is nothing to decide.
     let capture = agreed_capture(None, part.action, terminal).unwrap_or(terminal.capture);
@@ -140,7 +140,7 @@ fn read_init(
     }
     let recurrence = &sent.recurrence;
     let recurrence = recurrence::read(&whole, recurrence, rules.terminal, rules.today, findings);
-    // Unless a kept one pays.
+    // Mandatory unless a stored card pays.
     let presence = match recurrence {
         Some(Recurrence::Pay { .. }) => Presence::Optional,
         _ => Presence::Mandatory,
@@ -217,7 +217,7 @@ fn read_operation_id<'a>(member: &'a Member, findings: &mut Findings) -> Option<
     operation_id
 }
 
-/// What the last call sends.
+/// The members of the last call.
 struct PaymentPart<'a> {
     operation_id: Option<&'a str>,
     order: Option<OrderPart>,

@@ -6,12 +6,12 @@ use axum::http::{HeaderMap, StatusCode};
 use payframe_error_codes::ErrorCode::{GW9005, PS0026};
 use std::time::Duration;
 
-/// What a call is to suffer.
+/// The fault of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
     /// Nothing.
     None,
-    /// It is done, and nobody hears of it.
+    /// It is carried out, and no answer is sent.
     Timeout,
     /// Its answer is late.
     Slow(Duration),
@@ -50,7 +50,7 @@ impl Fault {
         }
     }
 
-    /// Waits, where the answer is to be late.
+    /// Waits, if the answer is to be late.
     pub(crate) async fn wait(self) {
         if let Fault::Slow(delay) = self {
             tokio::time::sleep(delay).await;
@@ -58,7 +58,7 @@ impl Fault {
     }
 }
 
-/// Digits and nothing else.
+/// A number that consists only of digits.
 fn plain_number(text: &str) -> Option<u32> {
     text.bytes()
         .all(|byte| byte.is_ascii_digit())

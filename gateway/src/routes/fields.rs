@@ -25,9 +25,9 @@ pub(crate) struct Section {
 /// Whether a member must be there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Presence {
-    /// It must.
+    /// The member is mandatory.
     Mandatory,
-    /// It may.
+    /// The member may be missing.
     Optional,
 }
 
@@ -99,7 +99,7 @@ impl Section {
         }
     }
 
-    /// Refuses the object where a member is missing.
+    /// Refuses the object if a member is missing.
     pub(crate) fn must_have(&self, name: &str, is_there: bool, findings: &mut Findings) {
         if !is_there {
             findings.add(PS0026, format!("{} is missing", self.path_of(name)));
@@ -116,7 +116,7 @@ impl Section {
         self.is_object
     }
 
-    /// A text of so many characters; copied.
+    /// Copies a text of limited length.
     pub(crate) fn text<'a>(
         &mut self,
         name: &str,

@@ -17,7 +17,7 @@ use payframe_payment_service::create_session::FormWishes;
 use serde_json::Value;
 use std::time::Duration;
 
-/// `None`: the member is not good.
+/// `None`: the member is not valid.
 pub(super) fn read_form(
     whole: &Section,
     part: &Part<Form>,

@@ -485,7 +485,7 @@ fn with_state(problem: PaymentError, named: &Named) -> ApiError {
     }
 }
 
-/// What travels with the inputs (contract 5.3).
+/// Members that are sent with the inputs (contract 5.3).
 const BESIDE: [&str; 5] = [
     PREFERRED_NETWORK,
     CURRENCY_OFFER,

@@ -17,7 +17,7 @@ use payframe_payment_service::create_session::FormWishes;
 use payframe_payment_service::hosted::HostedOpening;
 use serde_json::Value;
 
-/// Which creation call is read.
+/// The creation call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HostedCall {
     /// `POST /orders/hpp`
@@ -49,7 +49,7 @@ pub(super) fn read(
         HostedCall::LinkTwo => reader.link_two(&Part::of(body), &mut findings),
     };
     findings.into_result()?;
-    // Without a finding everything mandatory was read.
+    // Without a finding, all mandatory members were read.
     opening.ok_or(ApiError::Ours)
 }
 
@@ -154,7 +154,7 @@ impl HostedReader<'_> {
         })
     }
 
-    /// Until when the link is to be good.
+    /// The end of the link's validity.
     fn term(
         &self,
         day: Option<&Value>,

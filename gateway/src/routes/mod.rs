@@ -102,7 +102,7 @@ pub(crate) fn panicked(_: Box<dyn std::any::Any + Send>) -> Response<Body> {
     ApiError::Ours.into_response()
 }
 
-/// A good answer.
+/// A successful answer.
 #[derive(Debug)]
 pub(crate) struct Reply {
     status: u16,
@@ -137,7 +137,7 @@ impl Reply {
         Reply::bytes(Vec::new())
     }
 
-    /// An answer that was given before.
+    /// An answer that was sent before.
     fn replayed(status: u16, body: Vec<u8>) -> Reply {
         Reply {
             status,

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 /// The same JSON without members that are `null`. JSON without such members keeps its bytes.
 pub(super) fn left_out(body: Vec<u8>) -> Vec<u8> {
-    // Quick, and enough to be sure that there is none.
+    // A quick check that is certain if it finds none.
     if !body.windows(4).any(|window| window == b"null") {
         return body;
     }

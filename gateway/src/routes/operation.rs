@@ -47,13 +47,13 @@ pub(crate) struct Operation {
     pub(crate) callers: Callers,
     /// Whether a call has an idempotency key. Servers may still leave it out: see [`Operation::makes_key`].
     pub(crate) idempotency_key: Needed,
-    /// Where it names what it is about.
+    /// Where the call names its object.
     pub(crate) object: Object,
     /// Whether the call makes the gateway ask an acquirer for money, now or later.
     pub(crate) money: Money,
     /// Whether items of the body may be encrypted ([`payframe_payment_service::card_keys`]).
     pub(crate) encryption: Encryption,
-    /// What its path names, if that has a parameter.
+    /// The meaning of the path's parameter, if there is one.
     pub(crate) parameter: PathParameter,
     /// The parameters of its query.
     pub(crate) query: fn() -> Vec<Parameter>,
@@ -89,10 +89,10 @@ pub(crate) struct PathParameter {
 }
 
 impl PathParameter {
-    /// For paths without one.
+    /// For paths without a parameter.
     const NONE: PathParameter = PathParameter::new("", "");
 
-    /// What it means, and an example.
+    /// The meaning, and an example.
     pub(crate) const fn new(meaning: &'static str, example: &'static str) -> PathParameter {
         PathParameter { meaning, example }
     }
@@ -122,10 +122,10 @@ pub(crate) enum Verb {
     Delete,
 }
 
-/// Whether something must be there.
+/// Whether something is mandatory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Needed {
-    /// It must.
+    /// It is mandatory.
     Yes,
     /// It may be left out.
     No,
@@ -134,7 +134,7 @@ pub(crate) enum Needed {
 /// The place in a call that names its object. An unknown object is answered with 404.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Object {
-    /// In its path, if it names something.
+    /// In its path, if that has a parameter.
     InPath,
     /// In its body.
     InBody,
@@ -143,25 +143,25 @@ pub(crate) enum Object {
 /// Whether a call asks an acquirer for money. Without an acquirer it is refused before its body is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Money {
-    /// It does, or begins a payment that will.
+    /// It asks, or begins a payment that will.
     Asked,
-    /// It does not.
+    /// It does not ask.
     None,
 }
 
 /// Whether items of a call's body may come encrypted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Encryption {
-    /// They may.
+    /// They may be encrypted.
     Possible,
     /// There is nothing to encrypt.
     None,
 }
 
-/// What a call's body is.
+/// The body of a call.
 #[derive(Clone, Copy)]
 pub(crate) enum Request {
-    /// Nothing is read of it.
+    /// The body is not read.
     None,
     /// An object.
     Object(Needed, BodySchema),
@@ -184,7 +184,7 @@ pub(crate) const fn array_of<T: ToSchema>() -> Request {
     Request::Array(schema::of::<T>)
 }
 
-/// What a good answer's body is.
+/// The body of a successful answer.
 #[derive(Clone, Copy)]
 pub(crate) enum Answer {
     /// There is none.
@@ -193,12 +193,12 @@ pub(crate) enum Answer {
     Json(&'static [AnswerSchema]),
 }
 
-/// A good answer is this type as JSON.
+/// A successful answer is this type as JSON.
 pub(crate) const fn answers<T: ToSchema>() -> Answer {
     Answer::Json(const { &[AnswerSchema::of::<T>()] })
 }
 
-/// A good answer is a list of this type as JSON.
+/// A successful answer is a list of this type.
 pub(crate) const fn answers_list<T: ToSchema>() -> Answer {
     Answer::Json(const { &[AnswerSchema::list_of::<T>()] })
 }
@@ -267,7 +267,7 @@ impl Operation {
         self.idempotency_key == Needed::Yes && self.callers == Callers::Merchant
     }
 
-    /// Whether a body must be there.
+    /// Whether a body is mandatory.
     pub(crate) fn needs_body(&self) -> bool {
         matches!(
             self.request,

@@ -9,12 +9,12 @@ pub(crate) struct Check {
     pub(crate) failed: Failed,
 }
 
-/// What is answered to a call that fails a check.
+/// The answer to a call that fails a check.
 #[derive(Debug)]
 pub(crate) enum Failed {
     /// One of these, with the status that it has.
     Codes(&'static [ErrorCode]),
-    /// Something that needs words: Markdown.
+    /// A description in Markdown.
     Words(&'static str),
 }
 

@@ -23,7 +23,7 @@ pub(crate) fn read(
     let mut findings = Findings::default();
     let opening = read_body(&Part::of(body), headers, rules, &mut findings);
     findings.into_result()?;
-    // Without a finding everything mandatory was read.
+    // Without a finding, all mandatory members were read.
     opening.ok_or(ApiError::Ours)
 }
 

@@ -57,9 +57,9 @@ pub(super) enum Services {
 
 /// The member `paymentSession` of a creation call, as it was sent.
 pub(super) trait SentSession {
-    /// What all of them have.
+    /// The members that all of them have.
     fn members(&self) -> &SessionMembers;
-    /// What pays.
+    /// The means of payment.
     fn payment_service(&self) -> &Member;
     /// The addresses that the browser returns to: `resultUrl` and `cancelUrl`.
     fn return_urls(&self) -> [&Member; 2];
@@ -384,7 +384,7 @@ fn offered(
 ) -> Vec<&'static Method> {
     match session.start {
         Start::Redirect(method) => vec![method],
-        // Only cards can be kept for later.
+        // Only cards can be stored for later.
         Start::Methods
             if offer == MethodOffer::All
                 && session.action == ActionType::Pay

@@ -131,7 +131,7 @@ async fn admit(
     let operation = found.operation;
     // 5: size, media type, JSON.
     let mut body = read_body(operation, headers, body).await?;
-    // Calls of frames are our own.
+    // Calls of frames are our own, and not checked.
     let schema = match caller {
         Caller::Merchant { .. } => unknown_members::schema(operation),
         Caller::Frame { .. } => None,
@@ -460,7 +460,7 @@ fn correlation_id(headers: &HeaderMap) -> String {
         .map_or_else(|| uuid::Uuid::new_v4().to_string(), str::to_owned)
 }
 
-/// What a call whose key was made is told.
+/// The warning of a call whose key the gateway made.
 fn no_key() -> Warning {
     Warning {
         code: GW9105.to_string(),

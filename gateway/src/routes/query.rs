@@ -31,19 +31,19 @@ pub(super) fn text_of(member: &Member) -> Option<&str> {
     member.sent().and_then(Value::as_str)
 }
 
-/// What was found wrong with a query.
+/// The errors found in a query.
 #[derive(Default)]
 pub(crate) struct Query {
     pub(super) findings: Findings,
 }
 
 impl Query {
-    /// Nothing was found wrong.
+    /// `Ok` if there are no errors.
     pub(super) fn into_result(self) -> Result<(), ApiError> {
         self.findings.into_result()
     }
 
-    /// A text of so many characters.
+    /// A text of limited length.
     pub(super) fn text<'a>(
         &mut self,
         name: &str,

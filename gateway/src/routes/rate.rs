@@ -13,7 +13,7 @@ use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// What everybody who called lately has left.
+/// How many calls each caller has left.
 pub(crate) struct Rates {
     merchants: Limiter,
     frames: Limiter,
@@ -46,9 +46,9 @@ impl Rates {
 
 type Accounts = RateLimiter<String, DashMapStateStore<String>, RateClock, NoOpMiddleware<Duration>>;
 
-/// One rate, for many accounts.
+/// One limit, for many accounts.
 struct Limiter {
-    /// None: nobody passes.
+    /// `None`: every call is refused.
     accounts: Option<Accounts>,
     clock: RateClock,
     /// From this number of accounts on, full accounts are removed before another one is added.
@@ -102,7 +102,7 @@ impl GovernorClock for RateClock {
 const FRAME_CALLS_PER_SECOND: u32 = 10;
 const FRAME_BURST: u32 = 30;
 
-/// One a nanosecond: governor counts in these.
+/// One each nanosecond: governor's smallest unit.
 const MOST_PER_SECOND: u32 = 1_000_000_000;
 
 const FULL: usize = 10_000;

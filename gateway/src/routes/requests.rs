@@ -32,7 +32,7 @@ use std::fmt;
 pub(crate) struct Member(Option<Value>);
 
 impl Member {
-    /// What was sent, if it was.
+    /// The value, if one was sent.
     pub(crate) fn sent(&self) -> Option<&Value> {
         self.0.as_ref()
     }
@@ -116,7 +116,7 @@ impl<'de, T: DeserializeOwned + Default> Deserialize<'de> for Part<T> {
 #[derive(Debug)]
 pub(crate) struct Parts<T> {
     is_there: bool,
-    /// `None` where there is no array.
+    /// `None` if there is no array.
     elements: Option<Vec<Part<T>>>,
 }
 

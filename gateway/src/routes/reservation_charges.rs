@@ -122,7 +122,7 @@ const fn following(id: &'static str, path: &'static str, request: Request, run: 
     }
 }
 
-/// A question that charges nothing.
+/// A validation, which charges nothing.
 const fn validation(
     id: &'static str,
     path: &'static str,
@@ -148,7 +148,7 @@ struct Following {
     description: Option<String>,
 }
 
-/// What such a charge sends.
+/// The members of such a charge.
 trait SentFollowing: DeserializeOwned + Default {
     /// `originalOperationId`.
     fn original_operation_id(&self) -> &Member;
@@ -255,7 +255,7 @@ async fn charge<T: SentFollowing>(
     made(app, &ask).await
 }
 
-/// What is asked, and the operation that it names.
+/// The request, and the operation that it names.
 async fn original<T: SentFollowing>(app: &App, call: &Call) -> Result<(Following, Made), ApiError> {
     let asked = received_following::<T>(call)?;
     let merchant_id = &call.terminal()?.merchant_id;
@@ -272,7 +272,7 @@ fn received_following<T: SentFollowing>(call: &Call) -> Result<Following, ApiErr
     let mut begun = begin(&sent);
     let asked = read_following(&mut begun.body, sent.members(), &mut begun.findings);
     begun.finish()?;
-    // Without a finding everything mandatory was read.
+    // Without a finding, all mandatory members were read.
     asked.ok_or(ApiError::Ours)
 }
 
@@ -320,7 +320,7 @@ async fn validate(app: &App, call: &Call, charge: Charge) -> Result<Reply, ApiEr
     let mut begun = begin(&sent);
     let asked = read_question(&mut begun.body, sent.members(), &mut begun.findings);
     begun.finish()?;
-    // Without a finding everything mandatory was read.
+    // Without a finding, all mandatory members were read.
     let (reservation_id, amount, currency) = asked.ok_or(ApiError::Ours)?;
     let merchant_id = &call.terminal()?.merchant_id;
     let mut connection = app.store().read().await?;

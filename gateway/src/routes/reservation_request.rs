@@ -1,4 +1,4 @@
-//! Reading a reservation (contract 2.12).
+//! Reads a reservation (contract 2.12).
 
 use super::customer::{self, currency};
 use super::error::Findings;
@@ -137,7 +137,7 @@ fn above_zero(
     amount
 }
 
-/// From when to when, and how many nights that is.
+/// The dates of the stay, and the number of nights.
 fn read_stay(part: &mut Section, sent: &Reservation, findings: &mut Findings) {
     let mut days = Vec::new();
     for (name, member) in [
@@ -195,7 +195,7 @@ fn number(part: &mut Section, name: &str, member: &Member, least: u64, findings:
     }
 }
 
-/// How a reservation's money is to be collected.
+/// How a reservation's money is collected.
 struct Collection {
     kind: Option<ReservationType>,
     collection: CollectionType,

@@ -138,12 +138,12 @@ async fn create(app: &App, call: &Call) -> Result<Reply, ApiError> {
                 .section("reservation", part, Presence::Optional, &mut begun.findings);
         reservation_request::read(&mut reservation, part.members(), today, &mut begun.findings)
     } else {
-        // Its members stand in the body itself.
+        // The members are directly in the body.
         let whole = Part::of(&call.body);
         reservation_request::read(&mut begun.body, whole.members(), today, &mut begun.findings)
     };
     begun.findings.into_result()?;
-    // Without a finding everything mandatory was read.
+    // Without a finding, all mandatory members were read.
     let mut new = new.ok_or(ApiError::Ours)?;
     new.plugin_name = call.plugin_name.clone();
     let made = app.reservations().make(call.terminal()?, new).await?;
@@ -303,7 +303,7 @@ async fn link(app: &App, call: &Call) -> Result<Reply, ApiError> {
         .await
     {
         Ok(body) => Ok(Reply::bytes(body)),
-        // It was paid meanwhile.
+        // It was paid in the meantime.
         Err(PaymentError::OrderPaid) => Err(ApiError::bad(GW9003, PAID)),
         Err(problem) => Err(problem.into()),
     }

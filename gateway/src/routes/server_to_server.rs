@@ -77,13 +77,13 @@ pub(super) const OPERATIONS: &[Operation] = &[
     },
 ];
 
-/// What requests are held against.
+/// The facts for the checks of a request.
 pub(super) struct Rules<'a> {
     pub(super) terminal: &'a Terminal,
     pub(super) bins: &'a dyn BinLookup,
     /// In the terminal's time zone.
     pub(super) today: Date,
-    /// In the last time zone of the world.
+    /// The date in the time zone where the day ends last.
     pub(super) last_today: Date,
     plugin_name: Option<&'a str>,
 }
@@ -109,7 +109,7 @@ async fn merchant_initiated(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let rules = Rules::of(app, call, terminal);
     let (order, contract_id, capture) = read_charge(&body, &rules, &mut findings);
     findings.into_result()?;
-    // Without a finding everything mandatory was read.
+    // Without a finding, all mandatory members were read.
     let (Some(order), Some(contract_id)) = (order, contract_id) else {
         return Err(ApiError::Ours);
     };
@@ -206,7 +206,7 @@ fn read_verification(
 ) -> (Option<OrderPart>, Option<GoodCard>) {
     let whole = Section::body(body, findings);
     let sent = body.members();
-    // Whatever the order costs, nothing is charged.
+    // Nothing is charged, whatever the order's amount is.
     let order = read_any_order(&whole, &sent.order, rules, findings).0;
     let card = card_part::read(
         &whole,
@@ -241,7 +241,7 @@ async fn pay(
     Reply::json(&OperationAnswer { operation })
 }
 
-/// The order, which has to cost something.
+/// The order, whose amount must not be zero.
 fn read_order(
     whole: &Section,
     part: &Part<Order>,
@@ -292,7 +292,7 @@ fn payment(
     }
 }
 
-/// What is to be paid for.
+/// The order to pay.
 pub(super) fn direct_order(
     call: &Call,
     order: OrderPart,

@@ -53,7 +53,7 @@ impl Named {
         Named::find(app, call, query::text_of(&sent.session_id)).await
     }
 
-    /// The session of the frame that calls.
+    /// The session of the calling frame.
     pub(crate) async fn of_frame(app: &App, call: &Call) -> Result<Named, ApiError> {
         Named::find(app, call, None).await
     }

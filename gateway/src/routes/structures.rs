@@ -275,7 +275,7 @@ async fn add_field(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let mut begun = begin(&sent);
     let read = read_field(&mut begun.body, sent.members(), &mut begun.findings);
     let document = begun.finish()?;
-    // Without a finding everything mandatory was read.
+    // Without a finding, all mandatory members were read.
     let (structure_id, place) = read.ok_or(ApiError::Ours)?;
     let merchant_id = &call.terminal()?.merchant_id;
     let mut transaction = app.store().write(Subject::Merchant(merchant_id)).await?;

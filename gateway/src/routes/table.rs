@@ -81,7 +81,7 @@ pub(crate) fn find(method: &Method, path: &str) -> Result<Found, ApiError> {
             })
         })
     };
-    // A fixed path before one with a parameter.
+    // A fixed path wins over one with a parameter.
     let found = fitting()
         .filter(|(_, name, _, _)| Some(name.verb) == verb)
         .min_by_key(|(_, name, _, _)| name.path.contains('{'));

@@ -106,7 +106,7 @@ impl UnknownMembers {
     }
 }
 
-/// What an operation reads of a body, as a schema.
+/// The schema of the body that an operation reads.
 pub(super) fn schema(operation: &Operation) -> Option<&'static Value> {
     SCHEMAS.get(operation.id)
 }
@@ -197,7 +197,7 @@ fn repeatable(name: &str) -> &str {
     }
 }
 
-/// What each operation reads of a body, by its id.
+/// The schema of each operation's body, by its id.
 static SCHEMAS: LazyLock<HashMap<&'static str, Value>> = LazyLock::new(|| {
     table::operations()
         .filter_map(|operation| Some((operation.id, operation.body_schema()?.1)))

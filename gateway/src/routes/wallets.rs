@@ -88,7 +88,7 @@ async fn google_pay(app: &App, call: &Call) -> Result<Reply, ApiError> {
     pay(app, call, &body, &request).await
 }
 
-/// What both calls send.
+/// The members of both calls.
 struct SentPayment<'a> {
     merchant_url: &'a Member,
     order: &'a Part<Order>,
@@ -112,10 +112,10 @@ async fn pay<T: Sync>(
     let held_against = (&headers, &rules, app.payments().today());
     let read = read_request(&whole, sent, held_against, &mut findings);
     findings.into_result()?;
-    // Without a finding everything mandatory was read.
+    // Without a finding, all mandatory members were read.
     let (payment, card, flow, origin) = read.ok_or(ApiError::Ours)?;
     if flow == WalletFlow::NumberOnly {
-        // A page of it will hold frames of ours.
+        // A page at this origin will contain our frames.
         app.forms().must_be_proven(terminal, &origin).await?;
     }
     let offer = MethodOffer::Cards;
@@ -194,7 +194,7 @@ fn read_card(
     };
     let read = read.and_then(|read| {
         let sent = SentCard {
-            // Exposed to be checked and sealed.
+            // Exposed to be checked and encrypted.
             pan: Some(read.number.expose()),
             expiry: Some(&read.expiry),
             cvv: None,

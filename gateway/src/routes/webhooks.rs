@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 /// What a notification is about: the values of `eventType`.
 struct Kind {
-    /// What client generators name it by.
+    /// The name for client generators.
     id: &'static str,
     event_type: &'static str,
     title: &'static str,
@@ -16,7 +16,7 @@ struct Kind {
     operation_type: &'static str,
 }
 
-/// The shape of every notification's body.
+/// The schema of every notification's body.
 pub(super) fn shape() -> AnswerSchema {
     AnswerSchema::of::<Notification>()
 }

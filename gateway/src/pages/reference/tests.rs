@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// `docs/api.md` is what the code says.
+/// `docs/api.md` matches the code.
 #[test]
 fn the_reference_in_docs_is_current() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/api.md");
