@@ -37,11 +37,11 @@ const KEYS: [&str; 4] = [
     "sandbox-bin8",
 ];
 
-/// What is common to everybody in a run.
+/// The common state of a run.
 struct Run {
-    /// Where the processes of the moment listen.
+    /// Where the current processes listen.
     servers: Mutex<Vec<Option<SocketAddr>>>,
-    /// How often one was looked for.
+    /// How often a process was looked for.
     turns: AtomicUsize,
     /// The process is not killed any more: open payments are finished, and no new ones begin.
     last_call: AtomicBool,
@@ -49,7 +49,7 @@ struct Run {
     replayed: AtomicU32,
 }
 
-/// An order as its client saw it.
+/// An order as its client sees it.
 struct Paid {
     order: String,
     /// Results that the client received, one for each call that closes a payment.
@@ -405,7 +405,7 @@ fn pay_on_page(run: &Run, api_key: &str, order: &str, path: &str) -> Paid {
     paid
 }
 
-/// Tries two cards at a page: what was told.
+/// Uses two cards at a page; returns the results.
 fn pay_at(run: &Run, order: &str, address: &str) -> Vec<String> {
     let seat = format!("{address}/session");
     let headers = [
@@ -420,14 +420,14 @@ fn pay_at(run: &Run, order: &str, address: &str) -> Vec<String> {
     pay_with_cards(run, order, session, &cards)
 }
 
-/// A day from now on.
+/// A day in the future.
 fn day(days: i64) -> String {
     let since_epoch = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     let seconds = i64::try_from(since_epoch.unwrap().as_secs()).unwrap() + days * 86_400;
     payframe_payment_domain::calendar::instant(seconds * 1000)[..10].to_owned()
 }
 
-/// A sale that was told of once.
+/// A sale with one result.
 fn sale(order: &str, told: String) -> Paid {
     Paid {
         order: order.to_owned(),
@@ -455,7 +455,7 @@ fn pay(
 ) -> Paid {
     let is_method = |case: &&str| case.bytes().all(|byte| byte.is_ascii_uppercase());
     let method = cards.first().copied().filter(is_method);
-    // Other methods hold nothing for later.
+    // Other methods can not hold money for later.
     let action = if method.is_some() { "PAY" } else { action };
     let recurrence = match contract {
         Some(contract_id) => json!({
@@ -579,7 +579,7 @@ fn move_money(run: &Run, api_key: &str, action: &str, paid: &mut Paid) {
         "",
         &Value::Null,
     );
-    // The newest: it is the one that was paid.
+    // The newest operation is the payment.
     let payment = read["operations"][0]["operationId"].as_str().unwrap();
     let steps: &[(&str, &str, i64)] = if action == "PAY" {
         &[("refunds", "REFUND", 1000), ("refunds", "REFUND", 545)]
@@ -588,7 +588,7 @@ fn move_money(run: &Run, api_key: &str, action: &str, paid: &mut Paid) {
         &[
             ("captures", "CAPTURE", 1000),
             ("captures", "CAPTURE", 500),
-            // More than is captured, so it is what is open.
+            // The amount exceeds the captured one, so it is the open one.
             ("refunds", "VOID", 2045),
         ]
     };
@@ -641,7 +641,7 @@ impl Run {
         self.until_answered(|server| http::send(server, "POST", path, &headers, form))
     }
 
-    /// The next process that listens, if there is one.
+    /// The next process that listens, if any.
     fn next(&self) -> Option<SocketAddr> {
         let there: Vec<SocketAddr> = self
             .servers
@@ -704,7 +704,7 @@ impl Place {
         }
     }
 
-    /// As many as can share the database.
+    /// The number of processes that can share the database.
     fn processes(&self) -> usize {
         self.database.url().map_or(1, |_| 3)
     }
@@ -719,7 +719,7 @@ impl Place {
             .envs(self.database.url().map(|url| ("DATABASE_URL", url)))
             .env("PAYFRAME_ASSETS", data.join("no-dist"))
             .env("PAYFRAME_PENDING_SECONDS", "1")
-            // However slow the machine is.
+            // Long enough for slow machines.
             .env("PAYFRAME_CHALLENGE_SECONDS", "900")
             .env("PAYFRAME_LOG", "off")
             .stdout(Stdio::piped())
@@ -785,7 +785,7 @@ impl Gateway {
             .expect("the process ended before it was ready")
             .unwrap();
         let ready = line.strip_prefix("listening on http://").unwrap();
-        // Behind the address it says its mode.
+        // The mode follows the address.
         ready.split(' ').next().unwrap().parse().unwrap()
     }
 }
@@ -992,7 +992,7 @@ fn number(variable: &str) -> Option<u64> {
     Some(number.unwrap_or_else(|_| panic!("{variable} takes a number, not {given}")))
 }
 
-/// Another one each time.
+/// A new seed for each run.
 fn any_seed() -> u64 {
     fastrand::u64(..1_000_000_000)
 }

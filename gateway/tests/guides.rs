@@ -14,10 +14,10 @@ use std::process::Command;
 
 /// A block of a guide that is run.
 struct Example {
-    /// In the guide.
+    /// The line in the guide.
     line: usize,
     script: String,
-    /// What its last answer must hold.
+    /// The expected part of its last answer.
     expected: Option<Value>,
 }
 
@@ -68,7 +68,7 @@ fn check(name: &str, guide: &str, least: usize) {
             "echo 'line {line}' > at\n{{\n{block}}} > 'answer-{line}'\n"
         ));
     }
-    // Nobody waits without end for an answer.
+    // Each wait for an answer is limited.
     std::fs::write(folder.path().join(".curlrc"), "max-time = 60\n").unwrap();
     let run = Command::new("bash")
         .args(["-c", &script])
@@ -156,7 +156,7 @@ fn examples(name: &str, guide: &str) -> Vec<Example> {
     examples
 }
 
-/// What of `expected` is not in `found`: paths.
+/// The paths of `expected` that `found` lacks.
 fn missing(expected: &Value, found: &Value, path: &str) -> Vec<String> {
     match (expected, found) {
         (Value::Object(expected), Value::Object(found)) => expected

@@ -421,7 +421,7 @@ fn drive_three_steps(client: &Client, secrets: &mut Vec<String>) {
     let proof = &validated["threeDSAuthResult"];
     body["operationId"] = json!(id);
     body["threeDSAuthData"] = proof.clone();
-    // Another card, and cards where none belongs.
+    // Another card, and cards that the call may not have.
     for (path, value) in [
         ("/card/pan", AMEX),
         ("/card/cvv", CHALLENGED),
@@ -451,7 +451,7 @@ fn drive_three_steps(client: &Client, secrets: &mut Vec<String>) {
     ]);
 }
 
-/// Payments with wallets, good ones and others.
+/// Payments with wallets, valid and invalid ones.
 fn drive_wallets(client: &Client, secrets: &mut Vec<String>) {
     let merchant = ("x-api-key", API_KEY);
     let pay = |order: &str, number: &str, method: &str| {
@@ -515,7 +515,7 @@ fn drive_hosted_pages(client: &Client, hook: SocketAddr, secrets: &mut Vec<Strin
     }
 }
 
-/// Looks at a page, pays there, and leaves it.
+/// Opens a page, pays there, and leaves it.
 fn pay_at(client: &Client, page: &str, secrets: &mut Vec<String>) {
     client.call("GET", page, ("accept", "text/html"), "");
     let seated = client.call(
@@ -635,7 +635,7 @@ fn drive_mistakes(client: &Client, hook: SocketAddr, secrets: &mut Vec<String>) 
         CHALLENGED,
     )
     .unwrap();
-    // The number where an order has other things.
+    // The number in other members of an order.
     let order =
         json!({ "order": { "orderId": CHALLENGED, "amount": CHALLENGED, "currency": CHALLENGED } });
     client.call("POST", "/api/orders/build", merchant, &order.to_string());

@@ -57,14 +57,14 @@ async fn operation(app: &TestApp, id: &str) -> Value {
     app.merchant().get(&format!("/operations/{id}")).await.ok()
 }
 
-/// Type and result, as `REFUND/EXECUTED`.
+/// Type and result, such as `REFUND/EXECUTED`.
 async fn stands(app: &TestApp, id: &str) -> String {
     let operation = operation(app, id).await;
     let text = |name: &str| operation[name].as_str().unwrap().to_owned();
     format!("{}/{}", text("operationType"), text("operationResult"))
 }
 
-/// Allowed actions, as `REFUND 1..10000`.
+/// Allowed actions, such as `REFUND 1..10000`.
 async fn allowed(app: &TestApp, id: &str) -> String {
     let answer = app
         .merchant()
@@ -567,7 +567,7 @@ async fn common_refusals(app: &TestApp, path: &str) {
             "415 PS0035",
         ),
     ] {
-        // Also before the missing key is told.
+        // This is checked before the missing key is reported.
         let request = app
             .merchant()
             .request(Method::POST, path, &[content_type], Body::from(body));
@@ -804,7 +804,7 @@ async fn random_actions_keep_the_books_of_merchant_and_acquirer_equal() {
         for _ in 0..70 {
             app.pass(if random.below(8) == 0 { 6 * 3600 } else { 1 })
                 .await;
-            // Every other time the authorization.
+            // In half of the cases the authorization.
             let place = random.below(2) * random.below(ids.len());
             let id = ids[place].clone();
             let action = ["captures", "refunds", "refunds", "cancels"][random.below(4)];
@@ -823,7 +823,7 @@ async fn random_actions_keep_the_books_of_merchant_and_acquirer_equal() {
             // Chooses at random between a refund and a release.
             let offer = offers.get(random.below(offers.len().max(1)));
             if offer.is_some_and(|offer| offer["actionType"] == "VOID") && random.below(8) > 0 {
-                // Mostly not: a release ends everything else.
+                // Rarely chosen, because a release ends everything else.
                 continue;
             }
             let (min, max) = offer.map_or((0, 0), |offer| bounds(offer).into_inner());

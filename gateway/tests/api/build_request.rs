@@ -148,7 +148,7 @@ async fn requests_that_are_good_in_unusual_ways_are_taken() {
         ),
     ] {
         let mut request = with(path, value.clone());
-        // Each is an order of its own.
+        // Each case has its own order.
         request["order"]["orderId"] = json!(uuid::Uuid::new_v4().simple().to_string()[..20]);
         let answer = app.merchant().post("/orders/build", &request).await;
         assert_eq!(answer.status, 200, "{path} {value}: {}", answer.body);
@@ -485,7 +485,7 @@ async fn what_is_wrong_is_named_and_never_repeated() {
             "400 PS0026 form.expiresInSeconds",
         ),
     ] {
-        // Fewer than a burst at any instant.
+        // Never more calls at once than a burst allows.
         app.clock.advance(std::time::Duration::from_secs(1));
         let found = refusal(&app, &with(path, value.clone())).await;
         assert!(found.starts_with(expected), "{path} {value}: {found}");

@@ -51,7 +51,7 @@ async fn terms_are_read_as_they_were_made() {
         expected["tecCreationDate"] = json!("2026-11-20");
         expected["status"] = json!("ACTIVE");
         assert_eq!(read, expected);
-        // It is no structure condition.
+        // It is not a structure condition.
         let other = merchant.get(&format!("/structure_conditions/{id}")).await;
         assert_eq!(other.refusal(), "404");
     }
@@ -89,7 +89,7 @@ async fn terms_that_nobody_could_read_are_refused() {
         text,
     )
     .await;
-    // `ff fe`: base64, and no UTF-8.
+    // `ff fe`: valid base64, but not UTF-8.
     check(
         |terms| terms["termsAndConditions"][0]["text"] = json!("//4="),
         text,
@@ -134,7 +134,7 @@ async fn terms_are_cancelled_where_nothing_refers_to_them() {
         .await
         .ok();
     assert_eq!(read["status"], "CANCELED");
-    // Nothing new refers to them.
+    // New objects can not refer to them.
     let answer = merchant.post("/structures", &structure).await;
     assert_eq!(answer.refusal(), "400 PS0026");
     assert!(answer.why().starts_with("tecRefundableId"));
@@ -197,7 +197,7 @@ async fn a_structure_that_can_not_be_is_refused() {
         }
     };
     check(json!({ "terminalId": "99999999" }), "400 PS0052").await;
-    // Another merchant's.
+    // The terminal of another merchant.
     check(json!({ "terminalId": "92000001" }), "400 PS0052").await;
     check(json!({ "checkInFromTime": "24:00" }), "400 PS0011").await;
     check(json!({ "checkInFromTime": 14 }), "400 PS0011").await;
@@ -238,7 +238,7 @@ async fn a_structure_has_conditions() {
     assert_eq!(rows, json!([row("eng"), row("ita")]));
     let none = merchant.get("/structure_conditions/structures/S2").await;
     assert_eq!(none.refusal(), "404");
-    // It is no terms and conditions.
+    // It is not terms and conditions.
     let terms = merchant.get(&format!("/terms_and_conditions/{id}")).await;
     assert_eq!(terms.refusal(), "404");
     merchant
@@ -256,7 +256,7 @@ async fn a_structure_has_conditions() {
         .post("/structure_conditions", &condition("S1", "FREE"))
         .await;
     assert!(answer.why().starts_with("reservationType must be one of"));
-    // Another merchant's structure is none.
+    // The structure of another merchant does not exist here.
     let other = app.key("sandbox-other-merchant");
     let answer = other
         .post("/structure_conditions", &condition("S1", "BUNDLE"))

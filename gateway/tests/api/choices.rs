@@ -8,7 +8,7 @@ const DOLLAR_CARD: &str = "4761738400000002";
 /// The same range, refused for lack of funds.
 const DOLLAR_DECLINED: &str = "4761738400001166";
 
-/// The offer that the gateway makes for a card.
+/// The gateway's offer for a card.
 async fn offer(app: &TestApp, session: &str) -> Value {
     let answer = app
         .frame(session)

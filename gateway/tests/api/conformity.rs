@@ -14,7 +14,7 @@ pub(crate) struct Sent<'a> {
     pub(crate) body: &'a Value,
 }
 
-/// What came back.
+/// An answer.
 pub(crate) struct Came<'a> {
     pub(crate) status: u16,
     pub(crate) bytes: &'a [u8],
@@ -212,7 +212,7 @@ fn is(kind: &Value, value: &Value) -> bool {
     }
 }
 
-/// As it is served.
+/// The document as it is served.
 pub(crate) static DOCUMENT: LazyLock<Value> = LazyLock::new(payframe_gateway::openapi);
 
 #[test]

@@ -324,7 +324,7 @@ async fn a_kept_card_that_is_refused_can_be_replaced_by_another() {
         app.enter(&session, APPROVED).await;
         let state = app.finalize(&session).await;
         assert_eq!(short(&state), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
-        // It was not the contract's card that paid.
+        // The contract's card did not pay.
         assert_eq!(state["operation"]["additionalData"].get("contractId"), None);
     }
 }
@@ -419,7 +419,7 @@ async fn the_merchant_charges_a_contract_alone() {
     let order = app.order("B1").await;
     assert_eq!(order["operations"], json!([operation]));
     assert_eq!(order["orderStatus"]["capturedAmount"], "1000");
-    // One order is paid once.
+    // An order is paid once.
     assert_eq!(charge(&app, "B1", "K1").await.refusal(), "400 GW9006");
     let id = operation["operationId"].as_str().unwrap();
     let refund = json!({ "amount": "400", "currency": "EUR" });

@@ -243,7 +243,7 @@ async fn what_is_wrong_with_a_card_is_named_and_never_repeated() {
         assert_eq!(answer.refusal(), "400 PS0026");
         assert!(answer.why().starts_with("card "), "{}", answer.why());
     }
-    // A terminal takes its own networks only.
+    // A terminal accepts only its own networks.
     let amex = moto("A1", "374245000000009");
     let answer = app
         .key("sandbox-cards-only")

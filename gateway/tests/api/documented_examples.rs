@@ -298,7 +298,7 @@ fn members(path: &str, schema: &Value, found: &mut Vec<(String, Value)>) {
 fn put(body: &mut Value, path: &str, value: Value) {
     let mut place = body;
     for name in path.split('.') {
-        // Nothing is read of it without an action.
+        // Without an action the member is not read.
         if name == "recurrence" && place[name].is_null() {
             place[name] = json!({ "action": "CONTRACT_CREATION" });
         }
@@ -348,7 +348,7 @@ async fn members_are_judged_by_the_names_and_limits_of_the_document() {
                 let least = schema["minLength"].as_u64().unwrap_or(0);
                 assert_eq!(told(text(0)).await, least > 0, "{id}: {member}, empty");
             }
-            // So that no call is one too many.
+            // Keeps the calls below the rate limit.
             app.pass(1).await;
         }
     }

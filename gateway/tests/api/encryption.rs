@@ -62,12 +62,12 @@ fn entry(number: &str, hidden: &[&str], public: &str, session: &str, seed: u8) -
     json!(items)
 }
 
-/// As the frames encrypt it.
+/// Encrypted like the frames do it.
 fn hidden(number: &str, public: &str, session: &str) -> Value {
     entry(number, SECRET, public, session, 7)
 }
 
-/// The key that the session's form is given.
+/// The key in the session's form.
 pub(crate) async fn key_of(app: &TestApp, session: &str) -> String {
     let page = app.page(&format!("/form/?sessionid={session}"), &[]).await;
     page.boot()["cardKey"].as_str().unwrap().to_owned()

@@ -7,7 +7,7 @@ use axum::body::Body;
 use axum::http::{Method, Request};
 use serde_json::{Value, json};
 
-/// Where a value has a member that is `null`.
+/// The paths of members that are `null`.
 fn nulls(path: &str, value: &Value) -> Vec<String> {
     match value {
         Value::Object(members) => members
@@ -203,7 +203,7 @@ async fn a_text_may_come_as_a_number_and_keeps_its_writing() {
             json!(echoed)
         );
     }
-    // A number is as long as its writing.
+    // The length of a number is that of its digits.
     let mut request = build("A4");
     request["order"]["customField"] = json!(u64::MAX);
     request["order"]["orderId"] = json!(20260001);

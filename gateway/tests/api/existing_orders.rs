@@ -36,7 +36,7 @@ fn codes(answer: &Value) -> Vec<&str> {
         .collect()
 }
 
-/// What the order's page of the back office shows.
+/// The order's page of the back office.
 async fn office_page(app: &TestApp, path: &str) -> String {
     let person = Person::at_work(app, "vera", "viewer").await;
     person.get(path).await.text()
@@ -82,7 +82,7 @@ async fn d131_an_address_of_an_unknown_country_is_left_out_with_a_warning() {
     other["order"]["customerInfo"]["shippingAddress"]["city"] = json!("Milano");
     let changed = app.merchant().post_with("/orders/hpp", &other, &key).await;
     assert_eq!(changed.refusal(), "400 PS0025");
-    // Whoever wants to be refused for it is.
+    // A caller who asks for it gets a refusal instead.
     let strict = [("prefer", "handling=strict")];
     let refused = app
         .merchant()
@@ -285,7 +285,7 @@ async fn d136_a_contract_for_charges_without_the_buyer_pays_with_the_buyer_too()
     // A separate payment by the buyer does not delay the agreed charge.
     let charge = crate::contracts::charge(&app, "A3", "K1").await.ok();
     assert_eq!(crate::contracts::result(&charge), "AUTHORIZATION/EXECUTED");
-    // A type that is named has to be the contract's.
+    // A type in the request must be the contract's.
     let mut other = crate::harness::build("A4");
     other["paymentSession"]["recurrence"] =
         json!({ "action": "SUBSEQUENT_PAYMENT", "contractId": "K1", "contractType": "CIT" });
@@ -325,14 +325,14 @@ async fn d137_a_refund_of_an_authorization_reaches_its_captured_money() {
     let order = app.order("A1").await;
     assert_eq!(order["orderStatus"]["refundedAmount"], "4000");
     assert_eq!(order["orderStatus"]["authorizedAmount"], "10000");
-    // More than is captured, and not all that is open.
+    // More than is captured, and less than all that is open.
     let path = format!("/operations/{held}/refunds");
     let above = app
         .merchant()
         .post(&path, &json!({ "amount": "4999", "currency": "EUR" }))
         .await;
     assert_eq!(above.refusal(), "400 PS0029");
-    // All that is open is released.
+    // The whole open amount is released.
     let released = moved(&app, &held, "refunds", "5000").await;
     assert_eq!(released["operationType"], "VOID");
     assert_eq!(
@@ -377,7 +377,7 @@ async fn d140_a_release_is_told_as_voided_and_nobody_takes_it_for_paid() {
     for operation in order["operations"].as_array().unwrap() {
         assert_eq!(operation["operationResult"], "VOIDED");
     }
-    // The one that the gateway makes by itself too.
+    // The release that the gateway makes itself, too.
     paid_by(&app, "sandbox-implicit", "A2", "EUR", "PREAUTH", APPROVED).await;
     app.pass(60 * 86_400).await;
     let order = app.order("A2").await;

@@ -459,7 +459,7 @@ async fn a_session_follows_another_of_its_own_order_only() {
     assert_eq!(status(&other_merchant, &former).await, 404);
     let other_terminal = open_with("sandbox-explicit").await;
     assert_eq!(status(&other_terminal, &former).await, 404);
-    // By itself each of them has its form.
+    // Alone, each of them gets its form.
     let alone = app
         .page(&format!("/form/?sessionid={other_merchant}"), &[])
         .await;

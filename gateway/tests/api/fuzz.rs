@@ -26,7 +26,7 @@ struct Run {
     random: Random,
     seed: u64,
     case: u64,
-    /// What is sent now.
+    /// The current request.
     sent: String,
 }
 
@@ -88,7 +88,7 @@ impl Run {
     /// Whether ordinary payments still work.
     async fn still_works(&mut self) {
         self.sent = String::from("an ordinary payment");
-        // After a while nobody has called too often.
+        // The pause keeps the calls below the rate limit.
         self.app.clock.advance(Duration::from_secs(60));
         let session = self.app.open(&build("still-works")).await;
         self.app.enter(&session, APPROVED).await;

@@ -168,7 +168,7 @@ impl TestApp {
         self.folder.path()
     }
 
-    /// Lets time pass and gives it effect.
+    /// Lets time pass and carries out what is due.
     pub(crate) async fn pass(&self, seconds: u64) {
         self.clock.advance(Duration::from_secs(seconds));
         payframe_gateway::maintenance::sweep(&self.app).await;
@@ -208,7 +208,7 @@ impl TestApp {
         tokio::spawn(answer(self.router.clone(), request))
     }
 
-    /// A page, as a browser asks for it.
+    /// A page, requested as a browser does it.
     pub(crate) async fn page(&self, address: &str, headers: &[(&str, &str)]) -> Answer {
         let path = address.strip_prefix(&self.config.origin).unwrap_or(address);
         let mut request = Request::get(path);
@@ -218,7 +218,7 @@ impl TestApp {
         self.send(request.body(Body::empty()).unwrap()).await
     }
 
-    /// How many rows of a table fit a condition.
+    /// The number of rows that match a condition.
     pub(crate) async fn count(&self, question: &'static str) -> i64 {
         self.app.store().ask(query(question)).await.unwrap()[0]
             .first()
@@ -247,7 +247,7 @@ impl TestApp {
         self.app.store().change(added).await.unwrap();
     }
 
-    /// Changes the database behind the gateway's back.
+    /// Changes the database without the gateway.
     pub(crate) async fn change(&self, statement: &'static str) {
         self.app.store().change(query(statement)).await.unwrap();
     }
@@ -303,7 +303,7 @@ impl TestApp {
         books.change(query(broken.leak())).await.unwrap();
     }
 
-    /// It can be written again.
+    /// The table can be written again.
     pub(crate) async fn mend_table(&self, books: &Store, table: &str) {
         let mended = if self.config.database_url.is_some() {
             format!("ALTER TABLE {table} DROP CONSTRAINT broken")
@@ -313,7 +313,7 @@ impl TestApp {
         books.change(query(mended.leak())).await.unwrap();
     }
 
-    /// The acquirer's books.
+    /// The acquirer's database.
     pub(crate) async fn acquirer(&self) -> Store {
         payframe_gateway::open_acquirers_books(&self.config)
             .await
@@ -383,7 +383,7 @@ impl Caller<'_> {
     }
 }
 
-/// As a header's value: it is not sent.
+/// As the value of a header: it is not sent.
 pub(crate) const ABSENT: &str = "\u{1}absent";
 
 impl TestApp {
@@ -416,7 +416,7 @@ impl TestApp {
 }
 
 impl Answer {
-    /// The body of a good answer.
+    /// The body of a successful answer.
     #[track_caller]
     pub(crate) fn ok(self) -> Value {
         assert_eq!(self.status, 200, "{}", self.body);

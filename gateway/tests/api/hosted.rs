@@ -16,7 +16,7 @@ pub(crate) fn hpp(order_id: &str) -> Value {
     request
 }
 
-/// Makes a page and answers its address.
+/// Makes a page and returns its address.
 pub(crate) async fn page_for(app: &TestApp, order_id: &str) -> String {
     page_of(app, &hpp(order_id)).await
 }
@@ -26,7 +26,7 @@ async fn page_of(app: &TestApp, request: &Value) -> String {
     answer["hostedPage"].as_str().unwrap().to_owned()
 }
 
-/// What the page's script does first.
+/// The first request of the page's script.
 pub(crate) async fn seat(app: &TestApp, address: &str) -> Answer {
     form(app, address, "session", "").await
 }
@@ -159,7 +159,7 @@ async fn the_page_says_who_asks_for_what_and_nobody_may_frame_it() {
         !text.contains("L & XL") && !text.contains("L &#38; XL"),
         "{text}"
     );
-    // Nothing has begun by looking.
+    // Loading the page started nothing.
     assert_eq!(app.count("SELECT count(*) FROM build_session").await, 0);
 }
 
@@ -306,7 +306,7 @@ async fn all_windows_of_a_page_share_one_session_until_it_dies() {
     let address = page_for(&app, "A1").await;
     let first = session_of(&app, &address).await;
     assert_eq!(session_of(&app, &address).await, first);
-    // Asking is a sign of the buyer.
+    // Each request shows that the buyer is active.
     for _ in 0..3 {
         app.pass(200).await;
         assert_eq!(session_of(&app, &address).await, first);
@@ -348,7 +348,7 @@ async fn a_page_is_over_after_an_hour_and_leaves_nothing() {
 #[tokio::test]
 async fn who_gives_up_goes_to_the_cancel_url() {
     let app = TestApp::new().await;
-    // In the form.
+    // Cancel in the form.
     let address = page_for(&app, "A1").await;
     let session = session_of(&app, &address).await;
     let body = json!({ "sessionId": session });
@@ -360,7 +360,7 @@ async fn who_gives_up_goes_to_the_cancel_url() {
             .await
             .contains("Pagamento annullato")
     );
-    // On the page, with and without a session.
+    // Cancel on the page, with and without a session.
     for (order_id, opened) in [("A2", true), ("A3", false)] {
         let address = page_for(&app, order_id).await;
         if opened {
@@ -428,14 +428,14 @@ async fn another_attempt_of_the_order_closes_the_page() {
         let paid_order = app.merchant().post("/orders/hpp", &hpp(order_id)).await;
         assert_eq!(paid_order.refusal(), "400 GW9006");
     }
-    // Once it is paid another amount is refused too.
+    // After the payment, another amount is refused too.
     let mut other_amount = hpp("A1");
     other_amount["order"]["amount"] = json!("4000");
     let other_amount = app.merchant().post("/orders/hpp", &other_amount).await;
     assert_eq!(other_amount.refusal(), "400 GW9006");
 }
 
-/// A page that offers methods beside the card.
+/// A page that offers methods besides the card.
 async fn page_with_methods(app: &TestApp, order_id: &str) -> String {
     let mut request = hpp(order_id);
     request["paymentSession"]["paymentService"] = Value::Null;
@@ -472,7 +472,7 @@ async fn other_methods_start_from_the_page_and_come_back_to_it() {
             .await
             .contains(r#"name="method" value="PAYPAL""#)
     );
-    // The card was begun first.
+    // The payment by card was started first.
     session_of(&app, &address).await;
     assert_eq!(
         by_method(&app, &address, "approve").await,
@@ -543,7 +543,7 @@ async fn only_what_is_offered_is_chosen_and_only_on_the_page_itself() {
         }
     }
     assert_eq!(app.count("SELECT count(*) FROM build_session").await, 0);
-    // Whoever hammers is slowed down.
+    // Too many requests are refused.
     let mut slowed = false;
     for _ in 0..40 {
         slowed |= seat(&app, &address).await.status == 429;

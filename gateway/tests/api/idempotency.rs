@@ -113,7 +113,7 @@ async fn a_call_waits_for_the_running_one_with_its_key() {
     let log = Log::of_this_thread();
     let (request, merchant) = (build("A1"), app.merchant());
     let headers = [("idempotency-key", "k"), ("x-sandbox-fault", "slow:500")];
-    // Both are on their way before either is done.
+    // Both run before either is done.
     let (one, other) = tokio::join!(
         merchant.post_with("/orders/build", &request, &headers),
         merchant.post_with("/orders/build", &request, &headers)

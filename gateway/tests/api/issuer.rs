@@ -4,7 +4,7 @@ use crate::direct::moto;
 use crate::harness::{TestApp, build, card, token_of};
 use serde_json::{Value, json};
 
-/// The card whose issuer compares what was typed.
+/// The card whose issuer compares the typed data.
 const COMPARED: &str = "4761730000004005";
 
 /// The data that the form sends: the card, with these values replaced.

@@ -51,7 +51,7 @@ async fn a_rotated_key_lives_on_for_a_day() {
     app.clock.advance(Duration::from_secs(24 * 3600));
     assert_eq!(status(&app, &old_key).await, 401);
     assert_eq!(status(&app, &new_key).await, 200);
-    // Rotated again, it does not come back to life.
+    // Another rotation does not make it valid again.
     command(&app, &["keys", "rotate", &old]).await.unwrap();
     assert_eq!(status(&app, &old_key).await, 401);
 }

@@ -18,7 +18,7 @@ pub(crate) fn link_until(order_id: &str, last_day: &str) -> Value {
     request
 }
 
-/// Makes a link and answers it.
+/// Makes a link and returns it.
 async fn made(app: &TestApp, request: &Value) -> Value {
     let answer = app
         .merchant()
@@ -112,7 +112,7 @@ async fn version_two_answers_everything_and_reads_a_time() {
     assert_eq!(read(&app, &link).await["status"], "ACTIVE");
     app.pass(1).await;
     assert_eq!(read(&app, &link).await["status"], "EXPIRED");
-    // Both may also stand inside the payment.
+    // Both may also be inside the payment.
     let mut request = link_until("A2", "");
     request["expirationDate"] = Value::Null;
     request["paymentSession"]["expirationDate"] = json!("2026-11-21");
@@ -190,7 +190,7 @@ async fn a_link_is_paid_once_and_says_by_what() {
     let told = &app.told().await[0];
     assert_eq!(told["eventType"], "PAY_BY_LINK");
     assert_eq!(told["operation"], *operation);
-    // The gateway's own page tells the outcome.
+    // The gateway's own page shows the outcome.
     let here = address_of(&link)
         .strip_prefix("https://gateway.example")
         .unwrap();
@@ -608,7 +608,7 @@ async fn every_base_serves_links_and_one_verb_more() {
             )
             .await
             .ok();
-        // Without a body, as the contract has it.
+        // Without a body, as in the contract.
         let path = format!("{base}/orders/paybylink/{id}/renewals");
         let bare = app
             .merchant()

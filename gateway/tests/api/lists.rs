@@ -49,7 +49,7 @@ pub(crate) async fn shop() -> TestApp {
         DECLINED,
     )
     .await;
-    // Without an operation: in no list.
+    // Without an operation it is in no list.
     app.open(&order("A4", "4000", "red")).await;
     paid(
         &app,

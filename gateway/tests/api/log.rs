@@ -11,7 +11,7 @@ thread_local! {
     static LINES: RefCell<Option<Vec<u8>>> = const { RefCell::new(None) };
 }
 
-/// Ends the listening when the test ends.
+/// Stops listening when the test ends.
 pub(crate) struct Log;
 
 impl Log {

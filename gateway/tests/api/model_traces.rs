@@ -48,7 +48,7 @@ const SERVER: Setting = Setting {
     ..FORM
 };
 
-/// What happens at the gateway in a random walk.
+/// The steps at the gateway in a random walk.
 fn walk(setting: &Setting, seed: u64) -> Vec<Observed> {
     let mut random = Random::new(seed);
     let mut walk = Walk::begin(setting.clone());
@@ -211,11 +211,11 @@ fn number(variable: &str, otherwise: u64) -> u64 {
     set.map_or(otherwise, |set| set.parse().unwrap())
 }
 
-/// Actions of a walk.
+/// The number of actions in a walk.
 const LENGTH: usize = 80;
 /// How many walks are searched for the shortest one to a step.
 const SEARCHED: u64 = 700;
 /// One of this number of possible failures happens.
 const RARITY: usize = 6;
-/// Random walks in a run.
+/// The number of random walks in a run.
 const WALKS: u64 = 25;

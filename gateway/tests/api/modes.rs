@@ -90,7 +90,7 @@ async fn in_production_every_call_that_would_have_money_asked_for_is_refused() {
     assert_eq!(app.count("SELECT count(*) FROM operation").await, 0);
     assert_eq!(app.count("SELECT count(*) FROM build_session").await, 0);
     assert!(!app.data().join("acquirer.db").exists());
-    // What asks for no money is answered.
+    // Calls that ask for no money are answered.
     assert_eq!(merchant.get("/payment_methods").await.status, 200);
 }
 
@@ -122,7 +122,7 @@ async fn production_has_no_page_of_the_sandbox() {
     let pages = [challenge.as_str(), "/privacy/", "/assets/threeds/page.css"];
     assert_eq!(app.page(pages[0], &[]).await.status, 200);
     assert_eq!(app.page(pages[1], &[]).await.status, 200);
-    // Even where a token is good.
+    // Even with a valid token.
     let app = app.passed_off_as_production().await;
     let token = token_of(&challenge);
     for page in pages {
@@ -223,13 +223,13 @@ async fn a_sandboxs_tables_are_not_opened_in_production() {
         let opened = app.reopened(Mode::Production).await;
         matches!(opened.err(), Some(StartError::SandboxTables))
     };
-    // It says so.
+    // The tables name the mode.
     let (app, key) = own_sandbox().await;
     assert!(is_refused(&app).await);
     // Tables without the entry of the mode, and without a payment: nothing says that they are a sandbox's.
     app.change("DELETE FROM gateway_mode").await;
     app.reopened(Mode::Production).await.unwrap();
-    // From before, with an order.
+    // Tables without the entry, with an order.
     app.change("DELETE FROM gateway_mode").await;
     app.key(&key)
         .post("/orders/moto", &moto("A1", APPROVED))
@@ -237,11 +237,11 @@ async fn a_sandboxs_tables_are_not_opened_in_production() {
         .ok();
     assert!(is_refused(&app).await);
     assert_eq!(app.count("SELECT count(*) FROM gateway_mode").await, 0);
-    // From before, with keys that everybody knows.
+    // Tables without the entry, with keys that everybody knows.
     let app = TestApp::new().await;
     app.change("DELETE FROM gateway_mode").await;
     assert!(is_refused(&app).await);
-    // Whatever they say; ended or not.
+    // Whatever mode the tables name, and even if the keys have ended.
     app.change("INSERT INTO gateway_mode (one, mode) VALUES (1, 'production')")
         .await;
     app.change("UPDATE api_key SET ends_ms = 1").await;
@@ -260,7 +260,7 @@ async fn a_sandbox_adds_no_keys_to_the_tables_of_production() {
     let app = app.restarted().await;
     assert_eq!(status(&app, "sandbox-implicit").await, 401);
     assert_eq!(status(&app, &key).await, 200);
-    // A sandbox's key does.
+    // On a sandbox the key works.
     assert_eq!(status(&TestApp::new().await, "sandbox-implicit").await, 200);
 }
 

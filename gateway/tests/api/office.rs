@@ -17,10 +17,10 @@ use axum::http::Request;
 use payframe_gateway::operator::{self, CommandError};
 use std::cell::RefCell;
 
-/// Somebody with a browser.
+/// A person with a browser.
 pub(crate) struct Person<'a> {
     app: &'a TestApp,
-    /// What the browser keeps.
+    /// The browser's cookie.
     cookie: RefCell<Option<String>>,
     /// The token in the forms of this person's pages.
     token: RefCell<String>,
@@ -41,7 +41,7 @@ impl<'a> Person<'a> {
         Person::of_merchant(app, "demo", name, role).await
     }
 
-    /// The same of any merchant.
+    /// The same for any merchant.
     pub(crate) async fn of_merchant(
         app: &'a TestApp,
         merchant: &str,
@@ -80,7 +80,7 @@ impl<'a> Person<'a> {
         self.app.send(request.body(Body::empty()).unwrap()).await
     }
 
-    /// Sends a form of this seat's own page.
+    /// Sends a form of this person's own page.
     pub(crate) async fn post(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
         let token = self.token.borrow().clone();
         let mut all = vec![("token", token.as_str())];
@@ -114,7 +114,7 @@ impl<'a> Person<'a> {
         answer
     }
 
-    /// What the browser keeps.
+    /// The browser's cookie.
     pub(crate) fn cookie(&self) -> String {
         self.cookie.borrow().clone().unwrap_or_default()
     }
@@ -125,13 +125,13 @@ pub(crate) async fn command(app: &TestApp, words: &[&str]) -> Result<String, Com
     operator::command(app.config(), &app.clock, words).await
 }
 
-/// The password that a command has made.
+/// The password that a command made.
 pub(crate) async fn added(app: &TestApp, words: &[&str]) -> String {
     let told = command(app, words).await.unwrap();
     told.lines().nth(1).unwrap().to_owned()
 }
 
-/// What the forms of a page carry.
+/// The token in the forms of a page.
 pub(crate) fn form_token(page: &Answer) -> String {
     field(page, "token")
 }

@@ -39,7 +39,7 @@ async fn the_terms_of_an_order_are_accepted_before_it_is_paid_and_the_evidence_i
     ] {
         let app = TestApp::with_dist().await;
         let terms = with_structure(&app).await;
-        // Twice is once.
+        // The same terms twice count once.
         let request = asking(request, &[&terms, &terms]);
         let made = app.merchant().post(path, &request).await.ok();
         let address = made.pointer(address).unwrap().as_str().unwrap();
@@ -119,13 +119,13 @@ async fn terms_that_cannot_be_asked_for_are_refused_and_nothing_is_made() {
         assert_eq!(answer.refusal(), "400 PS0026", "{ids:?}");
         assert_eq!(answer.why(), named);
     }
-    // Another merchant's.
+    // The terms of another merchant.
     let answer = app
         .key("sandbox-other-merchant")
         .post("/orders/hpp", &asking(hpp("A1"), &[&good]))
         .await;
     assert_eq!(answer.why(), named);
-    // Where no page of ours is shown.
+    // Calls that show no page of ours.
     for (path, request) in [
         ("/orders/build", build("A1")),
         ("/orders/moto", moto("A1", APPROVED)),

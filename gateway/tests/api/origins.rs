@@ -46,7 +46,7 @@ async fn a_form_is_opened_only_for_an_origin_that_is_proven_for_its_terminal() {
         refused.why()
     );
     assert_eq!(app.count("SELECT count(*) FROM build_session").await, 0);
-    // Registered is not proven.
+    // A registered origin is not yet proven.
     tell(&app, "terminal origin add 91000001 https://shop.example")
         .await
         .unwrap();

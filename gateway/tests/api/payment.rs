@@ -81,7 +81,7 @@ async fn a_challenge_is_shown_in_frames_of_ours_and_in_whole_windows() {
         ("same-origin", "iframe", 200),
         ("cross-site", "iframe", 404),
         ("same-site", "iframe", 404),
-        // The merchant's page sends the whole window here.
+        // The merchant's page navigates the whole window here.
         ("cross-site", "document", 200),
         ("none", "document", 200),
     ] {
@@ -90,7 +90,7 @@ async fn a_challenge_is_shown_in_frames_of_ours_and_in_whole_windows() {
         assert_eq!(page.status, expected, "{site} {destination}");
         assert_eq!(page.text().contains("3007"), expected == 200);
     }
-    // Browsers that do not say.
+    // Browsers that do not send these headers.
     assert_eq!(app.page(url, &[]).await.status, 200);
 }
 

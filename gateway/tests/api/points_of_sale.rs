@@ -52,7 +52,7 @@ async fn what_is_ordered_on_the_web_is_captured_at_pick_up() {
         let path = format!("/operations/{id}/captures");
         shop.post(&path, &part(amount)).await.ok();
     }
-    // Brought back by mail.
+    // Returned by mail.
     let path = format!("/operations/{id}/refunds");
     app.merchant().post(&path, &part("100")).await.ok();
     assert_eq!(

@@ -271,7 +271,7 @@ async fn scripts_come_before_fields() {
     let stage = Stage::new().await;
     for operation in Operation::all().filter(|operation| !operation.path.contains('{')) {
         let place = operation.path;
-        // Of some calls nothing is read.
+        // Some calls have no body.
         if operation.is_post() && !operation.schema().is_null() {
             let mut body = json!({ "unknown": "<script>", "order": 5, "amount": [] });
             if operation.codes("PS0061") {
@@ -340,7 +340,7 @@ async fn every_member_with_a_wrong_value_is_named() {
     assert!(tried > 1000, "only {tried} values were tried");
 }
 
-/// Values that a schema does not take.
+/// Values that a schema does not accept.
 fn wrong(schema: &Value) -> Vec<Value> {
     let long = MARK.repeat(1000);
     let candidates = [
@@ -375,7 +375,7 @@ fn wrong(schema: &Value) -> Vec<Value> {
         .collect()
 }
 
-/// Stands in what is sent, and must not come back.
+/// A marker in the request that must not be in the answer.
 const MARK: &str = "Xq7Zt";
 
 fn members<'a>(path: &str, schema: &'a Value, found: &mut Vec<(String, &'a Value)>) {
@@ -397,7 +397,7 @@ fn put(body: &mut Value, path: &str, value: Value) {
     let mut place = body;
     for piece in path.split('.') {
         match piece.strip_suffix("[0]") {
-            // As many as any list needs at least.
+            // The minimum number of elements of any list.
             Some(name) => {
                 if !place[name].is_array() {
                     place[name] = json!([{}, {}]);
@@ -464,7 +464,7 @@ impl Mine {
         }
     }
 
-    /// The path of an operation, with what is there.
+    /// The path of an operation, for an existing object.
     fn path(&self, operation: &Operation) -> String {
         let Some((_, rest)) = operation.path.split_once('{') else {
             return operation.path.to_owned();
@@ -499,7 +499,7 @@ async fn what_belongs_to_another_merchant_is_not_there() {
         .await;
     let mut tried = 0;
     for operation in Operation::all() {
-        // Frames have nothing but their own session.
+        // Frames have only their own session.
         if !operation.path.contains('{') || !operation.takes("apiKey") {
             continue;
         }

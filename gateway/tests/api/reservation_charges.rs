@@ -68,7 +68,7 @@ async fn a_no_show_costs_one_night_once_from_the_check_in_on() {
     assert_eq!(answer["reservationStatus"]["capturedAmount"], "10001");
     assert_eq!(answer["reservationStatus"]["lastOperationType"], "NOSHOW");
     assert_eq!(answer["operations"][1]["channelDetail"], "MIT");
-    // It may be given back.
+    // It can be refunded.
     let no_show = answer["operations"][1]["operationId"].as_str().unwrap();
     let refund = json!({ "amount": "10001", "currency": "EUR" });
     let path = format!("/operations/{no_show}/refunds");
@@ -105,7 +105,7 @@ async fn a_no_show_is_for_guaranteed_reservations() {
         told(&charge(&app, "/no_shows", &penalty, "5000").await),
         "NOSHOW EXECUTED 5000"
     );
-    // No penalty beside it.
+    // There is no penalty besides it.
     assert_eq!(cancel(&app, "R2").await.ok(), json!({}));
     assert_eq!(operations(&app, "R2").await.len(), 2);
 }
@@ -196,7 +196,7 @@ async fn a_pre_authorization_without_a_reservation_is_increased_too() {
     let increment = answer.body["operation"]["operationId"].as_str().unwrap();
     let on_itself = charge(&app, "/incrementals", increment, "1").await;
     assert_eq!(told(&on_itself), "400 GW9003");
-    // What is released is all of it.
+    // Only the whole amount can be released.
     let actions = app
         .merchant()
         .get(&format!("/operations/{held}/actions"))
@@ -271,7 +271,7 @@ async fn the_rest_of_the_amount_is_charged_in_parts() {
         json!({ "deposit": "5000" }),
     );
     make(&app, &sent).await.ok();
-    // Nothing was paid, so no card was kept.
+    // Nothing was paid, so no card was stored.
     assert_eq!(part("/reservation/R1/mit", "30001").await, "400 PS0043");
     assert_eq!(part("/reservation/R9/mit", "1").await, "404");
     let sent = with(
@@ -292,7 +292,7 @@ async fn the_rest_of_the_amount_is_charged_in_parts() {
     assert_eq!(part("/reservation/R2/mit", "1").await, "400 PS0026");
     let answer = read(&app, "R2").await;
     assert_eq!(answer["reservationStatus"]["capturedAmount"], "30001");
-    // A guarantee has no rest.
+    // A guarantee has no open amount.
     paid(&app, &reservation("R3", "GUARANTEED_NOSHOW"), APPROVED).await;
     assert_eq!(part("/reservation/R3/mit", "1").await, "400 GW9003");
 }
@@ -311,7 +311,7 @@ async fn the_gateway_charges_automatic_parts_on_their_day() {
         json!({ "collectionType": "INSTALLMENT", "installments": parts }),
     );
     paid(&app, &sent, APPROVED).await;
-    // What the gateway charges by itself is not due.
+    // A part that the gateway charges itself is not due here.
     let body = json!({ "amount": "7001" });
     let above = app.merchant().post("/reservation/R1/mit", &body).await;
     assert_eq!(above.refusal(), "400 PS0026");
@@ -382,7 +382,7 @@ async fn who_cancels_late_is_charged_the_penalty_once() {
         ["CARD_VERIFICATION EXECUTED 0"]
     );
     assert_eq!(operations(&app, "R2").await.len(), 2);
-    // A cancelled reservation is charged nothing else.
+    // A cancelled reservation has no further charges.
     app.pass(10 * DAY).await;
     let original = read(&app, "R2").await["operations"][0]["operationId"].clone();
     for path in ["/no_shows", "/delay_charges"] {

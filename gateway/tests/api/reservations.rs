@@ -241,7 +241,7 @@ async fn what_does_not_fit_together_is_refused_by_name() {
     ] {
         check(more, expected, why).await;
     }
-    // Of all that nothing was kept.
+    // None of these was stored.
     make(&app, &reservation("R1", "BUNDLE")).await.ok();
     check(json!({}), "400 GW9006", "reservationId").await;
     let other = app.key("sandbox-other-merchant");
@@ -297,7 +297,7 @@ async fn the_link_of_each_type_does_what_the_contract_says() {
             read["operations"][0]["channelDetail"], "PAY_BY_LINK",
             "{kind}"
         );
-        // The card that is kept has no id for merchants.
+        // The stored card has no id for merchants.
         assert!(!read.to_string().contains("contractId"), "{kind}");
         let kept = app.merchant().get("/contracts/customers/cust-7").await;
         assert_eq!(kept.refusal(), "404", "{kind}");
@@ -395,7 +395,7 @@ async fn a_links_last_day_is_the_calls_or_the_reservations() {
         "400 PS0026"
     );
     assert_eq!(day("R9", json!({})).await, "404");
-    // Each new link took the place of the one before.
+    // Each new link replaced the one before.
     let links = read(&app, "R2").await["paymentLinks"].clone();
     let active = links
         .as_array()
@@ -433,7 +433,7 @@ async fn nothing_is_paid_before_the_terms_are_accepted_and_the_evidence_is_kept(
     }
     assert!(!page.contains(r#"id="form""#));
     assert_eq!(seat(&app, &address).await.status, 409);
-    // Each box, or nothing.
+    // All boxes are necessary.
     for ticked in ["", "accepted=0", "accepted=0&accepted=2&accepted=7&other=1"] {
         let answer = form(&app, &address, "accept", ticked).await;
         assert_eq!(answer.status, 303);
@@ -447,7 +447,7 @@ async fn nothing_is_paid_before_the_terms_are_accepted_and_the_evidence_is_kept(
     let all = "accepted=0&accepted=1&accepted=2";
     let answer = form(&app, &address, "accept", all).await;
     assert!(address.ends_with(answer.header("location").unwrap()));
-    // Again changes nothing.
+    // A repetition changes nothing.
     app.clock.advance(std::time::Duration::from_secs(60));
     form(&app, &address, "accept", all).await;
     let page = text_of(&app, &address).await;
@@ -463,7 +463,7 @@ async fn nothing_is_paid_before_the_terms_are_accepted_and_the_evidence_is_kept(
     let expected = |text_id: &str, part: &str, language: &str, label: &str| {
         json!({
             "linkId": link, "textId": text_id, "part": part, "language": language, "checkMarkLabel": label, "text": HTML,
-            // Of `<p>The terms.</p>`.
+            // The hash of `<p>The terms.</p>`.
             "textHash": "2d4ccd75a510d246dbfc8c3268499d05a3f622f5245b17559135192fc92a37c6",
             "acceptedTime": "2026-11-20T10:00:00.000Z",
         })
@@ -481,7 +481,7 @@ async fn nothing_is_paid_before_the_terms_are_accepted_and_the_evidence_is_kept(
             ),
         ])
     );
-    // What was accepted can not be cancelled any more.
+    // Accepted terms can not be cancelled any more.
     let path = format!("/terms_and_conditions/{terms}/cancels");
     let refused = app.merchant().post(&path, &json!({})).await;
     assert_eq!(refused.refusal(), "400 GW9007");

@@ -21,7 +21,7 @@ fn keeping(order_id: &str, contract_id: &str, kind: &str) -> Value {
     request
 }
 
-/// Pays with a card and keeps it.
+/// Pays with a card and stores it.
 async fn keep(app: &TestApp, contract_id: &str, number: &str) {
     let order_id = format!("of-{contract_id}-{number}");
     let session = app.open(&keeping(&order_id, contract_id, "CIT")).await;
@@ -46,7 +46,7 @@ fn items(id: &Value, code: &str) -> Value {
     json!([{ "id": "SAVED_CARD", "value": id }, { "id": "SECURITY_CODE", "value": code }])
 }
 
-/// Sends items; answers what was refused.
+/// Sends items; returns the refusal.
 async fn enter(app: &TestApp, session: &str, items: &Value) -> Vec<Value> {
     let answer = app.frame(session).post("/fe/build/text", items).await.ok();
     if let Some(url) = answer["gdiStatus"]["gdiUrl"].as_str() {
@@ -152,7 +152,7 @@ async fn a_kept_card_pays_with_its_security_code_alone() {
     assert_eq!(short(&state), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
     let data = &state["operation"]["additionalData"];
     assert_eq!(data["contractId"], "K1");
-    // The session keeps no card when it is over.
+    // The session keeps no card after its end.
     assert_eq!(app.count("SELECT count(*) FROM sealed_card").await, 0);
 }
 
@@ -245,7 +245,7 @@ async fn an_expired_kept_card_is_shown_and_not_taken() {
 #[tokio::test]
 async fn a_kept_card_that_was_refused_can_be_followed_by_another_one() {
     let app = TestApp::with_dist().await;
-    // Good now, and without funds later.
+    // Approved now, and declined for lack of funds later.
     keep(&app, "K1", "4761730000007164").await;
     let session = app.open(&with_saved("A1", "USE")).await;
     let id = shown(&app, &session).await[0]["id"].clone();
@@ -275,7 +275,7 @@ async fn a_removed_card_is_gone_in_every_tab() {
     let cards = shown(&app, &one).await;
     let (amex, visa) = (&cards[0]["id"], &cards[1]["id"]);
     assert!(enter(&app, &begun, &items(visa, "123")).await.is_empty());
-    // Not in this one: it may use cards only.
+    // Not in this session, which may only use cards.
     assert_eq!(remove(&app, &begun, amex).await.refusal(), "400 GW9003");
     let left = remove(&app, &one, visa).await.ok();
     assert_eq!(left["cards"], json!([cards[0]]));
@@ -288,7 +288,7 @@ async fn a_removed_card_is_gone_in_every_tab() {
     // The merchant no longer sees it either, and the id is free.
     let contracts = app.merchant().get("/contracts/customers/cust-7").await.ok();
     assert_eq!(contracts["contracts"].as_array().unwrap().len(), 1);
-    // What was sent before is finished.
+    // A payment that was sent before is finished.
     let state = app.finalize(&begun).await;
     assert_eq!(short(&state), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
     keep(&app, "K1", "4761730000003049").await;

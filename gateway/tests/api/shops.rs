@@ -154,7 +154,7 @@ async fn migrations_run_by_a_command_and_are_named() {
     for words in [&["migrate"][..], &["migrate", "--check"]] {
         assert_eq!(tell(words).await.unwrap(), "the tables are up to date\n");
     }
-    // Tables and nothing in them.
+    // Tables without content.
     let list = tell(&["terminal", "list"]).await.unwrap();
     assert!(list.contains("91000001"), "{list}");
 }

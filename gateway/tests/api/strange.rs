@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-/// Draws numbers, and what is made of them.
+/// Draws random numbers and makes values from them.
 pub(crate) struct Random(fastrand::Rng);
 
 impl Random {
@@ -27,7 +27,7 @@ impl Random {
         all[self.below(all.len())]
     }
 
-    /// Text that somebody should have thought of.
+    /// Text with known difficulties.
     pub(crate) fn text(&mut self) -> String {
         match self.below(10) {
             0 => "A".repeat(1 + self.below(3000)),

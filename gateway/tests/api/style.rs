@@ -133,7 +133,7 @@ async fn what_cannot_be_had_is_an_empty_sheet_that_says_why() {
             "https://169.254.169.254/a.css".into(),
             "the sheet's server is not on the public internet",
         ),
-        // Plain http is for one's own machine only.
+        // Plain http is only for a developer's own machine.
         (
             "http://1.1.1.1/a.css".into(),
             "cssLink must be an absolute https address",
@@ -245,7 +245,7 @@ async fn only_a_live_sessions_frames_may_ask_and_not_too_often() {
             .status,
         404
     );
-    // A sign of the buyer, as every call of a frame.
+    // Every call of a frame shows that the buyer is active.
     for _ in 0..3 {
         app.pass(200).await;
         assert_eq!(style(&app, &session, &href).await.status, 200);

@@ -90,7 +90,7 @@ async fn answer(app: &TestApp, challenge: &str, fields: &[(&str, &str)]) -> Stri
     answer.header("location").unwrap().to_owned()
 }
 
-/// What the page at the end posts to the merchant.
+/// What the last page posts to the merchant.
 async fn brought(app: &TestApp, way_back: &str) -> (String, String) {
     let page = app.page(way_back, &[]).await;
     assert_eq!(page.status, 200);
@@ -299,7 +299,7 @@ async fn a_buyer_who_is_not_asked_comes_back_at_once() {
         (response.as_str(), operation_id.as_str()),
         ("notneeded", id_of(&begun))
     );
-    // The word opens no challenge that is due.
+    // This word does not open a challenge that is due.
     let asked = begin(&app, &init("A2", CHALLENGED)).await;
     let fields = [
         ("ThreeDsRequest", "notneeded"),
@@ -356,7 +356,7 @@ async fn the_third_wrong_code_fails_and_a_challenge_before_insufficient_funds_is
     let code = [("answer", "code"), ("code", "000000")];
     assert!(answer(&app, &challenge, &code).await.ends_with("?left=2"));
     assert!(answer(&app, &challenge, &code).await.ends_with("?left=1"));
-    // The buyer may load the page anew.
+    // The buyer may reload the page.
     assert_eq!(app.page(&challenge, &[]).await.status, 200);
     let way_back = answer(&app, &challenge, &code).await;
     let (response, _) = brought(&app, &way_back).await;
@@ -839,7 +839,7 @@ async fn the_browsers_form_must_be_the_gateways_own() {
         "{policy}"
     );
     assert!(page.text().contains("•••• 3007"), "{}", page.text());
-    // No call names a language: the browser's counts.
+    // No call names a language, so the browser's counts.
     for (accepted, word) in [
         ("it-CH, en;q=0.5", "Conferma"),
         ("fr", "Confirm"),

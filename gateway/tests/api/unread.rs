@@ -5,7 +5,7 @@ use crate::log::Log;
 use crate::office::Person;
 use serde_json::{Value, json};
 
-/// An order as clients send it who misspell.
+/// An order from a client that misspells a name.
 fn misspelt(order_id: &str) -> Value {
     let mut request = build(order_id);
     request["order"]["custmerId"] = json!("not-to-be-told");

@@ -39,7 +39,7 @@ impl Begun {
         }
     }
 
-    /// It goes on as if nothing had been.
+    /// Everything continues as before.
     async fn goes_on(self, app: &TestApp) {
         let paid = app.finalize(&self.session).await;
         assert_eq!(short(&paid), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
@@ -52,7 +52,7 @@ impl Begun {
     }
 }
 
-/// A call with always the same key.
+/// A call that always has the same key.
 async fn repeated(app: &TestApp) -> Answer {
     let key = [("idempotency-key", "always-the-same")];
     let call = app.merchant();
@@ -77,7 +77,7 @@ async fn listed(app: &TestApp) -> Vec<[String; 3]> {
     lines.map(line).collect()
 }
 
-/// Many payments of which each is one call.
+/// Many payments, each in one call.
 fn payments(of: &str, count: u32) -> Vec<(Value, String)> {
     let one = |number| {
         let order = format!("{of}{number}");

@@ -90,7 +90,7 @@ async fn good_card_data_makes_it_ready_without_a_device_check() {
     let answer = frame.post("/fe/build/text", &card(APPROVED)).await.ok();
     assert_eq!(answer["workflowState"], "READY_FOR_PAYMENT");
     assert!(answer.get("gdiStatus").is_none(), "{answer}");
-    // A click that comes late takes nothing back.
+    // A late click changes nothing.
     let late = frame.post(click, &json!({})).await.ok();
     assert_eq!(
         (&late["state"], &late["fieldSet"]["fields"]),

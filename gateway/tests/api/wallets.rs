@@ -6,7 +6,7 @@ use base64::engine::general_purpose::STANDARD;
 use payframe_payment_service::ChallengeAnswer;
 use serde_json::{Value, json};
 
-/// What the wallet's browser interface hands over.
+/// The data from the wallet's browser interface.
 fn google(number: &str, method: &str) -> Value {
     let message = json!({ "paymentMethodDetails": {
         "pan": number, "expirationMonth": 12, "expirationYear": 2030, "authMethod": method,
@@ -144,7 +144,7 @@ async fn a_wallet_that_vouches_for_its_card_pays_at_once() {
         "3545"
     );
     assert_eq!(app.count("SELECT count(*) FROM sealed_card").await, 0);
-    // Card rules apply: parts can be given back.
+    // Card rules apply: partial refunds are possible.
     let id = app.order("A5").await["operations"][0]["operationId"].clone();
     for _ in 0..2 {
         let refund = json!({ "amount": "100", "currency": "EUR" });
@@ -192,7 +192,7 @@ async fn a_wallet_with_a_number_alone_goes_through_three_d_secure() {
             state = app.state(session).await;
         }
         assert_eq!(state["state"], "PAYMENT_COMPLETE", "{order_id}");
-        // What was pending is what became of it.
+        // The pending operation has its final result.
         let order = app.order(order_id).await;
         assert_eq!(order["operations"].as_array().unwrap().len(), 1);
         assert_eq!(
@@ -250,7 +250,7 @@ async fn a_device_check_that_never_comes_and_a_cancel_end_the_pending_operation(
     let cancelled = app.merchant().post("/build/cancel", &cancel).await.ok();
     assert_eq!(cancelled["operation"]["operationType"], "CANCEL");
     assert_eq!(result("A2").await, ["CANCELED"]);
-    // Another attempt of the order gives it up too.
+    // Another attempt for the order also ends it.
     app.open(&build("A3")).await;
     assert_eq!(result("A3").await, ["CANCELED"]);
     app.pass(299).await;

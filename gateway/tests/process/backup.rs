@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-/// What a question answers: name and value.
+/// The rows of a query: name and value.
 async fn asked(store: &Store, question: &'static str) -> BTreeMap<String, String> {
     let rows = store.ask(query(question)).await.unwrap();
     let read =
@@ -53,7 +53,7 @@ fn copied_under_load(data: &Path, to: &Path) -> [u32; 2] {
         paid.iter().for_each(|paid| wait_for(paid, 10));
         let before = [0, 1].map(|buyer| paid[buyer].load(Ordering::SeqCst));
         let copied = command(data, &[]).arg("backup").arg(to).output();
-        // They went on meanwhile, and go on.
+        // The payments went on during the copy, and go on.
         for (paid, before) in paid.iter().zip(before) {
             wait_for(paid, before + 1);
         }
@@ -111,7 +111,7 @@ async fn a_copy_that_is_made_while_buyers_pay_has_every_payment_until_then_and_f
         charged, booked,
         "each payment has its charge, and each charge its payment"
     );
-    // It goes on from there.
+    // The copy can be used for further calls.
     let refund = json!({ "amount": "3545", "currency": "EUR", "description": "came back" });
     let path = format!("/operations/{}/refunds", operations["anna-0"]);
     merchant(server, &path, &refund);
@@ -122,7 +122,7 @@ async fn a_copy_that_is_made_while_buyers_pay_has_every_payment_until_then_and_f
 fn a_dump_of_a_server_is_brought_back_into_another_database() {
     let [from, to] = [(); 2].map(|()| TestDatabase::make());
     let (Some(from), Some(to)) = (&from.url(), &to.url()) else {
-        // Files have a command of their own.
+        // There is a separate command for files.
         return;
     };
     let folder = tempfile::tempdir().unwrap();

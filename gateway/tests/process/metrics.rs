@@ -1,4 +1,4 @@
-//! What Prometheus reads of a gateway.
+//! What Prometheus reads from a gateway.
 
 use crate::http;
 use crate::process::Process;
@@ -131,7 +131,7 @@ fn what_happens_is_measured_under_the_names_of_the_documentation() {
     for secret in ["order-77", session, "4761", "91000001"] {
         assert!(!told.contains(secret), "{secret} is in\n{text}");
     }
-    // The public sees none of it.
+    // The public address does not show it.
     let answer = http::send(public, "GET", "/metrics", &[], "").unwrap();
     assert_eq!(answer.status, Some(404));
 }

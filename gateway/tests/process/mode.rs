@@ -11,7 +11,7 @@ const PRODUCTION: [(&str, &str); 2] = [
     ("PAYFRAME_ORIGIN", "https://pay.example"),
 ];
 
-/// What a program says that does not start.
+/// The message of a program that does not start.
 fn refusal(command: &mut Command) -> String {
     let ended = command.output().unwrap();
     assert!(!ended.status.success(), "it has started");
@@ -41,7 +41,7 @@ fn without_a_mode_nothing_is_made_and_both_are_named() {
         }
         assert!(!data.exists(), "{words:?} has made a file");
     }
-    // What concerns no tables is told in any case.
+    // Commands without tables work in any case.
     for word in ["settings", "reference", "help"] {
         let told = without_mode(&data).arg(word).output().unwrap();
         assert!(told.status.success() && !told.stdout.is_empty(), "{word}");
@@ -96,7 +96,7 @@ fn a_start_says_its_mode_behind_the_address() {
         production.mode,
         "(production: no terminal has an acquirer, nothing is charged)"
     );
-    // Keys that everybody knows open nothing there.
+    // Keys that everybody knows do not work there.
     for (gateway, expected) in [(&sandbox, 200), (&production, 401)] {
         let key = [("x-api-key", "sandbox-implicit")];
         let server = socket(&gateway.address);

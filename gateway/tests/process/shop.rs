@@ -47,14 +47,14 @@ pub(crate) fn call(
     )
 }
 
-/// A call of the merchant that is answered.
+/// A merchant's call with a successful answer.
 pub(crate) fn merchant(server: SocketAddr, path: &str, body: &Value) -> Value {
     let (status, answer) = call(server, path, &[MERCHANT], body);
     assert_eq!(status, 200, "{answer}");
     answer
 }
 
-/// An order by telephone: what became of it.
+/// An order by telephone; returns the result.
 pub(crate) fn pay(server: SocketAddr, order: &str, number: &str) -> String {
     pay_with(server, order, number, &[])
 }

@@ -4,7 +4,7 @@
 use sqlx::postgres::PgConnection;
 use sqlx::{AssertSqlSafe, Connection, Executor};
 
-/// A database of a test's own.
+/// A database for one test.
 pub(crate) struct TestDatabase(Option<OnServer>);
 
 struct OnServer {
@@ -13,7 +13,7 @@ struct OnServer {
 }
 
 impl TestDatabase {
-    /// Makes one.
+    /// Makes a database.
     pub(crate) fn make() -> TestDatabase {
         let Ok(server) = std::env::var("PAYFRAME_TEST_DATABASE") else {
             return TestDatabase(None);

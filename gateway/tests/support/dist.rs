@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha384};
 use std::path::Path;
 
-/// Writes the whole of it into `folder`.
+/// Writes all files into `folder`.
 pub(crate) fn write(folder: &Path) {
     let write = |path: &str, text: &str| {
         let file = folder.join(path);

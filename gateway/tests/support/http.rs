@@ -7,10 +7,10 @@ use std::time::Duration;
 /// The answer. Without a status: the connection was closed without an answer.
 pub(crate) struct Response {
     pub(crate) status: Option<u16>,
-    /// Where a browser would go on.
+    /// The address of a redirect.
     #[allow(dead_code, reason = "not every test program asks")]
     pub(crate) location: Option<String>,
-    /// What a browser would keep.
+    /// The cookie that a browser would store.
     #[allow(dead_code, reason = "not every test program asks")]
     pub(crate) cookie: Option<String>,
     pub(crate) text: String,

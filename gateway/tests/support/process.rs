@@ -1,4 +1,4 @@
-//! A gateway's process: as an operator starts it.
+//! A gateway's process, started as an operator does it.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -7,12 +7,12 @@ use std::process::{Child, Command, Stdio};
 /// A gateway that listens, until it is dropped.
 pub(crate) struct Process {
     pub(crate) child: Child,
-    /// As it says itself: scheme, host and port.
+    /// The address that it prints: scheme, host and port.
     pub(crate) address: String,
-    /// What it says of its mode, in brackets.
+    /// What it prints about its mode, in brackets.
     #[allow(dead_code, reason = "not every test program asks")]
     pub(crate) mode: String,
-    /// What it said before that.
+    /// What it prints before that.
     #[allow(dead_code, reason = "not every test program asks")]
     pub(crate) said: Vec<String>,
 }
@@ -60,7 +60,7 @@ pub(crate) fn command(data: &Path, settings: &[(&str, &str)]) -> Command {
         .env("PAYFRAME_LISTEN", "127.0.0.1:0")
         .env("PAYFRAME_DATA", data)
         .env("PAYFRAME_ASSETS", data.join("no-dist"))
-        // However slow the machine is.
+        // Long enough for slow machines.
         .env("PAYFRAME_CHALLENGE_SECONDS", "900")
         .env("PAYFRAME_LOG", "off")
         .envs(settings.iter().copied());

@@ -23,7 +23,7 @@ pub(super) struct Gate {
     turns: UnboundedSender<Turn>,
 }
 
-/// What becomes of a request that waits.
+/// How a waiting request continues.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Turn {
     /// It continues: to the acquirer, or with its answer to the gateway.
@@ -55,7 +55,7 @@ pub(super) fn gate() -> (Gate, impl Fn(Ports) -> Ports + Send + Sync + 'static) 
 }
 
 impl Gate {
-    /// Waits until a request waits.
+    /// Waits until a request is at the gate.
     pub(super) async fn request(&mut self) -> Result<(), String> {
         match tokio::time::timeout(REQUEST_TIMEOUT, self.waits.recv()).await {
             Ok(Some(())) => Ok(()),
@@ -63,9 +63,9 @@ impl Gate {
         }
     }
 
-    /// What becomes of the request that waits.
+    /// Decides how the waiting request continues.
     pub(super) fn let_it(&self, turn: Turn) {
-        // Whoever waits has the other end.
+        // The waiting request holds the other end.
         let _ = self.turns.send(turn);
     }
 }
@@ -164,5 +164,5 @@ pub(super) fn number_of(card: Card) -> &'static str {
     }
 }
 
-/// For longer than any machine takes.
+/// Longer than any machine needs.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);

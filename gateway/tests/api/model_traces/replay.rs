@@ -42,7 +42,7 @@ struct Replay {
     ids: BTreeMap<String, String>,
 }
 
-/// What asks for money at the moment.
+/// The request that is at the acquirer now.
 enum InFlight {
     /// A call and its idempotency key.
     Call(JoinHandle<HttpAnswer>, Ask),
@@ -561,5 +561,5 @@ const FIRST_QUESTION: &str = "/fe/build/check_gdi_result?attemptNumber=1";
 const LAST_QUESTION: &str = "/fe/build/check_gdi_result?attemptNumber=10";
 /// The limit of an idle session and of a challenge: long enough for thousands of calls.
 const LIMIT: Duration = Duration::from_secs(3 * 3_600);
-/// How often an answer is looked for, every 5 ms.
+/// How often the test looks for an answer, every 5 ms.
 const POLLS: usize = 4_000;

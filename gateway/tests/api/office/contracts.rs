@@ -1,4 +1,4 @@
-//! Kept cards in the back office.
+//! Stored cards in the back office.
 
 use super::{Person, field};
 use crate::contracts::{charge, creation, pay};

@@ -12,7 +12,7 @@ async fn three_days() -> TestApp {
     let app = TestApp::new().await;
     paid(&app, "sandbox-implicit", &order("A1", "1000", ""), APPROVED).await;
     paid(&app, "sandbox-implicit", &order("A2", "9000", ""), DECLINED).await;
-    // Given up before anybody paid: no attempt.
+    // Cancelled before any payment: this is no attempt.
     let session = app.open(&order("A3", "4000", "")).await;
     app.merchant()
         .post("/build/cancel", &json!({ "sessionId": session }))
@@ -116,7 +116,7 @@ async fn a_period_is_of_whole_days_and_the_present_one_is_the_last() {
         ],
         [1, 1, 1]
     );
-    // Its log-in would be over.
+    // Otherwise the log-in would have ended.
     app.pass(6 * DAY).await;
     let person = Person::at_work(&app, "anna", "viewer").await;
     let shown = person.get("/office?days=7").await.text();
@@ -128,7 +128,7 @@ async fn a_period_is_of_whole_days_and_the_present_one_is_the_last() {
         gone.contains("Nobody has tried to pay anything in the last 7 days."),
         "{gone}"
     );
-    // What can not be asked for is as at first.
+    // Values that are not accepted have their default.
     let shown = person.get("/office?days=400&currency=euro").await.text();
     assert!(shown.contains("aria-current=\"true\">30 days"), "{shown}");
 }

@@ -1,10 +1,10 @@
-//! API keys, made and ended by an administrator.
+//! API keys: an administrator makes and revokes them.
 
 use super::Person;
 use crate::harness::{Answer, TestApp};
 use std::time::Duration;
 
-/// Id and key that a page shows once.
+/// Id and key on a page that shows them once.
 fn shown_once(page: &Answer) -> (String, String) {
     let text = page.text();
     let (_, rest) = text

@@ -50,7 +50,7 @@ async fn a_member_gets_in_by_e_mail_address_and_password() {
     let page = person.get("/office").await;
     assert_eq!(page.status, 200);
     assert!(page.text().contains("Anna") && page.text().contains("Demo shop"));
-    // Neither lies on the disk.
+    // Neither is stored on disk.
     let token = person.cookie();
     let (_, token) = token.split_once('=').unwrap();
     assert!(!app.keeps(&password).await && !app.keeps(token).await);
@@ -121,7 +121,7 @@ async fn nobody_is_told_why_they_do_not_get_in() {
         let answer = person.log_in(email, typed).await;
         assert_eq!(answer.status, 403, "{email}");
         assert!(answer.text().contains(WRONG));
-        // Who tries sees what they typed, and no password.
+        // A failed log-in shows the address again, but no password.
         told.push(
             answer
                 .text()
@@ -258,7 +258,7 @@ async fn each_log_in_has_a_seat_of_its_own_and_ends_the_browsers_former_one() {
         app.page("/office", &[("cookie", &former)]).await.status,
         303
     );
-    // Another browser's stays.
+    // The log-in of another browser stays.
     let elsewhere = Person::new(&app);
     elsewhere.log_in(ANNA, &password).await;
     assert_eq!(person.get("/office").await.status, 200);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 const OTTO: &str = "otto@shop.example";
 
-/// The secret that a page shows once.
+/// The secret on a page that shows it once.
 fn shown_once(page: &Answer) -> String {
     let text = page.text();
     let (_, rest) = text
@@ -15,7 +15,7 @@ fn shown_once(page: &Answer) -> String {
     rest.split_once("</output>").unwrap().0.to_owned()
 }
 
-/// Whether somebody gets in.
+/// Whether somebody can log in.
 async fn gets_in(app: &TestApp, email: &str, password: &str) -> bool {
     Person::new(app).log_in(email, password).await.status == 303
 }

@@ -17,7 +17,7 @@ fn act_on(operation: &Value, act: &str) -> String {
     format!("/office/orders/A1/{id}/{act}")
 }
 
-/// What the form of a page sends.
+/// The fields that the form of a page sends.
 fn fields(page: &Answer, amount: &str) -> Vec<(&'static str, String)> {
     vec![
         ("key", field(page, "key")),
@@ -307,7 +307,7 @@ async fn a_capture_is_made_in_parts_and_undone_and_the_rest_released() {
     let operations_then = app.operations("A1").await;
     let undo = act_on(&operations_then[1], "cancel");
     let page = person.get(&undo).await;
-    // There is one amount only, so none is asked for.
+    // Only one amount is possible, so the page does not ask for it.
     assert!(!page.text().contains("name=\"amount\""), "{}", page.text());
     let (_, answer) = moved(&person, &undo, "").await;
     assert_eq!(

@@ -1,11 +1,11 @@
-//! Finding an order, and what is told of it.
+//! Finding an order, and what its page shows.
 
 use super::Person;
 use crate::harness::{APPROVED, Answer, DECLINED, TestApp, build};
 use crate::lists::{order, paid, shop};
 use serde_json::json;
 
-/// The ids of a list, as they stand in it.
+/// The ids of a list, in its order.
 fn listed(page: &Answer) -> String {
     let text = page.text();
     let rows = text
@@ -35,7 +35,7 @@ async fn orders_are_found_by_what_people_know_of_them() {
         ("?q=A2", "A2"),
         ("?q=%20A2%20", "A2"),
         (operation.as_str(), "A2"),
-        // Another merchant's.
+        // The order of another merchant.
         ("?q=B1", ""),
         ("?status=PAID", "A1"),
         ("?status=TO_CAPTURE", "A2"),
@@ -210,7 +210,7 @@ async fn other_merchants_orders_are_not_there() {
         String::from("/office/orders/B1"),
         String::from("/office/orders/nothing"),
         format!("/office/orders/B1/{id}/refund"),
-        // Another order's operation of another merchant.
+        // An operation of another merchant's order.
         format!("/office/orders/A1/{id}/refund"),
         String::from("/office/orders/A1/1/refund"),
         String::from("/office/orders/A1/1/give"),
