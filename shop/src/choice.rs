@@ -6,10 +6,10 @@
 use crate::money::Money;
 use thiserror::Error;
 
-/// The chosen case, all of it valid.
+/// The chosen case; every value is valid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// What each form asks for.
+    /// The amount of each form.
     pub amount: Money,
     /// ISO 4217 letters.
     pub currency: String,
@@ -17,7 +17,7 @@ pub struct Choice {
     pub locale: String,
     /// Who closes the payment.
     pub mode: Mode,
-    /// How many refusals the session survives, 1 to 5.
+    /// How many refusals the session permits, 1 to 5.
     pub attempts: u8,
     /// Colours of page and form.
     pub theme: Theme,
@@ -111,7 +111,7 @@ impl Mode {
 /// Colours of page and form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Theme {
-    /// As the buyer's system has it.
+    /// As set in the buyer's system.
     Auto,
     /// Dark on light.
     Light,
@@ -133,9 +133,9 @@ impl Theme {
 /// Whose button pays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Button {
-    /// The form's own.
+    /// The form's own button.
     Auto,
-    /// The shop's; the form hides its own.
+    /// The shop's button; the form hides its own.
     Hidden,
 }
 
@@ -153,9 +153,9 @@ impl Button {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{name}: accepted is {accepted}")]
 pub struct ParameterError {
-    /// As it was written in the query.
+    /// The name in the query.
     pub name: String,
-    /// What may stand there.
+    /// The accepted values.
     pub accepted: String,
 }
 

@@ -92,7 +92,7 @@ impl fmt::Debug for ApiKey {
 pub struct ConfigError {
     /// Name of the environment variable.
     pub name: &'static str,
-    /// What it may hold.
+    /// The accepted values.
     pub accepted: &'static str,
 }
 

@@ -102,7 +102,7 @@ pub(crate) struct SessionRequest {
     session_id: String,
 }
 
-/// What the buyer is asked to agree to.
+/// The sum that the buyer is asked to accept.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Quote {
@@ -143,7 +143,7 @@ pub(crate) async fn quote(
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ConfirmRequest {
     session_id: String,
-    /// The sum that the buyer saw and agreed to.
+    /// The sum that the buyer accepted.
     total_minor: String,
 }
 
@@ -167,7 +167,7 @@ pub(crate) async fn confirm(
     closing(confirmed.await)
 }
 
-/// `POST /cancel`: the buyer gives up.
+/// `POST /cancel`: the buyer cancels.
 pub(crate) async fn cancel(
     State(shop): State<Shop>,
     headers: HeaderMap,
@@ -181,7 +181,7 @@ pub(crate) async fn cancel(
     closing(cancelled.await)
 }
 
-/// Minor units.
+/// In minor units.
 struct Costs {
     fee: u64,
     total: u64,

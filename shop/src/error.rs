@@ -57,7 +57,7 @@ impl ShopError {
         }
     }
 
-    /// For scripts: a status and a stable word.
+    /// The answer for scripts: a status and a stable code.
     pub(crate) fn into_json(self) -> Response {
         let word = match &self {
             Self::NoSuchOrder => "unknown_order",

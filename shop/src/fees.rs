@@ -18,7 +18,7 @@ use crate::gateway::CardData;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fee {
     per_mille: u64,
-    /// Why, for the buyer.
+    /// The reason, for the buyer.
     pub reason: &'static str,
 }
 

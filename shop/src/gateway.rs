@@ -157,7 +157,7 @@ impl Gateway {
         .await
     }
 
-    /// `POST /build/cancel`: the buyer gives up.
+    /// `POST /build/cancel`: the buyer cancels.
     pub async fn cancel(&self, session_id: &str) -> Result<Closing, GatewayError> {
         let body = json!({ "sessionId": session_id });
         self.ask(Method::POST, "/build/cancel", |request| request.json(&body))
@@ -213,12 +213,12 @@ fn payment(order_id: &str, choice: &Choice, shop_origin: &str) -> Value {
     })
 }
 
-/// How the buyer comes to a page of the gateway.
+/// How the buyer gets to a page of the gateway.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hosting {
     /// From the shop's page.
     Page,
-    /// By an address that the shop sends.
+    /// With an address that the shop sends.
     Link,
 }
 
@@ -229,7 +229,7 @@ pub struct Hosted {
     pub address: String,
     /// Repeated by every notification of this order.
     pub security_token: String,
-    /// Of a link: the last day on which it is good.
+    /// For a link: the last day on which it is valid.
     pub last_day: Option<String>,
 }
 
@@ -254,7 +254,7 @@ struct Link {
     expiration_date: String,
 }
 
-/// How long the shop's links are good.
+/// How long the shop's links are valid.
 const LINK_LIFE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// How a page shows a payment. It decides what the shop asks the gateway for.
@@ -358,13 +358,13 @@ struct FieldSet {
     fields: Vec<Field>,
 }
 
-/// What a shop may know of a card.
+/// What a shop may know about a card.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CardData {
     /// First 6 or 8 digits.
     pub bin: String,
-    /// Last four.
+    /// Last four digits.
     pub last_four_digits: String,
     /// Network, e.g. `VISA`.
     pub circuit: String,
@@ -448,7 +448,7 @@ pub struct Operation {
 pub struct Refusal {
     /// `PS…` or `GW…`.
     pub code: String,
-    /// English; names the field.
+    /// English text that names the field.
     #[serde(default)]
     pub description: String,
 }
@@ -484,7 +484,7 @@ impl GatewayError {
     }
 }
 
-/// What stands behind the status of a refusal.
+/// The text after the status of a refusal.
 fn reason(first: Option<&Refusal>) -> String {
     first.map_or_else(String::new, |refusal| {
         format!(": {} {}", refusal.code, refusal.description)
@@ -493,7 +493,7 @@ fn reason(first: Option<&Refusal>) -> String {
 
 impl From<reqwest::Error> for GatewayError {
     fn from(error: reqwest::Error) -> Self {
-        // Without the address: it may hold a session id.
+        // Without the address, which may contain a session id.
         Self::Unreachable(error.without_url().to_string())
     }
 }

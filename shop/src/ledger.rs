@@ -61,7 +61,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// The order with this id, if it is one of ours.
+    /// The order with this id, if it belongs to this shop.
     pub async fn order(&self, order_id: &str) -> Result<Option<ShopOrder>, sqlx::Error> {
         let row = sqlx::query("SELECT * FROM shop_order WHERE order_id = ?")
             .bind(order_id)
@@ -180,10 +180,10 @@ impl ShopOrder {
     }
 }
 
-/// A notification whose token was right.
+/// A notification with a valid token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReceivedNotification {
-    /// Stable over all deliveries.
+    /// The same for all deliveries of an event.
     pub event_id: String,
     /// The order it is about.
     pub order_id: String,
@@ -195,7 +195,7 @@ pub struct ReceivedNotification {
     pub operation_type: String,
     /// E.g. `EXECUTED`.
     pub operation_result: String,
-    /// As it came.
+    /// The body as it was received.
     pub body: String,
 }
 

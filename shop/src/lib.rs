@@ -51,7 +51,7 @@ impl Shop {
     }
 }
 
-/// Why the shop cannot open.
+/// Why the shop can not start.
 #[derive(Debug, Error)]
 pub enum OpenError {
     /// The HTTP client could not be made.

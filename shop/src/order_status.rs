@@ -8,7 +8,7 @@ use crate::{
     ledger::ShopOrder,
 };
 
-/// What the shop may tell the buyer, and act on.
+/// The status that the shop shows and acts on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OrderStatus {
     /// Nothing happened yet.
@@ -21,11 +21,11 @@ pub enum OrderStatus {
     Pending,
     /// The last attempt was refused.
     Refused,
-    /// The buyer gave up.
+    /// The buyer cancelled.
     Cancelled,
     /// The last attempt failed for technical reasons.
     Failed,
-    /// Money moved and was given back.
+    /// The money was captured and refunded.
     Reversed,
     /// A state that this shop does not know, or another amount than ordered: a person must look at it.
     Unclear,
@@ -84,7 +84,7 @@ impl OrderStatus {
         }
     }
 
-    /// Stable word for scripts and styles.
+    /// Stable code for scripts and styles.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Open => "open",
@@ -99,7 +99,7 @@ impl OrderStatus {
         }
     }
 
-    /// Two words for a heading.
+    /// A title of two words.
     pub fn title(self) -> &'static str {
         match self {
             Self::Open => "Not paid yet",

@@ -97,7 +97,7 @@ pub(crate) struct HostedPage {
     pub(crate) basket: Basket,
     pub(crate) order_id: String,
     pub(crate) address: String,
-    /// Of a link.
+    /// For a link only.
     pub(crate) last_day: Option<String>,
 }
 
@@ -127,7 +127,7 @@ impl CardInput {
     }
 }
 
-/// What is bought.
+/// The goods.
 pub(crate) struct Basket {
     lines: Vec<Line>,
     total: String,
@@ -146,7 +146,7 @@ impl Basket {
     }
 }
 
-/// One thing in the basket.
+/// One line of the basket.
 struct Line {
     name: &'static str,
     note: &'static str,
@@ -302,7 +302,7 @@ impl NotificationRow {
     }
 }
 
-/// A page that says what is wrong and what to do.
+/// A page with an error and what to do about it.
 #[derive(Template)]
 #[template(path = "problem.html")]
 pub(crate) struct ProblemPage {
@@ -313,7 +313,7 @@ pub(crate) struct ProblemPage {
 }
 
 impl ProblemPage {
-    /// Says one thing, without details.
+    /// A message without details.
     pub(crate) fn new(title: &str, sentence: &str) -> Self {
         Self {
             theme: "auto",
@@ -323,7 +323,7 @@ impl ProblemPage {
         }
     }
 
-    /// Names each parameter and what is accepted.
+    /// Names each wrong parameter and the accepted values.
     pub(crate) fn wrong_parameters(wrong: Vec<ParameterError>) -> Self {
         let mut page = Self::new(
             "This address cannot be used",
@@ -336,7 +336,7 @@ impl ProblemPage {
         page
     }
 
-    /// With the status that fits.
+    /// With the status that fits the error.
     pub(crate) fn gateway(problem: &GatewayError) -> (StatusCode, Self) {
         tracing::error!(%problem, "the gateway could not be used");
         match problem {

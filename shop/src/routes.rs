@@ -23,7 +23,7 @@ use axum::{
 use serde::{Deserialize, Serialize};
 use tower_http::services::ServeFile;
 
-/// Everything that the shop serves.
+/// All routes of the shop.
 pub fn router(shop: Shop) -> Router {
     let files = FILES.into_iter().fold(Router::new(), |router, name| {
         router.route_service(
@@ -55,7 +55,7 @@ pub fn router(shop: Shop) -> Router {
         .with_state(shop)
 }
 
-/// What pages load beside the templates.
+/// The files that pages load.
 const FILES: [&str; 8] = [
     "checkout.js",
     "fields.js",
