@@ -11,11 +11,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-/// What the command line chooses.
+/// The options of the command line.
 pub(crate) struct Options {
     /// The gateway's program.
     pub(crate) gateway: PathBuf,
-    /// An empty folder for its books.
+    /// An empty folder for its databases.
     pub(crate) data: PathBuf,
     /// Address of the database server that keeps the tables instead of a file.
     pub(crate) database: Option<String>,
@@ -23,7 +23,7 @@ pub(crate) struct Options {
     pub(crate) processes: u32,
     /// How many buyers pay at the same time, each one order after the other.
     pub(crate) buyers: u32,
-    /// All orders together.
+    /// The number of all orders together.
     pub(crate) payments: u32,
 }
 
@@ -142,7 +142,7 @@ fn verdict(held: bool, aim: &str) -> String {
     format!("{aim}: {}", if held { "held" } else { "MISSED" })
 }
 
-/// Payments of each buyer that are not counted.
+/// Payments of each buyer before the measurement.
 const WARM_UP: u32 = 2;
 const COMMITS_FOR: Duration = Duration::from_secs(3);
 const MOST_COMMITS: f64 = 6.0;

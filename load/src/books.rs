@@ -8,21 +8,21 @@ use sqlx::{ConnectOptions, Row, SqliteConnection};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Both databases, to read.
+/// Both databases, for reading.
 pub(crate) struct Books {
     gateway: SqliteConnection,
     acquirer: SqliteConnection,
 }
 
-/// What a buyer in a browser was shown in the end.
+/// The outcome that a buyer's browser showed.
 #[derive(Debug)]
 pub(crate) struct Shown {
     pub(crate) order: String,
-    /// Of the form's event `result`.
+    /// From the form's event `result`.
     pub(crate) outcome: String,
 }
 
-/// What was found; every breach is a sentence.
+/// What was found; each breach is a sentence.
 pub(crate) struct Findings {
     pub(crate) breaches: Vec<String>,
     pub(crate) charges: usize,
@@ -30,7 +30,7 @@ pub(crate) struct Findings {
     pub(crate) notifications: usize,
 }
 
-/// An operation as the gateway has it.
+/// An operation in the gateway's database.
 struct Booked {
     operation_id: String,
     result: String,
@@ -61,7 +61,7 @@ impl Books {
         Ok(counts)
     }
 
-    /// Compares everything with everything.
+    /// Compares all records.
     pub(crate) async fn reconcile(
         &mut self,
         told: &[Told],
@@ -302,5 +302,5 @@ fn goods(good: &str, operations: &[Booked]) -> usize {
         .count()
 }
 
-/// The result of a sale that is done.
+/// The result of a finished sale.
 const SOLD: &str = "EXECUTED";

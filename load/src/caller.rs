@@ -34,16 +34,16 @@ impl As<'_> {
     }
 }
 
-/// What became of calls.
+/// Counts the results of calls.
 #[derive(Default)]
 pub(crate) struct Figures {
     /// Attempts that were made.
     pub(crate) attempts: AtomicU32,
-    /// Those that brought a fault with them.
+    /// Attempts that asked for a fault.
     pub(crate) faults: AtomicU32,
     /// Calls without an answer: refused, cut off, too late.
     pub(crate) unanswered: AtomicU32,
-    /// Those that the gateway asked to repeat.
+    /// Attempts that the gateway asked to repeat.
     pub(crate) put_off: AtomicU32,
 }
 
@@ -63,7 +63,7 @@ impl Caller {
         })
     }
 
-    /// What became of the calls.
+    /// The counts of the calls.
     pub(crate) fn figures(&self) -> &Figures {
         &self.figures
     }
@@ -102,7 +102,7 @@ impl Caller {
         Ok(())
     }
 
-    /// The path of an address of the gateway's.
+    /// The path of one of the gateway's addresses.
     pub(crate) fn path<'a>(&self, url: &'a str) -> Result<&'a str> {
         url.strip_prefix(&self.origin)
             .with_context(|| format!("{url} is not the gateway's"))
@@ -148,7 +148,7 @@ impl Caller {
     }
 
     fn draw(&self, below: u32) -> u32 {
-        // A panic while it is held leaves it whole.
+        // A panic while it is locked leaves it valid.
         let mut random = self.random.lock().unwrap_or_else(PoisonError::into_inner);
         random.u32(..below)
     }
@@ -168,7 +168,7 @@ impl Caller {
     }
 }
 
-/// What was answered, unless that is a refusal.
+/// The answer, unless it is a refusal.
 pub(crate) fn good<T: AsRef<[u8]>>(what: &str, status: StatusCode, answer: T) -> Result<T> {
     if status.is_client_error() || status.is_server_error() {
         bail!(

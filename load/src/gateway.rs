@@ -40,7 +40,7 @@ impl Recipe {
         self
     }
 
-    /// How browsers and merchants' servers reach it.
+    /// The origin for browsers and merchants' servers.
     pub(crate) fn origin(&self) -> String {
         format!("http://localhost:{}", self.port)
     }
@@ -80,7 +80,7 @@ impl Gateway {
         self.process.id()
     }
 
-    /// Asks it to end, and waits until it has.
+    /// Asks it to end, and waits for the end.
     pub(crate) async fn stop(mut self) -> Result<()> {
         if let Some(id) = self.process.id() {
             let asked = Command::new("kill")

@@ -5,7 +5,7 @@ use crate::payment::{card_entry, text};
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
-/// What one order is about.
+/// The kind of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Case {
     /// Cards that are used one after the other in one session; all except the last are refused.
@@ -31,12 +31,12 @@ pub(crate) const CASES: [Case; 9] = [
     Case::Contract,
 ];
 
-/// What is done with the money.
+/// The later movements of the money.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Plan {
     /// Captured at once; a part of it is refunded in two steps.
     Sale,
-    /// Held; taken in two parts, and the rest let go.
+    /// Held; captured in two parts, and the rest is released.
     Hold,
 }
 
@@ -55,7 +55,7 @@ impl Plan {
             Plan::Hold => &[
                 ("captures", "CAPTURE", 1000),
                 ("captures", "CAPTURE", 500),
-                // More than is captured, so it is what is open.
+                // The amount exceeds the captured one, so it is the open one.
                 ("refunds", "VOID", 2045),
             ],
         }
@@ -70,7 +70,7 @@ impl Plan {
     }
 }
 
-/// An order as its merchant saw it.
+/// An order as its merchant sees it.
 #[derive(Debug)]
 pub(crate) struct Told {
     pub(crate) order: String,
@@ -78,7 +78,7 @@ pub(crate) struct Told {
     pub(crate) results: Vec<String>,
     /// Movements of money that it received an answer for: id, type, amount.
     pub(crate) moved: Vec<(String, String, i64)>,
-    /// Authorized, captured and refunded in the end.
+    /// Authorized, captured and refunded amounts at the end.
     pub(crate) totals: [i64; 3],
 }
 
@@ -96,7 +96,7 @@ impl Told {
 pub(crate) struct Merchant<'a> {
     pub(crate) caller: &'a Caller,
     pub(crate) api_key: &'a str,
-    /// Where it hears of operations.
+    /// The address for its notifications.
     pub(crate) hook: &'a str,
 }
 
@@ -265,7 +265,7 @@ impl Merchant<'_> {
             .caller
             .get(who, &format!("/api/orders/{order}"))
             .await?;
-        // The newest: it is the one that was paid.
+        // The newest operation is the payment.
         let payment = read["operations"].as_array().and_then(|all| all.first());
         let payment = text(
             payment.context("an order without operations")?,

@@ -90,7 +90,7 @@ const CARD: &str = r#"[
   { "id": "SECURITY_CODE", "value": "123" }, { "id": "CARDHOLDER_NAME", "value": "Anna Rossi" }
 ]"#;
 
-/// What a frame sends of a card.
+/// The card data that a frame sends.
 pub(crate) fn card_entry(number: &str) -> Value {
     json!([
         { "id": "CARD_NUMBER", "value": number }, { "id": "EXPIRATION_DATE", "value": "1230" },
@@ -98,7 +98,7 @@ pub(crate) fn card_entry(number: &str) -> Value {
     ])
 }
 
-/// A member that must be there.
+/// A mandatory member.
 pub(crate) fn text<'a>(value: &'a Value, member: &str) -> Result<&'a str> {
     value[member]
         .as_str()

@@ -40,7 +40,7 @@ impl Receiver {
         Ok(receiver)
     }
 
-    /// What merchants give as `notificationUrl`.
+    /// The value of the merchants' `notificationUrl`.
     pub(crate) fn address(&self) -> &str {
         &self.address
     }
@@ -51,7 +51,7 @@ impl Receiver {
     }
 
     fn books(&self) -> std::sync::MutexGuard<'_, Books> {
-        // A panic while they are held leaves them whole.
+        // A panic while they are locked leaves them valid.
         self.books.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -18,12 +18,12 @@ use tokio::process::Command;
 use tokio::sync::Mutex;
 use tokio::task::JoinSet;
 
-/// What the command line chooses.
+/// The options of the command line.
 pub(crate) struct Options {
     pub(crate) gateway: PathBuf,
-    /// What the gateway serves to browsers.
+    /// The files that the gateway serves to browsers.
     pub(crate) assets: PathBuf,
-    /// An empty folder for books and logs.
+    /// An empty folder for databases and logs.
     pub(crate) data: PathBuf,
     /// Orders through the API.
     pub(crate) payments: u32,
@@ -62,7 +62,7 @@ pub(crate) async fn run(options: &Options) -> Result<()> {
             )
         };
         let (restarts, told, shown) = plague.rage_during(clients).await?;
-        // The last one stays, to end what is open.
+        // The last gateway stays, to finish what is open.
         let mut books = Books::open(&options.data).await?;
         settle(&mut books).await?;
         if let Some(gateway) = gateway.lock().await.take() {
@@ -87,15 +87,15 @@ pub(crate) async fn run(options: &Options) -> Result<()> {
     )
 }
 
-/// How the process ended while clients were at it.
+/// How the process ended while clients called it.
 #[derive(Default)]
 struct Restarts {
     kills: u32,
-    /// Asked to end, and did.
+    /// It was asked to end, and ended.
     stops: u32,
 }
 
-/// Ends the gateway again and again.
+/// Ends the gateway repeatedly.
 struct Plague<'a> {
     gateway: Arc<Mutex<Option<Gateway>>>,
     recipe: &'a Recipe,
@@ -173,7 +173,7 @@ async fn through_the_api(options: &Options, caller: &Arc<Caller>, hook: &str) ->
     Ok(all)
 }
 
-/// Buyers before their screens.
+/// Buyers in browsers.
 async fn through_browsers(options: &Options, recipe: &Recipe) -> Result<Vec<Shown>> {
     let Some((program, words)) = options
         .browsers
@@ -215,7 +215,7 @@ fn shown(file: &Path) -> Result<Vec<Shown>> {
         .collect()
 }
 
-/// Waits until nothing is on its way any more.
+/// Waits until everything is finished.
 async fn settle(books: &mut Books) -> Result<()> {
     let deadline = Instant::now() + SETTLE_LIMIT;
     loop {

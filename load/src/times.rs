@@ -1,4 +1,4 @@
-//! Times of one kind, to be told as percentiles.
+//! Times of one kind, for percentiles.
 
 use std::time::{Duration, Instant};
 
