@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 
 const PAGE: &str = "docs/accessibility.md";
 const CRITERIA: &str = "tests/accessibility.toml";
-/// Set to write the page anew.
+/// If set, the page is written again.
 const RENEW: &str = "PAYFRAME_RENEW_REPORT";
 /// The looks in which every language is audited, as the tests name them.
 const LOOKS: [&str; 3] = ["standard", "minimal", "high-contrast"];
@@ -168,7 +168,7 @@ fn stories(tests: &[Test]) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Languages against looks.
+/// A table of languages and looks.
 fn grid(tests: &[Test], languages: &BTreeSet<String>) -> Result<String> {
     let audited: BTreeSet<&str> = tests.iter().map(|test| test.name.as_str()).collect();
     let looks = || {

@@ -12,7 +12,7 @@ const PAGE: &str = "docs/behaviours.md";
 /// Begins the line that lists behaviours without a test.
 const OPEN: &str = "Without a test so far: ";
 
-/// Writes the page's last column anew.
+/// Writes the page's last column again.
 pub(crate) fn renew(project: &Project) -> Result<()> {
     let file = project.root.join(PAGE);
     let page = std::fs::read_to_string(&file).with_context(|| format!("cannot read {PAGE}"))?;
@@ -21,7 +21,7 @@ pub(crate) fn renew(project: &Project) -> Result<()> {
     Ok(())
 }
 
-/// What is wrong with the page.
+/// The errors in the page.
 pub(crate) fn breaches(project: &Project) -> Result<Vec<String>> {
     let page = std::fs::read_to_string(project.root.join(PAGE))
         .with_context(|| format!("cannot read {PAGE}"))?;

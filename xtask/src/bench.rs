@@ -17,20 +17,20 @@ use std::collections::BTreeMap;
 use std::net::TcpListener;
 use std::path::Path;
 
-/// What the command line chooses.
+/// The options of the command line.
 pub(crate) struct Options {
     /// Counted loads of each form under each condition.
     pub(crate) runs: u32,
     /// Names of conditions; none means all.
     pub(crate) conditions: Vec<String>,
-    /// What is compared.
+    /// The comparison.
     pub(crate) contest: Contest,
 }
 
 /// Two things that are measured side by side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Contest {
-    /// The form beside a bare form.
+    /// The form and a plain form.
     Form,
     /// Five fields in one session, driven by one widget, compared with five widgets.
     Fields,
@@ -44,7 +44,7 @@ impl Contest {
         }
     }
 
-    /// What the two columns are called.
+    /// The titles of the two columns.
     fn sides(self) -> [&'static str; 2] {
         match self {
             Contest::Form => ["ours", "bare"],
@@ -60,7 +60,7 @@ impl Contest {
             .contains(&metric)
     }
 
-    /// Where the samples are kept, below `target/`.
+    /// The path of the samples, below `target/`.
     fn out(self) -> &'static str {
         match self {
             Contest::Form => "bench.json",
@@ -154,7 +154,7 @@ fn free_port() -> Result<u16> {
     Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
 }
 
-/// What `run.mjs` writes.
+/// The output of `run.mjs`.
 #[derive(Deserialize, Serialize)]
 struct Measured {
     browser: String,
@@ -195,7 +195,7 @@ struct Row {
     verdict: Option<Verdict>,
 }
 
-/// What a run says of a target.
+/// The result of a run for a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 enum Verdict {
@@ -303,18 +303,18 @@ fn number(value: f64) -> String {
     }
 }
 
-/// One thing that is measured in every load.
+/// A value that is measured in every load.
 struct Metric {
     name: &'static str,
     unit: &'static str,
-    /// What stands for several loads.
+    /// How several loads become one value.
     middle: Middle,
 }
 
 #[derive(Clone, Copy)]
 enum Middle {
     Median,
-    /// For what must never happen.
+    /// For values that must never exceed the limit.
     Worst,
 }
 
@@ -372,11 +372,11 @@ struct Target {
 }
 
 enum Limit {
-    /// At most so many times the bare form's.
+    /// At most this many times the plain form's value.
     Times(f64),
-    /// At most so much.
+    /// At most this value.
     AtMost(f64),
-    /// At most so much over the bare form's.
+    /// At most this much more than the plain form's value.
     Over(f64),
 }
 
@@ -576,7 +576,7 @@ mod tests {
         // With five coins, all show heads in one of 2^5 = 32 throws, which is too often. With six it is one of 64, which is rare enough.
         assert_eq!([of(0), of(5)], [None, None]);
         assert_eq!(of(6), Some([1.0, 6.0]));
-        // The ranks that tables of the sign test give.
+        // The ranks from tables of the sign test.
         assert_eq!(of(10), Some([2.0, 9.0]));
         assert_eq!(of(14), Some([3.0, 12.0]));
         assert_eq!(of(40), Some([14.0, 27.0]));
@@ -593,7 +593,7 @@ mod tests {
         );
         assert_eq!(judge(120.0, Some([1.15, 1.3])), Verdict::Missed);
         assert_eq!(judge(112.0, None), Verdict::Missed);
-        // What is no ratio has no spread.
+        // A value that is not a ratio has no spread.
         let spread = Some([0.5, 9.0]);
         assert_eq!(Limit::AtMost(10.0).judge(9.0, 0.0, spread), Verdict::Held);
     }

@@ -40,12 +40,12 @@ pub(crate) fn build(project: &Project, wanted: Wanted) -> Result<()> {
     })
 }
 
-/// How hard to try.
+/// How much work to spend on the size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
     /// With the standard library rebuilt for size, if the machine can do it.
     Smallest,
-    /// As any stable toolchain would build it.
+    /// With any stable toolchain.
     Plain,
 }
 
@@ -343,7 +343,7 @@ impl Sources {
     }
 }
 
-/// Where the loaders find what they load.
+/// The addresses of the files that the loaders load.
 struct Places<'a> {
     glue: &'a str,
     wasm: &'a str,
@@ -371,7 +371,7 @@ fn with_lazy(script: String, lazy: &BTreeMap<&'static str, (String, String)>) ->
 
 /// The scripts that the shim loads when needed.
 struct Lazy {
-    /// Of the first; it brings in the others.
+    /// The first of them, which loads the others.
     path: String,
     integrity: String,
     /// By path on the gateway.
@@ -449,10 +449,10 @@ fn squeezed(project: &Project, script: &str, options: &[&str]) -> Result<String>
     Ok(filter(&mut command, script)?.trim_end().to_owned())
 }
 
-/// Code of the language that stands in for others.
+/// The language that replaces missing ones.
 const ENGLISH: &str = "eng";
 
-/// What merchants load, below `www/sdk`.
+/// The scripts that merchants load, below `www/sdk`.
 const SCRIPTS: [(&str, Language); 3] = [
     ("build.js", Language::Classic),
     ("fields.js", Language::Module),

@@ -63,7 +63,7 @@ pub(crate) fn set_up(project: &Project) -> Result<PathBuf> {
 pub(crate) fn check(project: &Project) -> Result<()> {
     let schemathesis = set_up(project)?;
     build_servers(project, "dev")?;
-    // What an earlier run paid is no part of this one.
+    // Payments of an earlier run must not be there.
     let data = project.empty_folder("contract")?;
     let gateway = Gateway {
         port: free_port()?,

@@ -13,11 +13,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// What the command line chooses.
+/// The options of the command line.
 pub(crate) struct Options {
     pub(crate) gateway_port: u16,
     pub(crate) shop_port: u16,
-    /// Where databases, keys and logs lie.
+    /// The folder of databases, keys and logs.
     pub(crate) data: PathBuf,
 }
 
@@ -169,7 +169,7 @@ fn wait(stopping: impl Fn() -> bool, mut gateway: Server, mut shop: Server) -> R
         }
         if stopping() {
             println!("\nstopping");
-            // The shop first: it is the gateway's client.
+            // The shop first, because it is the gateway's client.
             shop.stop()?;
             return gateway.stop();
         }
@@ -182,7 +182,7 @@ fn stop_signal() -> Result<Arc<AtomicBool>> {
     let flag = Arc::clone(&stop);
     ctrlc::set_handler(move || {
         if flag.swap(true, Ordering::SeqCst) {
-            // A second signal means: now.
+            // A second signal ends the program at once.
             std::process::exit(130);
         }
     })?;

@@ -30,10 +30,10 @@ pub(crate) fn check(project: &Project) -> Result<()> {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Rules {
-    /// For cargo-deny alone.
+    /// Only for cargo-deny.
     #[serde(rename = "graph")]
     _graph: Option<toml::Table>,
-    /// For cargo-deny alone.
+    /// Only for cargo-deny.
     #[serde(rename = "advisories")]
     _advisories: Option<toml::Table>,
     licenses: Licenses,
@@ -85,14 +85,14 @@ struct Sources {
     allow_registry: Vec<String>,
 }
 
-/// The only value that is understood here.
+/// The only value that this check accepts.
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Denied {
     Deny,
 }
 
-/// The only value that is understood here.
+/// The only value that this check accepts.
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Allowed {
@@ -109,7 +109,7 @@ struct Package {
     name: String,
     version: String,
     license: Option<String>,
-    /// None for packages of this repository.
+    /// `None` for packages of this repository.
     source: Option<String>,
     dependencies: Vec<Dependency>,
 }
@@ -258,7 +258,7 @@ mod tests {
         }
     }
 
-    /// With the package that the exception is for.
+    /// The result for the package of the exception.
     fn breaches(of: Package) -> Result<Vec<String>> {
         Rules::read(RULES)?.breaches(&[of, package("parser", "MPL-2.0")])
     }

@@ -156,7 +156,7 @@ struct Package {
 #[derive(Deserialize)]
 struct Dependency {
     name: String,
-    /// `dev` and `build`; absent for what is linked.
+    /// `dev` and `build`; absent for ordinary dependencies.
     kind: Option<String>,
 }
 

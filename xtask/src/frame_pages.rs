@@ -8,14 +8,14 @@ use std::collections::BTreeMap;
 
 /// One page, the same in every language.
 pub(crate) struct Recipe {
-    /// How the gateway calls it.
+    /// Its name in the gateway.
     pub(crate) name: String,
     pub(crate) html: String,
     /// Style sheet below `www/`.
     pub(crate) style: &'static str,
     /// Entry of the loader below `www/`.
     pub(crate) loader: &'static str,
-    /// What is left to the gateway.
+    /// The placeholders that the gateway fills.
     pub(crate) marks: &'static [&'static str],
 }
 

@@ -14,7 +14,7 @@ use syn::{Attribute, ItemMod, ItemUse, UseTree, Visibility};
 /// The names from the crate's root to a module: `["store", "writer"]`.
 type ModulePath = Vec<String>;
 
-/// The files of a crate, each with what it names.
+/// The files of a crate, each with the paths in it.
 #[derive(Default)]
 struct Modules {
     named: BTreeMap<ModulePath, BTreeSet<Vec<String>>>,
@@ -119,7 +119,7 @@ impl Modules {
     }
 }
 
-/// Collects what a file names.
+/// Collects the paths in a file.
 struct Reader {
     module: ModulePath,
     /// How many modules of the same file enclose the current position.
@@ -176,7 +176,7 @@ impl Reader {
             path.push(name.to_owned());
         }
         if passes_on && self.depth == 0 {
-            // Passing a name on is not using it.
+            // A re-export is not a use.
             let mut own = self.module.clone();
             own.push(new_name.unwrap_or_else(|| name.to_owned()));
             self.passed_on.insert(own, path);
@@ -322,7 +322,7 @@ fn a_circle_is_found() {
         ],
         &[],
     );
-    // The room that a file stands in.
+    // The file that contains another one.
     check(
         &[
             ("lib.rs", ""),

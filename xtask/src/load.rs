@@ -23,7 +23,7 @@ pub(crate) fn bench(project: &Project, on_server: bool, words: &[OsString]) -> R
         .arg("--data")
         .arg(project.empty_folder("bench-gateway")?)
         .args(words);
-    // It lives as long as the bench.
+    // It runs as long as the bench.
     let server = match on_server {
         true => Some(Postgres::start(&postgres::programs()?, Durability::Real)?),
         false => None,

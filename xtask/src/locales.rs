@@ -11,9 +11,9 @@ type Texts = BTreeMap<String, String>;
 
 /// Marks a place in a text where the bidirectional algorithm needs a hint.
 const LEFT_TO_RIGHT_MARK: char = '\u{200e}';
-/// The one thing that is Latin in every language.
+/// The only text that is Latin in every language.
 const EXAMPLE_HOST: &str = "@example.com";
-/// How many languages there are at least.
+/// The minimum number of languages.
 const LEAST: usize = 32;
 
 /// English and all other languages, by file name without extension.
@@ -95,7 +95,7 @@ fn is_right_to_left(letter: char) -> bool {
     letter.is_alphabetic() && ('\u{590}'..'\u{900}').contains(&letter)
 }
 
-/// Whether most letters of the language are such.
+/// Whether most letters of the language fulfil `is_such`.
 fn mostly(texts: &Texts, is_such: impl Fn(char) -> bool) -> bool {
     let of_language = texts.iter().filter(|(key, _)| !key.starts_with('$'));
     let letters: Vec<char> = of_language

@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 
-/// What the member logs in with.
+/// The member's e-mail address.
 pub(crate) const EMAIL: &str = "demo@shop.example";
 
 /// The member's password. If there is no member yet, or the password is lost, the gateway's own command
@@ -39,7 +39,7 @@ fn lists(list: &str, email: &str) -> bool {
         .any(|line| line.split_whitespace().next() == Some(email))
 }
 
-/// Writes it for this user alone.
+/// Writes the file so that only this user can read it.
 fn keep(file: &Path, password: &str) -> Result<()> {
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create(true).truncate(true);

@@ -20,7 +20,7 @@ pub(crate) struct PageParts {
     pub(crate) wasm: String,
     /// Paths of the widget's texts on the gateway, by language code.
     pub(crate) texts: BTreeMap<String, String>,
-    /// What is left to the gateway.
+    /// The placeholders that the gateway fills.
     pub(crate) marks: &'static [&'static str],
 }
 
@@ -88,7 +88,7 @@ impl Locale {
         as_module(&texts)
     }
 
-    /// The texts of choices as a module of JavaScript.
+    /// The texts of choices as a JavaScript module.
     pub(crate) fn choices(&self) -> Result<String> {
         as_module(&self.some(|name| name.starts_with(CHOICE)))
     }
@@ -135,7 +135,7 @@ fn as_module(texts: &serde_json::Map<String, serde_json::Value>) -> Result<Strin
     ))
 }
 
-/// Puts the page of one language together.
+/// Assembles the page of one language.
 pub(crate) fn assemble(parts: &PageParts, locale: &Locale) -> Result<String> {
     let page = fill(&parts.html, |name| {
         Ok(match name {
@@ -181,9 +181,9 @@ pub(crate) struct Settlement<'a> {
     pub(crate) boot: &'a str,
     pub(crate) theme: &'a str,
     pub(crate) button: &'a str,
-    /// What the pay button says.
+    /// The label of the pay button.
     pub(crate) pay: &'a str,
-    /// What stands above it.
+    /// The text above it.
     pub(crate) promise: &'a str,
 }
 

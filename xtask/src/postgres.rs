@@ -26,7 +26,7 @@ pub(crate) struct Postgres {
 /// Whether a commit waits until it is on the disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Durability {
-    /// As where money is taken.
+    /// It waits, as a gateway with real payments needs it.
     Real,
     /// Commits do not wait: the data is removed with the server.
     None,
@@ -76,7 +76,7 @@ impl Postgres {
         let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
         let mut server = program(Path::new("sh"));
         server
-            // What it says, it says to stderr.
+            // The program writes its messages to stderr.
             .args(["-c", "exec \"$0\" \"$@\" 2>&1"])
             .arg(programs.join("postgres"))
             .arg("-D")
@@ -102,7 +102,7 @@ impl Postgres {
     }
 }
 
-/// Who runs it: the server refuses to be root's.
+/// The user for the server, which refuses to run as root.
 fn owner() -> Result<Option<User>> {
     if !Uid::effective().is_root() {
         return Ok(None);

@@ -37,7 +37,7 @@ pub(crate) fn filter(command: &mut Command, input: &str) -> Result<String> {
     let stdin = child.stdin.take();
     let output = std::thread::scope(|scope| {
         scope.spawn(move || {
-            // A program that ends early says why on its own.
+            // A program that ends early reports its own error.
             stdin.map(|mut stdin| stdin.write_all(input.as_bytes()))
         });
         child.wait_with_output()
@@ -140,7 +140,7 @@ fn line(command: &Command) -> String {
 }
 
 fn flush() {
-    // A closed terminal is no reason to stop the work.
+    // The work goes on if the terminal is closed.
     let _ = std::io::stdout().flush();
 }
 

@@ -7,7 +7,7 @@ use crate::project::Project;
 use anyhow::{Context, Result};
 use std::process::Command;
 
-/// Writes the reference anew.
+/// Writes the reference again.
 pub(crate) fn renew(project: &Project) -> Result<()> {
     build_servers(project, "dev")?;
     let text = capture(Command::new(project.binary("debug", "payframe-gateway")).arg("reference"))?;

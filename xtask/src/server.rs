@@ -68,7 +68,7 @@ impl Server {
         }
     }
 
-    /// How the program ended, if it has.
+    /// The exit status of the program, if it has ended.
     pub(crate) fn ended(&mut self) -> Result<Option<ExitStatus>> {
         Ok(self.child.try_wait()?)
     }

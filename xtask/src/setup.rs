@@ -290,7 +290,7 @@ fn find_browser(line: &mut StepLine) -> Option<Browser> {
     Some(Browser { chromium, driver })
 }
 
-/// The engines, or the names of what is missing.
+/// The engines, or the names of the missing programs.
 fn find_engines(project: &Project) -> Result<Result<OtherEngines, Vec<&'static str>>> {
     let path = project.search_path()?;
     let program = |variable: &str, names: &[&str]| -> Option<PathBuf> {

@@ -30,9 +30,9 @@ struct Budgets {
 
 /// One file that browsers load.
 struct Asset {
-    /// What it is, in the table.
+    /// The name in the table.
     name: &'static str,
-    /// Where it lies, for people.
+    /// The path, for people.
     path: String,
     raw: usize,
     gzip: usize,
@@ -156,11 +156,11 @@ fn measure(project: &Project) -> Result<Vec<Asset>> {
     ])
 }
 
-/// In which language a page is weighed.
+/// The language in which a page is measured.
 #[derive(Clone, Copy)]
 enum Language {
     English,
-    /// The one in which it is largest.
+    /// The language in which it is largest.
     Any,
 }
 

@@ -52,7 +52,7 @@ pub(crate) fn run(project: &Project, only: &[String], engines: Engines) -> Resul
     }
 }
 
-/// The steps with what they do, for `--list`.
+/// The steps with their descriptions, for `--list`.
 pub(crate) fn list() -> String {
     let line = |step: &Step| format!("{:<12} {}\n", step.name, step.what);
     STEPS.iter().map(line).collect()

@@ -227,7 +227,7 @@ const FOLDERS: [&str; 10] = [
 mod tests {
     use super::*;
 
-    /// How many breaches a rule finds in a file.
+    /// The number of breaches that a rule finds in a file.
     fn check(rule: Rule, name: &str, text: &str, expected: usize) {
         let breaches = rule(name, text);
         assert_eq!(

@@ -31,7 +31,7 @@ pub(crate) enum Library {
 }
 
 impl Library {
-    /// The best that this machine can do.
+    /// The best choice for this machine.
     pub(crate) fn choose(std_source: StdSource) -> Library {
         let probe = Command::new("rustc")
             .args(["--print", "cfg", "--target", WASM_TARGET])
