@@ -6,7 +6,7 @@ use payframe_storage::{Connection, credentials};
 use payframe_vault::Vault;
 use std::time::Duration;
 
-/// A key that was made. Only its hash is kept.
+/// A new key. Only its hash is stored.
 pub(crate) struct NewKey {
     /// Its public name, which gives no access.
     pub(crate) id: String,

@@ -177,7 +177,7 @@ pub enum DistError {
         /// The system's error.
         cause: std::io::ErrorKind,
     },
-    /// The manifest is not one of ours.
+    /// The manifest does not have our format.
     #[error("manifest.json: {0}")]
     Manifest(String),
     /// A script is not the one that the manifest names: the dist was changed or only half copied.
@@ -365,7 +365,7 @@ pub(crate) mod tests {
     use serde_json::json;
     use tempfile::TempDir;
 
-    /// A dist folder with few files, of the same shape as a real one.
+    /// A dist folder with few files, with the structure of a real one.
     pub(crate) struct MadeUpDist {
         pub(crate) folder: TempDir,
     }

@@ -56,7 +56,7 @@ pub struct Config {
     pub redirect: Duration,
     /// `PAYFRAME_PRIVACY_URL`: the operator's privacy notice, to which the form links; without one the sandbox shows its own notice.
     pub privacy_url: Option<String>,
-    /// `PAYFRAME_OFFER_SECONDS`: a currency offer is good for this long (contract 5.6).
+    /// `PAYFRAME_OFFER_SECONDS`: how long a currency offer is valid (contract 5.6).
     pub offer: Duration,
     /// `PAYFRAME_IDLE_SECONDS`: a session ends after this long without a sign of the buyer (contract 4.1).
     pub idle: Duration,

@@ -1,6 +1,6 @@
 //! Style sheets of merchants (contract 7.6): lets through only what can neither leak data nor deceive the buyer.
 //!
-//! A sheet is parsed, and what is on a list is written anew; no text of the sheet is copied. So a name that is hidden
+//! A sheet is parsed, and what is on a list is rewritten; no text of the sheet is copied. So a name that is hidden
 //! behind escapes, a broken string or a comment in an odd place only causes its rule to be dropped. The lists
 //! are here and below: [`selector`] says which elements a rule may select, [`value`] which values a property may have.
 //! Nothing that loads from an address is kept, and nothing that depends on what is typed.
@@ -23,7 +23,7 @@ use cssparser::{
 /// A filtered sheet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Filtered {
-    /// The part that was kept, written anew.
+    /// The part that was kept, rewritten.
     pub(crate) css: String,
     /// How much was dropped.
     pub(crate) dropped: Dropped,

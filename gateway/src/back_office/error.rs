@@ -8,7 +8,7 @@ use payframe_vault::VaultError;
 /// Why a handler does not answer its own page.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum OfficeError {
-    /// Nobody is logged in. After the log-in it goes on to this address.
+    /// Nobody is logged in. The log-in continues to this address.
     LoggedOut(Option<String>),
     /// The member's role does not allow the action; this role would.
     Role(Role),

@@ -3,7 +3,7 @@
 use super::{Unfit, listed, unfit};
 use cssparser::{Parser, Token};
 
-/// Reads a condition and writes it anew.
+/// Reads a condition and rewrites it.
 pub(super) fn condition(input: &mut Parser<'_>) -> Result<String, Unfit> {
     let mut written = String::new();
     while let Ok(token) = input.next() {

@@ -5,7 +5,7 @@ use super::value::is_plain;
 use super::{Unfit, listed, unfit};
 use cssparser::{Parser, Token, serialize_identifier};
 
-/// Reads one selector of a list and writes it anew.
+/// Reads one selector of a list and rewrites it.
 pub(super) fn selector(input: &mut Parser<'_>) -> Result<String, Unfit> {
     let mut written = String::new();
     let mut step = Step::First;

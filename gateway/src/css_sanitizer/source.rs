@@ -230,7 +230,7 @@ mod tests {
             sheets.keep(&number.to_string(), "x".into(), until_ms, 150);
         }
         assert_eq!(sheets.0.lock().unwrap().len(), MOST_SHEETS);
-        // The newest are there.
+        // The newest sheets are still stored.
         assert!(
             sheets
                 .find(&(2 * MOST_SHEETS - 1).to_string(), 150)

@@ -411,7 +411,7 @@ fn deep_and_broken_sheets_do_no_harm() {
     }
 }
 
-/// Pieces that sheets are made of, good and bad.
+/// Pieces for sheets, valid and invalid.
 fn piece() -> impl Strategy<Value = String> {
     const PIECES: [&str; 60] = [
         "input",

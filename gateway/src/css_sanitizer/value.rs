@@ -1,4 +1,4 @@
-//! The declarations of a rule: properties by name, each with the values that it may have. Every token is written anew.
+//! The declarations of a rule: properties by name, each with the values that it may have. Every token is rewritten.
 //!
 //! Sizes that could move the input or hide it have limits, so they accept no calculation and no
 //! variable. An address is kept only if it is a `data:` address of an image; fonts are read in [`super::font`]. `display` and `position`
@@ -7,7 +7,7 @@
 use super::{Unfit, font, listed, unfit};
 use cssparser::{Parser, Token, serialize_identifier, serialize_string};
 
-/// Reads the value of a property and writes the declaration anew.
+/// Reads the value of a property and rewrites the declaration.
 pub(super) fn declaration(name: &str, input: &mut Parser<'_>) -> Result<String, Unfit> {
     let (name, kind) = if is_variable(name) {
         (name, Kind::Text)
@@ -23,7 +23,7 @@ pub(super) fn declaration(name: &str, input: &mut Parser<'_>) -> Result<String, 
     writer.declaration(name)
 }
 
-/// Reads a descriptor of `@font-face` and writes it anew.
+/// Reads a descriptor of `@font-face` and rewrites it.
 pub(super) fn descriptor(name: &str, input: &mut Parser<'_>) -> Result<String, Unfit> {
     let name = listed(name, &DESCRIPTORS)?;
     if name == "src" {

@@ -129,7 +129,7 @@ impl Marks {
 pub struct TemplateError {
     /// The mark.
     pub mark: &'static str,
-    /// How often it is there.
+    /// How often it occurs.
     pub times: usize,
 }
 

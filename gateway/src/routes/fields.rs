@@ -343,7 +343,7 @@ impl Section {
         }
     }
 
-    /// An array of so many texts.
+    /// An array with a limited number of texts.
     pub(crate) fn texts<'a>(
         &self,
         name: &str,

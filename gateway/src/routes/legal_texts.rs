@@ -171,7 +171,7 @@ async fn create_condition(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let mut begun = begin(&sent);
     let read = read_condition(&mut begun.body, sent.members(), &mut begun.findings);
     let document = begun.finish()?;
-    // Without a finding everything mandatory was read.
+    // Without a finding, all mandatory members were read.
     let (structure_id, reservation_type) = read.ok_or(ApiError::Ours)?;
     let merchant_id = &call.terminal()?.merchant_id;
     structures::find(&mut *app.store().read().await?, merchant_id, &structure_id)
@@ -422,7 +422,7 @@ pub(super) fn received<T: DeserializeOwned + Default>(call: &Call) -> Result<Par
     Ok(Part::of(&call.body))
 }
 
-/// Begins to judge a body.
+/// Begins to check a body.
 pub(super) fn begin<T>(sent: &Part<T>) -> Begun {
     let mut findings = Findings::default();
     let body = Section::body(sent, &mut findings);
@@ -430,7 +430,7 @@ pub(super) fn begin<T>(sent: &Part<T>) -> Begun {
 }
 
 impl Begun {
-    /// What was read, if all of it is good.
+    /// The document, if there are no errors.
     pub(super) fn finish(self) -> Result<Map<String, Value>, ApiError> {
         self.findings.into_result()?;
         Ok(self.body.document())
@@ -475,7 +475,7 @@ fn on_the_wire<T: DeserializeOwned>(text: LegalText, id: &str) -> Result<T, ApiE
     wire(document)
 }
 
-/// A document as the wire type that it is of.
+/// A document as its wire type.
 pub(super) fn wire<T: DeserializeOwned>(document: Map<String, Value>) -> Result<T, ApiError> {
     serde_json::from_value(Value::Object(document))
         .map_err(|_| StoreError::Unreadable("document").into())

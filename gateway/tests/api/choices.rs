@@ -264,7 +264,7 @@ async fn a_challenge_names_no_method() {
     assert_eq!(state.get("method"), None);
 }
 
-/// K7: a frame is told the amount that the server fixed, and may confirm that one only.
+/// K7: a frame is told the amount that the server fixed, and may confirm only that one.
 #[tokio::test]
 async fn the_form_is_told_of_another_amount_before_the_charge() {
     let app = TestApp::with_dist().await;

@@ -1,4 +1,4 @@
-//! API keys: several for a merchant, made, rotated and revoked by commands beside a running gateway.
+//! API keys: several for a merchant, made, rotated and revoked by commands while a gateway runs.
 
 use crate::harness::TestApp;
 use payframe_gateway::config::Config;

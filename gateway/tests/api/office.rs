@@ -120,7 +120,7 @@ impl<'a> Person<'a> {
     }
 }
 
-/// Carries out a command beside the gateway.
+/// Carries out a command while the gateway runs.
 pub(crate) async fn command(app: &TestApp, words: &[&str]) -> Result<String, CommandError> {
     operator::command(app.config(), &app.clock, words).await
 }
