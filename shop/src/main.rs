@@ -33,7 +33,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let listener = tokio::net::TcpListener::bind(config.listen).await?;
     let address = listener.local_addr()?;
     let shop = Shop::open(config).await?;
-    // Whoever started the shop waits for this line.
+    // The program that starts the shop waits for this line.
     let mut stdout = std::io::stdout();
     writeln!(stdout, "listening on http://{address}")?;
     stdout.flush()?;

@@ -52,7 +52,7 @@ impl Library {
     }
 }
 
-/// The finished widget, compiled anew if any input changed.
+/// The finished widget, compiled again if any input changed.
 pub(crate) fn build(project: &Project, library: Library) -> Result<Widget> {
     let out = project.target.join("widget-build/out");
     let stamp = input_stamp(project, library)?;
