@@ -214,7 +214,7 @@ fn number(variable: &str, otherwise: u64) -> u64 {
 /// Actions of a walk.
 const LENGTH: usize = 80;
 /// Walks among which the shortest to a step is looked for.
-const SEARCHED: u64 = 700;
+const SEARCHED: u64 = 3_000;
 /// One in so many of the things that go wrong happens.
 const RARITY: usize = 6;
 /// Random walks in a run.
