@@ -31,6 +31,6 @@ export async function tellOutcome(section) {
 /** @param {Element} section @param {string} status @param {string} message */
 export function say(section, status, message) {
   section.setAttribute("data-status", status);
-  const status = section.querySelector("[role=status]");
-  if (status) status.textContent = message;
+  const line = section.querySelector("[role=status]");
+  if (line) line.textContent = message;
 }

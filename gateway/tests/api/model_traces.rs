@@ -214,7 +214,7 @@ fn number(variable: &str, otherwise: u64) -> u64 {
 /// The number of actions in a walk.
 const LENGTH: usize = 80;
 /// How many walks are searched for the shortest one to a step.
-const SEARCHED: u64 = 700;
+const SEARCHED: u64 = 3_000;
 /// One of this number of possible failures happens.
 const RARITY: usize = 6;
 /// The number of random walks in a run.
