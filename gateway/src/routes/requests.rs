@@ -74,7 +74,11 @@ enum Sent {
 impl<T: DeserializeOwned + Default> Part<T> {
     /// Reads an object. `null` is not an object.
     pub(crate) fn of(value: &Value) -> Part<T> {
-        if !value.is_object() {
+        Part::read(value.is_object(), value)
+    }
+
+    fn read<'de>(is_object: bool, value: impl Deserializer<'de>) -> Part<T> {
+        if !is_object {
             return Part {
                 sent: Sent::SomethingElse,
                 members: T::default(),
@@ -108,7 +112,9 @@ impl<T> Part<T> {
 impl<'de, T: DeserializeOwned + Default> Deserialize<'de> for Part<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Part<T>, D::Error> {
         let sent: Option<Value> = Option::deserialize(deserializer)?;
-        Ok(sent.as_ref().map(Part::of).unwrap_or_default())
+        // By value: a part deep in a body is not copied again at each level.
+        let read = |sent: Value| Part::read(sent.is_object(), sent);
+        Ok(sent.map(read).unwrap_or_default())
     }
 }
 
@@ -144,11 +150,13 @@ impl<T> Default for Parts<T> {
 impl<'de, T: DeserializeOwned + Default> Deserialize<'de> for Parts<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Parts<T>, D::Error> {
         let sent: Option<Value> = Option::deserialize(deserializer)?;
-        let elements = sent.as_ref().and_then(Value::as_array);
-        Ok(Parts {
-            is_there: sent.is_some(),
-            elements: elements.map(|elements| elements.iter().map(Part::of).collect()),
-        })
+        let is_there = sent.is_some();
+        let read = |element: Value| Part::read(element.is_object(), element);
+        let elements = match sent {
+            Some(Value::Array(elements)) => Some(elements.into_iter().map(read).collect()),
+            _ => None,
+        };
+        Ok(Parts { is_there, elements })
     }
 }
 
