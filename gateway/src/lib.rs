@@ -100,7 +100,7 @@ impl From<VaultError> for StartError {
 
 /// Opens the gateway's tables and the vault that encrypts their secrets. Tables of the other mode are refused. A sandbox
 /// adds its terminals.
-async fn open_books(config: &Config) -> Result<(Store, Vault), StartError> {
+async fn open_database(config: &Config) -> Result<(Store, Vault), StartError> {
     make_folder(&config.data).map_err(StartError::Folder)?;
     let keyring = Keyring::open(
         config.vault_key.as_deref(),
@@ -138,8 +138,8 @@ impl App {
         clock: Clock,
         replace: impl FnOnce(Ports) -> Ports,
     ) -> Result<App, StartError> {
-        let (store, vault) = open_books(&config).await?;
-        if !rotation::say_sealing(&store, &vault, clock.now_ms()).await? {
+        let (store, vault) = open_database(&config).await?;
+        if !rotation::record_encryption_key(&store, &vault, clock.now_ms()).await? {
             return Err(VaultError::Retired(vault.keyring().current()).into());
         }
         let vault = Arc::new(vault);

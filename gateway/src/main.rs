@@ -85,7 +85,7 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
             let _ = stopped.changed().await;
         }
     };
-    let sweeper = tokio::spawn({
+    let maintenance = tokio::spawn({
         let (app, stopped) = (app.clone(), until_stop());
         async move { maintenance::run(&app, stopped).await }
     });
@@ -109,7 +109,7 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
     let told = told_to_stop();
     listener::serve(listener, tls.as_ref(), router(app), told, SHUTDOWN_TIMEOUT).await?;
     drop(stop);
-    sweeper.await?;
+    maintenance.await?;
     notifier.await?;
     beside.join_all().await;
     Ok(())

@@ -1,29 +1,29 @@
 //! The work of a process besides answering calls: what becomes due with time, and what a crash interrupted.
 //!
-//! The process calls [`sweep`] every second; tests call it after they move the clock.
+//! The process calls [`run_due_work`] every second; tests call it after they move the clock.
 
 use crate::{App, monitoring, rotation};
 use payframe_payment_service::report;
 use std::time::{Duration, Instant};
 
 /// Finishes the payments that were in progress when the last process ended. Call it once, before serving, and not where other
-/// processes share the database: a payment in progress may be theirs. There, [`sweep`] finishes the rest.
+/// processes share the database: a payment in progress may be theirs. There, [`run_due_work`] finishes the rest.
 pub async fn recover(app: &App) {
     app.due_work().recover().await;
-    sweep(app).await;
+    run_due_work(app).await;
 }
 
 /// Carries out everything that is due by now.
-pub async fn sweep(app: &App) {
+pub async fn run_due_work(app: &App) {
     let began = Instant::now();
-    app.due_work().sweep().await;
+    app.due_work().run().await;
     if let Err(problem) = rotation::follow(app.store(), app.vault(), app.clock().now_ms()).await {
         report("the change of the vault's keys", &problem.into());
     }
-    monitoring::swept(began);
+    monitoring::due_work_done(began);
 }
 
-/// Sweeps every second, and cleans up every hour, until `shutdown` is done.
+/// Does what is due every second, and cleans up every hour, until `shutdown` is done.
 pub async fn run(app: &App, shutdown: impl Future<Output = ()>) {
     let mut second = tokio::time::interval(Duration::from_secs(1));
     second.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -32,7 +32,7 @@ pub async fn run(app: &App, shutdown: impl Future<Output = ()>) {
     loop {
         tokio::select! {
             () = &mut shutdown => return,
-            _ = second.tick() => sweep(app).await,
+            _ = second.tick() => run_due_work(app).await,
             _ = hour.tick() => app.due_work().tidy_up().await,
         }
     }

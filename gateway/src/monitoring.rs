@@ -115,9 +115,9 @@ pub(crate) fn answered(method: &'static str, route: &str, status: u16, began: In
         .increment(1);
 }
 
-/// A sweep has ended.
-pub(crate) fn swept(began: Instant) {
-    histogram!(SWEEP_DURATION).record(began.elapsed());
+/// What was due is done.
+pub(crate) fn due_work_done(began: Instant) {
+    histogram!(DUE_WORK_DURATION).record(began.elapsed());
 }
 
 /// As a float, which is exact for all values counted here.
@@ -146,7 +146,7 @@ const WAITING: &str = "payframe_notifications_waiting";
 const OLDEST: &str = "payframe_notification_oldest_age_seconds";
 const SESSIONS_OPEN: &str = "payframe_sessions_open";
 const DATABASE_UP: &str = "payframe_database_up";
-const SWEEP_DURATION: &str = "payframe_sweep_duration_seconds";
+const DUE_WORK_DURATION: &str = "payframe_due_work_duration_seconds";
 const START: &str = "process_start_time_seconds";
 const BUILD: &str = "payframe_build_info";
 
@@ -213,14 +213,14 @@ const METRICS: &[Metric] = &[
         means: "1 while the database answers",
     },
     Metric {
-        name: SWEEP_DURATION,
+        name: DUE_WORK_DURATION,
         kind: Kind::Durations,
-        means: "how long the sweep took that every second brings",
+        means: "how long it took to do what was due, once a second",
     },
     Metric {
         name: payframe_payment_service::meter::FAILURES,
         kind: Kind::Counter,
-        means: "what the gateway does by itself and failed, as sweeps; the log says what and why",
+        means: "what the gateway does by itself and failed, as due work; the log says what and why",
     },
     Metric {
         name: START,

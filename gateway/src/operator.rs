@@ -21,7 +21,7 @@ pub use command_line::{CommandLine, GatewayCommand, OperatorCommand};
 
 use crate::back_office::staff::StaffError;
 use crate::config::Config;
-use crate::{StartError, open_books};
+use crate::{StartError, open_database};
 use payframe_payment_ports::Clock;
 use payframe_payment_service::PaymentError;
 use payframe_storage::{Connection, Store, StoreError, merchants};
@@ -130,7 +130,7 @@ impl CommandContext<'_> {
         clock: &'a Clock,
     ) -> Result<CommandContext<'a>, CommandError> {
         // Adds the terminals too, if no gateway has run before.
-        let (store, vault) = open_books(config).await?;
+        let (store, vault) = open_database(config).await?;
         Ok(CommandContext {
             config,
             clock,

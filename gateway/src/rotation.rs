@@ -1,6 +1,6 @@
 //! Rotates the vault's keys while gateways serve.
 //!
-//! A gateway writes into the database which key it encrypts with ([`say_sealing`]). [`reseal`] encrypts with the newest key the values
+//! A gateway writes into the database which key it encrypts with ([`record_encryption_key`]). [`reseal`] encrypts with the newest key the values
 //! of other keys, a few at a time. [`retire`] ends a key that no gateway encrypts with and that no value needs. This file collects
 //! the purpose of each encrypted value from the code that encrypts it.
 
@@ -8,12 +8,12 @@ use crate::StartError;
 use payframe_notifier::signature;
 use payframe_payment_service::idempotency;
 use payframe_payment_service::{
-    card_keys, card_seal, contracts, error::PaymentError, external_3ds,
+    card_keys, contracts, encrypted_card, error::PaymentError, external_3ds,
 };
 use payframe_storage::encrypted_values::{EncryptedColumn, EncryptedValue};
 use payframe_storage::vault_keys::{self, Content};
 use payframe_storage::{Connection, Store, StoreError, Subject};
-use payframe_vault::{HashingKeys, KeyId, Keyring, SealingKey, Vault};
+use payframe_vault::{EncryptionKey, HashingKeys, KeyId, Keyring, Vault};
 use std::time::Instant;
 
 /// What [`reseal`] did with the values of a drawer.
@@ -33,7 +33,7 @@ pub(crate) struct Count {
 
 /// Why a key can not be retired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NotRetired {
+pub(crate) enum RetireKeyError {
     /// New values are encrypted with it.
     Current,
     /// How many values are encrypted with it, or with a key that is not known.
@@ -63,7 +63,7 @@ pub(crate) async fn unlock(change: &mut Connection, keyring: Keyring) -> Result<
 }
 
 /// Reports at intervals which key this gateway encrypts with. False: the key is retired.
-pub(crate) async fn say_sealing(
+pub(crate) async fn record_encryption_key(
     store: &Store,
     vault: &Vault,
     now_ms: i64,
@@ -78,7 +78,7 @@ pub(crate) async fn say_sealing(
         _ => {}
     }
     let mut change = store.write(Subject::Statement).await?;
-    let is_good = vault_keys::say_sealing(&mut change, &current, now_ms).await?;
+    let is_good = vault_keys::record_encryption_key(&mut change, &current, now_ms).await?;
     change.commit().await?;
     Ok(is_good)
 }
@@ -88,7 +88,7 @@ pub(crate) async fn follow(store: &Store, vault: &Vault, now_ms: i64) -> Result<
     if let Err(problem) = vault.keyring().refresh() {
         tracing::error!(%problem, "the vault's keys cannot be read again");
     }
-    if !say_sealing(store, vault, now_ms).await? {
+    if !record_encryption_key(store, vault, now_ms).await? {
         let key = vault.keyring().current();
         tracing::error!(%key, "the key that this gateway seals with is retired: start it with the new one");
     }
@@ -136,7 +136,7 @@ pub(crate) async fn counted(
     keyring: &Keyring,
 ) -> Result<(Vec<Count>, i64), StoreError> {
     let mut connection = store.read().await?;
-    let count = |key: &SealingKey| Count {
+    let count = |key: &EncryptionKey| Count {
         id: key.id(),
         values: 0,
     };
@@ -159,14 +159,14 @@ pub(crate) async fn retire(
     keyring: &Keyring,
     id: KeyId,
     now_ms: i64,
-) -> Result<Result<(), NotRetired>, StoreError> {
+) -> Result<Result<(), RetireKeyError>, StoreError> {
     if keyring.current() == id {
-        return Ok(Err(NotRetired::Current));
+        return Ok(Err(RetireKeyError::Current));
     }
     let mut change = store.write(Subject::Gateway).await?;
     let name = id.to_string();
     if !vault_keys::retire(&mut change, &name, now_ms - QUIET_MS, now_ms).await? {
-        return Ok(Err(NotRetired::InUse));
+        return Ok(Err(RetireKeyError::InUse));
     }
     // No gateway has encrypted with it for a while. Values of unknown keys may belong to it.
     let (counts, others) = counted(store, keyring).await?;
@@ -176,7 +176,7 @@ pub(crate) async fn retire(
             change.commit().await?;
             Ok(Ok(()))
         }
-        needed => Ok(Err(NotRetired::Needed(needed))),
+        needed => Ok(Err(RetireKeyError::Needed(needed))),
     }
 }
 
@@ -187,9 +187,9 @@ fn belongs_to(drawer: EncryptedColumn, owner: &str) -> String {
             String::from("proof of the vault")
         }
         EncryptedColumn::Vault => format!("{owner} of the vault"),
-        EncryptedColumn::Cards => card_seal::belongs_to(owner),
+        EncryptedColumn::Cards => encrypted_card::belongs_to(owner),
         EncryptedColumn::Contracts | EncryptedColumn::ContractChanges => {
-            card_seal::belongs_to(&contracts::owner(owner))
+            encrypted_card::belongs_to(&contracts::owner(owner))
         }
         EncryptedColumn::Validations => external_3ds::validation_of(owner),
         EncryptedColumn::Secrets => signature::belongs_to(owner),

@@ -407,15 +407,16 @@ fn pay_on_page(run: &Run, api_key: &str, order: &str, path: &str) -> Paid {
 
 /// Uses two cards at a page; returns the results.
 fn pay_at(run: &Run, order: &str, address: &str) -> Vec<String> {
-    let seat = format!("{address}/session");
+    let session_path = format!("{address}/session");
     let headers = [
         ("origin", "http://localhost:8787"),
         ("sec-fetch-site", "same-origin"),
     ];
-    let seated = run.until_answered(|server| http::send(server, "POST", &seat, &headers, ""));
-    let seated: Value = serde_json::from_str(&seated.text).unwrap();
-    let session = seated["session"].as_str();
-    let session = session.unwrap_or_else(|| panic!("{order}: {seated}"));
+    let opened =
+        run.until_answered(|server| http::send(server, "POST", &session_path, &headers, ""));
+    let opened: Value = serde_json::from_str(&opened.text).unwrap();
+    let session = opened["session"].as_str();
+    let session = session.unwrap_or_else(|| panic!("{order}: {opened}"));
     let cards = ["4761730000001167", "4761730000003007"];
     pay_with_cards(run, order, session, &cards)
 }
@@ -947,12 +948,13 @@ fn reconcile(place: &Place, payments: &[Paid]) {
     )
     .len();
     assert_eq!(notified, recorded + pending + announced, "notifications");
-    let unpaid = place.gateways("SELECT page_id FROM hosted_page WHERE standing <> 'PAID' OR refused <> 1 OR paid_by NOT IN \
+    let unpaid = place.gateways(
+        "SELECT page_id FROM hosted_page WHERE status <> 'PAID' OR refused <> 1 OR paid_by NOT IN \
          (SELECT payment_operation_id FROM merchant_order WHERE payment_operation_id IS NOT NULL)",
     );
     assert!(unpaid.is_empty(), "pages that do not know of their payment");
     let unheard =
-        place.gateways("SELECT operation_id FROM three_step WHERE standing NOT IN ('AUTHENTICATED', 'FRICTIONLESS')");
+        place.gateways("SELECT operation_id FROM external_3ds WHERE status NOT IN ('AUTHENTICATED', 'FRICTIONLESS')");
     assert!(unheard.is_empty(), "authentications that were lost");
     // Each contract exists once, and every change of one is finished.
     let made = payments

@@ -174,7 +174,7 @@ fn a_whole_payment_logs_no_card_data_and_no_credential() {
     let told = runtime.block_on(told).unwrap();
     drive_back_office(&client, told.lines().nth(1).unwrap(), &mut secrets);
     runtime.block_on(async {
-        payframe_gateway::maintenance::sweep(&app).await;
+        payframe_gateway::maintenance::run_due_work(&app).await;
         all_are_delivered(&app).await;
     });
     search(

@@ -6,7 +6,7 @@ use ErrorCode::*;
 /// The explanation of a code, beside its meaning.
 #[derive(Clone, Copy, Debug)]
 pub struct Explanation {
-    pub given_in: GivenIn,
+    pub given_in: CodeSource,
     pub fault: Fault,
     /// The remedy. `None`: this gateway never returns the code.
     pub remedy: Option<&'static str>,
@@ -14,7 +14,7 @@ pub struct Explanation {
 
 /// Where clients receive a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GivenIn {
+pub enum CodeSource {
     /// In the response to a refused call, with one of these statuses.
     Refusal(&'static [u16]),
     /// In `warnings` of a response or an operation. The request was carried out.
@@ -44,8 +44,8 @@ impl ErrorCode {
     /// The statuses of a refused call. Empty if the code is not a refusal.
     pub fn statuses(self) -> &'static [u16] {
         match self.explanation().given_in {
-            GivenIn::Refusal(statuses) => statuses,
-            GivenIn::Warning | GivenIn::Browser => &[],
+            CodeSource::Refusal(statuses) => statuses,
+            CodeSource::Warning | CodeSource::Browser => &[],
         }
     }
 
@@ -271,7 +271,7 @@ impl ErrorCode {
 
 fn refusal(statuses: &'static [u16], fault: Fault, remedy: &'static str) -> Explanation {
     Explanation {
-        given_in: GivenIn::Refusal(statuses),
+        given_in: CodeSource::Refusal(statuses),
         fault,
         remedy: Some(remedy),
     }
@@ -279,7 +279,7 @@ fn refusal(statuses: &'static [u16], fault: Fault, remedy: &'static str) -> Expl
 
 fn warning(fault: Fault, remedy: &'static str) -> Explanation {
     Explanation {
-        given_in: GivenIn::Warning,
+        given_in: CodeSource::Warning,
         fault,
         remedy: Some(remedy),
     }
@@ -287,7 +287,7 @@ fn warning(fault: Fault, remedy: &'static str) -> Explanation {
 
 fn browser(fault: Fault, remedy: &'static str) -> Explanation {
     Explanation {
-        given_in: GivenIn::Browser,
+        given_in: CodeSource::Browser,
         fault,
         remedy: Some(remedy),
     }
@@ -296,7 +296,7 @@ fn browser(fault: Fault, remedy: &'static str) -> Explanation {
 /// A code of the contract that this gateway never returns.
 fn not_given(fault: Fault) -> Explanation {
     Explanation {
-        given_in: GivenIn::Refusal(&[400]),
+        given_in: CodeSource::Refusal(&[400]),
         fault,
         remedy: None,
     }

@@ -6,7 +6,7 @@
 mod conversions;
 mod explanation;
 
-pub use explanation::{Fault, GivenIn};
+pub use explanation::{CodeSource, Fault};
 
 use strum::EnumMessage;
 

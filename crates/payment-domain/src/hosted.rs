@@ -2,7 +2,7 @@
 //! to 8.1.4): what a result does to it, when it can be given up, when it can be renewed.
 //!
 //! The sessions in which a page is paid have a life of their own ([`super::session`]); a page hears of their results and
-//! of nothing else. That its time is over is not written down: it follows from [`Life::ends_ms`].
+//! of nothing else. That its time is over is not written down: it follows from [`HostedPageLifecycle::ends_ms`].
 
 mod term;
 
@@ -21,11 +21,11 @@ pub enum Kind {
 
 /// What is written down about a page's life.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Life {
+pub struct HostedPageLifecycle {
     /// A page, or a link to one.
     pub kind: Kind,
     /// Where it stands, apart from its time.
-    pub standing: HostedPageState,
+    pub status: HostedPageState,
     /// How many tries were refused.
     pub refused: u8,
     /// The first moment at which its time is over.
@@ -124,12 +124,12 @@ impl Status {
     pub const CODES: [&'static str; 5] = ["ACTIVE", "PAID", "EXPIRED", "CANCELED", "FAILED"];
 }
 
-impl Life {
+impl HostedPageLifecycle {
     /// A new one.
-    pub fn new(kind: Kind, ends_ms: i64) -> Life {
-        Life {
+    pub fn new(kind: Kind, ends_ms: i64) -> HostedPageLifecycle {
+        HostedPageLifecycle {
             kind,
-            standing: HostedPageState::Active,
+            status: HostedPageState::Active,
             refused: 0,
             ends_ms,
         }
@@ -137,7 +137,7 @@ impl Life {
 
     /// Where it stands at a moment.
     pub fn status(&self, now_ms: i64) -> Status {
-        match self.standing {
+        match self.status {
             HostedPageState::Active if now_ms >= self.ends_ms => Status::Expired,
             HostedPageState::Active => Status::Active,
             HostedPageState::Paid(_) => Status::Paid,
@@ -153,15 +153,15 @@ impl Life {
 
     /// The operation that paid it.
     pub fn paid_by(&self) -> Option<&str> {
-        match &self.standing {
+        match &self.status {
             HostedPageState::Paid(operation_id) => Some(operation_id),
             _ => None,
         }
     }
 
     /// After an operation of one of its sessions got this result. Whatever was said before, money that was taken paid it.
-    pub fn after(self, operation_id: &str, result: OperationResult) -> Life {
-        let standing = match (result, self.standing) {
+    pub fn after(self, operation_id: &str, result: OperationResult) -> HostedPageLifecycle {
+        let status = match (result, self.status) {
             (_, paid @ HostedPageState::Paid(_)) => paid,
             (OperationResult::Authorized | OperationResult::Executed, _) => {
                 HostedPageState::Paid(operation_id.to_owned())
@@ -171,17 +171,17 @@ impl Life {
                 | OperationResult::DeniedByRisk
                 | OperationResult::ThreeDsFailed
                 | OperationResult::Failed,
-                standing,
+                status,
             ) => {
                 let refused = self.refused.saturating_add(1);
-                let standing = match standing {
+                let status = match status {
                     HostedPageState::Active if refused >= self.kind.tries() => {
                         HostedPageState::Failed
                     }
-                    standing => standing,
+                    status => status,
                 };
-                return Life {
-                    standing,
+                return HostedPageLifecycle {
+                    status,
                     refused,
                     ..self
                 };
@@ -196,22 +196,22 @@ impl Life {
                 | OperationResult::ThreeDsValidated
                 | OperationResult::Voided
                 | OperationResult::Refunded,
-                standing,
-            ) => standing,
+                status,
+            ) => status,
         };
-        Life { standing, ..self }
+        HostedPageLifecycle { status, ..self }
     }
 
     /// After it was given up. Once more is as good as once.
-    pub fn cancel(self, payment: Payment) -> Result<Life, HostedPageError> {
-        match (&self.standing, payment) {
+    pub fn cancel(self, payment: Payment) -> Result<HostedPageLifecycle, HostedPageError> {
+        match (&self.status, payment) {
             (HostedPageState::Paid(_), _) => Err(HostedPageError::Used),
             (HostedPageState::Active | HostedPageState::Failed, Payment::Running) => {
                 Err(HostedPageError::Running)
             }
             (HostedPageState::Active | HostedPageState::Failed | HostedPageState::Canceled, _) => {
-                Ok(Life {
-                    standing: HostedPageState::Canceled,
+                Ok(HostedPageLifecycle {
+                    status: HostedPageState::Canceled,
                     ..self
                 })
             }
@@ -219,11 +219,13 @@ impl Life {
     }
 
     /// After it was made anew until `ends_ms`, with all its tries.
-    pub fn renew(self, ends_ms: i64) -> Result<Life, HostedPageError> {
-        match self.standing {
+    pub fn renew(self, ends_ms: i64) -> Result<HostedPageLifecycle, HostedPageError> {
+        match self.status {
             HostedPageState::Paid(_) => Err(HostedPageError::Used),
             HostedPageState::Canceled => Err(HostedPageError::Canceled),
-            HostedPageState::Active | HostedPageState::Failed => Ok(Life::new(self.kind, ends_ms)),
+            HostedPageState::Active | HostedPageState::Failed => {
+                Ok(HostedPageLifecycle::new(self.kind, ends_ms))
+            }
         }
     }
 }
@@ -235,10 +237,10 @@ mod tests {
 
     const ENDS_MS: i64 = 1_000;
 
-    fn life(kind: Kind, standing: HostedPageState, refused: u8) -> Life {
-        Life {
+    fn life(kind: Kind, status: HostedPageState, refused: u8) -> HostedPageLifecycle {
+        HostedPageLifecycle {
             kind,
-            standing,
+            status,
             refused,
             ends_ms: ENDS_MS,
         }
@@ -250,14 +252,14 @@ mod tests {
 
     #[test]
     fn it_expires_at_its_end_and_not_before() {
-        for (standing, now_ms, expected) in [
+        for (status, now_ms, expected) in [
             (HostedPageState::Active, ENDS_MS - 1, Status::Active),
             (HostedPageState::Active, ENDS_MS, Status::Expired),
             (paid(), ENDS_MS, Status::Paid),
             (HostedPageState::Canceled, ENDS_MS, Status::Canceled),
             (HostedPageState::Failed, ENDS_MS, Status::Failed),
         ] {
-            assert_eq!(life(Kind::Link, standing, 0).status(now_ms), expected);
+            assert_eq!(life(Kind::Link, status, 0).status(now_ms), expected);
         }
     }
 
@@ -271,7 +273,7 @@ mod tests {
             |kind, before: HostedPageState, refused, result, expected: (HostedPageState, u8)| {
                 let after = life(kind, before.clone(), refused).after("2", result);
                 assert_eq!(
-                    (after.standing, after.refused),
+                    (after.status, after.refused),
                     expected,
                     "{kind:?} {before:?} {refused} {result:?}"
                 );
@@ -348,7 +350,7 @@ mod tests {
 
     #[test]
     fn only_what_is_unpaid_and_idle_is_given_up() {
-        for (standing, payment, expected) in [
+        for (status, payment, expected) in [
             (
                 HostedPageState::Active,
                 Payment::None,
@@ -377,15 +379,15 @@ mod tests {
             (paid(), Payment::None, Err(HostedPageError::Used)),
             (paid(), Payment::Running, Err(HostedPageError::Used)),
         ] {
-            let given_up = life(Kind::Link, standing.clone(), 2).cancel(payment);
-            let given_up = given_up.map(|life| life.standing);
-            assert_eq!(given_up, expected, "{standing:?} {payment:?}");
+            let given_up = life(Kind::Link, status.clone(), 2).cancel(payment);
+            let given_up = given_up.map(|life| life.status);
+            assert_eq!(given_up, expected, "{status:?} {payment:?}");
         }
     }
 
     #[test]
     fn a_renewal_gives_all_tries_back() {
-        for (standing, expected) in [
+        for (status, expected) in [
             (
                 HostedPageState::Active,
                 Ok((HostedPageState::Active, 0, 2_000)),
@@ -397,9 +399,9 @@ mod tests {
             (HostedPageState::Canceled, Err(HostedPageError::Canceled)),
             (paid(), Err(HostedPageError::Used)),
         ] {
-            let renewed = life(Kind::Link, standing.clone(), 10).renew(2_000);
-            let renewed = renewed.map(|life| (life.standing, life.refused, life.ends_ms));
-            assert_eq!(renewed, expected, "{standing:?}");
+            let renewed = life(Kind::Link, status.clone(), 10).renew(2_000);
+            let renewed = renewed.map(|life| (life.status, life.refused, life.ends_ms));
+            assert_eq!(renewed, expected, "{status:?}");
         }
     }
 
@@ -425,7 +427,7 @@ mod tests {
             deeds in proptest::collection::vec(deed(), 0..40),
         ) {
             let kind = if is_link { Kind::Link } else { Kind::Page };
-            let mut life = Life::new(kind, ENDS_MS);
+            let mut life = HostedPageLifecycle::new(kind, ENDS_MS);
             for (number, deed) in deeds.into_iter().enumerate() {
                 let before = life.clone();
                 life = match deed {
@@ -436,8 +438,8 @@ mod tests {
                 if before.paid_by().is_some() {
                     prop_assert_eq!(&life, &before);
                 }
-                prop_assert!(life.standing != HostedPageState::Active || life.refused < kind.tries());
-                prop_assert_eq!(life.standing == HostedPageState::Active, life.tries_left() > 0 && life.standing == HostedPageState::Active);
+                prop_assert!(life.status != HostedPageState::Active || life.refused < kind.tries());
+                prop_assert_eq!(life.status == HostedPageState::Active, life.tries_left() > 0 && life.status == HostedPageState::Active);
             }
         }
     }

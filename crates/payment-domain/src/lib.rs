@@ -6,20 +6,20 @@
 //! [`method`] the table of alternative methods, [`calendar`] how days are counted. Nothing in here knows a database, a clock or
 //! the wire: the time, fresh ids and what acquirers and issuers say come in as parameters.
 
+pub mod back_office;
 pub mod calendar;
 pub mod card;
 pub mod card_on_file;
 pub mod clause;
 pub mod contract;
+pub mod external_3ds;
 pub mod hosted;
 pub mod language;
 pub mod ledger_rules;
 pub mod method;
 pub mod offer;
-pub mod office;
 pub mod operation;
 pub mod reservation;
 pub mod session;
 pub mod terms;
-pub mod three_step;
 pub mod wallet;

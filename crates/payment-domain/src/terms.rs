@@ -193,7 +193,7 @@ impl CaptureInitiator {
     pub fn from_code(code: &str) -> Option<CaptureInitiator> {
         [CaptureInitiator::Server, CaptureInitiator::Frame]
             .into_iter()
-            .find(|closer| closer.code() == code)
+            .find(|capture_initiator| capture_initiator.code() == code)
     }
 }
 
@@ -219,7 +219,7 @@ impl RedirectHandler {
     pub fn from_code(code: &str) -> Option<RedirectHandler> {
         [RedirectHandler::Frame, RedirectHandler::Page]
             .into_iter()
-            .find(|leader| leader.code() == code)
+            .find(|redirect_handler| redirect_handler.code() == code)
     }
 }
 
@@ -280,13 +280,13 @@ pub struct Terms {
     /// Ties the session's calls together in logs.
     pub trace_id: String,
     /// Who may close the payment.
-    pub closer: CaptureInitiator,
+    pub capture_initiator: CaptureInitiator,
     /// Which digits the frame may tell the page: `NONE`, `LAST4`, `BIN_LAST4`.
     pub card_summary: String,
     /// ISO 4217 letters.
     pub currency: String,
     /// Who takes the buyer to the page of an alternative method.
-    pub leader: RedirectHandler,
+    pub redirect_handler: RedirectHandler,
     /// The numbers of instalments that the buyer may choose among, rising.
     pub installments: Vec<u8>,
     /// What it does about kept cards.

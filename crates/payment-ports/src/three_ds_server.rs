@@ -20,8 +20,8 @@ use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::Network;
 use payframe_card_rules::secret::Secret;
 use payframe_money::Amount;
+pub use payframe_payment_domain::external_3ds::Enrollment;
 pub use payframe_payment_domain::session::{Authentication, DeviceCheck};
-pub use payframe_payment_domain::three_step::Enrollment;
 
 /// A 3-D Secure server.
 #[async_trait]

@@ -4,7 +4,7 @@
 //! network, so a caller must not hold a transaction during these calls.
 
 use super::PaymentContext;
-use super::card_seal::SealedCard;
+use super::encrypted_card::EncryptedCard;
 use super::error::PaymentError;
 use super::{booked_money, contracts, security_codes};
 use crate::meter;
@@ -31,7 +31,7 @@ pub(super) struct Authenticating<'a> {
     /// The operation that it is for.
     pub(super) operation_id: &'a str,
     pub(super) terminal_id: &'a str,
-    pub(super) card: &'a SealedCard,
+    pub(super) card: &'a EncryptedCard,
     pub(super) expiry: Expiry,
     pub(super) amount: payframe_money::Amount,
     pub(super) currency: &'a str,
@@ -53,7 +53,7 @@ impl<'a> Authorizations<'a> {
 
 impl Authorizations<'_> {
     /// Whether a card needs a device check. A stored card is authenticated without one (contract 4.6).
-    pub(super) fn device_check_of(&self, shown: &EnteredCard, card: &SealedCard) -> DeviceCheck {
+    pub(super) fn device_check_of(&self, shown: &EnteredCard, card: &EncryptedCard) -> DeviceCheck {
         match shown.contract_id {
             Some(_) => DeviceCheck::NotDue,
             None => {
@@ -66,7 +66,7 @@ impl Authorizations<'_> {
     }
 
     /// Whether risk rules refuse a card.
-    pub(super) fn is_too_risky(&self, card: &SealedCard, expiry: Expiry) -> bool {
+    pub(super) fn is_too_risky(&self, card: &EncryptedCard, expiry: Expiry) -> bool {
         let question = RiskQuestion {
             number: &card.number,
             expiry,
@@ -77,7 +77,7 @@ impl Authorizations<'_> {
     /// The verdict for a known authentication: refused if the risk rules refuse the card.
     pub(super) fn verdict_unless_risky(
         &self,
-        card: &SealedCard,
+        card: &EncryptedCard,
         expiry: Expiry,
         authentication: Authentication,
     ) -> Verdict {
@@ -93,7 +93,7 @@ impl Authorizations<'_> {
         &self,
         row: &SessionRow,
         shown: &EnteredCard,
-        card: &SealedCard,
+        card: &EncryptedCard,
         operation_id: &str,
     ) -> Result<Verdict, PaymentError> {
         if self.is_too_risky(card, shown.expiry) {
@@ -168,7 +168,7 @@ impl Authorizations<'_> {
         closing: &ClosingCall,
     ) -> Result<AuthorizationResponse, PaymentError> {
         let terms = &row.terms;
-        let card = SealedCard::of(self.context.vault(), row)?;
+        let card = EncryptedCard::of(self.context.vault(), row)?;
         let card = card.ok_or(PaymentError::Broken("no sealed card"))?;
         let code = self.context.security_codes().find(&row.hash);
         let evidence = if has_evidence(terms, authentication) {

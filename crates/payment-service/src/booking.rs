@@ -22,8 +22,8 @@ use payframe_payment_domain::wallet::Wallet;
 use payframe_payment_ports::acquirer::AuthorizationResponse;
 use payframe_protocol::operation::{Notification, Operation};
 use payframe_protocol::warning::Warning;
-use payframe_storage::operations::{NewOperation, Unsettled};
-use payframe_storage::orders::ToBook;
+use payframe_storage::operations::{NewOperation, PendingOperation};
+use payframe_storage::orders::OrderToRecord;
 use payframe_storage::sessions::SessionRow;
 use payframe_storage::{
     Connection, StoreError, Subject, merchants, operations, orders, outbox, sessions,
@@ -45,7 +45,7 @@ pub(crate) struct Booking<'a> {
 }
 
 /// The content of a notification to a merchant.
-pub(super) struct Telling<'a> {
+pub(super) struct NotificationContent<'a> {
     pub(super) terms: &'a Terms,
     pub(super) operation: &'a Operation,
     /// `PAYMENT`, `PAY_BY_LINK` or `OPERATION`.
@@ -84,7 +84,7 @@ impl Ledger<'_> {
         };
         let order = (terms.merchant_id.as_str(), terms.order_id.as_str());
         let (terminal_id, operation_id) = (booking.terminal_id, booking.operation_id);
-        let ToBook {
+        let OrderToRecord {
             order,
             place,
             is_promised,
@@ -150,7 +150,7 @@ impl Ledger<'_> {
                 booking.operation_id,
             );
         }
-        let telling = Telling {
+        let telling = NotificationContent {
             terms,
             operation: &operation,
             event_type: terms.event_type(),
@@ -167,7 +167,10 @@ impl Ledger<'_> {
     }
 
     /// Records the final result of a pending operation, if the acquirer has one.
-    pub(crate) async fn settle_pending(&self, unsettled: &Unsettled) -> Result<(), PaymentError> {
+    pub(crate) async fn settle_pending(
+        &self,
+        unsettled: &PendingOperation,
+    ) -> Result<(), PaymentError> {
         let _held = self.context.lock_session(&unsettled.session_hash).await;
         let operation_id = &unsettled.operation.operation_id;
         let now_ms = self.context.clock().now_ms();
@@ -225,7 +228,7 @@ impl Ledger<'_> {
                     operation_id,
                 );
             }
-            let telling = Telling {
+            let telling = NotificationContent {
                 terms,
                 operation: &operation,
                 event_type: terms.event_type(),
@@ -249,7 +252,7 @@ impl Ledger<'_> {
     pub(super) async fn announce(
         &self,
         connection: &mut Connection,
-        telling: &Telling<'_>,
+        telling: &NotificationContent<'_>,
         now_ms: i64,
     ) -> Result<(), PaymentError> {
         let (operation, terms) = (telling.operation, telling.terms);

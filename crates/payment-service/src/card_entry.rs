@@ -1,7 +1,7 @@
 //! Card data from the buyer: checked with the same rules as in the form, then encrypted.
 
-use super::card_seal::{Holder, SealedCard};
-use super::contracts::KeptCard;
+use super::contracts::StoredCard;
+use super::encrypted_card::{EncryptedCard, Holder};
 use payframe_card_rules::card_number::CardNumber;
 use payframe_card_rules::co_badge::strictest;
 use payframe_card_rules::expiry::{Date, Expiry};
@@ -50,7 +50,7 @@ pub struct Rules<'a> {
 pub struct GoodCard {
     /// The part of the card that may be shown.
     pub card: EnteredCard,
-    pub(crate) sealed: SealedCard,
+    pub(crate) sealed: EncryptedCard,
     /// In memory only. `None` if the network has no security code, or none was requested.
     pub security_code: Option<SecurityCode>,
 }
@@ -182,7 +182,7 @@ pub fn check(entry: &Entry, rules: &Rules<'_>) -> (Vec<Finding>, Option<GoodCard
 pub(crate) fn check_saved(
     entry: &Entry,
     rules: &Rules<'_>,
-    kept: Option<KeptCard>,
+    kept: Option<StoredCard>,
 ) -> (Vec<Finding>, Option<GoodCard>) {
     let asks = |field| rules.terminal.card_fields.contains(&field);
     let is_over = kept
@@ -232,7 +232,7 @@ pub(crate) fn check_saved(
                 installments: installments.ok().flatten(),
                 ..kept.shown
             },
-            sealed: SealedCard {
+            sealed: EncryptedCard {
                 security_code_given: security_code.is_some(),
                 ..kept.sealed
             },
@@ -442,7 +442,7 @@ pub(super) fn good_card(
         device: DeviceMark::None,
         consent: ConsentMark::None,
     };
-    let sealed = SealedCard {
+    let sealed = EncryptedCard {
         number: Secret::new(digits.to_owned()),
         security_code_given: security_code.is_some(),
         holder: Holder::default(),

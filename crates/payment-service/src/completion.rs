@@ -1,7 +1,7 @@
 //! The calls that complete a payment (confirm, finalize, cancel), and their device check.
 
 use super::Sessions;
-use super::card_seal::SealedCard;
+use super::encrypted_card::EncryptedCard;
 use super::error::PaymentError;
 use super::transition::EventContext;
 use crate::idempotency::Slot;
@@ -241,7 +241,7 @@ impl Sessions<'_> {
                 operation_id: payframe_vault::random_operation_id()?,
             },
             State::VerifyingDevice { card, closing, .. } => Event::DeviceVerified {
-                verdict: match SealedCard::of(self.context.vault(), &row)? {
+                verdict: match EncryptedCard::of(self.context.vault(), &row)? {
                     Some(sealed) => {
                         self.authorizations
                             .verdict_on(&row, card, &sealed, &closing.operation_id)
@@ -302,7 +302,7 @@ impl Sessions<'_> {
         closing: Closing,
         operation_id: &str,
     ) -> Result<(DeviceCheck, Verdict), PaymentError> {
-        let sealed = SealedCard::of(self.context.vault(), row)?;
+        let sealed = EncryptedCard::of(self.context.vault(), row)?;
         let (State::Ready { card }, Some(sealed)) = (&row.session.state, sealed) else {
             return Ok((DeviceCheck::NotDue, Verdict::Refused));
         };

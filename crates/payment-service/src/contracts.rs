@@ -1,13 +1,13 @@
 //! Stored cards: what a payment does with a contract, from the request to the recorded result (contract 2.5).
 //!
-//! Before the call to the acquirer, the transaction of the intent writes what the payment will do ([`Contracts::promise_contract`]), with
+//! Before the call to the acquirer, the transaction of the intent writes what the payment will do ([`Contracts::preassign_contract_id`]), with
 //! the card encrypted for the contract. The transaction that records the final result does it, or discards it ([`conclude`]). So a
 //! contract exists exactly if the payment that makes it succeeds, even after a crash between the two, and two payments cannot make the
 //! same contract.
 
 use super::PaymentContext;
 use super::booked_money::booked_amount;
-use super::card_seal::SealedCard;
+use super::encrypted_card::EncryptedCard;
 use super::error::{ContractError, PaymentError};
 use payframe_payment_domain::calendar::terminal_day;
 use payframe_payment_domain::card::{ConsentMark, EnteredCard, circuit};
@@ -25,9 +25,9 @@ use payframe_storage::{Connection, StoreError, Subject, operations, orders};
 use payframe_vault::Vault;
 
 /// A card that was stored with an earlier payment.
-pub struct KeptCard {
+pub struct StoredCard {
     pub(super) shown: EnteredCard,
-    pub(super) sealed: SealedCard,
+    pub(super) sealed: EncryptedCard,
 }
 
 /// Contracts with cards on file, and the saved cards that a form shows.
@@ -50,7 +50,7 @@ impl Contracts<'_> {
         connection: &mut Connection,
         merchant_id: &str,
         recurrence: Option<&Recurrence>,
-    ) -> Result<Option<KeptCard>, PaymentError> {
+    ) -> Result<Option<StoredCard>, PaymentError> {
         match recurrence {
             None => Ok(None),
             Some(Recurrence::Create { contract_id, .. }) => {
@@ -76,7 +76,7 @@ impl Contracts<'_> {
         merchant_id: &str,
         contract_id: &str,
         now_ms: i64,
-    ) -> Result<(KeptCard, Result<(), ContractChargeError>), PaymentError> {
+    ) -> Result<(StoredCard, Result<(), ContractChargeError>), PaymentError> {
         let contract = active(connection, merchant_id, contract_id, None).await?;
         let charges = contracts::charges(connection, merchant_id, &contract, terminal_day).await?;
         let permitted = contract.rules.permit_charge(charges, terminal_day(now_ms));
@@ -84,7 +84,7 @@ impl Contracts<'_> {
     }
 
     /// Writes what an operation does with a contract if it succeeds. Called before the request to the acquirer.
-    pub(super) async fn promise_contract(
+    pub(super) async fn preassign_contract_id(
         &self,
         connection: &mut Connection,
         row: &SessionRow,
@@ -157,7 +157,7 @@ impl Contracts<'_> {
         card: &EnteredCard,
         operation_id: &str,
     ) -> Result<NewCard, PaymentError> {
-        let opened = SealedCard::of(self.context.vault(), row)?
+        let opened = EncryptedCard::of(self.context.vault(), row)?
             .ok_or(PaymentError::Broken("no sealed card to keep"))?;
         Ok(NewCard {
             // A currency offer is valid for one payment only, and so are instalments.
@@ -224,7 +224,7 @@ pub(super) async fn conclude(
     if result == OperationResult::Pending {
         return Ok(None);
     }
-    match contracts::take_promise(connection, operation_id).await? {
+    match contracts::take_preassigned_contract_id(connection, operation_id).await? {
         Some(change) if result.is_good() => {
             let contract_id = change.contract_id.clone();
             contracts::carry_out(connection, change, time_ms).await?;
@@ -277,12 +277,12 @@ async fn active(
     Ok(contract)
 }
 
-pub(super) fn kept_card(vault: &Vault, contract: ContractRow) -> Result<KeptCard, PaymentError> {
+pub(super) fn kept_card(vault: &Vault, contract: ContractRow) -> Result<StoredCard, PaymentError> {
     let sealed = contract
         .sealed_card
         .ok_or(PaymentError::Broken("an active contract without a card"))?;
-    let opened = SealedCard::open(vault, &owner(&contract.card_from), &sealed)?;
-    Ok(KeptCard {
+    let opened = EncryptedCard::open(vault, &owner(&contract.card_from), &sealed)?;
+    Ok(StoredCard {
         shown: EnteredCard {
             contract_id: Some(contract.contract_id),
             ..contract.card

@@ -6,7 +6,7 @@
 pub(crate) mod order_availability;
 pub mod session_status;
 
-use super::contracts::KeptCard;
+use super::contracts::StoredCard;
 use super::error::PaymentError;
 use super::{Authorizations, Contracts, PaymentContext, Transitions};
 use crate::idempotency::Slot;
@@ -75,7 +75,7 @@ pub struct Opening {
     /// The alternative methods that are offered.
     pub methods: Vec<&'static Method>,
     /// `form`, if the order has it.
-    pub form: Option<FormWishes>,
+    pub form: Option<FormOptions>,
     /// Warnings so far.
     pub warnings: Vec<Warning>,
     /// The call's `Correlation-Id`.
@@ -92,14 +92,14 @@ pub enum Start {
     /// The page of this alternative method.
     Redirect(&'static Method),
     /// Nothing: the payment uses a stored card.
-    KeptCard,
+    StoredCard,
 }
 
 /// The member `form` (contract 3.7).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FormWishes {
+pub struct FormOptions {
     /// Who sends the call that completes the payment.
-    pub closer: CaptureInitiator,
+    pub capture_initiator: CaptureInitiator,
     /// The maximum number of attempts.
     pub attempts: u8,
     /// What the page is notified of about the card.
@@ -107,7 +107,7 @@ pub struct FormWishes {
     /// The maximum lifetime of the session, if it is shorter than the general limit.
     pub life: Option<Duration>,
     /// Who redirects the browser to the page of a method.
-    pub leader: RedirectHandler,
+    pub redirect_handler: RedirectHandler,
     /// In ascending order.
     pub installments: Vec<u8>,
     /// Which cards are shown and stored.
@@ -150,7 +150,7 @@ impl Sessions<'_> {
         loop {
             match self.try_to_open(terminal, &opening, slot).await? {
                 Attempt::Opened(body) => return Ok(body),
-                Attempt::Earlier(earlier) => {
+                Attempt::OpenSessions(earlier) => {
                     self.give_up_earlier(&earlier, Some(terminal), &mut opening.warnings)
                         .await?;
                 }
@@ -181,18 +181,18 @@ impl Sessions<'_> {
             .order_availability(&mut transaction, &order, &[Kind::Page], Changes::Taken)
             .await?
         {
-            OrderAvailability::Open(earlier) => return Ok(Attempt::Earlier(earlier)),
+            OrderAvailability::Open(earlier) => return Ok(Attempt::OpenSessions(earlier)),
             OrderAvailability::Clear(cleared) => warn_of_cleared(cleared, &mut warnings),
         }
         orders::put(&mut transaction, &order);
         let session_id = payframe_vault::random_secret()?;
         let mut row = self.new_session(terminal, opening, &session_id, now_ms)?;
-        if let Some(KeptCard { shown, .. }) = &kept {
+        if let Some(StoredCard { shown, .. }) = &kept {
             let card = shown.clone();
             row.session.state = State::Ready { card };
         }
         sessions::add(&mut transaction, &row, now_ms)?;
-        if let Some(KeptCard { sealed, .. }) = &kept {
+        if let Some(StoredCard { sealed, .. }) = &kept {
             let sealed = sealed.seal(self.context.vault(), &row.hash)?;
             cards::keep(&mut transaction, &mut row, sealed);
         }
@@ -247,11 +247,11 @@ impl Sessions<'_> {
             notification_url: opening.notification_url.clone(),
             security_token: payframe_vault::random_token()?,
             trace_id: opening.trace_id.clone(),
-            closer: form.map_or(CaptureInitiator::Server, |form| form.closer),
+            capture_initiator: form.map_or(CaptureInitiator::Server, |form| form.capture_initiator),
             card_summary: form
                 .map_or_else(|| String::from("NONE"), |form| form.card_summary.clone()),
             currency: opening.currency.clone(),
-            leader: form.map_or(RedirectHandler::Frame, |form| form.leader),
+            redirect_handler: form.map_or(RedirectHandler::Frame, |form| form.redirect_handler),
             installments: form.map_or_else(Vec::new, |form| form.installments.clone()),
             keeping: form.map_or_else(CardOnFileTerms::default, |form| form.keeping.clone()),
             methods: opening.methods.clone(),
@@ -272,7 +272,9 @@ impl Sessions<'_> {
                 },
                 state: match opening.start {
                     // A requested method is chosen by an event, in the same way as by the buyer.
-                    Start::Methods | Start::Redirect(_) | Start::KeptCard => State::ChoosingMethod,
+                    Start::Methods | Start::Redirect(_) | Start::StoredCard => {
+                        State::ChoosingMethod
+                    }
                     Start::Card => State::CollectingCard(AfterRefusal::No),
                 },
             },
@@ -296,7 +298,7 @@ impl Sessions<'_> {
         let fields = match opening.start {
             Start::Methods => Some(self.method_fields(&row.terms, &session_id)),
             Start::Card => Some(self.card_fields(&row.terms, &terminal.card_fields, &session_id)),
-            Start::Redirect(_) | Start::KeptCard => None,
+            Start::Redirect(_) | Start::StoredCard => None,
         };
         let language = row.terms.language.to_ascii_uppercase();
         let form = opening.form.as_ref().map(|_| FormAddress {

@@ -1,6 +1,6 @@
 //! Periodic work: expired limits, and recovery after a crash.
 //!
-//! The process calls [`DueWork::sweep`] every second; tests call it after they moved the clock. It applies limits that have expired,
+//! The process calls [`DueWork::run`] every second; tests call it after they moved the clock. It applies limits that have expired,
 //! requests the responses of sessions with an authorization in progress, records final results of pending operations, charges due parts of
 //! reservations, and releases authorizations that were not captured in time. [`DueWork::recover`] does the same at once for everything
 //! that was in progress when the process ended.
@@ -69,21 +69,21 @@ impl DueWork<'_> {
     }
 
     /// Does everything that is due now.
-    pub async fn sweep(&self) {
-        if let Err(problem) = self.sweep_sessions().await {
-            report("the sweep of sessions", &problem);
+    pub async fn run(&self) {
+        if let Err(problem) = self.expire_sessions().await {
+            report("the expire_due of sessions", &problem);
         }
-        if let Err(problem) = self.sweep_pending().await {
-            report("the sweep of pending operations", &problem);
+        if let Err(problem) = self.settle_due().await {
+            report("the expire_due of pending operations", &problem);
         }
-        if let Err(problem) = self.sweep_overdue().await {
-            report("the sweep of authorizations", &problem);
+        if let Err(problem) = self.release_overdue().await {
+            report("the expire_due of authorizations", &problem);
         }
-        if let Err(problem) = self.reservations.sweep_parts().await {
-            report("the sweep of reservations", &problem);
+        if let Err(problem) = self.reservations.charge_due_parts_of_all().await {
+            report("the expire_due of reservations", &problem);
         }
         if let Err(problem) = CardKeys::of(self.context).rotate().await {
-            report("the change of card keys", &problem);
+            report("rotating card keys", &problem);
         }
     }
 
@@ -95,7 +95,7 @@ impl DueWork<'_> {
         Ok(ledger::asking(&mut *self.context.store().read().await?).await?)
     }
 
-    async fn sweep_sessions(&self) -> Result<(), PaymentError> {
+    async fn expire_sessions(&self) -> Result<(), PaymentError> {
         let now_ms = self.context.clock().now_ms();
         let hashes = sessions::to_wake(&mut *self.context.store().read().await?, now_ms).await?;
         for hash in hashes {
@@ -109,13 +109,13 @@ impl DueWork<'_> {
             };
             // A failure in one session must not stop the next one.
             if let Err(problem) = woken {
-                report("the sweep of a session", &problem);
+                report("the expire_due of a session", &problem);
             }
         }
         Ok(())
     }
 
-    async fn sweep_pending(&self) -> Result<(), PaymentError> {
+    async fn settle_due(&self) -> Result<(), PaymentError> {
         let now_ms = self.context.clock().now_ms();
         let unsettled =
             operations::unsettled(&mut *self.context.store().read().await?, now_ms).await?;
@@ -129,13 +129,13 @@ impl DueWork<'_> {
                 }
             };
             if let Err(problem) = settled {
-                report("the sweep of a pending operation", &problem);
+                report("the expire_due of a pending operation", &problem);
             }
         }
         Ok(())
     }
 
-    async fn sweep_overdue(&self) -> Result<(), PaymentError> {
+    async fn release_overdue(&self) -> Result<(), PaymentError> {
         let now_ms = self.context.clock().now_ms();
         let payment_ids = ledger::overdue(&mut *self.context.store().read().await?, now_ms).await?;
         for payment_id in payment_ids {

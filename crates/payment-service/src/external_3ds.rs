@@ -7,15 +7,15 @@
 //! operation.
 //!
 //! An authentication that fails closes the session in the same way as a refusal in the form. If an authentication is not completed, the
-//! session's limit ends it ([`three_step_events::on_limit`]): the limit of the challenge once the buyer has arrived there, the limit of
+//! session's limit ends it ([`external_3ds_events::on_limit`]): the limit of the challenge once the buyer has arrived there, the limit of
 //! the payment before and after.
 
 use super::booking::Booking;
 use super::card_entry::GoodCard;
-use super::card_seal::SealedCard;
+use super::encrypted_card::EncryptedCard;
 use super::error::PaymentError;
+use super::external_3ds_events;
 use super::server_to_server::DirectOrder;
-use super::three_step_events;
 use super::transition::EventContext;
 use super::{
     Authorizations, Contracts, Ledger, PaymentContext, ServerPayments, Sessions, Transitions,
@@ -25,13 +25,13 @@ use payframe_card_rules::network::Network;
 use payframe_money::Amount;
 use payframe_payment_domain::card::network_of_circuit;
 use payframe_payment_domain::contract::Recurrence;
+use payframe_payment_domain::external_3ds::AuthenticationStatus;
 use payframe_payment_domain::operation::{Capture, OperationResult};
 use payframe_payment_domain::session::{Authentication, Recorded, State};
-use payframe_payment_domain::three_step::AuthenticationStatus;
 use payframe_payment_ports::three_ds_server::AuthenticationEvidence;
 use payframe_protocol::operation::Operation;
 use payframe_protocol::three_step::{ThreeDsAuthResult, ThreeStepValidationAnswer};
-use payframe_storage::external_3ds::{self, ThreeStepRow};
+use payframe_storage::external_3ds::{self, External3dsRow};
 use payframe_storage::sessions::{self, SessionRow};
 use payframe_storage::{Connection, StoreError, Subject, operations};
 use payframe_vault::Vault;
@@ -146,14 +146,14 @@ impl External3ds<'_> {
         &self,
         connection: &mut Connection,
         row: &SessionRow,
-        step: &ThreeStepRow,
+        step: &External3dsRow,
         (result, authentication): (OperationResult, Option<Authentication>),
         now_ms: i64,
     ) -> Result<(), PaymentError> {
         let State::Ready { card } = &row.session.state else {
             return Ok(());
         };
-        let opened = SealedCard::of(self.context.vault(), row)?;
+        let opened = EncryptedCard::of(self.context.vault(), row)?;
         let booking = Booking {
             operation_id: &step.operation_id,
             terminal_id: &row.terms.terminal_id,
@@ -173,7 +173,7 @@ impl External3ds<'_> {
         connection: &mut Connection,
         row: &mut SessionRow,
     ) -> Result<(), PaymentError> {
-        let event = three_step_events::failing(row)?;
+        let event = external_3ds_events::failing(row)?;
         self.transitions
             .apply(connection, row, event, &EventContext::default())
             .await?;
@@ -194,14 +194,14 @@ impl External3ds<'_> {
         let (mut transaction, mut step, evidence) = loop {
             let asked = {
                 let mut connection = self.context.store().read().await?;
-                let step = three_step(&mut connection, operation_id).await?;
+                let step = external_3ds_row(&mut connection, operation_id).await?;
                 (step, operation(&mut connection, operation_id).await?)
             };
             let evidence = self.evidence_of(&asked.0, &asked.1).await?;
             let mut transaction = self.context.store().write(Subject::Session(hash)).await?;
-            let step = three_step(&mut transaction, operation_id).await?;
+            let step = external_3ds_row(&mut transaction, operation_id).await?;
             let before = operation(&mut transaction, operation_id).await?;
-            let is_same = step.standing == asked.0.standing
+            let is_same = step.status == asked.0.status
                 && before.operation_result == asked.1.operation_result;
             // Another process may have changed the payment in the meantime.
             if is_same {
@@ -223,10 +223,10 @@ impl External3ds<'_> {
         }
         let mut row = session(&mut transaction, hash).await?;
         let before = operation(&mut transaction, operation_id).await?;
-        match (step.standing, &row.session.state) {
+        match (step.status, &row.session.state) {
             (AuthenticationStatus::Passed, State::Ready { .. }) => {
-                step.standing = AuthenticationStatus::Authenticated(Authentication::Full);
-                let told = told_of(step.standing);
+                step.status = AuthenticationStatus::Authenticated(Authentication::Full);
+                let told = told_of(step.status);
                 self.tell(&mut transaction, &row, &step, told, now_ms)
                     .await?;
             }
@@ -243,7 +243,7 @@ impl External3ds<'_> {
             _ => return Err(External3dsError::State(before.operation_result)),
         }
         let validated = operation(&mut transaction, operation_id).await?;
-        let answer = validation_answer(validated, step.standing, evidence);
+        let answer = validation_answer(validated, step.status, evidence);
         let body = written(&answer)?;
         step.validation = Some(
             self.context
@@ -259,14 +259,14 @@ impl External3ds<'_> {
     /// The evidence of an authentication that is being validated, under the assumption that the validation succeeds.
     async fn evidence_of(
         &self,
-        step: &ThreeStepRow,
+        step: &External3dsRow,
         operation: &Operation,
     ) -> Result<AuthenticationEvidence, External3dsError> {
         let is_over = operation.operation_result == OperationResult::ThreeDsFailed.code();
-        let authentication = match step.standing {
+        let authentication = match step.status {
             _ if is_over => Authentication::None,
             AuthenticationStatus::Passed => Authentication::Full,
-            standing => standing.authentication().unwrap_or(Authentication::None),
+            status => status.authentication().unwrap_or(Authentication::None),
         };
         let network = network_of(operation);
         let evidence =
@@ -280,7 +280,7 @@ impl External3ds<'_> {
         &self,
         merchant_id: &str,
         operation_id: &str,
-    ) -> Result<ThreeStepRow, External3dsError> {
+    ) -> Result<External3dsRow, External3dsError> {
         let mut connection = self.context.store().read().await?;
         let operation =
             operations::find_of_merchant(&mut connection, merchant_id, operation_id).await?;
@@ -297,8 +297,8 @@ impl External3ds<'_> {
     }
 
     /// The value that a validation accepts as `threeDSAuthResponse`. If there is no challenge, it is a fixed word.
-    pub(super) fn response_of(&self, step: &ThreeStepRow) -> String {
-        match step.standing {
+    pub(super) fn response_of(&self, step: &External3dsRow) -> String {
+        match step.status {
             AuthenticationStatus::Frictionless(_) => String::from(NOT_NEEDED),
             _ => self.step_response(&step.operation_id),
         }
@@ -314,11 +314,11 @@ impl External3ds<'_> {
 
 fn validation_answer(
     operation: Operation,
-    standing: AuthenticationStatus,
+    status: AuthenticationStatus,
     evidence: AuthenticationEvidence,
 ) -> ThreeStepValidationAnswer {
     let is_validated = operation.operation_result == OperationResult::ThreeDsValidated.code();
-    let authentication = standing
+    let authentication = status
         .authentication()
         .filter(|_| is_validated)
         .unwrap_or(Authentication::None);
@@ -348,8 +348,8 @@ pub(super) fn network_of(operation: &Operation) -> Option<Network> {
 }
 
 /// What the merchant is notified of before the authorization request.
-pub(super) fn told_of(standing: AuthenticationStatus) -> (OperationResult, Option<Authentication>) {
-    match standing {
+pub(super) fn told_of(status: AuthenticationStatus) -> (OperationResult, Option<Authentication>) {
+    match status {
         AuthenticationStatus::Authenticated(authentication) => {
             (OperationResult::ThreeDsValidated, Some(authentication))
         }
@@ -369,7 +369,7 @@ pub fn validation_of(operation_id: &str) -> String {
 pub(super) fn card_id(
     vault: &Vault,
     merchant_id: &str,
-    card: &SealedCard,
+    card: &EncryptedCard,
     expiry: Expiry,
 ) -> String {
     // Exposed to compute a hash, with a key and for this merchant only.
@@ -393,10 +393,10 @@ pub(super) async fn operation(
     found.ok_or_else(|| StoreError::Unreadable("operation").into())
 }
 
-pub(super) async fn three_step(
+pub(super) async fn external_3ds_row(
     connection: &mut Connection,
     operation_id: &str,
-) -> Result<ThreeStepRow, PaymentError> {
+) -> Result<External3dsRow, PaymentError> {
     let found = external_3ds::find(connection, operation_id).await?;
     found.ok_or_else(|| StoreError::Unreadable("3-step authentication").into())
 }

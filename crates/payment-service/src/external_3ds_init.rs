@@ -2,9 +2,9 @@
 
 use super::External3ds;
 use super::authorization::Authenticating;
-use super::card_seal::SealedCard;
-use super::contracts::KeptCard;
+use super::contracts::StoredCard;
 use super::create_session::order_availability::{Attempt, Changes, OrderAvailability};
+use super::encrypted_card::EncryptedCard;
 use super::error::PaymentError;
 use super::external_3ds::{
     External3dsError, NOT_NEEDED, STEP_MS, StepInit, card_id, operation, told_of, written,
@@ -12,20 +12,20 @@ use super::external_3ds::{
 use crate::idempotency::Slot;
 use payframe_payment_domain::card::EnteredCard;
 use payframe_payment_domain::contract::Recurrence;
+use payframe_payment_domain::external_3ds::{AuthenticationStatus, Enrollment};
 use payframe_payment_domain::hosted::Kind as HostedKind;
 use payframe_payment_domain::session::{Challenge, Verdict};
 use payframe_payment_domain::terms::Terminal;
-use payframe_payment_domain::three_step::{AuthenticationStatus, Enrollment};
 use payframe_protocol::operation::Operation;
 use payframe_protocol::three_step::ThreeStepInitAnswer;
-use payframe_storage::external_3ds::{self, ThreeStepRow};
+use payframe_storage::external_3ds::{self, External3dsRow};
 use payframe_storage::sessions::{self, Page, SessionRow};
 use payframe_storage::{Subject, cards, orders};
 
 /// The card data for the acquirer, and the part that may be shown.
 struct Instrument<'a> {
     shown: &'a EnteredCard,
-    sealed: &'a SealedCard,
+    sealed: &'a EncryptedCard,
 }
 
 /// The issuer's response to the first call.
@@ -52,7 +52,7 @@ impl External3ds<'_> {
         loop {
             match self.try_to_begin(terminal, init, &assessed, slot).await? {
                 Attempt::Opened(body) => return Ok(body),
-                Attempt::Earlier(earlier) => {
+                Attempt::OpenSessions(earlier) => {
                     // The response has no member for warnings.
                     self.sessions
                         .give_up_earlier(&earlier, Some(terminal), &mut Vec::new())
@@ -130,7 +130,7 @@ impl External3ds<'_> {
             )
             .await?
         {
-            return Ok(Attempt::Earlier(earlier));
+            return Ok(Attempt::OpenSessions(earlier));
         }
         orders::put(&mut transaction, &order);
         let Assessed {
@@ -143,25 +143,24 @@ impl External3ds<'_> {
         // The payment sends the security code again.
         let sealed = card.sealed.bare().seal(self.context.vault(), &row.hash)?;
         cards::keep(&mut transaction, &mut row, sealed);
-        let step = ThreeStepRow {
+        let step = External3dsRow {
             operation_id: operation_id.clone(),
             session_hash: row.hash.clone(),
-            standing: first_standing(*enrollment, *verdict),
+            status: first_standing(*enrollment, *verdict),
             return_url: None,
             validation: None,
             ends_ms: row.ends_ms,
         };
-        let told = told_of(step.standing);
+        let told = told_of(step.status);
         self.tell(&mut transaction, &row, &step, told, now_ms)
             .await?;
         external_3ds::add(&mut transaction, &step).await?;
-        if let AuthenticationStatus::Due(_) | AuthenticationStatus::Frictionless(_) = step.standing
-        {
+        if let AuthenticationStatus::Due(_) | AuthenticationStatus::Frictionless(_) = step.status {
             let page = Page::Step(operation_id.clone());
             let token_hash = payframe_vault::hash(&self.context.page_token(&row.hash, &page));
             sessions::open_page(&mut transaction, &token_hash, &row.hash, &page);
         }
-        if step.standing == AuthenticationStatus::Failed {
+        if step.status == AuthenticationStatus::Failed {
             self.fail(&mut transaction, &mut row).await?;
         }
         let answer = self.init_answer(
@@ -183,7 +182,7 @@ impl External3ds<'_> {
         &self,
         merchant_id: &str,
         init: &'a StepInit,
-        kept: Option<&'a KeptCard>,
+        kept: Option<&'a StoredCard>,
     ) -> Result<Instrument<'a>, External3dsError> {
         let sent = init.card.as_ref().map(|card| Instrument {
             shown: &card.card,
@@ -235,10 +234,10 @@ impl External3ds<'_> {
         &self,
         operation: Operation,
         enrollment: Enrollment,
-        step: &ThreeStepRow,
+        step: &External3dsRow,
     ) -> ThreeStepInitAnswer {
-        let is_due = matches!(step.standing, AuthenticationStatus::Due(_));
-        let is_frictionless = matches!(step.standing, AuthenticationStatus::Frictionless(_));
+        let is_due = matches!(step.status, AuthenticationStatus::Due(_));
+        let is_frictionless = matches!(step.status, AuthenticationStatus::Frictionless(_));
         let url = || format!("{}/threeds/start", self.context.settings().origin);
         ThreeStepInitAnswer {
             operation,

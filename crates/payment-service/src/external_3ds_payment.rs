@@ -1,13 +1,13 @@
 //! The last call of a 3-step payment: compares the validated data, and requests the authorization.
 
 use super::External3ds;
-use super::card_seal::SealedCard;
+use super::encrypted_card::EncryptedCard;
 use super::error::PaymentError;
 use super::external_3ds::{
-    External3dsError, StepPayment, card_id, network_of, operation, same, session, three_step,
+    External3dsError, StepPayment, card_id, external_3ds_row, network_of, operation, same, session,
     written,
 };
-use super::three_step_events;
+use super::external_3ds_events;
 use super::transition::EventContext;
 use crate::idempotency::Slot;
 use payframe_payment_domain::contract::Recurrence;
@@ -16,7 +16,7 @@ use payframe_payment_domain::session::{Authentication, State, Verdict};
 use payframe_payment_domain::terms::{Terminal, agreed_capture};
 use payframe_payment_ports::three_ds_server::AuthenticationEvidence;
 use payframe_protocol::operation::{Operation, OperationAnswer};
-use payframe_storage::external_3ds::ThreeStepRow;
+use payframe_storage::external_3ds::External3dsRow;
 use payframe_storage::sessions::{self, SessionRow};
 use payframe_storage::{Subject, cards};
 
@@ -38,11 +38,11 @@ impl External3ds<'_> {
         let (step, before) = {
             let mut connection = self.context.store().read().await?;
             (
-                three_step(&mut connection, operation_id).await?,
+                external_3ds_row(&mut connection, operation_id).await?,
                 operation(&mut connection, operation_id).await?,
             )
         };
-        let authenticated = step.standing.authentication();
+        let authenticated = step.status.authentication();
         let authenticated = authenticated.unwrap_or(Authentication::None);
         let evidence = self
             .authorizations
@@ -59,7 +59,7 @@ impl External3ds<'_> {
                 Some(_) => Ok(written(&OperationAnswer { operation: before })?),
             };
         }
-        let Some(authentication) = step.standing.authentication() else {
+        let Some(authentication) = step.status.authentication() else {
             return Err(External3dsError::State(before.operation_result));
         };
         let code = payment
@@ -85,7 +85,7 @@ impl External3ds<'_> {
         &self,
         payment: &StepPayment<'_>,
         row: &SessionRow,
-        (step, evidence): (&ThreeStepRow, &AuthenticationEvidence),
+        (step, evidence): (&External3dsRow, &AuthenticationEvidence),
         before: &Operation,
     ) -> Result<(), External3dsError> {
         let known_card = before.additional_data.get("cardId4");
@@ -162,7 +162,7 @@ impl External3ds<'_> {
             let sealed = card.sealed.seal(self.context.vault(), hash)?;
             cards::keep(&mut transaction, &mut row, sealed);
         }
-        let card = SealedCard::of(self.context.vault(), &row)?;
+        let card = EncryptedCard::of(self.context.vault(), &row)?;
         let card = card.ok_or(PaymentError::Broken("no sealed card"))?;
         let verdict = match &row.session.state {
             State::Ready { card: shown } => {
@@ -172,8 +172,12 @@ impl External3ds<'_> {
             // No payment is due, so this verdict has no effect.
             _ => Verdict::Pass(authentication),
         };
-        let event =
-            three_step_events::closing(&row, &terminal.terminal_id, verdict, slot.map(Slot::name))?;
+        let event = external_3ds_events::closing(
+            &row,
+            &terminal.terminal_id,
+            verdict,
+            slot.map(Slot::name),
+        )?;
         let effects = self
             .transitions
             .apply(&mut transaction, &mut row, event, &EventContext::default())

@@ -122,7 +122,7 @@ impl Forms<'_> {
         row: &SessionRow,
         session_id: &str,
     ) -> Result<(Boot, Terminal), PaymentError> {
-        let standing = self.sessions.status(row, session_id).await?;
+        let status = self.sessions.status(row, session_id).await?;
         let terms = &row.terms;
         let (merchant, terminal) = {
             let mut connection = self.context.store().read().await?;
@@ -138,13 +138,13 @@ impl Forms<'_> {
             order_id: terms.order_id.clone(),
             merchant_origin: terms.merchant_origin.clone(),
             version: terms.version.number(),
-            state: standing.for_frame(),
+            state: status.for_frame(),
             amount: row.amount.to_string(),
             minor_digits: minor_digits(&terms.currency).unwrap_or(2),
             currency: terms.currency.clone(),
             merchant,
             action_type: terms.action.code().to_owned(),
-            closing: terms.closer.code().to_owned(),
+            closing: terms.capture_initiator.code().to_owned(),
             card_summary: terms.card_summary.clone(),
             networks: terminal
                 .networks
@@ -165,8 +165,8 @@ impl Forms<'_> {
                 && terms.action != ActionType::Verify
                 && !row.amount.is_zero(),
             methods: self.shown_methods(row),
-            redirect: (terms.leader == RedirectHandler::Page)
-                .then(|| terms.leader.code().to_owned()),
+            redirect: (terms.redirect_handler == RedirectHandler::Page)
+                .then(|| terms.redirect_handler.code().to_owned()),
             installments: terms.installments.clone(),
             saved: None,
             consent: None,

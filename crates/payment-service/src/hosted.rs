@@ -10,7 +10,7 @@
 pub mod acceptance;
 
 use super::create_session::order_availability::{
-    Attempt, Changes, Earlier, OrderAvailability, warn_of_cleared,
+    Attempt, Changes, OpenSessions, OrderAvailability, warn_of_cleared,
 };
 use super::create_session::{Opening, Start, order_of};
 use super::error::PaymentError;
@@ -19,7 +19,7 @@ use super::{Contracts, PaymentContext, Sessions, Transitions};
 use crate::idempotency::Slot;
 use acceptance::active_terms;
 use payframe_payment_domain::contract::Recurrence;
-use payframe_payment_domain::hosted::{Kind, Life, Term};
+use payframe_payment_domain::hosted::{HostedPageLifecycle, Kind, Term};
 use payframe_payment_domain::operation::OperationResult;
 use payframe_payment_domain::session::State;
 use payframe_payment_domain::terms::Terminal;
@@ -31,7 +31,7 @@ use payframe_storage::{Subject, merchants, operations, orders};
 use serde::Serialize;
 
 /// A validated request for a page or a link.
-pub struct HostedOpening {
+pub struct NewHostedPage {
     /// The members that are common to all payments.
     pub opening: Opening,
     /// The terms and conditions that the order asks the buyer to accept.
@@ -81,7 +81,7 @@ impl HostedPages<'_> {
     pub async fn open<T: Serialize>(
         &self,
         terminal: &Terminal,
-        mut hosted: HostedOpening,
+        mut hosted: NewHostedPage,
         slot: Option<&Slot>,
         write: impl Fn(&HostedPages<'_>, &HostedPageRow, Vec<Warning>) -> T,
     ) -> Result<Vec<u8>, PaymentError> {
@@ -93,7 +93,7 @@ impl HostedPages<'_> {
         loop {
             match self.try_to_host(terminal, &hosted, slot, &write).await? {
                 Attempt::Opened(body) => return Ok(body),
-                Attempt::Earlier(earlier) => {
+                Attempt::OpenSessions(earlier) => {
                     let warnings = &mut hosted.opening.warnings;
                     self.sessions
                         .give_up_earlier(&earlier, Some(terminal), warnings)
@@ -106,7 +106,7 @@ impl HostedPages<'_> {
     async fn try_to_host<T: Serialize>(
         &self,
         terminal: &Terminal,
-        hosted: &HostedOpening,
+        hosted: &NewHostedPage,
         slot: Option<&Slot>,
         write: &impl Fn(&HostedPages<'_>, &HostedPageRow, Vec<Warning>) -> T,
     ) -> Result<Attempt, PaymentError> {
@@ -137,7 +137,7 @@ impl HostedPages<'_> {
             .order_availability(&mut transaction, &order, replaces, changes)
             .await?
         {
-            OrderAvailability::Open(earlier) => return Ok(Attempt::Earlier(earlier)),
+            OrderAvailability::Open(earlier) => return Ok(Attempt::OpenSessions(earlier)),
             OrderAvailability::Clear(cleared) => warn_of_cleared(cleared, &mut warnings),
         }
         if opening.is_reservation {
@@ -164,7 +164,7 @@ impl HostedPages<'_> {
     fn new_page(
         &self,
         terminal: &Terminal,
-        hosted: &HostedOpening,
+        hosted: &NewHostedPage,
         text_ids: Vec<String>,
         created_ms: i64,
     ) -> Result<HostedPageRow, PaymentError> {
@@ -188,7 +188,7 @@ impl HostedPages<'_> {
                 challenge_wish: opening.challenge_wish.clone(),
                 offer: match opening.start {
                     Start::Methods => PageOffer::All,
-                    Start::Card | Start::KeptCard => PageOffer::Cards,
+                    Start::Card | Start::StoredCard => PageOffer::Cards,
                     Start::Redirect(_) => PageOffer::Method,
                 },
                 methods: opening.methods.clone(),
@@ -206,7 +206,7 @@ impl HostedPages<'_> {
                 },
                 text_ids,
             },
-            life: Life::new(kind, ends_ms),
+            life: HostedPageLifecycle::new(kind, ends_ms),
             sessions: 0,
             created_ms,
             term: hosted.term.clone().map(|term| LinkTerm {
@@ -272,7 +272,7 @@ pub(super) enum Paying {
 pub(super) enum SessionAttempt {
     Answered(PageSession),
     /// These sessions of the order are open.
-    EarlierOpen(Earlier),
+    EarlierOpen(OpenSessions),
 }
 
 /// Whether the session is closed.

@@ -3,8 +3,8 @@
 
 use super::HostedPages;
 use super::acceptance::clauses_due;
-use super::contracts::KeptCard;
-use super::create_session::order_availability::Earlier;
+use super::contracts::StoredCard;
+use super::create_session::order_availability::OpenSessions;
 use super::error::PaymentError;
 use super::hosted::{PAGE_MS, PageSession, SessionAttempt, is_over};
 use super::transition::EventContext;
@@ -133,7 +133,10 @@ impl HostedPages<'_> {
         if !open_sessions.is_empty() {
             let hashes = open_sessions;
             let changed = false;
-            return Ok(SessionAttempt::EarlierOpen(Earlier { hashes, changed }));
+            return Ok(SessionAttempt::EarlierOpen(OpenSessions {
+                hashes,
+                changed,
+            }));
         }
         page.sessions += 1;
         let session_id = self.session_id_of(&page, page.sessions);
@@ -147,13 +150,13 @@ impl HostedPages<'_> {
             .contracts
             .agree(&mut transaction, &page.terms.merchant_id, kept.as_ref())
             .await?;
-        if let Some(KeptCard { shown, .. }) = &kept {
+        if let Some(StoredCard { shown, .. }) = &kept {
             row.session.state = State::Ready {
                 card: shown.clone(),
             };
         }
         sessions::add(&mut transaction, &row, now_ms)?;
-        if let Some(KeptCard { sealed, .. }) = &kept {
+        if let Some(StoredCard { sealed, .. }) = &kept {
             let sealed = sealed.seal(self.context.vault(), &row.hash)?;
             cards::keep(&mut transaction, &mut row, sealed);
         }
@@ -204,10 +207,10 @@ impl HostedPages<'_> {
             notification_url: terms.notification_url.clone(),
             security_token: terms.security_token.clone(),
             trace_id: terms.trace_id.clone(),
-            closer: CaptureInitiator::Frame,
+            capture_initiator: CaptureInitiator::Frame,
             card_summary: String::from("NONE"),
             currency: terms.currency.clone(),
-            leader: RedirectHandler::Frame,
+            redirect_handler: RedirectHandler::Frame,
             installments: Vec::new(),
             keeping: CardOnFileTerms::default(),
             methods: method.into_iter().collect(),
@@ -292,8 +295,8 @@ impl HostedPages<'_> {
         )
         .await?;
         let is_idle = order.is_some_and(|order| order.payment_operation_id.is_none());
-        if kind == Kind::Page && page.life.standing == HostedPageState::Active && is_idle {
-            page.life.standing = HostedPageState::Canceled;
+        if kind == Kind::Page && page.life.status == HostedPageState::Active && is_idle {
+            page.life.status = HostedPageState::Canceled;
             hosted_pages::put(&mut transaction, &page).await?;
             transaction.commit().await?;
         }

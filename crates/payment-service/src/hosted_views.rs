@@ -20,7 +20,7 @@ pub struct HostedView {
     /// A page or a link.
     pub kind: Kind,
     /// The possible actions on the page.
-    pub standing: HostedPageAvailability,
+    pub status: HostedPageAvailability,
     /// Name of the merchant.
     pub merchant: String,
     /// The merchant's id of the order.
@@ -78,7 +78,7 @@ pub enum HostedPageAvailability {
 
 /// Where the browser goes from a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum WayOn {
+pub enum RedirectTarget {
     /// To the merchant's URL, exactly as it was given.
     Shop(String),
     /// To the page itself.
@@ -94,7 +94,7 @@ impl HostedPages<'_> {
             return Ok(None);
         };
         // The result of an expired session is stored in the page first.
-        let standing = self.status(&page).await?;
+        let status = self.status(&page).await?;
         let (merchant, mut order, clauses) = {
             let mut connection = self.context.store().read().await?;
             (
@@ -110,13 +110,13 @@ impl HostedPages<'_> {
         };
         Ok(Some(HostedView {
             kind,
-            way_back: match standing {
+            way_back: match status {
                 HostedPageAvailability::Canceled
                 | HostedPageAvailability::Expired
                 | HostedPageAvailability::Open { .. } => terms.cancel_url,
                 _ => terms.result_url,
             },
-            standing,
+            status,
             clauses,
             merchant,
             rows: summary_rows(&order, &terms.language),
@@ -181,7 +181,7 @@ impl HostedPages<'_> {
         &self,
         kind: Kind,
         token: &str,
-    ) -> Result<Option<WayOn>, PaymentError> {
+    ) -> Result<Option<RedirectTarget>, PaymentError> {
         let Some(page) = self.find(kind, token).await? else {
             return Ok(None);
         };
@@ -189,37 +189,50 @@ impl HostedPages<'_> {
         let Some(page) = self.find(kind, token).await? else {
             return Ok(None);
         };
-        let to = |url: Option<String>, or| url.map_or(or, WayOn::Shop);
+        let to = |url: Option<String>, or| url.map_or(or, RedirectTarget::Shop);
         let is_waiting = matches!(
             self.paying_operation(&page).await?,
             Some(Paying::Asking | Paying::Pending)
         );
         let terms = page.terms;
-        Ok(Some(match page.life.standing {
-            HostedPageState::Paid(_) | HostedPageState::Failed => to(terms.result_url, WayOn::Page),
-            HostedPageState::Canceled if kind == Kind::Page => to(terms.cancel_url, WayOn::Page),
-            HostedPageState::Canceled => WayOn::Page,
+        Ok(Some(match page.life.status {
+            HostedPageState::Paid(_) | HostedPageState::Failed => {
+                to(terms.result_url, RedirectTarget::Page)
+            }
+            HostedPageState::Canceled if kind == Kind::Page => {
+                to(terms.cancel_url, RedirectTarget::Page)
+            }
+            HostedPageState::Canceled => RedirectTarget::Page,
             HostedPageState::Active => match present.map(|row| row.session.state) {
-                Some(State::Complete { .. }) if is_waiting => to(terms.result_url, WayOn::Page),
-                Some(State::Cancelled { .. }) => to(terms.cancel_url, WayOn::Left),
-                _ => WayOn::Page,
+                Some(State::Complete { .. }) if is_waiting => {
+                    to(terms.result_url, RedirectTarget::Page)
+                }
+                Some(State::Cancelled { .. }) => to(terms.cancel_url, RedirectTarget::Left),
+                _ => RedirectTarget::Page,
             },
         }))
     }
 
     /// Where the browser goes after the buyer pressed cancel on the page itself.
-    pub async fn left_view(&self, kind: Kind, token: &str) -> Result<Option<WayOn>, PaymentError> {
+    pub async fn left_view(
+        &self,
+        kind: Kind,
+        token: &str,
+    ) -> Result<Option<RedirectTarget>, PaymentError> {
         self.leave(kind, token).await?;
         let way_on = self.return_view(kind, token).await?;
-        if way_on != Some(WayOn::Page) {
+        if way_on != Some(RedirectTarget::Page) {
             return Ok(way_on);
         }
         // No payment had started on this link: the link stays unchanged, and the buyer leaves.
         let page = self.find(kind, token).await?;
         Ok(page.map(
             |page| match page.life.status(self.context.clock().now_ms()) {
-                Status::Active => page.terms.cancel_url.map_or(WayOn::Left, WayOn::Shop),
-                _ => WayOn::Page,
+                Status::Active => page
+                    .terms
+                    .cancel_url
+                    .map_or(RedirectTarget::Left, RedirectTarget::Shop),
+                _ => RedirectTarget::Page,
             },
         ))
     }

@@ -17,7 +17,7 @@ pub struct Slot {
 }
 
 /// The previous use of a key.
-pub enum Earlier {
+pub enum PreviousUse {
     /// Nothing.
     Nothing,
     /// The same call, with this response.
@@ -57,17 +57,17 @@ impl Slot {
         &self,
         connection: &mut Connection,
         vault: &Vault,
-    ) -> Result<Earlier, StoreError> {
+    ) -> Result<PreviousUse, StoreError> {
         let Some(stored) = answers::find(connection, &self.scope, &self.key).await? else {
-            return Ok(Earlier::Nothing);
+            return Ok(PreviousUse::Nothing);
         };
         if stored.fingerprint != self.fingerprint {
-            return Ok(Earlier::Other);
+            return Ok(PreviousUse::Other);
         }
         let body = vault
             .open_sealed(&stored.sealed_body, &self.belongs_to())
             .map_err(|_| StoreError::Unreadable("stored answer"))?;
-        Ok(Earlier::Same {
+        Ok(PreviousUse::Same {
             status: stored.status,
             body: body.to_vec(),
         })

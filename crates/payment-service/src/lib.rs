@@ -26,15 +26,17 @@ mod booked_money;
 mod booking;
 pub mod card_entry;
 pub mod card_keys;
-pub mod card_seal;
 pub mod completion;
 mod context;
 pub mod contracts;
 pub mod create_session;
 mod due_work;
+pub mod encrypted_card;
 pub mod error;
 pub mod external_3ds;
+mod external_3ds_events;
 mod external_3ds_init;
+mod external_3ds_pages;
 mod external_3ds_payment;
 mod fields;
 mod form;
@@ -60,8 +62,6 @@ mod security_codes;
 pub mod server_card;
 pub mod server_to_server;
 pub mod submit_card;
-mod three_step_events;
-mod three_step_pages;
 mod threeds;
 mod transition;
 pub mod wallets;
@@ -79,7 +79,7 @@ pub use external_3ds::External3ds;
 pub use form::Forms;
 pub use hosted::HostedPages;
 pub use hosted::acceptance;
-pub use hosted_views::{HostedPageAvailability, HostedView, WayOn};
+pub use hosted_views::{HostedPageAvailability, HostedView, RedirectTarget};
 pub use page_views::{
     ChallengeStep, ChallengeView, DeviceCheckView, FormError, FormView, MethodStep, MethodView,
     ReturnView, StepReturnView, StepStart,

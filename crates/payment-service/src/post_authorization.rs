@@ -11,7 +11,7 @@
 mod increments;
 mod loaded_payment;
 
-use super::booking::{POINT_OF_SALE, Telling, add_status};
+use super::booking::{NotificationContent, POINT_OF_SALE, add_status};
 use super::error::{PaymentError, report};
 use super::transition::ASK_AGAIN_MS;
 use super::{Ledger, PaymentContext};
@@ -31,7 +31,7 @@ use payframe_payment_domain::terms::AcceptanceChannel;
 use payframe_payment_ports::acquirer::{AuthorizationResponse, FollowUpRequest};
 use payframe_protocol::back_office::Taken;
 use payframe_protocol::operation::Operation;
-use payframe_storage::ledger::{self, NewLater, Stage};
+use payframe_storage::ledger::{self, NewFollowUp, Stage};
 use payframe_storage::sessions::SessionRow;
 use payframe_storage::{Connection, StoreError, Subject, Write, merchants, operations, orders};
 use serde_json::{Value, json};
@@ -275,7 +275,7 @@ impl PostAuthorization<'_> {
             additional_data: inherited(first, plan.amount),
             ..first.clone()
         };
-        let new = NewLater {
+        let new = NewFollowUp {
             merchant_id: &terms.merchant_id,
             session_hash: &loaded.row.hash,
             payment_id: &first.operation_id,
@@ -367,7 +367,7 @@ impl PostAuthorization<'_> {
             // The pending state has been notified before.
             return Ok(());
         }
-        let telling = Telling {
+        let telling = NotificationContent {
             terms: &loaded.row.terms,
             operation: &operation,
             event_type: "OPERATION",

@@ -42,7 +42,7 @@ pub struct NewReservation {
 }
 
 /// Why a reservation is not created.
-pub enum NotMade {
+pub enum CreateReservationError {
     /// The structure does not exist, or takes no reservations.
     Structure,
     /// The terms and conditions do not exist, or are cancelled.
@@ -78,7 +78,7 @@ impl Reservations<'_> {
         &self,
         terminal: &Terminal,
         new: NewReservation,
-    ) -> Result<Result<String, NotMade>, PaymentError> {
+    ) -> Result<Result<String, CreateReservationError>, PaymentError> {
         let reservation_id = match new.reservation_id {
             Some(reservation_id) => reservation_id,
             None => payframe_vault::random_operation_id()?,
@@ -93,12 +93,12 @@ impl Reservations<'_> {
             .await?;
         let structure = structures::find(&mut transaction, merchant_id, &new.structure_id).await?;
         let Some(structure) = structure.filter(StructureRow::is_active) else {
-            return Ok(Err(NotMade::Structure));
+            return Ok(Err(CreateReservationError::Structure));
         };
         let Some(mut text_ids) =
             active_terms(&mut transaction, merchant_id, &new.terms_ids).await?
         else {
-            return Ok(Err(NotMade::Terms));
+            return Ok(Err(CreateReservationError::Terms));
         };
         let condition = condition_of(&mut transaction, merchant_id, &structure, new.kind).await?;
         text_ids.extend(condition.filter(|text_id| !text_ids.contains(text_id)));
@@ -106,7 +106,7 @@ impl Reservations<'_> {
             .await?
             .is_some()
         {
-            return Ok(Err(NotMade::Used));
+            return Ok(Err(CreateReservationError::Used));
         }
         let created_ms = merchants::next_time(&mut transaction, merchant_id, now_ms).await?;
         let mut document = new.document;
@@ -185,8 +185,8 @@ impl Reservations<'_> {
         for link in links {
             let link = hosted_pages::find(&mut transaction, &link.page_id).await?;
             let mut link = link.ok_or(StoreError::Unreadable("payment link"))?;
-            if !matches!(link.life.standing, HostedPageState::Paid(_)) {
-                link.life.standing = HostedPageState::Canceled;
+            if !matches!(link.life.status, HostedPageState::Paid(_)) {
+                link.life.status = HostedPageState::Canceled;
                 hosted_pages::put(&mut transaction, &link).await?;
             }
         }

@@ -1,7 +1,7 @@
 //! The link through which a reservation is paid or guaranteed.
 
 use super::create_session::{Opening, Start};
-use super::hosted::HostedOpening;
+use super::hosted::NewHostedPage;
 use super::reservations::Reservation;
 use payframe_payment_domain::contract::{self, Recurrence, hidden_id};
 use payframe_payment_domain::hosted::Term;
@@ -11,7 +11,7 @@ use payframe_payment_domain::reservation::charges::{First, ReservationChargeErro
 use payframe_payment_domain::terms::{Terminal, Version, agreed_capture};
 
 /// A merchant's request for a link.
-pub struct LinkWish {
+pub struct LinkRequest {
     /// The validity period of the link.
     pub term: Term,
     /// When the money is captured, if the call sets it.
@@ -36,7 +36,7 @@ pub enum LinkError {
 
 impl Reservation {
     /// The request for the link through which the reservation is paid or guaranteed.
-    pub fn link(&self, terminal: &Terminal, wish: LinkWish) -> Result<HostedOpening, LinkError> {
+    pub fn link(&self, terminal: &Terminal, wish: LinkRequest) -> Result<NewHostedPage, LinkError> {
         if self.books.cancelled_ms.is_some() {
             return Err(LinkError::State(
                 ReservationChargeError::Cancelled.sentence(),
@@ -89,7 +89,7 @@ impl Reservation {
             warnings: Vec::new(),
             trace_id: wish.trace_id,
         };
-        Ok(HostedOpening {
+        Ok(NewHostedPage {
             opening,
             // The reservation has its own terms.
             terms_ids: Vec::new(),

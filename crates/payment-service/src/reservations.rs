@@ -13,7 +13,7 @@ use payframe_payment_domain::contract::hidden_id;
 use payframe_payment_domain::hosted::minutes;
 use payframe_payment_domain::operation::OperationResult;
 use payframe_payment_domain::reservation::agreement::{
-    Agreement, Books, Charger, Paid, Part, Stay, Step,
+    Agreement, Books, ChargeInitiator, Paid, Part, Stay, Step,
 };
 use payframe_payment_domain::reservation::charges::{Charge, ReservationChargeError};
 use payframe_payment_domain::reservation::{CollectionType, PointUnit};
@@ -114,8 +114,8 @@ pub(crate) fn agreement_of(row: &ReservationRow) -> Option<Agreement> {
             Some(Part {
                 amount: Amount::parse(part["amount"].as_str()?)?,
                 by: match part["type"].as_str()? {
-                    "MANUAL" => Charger::Merchant,
-                    _ => Charger::Gateway,
+                    "MANUAL" => ChargeInitiator::Merchant,
+                    _ => ChargeInitiator::Gateway,
                 },
                 // The first installment needs no date.
                 due_ms: match date {

@@ -6,7 +6,7 @@
 
 use super::Contracts;
 use super::card_entry::has_expired;
-use super::contracts::{KeptCard, customer_of, kept_card};
+use super::contracts::{StoredCard, customer_of, kept_card};
 use super::error::ContractError;
 use super::error::PaymentError;
 use super::form::is_collecting;
@@ -52,7 +52,7 @@ impl Contracts<'_> {
         row: &SessionRow,
         terminal: &Terminal,
         handle: &str,
-    ) -> Result<Option<KeptCard>, PaymentError> {
+    ) -> Result<Option<StoredCard>, PaymentError> {
         let mut connection = self.context.store().read().await?;
         let found = usable(&mut connection, row, terminal).await?;
         let chosen = found

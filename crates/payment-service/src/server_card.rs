@@ -19,7 +19,7 @@ pub struct SentCard<'a> {
 
 /// A member that is not valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BadMember {
+pub enum CardMemberError {
     /// `pan`
     Pan,
     /// `expiryDate`
@@ -34,7 +34,7 @@ pub fn check(
     terminal: &Terminal,
     today: Date,
     bins: &dyn BinLookup,
-) -> Result<GoodCard, Vec<BadMember>> {
+) -> Result<GoodCard, Vec<CardMemberError>> {
     let number = sent.pan.and_then(|pan| {
         let digits_and_blanks = pan
             .bytes()
@@ -65,9 +65,9 @@ pub fn check(
             bins,
         )),
         (number, expiry, cvv) => Err([
-            (BadMember::Pan, number.is_none()),
-            (BadMember::Expiry, expiry.is_none()),
-            (BadMember::Cvv, cvv.is_err()),
+            (CardMemberError::Pan, number.is_none()),
+            (CardMemberError::Expiry, expiry.is_none()),
+            (CardMemberError::Cvv, cvv.is_err()),
         ]
         .into_iter()
         .filter_map(|(member, is_bad)| is_bad.then_some(member))

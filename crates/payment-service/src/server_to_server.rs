@@ -7,9 +7,9 @@
 //! is written with the intent.
 
 use super::card_entry::GoodCard;
-use super::card_seal::{Holder, SealedCard};
-use super::contracts::KeptCard;
-use super::create_session::order_availability::{Changes, Earlier, OrderAvailability};
+use super::contracts::StoredCard;
+use super::create_session::order_availability::{Changes, OpenSessions, OrderAvailability};
+use super::encrypted_card::{EncryptedCard, Holder};
 use super::error::PaymentError;
 use super::transition::EventContext;
 use super::{Authorizations, Contracts, Ledger, PaymentContext, Sessions, Transitions};
@@ -76,7 +76,7 @@ enum Attempt {
     /// The payment of this session is in progress, or has its outcome.
     Made(String),
     /// These sessions of the order are open.
-    Earlier(Earlier),
+    OpenSessions(OpenSessions),
 }
 
 /// The card data for the acquirer, and the part that may be shown.
@@ -91,7 +91,7 @@ impl Instrument {
     pub(super) fn of(
         authorizations: Authorizations<'_>,
         shown: EnteredCard,
-        card: &SealedCard,
+        card: &EncryptedCard,
         session_hash: &str,
     ) -> Result<Instrument, PaymentError> {
         // The buyer is not present, so there is no authentication.
@@ -174,7 +174,7 @@ impl ServerPayments<'_> {
                 .await?
             {
                 Attempt::Made(hash) => return Ok(hash),
-                Attempt::Earlier(earlier) => {
+                Attempt::OpenSessions(earlier) => {
                     // The response of these calls has no member for warnings.
                     self.sessions
                         .give_up_earlier(&earlier, Some(terminal), &mut Vec::new())
@@ -216,7 +216,7 @@ impl ServerPayments<'_> {
             .await?;
         permitted?;
         if let OrderAvailability::Open(earlier) = way {
-            return Ok(Attempt::Earlier(earlier));
+            return Ok(Attempt::OpenSessions(earlier));
         }
         orders::put(&mut transaction, &order);
         let mut row = self.new_session(terminal, &payment.order, session_hash, instrument.shown)?;
@@ -267,7 +267,7 @@ impl ServerPayments<'_> {
                 Ok((instrument, Ok(())))
             }
             DirectCard::Kept { contract_id } => {
-                let (KeptCard { shown, sealed }, permitted) = self
+                let (StoredCard { shown, sealed }, permitted) = self
                     .contracts
                     .card_to_charge(connection, &terminal.merchant_id, contract_id, now_ms)
                     .await?;
@@ -301,10 +301,10 @@ impl ServerPayments<'_> {
             notification_url: None,
             security_token: payframe_vault::random_token()?,
             trace_id: order.trace_id.clone(),
-            closer: CaptureInitiator::Server,
+            capture_initiator: CaptureInitiator::Server,
             card_summary: String::from("NONE"),
             currency: order.currency.clone(),
-            leader: RedirectHandler::Page,
+            redirect_handler: RedirectHandler::Page,
             installments: Vec::new(),
             keeping: CardOnFileTerms::default(),
             methods: Vec::new(),

@@ -4,7 +4,7 @@ use super::Sessions;
 use super::card_entry::{self, CURRENCY_OFFER, Entry, Finding, GoodCard, Rules, SAVED_CARD};
 use super::error::PaymentError;
 use super::session_status::wire_state;
-use super::transition::{EventContext, KeptAnswer};
+use super::transition::{EventContext, StoredResponse};
 use crate::idempotency::Slot;
 use payframe_error_codes::ErrorCode::{self, HF0004, HF0005, HF0006, HF0007, HF9001};
 use payframe_payment_domain::method::Method;
@@ -111,7 +111,7 @@ impl Sessions<'_> {
             None => {
                 let context = EventContext {
                     by_buyer: true,
-                    answer: Some(KeptAnswer {
+                    answer: Some(StoredResponse {
                         slot,
                         write: &answer,
                     }),
@@ -132,7 +132,7 @@ impl Sessions<'_> {
                     sealed_card: Some(&sealed_card),
                     taken_offer: taken.as_deref(),
                     by_buyer: true,
-                    answer: Some(KeptAnswer {
+                    answer: Some(StoredResponse {
                         slot,
                         write: &answer,
                     }),

@@ -1,7 +1,7 @@
 //! The 3-D Secure pages that the gateway shows itself: the device check reports, and the buyer answers a challenge. The port of simulated
 //! pages decides the results.
 
-use super::card_seal::SealedCard;
+use super::encrypted_card::EncryptedCard;
 use super::error::{PaymentError, report};
 use super::page_views::{ChallengeStep, ChallengeView, DeviceCheckView, ReturnView};
 use super::transition::EventContext;
@@ -220,7 +220,7 @@ impl BuyerPages<'_> {
 
     /// The behaviour of the device check of a session's card. Without a card there is nothing to wait for.
     fn device_check_page(&self, row: &SessionRow) -> DeviceCheckPage {
-        match SealedCard::of(self.context.vault(), row) {
+        match EncryptedCard::of(self.context.vault(), row) {
             Ok(Some(card)) => self.context.simulator_pages().device_check(&card.number),
             Ok(None) | Err(_) => DeviceCheckPage::Reports { after_ms: 0 },
         }
@@ -228,14 +228,14 @@ impl BuyerPages<'_> {
 
     /// Whether the challenge of a session's card never ends.
     pub(super) fn challenge_never_ends(&self, row: &SessionRow) -> bool {
-        let card = SealedCard::of(self.context.vault(), row);
+        let card = EncryptedCard::of(self.context.vault(), row);
         matches!(card, Ok(Some(card))
             if self.context.simulator_pages().challenge(&card.number) == ChallengePage::NeverEnds)
     }
 
     /// The issuer's verdict on a buyer's answer. Without a card there is no authentication.
     pub(super) fn judge(&self, row: &SessionRow, answer: &ChallengeAnswer) -> ChallengeReply {
-        match SealedCard::of(self.context.vault(), row) {
+        match EncryptedCard::of(self.context.vault(), row) {
             Ok(Some(card)) => self.context.simulator_pages().judge(&card.number, answer),
             Ok(None) | Err(_) => ChallengeReply::No,
         }

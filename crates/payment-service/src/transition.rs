@@ -9,9 +9,9 @@
 //! after the outcome is recorded.
 
 use super::booking::Booking;
-use super::card_seal::SealedCard;
+use super::encrypted_card::EncryptedCard;
 use super::error::PaymentError;
-use super::three_step_events;
+use super::external_3ds_events;
 use super::{Authorizations, Contracts, Ledger, PaymentContext};
 use crate::idempotency::Slot;
 use crate::locks::Held;
@@ -37,7 +37,7 @@ pub(crate) struct EventContext<'a> {
     /// Whether the buyer caused the event, which counts as activity.
     pub by_buyer: bool,
     /// A response that must be stored together with the change that it describes.
-    pub answer: Option<KeptAnswer<'a>>,
+    pub answer: Option<StoredResponse<'a>>,
     /// The acquirer's response.
     pub reply: Option<&'a AuthorizationResponse>,
 }
@@ -49,7 +49,7 @@ pub(super) struct LockedSession {
 }
 
 /// A response that is stored in the transaction of the change that it describes.
-pub(crate) struct KeptAnswer<'a> {
+pub(crate) struct StoredResponse<'a> {
     /// The slot of the call.
     pub slot: &'a Slot,
     /// Writes the response for the session after the event.
@@ -121,7 +121,7 @@ impl Transitions<'_> {
         let effects = self
             .apply(&mut transaction, &mut row, event, &context)
             .await?;
-        if let Some(KeptAnswer { slot, write }) = context.answer {
+        if let Some(StoredResponse { slot, write }) = context.answer {
             slot.keep(
                 &mut transaction,
                 self.context.vault(),
@@ -174,7 +174,7 @@ impl Transitions<'_> {
             let Some(limit) = self.limit_of(&row) else {
                 return Ok(row);
             };
-            let event = three_step_events::on_limit(&mut transaction, &row, limit).await?;
+            let event = external_3ds_events::on_limit(&mut transaction, &row, limit).await?;
             let effects = self
                 .apply(&mut transaction, &mut row, event, &EventContext::default())
                 .await?;
@@ -353,7 +353,7 @@ impl Transitions<'_> {
                     return Err(PaymentError::OrderPaid);
                 }
                 self.contracts
-                    .promise_contract(connection, row, operation_id)
+                    .preassign_contract_id(connection, row, operation_id)
                     .await?;
             }
             Effect::Record {
@@ -367,7 +367,7 @@ impl Transitions<'_> {
                     BookedOn::Terminal(terminal_id) => terminal_id,
                     BookedOn::Caller => context.terminal_id.unwrap_or(&row.terms.terminal_id),
                 };
-                let number = SealedCard::of(self.context.vault(), row)?;
+                let number = EncryptedCard::of(self.context.vault(), row)?;
                 let booking = Booking {
                     operation_id,
                     terminal_id,

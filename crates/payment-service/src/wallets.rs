@@ -7,7 +7,7 @@
 use super::ServerPayments;
 use super::booking::Booking;
 use super::card_entry::GoodCard;
-use super::create_session::order_availability::{Changes, Earlier, OrderAvailability};
+use super::create_session::order_availability::{Changes, OpenSessions, OrderAvailability};
 use super::create_session::{Opening, order_of};
 use super::error::PaymentError;
 use super::server_to_server::made_before;
@@ -42,7 +42,7 @@ enum Attempt {
     /// The response body.
     Answered(Vec<u8>),
     /// These sessions of the order are open.
-    Earlier(Earlier),
+    OpenSessions(OpenSessions),
 }
 
 impl ServerPayments<'_> {
@@ -61,7 +61,7 @@ impl ServerPayments<'_> {
             match self.try_to_pay_with_wallet(terminal, payment, slot).await? {
                 Attempt::Made(hash) => break hash,
                 Attempt::Answered(body) => return Ok(body),
-                Attempt::Earlier(earlier) => {
+                Attempt::OpenSessions(earlier) => {
                     // The response has no member for warnings.
                     self.sessions
                         .give_up_earlier(&earlier, Some(terminal), &mut Vec::new())
@@ -110,7 +110,7 @@ impl ServerPayments<'_> {
             )
             .await?
         {
-            return Ok(Attempt::Earlier(earlier));
+            return Ok(Attempt::OpenSessions(earlier));
         }
         orders::put(&mut transaction, &order);
         let session_id = payframe_vault::random_secret()?;

@@ -5,7 +5,7 @@
 use super::cards::{AccessControl, DeviceCheckScript, Scenario};
 use async_trait::async_trait;
 use payframe_card_rules::secret::Secret;
-use payframe_payment_domain::three_step::eci;
+use payframe_payment_domain::external_3ds::eci;
 use payframe_payment_ports::three_ds_server::{
     AuthenticationEvidence, AuthenticationRequest, AuthenticationResponse, CardRange, DeviceCheck,
     EvidenceRequest, ThreeDsServer, ThreeDsServerError,

@@ -1,7 +1,7 @@
 //! The audit log: actions of members, in order. Entries are written and read, never changed.
 
 use super::{Connection, Row, StoreError, query};
-use payframe_payment_domain::office::Act;
+use payframe_payment_domain::back_office::Act;
 
 /// One action.
 pub struct Entry<'a> {

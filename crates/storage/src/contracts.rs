@@ -259,7 +259,7 @@ pub async fn promise(connection: &mut Connection, change: &ChangeRow) -> Result<
 }
 
 /// Reads and deletes the contract change of an operation. The caller applies it or discards it.
-pub async fn take_promise(
+pub async fn take_preassigned_contract_id(
     connection: &mut Connection,
     operation_id: &str,
 ) -> Result<Option<ChangeRow>, StoreError> {
@@ -388,7 +388,7 @@ fn rules_of(row: &Row) -> Result<Rules, StoreError> {
 
 /// The contract intent of a payment, as a column of its session.
 #[derive(Serialize, Deserialize)]
-enum WishDocument {
+enum ContractIntentDocument {
     Create {
         contract_id: String,
         kind: String,
@@ -401,26 +401,28 @@ enum WishDocument {
 }
 
 /// The JSON document of a contract intent.
-pub fn write_wish(wish: &ContractIntent) -> String {
+pub fn write_contract_intent(wish: &ContractIntent) -> String {
     let document = match wish.clone() {
-        ContractIntent::Create { contract_id, rules } => WishDocument::Create {
+        ContractIntent::Create { contract_id, rules } => ContractIntentDocument::Create {
             contract_id,
             kind: rules.kind.code().to_owned(),
             last_day: rules.last_day.map(date_text),
             gap_days: rules.gap_days,
         },
-        ContractIntent::Substitute { contract_id } => WishDocument::Substitute { contract_id },
+        ContractIntent::Substitute { contract_id } => {
+            ContractIntentDocument::Substitute { contract_id }
+        }
     };
     // It contains only texts and numbers, which JSON can represent.
     serde_json::to_string(&document).unwrap_or_default()
 }
 
 /// Parses the JSON document of a contract intent.
-pub fn read_wish(document: &str) -> Result<ContractIntent, StoreError> {
+pub fn read_contract_intent(document: &str) -> Result<ContractIntent, StoreError> {
     let unreadable = || StoreError::Unreadable("contract wish");
     Ok(
         match serde_json::from_str(document).map_err(|_| unreadable())? {
-            WishDocument::Create {
+            ContractIntentDocument::Create {
                 contract_id,
                 kind,
                 last_day,
@@ -435,7 +437,9 @@ pub fn read_wish(document: &str) -> Result<ContractIntent, StoreError> {
                     gap_days,
                 },
             },
-            WishDocument::Substitute { contract_id } => ContractIntent::Substitute { contract_id },
+            ContractIntentDocument::Substitute { contract_id } => {
+                ContractIntent::Substitute { contract_id }
+            }
         },
     )
 }

@@ -133,7 +133,7 @@ impl EncryptedColumn {
                 )
             }
             EncryptedColumn::Validations => {
-                of!("three_step", "validation", "operation_id", "operation_id")
+                of!("external_3ds", "validation", "operation_id", "operation_id")
             }
             EncryptedColumn::Secrets => {
                 of!("notification_secret", "sealed", "secret_id", "secret_id")
@@ -249,7 +249,7 @@ mod tests {
         .await
         .unwrap();
         // Encrypted as well, in a column of type text.
-        there.push(String::from("three_step validation"));
+        there.push(String::from("external_3ds validation"));
         // Not secret: every browser gets it.
         there.retain(|column| column != "font file");
         there.sort();

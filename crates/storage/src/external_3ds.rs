@@ -1,18 +1,18 @@
 //! The authentications of 3-step payments.
 
 use super::{Connection, StoreError, query};
+use payframe_payment_domain::external_3ds::AuthenticationStatus;
 use payframe_payment_domain::session::{Authentication, Challenge};
-use payframe_payment_domain::three_step::AuthenticationStatus;
 
 /// A stored authentication.
 #[derive(Clone, Debug)]
-pub struct ThreeStepRow {
+pub struct External3dsRow {
     /// The preassigned operation id of the payment.
     pub operation_id: String,
     /// The hash of its session's id.
     pub session_hash: String,
     /// The status of the authentication.
-    pub standing: AuthenticationStatus,
+    pub status: AuthenticationStatus,
     /// Where the browser goes with the result. `None` until the browser has arrived.
     pub return_url: Option<String>,
     /// The response of the validation, encrypted, if there is one.
@@ -22,9 +22,9 @@ pub struct ThreeStepRow {
 }
 
 /// Writes a new row.
-pub async fn add(connection: &mut Connection, row: &ThreeStepRow) -> Result<(), StoreError> {
+pub async fn add(connection: &mut Connection, row: &External3dsRow) -> Result<(), StoreError> {
     query(
-        "INSERT INTO three_step (operation_id, session_hash, standing, ends_ms) VALUES (?, ?, '', ?)",
+        "INSERT INTO external_3ds (operation_id, session_hash, status, ends_ms) VALUES (?, ?, '', ?)",
     )
     .bind(&row.operation_id)
     .bind(&row.session_hash)
@@ -35,8 +35,8 @@ pub async fn add(connection: &mut Connection, row: &ThreeStepRow) -> Result<(), 
 }
 
 /// Writes the changed columns.
-pub async fn put(connection: &mut Connection, row: &ThreeStepRow) -> Result<(), StoreError> {
-    let (standing, challenge, authentication) = match row.standing {
+pub async fn put(connection: &mut Connection, row: &External3dsRow) -> Result<(), StoreError> {
+    let (status, challenge, authentication) = match row.status {
         AuthenticationStatus::Due(challenge) => ("DUE", Some(challenge), None),
         AuthenticationStatus::Passed => ("PASSED", None, None),
         AuthenticationStatus::Failed => ("FAILED", None, None),
@@ -48,10 +48,10 @@ pub async fn put(connection: &mut Connection, row: &ThreeStepRow) -> Result<(), 
         }
     };
     query(
-        "UPDATE three_step SET standing = ?, wrong_codes = ?, authentication = ?, return_url = ?, \
+        "UPDATE external_3ds SET status = ?, wrong_codes = ?, authentication = ?, return_url = ?, \
          validation = ? WHERE operation_id = ?",
     )
-    .bind(standing)
+    .bind(status)
     .bind(challenge.map_or(0, |challenge| i64::from(challenge.wrong_codes)))
     .bind(authentication.map(authentication_code))
     .bind(&row.return_url)
@@ -66,15 +66,15 @@ pub async fn put(connection: &mut Connection, row: &ThreeStepRow) -> Result<(), 
 pub async fn find(
     connection: &mut Connection,
     operation_id: &str,
-) -> Result<Option<ThreeStepRow>, StoreError> {
-    let row = query("SELECT * FROM three_step WHERE operation_id = ?")
+) -> Result<Option<External3dsRow>, StoreError> {
+    let row = query("SELECT * FROM external_3ds WHERE operation_id = ?")
         .bind(operation_id)
         .fetch_optional(connection)
         .await?;
     let Some(row) = row else { return Ok(None) };
     let unreadable = || StoreError::Unreadable("3-step authentication");
     let wrong_codes: i64 = row.try_get("wrong_codes")?;
-    let standing = match row.try_get("standing")? {
+    let status = match row.try_get("status")? {
         "DUE" => AuthenticationStatus::Due(Challenge {
             wrong_codes: wrong_codes.try_into().map_err(|_| unreadable())?,
             // Its limit is that of the session.
@@ -90,10 +90,10 @@ pub async fn find(
         ),
         _ => return Err(unreadable()),
     };
-    Ok(Some(ThreeStepRow {
+    Ok(Some(External3dsRow {
         operation_id: row.try_get("operation_id")?,
         session_hash: row.try_get("session_hash")?,
-        standing,
+        status,
         return_url: row.try_get("return_url")?,
         validation: row.try_get("validation")?,
         ends_ms: row.try_get("ends_ms")?,

@@ -8,7 +8,7 @@ use payframe_card_rules::expiry::Date;
 use payframe_money::Amount;
 use payframe_payment_domain::calendar::day_text;
 use payframe_payment_domain::contract::ContractIntent;
-use payframe_payment_domain::hosted::{EndTime, HostedPageState, Kind, Life, Term};
+use payframe_payment_domain::hosted::{EndTime, HostedPageLifecycle, HostedPageState, Kind, Term};
 use payframe_payment_domain::method::Method;
 use payframe_payment_domain::operation::{ActionType, Capture};
 use serde_json::{Map, Value};
@@ -23,7 +23,7 @@ pub struct HostedPageRow {
     /// The fixed terms.
     pub terms: PageTerms,
     /// Its status.
-    pub life: Life,
+    pub life: HostedPageLifecycle,
     /// The number of its form sessions. The last one is the present one.
     pub sessions: u32,
     /// When it was created.
@@ -118,7 +118,7 @@ pub async fn add(connection: &mut Connection, row: &HostedPageRow) -> Result<(),
     query(
         "INSERT INTO hosted_page (page_id, token_hash, kind, merchant_id, terminal_id, order_id, action_type, capture, \
          language, challenge_wish, service, methods, result_url, cancel_url, notification_url, security_token, trace_id, \
-         currency, amount_minor, standing, created_ms, ends_ms, last_day, last_time, life_days, contract_wish, kept_card_of, text_ids) \
+         currency, amount_minor, status, created_ms, ends_ms, last_day, last_time, life_days, contract_wish, kept_card_of, text_ids) \
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )
     .bind(&row.page_id)
@@ -144,13 +144,13 @@ pub async fn add(connection: &mut Connection, row: &HostedPageRow) -> Result<(),
     .bind(&terms.trace_id)
     .bind(&terms.currency)
     .bind(minor(terms.amount))
-    .bind(standing_code(&row.life.standing))
+    .bind(status_code(&row.life.status))
     .bind(row.created_ms)
     .bind(row.life.ends_ms)
     .bind(term.map(|term| term.term.day_text()))
     .bind(term.and_then(|term| term.term.time.as_ref()).map(EndTime::as_str))
     .bind(term.map(|term| term.life_days))
-    .bind(terms.contract.as_ref().map(contracts::write_wish))
+    .bind(terms.contract.as_ref().map(contracts::write_contract_intent))
     .bind(&terms.kept_card_of)
     .bind(terms.text_ids.join(","))
     .execute(connection)
@@ -162,10 +162,10 @@ pub async fn add(connection: &mut Connection, row: &HostedPageRow) -> Result<(),
 pub async fn put(connection: &mut Connection, row: &HostedPageRow) -> Result<(), StoreError> {
     let term = row.term.as_ref();
     query(
-        "UPDATE hosted_page SET standing = ?, refused = ?, paid_by = ?, sessions = ?, ends_ms = ?, last_day = ?, renewals = ? \
+        "UPDATE hosted_page SET status = ?, refused = ?, paid_by = ?, sessions = ?, ends_ms = ?, last_day = ?, renewals = ? \
          WHERE page_id = ?",
     )
-    .bind(standing_code(&row.life.standing))
+    .bind(status_code(&row.life.status))
     .bind(i64::from(row.life.refused))
     .bind(row.life.paid_by())
     .bind(i64::from(row.sessions))
@@ -239,7 +239,7 @@ pub async fn active_of_order(
     order_id: &str,
 ) -> Result<Vec<HostedPageRow>, StoreError> {
     let rows = query(
-        "SELECT * FROM hosted_page WHERE merchant_id = ? AND order_id = ? AND standing = 'ACTIVE' ORDER BY created_ms",
+        "SELECT * FROM hosted_page WHERE merchant_id = ? AND order_id = ? AND status = 'ACTIVE' ORDER BY created_ms",
     )
     .bind(merchant_id)
     .bind(order_id)
@@ -277,7 +277,7 @@ pub async fn list_links(
          WHERE p.merchant_id = ?1 AND p.kind = 'LINK' AND p.created_ms >= ?2 AND p.created_ms < ?3 \
          AND (?4 IS NULL OR p.order_id = ?4) AND (?5 IS NULL OR m.customer_id = ?5) \
          AND (?6 IS NULL OR m.custom_field = ?6) \
-         AND (?7 IS NULL OR ?7 = CASE WHEN p.standing = 'ACTIVE' AND p.ends_ms <= ?8 THEN 'EXPIRED' ELSE p.standing END) \
+         AND (?7 IS NULL OR ?7 = CASE WHEN p.status = 'ACTIVE' AND p.ends_ms <= ?8 THEN 'EXPIRED' ELSE p.status END) \
          ORDER BY p.created_ms DESC LIMIT ?9",
     )
     .bind(merchant_id)
@@ -322,7 +322,7 @@ pub async fn order_document(
 fn page_of(row: &Row) -> Result<HostedPageRow, StoreError> {
     let unreadable = || StoreError::Unreadable("hosted page");
     let count = |column| u32::try_from(row.try_get::<i64>(column)?).map_err(|_| unreadable());
-    let standing = match row.try_get("standing")? {
+    let status = match row.try_get("status")? {
         "ACTIVE" => HostedPageState::Active,
         "PAID" => HostedPageState::Paid(row.try_get("paid_by")?),
         "CANCELED" => HostedPageState::Canceled,
@@ -333,9 +333,9 @@ fn page_of(row: &Row) -> Result<HostedPageRow, StoreError> {
         page_id: row.try_get("page_id")?,
         token_hash: row.try_get("token_hash")?,
         terms: terms_of(row)?,
-        life: Life {
+        life: HostedPageLifecycle {
             kind: Kind::from_code(row.try_get("kind")?).ok_or_else(unreadable)?,
-            standing,
+            status,
             refused: u8::try_from(count("refused")?).map_err(|_| unreadable())?,
             ends_ms: row.try_get("ends_ms")?,
         },
@@ -384,15 +384,15 @@ fn terms_of(row: &Row) -> Result<PageTerms, StoreError> {
         amount: amount(row.try_get("amount_minor")?)?,
         contract: row
             .try_get::<Option<&str>>("contract_wish")?
-            .map(contracts::read_wish)
+            .map(contracts::read_contract_intent)
             .transpose()?,
         kept_card_of: row.try_get("kept_card_of")?,
         text_ids: listed(row.try_get("text_ids")?),
     })
 }
 
-fn standing_code(standing: &HostedPageState) -> &'static str {
-    match standing {
+fn status_code(status: &HostedPageState) -> &'static str {
+    match status {
         HostedPageState::Active => "ACTIVE",
         HostedPageState::Paid(_) => "PAID",
         HostedPageState::Canceled => "CANCELED",

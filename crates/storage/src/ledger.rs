@@ -38,7 +38,7 @@ pub enum Stage {
 }
 
 /// A new follow-up operation, with the data beside its document.
-pub struct NewLater<'a> {
+pub struct NewFollowUp<'a> {
     /// The merchant of the operation.
     pub merchant_id: &'a str,
     /// The hash of its session's id.
@@ -115,7 +115,7 @@ pub async fn shares(
 }
 
 /// Writes a follow-up operation before it is requested from the acquirer.
-pub async fn add(connection: &mut Connection, new: &NewLater<'_>) -> Result<(), StoreError> {
+pub async fn add(connection: &mut Connection, new: &NewFollowUp<'_>) -> Result<(), StoreError> {
     let operation = new.document;
     query(
         "INSERT INTO operation (operation_id, merchant_id, terminal_id, order_id, session_hash, operation_type, result, \

@@ -22,7 +22,7 @@ pub async fn add(
     member_id: &str,
     now_ms: i64,
 ) -> Result<(), StoreError> {
-    query("INSERT INTO seat (token_hash, member_id, created_ms, seen_ms) VALUES (?1, ?2, ?3, ?3)")
+    query("INSERT INTO login_session (token_hash, member_id, created_ms, seen_ms) VALUES (?1, ?2, ?3, ?3)")
         .bind(token_hash)
         .bind(member_id)
         .bind(now_ms)
@@ -37,7 +37,7 @@ pub async fn find(
     token_hash: &str,
 ) -> Result<Option<LoginSessionRow>, StoreError> {
     let row = query(
-        "SELECT m.*, h.name AS merchant_name, s.created_ms AS sat_ms, s.seen_ms FROM seat s \
+        "SELECT m.*, h.name AS merchant_name, s.created_ms AS sat_ms, s.seen_ms FROM login_session s \
          JOIN member m ON m.member_id = s.member_id JOIN merchant h ON h.merchant_id = m.merchant_id \
          WHERE s.token_hash = ? AND m.disabled = 0",
     )
@@ -61,7 +61,7 @@ pub async fn put_seen(
     token_hash: &str,
     now_ms: i64,
 ) -> Result<(), StoreError> {
-    query("UPDATE seat SET seen_ms = ? WHERE token_hash = ?")
+    query("UPDATE login_session SET seen_ms = ? WHERE token_hash = ?")
         .bind(now_ms)
         .bind(token_hash)
         .execute(connection)
@@ -71,7 +71,7 @@ pub async fn put_seen(
 
 /// Ends a session.
 pub async fn end(connection: &mut Connection, token_hash: &str) -> Result<(), StoreError> {
-    query("DELETE FROM seat WHERE token_hash = ?")
+    query("DELETE FROM login_session WHERE token_hash = ?")
         .bind(token_hash)
         .execute(connection)
         .await?;
@@ -80,7 +80,7 @@ pub async fn end(connection: &mut Connection, token_hash: &str) -> Result<(), St
 
 /// Ends all sessions of a member.
 pub async fn end_all(connection: &mut Connection, member_id: &str) -> Result<(), StoreError> {
-    query("DELETE FROM seat WHERE member_id = ?")
+    query("DELETE FROM login_session WHERE member_id = ?")
         .bind(member_id)
         .execute(connection)
         .await?;
@@ -89,7 +89,7 @@ pub async fn end_all(connection: &mut Connection, member_id: &str) -> Result<(),
 
 /// Deletes sessions that started before an instant.
 pub async fn forget(connection: &mut Connection, before_ms: i64) -> Result<(), StoreError> {
-    query("DELETE FROM seat WHERE created_ms < ?")
+    query("DELETE FROM login_session WHERE created_ms < ?")
         .bind(before_ms)
         .execute(connection)
         .await?;

@@ -2,7 +2,7 @@
 
 use super::{Connection, Row, StoreError, query, query_scalar};
 use crate::audit::Entry;
-use payframe_payment_domain::office::{Act, Role};
+use payframe_payment_domain::back_office::{Act, Role};
 
 /// A member of the back office.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -23,7 +23,7 @@ pub struct NewOperation<'a> {
 }
 
 /// A pending operation that may have a final result now.
-pub struct Unsettled {
+pub struct PendingOperation {
     /// The hash of its session's id.
     pub session_hash: String,
     /// The authorization, for a follow-up operation.
@@ -195,7 +195,7 @@ pub async fn list(
 pub async fn unsettled(
     connection: &mut Connection,
     now_ms: i64,
-) -> Result<Vec<Unsettled>, StoreError> {
+) -> Result<Vec<PendingOperation>, StoreError> {
     let rows = query(
         "SELECT session_hash, payment_id, document FROM operation WHERE settle_ms <= ? ORDER BY settle_ms LIMIT 500",
     )
@@ -204,7 +204,7 @@ pub async fn unsettled(
     .await?;
     rows.iter()
         .map(|row| {
-            Ok(Unsettled {
+            Ok(PendingOperation {
                 session_hash: row.try_get("session_hash")?,
                 payment_id: row.try_get("payment_id")?,
                 operation: operation_of(row)?,

@@ -16,7 +16,7 @@ pub struct OrderFilter<'a> {
     /// The state of its money.
     pub state: Option<OrderState>,
     /// Its status.
-    pub standing: Option<OrderStatus>,
+    pub status: Option<OrderStatus>,
     /// The merchant's custom field.
     pub custom_field: Option<&'a str>,
     /// The payment instrument of one of its operations.
@@ -84,7 +84,7 @@ pub struct ListedOrder {
     /// The order.
     pub order: OrderRow,
     /// Its status.
-    pub standing: OrderStatus,
+    pub status: OrderStatus,
     /// The type of its newest operation.
     pub last_type: String,
     /// When its newest operation was created.
@@ -124,7 +124,7 @@ pub async fn list(
                    WHEN 0 THEN 'PAID' WHEN m.captured_minor THEN 'REFUNDED' ELSE 'PARTLY_REFUNDED' END \
               WHEN o.operation_type = 'CARD_VERIFICATION' AND o.result = 'EXECUTED' THEN 'VERIFIED' \
               WHEN o.result IN ('DECLINED', 'DENIED_BY_RISK', 'THREEDS_FAILED') THEN 'REFUSED' \
-              WHEN o.result IN ('CANCELED', 'FAILED') THEN o.result ELSE 'RELEASED' END AS standing \
+              WHEN o.result IN ('CANCELED', 'FAILED') THEN o.result ELSE 'RELEASED' END AS status \
          FROM merchant_order m \
          JOIN operation o ON o.merchant_id = m.merchant_id AND o.order_id = m.order_id AND o.time_ms = m.last_operation_ms \
          WHERE m.merchant_id = ?1 AND m.last_operation_ms >= ?2 AND m.last_operation_ms < ?3 \
@@ -137,7 +137,7 @@ pub async fn list(
          AND (?11 IS NULL AND ?12 IS NULL OR EXISTS (SELECT 1 FROM operation p \
               WHERE p.merchant_id = m.merchant_id AND p.order_id = m.order_id \
               AND (?11 IS NULL OR p.circuit = ?11) AND (?12 IS NULL OR p.instrument = ?12))) \
-         ) AS listed WHERE ?13 IS NULL OR standing = ?13 \
+         ) AS listed WHERE ?13 IS NULL OR status = ?13 \
          ORDER BY last_operation_ms DESC LIMIT ?14",
     )
     .bind(merchant_id)
@@ -152,7 +152,7 @@ pub async fn list(
     .bind(filter.currency)
     .bind(filter.paid_with.circuit)
     .bind(instrument)
-    .bind(filter.standing.map(OrderStatus::code))
+    .bind(filter.status.map(OrderStatus::code))
     .bind(window.max_records)
     .fetch_all(connection)
     .await?;
@@ -180,7 +180,7 @@ impl OrderStatus {
     pub fn from_code(code: &str) -> Option<OrderStatus> {
         OrderStatus::ALL
             .into_iter()
-            .find(|standing| standing.code() == code)
+            .find(|status| status.code() == code)
     }
 
     /// All of them.
@@ -202,8 +202,8 @@ fn listed(row: &Row) -> Result<ListedOrder, StoreError> {
     Ok(ListedOrder {
         order_id: row.try_get("order_id")?,
         order: order_of(row)?,
-        standing: OrderStatus::from_code(row.try_get("standing")?)
-            .ok_or(StoreError::Unreadable("standing of an order"))?,
+        status: OrderStatus::from_code(row.try_get("status")?)
+            .ok_or(StoreError::Unreadable("status of an order"))?,
         last_type: row.try_get("last_type")?,
         last_ms: row.try_get("last_operation_ms")?,
         circuit: row.try_get("circuit")?,

@@ -57,7 +57,7 @@ pub async fn find(
 }
 
 /// An order, with the data that is needed to record an operation.
-pub struct ToBook {
+pub struct OrderToRecord {
     /// The order.
     pub order: OrderRow,
     /// The acceptance channel of the terminal.
@@ -72,7 +72,7 @@ pub async fn to_book(
     (merchant_id, order_id): (&str, &str),
     terminal_id: &str,
     operation_id: &str,
-) -> Result<ToBook, StoreError> {
+) -> Result<OrderToRecord, StoreError> {
     let row = query(
         "SELECT m.*, t.place, EXISTS (SELECT 1 FROM contract_change WHERE operation_id = ?) AS is_promised \
          FROM merchant_order m JOIN terminal t ON t.terminal_id = ? WHERE m.merchant_id = ? AND m.order_id = ?",
@@ -84,7 +84,7 @@ pub async fn to_book(
     .fetch_optional(connection)
     .await?
     .ok_or(StoreError::Unreadable("order"))?;
-    Ok(ToBook {
+    Ok(OrderToRecord {
         order: order_of(&row)?,
         place: AcceptanceChannel::from_code(row.try_get("place")?)
             .ok_or(StoreError::Unreadable("place"))?,

@@ -88,7 +88,7 @@ pub fn add(connection: &mut Connection, row: &SessionRow, now_ms: i64) -> Result
     .bind(&terms.notification_url)
     .bind(&terms.security_token)
     .bind(&terms.trace_id)
-    .bind(terms.closer.code())
+    .bind(terms.capture_initiator.code())
     .bind(&terms.card_summary)
     .bind(&terms.currency)
     .bind(minor(row.amount))
@@ -102,11 +102,11 @@ pub fn add(connection: &mut Connection, row: &SessionRow, now_ms: i64) -> Result
     .bind(row.wake_ms)
     .bind(method_codes(&terms.methods))
     .bind(terms.channel.code())
-    .bind(terms.contract.as_ref().map(contracts::write_wish))
+    .bind(terms.contract.as_ref().map(contracts::write_contract_intent))
     .bind(&terms.hosted_page)
     .bind(&terms.announced)
     .bind(terms.wallet.map(Wallet::code))
-    .bind(terms.leader.code())
+    .bind(terms.redirect_handler.code())
     .bind(written(&terms.installments))
     .bind(terms.keeping.saved.code())
     .bind(terms.keeping.consent.code())
@@ -152,7 +152,12 @@ pub async fn put_end(
 pub async fn put_decided(connection: &mut Connection, row: &SessionRow) -> Result<(), StoreError> {
     query("UPDATE build_session SET capture = ?, contract_wish = ? WHERE session_hash = ?")
         .bind(row.terms.capture.code())
-        .bind(row.terms.contract.as_ref().map(contracts::write_wish))
+        .bind(
+            row.terms
+                .contract
+                .as_ref()
+                .map(contracts::write_contract_intent),
+        )
         .bind(&row.hash)
         .execute(connection)
         .await?;
@@ -366,7 +371,7 @@ fn terms_of(row: &Row) -> Result<Terms, StoreError> {
         notification_url: row.try_get("notification_url")?,
         security_token: row.try_get("security_token")?,
         trace_id: row.try_get("trace_id")?,
-        closer: CaptureInitiator::from_code(row.try_get("closing")?)
+        capture_initiator: CaptureInitiator::from_code(row.try_get("closing")?)
             .ok_or(StoreError::Unreadable("closing"))?,
         card_summary: row.try_get("card_summary")?,
         currency: row.try_get("currency")?,
@@ -375,9 +380,9 @@ fn terms_of(row: &Row) -> Result<Terms, StoreError> {
             .ok_or(StoreError::Unreadable("channel"))?,
         contract: row
             .try_get::<Option<&str>>("contract_wish")?
-            .map(contracts::read_wish)
+            .map(contracts::read_contract_intent)
             .transpose()?,
-        leader: RedirectHandler::from_code(row.try_get("redirect")?)
+        redirect_handler: RedirectHandler::from_code(row.try_get("redirect")?)
             .ok_or(StoreError::Unreadable("redirect"))?,
         installments: counts(row.try_get("installments")?)?,
         keeping: CardOnFileTerms {

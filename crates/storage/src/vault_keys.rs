@@ -69,7 +69,7 @@ pub async fn all(connection: &mut Connection) -> Result<Vec<VaultKeyRow>, StoreE
 }
 
 /// Records that a gateway encrypts with a key. `false`: the key is retired.
-pub async fn say_sealing(
+pub async fn record_encryption_key(
     connection: &mut Connection,
     key_id: &str,
     now_ms: i64,

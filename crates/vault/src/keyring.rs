@@ -17,7 +17,7 @@ use zeroize::Zeroizing;
 /// The keys of one vault.
 pub struct Keyring {
     source: Source,
-    keys: RwLock<Arc<[SealingKey]>>,
+    keys: RwLock<Arc<[EncryptionKey]>>,
 }
 
 /// The source of the keys.
@@ -30,7 +30,7 @@ enum Source {
 
 /// A key, and values that are derived from it.
 #[derive(Clone)]
-pub struct SealingKey {
+pub struct EncryptionKey {
     id: KeyId,
     master: Zeroizing<[u8; KEY]>,
     seal: Aes256Gcm,
@@ -49,7 +49,7 @@ impl Keyring {
         file: PathBuf,
     ) -> Result<Keyring, VaultError> {
         let (source, mut keys) = match key {
-            Some(key) => (Source::Settings, vec![SealingKey::parse(key)?]),
+            Some(key) => (Source::Settings, vec![EncryptionKey::parse(key)?]),
             None => {
                 if !file.exists() {
                     make(&file)?;
@@ -59,7 +59,7 @@ impl Keyring {
             }
         };
         for other in others.into_iter().flat_map(|others| others.split(',')) {
-            add_unless_there(&mut keys, SealingKey::parse(other)?);
+            add_unless_there(&mut keys, EncryptionKey::parse(other)?);
         }
         Ok(Keyring {
             source,
@@ -68,7 +68,7 @@ impl Keyring {
     }
 
     /// All keys; the first is the current one.
-    pub fn keys(&self) -> Arc<[SealingKey]> {
+    pub fn keys(&self) -> Arc<[EncryptionKey]> {
         // A panic during the lock cannot leave them inconsistent.
         let keys = self.keys.read().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(&keys)
@@ -130,7 +130,7 @@ impl Keyring {
     }
 
     /// The key that has encrypted a value.
-    pub fn opener(&self, sealed: &[u8], belongs_to: &str) -> Result<SealingKey, DoesNotOpen> {
+    pub fn opener(&self, sealed: &[u8], belongs_to: &str) -> Result<EncryptionKey, DoesNotOpen> {
         open_with(&self.keys(), sealed, belongs_to).map(|(_, key)| key.clone())
     }
 
@@ -138,7 +138,7 @@ impl Keyring {
     pub(crate) fn with(masters: &[[u8; KEY]]) -> Keyring {
         let keys = masters
             .iter()
-            .map(|master| SealingKey::new(Zeroizing::new(*master)));
+            .map(|master| EncryptionKey::new(Zeroizing::new(*master)));
         Keyring {
             source: Source::Settings,
             keys: RwLock::new(keys.collect()),
@@ -146,22 +146,22 @@ impl Keyring {
     }
 }
 
-impl SealingKey {
-    pub(crate) fn new(master: Zeroizing<[u8; KEY]>) -> SealingKey {
+impl EncryptionKey {
+    pub(crate) fn new(master: Zeroizing<[u8; KEY]>) -> EncryptionKey {
         let seal = Zeroizing::new(mac(&master, &[b"seal"]));
         let mut id = [0; ID];
         id.copy_from_slice(&mac(&master, &[b"id"])[..ID]);
-        SealingKey {
+        EncryptionKey {
             id: KeyId(id),
             seal: Aes256Gcm::new(Key::<Aes256Gcm>::from_slice(seal.as_slice())),
             master,
         }
     }
 
-    fn parse(text: &str) -> Result<SealingKey, VaultError> {
+    fn parse(text: &str) -> Result<EncryptionKey, VaultError> {
         let mut master = Zeroizing::new([0; KEY]);
         match STANDARD.decode_slice(text.trim(), master.as_mut_slice()) {
-            Ok(KEY) => Ok(SealingKey::new(master)),
+            Ok(KEY) => Ok(EncryptionKey::new(master)),
             _ => Err(VaultError::KeyForm),
         }
     }
@@ -220,10 +220,10 @@ impl std::fmt::Display for KeyId {
 }
 
 fn open_with<'a>(
-    keys: &'a [SealingKey],
+    keys: &'a [EncryptionKey],
     sealed: &[u8],
     belongs_to: &str,
-) -> Result<(Zeroizing<Vec<u8>>, &'a SealingKey), DoesNotOpen> {
+) -> Result<(Zeroizing<Vec<u8>>, &'a EncryptionKey), DoesNotOpen> {
     if let Some((id, rest)) = sealed.split_at_checked(ID)
         && let Some(key) = keys.iter().find(|key| key.id.0 == id)
         && let Some(content) = key.open(rest, belongs_to)
@@ -231,26 +231,26 @@ fn open_with<'a>(
         return Ok((content, key));
     }
     // From a release in which keys had no ids.
-    let opened = |key: &'a SealingKey| Some((key.open(sealed, belongs_to)?, key));
+    let opened = |key: &'a EncryptionKey| Some((key.open(sealed, belongs_to)?, key));
     keys.iter().find_map(opened).ok_or(DoesNotOpen)
 }
 
-fn add_unless_there(keys: &mut Vec<SealingKey>, key: SealingKey) {
+fn add_unless_there(keys: &mut Vec<EncryptionKey>, key: EncryptionKey) {
     if keys.iter().all(|there| there.id != key.id) {
         keys.push(key);
     }
 }
 
 /// Adds a new key as the first one of the file. Running gateways use it within a second.
-pub fn put_new_first(file: &Path, key: &SealingKey) -> Result<(), VaultError> {
+pub fn put_new_first(file: &Path, key: &EncryptionKey) -> Result<(), VaultError> {
     let mut keys = in_file(file)?;
     keys.insert(0, key.clone());
     write(file, &keys)
 }
 
 /// A new random key.
-pub fn new_key() -> Result<SealingKey, VaultError> {
-    Ok(SealingKey::new(Zeroizing::new(random::<KEY>()?)))
+pub fn new_key() -> Result<EncryptionKey, VaultError> {
+    Ok(EncryptionKey::new(Zeroizing::new(random::<KEY>()?)))
 }
 
 /// Moves a key from the file to a separate file beside it, for the restore of an old back-up. Returns the path of that file. `None`: the
@@ -273,12 +273,12 @@ pub fn set_aside(file: &Path, id: KeyId) -> Result<Option<PathBuf>, VaultError> 
 }
 
 /// The keys of a file; at least one.
-fn in_file(file: &Path) -> Result<Vec<SealingKey>, VaultError> {
+fn in_file(file: &Path) -> Result<Vec<EncryptionKey>, VaultError> {
     let text = std::fs::read_to_string(file).map_err(VaultError::KeyFile)?;
     let text = Zeroizing::new(text);
-    let keys: Vec<SealingKey> = text
+    let keys: Vec<EncryptionKey> = text
         .lines()
-        .map(SealingKey::parse)
+        .map(EncryptionKey::parse)
         .collect::<Result<_, _>>()?;
     match keys.is_empty() {
         true => Err(VaultError::KeyForm),
@@ -301,13 +301,13 @@ fn make(file: &Path) -> Result<(), VaultError> {
 }
 
 /// Writes a file atomically: a reader sees the old content or the new one.
-fn write(file: &Path, keys: &[SealingKey]) -> Result<(), VaultError> {
+fn write(file: &Path, keys: &[EncryptionKey]) -> Result<(), VaultError> {
     let fresh = write_beside(file, keys)?;
     std::fs::rename(fresh, file).map_err(VaultError::KeyFile)
 }
 
 /// Writes keys into a file of this process beside `file`.
-fn write_beside(file: &Path, keys: &[SealingKey]) -> Result<PathBuf, VaultError> {
+fn write_beside(file: &Path, keys: &[EncryptionKey]) -> Result<PathBuf, VaultError> {
     let fresh = file.with_extension(format!("new-{}", std::process::id()));
     let write = || -> std::io::Result<()> {
         let mut options = std::fs::OpenOptions::new();

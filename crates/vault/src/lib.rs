@@ -7,7 +7,7 @@
 
 mod keyring;
 
-pub use keyring::{KeyId, Keyring, SealingKey, new_key, put_new_first, set_aside};
+pub use keyring::{EncryptionKey, KeyId, Keyring, new_key, put_new_first, set_aside};
 
 use aes_gcm::KeyInit;
 use base64::Engine as _;
@@ -113,7 +113,7 @@ impl HashingKeys {
     }
 
     /// The keys for hashes in a database that stores none: they are derived from the encryption key.
-    pub fn of(sealing: &SealingKey) -> HashingKeys {
+    pub fn of(sealing: &EncryptionKey) -> HashingKeys {
         let mut keys = Zeroizing::new([0; 4 * KEY]);
         let purposes = [
             "page tokens",
@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn the_keys_of_hashes_are_the_same_after_they_were_sealed_and_opened() {
-        let keys = HashingKeys::of(&SealingKey::new(Zeroizing::new([7; KEY])));
+        let keys = HashingKeys::of(&EncryptionKey::new(Zeroizing::new([7; KEY])));
         let again = HashingKeys::from_bytes(keys.as_bytes()).unwrap();
         for hashed in [
             Hashed::PageToken,

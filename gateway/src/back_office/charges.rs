@@ -18,7 +18,7 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use axum::routing::get;
 use payframe_money::Amount;
-use payframe_payment_domain::office::{Act, Role};
+use payframe_payment_domain::back_office::{Act, Role};
 use payframe_payment_domain::reservation::ReservationType;
 use payframe_payment_domain::reservation::charges::Charge;
 use payframe_payment_service::idempotency::Slot;

@@ -6,8 +6,8 @@
 use super::error::OfficeError;
 use super::login_session::LoginSession;
 use crate::App;
-use payframe_payment_domain::office::Act;
-use payframe_payment_service::idempotency::{Earlier, Slot};
+use payframe_payment_domain::back_office::Act;
+use payframe_payment_service::idempotency::{PreviousUse, Slot};
 use payframe_storage::members::Member;
 use payframe_storage::{StoreError, Subject, answers, audit};
 use std::sync::Arc;
@@ -112,9 +112,9 @@ fn scope(login: &LoginSession) -> String {
 async fn was_done(app: &App, slot: &Slot) -> Result<bool, OfficeError> {
     let mut connection = app.store().read().await?;
     match slot.earlier(&mut connection, app.vault()).await? {
-        Earlier::Nothing => Ok(false),
-        Earlier::Same { .. } => Ok(true),
-        Earlier::Other => Err(OfficeError::Bad(String::from(
+        PreviousUse::Nothing => Ok(false),
+        PreviousUse::Same { .. } => Ok(true),
+        PreviousUse::Other => Err(OfficeError::Bad(String::from(
             "This form was sent before with other values, and what it asked for then was done. Open the page again to do more.",
         ))),
     }

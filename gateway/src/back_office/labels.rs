@@ -41,8 +41,8 @@ impl Word {
 }
 
 /// The status of an order.
-pub(super) fn standing(standing: OrderStatus) -> Word {
-    match standing {
+pub(super) fn status(status: OrderStatus) -> Word {
+    match status {
         OrderStatus::Pending => Word::waiting("Pending"),
         OrderStatus::ToCapture => Word::waiting("To capture"),
         OrderStatus::Paid => Word::good("Paid"),

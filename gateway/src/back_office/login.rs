@@ -20,7 +20,7 @@ use axum::extract::{Extension, Form, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 use axum::routing::{get, post};
-use payframe_payment_domain::office::Act;
+use payframe_payment_domain::back_office::Act;
 use payframe_payment_ports::clock::millis;
 use payframe_storage::members::{self, Member};
 use payframe_storage::{Subject, audit, login_sessions};

@@ -14,7 +14,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum::response::Response;
-use payframe_payment_domain::office::Role;
+use payframe_payment_domain::back_office::Role;
 use payframe_payment_ports::clock::millis;
 use payframe_storage::members::Member;
 use payframe_storage::{Subject, login_sessions};

@@ -6,7 +6,7 @@ use super::login_session::LoginSession;
 use super::moment::Moment;
 use super::page::{Done, Frame, Section, show};
 use super::secret;
-use super::staff::{By, Email, Name, Newcomer, Staff, StaffError};
+use super::staff::{By, Email, Name, NewMember, Staff, StaffError};
 use crate::App;
 use crate::pages::see_other;
 use askama::Template;
@@ -15,7 +15,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
-use payframe_payment_domain::office::Role;
+use payframe_payment_domain::back_office::Role;
 use payframe_storage::members::{self, Member};
 use serde::Deserialize;
 
@@ -94,7 +94,7 @@ async fn add(
             return Ok(asked_again(StatusCode::BAD_REQUEST, &login, &fields, wrong));
         }
     };
-    let newcomer = Newcomer {
+    let newcomer = NewMember {
         merchant_id: login.member.merchant_id.clone(),
         name,
         email,

@@ -18,7 +18,7 @@ use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use axum::routing::{get, post};
-use payframe_payment_domain::office::{Act, Role};
+use payframe_payment_domain::back_office::{Act, Role};
 use payframe_payment_service::idempotency::Slot;
 use payframe_storage::Subject;
 use payframe_storage::outbox::{self, Attempt, Delivery, EventFilter, EventRow};

@@ -14,8 +14,8 @@ use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::get;
+use payframe_payment_domain::back_office::Role;
 use payframe_payment_domain::ledger_rules::Allowed;
-use payframe_payment_domain::office::Role;
 use payframe_payment_domain::operation::OperationResult;
 use payframe_protocol::operation::Operation;
 use payframe_protocol::warning::Warning;
@@ -63,8 +63,8 @@ async fn detail(
     let page = OrderPage {
         frame: Frame::of(&login, Section::Orders, format!("Order {order_id}"))
             .after(&done, &refunds::DONE),
-        standing: match listed.first() {
-            Some(listed) => labels::standing(listed.standing),
+        status: match listed.first() {
+            Some(listed) => labels::status(listed.status),
             None => Word::quiet("Not paid"),
         },
         sums: sums(&order),
@@ -166,7 +166,7 @@ const SAID_ELSEWHERE: [&str; 3] = ["orderId", "amount", "currency"];
 #[template(path = "office-order.html")]
 struct OrderPage<'a> {
     frame: Frame<'a>,
-    standing: Word,
+    status: Word,
     sums: Vec<(&'static str, String)>,
     customer: Vec<(String, String)>,
     /// Oldest first.

@@ -67,8 +67,7 @@ async fn list(
         next: slice.next.map(|next| asked.next(next)),
         untouched: untouched.map(|_| path_of(&named)),
         is_filtered: asked.is_filtered(),
-        standings: OrderStatus::ALL
-            .map(|standing| (standing.code(), labels::standing(standing).text)),
+        standings: OrderStatus::ALL.map(|status| (status.code(), labels::status(status).text)),
         circuits: labels::circuits(),
         currencies: currencies().collect(),
         asked: &asked,
@@ -130,7 +129,7 @@ impl Asked {
             order_id: (!named.is_empty()).then_some(named),
             currency,
             amount,
-            standing: wrong.choice("status", &self.status, OrderStatus::from_code),
+            status: wrong.choice("status", &self.status, OrderStatus::from_code),
             paid_with: PaidWith {
                 circuit: (!self.circuit.is_empty()).then_some(&self.circuit),
                 last_four,
@@ -207,7 +206,7 @@ struct OrdersPage<'a> {
 struct Row<'a> {
     order_id: &'a str,
     path: String,
-    standing: Word,
+    status: Word,
     sum: String,
     last: Moment,
     last_type: String,
@@ -221,7 +220,7 @@ impl<'a> Row<'a> {
         Row {
             order_id: &listed.order_id,
             path: path_of(&listed.order_id),
-            standing: labels::standing(listed.standing),
+            status: labels::status(listed.status),
             sum: sum(listed.order.amount, &listed.order.currency),
             last: Moment(listed.last_ms),
             last_type: labels::kind(&listed.last_type),

@@ -10,7 +10,7 @@ use axum::Router;
 use axum::http::{HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use payframe_payment_domain::office::Role;
+use payframe_payment_domain::back_office::Role;
 use serde::Deserialize;
 use std::sync::LazyLock;
 

@@ -17,9 +17,9 @@ use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::get;
-use payframe_payment_domain::office::Role;
+use payframe_payment_domain::back_office::Role;
 use payframe_payment_domain::reservation::ReservationType;
-use payframe_payment_domain::reservation::agreement::{Agreement, Charger, Paid};
+use payframe_payment_domain::reservation::agreement::{Agreement, ChargeInitiator, Paid};
 use payframe_payment_service::acceptance::evidence;
 use payframe_payment_service::reservations::Reservation;
 use payframe_protocol::acceptance::Acceptance;
@@ -99,8 +99,8 @@ fn agreed(reservation: &Reservation) -> Vec<(&'static str, String)> {
 fn parts(agreement: &Agreement, currency: &str) -> Vec<Due> {
     let parts = (1..).zip(&agreement.parts).map(|(place, part)| Due {
         what: match part.by {
-            Charger::Gateway => format!("Part {place}, charged by itself"),
-            Charger::Merchant => format!("Part {place}, charged by you"),
+            ChargeInitiator::Gateway => format!("Part {place}, charged by itself"),
+            ChargeInitiator::Merchant => format!("Part {place}, charged by you"),
         },
         // The date of the first part does not count: the first part is paid with the link.
         from: (place > 1).then_some(Moment(part.due_ms)),

@@ -4,7 +4,7 @@
 
 use super::password::Password;
 use crate::App;
-use payframe_payment_domain::office::{Act, Role};
+use payframe_payment_domain::back_office::{Act, Role};
 use payframe_storage::audit::{self, Entry};
 use payframe_storage::members::{self, Member};
 use payframe_storage::{Store, StoreError, Subject, login_sessions, merchants};
@@ -19,7 +19,7 @@ pub(crate) struct By<'a> {
 }
 
 /// The data of a new member.
-pub(crate) struct Newcomer {
+pub(crate) struct NewMember {
     pub(crate) merchant_id: String,
     pub(crate) name: Name,
     pub(crate) email: Email,
@@ -132,7 +132,7 @@ impl<'a> Staff<'a> {
     pub(crate) async fn add(
         &self,
         by: By<'_>,
-        newcomer: Newcomer,
+        newcomer: NewMember,
     ) -> Result<(Member, Password), StaffError> {
         let password = Password::generate()?;
         let hash = password.hash().await?;

@@ -2,9 +2,9 @@
 //! merchant; the other members are added in the back office.
 
 use super::{CommandContext, CommandError};
-use crate::back_office::staff::{By, Email, Name, Newcomer, Staff};
+use crate::back_office::staff::{By, Email, Name, NewMember, Staff};
 use clap::Subcommand;
-use payframe_payment_domain::office::Role;
+use payframe_payment_domain::back_office::Role;
 use payframe_storage::members::{self, Member};
 
 /// What can be done with members of the back office.
@@ -98,9 +98,9 @@ fn read(
     email: &str,
     role: &str,
     name: &str,
-) -> Result<Newcomer, CommandError> {
+) -> Result<NewMember, CommandError> {
     let refused = |text: &str| CommandError::Member(text.to_owned());
-    Ok(Newcomer {
+    Ok(NewMember {
         merchant_id,
         email: Email::parse(email)
             .ok_or_else(|| refused("the e-mail address is none: as in anna@shop.example"))?,

@@ -1,7 +1,7 @@
 //! The commands about the keys that the vault encrypts with.
 
 use super::{CommandContext, CommandError};
-use crate::rotation::{self, NotRetired};
+use crate::rotation::{self, RetireKeyError};
 use clap::Subcommand;
 use payframe_payment_domain::calendar::instant;
 use payframe_storage::encrypted_values::EncryptedColumn;
@@ -40,9 +40,9 @@ impl CommandContext<'_> {
         let keyring = self.vault.keyring();
         let (counts, others) = rotation::counted(&self.store, keyring).await?;
         let known = vault_keys::all(&mut *self.store.read().await?).await?;
-        let line = |id: &str, standing: &str, values: &str, last: Option<i64>| {
+        let line = |id: &str, status: &str, values: &str, last: Option<i64>| {
             let last = last.map_or_else(|| String::from("-"), instant);
-            format!("{id:<18}{standing:<10}{values:<12}{last}\n")
+            format!("{id:<18}{status:<10}{values:<12}{last}\n")
         };
         let mut text = format!(
             "{:<18}{:<10}{:<12}{}\n",
@@ -51,21 +51,21 @@ impl CommandContext<'_> {
         for count in &counts {
             let id = count.id.to_string();
             let row = known.iter().find(|row| row.id == id);
-            let standing = match row {
+            let status = match row {
                 _ if count.id == keyring.current() => "seals",
                 Some(row) if row.retired_ms.is_some() => "retired",
                 _ => "opens",
             };
             let last = row.and_then(|row| row.sealing_ms);
-            text.push_str(&line(&id, standing, &count.values.to_string(), last));
+            text.push_str(&line(&id, status, &count.values.to_string(), last));
         }
         let is_here = |id: &str| counts.iter().any(|count| count.id.to_string() == id);
         for row in known.iter().filter(|row| !is_here(&row.id)) {
-            let standing = match row.retired_ms {
+            let status = match row.retired_ms {
                 Some(_) => "retired",
                 None => "missing",
             };
-            text.push_str(&line(&row.id, standing, "-", row.sealing_ms));
+            text.push_str(&line(&row.id, status, "-", row.sealing_ms));
         }
         if others > 0 {
             text.push_str(&format!(
@@ -137,11 +137,11 @@ impl CommandContext<'_> {
         };
         let why = match rotation::retire(&self.store, keyring, id, self.now_ms).await? {
             Ok(()) => None,
-            Err(NotRetired::Current) => Some(String::from("new values are sealed with it")),
-            Err(NotRetired::Needed(values)) => Some(format!(
+            Err(RetireKeyError::Current) => Some(String::from("new values are sealed with it")),
+            Err(RetireKeyError::Needed(values)) => Some(format!(
                 "{values} values are sealed with it, or with no key that is here: `vault reseal` first"
             )),
-            Err(NotRetired::InUse) => Some(String::from(
+            Err(RetireKeyError::InUse) => Some(String::from(
                 "a gateway has sealed with it within the last minute",
             )),
         };

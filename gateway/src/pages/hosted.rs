@@ -27,7 +27,7 @@ use payframe_payment_domain::operation::ActionType;
 use payframe_payment_service::PaymentError;
 use payframe_payment_service::hosted::PageSession;
 use payframe_payment_service::report;
-use payframe_payment_service::{HostedPageAvailability, HostedView, WayOn};
+use payframe_payment_service::{HostedPageAvailability, HostedView, RedirectTarget};
 use serde::{Deserialize, Serialize};
 
 /// Everything under `/pay/` and `/link/`.
@@ -151,7 +151,7 @@ async fn method(
     let asked = form
         .ok()
         .and_then(|Form(form)| Method::from_code(&form.method));
-    let offered = match view.standing {
+    let offered = match view.status {
         HostedPageAvailability::Open { methods, .. } => {
             asked.filter(|asked| methods.contains(asked))
         }
@@ -225,11 +225,11 @@ async fn back(
     }
 }
 
-fn go(way_on: Option<WayOn>, here: &str, headers: &HeaderMap) -> Response {
+fn go(way_on: Option<RedirectTarget>, here: &str, headers: &HeaderMap) -> Response {
     match way_on {
-        Some(WayOn::Shop(url)) => see_other(&url),
-        Some(WayOn::Page) => see_other(here),
-        Some(WayOn::Left) => see_other(&format!("{here}?left=1")),
+        Some(RedirectTarget::Shop(url)) => see_other(&url),
+        Some(RedirectTarget::Page) => see_other(here),
+        Some(RedirectTarget::Left) => see_other(&format!("{here}?left=1")),
         None => unknown(headers),
     }
 }
@@ -245,7 +245,7 @@ fn page(app: &App, view: &HostedView, here: &str, query: &PageQuery) -> Response
         text: fill(text),
     };
     let way_back = view.way_back.as_deref().filter(|url| is_web_address(url));
-    let over = match &view.standing {
+    let over = match &view.status {
         HostedPageAvailability::Open { .. } if left => Some(say(
             "neutral",
             &texts.cancelled_title,
@@ -284,7 +284,7 @@ fn page(app: &App, view: &HostedView, here: &str, query: &PageQuery) -> Response
             Some(say("failed", &texts.declined_title, &texts.too_many_tries))
         }
     };
-    let (card, methods, refused) = match &view.standing {
+    let (card, methods, refused) = match &view.status {
         HostedPageAvailability::Open {
             card,
             methods,
@@ -324,7 +324,7 @@ fn page(app: &App, view: &HostedView, here: &str, query: &PageQuery) -> Response
         missing: query.missing.is_some(),
         paying,
         over,
-        again: left && matches!(view.standing, HostedPageAvailability::Open { .. }),
+        again: left && matches!(view.status, HostedPageAvailability::Open { .. }),
         way_back,
         back: fill(&texts.back),
         leaving: fill(&texts.leaving),

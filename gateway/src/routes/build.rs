@@ -314,7 +314,9 @@ fn may_close(call: &Call, named: &Named, version: Version) -> Result<(), ApiErro
         );
         return Err(ApiError::bad(GW9003, text));
     }
-    if matches!(call.caller, Caller::Frame { .. }) && terms.closer == CaptureInitiator::Server {
+    if matches!(call.caller, Caller::Frame { .. })
+        && terms.capture_initiator == CaptureInitiator::Server
+    {
         return Err(ApiError::bad(
             GW9003,
             "only the merchant's server may close this session (form.closing)",

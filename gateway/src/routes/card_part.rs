@@ -9,7 +9,7 @@ use payframe_error_codes::ErrorCode::PS0026;
 use payframe_payment_domain::terms::Terminal;
 use payframe_payment_ports::BinLookup;
 use payframe_payment_service::card_entry::GoodCard;
-use payframe_payment_service::server_card::{BadMember, SentCard, check};
+use payframe_payment_service::server_card::{CardMemberError, SentCard, check};
 
 /// Reads the member `card` of `holder`. `today` is the date in the time zone where the day ends last.
 pub(super) fn read(
@@ -38,9 +38,9 @@ pub(super) fn read(
         Err(bad) => {
             for member in bad {
                 let (name, sent, rule) = match member {
-                    BadMember::Pan => ("pan", &members.pan, NUMBER_RULE),
-                    BadMember::Expiry => ("expiryDate", &members.expiry_date, EXPIRY_RULE),
-                    BadMember::Cvv => ("cvv", &members.cvv, CODE_RULE),
+                    CardMemberError::Pan => ("pan", &members.pan, NUMBER_RULE),
+                    CardMemberError::Expiry => ("expiryDate", &members.expiry_date, EXPIRY_RULE),
+                    CardMemberError::Cvv => ("cvv", &members.cvv, CODE_RULE),
                 };
                 let path = card.path_of(name);
                 if sent.is_there() {

@@ -1,7 +1,7 @@
 //! Every code in one table, for the reference: codes of refused calls, of warnings, and of the fields and buttons of the class
 //! `Build` in the browser (contract 7.5, 10.7).
 
-use payframe_error_codes::{ErrorCode, Fault, GivenIn};
+use payframe_error_codes::{CodeSource, ErrorCode, Fault};
 use strum::IntoEnumIterator;
 
 /// As a table of Markdown, sorted by code.
@@ -24,12 +24,12 @@ pub(super) fn table() -> String {
 fn row(code: ErrorCode) -> String {
     let explanation = code.explanation();
     let status = match explanation.given_in {
-        GivenIn::Refusal(statuses) => {
+        CodeSource::Refusal(statuses) => {
             let statuses: Vec<String> = statuses.iter().map(u16::to_string).collect();
             statuses.join(", ")
         }
-        GivenIn::Warning => String::from("warning"),
-        GivenIn::Browser => String::from("browser"),
+        CodeSource::Warning => String::from("warning"),
+        CodeSource::Browser => String::from("browser"),
     };
     format!(
         "| `{code}` | {status} | {} | {} | {} |\n",

@@ -13,7 +13,7 @@ use payframe_payment_domain::card_on_file::{CardOnFileTerms, Consent, SavedCards
 use payframe_payment_domain::contract::Recurrence;
 use payframe_payment_domain::operation::ActionType;
 use payframe_payment_domain::terms::{CaptureInitiator, RedirectHandler, Terminal};
-use payframe_payment_service::create_session::FormWishes;
+use payframe_payment_service::create_session::FormOptions;
 use serde_json::Value;
 use std::time::Duration;
 
@@ -22,13 +22,13 @@ pub(super) fn read_form(
     whole: &Section,
     part: &Part<Form>,
     findings: &mut Findings,
-) -> Option<(Option<FormWishes>, MethodOffer)> {
+) -> Option<(Option<FormOptions>, MethodOffer)> {
     if !part.is_there() {
         return Some((None, MethodOffer::All));
     }
     let mut form = whole.section("form", part, Presence::Optional, findings);
     let sent = part.members();
-    let closer = form
+    let capture_initiator = form
         .one_of("closing", &sent.closing, Closers::CODES, findings)
         .and_then(CaptureInitiator::from_code);
     let attempts = form.count("attempts", &sent.attempts, 1..=5, findings);
@@ -44,7 +44,7 @@ pub(super) fn read_form(
         60..=1800,
         findings,
     );
-    let leader = form
+    let redirect_handler = form
         .one_of(
             "redirect",
             &sent.redirect,
@@ -54,14 +54,14 @@ pub(super) fn read_form(
         .and_then(RedirectHandler::from_code);
     let installments = read_counts(&sent.installments, findings);
     let keeping = read_keeping(&mut form, sent, findings);
-    let wishes = FormWishes {
-        closer: closer.unwrap_or(CaptureInitiator::Server),
+    let wishes = FormOptions {
+        capture_initiator: capture_initiator.unwrap_or(CaptureInitiator::Server),
         attempts: attempts
             .and_then(|attempts| u8::try_from(attempts).ok())
             .unwrap_or(1),
         card_summary: card_summary.unwrap_or("NONE").to_owned(),
         life: life.map(Duration::from_secs),
-        leader: leader.unwrap_or(RedirectHandler::Frame),
+        redirect_handler: redirect_handler.unwrap_or(RedirectHandler::Frame),
         installments,
         keeping,
     };

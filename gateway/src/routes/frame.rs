@@ -250,17 +250,17 @@ async fn action(app: &App, call: &Call) -> Result<Reply, ApiError> {
     } else {
         return Err(ApiError::NotFound);
     };
-    let standing = app.sessions().status(&row, &named.session_id).await?;
+    let status = app.sessions().status(&row, &named.session_id).await?;
     let nothing = || FieldSet {
         session_id: named.session_id.clone(),
         fields: Vec::new(),
     };
     Reply::json(&ActionAnswer {
         event: String::from("BUILD_FLOW_STATE_CHANGE"),
-        state: standing.state,
-        url: standing.url,
-        method: standing.method.map(str::to_owned),
-        field_set: standing.field_set.unwrap_or_else(nothing),
+        state: status.state,
+        url: status.url,
+        method: status.method.map(str::to_owned),
+        field_set: status.field_set.unwrap_or_else(nothing),
     })
 }
 
@@ -274,12 +274,12 @@ async fn check_device(app: &App, call: &Call) -> Result<Reply, ApiError> {
             "the device check of version 2 is asked for by gdi_and_finalize",
         ));
     }
-    let standing = app
+    let status = app
         .sessions()
         .check_device(&named.row.hash, last)
         .await
         .map_err(|problem| with_state(problem, &named))?;
-    let DeviceCheckStatus::Over(row) = standing else {
+    let DeviceCheckStatus::Over(row) = status else {
         return Reply::json(&GdiResult {
             result: String::from("KO"),
             operation: None,

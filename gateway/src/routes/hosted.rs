@@ -286,7 +286,7 @@ fn read<'a>(
 ) -> Result<
     (
         &'a Terminal,
-        payframe_payment_service::hosted::HostedOpening,
+        payframe_payment_service::hosted::NewHostedPage,
     ),
     ApiError,
 > {

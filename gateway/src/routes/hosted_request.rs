@@ -13,8 +13,8 @@ use payframe_payment_domain::card_on_file::CardOnFileTerms;
 use payframe_payment_domain::hosted::{EndTime, Kind, Term};
 use payframe_payment_domain::operation::ActionType;
 use payframe_payment_domain::terms::{CaptureInitiator, RedirectHandler, Version};
-use payframe_payment_service::create_session::FormWishes;
-use payframe_payment_service::hosted::HostedOpening;
+use payframe_payment_service::create_session::FormOptions;
+use payframe_payment_service::hosted::NewHostedPage;
 use serde_json::Value;
 
 /// The creation call.
@@ -35,9 +35,9 @@ pub(super) fn read(
     headers: &Headers<'_>,
     rules: &Rules<'_>,
     now_ms: i64,
-) -> Result<HostedOpening, ApiError> {
+) -> Result<NewHostedPage, ApiError> {
     let mut findings = Findings::default();
-    let reader = HostedReader {
+    let reader = HostedRequestReader {
         call,
         headers,
         rules,
@@ -54,15 +54,15 @@ pub(super) fn read(
 }
 
 /// What a request is read with.
-struct HostedReader<'a> {
+struct HostedRequestReader<'a> {
     call: HostedCall,
     headers: &'a Headers<'a>,
     rules: &'a Rules<'a>,
     now_ms: i64,
 }
 
-impl HostedReader<'_> {
-    fn page(&self, body: &Part<OpenHostedPage>, findings: &mut Findings) -> Option<HostedOpening> {
+impl HostedRequestReader<'_> {
+    fn page(&self, body: &Part<OpenHostedPage>, findings: &mut Findings) -> Option<NewHostedPage> {
         let whole = Section::body(body, findings);
         let sent = body.members();
         self.opening(&whole, (&sent.order, &sent.payment_session), None, findings)
@@ -72,7 +72,7 @@ impl HostedReader<'_> {
         &self,
         body: &Part<CreatePaymentLinkV1>,
         findings: &mut Findings,
-    ) -> Option<HostedOpening> {
+    ) -> Option<NewHostedPage> {
         let whole = Section::body(body, findings);
         let sent = body.members();
         let end = (sent.expiration_date.sent(), None);
@@ -84,7 +84,7 @@ impl HostedReader<'_> {
         &self,
         body: &Part<CreatePaymentLink>,
         findings: &mut Findings,
-    ) -> Option<HostedOpening> {
+    ) -> Option<NewHostedPage> {
         let whole = Section::body(body, findings);
         let sent = body.members();
         if sent.payment_sessions.sent().is_some_and(Value::is_array) {
@@ -111,7 +111,7 @@ impl HostedReader<'_> {
         payment: (&Part<Order>, &Part<S>),
         end: Option<(Option<&Value>, Option<&Value>)>,
         findings: &mut Findings,
-    ) -> Option<HostedOpening> {
+    ) -> Option<NewHostedPage> {
         let (headers, rules) = (self.headers, self.rules);
         let returns = match self.call {
             HostedCall::Page => Presence::Mandatory,
@@ -131,12 +131,12 @@ impl HostedReader<'_> {
             HostedCall::Page => Kind::Page,
             HostedCall::LinkOne | HostedCall::LinkTwo => Kind::Link,
         };
-        let form = FormWishes {
-            closer: CaptureInitiator::Frame,
+        let form = FormOptions {
+            capture_initiator: CaptureInitiator::Frame,
             attempts: kind.tries(),
             card_summary: String::from("NONE"),
             life: None,
-            leader: RedirectHandler::Frame,
+            redirect_handler: RedirectHandler::Frame,
             installments: Vec::new(),
             keeping: CardOnFileTerms::default(),
         };
@@ -144,7 +144,7 @@ impl HostedReader<'_> {
         let offer = MethodOffer::All;
         let terms_ids = payment.order.terms_ids.clone();
         let opening = payment.opening(Version::Three, origin, Some(form), offer, headers, rules);
-        Some(HostedOpening {
+        Some(NewHostedPage {
             opening,
             terms_ids,
             term: match term {

@@ -20,7 +20,7 @@ use payframe_payment_domain::method::Method;
 use payframe_payment_domain::operation::{ActionType, Capture};
 use payframe_payment_domain::terms::{Terminal, Version, agreed_capture};
 use payframe_payment_domain::wallet::Wallet;
-use payframe_payment_service::create_session::{FormWishes, Opening, Start};
+use payframe_payment_service::create_session::{FormOptions, Opening, Start};
 use payframe_protocol::warning::Warning;
 
 /// Order and payment of a request: what every creation call has.
@@ -137,7 +137,7 @@ impl PaymentPart {
         self,
         version: Version,
         merchant_origin: String,
-        form: Option<FormWishes>,
+        form: Option<FormOptions>,
         offer: MethodOffer,
         headers: &Headers<'_>,
         rules: &Rules<'_>,
@@ -265,7 +265,7 @@ fn with_recurrence(
             );
             start
         }
-        (Start::Methods | Start::Card, Some(Recurrence::Pay { .. })) => Start::KeptCard,
+        (Start::Methods | Start::Card, Some(Recurrence::Pay { .. })) => Start::StoredCard,
         _ => start,
     }
 }
@@ -393,7 +393,7 @@ fn offered(
             let methods = terminal.methods.iter().copied();
             methods.filter(|method| method.serves(country)).collect()
         }
-        Start::Methods | Start::Card | Start::KeptCard => Vec::new(),
+        Start::Methods | Start::Card | Start::StoredCard => Vec::new(),
     }
 }
 

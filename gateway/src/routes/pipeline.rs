@@ -17,7 +17,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, HeaderValu
 use axum::http::{HeaderMap, Method, Response, StatusCode};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use payframe_error_codes::ErrorCode::{GW9001, GW9004, GW9105, PS0025, PS0035};
-use payframe_payment_service::idempotency::{Earlier, Slot};
+use payframe_payment_service::idempotency::{PreviousUse, Slot};
 use payframe_protocol::warning::Warning;
 use payframe_storage::{StoreError, Subject, operations, order_warnings};
 use serde_json::Value;
@@ -344,9 +344,9 @@ async fn replayed(app: &App, slot: &Slot) -> Result<Option<Reply>, ApiError> {
         .earlier(&mut *app.store().read().await?, app.vault())
         .await?;
     match earlier {
-        Earlier::Nothing => Ok(None),
-        Earlier::Same { status, body } => Ok(Some(Reply::replayed(status, body))),
-        Earlier::Other => Err(ApiError::bad(
+        PreviousUse::Nothing => Ok(None),
+        PreviousUse::Same { status, body } => Ok(Some(Reply::replayed(status, body))),
+        PreviousUse::Other => Err(ApiError::bad(
             PS0025,
             "header Idempotency-Key was used for another request",
         )),

@@ -52,7 +52,7 @@ struct Limiter {
     accounts: Option<Accounts>,
     clock: RateClock,
     /// From this number of accounts on, full accounts are removed before another one is added.
-    sweep_at: AtomicUsize,
+    purge_at: AtomicUsize,
 }
 
 impl Limiter {
@@ -64,7 +64,7 @@ impl Limiter {
         Limiter {
             accounts: quota.map(|quota| RateLimiter::dashmap_with_clock(quota, clock.clone())),
             clock,
-            sweep_at: AtomicUsize::new(FULL),
+            purge_at: AtomicUsize::new(FULL),
         }
     }
 
@@ -73,12 +73,12 @@ impl Limiter {
         let Some(accounts) = &self.accounts else {
             return Err(1);
         };
-        // If most accounts are in use, the next sweep waits until there are twice as many. Otherwise each call of a busy
+        // If most accounts are in use, the next purge waits until there are twice as many. Otherwise each call of a busy
         // minute would go through all of them.
-        if accounts.len() >= self.sweep_at.load(Ordering::Relaxed) {
+        if accounts.len() >= self.purge_at.load(Ordering::Relaxed) {
             accounts.retain_recent();
             let next = FULL.max(2 * accounts.len());
-            self.sweep_at.store(next, Ordering::Relaxed);
+            self.purge_at.store(next, Ordering::Relaxed);
         }
         accounts.check_key(&account.to_owned()).map_err(|refused| {
             let wait = refused.wait_time_from(GovernorClock::now(&self.clock));
@@ -147,7 +147,7 @@ mod tests {
         let call = |account: usize| {
             let _ = limiter.take(&account.to_string());
             let accounts = limiter.accounts.as_ref().unwrap().len();
-            (accounts, limiter.sweep_at.load(Ordering::Relaxed))
+            (accounts, limiter.purge_at.load(Ordering::Relaxed))
         };
         for account in 0..=FULL {
             call(account);

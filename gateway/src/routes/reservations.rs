@@ -29,8 +29,8 @@ use payframe_payment_domain::operation::Capture;
 use payframe_payment_service::HostedPages;
 use payframe_payment_service::PaymentError;
 use payframe_payment_service::acceptance::evidence;
-use payframe_payment_service::reservation_life::NotMade;
-use payframe_payment_service::reservation_link::{LinkError, LinkWish, PAID};
+use payframe_payment_service::reservation_life::CreateReservationError;
+use payframe_payment_service::reservation_link::{LinkError, LinkRequest, PAID};
 use payframe_payment_service::reservations::{self as agreed, Reservation, day};
 use payframe_protocol::hosted::PaymentLinkAnswer;
 use payframe_protocol::operation::Operation as Charged;
@@ -148,14 +148,16 @@ async fn create(app: &App, call: &Call) -> Result<Reply, ApiError> {
     new.plugin_name = call.plugin_name.clone();
     let made = app.reservations().make(call.terminal()?, new).await?;
     let reservation_id = made.map_err(|why| match why {
-        NotMade::Structure => {
+        CreateReservationError::Structure => {
             ApiError::bad(PS0026, "structureId is not that of an active structure")
         }
-        NotMade::Terms => ApiError::bad(
+        CreateReservationError::Terms => ApiError::bad(
             PS0026,
             "termsAndConditionsIds names terms and conditions that are not there or not active",
         ),
-        NotMade::Used => ApiError::bad(GW9006, "reservationId is that of an order already"),
+        CreateReservationError::Used => {
+            ApiError::bad(GW9006, "reservationId is that of an order already")
+        }
     })?;
     Reply::json(&ReservationMade { reservation_id })
 }
@@ -278,7 +280,7 @@ async fn link(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let mut connection = app.store().read().await?;
     let terminal_id = &reservation.row.terminal_id;
     let terminal = merchants::terminal(&mut connection, terminal_id).await?;
-    let wish = LinkWish {
+    let wish = LinkRequest {
         term,
         capture,
         notification_url: merchants::notification_url(&mut connection, terminal_id).await?,

@@ -122,10 +122,10 @@ impl Named {
         if row.session.state == State::Dead {
             return Err(ApiError::dead());
         }
-        let standing: SessionStatus = app.sessions().status(row, &self.session_id).await?;
+        let status: SessionStatus = app.sessions().status(row, &self.session_id).await?;
         match call.caller {
-            Caller::Merchant { .. } => Reply::json(&standing.for_merchant(warnings)),
-            Caller::Frame { .. } => Reply::json(&standing.for_frame()),
+            Caller::Merchant { .. } => Reply::json(&status.for_merchant(warnings)),
+            Caller::Frame { .. } => Reply::json(&status.for_frame()),
         }
     }
 }

@@ -305,7 +305,7 @@ async fn what_is_not_captured_in_time_is_released() {
     assert_eq!(expires(&sale).await, "2026-11-25T10:00:00.999Z");
     app.pass(5 * 86_400 - 2).await;
     assert_eq!(stands(&app, &sale).await, "AUTHORIZATION/AUTHORIZED");
-    // The sweep has not run yet, and the action is refused anyway.
+    // What is due has not been done yet, and the action is refused anyway.
     app.clock.advance(Duration::from_secs(1));
     assert_eq!(allowed(&app, &sale).await, "");
     assert_eq!(

@@ -4,7 +4,7 @@
 use crate::actions::{paid, paid_by};
 use crate::contracts::{creation, pay as pay_with};
 use crate::harness::{APPROVED, Answer, DECLINED, TestApp, short};
-use crate::hosted::{form, page_for, pay as pay_on_page, seat, session_of};
+use crate::hosted::{form, open_session, page_for, pay as pay_on_page, session_of};
 use crate::office::Person;
 use axum::body::Body;
 use axum::http::{Method, Request};
@@ -471,14 +471,14 @@ async fn d141_a_cart_whose_total_changes_keeps_its_order_id_on_hosted_pages() {
         warnings.contains("another amount or currency"),
         "{warnings}"
     );
-    assert_eq!(seat(&app, &never_opened).await.status, 409);
+    assert_eq!(open_session(&app, &never_opened).await.status, 409);
     // A card that was entered for the former total is discarded, and the shop gets no notification.
     let opened = address(&changed);
     let session = session_of(&app, &opened).await;
     app.enter(&session, APPROVED).await;
     let last = cart_page(&app, "2500").await.ok();
     assert_eq!(codes(&last), ["GW9103", "GW9103"]);
-    assert_eq!(seat(&app, &opened).await.status, 409);
+    assert_eq!(open_session(&app, &opened).await.status, 409);
     let finalized = json!({ "sessionId": session });
     let late = app.frame(&session);
     let late = late.post("/build/finalize_payment", &finalized).await;

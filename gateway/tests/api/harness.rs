@@ -171,7 +171,7 @@ impl TestApp {
     /// Lets time pass and carries out what is due.
     pub(crate) async fn pass(&self, seconds: u64) {
         self.clock.advance(Duration::from_secs(seconds));
-        payframe_gateway::maintenance::sweep(&self.app).await;
+        payframe_gateway::maintenance::run_due_work(&self.app).await;
     }
 
     pub(crate) fn merchant(&self) -> Caller<'_> {

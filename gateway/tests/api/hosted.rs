@@ -27,12 +27,12 @@ async fn page_of(app: &TestApp, request: &Value) -> String {
 }
 
 /// The first request of the page's script.
-pub(crate) async fn seat(app: &TestApp, address: &str) -> Answer {
+pub(crate) async fn open_session(app: &TestApp, address: &str) -> Answer {
     form(app, address, "session", "").await
 }
 
 pub(crate) async fn session_of(app: &TestApp, address: &str) -> String {
-    let answer = seat(app, address).await.ok();
+    let answer = open_session(app, address).await.ok();
     answer["session"].as_str().unwrap().to_owned()
 }
 
@@ -104,7 +104,7 @@ async fn a_page_is_paid_once_and_takes_the_browser_back() {
         back_from(&app, address).await,
         "https://shop.example/ok?a=1&b=%20#c"
     );
-    assert_eq!(seat(&app, address).await.status, 409);
+    assert_eq!(open_session(&app, address).await.status, 409);
     assert!(
         text_of(&app, address)
             .await
@@ -284,7 +284,7 @@ async fn a_refused_payment_may_be_tried_again_five_times_in_all() {
     );
     let last = pay(&app, &session, DECLINED).await;
     assert_eq!(short(&last), "PAYMENT_COMPLETE AUTHORIZATION/DECLINED");
-    assert_eq!(seat(&app, &address).await.status, 409);
+    assert_eq!(open_session(&app, &address).await.status, 409);
     assert_eq!(back_from(&app, &address).await, "https://shop.example/ok");
     assert!(
         text_of(&app, &address)
@@ -331,7 +331,7 @@ async fn a_page_is_over_after_an_hour_and_leaves_nothing() {
     app.pass(199).await;
     let session = session_of(&app, &address).await;
     app.pass(1).await;
-    assert_eq!(seat(&app, &address).await.status, 409);
+    assert_eq!(open_session(&app, &address).await.status, 409);
     assert_eq!(
         app.frame(&session).get("/build/state").await.refusal(),
         "400 PS0061"
@@ -354,7 +354,7 @@ async fn who_gives_up_goes_to_the_cancel_url() {
     let body = json!({ "sessionId": session });
     app.frame(&session).post("/build/cancel", &body).await.ok();
     assert_eq!(back_from(&app, &address).await, "https://shop.example/ko");
-    assert_eq!(seat(&app, &address).await.status, 409);
+    assert_eq!(open_session(&app, &address).await.status, 409);
     assert!(
         text_of(&app, &address)
             .await
@@ -371,7 +371,7 @@ async fn who_gives_up_goes_to_the_cancel_url() {
             (left.status, left.header("location")),
             (303, Some("https://shop.example/ko"))
         );
-        assert_eq!(seat(&app, &address).await.status, 409);
+        assert_eq!(open_session(&app, &address).await.status, 409);
         let operations = app.order(order_id).await["operations"]
             .as_array()
             .unwrap()
@@ -410,7 +410,7 @@ async fn another_attempt_of_the_order_closes_the_page() {
             .ok();
         assert_eq!(again["warnings"][0]["code"], "GW9103", "{again}");
         assert_eq!(again["warnings"].as_array().unwrap().len(), 1);
-        assert_eq!(seat(&app, &first).await.status, 409);
+        assert_eq!(open_session(&app, &first).await.status, 409);
         let built = app
             .merchant()
             .post("/orders/build", &build_form(order_id, 1))
@@ -418,7 +418,7 @@ async fn another_attempt_of_the_order_closes_the_page() {
             .ok();
         assert_eq!(built["warnings"][0]["code"], "GW9103", "{built}");
         assert_eq!(
-            seat(&app, again["hostedPage"].as_str().unwrap())
+            open_session(&app, again["hostedPage"].as_str().unwrap())
                 .await
                 .status,
             409
@@ -495,7 +495,7 @@ async fn other_methods_start_from_the_page_and_come_back_to_it() {
         by_method(&app, &address, "cancel").await,
         "https://shop.example/ko"
     );
-    assert_eq!(seat(&app, &address).await.status, 409);
+    assert_eq!(open_session(&app, &address).await.status, 409);
 
     let address = page_with_methods(&app, "A4").await;
     assert_eq!(
@@ -503,7 +503,7 @@ async fn other_methods_start_from_the_page_and_come_back_to_it() {
         "https://shop.example/ok"
     );
     assert!(text_of(&app, &address).await.contains("Pagamento in corso"));
-    assert_eq!(seat(&app, &address).await.status, 409);
+    assert_eq!(open_session(&app, &address).await.status, 409);
     app.pass(31).await;
     assert!(
         text_of(&app, &address)
@@ -546,7 +546,7 @@ async fn only_what_is_offered_is_chosen_and_only_on_the_page_itself() {
     // Too many requests are refused.
     let mut slowed = false;
     for _ in 0..40 {
-        slowed |= seat(&app, &address).await.status == 429;
+        slowed |= open_session(&app, &address).await.status == 429;
     }
     assert!(slowed);
 }
@@ -569,7 +569,7 @@ async fn a_page_for_one_method_has_no_form() {
     assert!(text.contains(r#"value="PAYPAL""#), "{text}");
     let again = form(&app, &address, "method", "method=PAYPAL").await;
     assert_eq!(again.header("location"), chosen.header("location"));
-    assert_eq!(seat(&app, &address).await.status, 409);
+    assert_eq!(open_session(&app, &address).await.status, 409);
     assert_eq!(
         by_method(&app, &address, "approve").await,
         "https://shop.example/ok"
@@ -647,7 +647,9 @@ async fn an_address_without_a_page_is_readable() {
         assert!(page.text().contains(expected), "{address}: {}", page.text());
     }
     assert_eq!(
-        seat(&app, "https://gateway.example/pay/none").await.status,
+        open_session(&app, "https://gateway.example/pay/none")
+            .await
+            .status,
         404
     );
 }

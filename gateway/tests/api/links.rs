@@ -3,7 +3,7 @@
 use crate::harness::{
     APPROVED, Answer, CHALLENGED, DECLINED, TestApp, build_form, short, token_of,
 };
-use crate::hosted::{back_from, followed, form, hpp, pay, seat, session_of, text_of};
+use crate::hosted::{back_from, followed, form, hpp, open_session, pay, session_of, text_of};
 use axum::body::Body;
 use axum::http::{Method, Request};
 use serde_json::{Value, json};
@@ -200,7 +200,7 @@ async fn a_link_is_paid_once_and_says_by_what() {
             .await
             .contains("Pagamento completato")
     );
-    assert_eq!(seat(&app, address_of(&link)).await.status, 409);
+    assert_eq!(open_session(&app, address_of(&link)).await.status, 409);
     assert_eq!(cancel(&app, &link).await.refusal(), "400 PS0045");
     assert_eq!(renew(&app, &link).await.refusal(), "400 PS0045");
     // A refund does not make the link valid again.
@@ -211,7 +211,7 @@ async fn a_link_is_paid_once_and_says_by_what() {
     let refund = json!({ "amount": "3545", "currency": "EUR" });
     app.merchant().post(&path, &refund).await.ok();
     assert_eq!(read(&app, &link).await["status"], "PAID");
-    assert_eq!(seat(&app, address_of(&link)).await.status, 409);
+    assert_eq!(open_session(&app, address_of(&link)).await.status, 409);
 }
 
 #[tokio::test]
@@ -261,7 +261,7 @@ async fn a_link_is_good_to_the_end_of_its_last_day_in_the_terminals_zone() {
         app.frame(&session).get("/build/state").await.refusal(),
         "400 PS0061"
     );
-    assert_eq!(seat(&app, address_of(&link)).await.status, 409);
+    assert_eq!(open_session(&app, address_of(&link)).await.status, 409);
     let text = text_of(&app, address_of(&link)).await;
     assert!(
         text.contains("Questo link di pagamento non è più valido"),
@@ -324,7 +324,7 @@ async fn an_unpaid_link_is_cancelled_for_good() {
         .await;
     assert_eq!(late.refusal(), "400 PS0061");
     assert_eq!(app.order("A1").await["operations"], json!([]));
-    assert_eq!(seat(&app, address_of(&link)).await.status, 409);
+    assert_eq!(open_session(&app, address_of(&link)).await.status, 409);
     assert_eq!(renew(&app, &link).await.refusal(), "400 GW9003");
     assert!(
         text_of(&app, address_of(&link))
@@ -367,7 +367,7 @@ async fn a_pending_payment_decides_when_it_is_final() {
     app.send(pressed).await;
     assert_eq!(read(&app, &link).await["status"], "ACTIVE");
     assert_eq!(cancel(&app, &link).await.refusal(), "400 PS0044");
-    assert_eq!(seat(&app, address_of(&link)).await.status, 409);
+    assert_eq!(open_session(&app, address_of(&link)).await.status, 409);
     let app = app.restarted().await;
     app.pass(31).await;
     let paid = read(&app, &link).await;
@@ -390,7 +390,7 @@ async fn the_tenth_refusal_ends_a_link_until_it_is_renewed() {
             app.pass(1).await;
         }
         assert_eq!(read(&app, &link).await["status"], "FAILED", "{round}");
-        assert_eq!(seat(&app, address_of(&link)).await.status, 409);
+        assert_eq!(open_session(&app, address_of(&link)).await.status, 409);
         renew(&app, &link).await.ok();
     }
     let session = session_of(&app, address_of(&link)).await;
@@ -452,7 +452,7 @@ async fn a_new_link_takes_the_place_of_an_unpaid_one_and_other_ways_do_not() {
     assert_eq!(state_refusal(&app, &by_link).await, "400 PS0061");
     pay(&app, built["sessionId"].as_str().unwrap(), APPROVED).await;
     // The order cannot be paid again, and the link says so.
-    assert_eq!(seat(&app, address_of(&second)).await.status, 409);
+    assert_eq!(open_session(&app, address_of(&second)).await.status, 409);
     assert!(
         text_of(&app, address_of(&second))
             .await
@@ -582,7 +582,7 @@ async fn another_merchants_link_is_missing() {
     assert_eq!(details["order"]["description"], "Order 42");
     assert_eq!(details.get("securityToken"), None);
     assert_eq!(
-        seat(&app, page["hostedPage"].as_str().unwrap())
+        open_session(&app, page["hostedPage"].as_str().unwrap())
             .await
             .status,
         200
@@ -669,7 +669,7 @@ async fn many_at_once_pay_a_link_once() {
             by_method(),
             cancel(&app, &link),
             close(),
-            seat(&app, address_of(&link))
+            open_session(&app, address_of(&link))
         );
         let order = app.order(&format!("A{round}")).await;
         let good = order["operations"].as_array().unwrap().iter();

@@ -66,7 +66,7 @@ impl<'a> Person<'a> {
             )
             .await;
         if answer.status == 303 {
-            // The page with every seat's own form.
+            // The page with every member's own form.
             *self.token.borrow_mut() = form_token(&self.get("/office/password").await);
         }
         answer

@@ -3,7 +3,7 @@
 use crate::catalogue::{HTML, condition, terms, with_structure};
 use crate::direct::moto;
 use crate::harness::{APPROVED, Answer, TestApp, build, short};
-use crate::hosted::{form, hpp, pay, seat, session_of, text_of};
+use crate::hosted::{form, hpp, open_session, pay, session_of, text_of};
 use crate::links::link_until;
 use serde_json::{Value, json};
 
@@ -46,7 +46,7 @@ async fn the_terms_of_an_order_are_accepted_before_it_is_paid_and_the_evidence_i
         let page = text_of(&app, address).await;
         assert!(page.contains("Accetto il regolamento"), "{page}");
         assert!(!page.contains(r#"id="form""#));
-        assert_eq!(seat(&app, address).await.status, 409);
+        assert_eq!(open_session(&app, address).await.status, 409);
         let text = app.page(&format!("{address}/terms/0"), &[]).await;
         assert!(text.text().contains("<p>The terms.</p>"));
         assert_eq!(

@@ -3,7 +3,7 @@
 
 use crate::catalogue::{HTML, condition, with_structure};
 use crate::harness::{APPROVED, Answer, DECLINED, TestApp, build, short};
-use crate::hosted::{form, pay, seat, session_of, text_of};
+use crate::hosted::{form, open_session, pay, session_of, text_of};
 use serde_json::{Value, json};
 
 /// A stay of three nights, from the 25th on.
@@ -432,7 +432,7 @@ async fn nothing_is_paid_before_the_terms_are_accepted_and_the_evidence_is_kept(
         assert!(page.contains(label), "{label}");
     }
     assert!(!page.contains(r#"id="form""#));
-    assert_eq!(seat(&app, &address).await.status, 409);
+    assert_eq!(open_session(&app, &address).await.status, 409);
     // All boxes are necessary.
     for ticked in ["", "accepted=0", "accepted=0&accepted=2&accepted=7&other=1"] {
         let answer = form(&app, &address, "accept", ticked).await;
@@ -443,7 +443,7 @@ async fn nothing_is_paid_before_the_terms_are_accepted_and_the_evidence_is_kept(
         );
         assert_eq!(app.count("SELECT COUNT(*) FROM acceptance").await, 0);
     }
-    assert_eq!(seat(&app, &address).await.status, 409);
+    assert_eq!(open_session(&app, &address).await.status, 409);
     let all = "accepted=0&accepted=1&accepted=2";
     let answer = form(&app, &address, "accept", all).await;
     assert!(address.ends_with(answer.header("location").unwrap()));
@@ -626,7 +626,7 @@ async fn a_cancelled_reservation_allows_nothing_more() {
         form(&app, &address, "accept", "accepted=0").await.status,
         303
     );
-    assert_eq!(seat(&app, &address).await.status, 409);
+    assert_eq!(open_session(&app, &address).await.status, 409);
     assert_eq!(app.count("SELECT COUNT(*) FROM acceptance").await, 0);
     assert_eq!(link(&app, "R1").await.refusal(), "400 GW9003");
     let link_id = answer["paymentLinks"][0]["linkId"].as_str().unwrap();

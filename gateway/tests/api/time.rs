@@ -69,7 +69,7 @@ async fn a_session_may_be_given_a_shorter_life() {
 }
 
 #[tokio::test]
-async fn the_sweep_forgets_cards_of_dead_sessions_without_being_asked() {
+async fn due_work_forgets_cards_of_dead_sessions_without_being_asked() {
     let app = TestApp::new().await;
     let session = app.open(&build("A1")).await;
     app.enter(&session, APPROVED).await;

@@ -104,7 +104,7 @@ async fn a_key_follows_another_while_payments_run() {
     let (answers, rotated) = tokio::join!(before, vault(&app, &["rotate"]));
     rotated.unwrap();
     assert!(answers.iter().all(|answer| answer.status == 200));
-    payframe_gateway::maintenance::sweep(&app.app).await;
+    payframe_gateway::maintenance::run_due_work(&app.app).await;
     let during = payments("during-", 60);
     let during = app.all_at_once("sandbox-implicit", "/orders/moto", &during);
     let (answers, resealed) = tokio::join!(during, vault(&app, &["reseal"]));
@@ -123,7 +123,7 @@ async fn a_key_follows_another_while_payments_run() {
         .to_string();
     assert!(refused.ends_with("within the last minute"), "{refused}");
     app.clock.advance(A_WHILE);
-    payframe_gateway::maintenance::sweep(&app.app).await;
+    payframe_gateway::maintenance::run_due_work(&app.app).await;
     let retired = vault(&app, &["retire", &old]).await.unwrap();
     assert!(retired.contains("vault.retired"), "{retired}");
     let app = app.restarted().await;
@@ -143,7 +143,7 @@ async fn resealing_can_be_broken_off_anywhere_and_done_again() {
     app.all_at_once("sandbox-implicit", "/orders/moto", &many)
         .await;
     vault(&app, &["rotate"]).await.unwrap();
-    payframe_gateway::maintenance::sweep(&app.app).await;
+    payframe_gateway::maintenance::run_due_work(&app.app).await;
     for polls in [1, 2, 5, 10, 20, 40, 60] {
         let words = ["reseal"];
         let mut resealing = std::pin::pin!(vault(&app, &words));

@@ -84,8 +84,8 @@ fn what_happens_is_measured_under_the_names_of_the_documentation() {
             &text,
             "payframe_notification_attempts_total{outcome=\"failed\"}",
         );
-        let swept = value(&text, "payframe_sweep_duration_seconds_count");
-        if failed == Some(1.0) && swept >= Some(1.0) {
+        let due_work_done = value(&text, "payframe_due_work_duration_seconds_count");
+        if failed == Some(1.0) && due_work_done >= Some(1.0) {
             break text;
         }
     };

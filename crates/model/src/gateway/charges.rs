@@ -111,7 +111,7 @@ impl Gateway {
         }
     }
 
-    /// Takes up what a crash left behind, as the gateway does at its start and in every sweep.
+    /// Takes up what a crash left behind, as the gateway does at its start and whenever it does what is due.
     pub(crate) fn recover(&mut self) {
         self.begin_alone();
         self.record(|| GatewayStep::RecoveryBegun);

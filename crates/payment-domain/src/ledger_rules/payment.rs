@@ -369,7 +369,7 @@ impl Payment {
                 }
             }
             FollowUpOperation::Cancel => {
-                self.taking_mut(&operation.target_id)?.standing = if is_held {
+                self.taking_mut(&operation.target_id)?.status = if is_held {
                     CaptureStatus::BeingUndone
                 } else {
                     CaptureStatus::Undone
@@ -402,8 +402,8 @@ impl Payment {
     }
 
     fn captured_minor(&self) -> u64 {
-        let standing = self.takings.iter().filter(|taking| taking.counts());
-        standing.map(|taking| taking.amount.minor()).sum()
+        let status = self.takings.iter().filter(|taking| taking.counts());
+        status.map(|taking| taking.amount.minor()).sum()
     }
 }
 

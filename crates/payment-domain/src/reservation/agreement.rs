@@ -3,7 +3,9 @@
 //! Every route asks [`Agreement::judge`], so a validation and the charge itself can not differ. Nothing in here knows a clock
 //! or a calendar: the days of the stay come in as instants.
 
-use super::charges::{Ceiling, Charge, First, ReservationChargeError, Times, Window, first, rule};
+use super::charges::{
+    Charge, ChargeLimit, First, ReservationChargeError, Times, Window, first, rule,
+};
 use super::{CollectionType, ReservationType};
 use crate::operation::OperationResult;
 use payframe_money::Amount;
@@ -39,14 +41,14 @@ pub struct Part {
     /// How much.
     pub amount: Amount,
     /// Who charges it.
-    pub by: Charger,
+    pub by: ChargeInitiator,
     /// The first moment of its day. That of the first part does not count.
     pub due_ms: i64,
 }
 
 /// Who charges a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Charger {
+pub enum ChargeInitiator {
     /// The gateway, on its day.
     Gateway,
     /// The merchant, by a call.
@@ -224,7 +226,7 @@ impl Agreement {
     pub fn parts_by_gateway(&self) -> Vec<(usize, i64)> {
         let parts = self.parts.iter().enumerate().skip(1);
         parts
-            .filter(|(_, part)| part.by == Charger::Gateway)
+            .filter(|(_, part)| part.by == ChargeInitiator::Gateway)
             .map(|(place, part)| (place, part.due_ms))
             .collect()
     }
@@ -260,10 +262,10 @@ impl Agreement {
             .iter()
             .enumerate()
             .skip(1)
-            .filter(move |(place, part)| part.by == Charger::Gateway && !is_tried(*place))
+            .filter(move |(place, part)| part.by == ChargeInitiator::Gateway && !is_tried(*place))
     }
 
-    fn limit(&self, books: &Books, charge: Charge, ceiling: Ceiling, now_ms: i64) -> Amount {
+    fn limit(&self, books: &Books, charge: Charge, ceiling: ChargeLimit, now_ms: i64) -> Amount {
         let charged = |kind: Charge| -> u64 {
             let of_kind = books
                 .charges
@@ -275,17 +277,17 @@ impl Agreement {
             Amount::from_minor(of.saturating_sub(taken)).unwrap_or(Amount::MAX)
         };
         match ceiling {
-            Ceiling::Held => self.first_amount(),
-            Ceiling::Night => self.night(),
-            Ceiling::Penalty => match (charge, books.cancelled_ms) {
+            ChargeLimit::Held => self.first_amount(),
+            ChargeLimit::Night => self.night(),
+            ChargeLimit::Penalty => match (charge, books.cancelled_ms) {
                 (Charge::Penalty, Some(cancelled_ms)) => self.owed(cancelled_ms.min(now_ms)),
                 _ => self.penalty(),
             },
-            Ceiling::Whole => {
+            ChargeLimit::Whole => {
                 let whole = self.amount.minor() * self.delayed_percent / 100;
                 left(whole, charged(Charge::Delayed))
             }
-            Ceiling::Due => {
+            ChargeLimit::Due => {
                 let kept: u64 = self
                     .waiting(books)
                     .map(|(_, part)| part.amount.minor())

@@ -50,7 +50,7 @@ pub enum Window {
 
 /// How much all charges of a kind can come to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ceiling {
+pub enum ChargeLimit {
     /// As much again as was held at first.
     Held,
     /// One night.
@@ -78,7 +78,7 @@ pub struct Rule {
     /// When.
     pub window: Window,
     /// How much.
-    pub ceiling: Ceiling,
+    pub ceiling: ChargeLimit,
     /// How often.
     pub times: Times,
 }
@@ -105,20 +105,20 @@ pub fn rule(kind: ReservationType, collection: CollectionType, charge: Charge) -
     };
     match (charge, kind) {
         (Charge::NoShow, GuaranteedNoShow) => {
-            rule(Window::FromCheckIn, Ceiling::Night, Times::Once)
+            rule(Window::FromCheckIn, ChargeLimit::Night, Times::Once)
         }
         (Charge::NoShow, GuaranteedPenalty) => {
-            rule(Window::FromCheckIn, Ceiling::Penalty, Times::Once)
+            rule(Window::FromCheckIn, ChargeLimit::Penalty, Times::Once)
         }
         (Charge::Penalty, GuaranteedPenalty) => {
-            rule(Window::AfterCancellation, Ceiling::Penalty, Times::Once)
+            rule(Window::AfterCancellation, ChargeLimit::Penalty, Times::Once)
         }
         (Charge::NoShow | Charge::Penalty, _) => None,
-        (Charge::Delayed, _) => rule(Window::FromCheckOut, Ceiling::Whole, Times::Several),
+        (Charge::Delayed, _) => rule(Window::FromCheckOut, ChargeLimit::Whole, Times::Several),
         (Charge::Part | Charge::Incremental, GuaranteedNoShow | GuaranteedPenalty) => None,
-        (Charge::Part, _) => rule(Window::WhileActive, Ceiling::Due, Times::Several),
+        (Charge::Part, _) => rule(Window::WhileActive, ChargeLimit::Due, Times::Several),
         (Charge::Incremental, _) if collection == CollectionType::Delayed => {
-            rule(Window::WhileActive, Ceiling::Held, Times::Several)
+            rule(Window::WhileActive, ChargeLimit::Held, Times::Several)
         }
         (Charge::Incremental, _) => None,
     }

@@ -32,11 +32,11 @@ pub(crate) enum Changes {
 pub(crate) enum Attempt {
     Opened(Vec<u8>),
     /// These sessions of the order are open.
-    Earlier(Earlier),
+    OpenSessions(OpenSessions),
 }
 
 /// Open sessions of an order that prevent a new attempt.
-pub(crate) struct Earlier {
+pub(crate) struct OpenSessions {
     pub(crate) hashes: Vec<String>,
     /// Whether the new attempt has another amount or currency.
     pub(crate) changed: bool,
@@ -47,7 +47,7 @@ pub(crate) enum OrderAvailability {
     /// Nothing prevents it.
     Clear(Cleared),
     /// These sessions of the order are open.
-    Open(Earlier),
+    Open(OpenSessions),
 }
 
 /// The changes that made a new attempt possible.
@@ -64,7 +64,7 @@ impl Sessions<'_> {
     /// another amount, is removed without an operation in the order, and the shop gets no notification.
     pub(crate) async fn give_up_earlier(
         &self,
-        earlier: &Earlier,
+        earlier: &OpenSessions,
         terminal: Option<&Terminal>,
         warnings: &mut Vec<Warning>,
     ) -> Result<(), PaymentError> {
@@ -117,7 +117,7 @@ impl Sessions<'_> {
         let Found { open, changed } = find_order(connection, order, changes).await?;
         if !open.is_empty() {
             let hashes = open;
-            return Ok(OrderAvailability::Open(Earlier { hashes, changed }));
+            return Ok(OrderAvailability::Open(OpenSessions { hashes, changed }));
         }
         let pages =
             hosted_pages::active_of_order(connection, order.merchant_id, order.order_id).await?;
@@ -127,7 +127,7 @@ impl Sessions<'_> {
             if !is_active || !(changed || replaces.contains(&page.life.kind)) {
                 continue;
             }
-            page.life.standing = HostedPageState::Canceled;
+            page.life.status = HostedPageState::Canceled;
             hosted_pages::put(connection, &page).await?;
             given_up += 1;
         }

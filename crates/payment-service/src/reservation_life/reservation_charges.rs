@@ -5,7 +5,7 @@
 //! cannot use the same remaining amount, and a requested charge is made exactly once: see [`crate::transition`].
 
 use crate::Reservations;
-use crate::contracts::{KeptCard, kept_card};
+use crate::contracts::{StoredCard, kept_card};
 use crate::error::{PaymentError, report};
 use crate::idempotency::Slot;
 use crate::reservations::{Reservation, load};
@@ -115,7 +115,7 @@ impl Reservations<'_> {
         let contract_id = hidden_id(&row.reservation_id);
         let contract = contracts::find_active(connection, &row.merchant_id, &contract_id).await?;
         let contract = contract.ok_or(PaymentError::Reservation(ReservationChargeError::NoCard))?;
-        let KeptCard { shown, sealed } = kept_card(self.context.vault(), contract)?;
+        let StoredCard { shown, sealed } = kept_card(self.context.vault(), contract)?;
         let session_hash = payframe_vault::hash(&payframe_vault::random_secret()?);
         let instrument = Instrument::of(
             self.server_payments.authorizations,
@@ -193,7 +193,7 @@ impl Reservations<'_> {
     }
 
     /// Charges the installments of reservations that are due.
-    pub(crate) async fn sweep_parts(&self) -> Result<(), PaymentError> {
+    pub(crate) async fn charge_due_parts_of_all(&self) -> Result<(), PaymentError> {
         let now_ms = self.context.clock().now_ms();
         let due =
             reservations::with_due_parts(&mut *self.context.store().read().await?, now_ms).await?;

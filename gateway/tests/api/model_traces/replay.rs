@@ -378,7 +378,7 @@ impl Replay {
         self.app()
             .change("UPDATE operation SET settle_ms = 0 WHERE settle_ms IS NOT NULL")
             .await;
-        payframe_gateway::maintenance::sweep(&self.app().app).await;
+        payframe_gateway::maintenance::run_due_work(&self.app().app).await;
     }
 
     async fn compare(&mut self, view: &GatewayView) -> Result<(), String> {

@@ -242,7 +242,7 @@ async fn the_log_out_ends_the_seat_in_the_store() {
     );
     let again = app.page("/office", &[("cookie", &kept)]).await;
     assert_eq!(again.status, 303);
-    assert_eq!(app.count("SELECT COUNT(*) FROM seat").await, 0);
+    assert_eq!(app.count("SELECT COUNT(*) FROM login_session").await, 0);
 }
 
 #[tokio::test]

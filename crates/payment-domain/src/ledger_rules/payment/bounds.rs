@@ -85,7 +85,7 @@ impl Payment {
                 if now_ms > taking.dates.day_ends_ms {
                     denials.push(FollowUpError::OtherDay);
                 }
-                if denials.is_empty() && taking.standing != CaptureStatus::Stands {
+                if denials.is_empty() && taking.status != CaptureStatus::Stands {
                     denials.push(FollowUpError::State);
                 }
                 if !denials.is_empty() {

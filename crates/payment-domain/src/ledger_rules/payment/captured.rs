@@ -13,7 +13,7 @@ pub(super) struct CapturedAmount {
     pub(super) refunded: Amount,
     /// On its way back.
     pub(super) held: Amount,
-    pub(super) standing: CaptureStatus,
+    pub(super) status: CaptureStatus,
     pub(super) dates: Dates,
 }
 
@@ -38,14 +38,14 @@ impl CapturedAmount {
             amount,
             refunded: Amount::ZERO,
             held: Amount::ZERO,
-            standing: CaptureStatus::Stands,
+            status: CaptureStatus::Stands,
             dates,
         }
     }
 
     /// Whether it is captured money: what is being undone still is.
     pub(super) fn counts(&self) -> bool {
-        self.standing != CaptureStatus::Undone
+        self.status != CaptureStatus::Undone
     }
 
     pub(super) fn is_refundable(&self, now_ms: i64) -> bool {
@@ -53,7 +53,7 @@ impl CapturedAmount {
     }
 
     pub(super) fn left_minor(&self) -> u64 {
-        match self.standing {
+        match self.status {
             // More than the amount is refused when it is read.
             CaptureStatus::Stands => {
                 self.amount.minor() - self.refunded.minor() - self.held.minor()

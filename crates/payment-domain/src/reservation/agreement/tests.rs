@@ -178,9 +178,9 @@ fn what_the_gateway_charges_by_itself_is_not_the_merchants_to_charge() {
         due_ms: day * DAY,
     };
     agreed.parts = vec![
-        part(10_000, Charger::Gateway, 0),
-        part(8_000, Charger::Gateway, 5),
-        part(7_000, Charger::Merchant, 6),
+        part(10_000, ChargeInitiator::Gateway, 0),
+        part(8_000, ChargeInitiator::Gateway, 5),
+        part(7_000, ChargeInitiator::Merchant, 6),
     ];
     let mut books = paid();
     let due = |books: &Books| agreed.judge(books, Charge::Part, None, 0);
@@ -264,9 +264,9 @@ fn any_agreement() -> impl Strategy<Value = Agreement> {
                         .map(|(minor, is_gateway, day)| Part {
                             amount: amount(minor),
                             by: if is_gateway {
-                                Charger::Gateway
+                                ChargeInitiator::Gateway
                             } else {
-                                Charger::Merchant
+                                ChargeInitiator::Merchant
                             },
                             due_ms: day * DAY,
                         })

@@ -1,10 +1,10 @@
 //! Maps each step of a 3-step payment to the event of its session.
 
 use super::error::PaymentError;
+use payframe_payment_domain::external_3ds::AuthenticationStatus;
 use payframe_payment_domain::session::{
     Closing, ClosingCall, DeviceCheck, Event, Limit, State, Verdict,
 };
-use payframe_payment_domain::three_step::AuthenticationStatus;
 use payframe_storage::external_3ds;
 use payframe_storage::sessions::SessionRow;
 use payframe_storage::{Connection, StoreError};
@@ -46,7 +46,7 @@ pub(super) async fn on_limit(
         return Ok(Event::LimitPassed(limit));
     };
     let step = external_3ds::find(connection, announced).await?;
-    match step.map(|step| step.standing) {
+    match step.map(|step| step.status) {
         Some(AuthenticationStatus::Authenticated(_) | AuthenticationStatus::Frictionless(_))
         | None => Ok(Event::CancelAsked {
             operation_id: announced.clone(),

@@ -2,14 +2,14 @@
 
 use super::BuyerPages;
 use super::error::{PaymentError, report};
-use super::external_3ds::{NOT_NEEDED, same, three_step};
+use super::external_3ds::{NOT_NEEDED, external_3ds_row, same};
 use super::page_views::{ChallengeStep, ChallengeView, StepReturnView, StepStart};
 use payframe_money::minor_digits;
+use payframe_payment_domain::external_3ds::AuthenticationStatus;
 use payframe_payment_domain::session::{CODES, Challenge, State};
-use payframe_payment_domain::three_step::AuthenticationStatus;
 use payframe_payment_ports::simulator_pages::ChallengeAnswer;
 use payframe_storage::Subject;
-use payframe_storage::external_3ds::{self, ThreeStepRow};
+use payframe_storage::external_3ds::{self, External3dsRow};
 use payframe_storage::sessions::{self, Page, SessionRow};
 
 impl BuyerPages<'_> {
@@ -42,16 +42,16 @@ impl BuyerPages<'_> {
     ) -> Result<Option<String>, PaymentError> {
         let found =
             external_3ds::find(&mut *self.context.store().read().await?, operation_id).await?;
-        let Some(ThreeStepRow {
+        let Some(External3dsRow {
             session_hash,
-            standing,
+            status,
             ..
         }) = found
         else {
             return Ok(None);
         };
         // The fixed word is only valid for buyers without a challenge.
-        if is_asked == matches!(standing, AuthenticationStatus::Frictionless(_)) {
+        if is_asked == matches!(status, AuthenticationStatus::Frictionless(_)) {
             return Ok(None);
         }
         let _held = self.context.lock_session(&session_hash).await;
@@ -61,12 +61,12 @@ impl BuyerPages<'_> {
             .store()
             .write(Subject::Session(&session_hash))
             .await?;
-        let mut step = three_step(&mut transaction, operation_id).await?;
+        let mut step = external_3ds_row(&mut transaction, operation_id).await?;
         let is_first = step.return_url.is_none();
         step.return_url = Some(return_url.to_owned());
         external_3ds::put(&mut transaction, &step).await?;
         let is_open = matches!(row.session.state, State::Ready { .. });
-        if let (true, true, AuthenticationStatus::Due(_)) = (is_first, is_open, step.standing) {
+        if let (true, true, AuthenticationStatus::Due(_)) = (is_first, is_open, step.status) {
             // The limit of the challenge starts now (contract 4.1).
             let until_ms = self.context.clock().now_ms() + self.context.limits().challenge_ms;
             let ends_ms = step.ends_ms.min(until_ms);
@@ -83,11 +83,11 @@ impl BuyerPages<'_> {
         row: SessionRow,
         operation_id: &str,
     ) -> Result<Option<ChallengeView>, PaymentError> {
-        let step = three_step(&mut *self.context.store().read().await?, operation_id).await?;
+        let step = external_3ds_row(&mut *self.context.store().read().await?, operation_id).await?;
         let Some(return_url) = &step.return_url else {
             return Ok(None);
         };
-        let open = match (&row.session.state, step.standing) {
+        let open = match (&row.session.state, step.status) {
             (State::Ready { card }, AuthenticationStatus::Due(_)) => Some(card.last4.clone()),
             _ => None,
         };
@@ -120,16 +120,16 @@ impl BuyerPages<'_> {
             .store()
             .write(Subject::Session(&row.hash))
             .await?;
-        let mut step = three_step(&mut transaction, operation_id).await?;
+        let mut step = external_3ds_row(&mut transaction, operation_id).await?;
         if step.return_url.is_none() {
             return Ok(ChallengeStep::Gone);
         }
         if !matches!(row.session.state, State::Ready { .. }) {
             return Ok(ChallengeStep::Return);
         }
-        step.standing = step.standing.after(self.judge(&row, &answer));
+        step.status = step.status.after(self.judge(&row, &answer));
         external_3ds::put(&mut transaction, &step).await?;
-        let next = match step.standing {
+        let next = match step.status {
             AuthenticationStatus::Due(Challenge { wrong_codes, .. }) => ChallengeStep::AskAgain {
                 left: CODES - wrong_codes.min(CODES - 1),
             },
@@ -152,7 +152,7 @@ impl BuyerPages<'_> {
             return None;
         };
         let step = match self.context.store().read().await {
-            Ok(mut connection) => three_step(&mut connection, &operation_id).await,
+            Ok(mut connection) => external_3ds_row(&mut connection, &operation_id).await,
             Err(problem) => Err(problem.into()),
         };
         let step = match step {
@@ -163,7 +163,7 @@ impl BuyerPages<'_> {
             }
         };
         let is_open = matches!(row.session.state, State::Ready { .. });
-        if is_open && matches!(step.standing, AuthenticationStatus::Due(_)) {
+        if is_open && matches!(step.status, AuthenticationStatus::Due(_)) {
             return None;
         }
         let response = self.external_3ds.response_of(&step);

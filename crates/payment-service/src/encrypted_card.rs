@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use zeroize::Zeroizing;
 
 /// The card data that only the acquirer needs. It does not contain the security code, only whether there was one.
-pub(crate) struct SealedCard {
+pub(crate) struct EncryptedCard {
     pub number: Secret,
     pub(crate) security_code_given: bool,
     /// As the buyer typed them, for this payment. A contract does not store them.
@@ -39,10 +39,10 @@ impl Holder {
     }
 }
 
-impl SealedCard {
+impl EncryptedCard {
     /// The card without the holder's data, for calls that do not need it.
-    pub(crate) fn bare(&self) -> SealedCard {
-        SealedCard {
+    pub(crate) fn bare(&self) -> EncryptedCard {
+        EncryptedCard {
             // Exposed to be encrypted again.
             number: Secret::new(self.number.expose().to_owned()),
             security_code_given: false,
@@ -73,10 +73,13 @@ impl SealedCard {
     }
 
     /// The card of a session, if it has one.
-    pub(crate) fn of(vault: &Vault, row: &SessionRow) -> Result<Option<SealedCard>, PaymentError> {
+    pub(crate) fn of(
+        vault: &Vault,
+        row: &SessionRow,
+    ) -> Result<Option<EncryptedCard>, PaymentError> {
         let sealed = row.sealed_card.as_deref();
         sealed
-            .map(|sealed| SealedCard::open(vault, &row.hash, sealed))
+            .map(|sealed| EncryptedCard::open(vault, &row.hash, sealed))
             .transpose()
     }
 
@@ -85,7 +88,7 @@ impl SealedCard {
         vault: &Vault,
         session_hash: &str,
         sealed: &[u8],
-    ) -> Result<SealedCard, PaymentError> {
+    ) -> Result<EncryptedCard, PaymentError> {
         let unreadable = PaymentError::Broken("a sealed card does not open");
         let Ok(content) = vault.open_sealed(sealed, &belongs_to(session_hash)) else {
             return Err(unreadable);
@@ -100,7 +103,7 @@ impl SealedCard {
             return Err(unreadable);
         }
         match (secret(digits), text(name), text(email)) {
-            (Some(number), Ok(name), Ok(email)) => Ok(SealedCard {
+            (Some(number), Ok(name), Ok(email)) => Ok(EncryptedCard {
                 number,
                 security_code_given: *flag == GIVEN,
                 holder: Holder { name, email },
@@ -152,9 +155,9 @@ mod tests {
         Vault::new(keyring, HashingKeys::random().unwrap())
     }
 
-    fn card(name: Option<&str>, email: Option<&str>) -> SealedCard {
+    fn card(name: Option<&str>, email: Option<&str>) -> EncryptedCard {
         let secret = |text: Option<&str>| text.map(|text| Secret::new(text.to_owned()));
-        SealedCard {
+        EncryptedCard {
             number: Secret::new(String::from("4761730000000003")),
             security_code_given: true,
             holder: Holder {
@@ -174,7 +177,7 @@ mod tests {
             (Some("Zoë Müller"), Some("zoe@example.com")),
         ] {
             let sealed = card(name, email).seal(&vault, "session").unwrap();
-            let opened = SealedCard::open(&vault, "session", &sealed).unwrap();
+            let opened = EncryptedCard::open(&vault, "session", &sealed).unwrap();
             let text = |secret: &Option<Secret>| secret.as_ref().map(|s| s.expose().to_owned());
             assert_eq!(opened.number.expose(), "4761730000000003");
             assert!(opened.security_code_given);
@@ -189,7 +192,7 @@ mod tests {
         let sealed = vault
             .seal(b"-4761730000000003", &belongs_to("session"))
             .unwrap();
-        let opened = SealedCard::open(&vault, "session", &sealed).unwrap();
+        let opened = EncryptedCard::open(&vault, "session", &sealed).unwrap();
         assert_eq!(opened.number.expose(), "4761730000000003");
         assert!(!opened.security_code_given);
         assert!(opened.holder.name.is_none() && opened.holder.email.is_none());
@@ -200,9 +203,9 @@ mod tests {
         let vault = vault();
         for content in [&b""[..], b"+47617300x", b"+4761\na\nb\nc", b"+4761\n\xff"] {
             let sealed = vault.seal(content, &belongs_to("session")).unwrap();
-            assert!(SealedCard::open(&vault, "session", &sealed).is_err());
+            assert!(EncryptedCard::open(&vault, "session", &sealed).is_err());
         }
         let sealed = card(None, None).seal(&vault, "session").unwrap();
-        assert!(SealedCard::open(&vault, "another", &sealed).is_err());
+        assert!(EncryptedCard::open(&vault, "another", &sealed).is_err());
     }
 }
