@@ -90,7 +90,7 @@ pub(crate) async fn follow(store: &Store, vault: &Vault, now_ms: i64) -> Result<
     }
     if !record_encryption_key(store, vault, now_ms).await? {
         let key = vault.keyring().current();
-        tracing::error!(%key, "the key that this gateway seals with is retired: start it with the new one");
+        tracing::error!(%key, "the key that this gateway encrypts with is retired: start it with the new key");
     }
     Ok(())
 }

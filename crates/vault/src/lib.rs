@@ -41,7 +41,7 @@ pub enum VaultError {
     #[error("each of the vault's keys must be 32 bytes, as base64")]
     KeyForm,
     /// The current key was retired.
-    #[error("key {0} is retired, so nothing new can be sealed with it")]
+    #[error("key {0} is retired: it encrypts nothing new")]
     Retired(KeyId),
     /// The key file cannot be read or created.
     #[error("the vault's key file: {0}")]

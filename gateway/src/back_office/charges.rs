@@ -41,17 +41,14 @@ pub(super) fn router() -> Router<App> {
 
 /// The message of the reservation's page after each action.
 pub(super) const DONE: [(&str, &str); 3] = [
-    (
-        "charged",
-        "The charge was asked for. What came of it is below.",
-    ),
+    ("charged", "The charge was requested. Its result is below."),
     (
         "cancelled",
         "The reservation is cancelled. What was charged for it is below.",
     ),
     (
         "before",
-        "This form was sent before. What came of it is below; nothing was done twice.",
+        "This form was sent before. Its result is below; nothing was done twice.",
     ),
 ];
 
@@ -69,19 +66,19 @@ const BY_HAND: [ByHand; 3] = [
         word: "no-show",
         charge: Charge::NoShow,
         label: "Charge a no-show",
-        about: "The guest did not come. The card that was kept is charged, once.",
+        about: "The guest did not come. The stored card is charged, once.",
     },
     ByHand {
         word: "delayed",
         charge: Charge::Delayed,
         label: "Charge afterwards",
-        about: "Something came to light after the stay. The card that was kept is charged.",
+        about: "Something came to light after the stay. The stored card is charged.",
     },
     ByHand {
         word: "part",
         charge: Charge::Part,
         label: "Charge a part",
-        about: "A part of the amount, or the rest of it, is charged to the card that was kept.",
+        about: "A part of the amount, or the rest of it, is charged to the stored card.",
     },
 ];
 
@@ -104,7 +101,7 @@ pub(super) fn offers(reservation: &Reservation, now_ms: i64) -> Vec<Offer> {
             most: Some(sum(most, &reservation.order.currency)),
         })
     });
-    let cancel = reservation.books.cancelled_ms.is_none().then(|| Offer {
+    let cancel = reservation.history.cancelled_ms.is_none().then(|| Offer {
         path: format!("{path}/cancel"),
         label: "Cancel the reservation",
         most: None,
@@ -130,7 +127,7 @@ async fn open(
     let most = reservation.judge(by_hand.charge, None, app.clock().now_ms());
     let max = most.map_err(|denial| {
         OfficeError::Bad(format!(
-            "This can not be charged now: {}.",
+            "This cannot be charged now: {}.",
             denial.sentence()
         ))
     })?;
@@ -271,7 +268,7 @@ fn question<'a>(login: &'a LoginSession, reservation: &Reservation, now_ms: i64)
         frame: Frame::of(login, Section::Reservations, "Cancel the reservation"),
         sum: None,
         about: "Its unpaid links are given up, and nothing else can be charged for it. What is owed by its terms of \
-                cancellation is charged to the card that was kept. A cancelled reservation can not be brought back.",
+                cancellation is charged to the stored card. A cancelled reservation can not be brought back.",
         facts: [
             Some(("Reservation", row.reservation_id.clone())),
             has_penalty.then_some(("Owed now", owed)),

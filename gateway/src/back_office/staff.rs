@@ -56,14 +56,14 @@ impl StaffError {
     pub(crate) fn sentence(&self) -> String {
         match self {
             StaffError::NoMerchant => String::from("There is no such merchant."),
-            StaffError::Taken => String::from(
-                "Somebody has this e-mail address already; each address is one member's.",
-            ),
+            StaffError::Taken => {
+                String::from("This e-mail address is taken; each address belongs to one member.")
+            }
             StaffError::LastAdministrator => String::from(
-                "This is the only administrator who gets in. Make somebody else an administrator first.",
+                "This is the only active administrator. Make somebody else an administrator first.",
             ),
             StaffError::Oneself => {
-                String::from("Nobody does this to themselves: another administrator can do it.")
+                String::from("You cannot do this to yourself: another administrator can.")
             }
             StaffError::Store(problem) => problem.to_string(),
             StaffError::Vault(problem) => problem.to_string(),

@@ -46,7 +46,7 @@ impl CommandContext<'_> {
         };
         let mut text = format!(
             "{:<18}{:<10}{:<12}{}\n",
-            "id", "use", "values", "a gateway sealed with it"
+            "id", "use", "values", "a gateway encrypted with it"
         );
         for count in &counts {
             let id = count.id.to_string();
@@ -117,7 +117,7 @@ impl CommandContext<'_> {
                 .map(|count| count.values)
                 .sum::<i64>()
         {
-            0 => Ok(format!("everything is sealed with {current}\n")),
+            0 => Ok(format!("everything is encrypted with {current}\n")),
             left => Ok(format!(
                 "{left} values were sealed with another key meanwhile: once all gateways seal with {current}, do it again\n"
             )),
@@ -137,13 +137,13 @@ impl CommandContext<'_> {
         };
         let why = match rotation::retire(&self.store, keyring, id, self.now_ms).await? {
             Ok(()) => None,
-            Err(RetireKeyError::Current) => Some(String::from("new values are sealed with it")),
+            Err(RetireKeyError::Current) => Some(String::from("new values are encrypted with it")),
             Err(RetireKeyError::Needed(values)) => Some(format!(
                 "{values} values are sealed with it, or with no key that is here: `vault reseal` first"
             )),
-            Err(RetireKeyError::InUse) => Some(String::from(
-                "a gateway has sealed with it within the last minute",
-            )),
+            Err(RetireKeyError::InUse) => {
+                Some(String::from("a gateway has used it within the last minute"))
+            }
         };
         if let Some(why) = why {
             return Err(CommandError::Failed(format!("{id} is not retired: {why}")));

@@ -252,7 +252,7 @@ async fn a_key_that_is_needed_is_not_retired() {
     let [[old, ..]] = listed(&app).await.try_into().unwrap();
     let refused = |problem: CommandError| problem.to_string();
     let why = refused(vault(&app, &["retire", &old]).await.unwrap_err());
-    assert!(why.ends_with("new values are sealed with it"), "{why}");
+    assert!(why.ends_with("new values are encrypted with it"), "{why}");
     vault(&app, &["rotate"]).await.unwrap();
     app.clock.advance(A_WHILE);
     let why = refused(vault(&app, &["retire", &old]).await.unwrap_err());

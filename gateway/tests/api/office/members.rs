@@ -415,7 +415,7 @@ async fn commands_let_the_first_member_in_and_say_what_is_wrong() {
         ),
         (
             &["members", "add", "demo", "ab", "viewer", "A"],
-            "the e-mail address is none: as in anna@shop.example",
+            "this is not an e-mail address; write one as in anna@shop.example",
         ),
         (
             &["members", "add", "demo", "a@b", "owner", "A"],
@@ -427,7 +427,7 @@ async fn commands_let_the_first_member_in_and_say_what_is_wrong() {
         ),
         (
             &["members", "add", "demo", OTTO, "viewer", "A"],
-            "Somebody has this e-mail address already; each address is one member's.",
+            "This e-mail address is taken; each address belongs to one member.",
         ),
         (
             &["members", "disable", "a@b"],
