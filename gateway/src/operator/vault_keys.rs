@@ -139,7 +139,7 @@ impl CommandContext<'_> {
             Ok(()) => None,
             Err(RetireKeyError::Current) => Some(String::from("new values are encrypted with it")),
             Err(RetireKeyError::Needed(values)) => Some(format!(
-                "{values} values are sealed with it, or with no key that is here: `vault reseal` first"
+                "{values} values are encrypted with it, or with no key that is here: `vault reseal` first"
             )),
             Err(RetireKeyError::InUse) => {
                 Some(String::from("a gateway has used it within the last minute"))

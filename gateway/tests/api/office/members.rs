@@ -59,7 +59,7 @@ async fn an_administrator_adds_a_member_whose_password_is_shown_once() {
     assert!(
         answer
             .text()
-            .contains("Somebody has this e-mail address already")
+            .contains("This e-mail address is taken")
     );
     assert!(
         answer.text().contains(r#"value="Otto@Shop.example""#),
@@ -193,7 +193,7 @@ async fn a_merchant_keeps_an_administrator_and_nobody_changes_themselves() {
             .post(&format!("/office/members/{own}/{what}"), fields)
             .await;
         assert_eq!(answer.status, 400, "{what}");
-        assert!(answer.text().contains("Nobody does this to themselves"));
+        assert!(answer.text().contains("You cannot do this to yourself"));
     }
     let page = ada.get(&format!("/office/members/{own}")).await.text();
     assert!(!page.contains("/disable\"") && page.contains("This is you."));
