@@ -141,7 +141,7 @@ impl CommandContext<'_> {
     }
 
     async fn new_secret(&self, terminal_id: &str) -> Result<String, CommandError> {
-        let secret = payframe_vault::random_secret()?;
+        let secret = payframe_vault::random_notification_secret()?;
         let id = payframe_vault::random_token()?[..12].to_owned();
         let sealed = self.vault.seal(secret.as_bytes(), &belongs_to(&id))?;
         let mut transaction = self.store.write(Subject::Gateway).await?;
