@@ -8,7 +8,7 @@ use super::connection::Connection;
 use super::readers::{Lent, Readers};
 use super::statement::query;
 use super::writer::{Change, Writer};
-use super::{open_sqlite, sqlite_options};
+use super::{make_private, open_sqlite, sqlite_options};
 use crate::meter::{Counted, DatabaseMeter};
 use sqlx::migrate::{Migration, Migrator};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
@@ -148,6 +148,7 @@ impl Database {
 
 impl Backend {
     async fn open_file(path: &Path, tables: &Migrator) -> Result<Backend, sqlx::Error> {
+        make_private(path)?;
         let pool = open_sqlite(path).await?;
         tables.run(&pool).await?;
         pool.close().await;

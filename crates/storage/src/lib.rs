@@ -176,6 +176,19 @@ pub async fn open_sqlite(path: &Path) -> Result<SqlitePool, sqlx::Error> {
         .await
 }
 
+/// Creates a database file that only its owner can read, whatever the folder allows, and closes one that others can read. The files
+/// that SQLite makes beside it get the same permissions.
+fn make_private(path: &Path) -> std::io::Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let file = options.open(path)?;
+    #[cfg(unix)]
+    file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
+    Ok(())
+}
+
 /// Alternative methods in the format of a column.
 pub fn method_codes(methods: &[&'static Method]) -> String {
     let codes: Vec<&str> = methods.iter().map(|method| method.code()).collect();
@@ -206,4 +219,47 @@ pub fn amount(minor: i64) -> Result<payframe_money::Amount, StoreError> {
         .ok()
         .and_then(payframe_money::Amount::from_minor)
         .ok_or(StoreError::Unreadable("amount"))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    #[tokio::test]
+    async fn only_the_owner_reads_the_files_whatever_the_folder_allows() {
+        let folder = tempfile::tempdir().unwrap();
+        let allow = |path: &Path, mode| {
+            std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+        };
+        allow(folder.path(), 0o755);
+        let settings = StorageSettings {
+            folder: folder.path().to_owned(),
+            server_url: None,
+        };
+        let modes = || {
+            let files = std::fs::read_dir(folder.path()).unwrap();
+            files
+                .map(|file| file.unwrap())
+                .map(|file| {
+                    (
+                        file.file_name(),
+                        file.metadata().unwrap().permissions().mode() & 0o777,
+                    )
+                })
+                .collect::<Vec<_>>()
+        };
+        let store = Store::open(&settings).await.unwrap();
+        drop(store.write(Subject::Gateway).await.unwrap());
+        let opened = modes();
+        assert!(opened.len() > 1, "the log beside the file: {opened:?}");
+        assert!(opened.iter().all(|(_, mode)| *mode == 0o600), "{opened:?}");
+        drop(store);
+        // Files of an earlier version, or copied without their permissions.
+        allow(&folder.path().join(FILE), 0o644);
+        let _store = Store::open(&settings).await.unwrap();
+        let again = modes();
+        let file = again.iter().find(|(name, _)| name == FILE);
+        assert_eq!(file.map(|(_, mode)| *mode), Some(0o600), "{again:?}");
+    }
 }
