@@ -102,13 +102,19 @@ impl From<VaultError> for StartError {
 /// adds its terminals.
 async fn open_database(config: &Config) -> Result<(Store, Vault), StartError> {
     make_folder(&config.data).map_err(StartError::Folder)?;
+    let store = Store::open(&config.storage()).await?;
+    let mut change = store.write(Subject::Gateway).await?;
+    let key_file = config.data.join("vault.key");
+    // A new key could not read what is there, and would stand where the operator has to put the right one.
+    let has_key = config.vault_key.is_some() || key_file.exists();
+    if !has_key && rotation::is_in_use(&mut change).await? {
+        return Err(StartError::OtherVault);
+    }
     let keyring = Keyring::open(
         config.vault_key.as_deref(),
         config.vault_old_keys.as_deref(),
-        config.data.join("vault.key"),
+        key_file,
     )?;
-    let store = Store::open(&config.storage()).await?;
-    let mut change = store.write(Subject::Gateway).await?;
     let vault = rotation::unlock(&mut change, keyring).await?;
     // Checked for production's tables too: such a key must not work there, however it got into the tables.
     let has_known_key = payframe_sandbox::terminals::are_in_place(&mut change, &vault).await?;

@@ -42,6 +42,16 @@ pub(crate) enum RetireKeyError {
     InUse,
 }
 
+/// Whether a key has encrypted something in this database.
+pub(crate) async fn is_in_use(connection: &mut Connection) -> Result<bool, StoreError> {
+    for content in [Content::Hashing, Content::Proof] {
+        if vault_keys::find(connection, content).await?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 /// Opens the vault of a database with these keys. The first start makes its keys for hashes.
 pub(crate) async fn unlock(change: &mut Connection, keyring: Keyring) -> Result<Vault, StartError> {
     let belongs_to = |content: Content| belongs_to(EncryptedColumn::Vault, content.name());

@@ -117,6 +117,12 @@ async fn another_vault_key_is_refused_and_changes_nothing() {
     let refused = App::open(app.config().clone(), app.clock.clone()).await;
     let why = refused.err().unwrap().to_string();
     assert!(why.contains("PAYFRAME_VAULT_KEY"), "{why}");
+    assert!(!key.exists(), "no other key stands in its place");
+    let other = TestApp::new().await;
+    std::fs::copy(other.data().join("vault.key"), &key).unwrap();
+    let refused = App::open(app.config().clone(), app.clock.clone()).await;
+    let why = refused.err().unwrap().to_string();
+    assert!(why.contains("PAYFRAME_VAULT_KEY"), "{why}");
     std::fs::write(&key, kept).unwrap();
     let app = app.restarted().await;
     assert_eq!(
