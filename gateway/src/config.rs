@@ -78,6 +78,8 @@ pub struct Config {
     pub office: bool,
     /// `PAYFRAME_PROXIES`: how many proxies are in front of the gateway and append the address that they saw to `X-Forwarded-For`.
     pub proxies: u32,
+    /// `PAYFRAME_CONNECTIONS_PER_ADDRESS`: how many connections one address may have at once.
+    pub connections_per_address: u32,
     /// `PAYFRAME_ALIASES`: former addresses of scripts and of the API.
     pub aliases: Aliases,
     /// How long a call waits for a running one with the same idempotency key (contract 1.7).
@@ -150,6 +152,14 @@ pub enum ConfigError {
 }
 
 impl Config {
+    /// How many connections one address may have at once. Behind proxies all come from the address of one, which has a limit of its own.
+    pub fn connections_per_address(&self) -> Option<usize> {
+        let is_direct = self.proxies == 0;
+        usize::try_from(self.connections_per_address)
+            .ok()
+            .filter(|_| is_direct)
+    }
+
     /// The settings that payments use.
     pub(crate) fn for_payments(&self) -> PaymentSettings {
         PaymentSettings {
@@ -263,6 +273,7 @@ impl Config {
             card_key_life: Duration::from_secs(30 * 86_400),
             office: true,
             proxies: 0,
+            connections_per_address: 256,
             aliases: Aliases::default(),
             in_flight_wait: Duration::from_secs(10),
             fault_timeout: Duration::from_secs(65),

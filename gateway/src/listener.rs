@@ -1,12 +1,17 @@
 //! The socket that the gateway listens at, with TLS or without. axum-server serves it; this file configures it.
 
+mod limits;
 mod tls;
 
+pub use limits::Limits;
 pub use tls::{Files, Tls, TlsError};
 
 use axum::Router;
+use axum::extract::Request;
 use axum_server::accept::NoDelayAcceptor;
 use axum_server::{Handle, Server};
+use hyper_util::rt::TokioTimer;
+use limits::{LimitedAcceptor, limit_body};
 use std::io;
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -20,16 +25,36 @@ pub async fn serve(
     listener: TcpListener,
     tls: Option<&Tls>,
     router: Router,
+    limits: Limits,
     shutdown: impl Future<Output = ()>,
     limit: Duration,
 ) -> io::Result<()> {
-    let service = router.into_make_service_with_connect_info::<SocketAddr>();
+    let limited = move |request: Request| async move { limit_body(request, limits) };
+    let service = router
+        .layer(axum::middleware::map_request(limited))
+        .into_make_service_with_connect_info::<SocketAddr>();
     let handle = Handle::<SocketAddr>::new();
-    let server = Server::from_listener(listener).handle(handle.clone());
+    let mut server = Server::from_listener(listener).handle(handle.clone());
+    let builder = server.http_builder();
+    builder
+        .http1()
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits.head);
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        .max_concurrent_streams(STREAMS)
+        .max_header_list_size(HEADER_BYTES);
     let serving = async {
         match tls {
-            Some(tls) => server.acceptor(tls.acceptor()).serve(service).await,
-            None => server.acceptor(NoDelayAcceptor).serve(service).await,
+            Some(tls) => {
+                let acceptor = LimitedAcceptor::new(tls.acceptor(), limits);
+                server.acceptor(acceptor).serve(service).await
+            }
+            None => {
+                let acceptor = LimitedAcceptor::new(NoDelayAcceptor, limits);
+                server.acceptor(acceptor).serve(service).await
+            }
         }
     };
     let mut serving = std::pin::pin!(serving);
@@ -45,10 +70,16 @@ pub async fn serve(
     Ok(())
 }
 
+/// Calls that one HTTP/2 connection may have running.
+const STREAMS: u32 = 64;
+
+/// Size of all headers of a call over HTTP/2, in bytes.
+const HEADER_BYTES: u32 = 32 * 1024;
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use axum::extract::{ConnectInfo, Request};
+    use axum::extract::ConnectInfo;
     use axum::routing::get;
     use axum_server::accept::Accept;
     use std::sync::Arc;
@@ -63,14 +94,21 @@ mod tests {
         router: Router,
         limit: Duration,
     ) -> (SocketAddr, Arc<Notify>, JoinHandle<io::Result<()>>) {
+        limited(router, Limits::default(), limit).await
+    }
+
+    async fn limited(
+        router: Router,
+        limits: Limits,
+        limit: Duration,
+    ) -> (SocketAddr, Arc<Notify>, JoinHandle<io::Result<()>>) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let stop = Arc::new(Notify::new());
         let stopped = stop.clone();
-        let serving =
-            tokio::spawn(
-                async move { serve(listener, None, router, stopped.notified(), limit).await },
-            );
+        let serving = tokio::spawn(async move {
+            serve(listener, None, router, limits, stopped.notified(), limit).await
+        });
         (address, stop, serving)
     }
 
@@ -147,5 +185,71 @@ mod tests {
         let mut answer = String::new();
         let ended = caller.read_to_string(&mut answer).await;
         assert!(ended.is_err() || answer.is_empty(), "{answer}");
+    }
+
+    /// Short limits, each on its own.
+    const SHORT: Duration = Duration::from_millis(100);
+
+    /// Sends these bytes, and waits until the server ends the connection.
+    async fn cut_off(server: SocketAddr, sent: &[u8]) -> String {
+        let mut caller = TcpStream::connect(server).await.unwrap();
+        caller.write_all(sent).await.unwrap();
+        let mut answer = Vec::new();
+        let reading = caller.read_to_end(&mut answer);
+        let ended = timeout(Duration::from_secs(60), reading).await;
+        // Closed in order, or reset.
+        let _ = ended.expect("the connection is kept open");
+        String::from_utf8(answer).unwrap()
+    }
+
+    async fn echo(body: axum::body::Bytes) -> axum::body::Bytes {
+        body
+    }
+
+    #[tokio::test]
+    async fn who_sends_nothing_or_half_a_call_is_cut_off() {
+        let router = || Router::new().route("/", axum::routing::post(echo));
+        let limits = Limits {
+            silence: SHORT,
+            ..Limits::default()
+        };
+        let (server, _stop, _serving) = limited(router(), limits, Duration::ZERO).await;
+        assert_eq!(cut_off(server, b"").await, "");
+        let limits = Limits {
+            head: SHORT,
+            ..Limits::default()
+        };
+        let (server, _stop, _serving) = limited(router(), limits, Duration::ZERO).await;
+        let answer = cut_off(server, b"POST / HTTP/1.1\r\nhost: gat").await;
+        assert!(!answer.contains("200 OK"), "{answer}");
+        let limits = Limits {
+            body: SHORT,
+            ..Limits::default()
+        };
+        let (server, _stop, _serving) = limited(router(), limits, Duration::ZERO).await;
+        let half = b"POST / HTTP/1.1\r\nhost: gateway\r\ncontent-length: 9\r\n\r\nhalf";
+        let answer = cut_off(server, half).await;
+        assert!(answer.starts_with("HTTP/1.1 400"), "{answer}");
+        let whole = b"POST / HTTP/1.1\r\nhost: gateway\r\nconnection: close\r\ncontent-length: 4\r\n\r\nhalf";
+        let answer = cut_off(server, whole).await;
+        assert!(answer.ends_with("half"), "{answer}");
+    }
+
+    #[tokio::test]
+    async fn an_address_has_so_many_connections_at_once() {
+        let router = Router::new().route("/", get(|| async { "served" }));
+        let limits = Limits {
+            per_address: Some(2),
+            ..Limits::default()
+        };
+        let (server, _stop, _serving) = limited(router, limits, Duration::ZERO).await;
+        let call = b"GET / HTTP/1.1\r\nhost: gateway\r\nconnection: close\r\n\r\n";
+        let mut silent = TcpStream::connect(server).await.unwrap();
+        let _other = TcpStream::connect(server).await.unwrap();
+        // Connections are accepted in their order, so this is the third.
+        assert_eq!(cut_off(server, call).await, "");
+        silent.shutdown().await.unwrap();
+        assert_eq!(silent.read(&mut [0]).await.unwrap(), 0);
+        assert!(cut_off(server, call).await.ends_with("served"));
     }
 }

@@ -3,7 +3,7 @@
 
 use clap::Parser;
 use payframe_gateway::config::{self, Config};
-use payframe_gateway::listener::{Files, Tls};
+use payframe_gateway::listener::{Files, Limits, Tls};
 use payframe_gateway::operator::{CommandLine, GatewayCommand};
 use payframe_gateway::{App, listener, maintenance, monitoring, operator, pages, router};
 use payframe_payment_ports::Clock;
@@ -69,6 +69,10 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
     let tls = tls
         .transpose()
         .map_err(|problem| format!("TLS: {problem}"))?;
+    let limits = Limits {
+        per_address: config.connections_per_address(),
+        ..Limits::default()
+    };
     let app = App::open(config, Clock::system()).await?;
     if !app.store().is_shared() {
         maintenance::recover(&app).await;
@@ -98,7 +102,9 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
         println!("metrics at http://{}/metrics", listener.local_addr()?);
         beside.spawn(monitoring::keep_tidy(exporter.clone(), until_stop()));
         let router = monitoring::router(app.clone(), exporter);
-        let serving = listener::serve(listener, None, router, until_stop(), SHUTDOWN_TIMEOUT);
+        let limits = Limits::default();
+        let until = until_stop();
+        let serving = listener::serve(listener, None, router, limits, until, SHUTDOWN_TIMEOUT);
         beside.spawn(async move {
             if let Err(problem) = serving.await {
                 tracing::error!(%problem, "metrics are no longer served");
@@ -107,7 +113,16 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
     }
     println!("listening on {scheme}://{address} ({})", mode.summary());
     let told = told_to_stop();
-    listener::serve(listener, tls.as_ref(), router(app), told, SHUTDOWN_TIMEOUT).await?;
+    let router = router(app);
+    listener::serve(
+        listener,
+        tls.as_ref(),
+        router,
+        limits,
+        told,
+        SHUTDOWN_TIMEOUT,
+    )
+    .await?;
     drop(stop);
     maintenance.await?;
     notifier.await?;

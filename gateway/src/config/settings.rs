@@ -435,6 +435,11 @@ pub(super) const SETTINGS: &[Setting] = &[
         field: Field::Count(|config| &mut config.proxies),
     },
     Setting {
+        variable: "PAYFRAME_CONNECTIONS_PER_ADDRESS",
+        means: "connections that one address may have at once; not limited where PAYFRAME_PROXIES says that a proxy is in front",
+        field: Field::Count(|config| &mut config.connections_per_address),
+    },
+    Setting {
         variable: "PAYFRAME_ALIASES",
         means: "earlier addresses of scripts and of the API, each with the present one, separated by commas",
         field: Field::Text(Text {

@@ -9,7 +9,8 @@ use crate::office::Person;
 use crate::strange::Random;
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, Method, Request};
-use payframe_gateway::{listener, router};
+use payframe_gateway::listener::{self, Limits};
+use payframe_gateway::router;
 use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -375,7 +376,15 @@ async fn no_bytes_are_too_strange_on_a_connection() {
     let address = listener.local_addr().unwrap();
     let (routes, no_end) = (router(run.app.app.clone()), std::future::pending());
     let server = tokio::spawn(async move {
-        listener::serve(listener, None, routes, no_end, Duration::ZERO).await
+        listener::serve(
+            listener,
+            None,
+            routes,
+            Limits::default(),
+            no_end,
+            Duration::ZERO,
+        )
+        .await
     });
     let usual = format!(
         "POST /api/fe/build/text HTTP/1.1\r\nhost: {address}\r\nsession: x\r\ncontent-type: application/json\r\n\

@@ -1,0 +1,232 @@
+//! What a connection may take of the gateway: time to send, and places at once.
+//!
+//! A caller that sends nothing, or only a part of a call, would keep a socket open for ever. Each wait for the other side has a limit here,
+//! and each address has a number of connections. How often a key may call is not decided here: see `routes::rate`.
+
+use axum::body::{Body, Bytes, HttpBody};
+use axum::extract::Request;
+use axum_server::accept::Accept;
+use http_body::{Frame, SizeHint};
+use std::collections::HashMap;
+use std::io;
+use std::net::IpAddr;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::time::Sleep;
+use tokio_io_timeout::TimeoutStream;
+
+/// See the module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// From the first wait for a call until its head is there; also how long a connection may be kept without a call.
+    pub head: Duration,
+    /// From the start of a body to its end.
+    pub body: Duration,
+    /// How long the other side may neither send nor take anything.
+    pub silence: Duration,
+    /// How many connections one address may have at once. `None`: any number, as where all calls come from a proxy.
+    pub per_address: Option<usize>,
+}
+
+impl Default for Limits {
+    /// For callers from the network. The silence is longer than what common proxies keep an unused connection for, and than any call takes.
+    fn default() -> Limits {
+        Limits {
+            head: Duration::from_secs(30),
+            body: Duration::from_secs(30),
+            silence: Duration::from_secs(75),
+            per_address: None,
+        }
+    }
+}
+
+/// Lets an acceptor have connections within limits.
+#[derive(Clone)]
+pub(super) struct LimitedAcceptor<A> {
+    inner: A,
+    limits: Limits,
+    connections: Arc<Connections>,
+}
+
+impl<A> LimitedAcceptor<A> {
+    pub(super) fn new(inner: A, limits: Limits) -> LimitedAcceptor<A> {
+        LimitedAcceptor {
+            inner,
+            limits,
+            connections: Arc::default(),
+        }
+    }
+}
+
+impl<A, S> Accept<TcpStream, S> for LimitedAcceptor<A>
+where
+    A: Accept<TcpStream, S>,
+    A::Future: Send + 'static,
+    A::Stream: AsyncRead + AsyncWrite,
+{
+    type Stream = LimitedStream<A::Stream>;
+    type Service = A::Service;
+    type Future = Pin<Box<dyn Future<Output = io::Result<(Self::Stream, Self::Service)>> + Send>>;
+
+    fn accept(&self, stream: TcpStream, service: S) -> Self::Future {
+        let place = stream
+            .peer_addr()
+            .and_then(|peer| Place::take(&self.connections, peer.ip(), self.limits.per_address));
+        let silence = self.limits.silence;
+        let accepting = place.map(|place| (place, self.inner.accept(stream, service)));
+        Box::pin(async move {
+            let (place, accepting) = accepting?;
+            let (stream, service) = accepting.await?;
+            let mut stream = TimeoutStream::new(stream);
+            stream.set_read_timeout(Some(silence));
+            stream.set_write_timeout(Some(silence));
+            let stream = LimitedStream {
+                stream: Box::pin(stream),
+                _place: place,
+            };
+            Ok((stream, service))
+        })
+    }
+}
+
+/// The open connections of each address.
+#[derive(Debug, Default)]
+struct Connections(Mutex<HashMap<IpAddr, usize>>);
+
+/// One of the connections of an address, until it is dropped.
+#[derive(Debug)]
+struct Place {
+    connections: Arc<Connections>,
+    address: IpAddr,
+}
+
+impl Place {
+    fn take(
+        connections: &Arc<Connections>,
+        address: IpAddr,
+        most: Option<usize>,
+    ) -> io::Result<Place> {
+        let mut counts = connections.counts();
+        let count = counts.entry(address).or_default();
+        if most.is_some_and(|most| *count >= most) {
+            return Err(io::Error::other("too many connections of one address"));
+        }
+        *count += 1;
+        Ok(Place {
+            connections: Arc::clone(connections),
+            address,
+        })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut counts = self.connections.counts();
+        if let Some(count) = counts.get_mut(&self.address) {
+            *count -= 1;
+            if *count == 0 {
+                counts.remove(&self.address);
+            }
+        }
+    }
+}
+
+impl Connections {
+    fn counts(&self) -> std::sync::MutexGuard<'_, HashMap<IpAddr, usize>> {
+        // A panic during the lock cannot leave a count half changed.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A connection that ends when the other side is silent for too long.
+pub(super) struct LimitedStream<T> {
+    /// The first to be dropped: once the other side sees the end, there is a place for another connection.
+    _place: Place,
+    stream: Pin<Box<TimeoutStream<T>>>,
+}
+
+impl<T: AsyncRead + AsyncWrite> AsyncRead for LimitedStream<T> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        self.stream.as_mut().poll_read(context, buffer)
+    }
+}
+
+impl<T: AsyncRead + AsyncWrite> AsyncWrite for LimitedStream<T> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        self.stream.as_mut().poll_write(context, buffer)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.stream.as_mut().poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.stream.as_mut().poll_shutdown(context)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffers: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        self.stream.as_mut().poll_write_vectored(context, buffers)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+}
+
+/// Gives the body of a request a time in which it has to end.
+pub(super) fn limit_body(request: Request, limits: Limits) -> Request {
+    request.map(|body| match body.is_end_stream() {
+        true => body,
+        false => Body::new(LimitedBody {
+            body,
+            end: Box::pin(tokio::time::sleep(limits.body)),
+        }),
+    })
+}
+
+struct LimitedBody {
+    body: Body,
+    end: Pin<Box<Sleep>>,
+}
+
+impl HttpBody for LimitedBody {
+    type Data = Bytes;
+    type Error = axum::BoxError;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::BoxError>>> {
+        if let Poll::Ready(frame) = Pin::new(&mut self.body).poll_frame(context) {
+            return Poll::Ready(frame.map(|frame| frame.map_err(axum::BoxError::from)));
+        }
+        self.end
+            .as_mut()
+            .poll(context)
+            .map(|()| Some(Err("the body did not end in time".into())))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
