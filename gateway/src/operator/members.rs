@@ -2,8 +2,8 @@
 //! merchant; the other members are added in the back office.
 
 use super::{CommandContext, CommandError};
-use crate::back_office::staff::{By, Email, Name, NewMember, Staff};
 use clap::Subcommand;
+use payframe_back_office::staff::{By, Email, Name, NewMember, Staff};
 use payframe_payment_domain::back_office::Role;
 use payframe_storage::members::{self, Member};
 

@@ -19,6 +19,7 @@ use axum::routing::get;
 use payframe_error_codes::ErrorCode::{HF0003, HF9002, HF9003};
 use payframe_payment_service::{FieldAsk, FieldError, FieldKind, FieldView};
 use payframe_protocol::boot::{Driver, ErrorsPlace, UnavailableFieldBoot};
+use payframe_web_pages::compression;
 use serde::Deserialize;
 use url::Url;
 
@@ -27,7 +28,7 @@ pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/fields", get(field))
         .route("/fields/", get(field))
-        .layer(super::compression())
+        .layer(compression())
 }
 
 /// The first members belong to the contract; the last four are only for our own scripts.

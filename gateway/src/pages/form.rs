@@ -20,6 +20,7 @@ use axum::response::Response;
 use axum::routing::get;
 use payframe_payment_service::{FormError, FormView};
 use payframe_protocol::boot::FormBoot;
+use payframe_web_pages::compression;
 use serde::Deserialize;
 
 /// `/form/`, with and without the slash at the end (contract 1.1).
@@ -27,7 +28,7 @@ pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/form", get(form))
         .route("/form/", get(form))
-        .layer(super::compression())
+        .layer(compression())
 }
 
 #[derive(Deserialize)]

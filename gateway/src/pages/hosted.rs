@@ -5,13 +5,12 @@
 //! session: its script asks for one, so a program that only loads the address starts nothing. Everything except the card
 //! form works without script.
 
-use super::error_page::write;
 use super::headers::accepted_language;
 use super::hosted_answers::{address, failed, guard, in_its_own_time, refusal, unknown};
 use super::hosted_terms::{self, ShownClause};
 use super::hosted_texts::HostedTexts;
 use super::payment_summary::fill;
-use super::threeds::{form_targets, see_other};
+use super::threeds::form_targets;
 use crate::App;
 use askama::Template;
 use axum::extract::rejection::FormRejection;
@@ -28,6 +27,7 @@ use payframe_payment_service::PaymentError;
 use payframe_payment_service::hosted::PageSession;
 use payframe_payment_service::report;
 use payframe_payment_service::{HostedPageAvailability, HostedView, RedirectTarget};
+use payframe_web_pages::{compression, render, see_other};
 use serde::{Deserialize, Serialize};
 
 /// Everything under `/pay/` and `/link/`.
@@ -59,7 +59,7 @@ fn of_kind(kind: Kind, folder: &'static str) -> Router<App> {
             get(move |app, token, headers| back(kind, app, token, headers)),
         )
         .merge(hosted_terms::of_kind(kind, folder))
-        .layer(super::compression())
+        .layer(compression())
 }
 
 /// The parameters of the address about how to show the page.
@@ -329,7 +329,7 @@ fn page(app: &App, view: &HostedView, here: &str, query: &PageQuery) -> Response
         back: fill(&texts.back),
         leaving: fill(&texts.leaving),
     };
-    let mut page = write(StatusCode::OK, &template);
+    let mut page = render(StatusCode::OK, &template);
     guard(
         &mut page,
         form_targets(app.config().mode.allows_insecure_urls()),

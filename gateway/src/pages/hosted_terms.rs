@@ -3,12 +3,9 @@
 //! A text is the merchant's HTML. It never becomes part of the page in which the card is typed: it is a separate document,
 //! cleaned of everything except plain markup, in an origin of its own (`sandbox`), where nothing runs and nothing is loaded.
 
-use super::error_page::write;
 use super::headers::accepted_language;
-use super::headers::protect;
 use super::hosted_answers::{address, failed, in_its_own_time, refusal, unknown};
 use super::hosted_texts::{HostedTexts, tag_of};
-use super::threeds::see_other;
 use crate::App;
 use askama::Template;
 use axum::Router;
@@ -20,6 +17,7 @@ use axum::routing::{get, post};
 use payframe_payment_domain::clause::Clause;
 use payframe_payment_domain::hosted::Kind;
 use payframe_payment_service::acceptance::Accepted;
+use payframe_web_pages::{protect, render, see_other};
 
 /// The addresses below that of a page: `accept`, and the texts, numbered like their boxes.
 pub(super) fn of_kind(kind: Kind, folder: &'static str) -> Router<App> {
@@ -101,7 +99,7 @@ async fn text(
 
 fn document(app: &App, clause: &Clause) -> Response {
     let html = clause.html().unwrap_or_default();
-    let mut page = write(
+    let mut page = render(
         StatusCode::OK,
         &TermsPage {
             title: &clause.link_label,

@@ -3,12 +3,11 @@
 //! The address of the page contains a token that gives access to nothing else. The page is in its own window or in a frame,
 //! and works without script.
 
-use super::error_page::{ErrorPage, write};
-use super::headers::protect;
+use super::error_page::ErrorPage;
 use super::headers::{accepted_language, ancestor};
 use super::template::Theme;
 use super::texts::Texts;
-use super::threeds::{amount, form_targets, policy, return_page, see_other, themed};
+use super::threeds::{amount, form_targets, policy, return_page, themed};
 use crate::App;
 use askama::Template;
 use axum::Router;
@@ -18,6 +17,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use payframe_payment_service::{MethodAnswer, MethodStep, MethodView};
+use payframe_web_pages::{protect, render, see_other};
 use serde::Deserialize;
 
 /// Everything under `/methods/`.
@@ -73,7 +73,7 @@ fn method_page(view: &MethodView, token: &str, theme: Theme, plain_http: bool) -
         ),
         action: themed("/methods/pay", token, theme),
     };
-    let mut page = write(StatusCode::OK, &template);
+    let mut page = render(StatusCode::OK, &template);
     protect(
         &mut page,
         &policy(&view.merchant_origin, form_targets(plain_http)),

@@ -4,8 +4,8 @@
 //! form, so both the gateway's and the merchant's page may be above them. They work without script, except
 //! the device check, which consists of a script.
 
-use super::error_page::{ErrorPage, write};
-use super::headers::{accepted_language, ancestor, protect};
+use super::error_page::ErrorPage;
+use super::headers::{accepted_language, ancestor};
 use super::template::Theme;
 use super::texts::Texts;
 use crate::App;
@@ -14,13 +14,14 @@ use askama::Template;
 use axum::Router;
 use axum::extract::rejection::{FormRejection, QueryRejection};
 use axum::extract::{Form, Path, Query, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use payframe_payment_service::{
     ChallengeAnswer, ChallengeStep, ChallengeView, DeviceCheckView, ReturnView, StepReturnView,
     StepStart,
 };
+use payframe_web_pages::{protect, render, see_other};
 use serde::Deserialize;
 
 /// Everything under `/threeds/`.
@@ -98,7 +99,7 @@ fn device_page(view: &DeviceCheckView, texts: &'static Texts) -> Response {
         check,
         delay_ms: view.delay_ms.unwrap_or(0),
     };
-    let mut page = write(StatusCode::OK, &template);
+    let mut page = render(StatusCode::OK, &template);
     protect(&mut page, &policy(&view.merchant_origin, "'none'"));
     page
 }
@@ -205,7 +206,7 @@ fn challenge_page(
             (None, None) => None,
         },
     };
-    let mut page = write(StatusCode::OK, &template);
+    let mut page = render(StatusCode::OK, &template);
     protect(
         &mut page,
         &policy(&view.merchant_origin, form_targets(plain_http)),
@@ -325,7 +326,7 @@ pub(super) fn return_page(
     if let Some(url) = return_url.filter(|_| in_own_window) {
         return see_other(url);
     }
-    let mut page = write(
+    let mut page = render(
         StatusCode::OK,
         &ReturnPage {
             texts,
@@ -351,7 +352,7 @@ fn step_return_page(
         response: &view.response,
         operation_id: &view.operation_id,
     };
-    let mut page = write(StatusCode::OK, &template);
+    let mut page = render(StatusCode::OK, &template);
     protect(
         &mut page,
         &policy(&view.merchant_origin, form_targets(plain_http)),
@@ -388,22 +389,6 @@ pub(super) fn themed(folder: &str, token: &str, theme: Theme) -> String {
 fn with_query(address: String) -> String {
     let join = if address.contains('?') { '&' } else { '?' };
     address + &join.to_string()
-}
-
-/// Redirects the browser with GET.
-pub(crate) fn see_other(address: &str) -> Response {
-    match HeaderValue::from_str(address) {
-        Ok(location) => (
-            StatusCode::SEE_OTHER,
-            [
-                (header::LOCATION, location),
-                (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
-            ],
-        )
-            .into_response(),
-        // The address has a character that no header may contain: there is no target.
-        Err(_) => StatusCode::NOT_FOUND.into_response(),
-    }
 }
 
 /// Whether `url` may become a link. A script or data address must not.
@@ -466,6 +451,7 @@ struct StepReturnPage<'a> {
 mod tests {
     use super::*;
     use axum::body::{Body, to_bytes};
+    use axum::http::HeaderValue;
     use axum::http::Request;
     use tower::ServiceExt;
 

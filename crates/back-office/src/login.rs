@@ -9,8 +9,7 @@ use super::form::{NoFields, Posted};
 use super::login_session::{self, LoginSession};
 use super::page::{Frame, show};
 use super::{attempts, password};
-use crate::App;
-use crate::pages;
+use crate::BackOffice;
 use askama::Template;
 use attempts::Attempts;
 use axum::Router;
@@ -24,10 +23,11 @@ use payframe_payment_domain::back_office::Act;
 use payframe_payment_ports::clock::millis;
 use payframe_storage::members::{self, Member};
 use payframe_storage::{Subject, audit, login_sessions};
+use payframe_web_pages as web_pages;
 use serde::Deserialize;
 use std::net::SocketAddr;
 
-pub(super) fn router() -> Router<App> {
+pub(super) fn router() -> Router<BackOffice> {
     Router::new()
         .route("/office/login", get(ask).post(log_in))
         .route("/office/logout", post(log_out))
@@ -50,12 +50,12 @@ impl Next {
 }
 
 async fn ask(
-    State(app): State<App>,
+    State(office): State<BackOffice>,
     Query(next): Query<Next>,
     headers: HeaderMap,
 ) -> Result<Response, OfficeError> {
-    if LoginSession::of(&app, &headers).await?.is_some() {
-        return Ok(pages::see_other(next.path()));
+    if LoginSession::of(&office, &headers).await?.is_some() {
+        return Ok(web_pages::see_other(next.path()));
     }
     Ok(page(StatusCode::OK, next.path(), "", ""))
 }
@@ -69,12 +69,12 @@ struct LogInForm {
 }
 
 async fn log_in(
-    State(app): State<App>,
+    State(office): State<BackOffice>,
     peer: Option<Extension<ConnectInfo<SocketAddr>>>,
     headers: HeaderMap,
     form: Result<Form<LogInForm>, FormRejection>,
 ) -> Result<Response, OfficeError> {
-    if pages::sent_from_elsewhere(&app, &headers) {
+    if web_pages::sent_from_elsewhere(office.origin(), &headers) {
         return Err(OfficeError::Elsewhere);
     }
     let Ok(Form(form)) = form else {
@@ -82,26 +82,26 @@ async fn log_in(
     };
     let email = form.email.trim().to_lowercase();
     let peer = peer.map(|Extension(ConnectInfo(address))| address.ip());
-    let attempts = Attempts::of(&app, &email, peer, &headers);
+    let attempts = Attempts::of(&office, &email, peer, &headers);
     if let Err(wait) = attempts.count().await? {
         return Ok(too_many(&form, wait));
     }
-    let found = members::by_email(&mut *app.store().read().await?, &email).await?;
+    let found = members::by_email(&mut *office.store().read().await?, &email).await?;
     let kept = found.as_ref().map(|(_, kept)| kept.clone());
     let is_right = password::matches(form.password.clone(), kept).await;
     let (member, kept) = match found {
         Some((member, kept)) if is_right && !member.disabled => (member, kept),
-        refused => return turned_away(&app, &form, refused.map(|(member, _)| member)).await,
+        refused => return turned_away(&office, &form, refused.map(|(member, _)| member)).await,
     };
-    let now_ms = app.clock().now_ms();
-    let mut change = app
+    let now_ms = office.clock().now_ms();
+    let mut change = office
         .store()
         .write(Subject::Merchant(&member.merchant_id))
         .await?;
     // While the password was checked, an administrator may have changed it, or the member.
     if members::by_email(&mut change, &email).await? != Some((member.clone(), kept)) {
         drop(change);
-        return turned_away(&app, &form, Some(member)).await;
+        return turned_away(&office, &form, Some(member)).await;
     }
     let (token, token_hash) = login_session::new_token()?;
     login_sessions::forget(&mut change, now_ms - millis(login_session::HARD)).await?;
@@ -110,11 +110,11 @@ async fn log_in(
     change.commit().await?;
     attempts.forgive().await?;
     // A former log-in in this browser ends.
-    if let Some(former) = LoginSession::of(&app, &headers).await? {
-        end(&app, &former).await?;
+    if let Some(former) = LoginSession::of(&office, &headers).await? {
+        end(&office, &former).await?;
     }
     Ok(login_session::go_with_cookie(
-        &app,
+        &office,
         form.next.path(),
         Some(&token),
     ))
@@ -122,12 +122,12 @@ async fn log_in(
 
 /// The answer to a failed log-in. A known and an unknown address both cost one change of the database.
 async fn turned_away(
-    app: &App,
+    office: &BackOffice,
     form: &LogInForm,
     member: Option<Member>,
 ) -> Result<Response, OfficeError> {
-    let now_ms = app.clock().now_ms();
-    let mut change = app.store().write(Subject::Statement).await?;
+    let now_ms = office.clock().now_ms();
+    let mut change = office.store().write(Subject::Statement).await?;
     match member {
         Some(member) => {
             let entry = member.entry(now_ms, Act::LogInRefused, "", "");
@@ -147,17 +147,21 @@ async fn turned_away(
 }
 
 async fn log_out(
-    State(app): State<App>,
+    State(office): State<BackOffice>,
     Posted { login, .. }: Posted<NoFields>,
 ) -> Result<Response, OfficeError> {
-    end(&app, &login).await?;
-    Ok(login_session::go_with_cookie(&app, "/office/login", None))
+    end(&office, &login).await?;
+    Ok(login_session::go_with_cookie(
+        &office,
+        "/office/login",
+        None,
+    ))
 }
 
 /// Ends a log-in in the store.
-async fn end(app: &App, login: &LoginSession) -> Result<(), OfficeError> {
-    let now_ms = app.clock().now_ms();
-    let mut change = app
+async fn end(office: &BackOffice, login: &LoginSession) -> Result<(), OfficeError> {
+    let now_ms = office.clock().now_ms();
+    let mut change = office
         .store()
         .write(Subject::Merchant(&login.member.merchant_id))
         .await?;

@@ -1,21 +1,21 @@
 //! Makes API keys, for the operator's command and for an administrator in the back office.
 
+use crate::error::PaymentError;
 use payframe_payment_ports::clock::millis;
-use payframe_payment_service::PaymentError;
 use payframe_storage::{Connection, credentials};
 use payframe_vault::Vault;
 use std::time::Duration;
 
 /// A new key. Only its hash is stored.
-pub(crate) struct NewKey {
+pub struct NewKey {
     /// Its public name, which gives no access.
-    pub(crate) id: String,
+    pub id: String,
     /// Shown only once.
-    pub(crate) key: String,
+    pub key: String,
 }
 
 /// Makes a key for an existing terminal.
-pub(crate) async fn make(
+pub async fn make(
     connection: &mut Connection,
     vault: &Vault,
     terminal_id: &str,
@@ -31,7 +31,7 @@ pub(crate) async fn make(
 }
 
 /// Makes a key that replaces another key of the same terminal, and answers when the old one ends at the latest.
-pub(crate) async fn follow(
+pub async fn follow(
     connection: &mut Connection,
     vault: &Vault,
     former_id: &str,

@@ -7,7 +7,7 @@ use super::labels::{self, Word};
 use super::login_session::LoginSession;
 use super::moment::Moment;
 use super::page::{Frame, Section, show};
-use crate::App;
+use crate::BackOffice;
 use askama::Template;
 use axum::Router;
 use axum::extract::{Query, State};
@@ -19,7 +19,7 @@ use payframe_storage::reservations::{self, ListedBy, ReservationFilter, Reservat
 use serde::Deserialize;
 use serde_json::Value;
 
-pub(super) fn router() -> Router<App> {
+pub(super) fn router() -> Router<BackOffice> {
     Router::new().route("/office/reservations", get(list))
 }
 
@@ -42,7 +42,7 @@ struct Asked {
 }
 
 async fn list(
-    State(app): State<App>,
+    State(office): State<BackOffice>,
     login: LoginSession,
     Query(asked): Query<Asked>,
 ) -> Result<Response, OfficeError> {
@@ -60,7 +60,7 @@ async fn list(
     let window = wrong.window((&asked.from, &asked.to), &asked.before, ROWS_AND_ONE);
     let found = match wrong.is_empty() {
         true => {
-            let mut connection = app.store().read().await?;
+            let mut connection = office.store().read().await?;
             reservations::list(&mut connection, &login.member.merchant_id, &filter, window).await?
         }
         false => Vec::new(),
@@ -96,11 +96,11 @@ impl Asked {
 
 /// A merchant's reservation.
 pub(super) async fn find(
-    app: &App,
+    office: &BackOffice,
     login: &LoginSession,
     reservation_id: &str,
 ) -> Result<Reservation, OfficeError> {
-    let mut connection = app.store().read().await?;
+    let mut connection = office.store().read().await?;
     let found = load(&mut connection, &login.member.merchant_id, reservation_id).await?;
     found.ok_or(OfficeError::NotFound)
 }

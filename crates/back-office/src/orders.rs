@@ -7,7 +7,7 @@ use super::labels::{self, Word};
 use super::login_session::LoginSession;
 use super::moment::Moment;
 use super::page::{Frame, Section, show};
-use crate::App;
+use crate::BackOffice;
 use askama::Template;
 use axum::Router;
 use axum::extract::{Query, State};
@@ -20,7 +20,7 @@ use payframe_storage::order_list::{
 use payframe_storage::{Connection, StoreError, Window, operations, orders};
 use serde::Deserialize;
 
-pub(super) fn router() -> Router<App> {
+pub(super) fn router() -> Router<BackOffice> {
     Router::new().route("/office/orders", get(list))
 }
 
@@ -42,13 +42,13 @@ pub(super) struct Asked {
 }
 
 async fn list(
-    State(app): State<App>,
+    State(office): State<BackOffice>,
     login: LoginSession,
     Query(asked): Query<Asked>,
 ) -> Result<Response, OfficeError> {
     let merchant_id = &login.member.merchant_id;
     let mut wrong = Wrong::default();
-    let mut connection = app.store().read().await?;
+    let mut connection = office.store().read().await?;
     let named = order_named(&mut connection, merchant_id, asked.q.trim()).await?;
     let (filter, window) = asked.read(&named, &mut wrong);
     let listed = match wrong.is_empty() {

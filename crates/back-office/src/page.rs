@@ -3,19 +3,19 @@
 
 use super::error::OfficeError;
 use super::login_session::LoginSession;
-use crate::App;
-use crate::pages;
+use crate::BackOffice;
 use askama::Template;
 use axum::Router;
 use axum::http::{HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use payframe_payment_domain::back_office::Role;
+use payframe_web_pages as web_pages;
 use serde::Deserialize;
 use std::sync::LazyLock;
 
 /// Style and script of all pages.
-pub(super) fn router() -> Router<App> {
+pub(super) fn router() -> Router<BackOffice> {
     let served = |asset: &'static Asset| {
         get(move || async move {
             (
@@ -33,7 +33,7 @@ pub(super) fn router() -> Router<App> {
         .route(&STYLE.path, served(&STYLE))
         .route(&SCRIPT.path, served(&SCRIPT))
         .route(&ICON.path, served(&ICON))
-        .layer(pages::compression())
+        .layer(web_pages::compression())
 }
 
 /// A file that every page needs. Its address contains its hash, so its bytes never change.
@@ -186,8 +186,8 @@ pub(crate) struct Done {
 
 /// A filled page with its headers.
 pub(crate) fn show(status: StatusCode, template: &impl Template) -> Response {
-    let mut page = pages::write(status, template);
-    pages::protect(&mut page, POLICY);
+    let mut page = web_pages::render(status, template);
+    web_pages::protect(&mut page, POLICY);
     page.headers_mut().insert(
         HeaderName::from_static("cross-origin-opener-policy"),
         header::HeaderValue::from_static("same-origin"),
@@ -199,7 +199,7 @@ impl IntoResponse for OfficeError {
     fn into_response(self) -> Response {
         let (status, title, text) = match self {
             OfficeError::LoggedOut(next) => {
-                return pages::see_other(&log_in_address(next.as_deref()));
+                return web_pages::see_other(&log_in_address(next.as_deref()));
             }
             OfficeError::Role(role) => (
                 StatusCode::FORBIDDEN,

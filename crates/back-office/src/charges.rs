@@ -11,8 +11,7 @@ use super::idempotent_form::{Once, Sent, new_key, once, was_sent};
 use super::login_session::LoginSession;
 use super::page::{Frame, Section};
 use super::reservations::{find, path_of};
-use crate::App;
-use crate::pages::see_other;
+use crate::BackOffice;
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::response::Response;
@@ -25,9 +24,10 @@ use payframe_payment_service::idempotency::Slot;
 use payframe_payment_service::reservation_charges::ChargeAsk;
 use payframe_payment_service::reservations::Reservation;
 use payframe_storage::merchants;
+use payframe_web_pages::see_other;
 use std::sync::Arc;
 
-pub(super) fn router() -> Router<App> {
+pub(super) fn router() -> Router<BackOffice> {
     Router::new()
         .route(
             "/office/reservations/{reservation_id}/cancel",
@@ -120,14 +120,14 @@ struct Open {
 }
 
 async fn open(
-    app: &App,
+    office: &BackOffice,
     login: &LoginSession,
     (reservation_id, word): &(String, String),
 ) -> Result<Open, OfficeError> {
     let by_hand = BY_HAND.iter().find(|by_hand| by_hand.word == word);
     let by_hand = by_hand.ok_or(OfficeError::NotFound)?;
-    let reservation = find(app, login, reservation_id).await?;
-    let most = reservation.judge(by_hand.charge, None, app.clock().now_ms());
+    let reservation = find(office, login, reservation_id).await?;
+    let most = reservation.judge(by_hand.charge, None, office.clock().now_ms());
     let max = most.map_err(|denial| {
         OfficeError::Bad(format!(
             "This can not be charged now: {}.",
@@ -164,25 +164,25 @@ impl Open {
 }
 
 async fn ask(
-    State(app): State<App>,
+    State(office): State<BackOffice>,
     login: LoginSession,
     Path(path): Path<(String, String)>,
 ) -> Result<Response, OfficeError> {
     login.require(Role::Operator)?;
-    let open = open(&app, &login, &path).await?;
+    let open = open(&office, &login, &path).await?;
     let sum = Sum::all_of(&open.possible);
     Ok(open.page(&login, sum, Wrong::default()).page())
 }
 
 async fn answer(
-    State(app): State<App>,
+    State(office): State<BackOffice>,
     Path(path): Path<(String, String)>,
     Posted { login, fields }: Posted<Sum>,
 ) -> Result<Response, OfficeError> {
     login.require(Role::Operator)?;
     let back = path_of(&path.0);
-    let opened = open(&app, &login, &path).await;
-    if was_sent(&app, &login, &fields.key).await? {
+    let opened = open(&office, &login, &path).await;
+    if was_sent(&office, &login, &fields.key).await? {
         return Ok(see_other(&format!("{back}?done=before")));
     }
     let open = opened?;
@@ -211,8 +211,9 @@ async fn answer(
         amount,
         description: fields.note().map(str::to_owned),
     };
-    let run = move |app: App, slot: Arc<Slot>| async move { doing.run(&app, &slot).await };
-    match once(&app, sent, run).await {
+    let run =
+        move |office: BackOffice, slot: Arc<Slot>| async move { doing.run(&office, &slot).await };
+    match once(&office, sent, run).await {
         Ok(Once::Now) => Ok(see_other(&format!("{back}?done=charged"))),
         Ok(Once::Before) => Ok(see_other(&format!("{back}?done=before"))),
         Err(OfficeError::Bad(why)) => {
@@ -235,9 +236,9 @@ struct Doing {
 }
 
 impl Doing {
-    async fn run(self, app: &App, slot: &Slot) -> Result<String, OfficeError> {
+    async fn run(self, office: &BackOffice, slot: &Slot) -> Result<String, OfficeError> {
         let terminal =
-            merchants::terminal(&mut *app.store().read().await?, &self.terminal_id).await?;
+            merchants::terminal(&mut *office.store().read().await?, &self.terminal_id).await?;
         let trace_id = uuid::Uuid::new_v4().to_string();
         let ask = ChargeAsk {
             merchant_id: &self.merchant_id,
@@ -251,7 +252,7 @@ impl Doing {
             trace_id: &trace_id,
             slot: Some(slot),
         };
-        let made = app.reservations().charge(&ask).await?;
+        let made = office.reservations().charge(&ask).await?;
         let made = made.ok_or(OfficeError::NotFound)?;
         Ok(format!(
             "operation {}, {}",
@@ -287,22 +288,22 @@ fn question<'a>(login: &'a LoginSession, reservation: &Reservation, now_ms: i64)
 }
 
 async fn ask_to_cancel(
-    State(app): State<App>,
+    State(office): State<BackOffice>,
     login: LoginSession,
     Path(reservation_id): Path<String>,
 ) -> Result<Response, OfficeError> {
     login.require(Role::Operator)?;
-    let reservation = find(&app, &login, &reservation_id).await?;
-    Ok(question(&login, &reservation, app.clock().now_ms()).page())
+    let reservation = find(&office, &login, &reservation_id).await?;
+    Ok(question(&login, &reservation, office.clock().now_ms()).page())
 }
 
 async fn cancel(
-    State(app): State<App>,
+    State(office): State<BackOffice>,
     Path(reservation_id): Path<String>,
     Posted { login, fields }: Posted<Confirmed>,
 ) -> Result<Response, OfficeError> {
     login.require(Role::Operator)?;
-    let reservation = find(&app, &login, &reservation_id).await?;
+    let reservation = find(&office, &login, &reservation_id).await?;
     let sent = Sent {
         login: &login,
         key: &fields.key,
@@ -311,8 +312,8 @@ async fn cancel(
         detail: String::from("Cancel the reservation"),
     };
     let (merchant_id, id) = (login.member.merchant_id.clone(), reservation_id.clone());
-    let run = move |app: App, _: Arc<Slot>| async move {
-        let penalty = app.reservations().cancel(&merchant_id, &id).await?;
+    let run = move |office: BackOffice, _: Arc<Slot>| async move {
+        let penalty = office.reservations().cancel(&merchant_id, &id).await?;
         let penalty = penalty.ok_or(OfficeError::NotFound)?;
         Ok(match penalty {
             None => String::from("nothing was charged"),
@@ -322,11 +323,11 @@ async fn cancel(
             ),
         })
     };
-    let word = match once(&app, sent, run).await {
+    let word = match once(&office, sent, run).await {
         Ok(Once::Now) => "cancelled",
         Ok(Once::Before) => "before",
         Err(refused) => {
-            return question(&login, &reservation, app.clock().now_ms()).refused(refused);
+            return question(&login, &reservation, office.clock().now_ms()).refused(refused);
         }
     };
     Ok(see_other(&format!(

@@ -5,7 +5,7 @@
 
 use super::error::OfficeError;
 use super::login_session::LoginSession;
-use crate::App;
+use crate::BackOffice;
 use payframe_payment_domain::back_office::Act;
 use payframe_payment_service::idempotency::{PreviousUse, Slot};
 use payframe_storage::members::Member;
@@ -40,9 +40,9 @@ pub(super) fn new_key() -> String {
 /// Carries out what a form asks for, unless that was done. `doing` gets the slot in which it may keep its answer, and returns the
 /// result in a few words.
 pub(super) async fn once<F>(
-    app: &App,
+    office: &BackOffice,
     sent: Sent<'_>,
-    doing: impl FnOnce(App, Arc<Slot>) -> F + Send + 'static,
+    doing: impl FnOnce(BackOffice, Arc<Slot>) -> F + Send + 'static,
 ) -> Result<Once, OfficeError>
 where
     F: Future<Output = Result<String, OfficeError>> + Send,
@@ -56,29 +56,31 @@ where
     let slot = Arc::new(Slot::new(
         scope(sent.login),
         sent.key.to_owned(),
-        app.vault().fingerprint(&asked),
+        office.vault().fingerprint(&asked),
     ));
-    let app = app.clone();
+    let office = office.clone();
     let task = tokio::spawn(async move {
-        let _held = app.idempotency_keys().lock(&slot.name()).await;
-        if was_done(&app, &slot).await? {
+        let _held = office.idempotency_keys().lock(&slot.name()).await;
+        if was_done(&office, &slot).await? {
             return Ok(Once::Before);
         }
-        note(&app, &member, act, &subject, &format!("{detail}: begun")).await?;
-        let outcome = doing(app.clone(), slot.clone()).await;
+        note(&office, &member, act, &subject, &format!("{detail}: begun")).await?;
+        let outcome = doing(office.clone(), slot.clone()).await;
         let said = match &outcome {
             Ok(said) => format!("{detail}: {said}"),
             Err(OfficeError::Bad(why)) => format!("{detail}: refused. {why}"),
             Err(_) => format!("{detail}: failed"),
         };
-        note(&app, &member, act, &subject, &said).await?;
+        note(&office, &member, act, &subject, &said).await?;
         match outcome {
             Ok(_) => {
-                slot.keep_unless_kept(app.payments(), 200, &[]).await?;
+                slot.keep_unless_kept(office.payments(), 200, &[]).await?;
                 Ok(Once::Now)
             }
             // Another process carried it out in the meantime: its result counts.
-            Err(_) if app.store().is_shared() && was_done(&app, &slot).await? => Ok(Once::Before),
+            Err(_) if office.store().is_shared() && was_done(&office, &slot).await? => {
+                Ok(Once::Before)
+            }
             Err(refused) => Err(refused),
         }
     });
@@ -91,13 +93,13 @@ where
 /// Whether a form with this key was sent before and was carried out, whatever its values were. Waits for one that is being carried
 /// out. Call this after reading what is possible: then the effect of the form itself is already included.
 pub(super) async fn was_sent(
-    app: &App,
+    office: &BackOffice,
     login: &LoginSession,
     key: &str,
 ) -> Result<bool, StoreError> {
     let slot = Slot::new(scope(login), key.to_owned(), String::new());
-    let _held = app.idempotency_keys().lock(&slot.name()).await;
-    let mut connection = app.store().read().await?;
+    let _held = office.idempotency_keys().lock(&slot.name()).await;
+    let mut connection = office.store().read().await?;
     Ok(answers::find(&mut connection, &scope(login), key)
         .await?
         .is_some())
@@ -109,9 +111,9 @@ fn scope(login: &LoginSession) -> String {
 }
 
 /// Whether the form was sent before and was carried out.
-async fn was_done(app: &App, slot: &Slot) -> Result<bool, OfficeError> {
-    let mut connection = app.store().read().await?;
-    match slot.earlier(&mut connection, app.vault()).await? {
+async fn was_done(office: &BackOffice, slot: &Slot) -> Result<bool, OfficeError> {
+    let mut connection = office.store().read().await?;
+    match slot.earlier(&mut connection, office.vault()).await? {
         PreviousUse::Nothing => Ok(false),
         PreviousUse::Same { .. } => Ok(true),
         PreviousUse::Other => Err(OfficeError::Bad(String::from(
@@ -121,17 +123,17 @@ async fn was_done(app: &App, slot: &Slot) -> Result<bool, OfficeError> {
 }
 
 async fn note(
-    app: &App,
+    office: &BackOffice,
     member: &Member,
     act: Act,
     subject: &str,
     detail: &str,
 ) -> Result<(), StoreError> {
-    let mut change = app
+    let mut change = office
         .store()
         .write(Subject::Merchant(&member.merchant_id))
         .await?;
-    let entry = member.entry(app.clock().now_ms(), act, subject, detail);
+    let entry = member.entry(office.clock().now_ms(), act, subject, detail);
     audit::add(&mut change, &entry).await?;
     Ok(change.commit().await?)
 }

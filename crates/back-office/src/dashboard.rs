@@ -6,7 +6,7 @@ use super::labels;
 use super::login_session::LoginSession;
 use super::page::{Frame, Section, show};
 use super::plot::{Bars, Line, Ranks};
-use crate::App;
+use crate::BackOffice;
 use askama::Template;
 use axum::Router;
 use axum::extract::{Query, State};
@@ -17,7 +17,7 @@ use payframe_payment_domain::calendar::{at_utc, utc_day};
 use payframe_storage::statistics::{self, DayFigures, Period};
 use serde::Deserialize;
 
-pub(super) fn router() -> Router<App> {
+pub(super) fn router() -> Router<BackOffice> {
     Router::new().route("/office", get(show_figures))
 }
 
@@ -30,7 +30,7 @@ struct Asked {
 }
 
 async fn show_figures(
-    State(app): State<App>,
+    State(office): State<BackOffice>,
     login: LoginSession,
     Query(asked): Query<Asked>,
 ) -> Result<Response, OfficeError> {
@@ -39,13 +39,13 @@ async fn show_figures(
         .into_iter()
         .find(|days| days.to_string() == asked.days);
     let count = count.unwrap_or(LENGTHS[1]);
-    let today = at_utc(utc_day(app.clock().now_ms())) / DAY_MS;
+    let today = at_utc(utc_day(office.clock().now_ms())) / DAY_MS;
     let first = today + 1 - count;
     let period = Period {
         from_ms: first * DAY_MS,
         to_ms: (today + 1) * DAY_MS,
     };
-    let mut connection = app.store().read().await?;
+    let mut connection = office.store().read().await?;
     let currencies = statistics::currencies(&mut connection, merchant_id, period).await?;
     let currency = currencies.iter().find(|known| **known == asked.currency);
     let Some(currency) = currency.or(currencies.first()) else {

@@ -11,8 +11,7 @@ use super::login_session::LoginSession;
 use super::moment::Moment;
 use super::orders;
 use super::page::{Done, Frame, Section, show};
-use crate::App;
-use crate::pages::see_other;
+use crate::BackOffice;
 use askama::Template;
 use axum::Router;
 use axum::extract::{Path, Query, State};
@@ -23,10 +22,11 @@ use payframe_payment_domain::back_office::{Act, Role};
 use payframe_payment_domain::hosted::Status;
 use payframe_payment_service::idempotency::Slot;
 use payframe_storage::hosted_pages::{self, HostedPageRow, LinkFilter};
+use payframe_web_pages::see_other;
 use serde::Deserialize;
 use std::sync::Arc;
 
-pub(super) fn router() -> Router<App> {
+pub(super) fn router() -> Router<BackOffice> {
     Router::new()
         .route("/office/links", get(list))
         .route("/office/links/{link_id}", get(detail))
@@ -51,11 +51,11 @@ struct Asked {
 }
 
 async fn list(
-    State(app): State<App>,
+    State(office): State<BackOffice>,
     login: LoginSession,
     Query(asked): Query<Asked>,
 ) -> Result<Response, OfficeError> {
-    let now_ms = app.clock().now_ms();
+    let now_ms = office.clock().now_ms();
     let mut wrong = Wrong::default();
     let is_status = |code: &str| Status::CODES.into_iter().find(|known| *known == code);
     let filter = LinkFilter {
@@ -68,7 +68,7 @@ async fn list(
     let window = wrong.window((&asked.from, &asked.to), &asked.before, ROWS_AND_ONE);
     let links = match wrong.is_empty() {
         true => {
-            let mut connection = app.store().read().await?;
+            let mut connection = office.store().read().await?;
             hosted_pages::list_links(&mut connection, &login.member.merchant_id, &filter, window)
                 .await?
         }
@@ -115,15 +115,15 @@ impl Asked {
 }
 
 async fn detail(
-    State(app): State<App>,
+    State(office): State<BackOffice>,
     login: LoginSession,
     Path(link_id): Path<String>,
     Query(done): Query<Done>,
 ) -> Result<Response, OfficeError> {
-    let link = find(&app, &login, &link_id).await?;
-    let now_ms = app.clock().now_ms();
+    let link = find(&office, &login, &link_id).await?;
+    let now_ms = office.clock().now_ms();
     let status = link.life.status(now_ms);
-    let told = app.hosted_pages().link_answer(&link);
+    let told = office.hosted_pages().link_answer(&link);
     let path = path_of(&link_id);
     let acts = CHANGES
         .iter()
@@ -160,11 +160,11 @@ const DONE: [(&str, &str); 3] = [
 ];
 
 async fn find(
-    app: &App,
+    office: &BackOffice,
     login: &LoginSession,
     link_id: &str,
 ) -> Result<HostedPageRow, OfficeError> {
-    let link = app
+    let link = office
         .hosted_pages()
         .link(&login.member.merchant_id, link_id)
         .await?;
@@ -227,24 +227,24 @@ impl Change {
 }
 
 async fn ask(
-    State(app): State<App>,
+    State(office): State<BackOffice>,
     login: LoginSession,
     Path((link_id, word)): Path<(String, String)>,
 ) -> Result<Response, OfficeError> {
     login.require(Role::Operator)?;
     let change = Change::of(&word)?;
-    let link = find(&app, &login, &link_id).await?;
+    let link = find(&office, &login, &link_id).await?;
     Ok(change.question(&login, &link).page())
 }
 
 async fn act(
-    State(app): State<App>,
+    State(office): State<BackOffice>,
     Path((link_id, word)): Path<(String, String)>,
     Posted { login, fields }: Posted<Confirmed>,
 ) -> Result<Response, OfficeError> {
     login.require(Role::Operator)?;
     let change = Change::of(&word)?;
-    let link = find(&app, &login, &link_id).await?;
+    let link = find(&office, &login, &link_id).await?;
     let sent = Sent {
         login: &login,
         key: &fields.key,
@@ -253,14 +253,14 @@ async fn act(
         detail: format!("link {link_id}"),
     };
     let (changed, kind) = (link.clone(), change.act);
-    let run = move |app: App, _: Arc<Slot>| async move {
+    let run = move |office: BackOffice, _: Arc<Slot>| async move {
         match kind {
-            Act::RevokeLink => app.hosted_pages().cancel_link(&changed).await?,
-            _ => app.hosted_pages().renew_link(&changed).await?,
+            Act::RevokeLink => office.hosted_pages().cancel_link(&changed).await?,
+            _ => office.hosted_pages().renew_link(&changed).await?,
         };
         Ok(String::from("done"))
     };
-    let word = match once(&app, sent, run).await {
+    let word = match once(&office, sent, run).await {
         Ok(Once::Now) => change.word,
         Ok(Once::Before) => "before",
         Err(refused) => return change.question(&login, &link).refused(refused),

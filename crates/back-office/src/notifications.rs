@@ -11,8 +11,7 @@ use super::login_session::LoginSession;
 use super::moment::Moment;
 use super::orders::path_of;
 use super::page::{Done, Frame, Section, show};
-use crate::App;
-use crate::pages::see_other;
+use crate::BackOffice;
 use askama::Template;
 use axum::Router;
 use axum::extract::{Path, Query, State};
@@ -22,10 +21,11 @@ use payframe_payment_domain::back_office::{Act, Role};
 use payframe_payment_service::idempotency::Slot;
 use payframe_storage::Subject;
 use payframe_storage::outbox::{self, Attempt, Delivery, EventFilter, EventRow};
+use payframe_web_pages::see_other;
 use serde::Deserialize;
 use std::sync::Arc;
 
-pub(super) fn router() -> Router<App> {
+pub(super) fn router() -> Router<BackOffice> {
     Router::new()
         .route("/office/notifications", get(list))
         .route("/office/notifications/{event_id}/again", post(send_again))
@@ -44,7 +44,7 @@ struct Asked {
 }
 
 async fn list(
-    State(app): State<App>,
+    State(office): State<BackOffice>,
     login: LoginSession,
     Query(asked): Query<Asked>,
     Query(done): Query<Done>,
@@ -58,7 +58,7 @@ async fn list(
     };
     let events = match wrong.is_empty() {
         true => {
-            let mut connection = app.store().read().await?;
+            let mut connection = office.store().read().await?;
             outbox::list(
                 &mut connection,
                 &login.member.merchant_id,
@@ -71,7 +71,7 @@ async fn list(
     };
     let slice = Slice::of(events, |event| event.seq);
     let may_send = login.may(Role::Operator);
-    let now_ms = app.clock().now_ms();
+    let now_ms = office.clock().now_ms();
     let page = NotificationsPage {
         frame: Frame::of(&login, Section::Notifications, "Notifications").after(&done, &DONE),
         rows: slice
@@ -101,7 +101,7 @@ const DONE: [(&str, &str); 2] = [
 ];
 
 async fn send_again(
-    State(app): State<App>,
+    State(office): State<BackOffice>,
     Path(event_id): Path<String>,
     Posted { login, fields }: Posted<Confirmed>,
 ) -> Result<Response, OfficeError> {
@@ -111,7 +111,7 @@ async fn send_again(
         event_id: Some(&event_id),
         ..EventFilter::default()
     };
-    let found = outbox::list(&mut *app.store().read().await?, &merchant_id, &filter, 1).await?;
+    let found = outbox::list(&mut *office.store().read().await?, &merchant_id, &filter, 1).await?;
     let event = found.into_iter().next().ok_or(OfficeError::NotFound)?;
     let sent = Sent {
         login: &login,
@@ -121,9 +121,12 @@ async fn send_again(
         detail: format!("notification {event_id}"),
     };
     let id = event_id.clone();
-    let run = move |app: App, _: Arc<Slot>| async move {
-        let now_ms = app.clock().now_ms();
-        let mut change = app.store().write(Subject::Merchant(&merchant_id)).await?;
+    let run = move |office: BackOffice, _: Arc<Slot>| async move {
+        let now_ms = office.clock().now_ms();
+        let mut change = office
+            .store()
+            .write(Subject::Merchant(&merchant_id))
+            .await?;
         let is_due =
             outbox::send_again(&mut change, &merchant_id, &id, now_ms, now_ms + SOON_MS).await?;
         if !is_due {
@@ -132,10 +135,10 @@ async fn send_again(
             )));
         }
         change.commit().await?;
-        app.payments().wake_notifier();
+        office.payments().wake_notifier();
         Ok(String::from("due now"))
     };
-    let word = match once(&app, sent, run).await? {
+    let word = match once(&office, sent, run).await? {
         Once::Now => "again",
         Once::Before => "before",
     };

@@ -6,50 +6,45 @@
 use argon2::Argon2;
 use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
 use payframe_vault::VaultError;
+use thiserror::Error;
 use tokio::sync::Semaphore;
 use zeroize::Zeroizing;
 
 /// A password that meets the rules.
-pub(crate) struct Password(Zeroizing<String>);
+pub struct Password(Zeroizing<String>);
 
 /// Why a password is refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Weakness {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum PasswordError {
+    /// It has fewer characters than a password needs.
+    #[error("A password has at least {SHORTEST} characters.")]
     Short,
+    /// It has more bytes than are hashed.
+    #[error("A password has at most {LONGEST} bytes.")]
     Long,
     /// It is the member's e-mail address or name.
+    #[error("A password is not your e-mail address or your name.")]
     Own,
-}
-
-impl Weakness {
-    /// The message about it.
-    pub(crate) fn sentence(self) -> String {
-        match self {
-            Weakness::Short => format!("A password has at least {SHORTEST} characters."),
-            Weakness::Long => format!("A password has at most {LONGEST} bytes."),
-            Weakness::Own => String::from("A password is not your e-mail address or your name."),
-        }
-    }
 }
 
 impl Password {
     /// Accepts or refuses a password for a member with this e-mail address and name.
-    pub(crate) fn parse(text: &str, email: &str, name: &str) -> Result<Password, Weakness> {
+    pub fn parse(text: &str, email: &str, name: &str) -> Result<Password, PasswordError> {
         if text.chars().count() < SHORTEST {
-            return Err(Weakness::Short);
+            return Err(PasswordError::Short);
         }
         if text.len() > LONGEST {
-            return Err(Weakness::Long);
+            return Err(PasswordError::Long);
         }
         let lower = text.to_lowercase();
         if lower == email.to_lowercase() || lower == name.to_lowercase() {
-            return Err(Weakness::Own);
+            return Err(PasswordError::Own);
         }
         Ok(Password(Zeroizing::new(text.to_owned())))
     }
 
     /// A new password with 100 random bits, in letters and digits that are not mistaken for each other.
-    pub(crate) fn generate() -> Result<Password, VaultError> {
+    pub fn generate() -> Result<Password, VaultError> {
         let secret = Zeroizing::new(payframe_vault::random::<GENERATED>()?);
         let mut text = Zeroizing::new(String::with_capacity(GENERATED + GENERATED / GROUP));
         for (place, byte) in secret.iter().enumerate() {
@@ -62,12 +57,12 @@ impl Password {
     }
 
     /// For the page or the command that shows it once.
-    pub(crate) fn expose(&self) -> &str {
+    pub fn expose(&self) -> &str {
         &self.0
     }
 
     /// The hash to store.
-    pub(crate) async fn hash(&self) -> Result<String, VaultError> {
+    pub async fn hash(&self) -> Result<String, VaultError> {
         let text = self.0.clone();
         let salt = payframe_vault::random::<SALT>()?;
         beside(move || hash_with(&text, &salt))
@@ -77,7 +72,7 @@ impl Password {
 }
 
 /// Whether a typed password is the stored one. Without a stored one this takes the same time and answers no.
-pub(crate) async fn matches(typed: String, kept: Option<String>) -> bool {
+pub async fn matches(typed: String, kept: Option<String>) -> bool {
     let typed = Zeroizing::new(typed);
     beside(move || {
         let is_there = kept.is_some();
@@ -126,17 +121,17 @@ mod tests {
 
     #[test]
     fn a_password_is_long_and_not_the_members_name() {
-        let check = |text: &str, expected: Option<Weakness>| {
+        let check = |text: &str, expected: Option<PasswordError>| {
             let refused = Password::parse(text, "anna@shop.example", "Anna Maria Rossi").err();
             assert_eq!(refused, expected, "{text}");
         };
-        check("elevenchars", Some(Weakness::Short));
+        check("elevenchars", Some(PasswordError::Short));
         check("twelve chars", None);
         check("ünïcödé wörd", None);
         check(&"x".repeat(256), None);
-        check(&"x".repeat(257), Some(Weakness::Long));
-        check("Anna@Shop.example", Some(Weakness::Own));
-        check("anna maria rossi", Some(Weakness::Own));
+        check(&"x".repeat(257), Some(PasswordError::Long));
+        check("Anna@Shop.example", Some(PasswordError::Own));
+        check("anna maria rossi", Some(PasswordError::Own));
     }
 
     #[tokio::test]

@@ -6,9 +6,7 @@ use super::login_session::LoginSession;
 use super::moment::Moment;
 use super::page::{Done, Frame, Section, show};
 use super::secret;
-use crate::App;
-use crate::api_keys;
-use crate::pages::see_other;
+use crate::BackOffice;
 use askama::Template;
 use axum::Router;
 use axum::extract::{Path, Query, State};
@@ -17,11 +15,13 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use payframe_payment_domain::back_office::{Act, Role};
 use payframe_payment_domain::calendar::instant;
+use payframe_payment_service::api_keys;
 use payframe_storage::credentials::{self, Credential};
 use payframe_storage::{Subject, audit, merchants};
+use payframe_web_pages::see_other;
 use serde::Deserialize;
 
-pub(super) fn router() -> Router<App> {
+pub(super) fn router() -> Router<BackOffice> {
     Router::new()
         .route("/office/keys", get(list).post(make))
         .route("/office/keys/{id}/rotate", post(rotate))
@@ -29,17 +29,17 @@ pub(super) fn router() -> Router<App> {
 }
 
 async fn list(
-    State(app): State<App>,
+    State(office): State<BackOffice>,
     login: LoginSession,
     Query(done): Query<Done>,
 ) -> Result<Response, OfficeError> {
     login.require(Role::Administrator)?;
     let merchant_id = &login.member.merchant_id;
-    let mut connection = app.store().read().await?;
+    let mut connection = office.store().read().await?;
     let terminals = merchants::terminals(&mut connection, merchant_id).await?;
     let keys = credentials::keys_of_merchant(&mut connection, merchant_id).await?;
     drop(connection);
-    let now_ms = app.clock().now_ms();
+    let now_ms = office.clock().now_ms();
     let frame = Frame::of(&login, Section::Keys, "API keys").after(&done, DONE);
     let keys = keys
         .into_iter()
@@ -61,17 +61,17 @@ struct KeyForm {
 }
 
 async fn make(
-    State(app): State<App>,
+    State(office): State<BackOffice>,
     Posted { login, fields }: Posted<KeyForm>,
 ) -> Result<Response, OfficeError> {
     login.require(Role::Administrator)?;
-    let mut change = app.store().write(Subject::Gateway).await?;
+    let mut change = office.store().write(Subject::Gateway).await?;
     let owner = merchants::owner_of_terminal(&mut change, &fields.terminal).await?;
     if owner.as_ref() != Some(&login.member.merchant_id) {
         return Err(OfficeError::NotFound);
     }
-    let now_ms = app.clock().now_ms();
-    let made = api_keys::make(&mut change, app.vault(), &fields.terminal, now_ms).await?;
+    let now_ms = office.clock().now_ms();
+    let made = api_keys::make(&mut change, office.vault(), &fields.terminal, now_ms).await?;
     let detail = format!("terminal {}", fields.terminal);
     let entry = login.member.entry(now_ms, Act::MakeKey, &made.id, &detail);
     audit::add(&mut change, &entry).await?;
@@ -85,15 +85,15 @@ async fn make(
 }
 
 async fn rotate(
-    State(app): State<App>,
+    State(office): State<BackOffice>,
     Path(id): Path<String>,
     Posted { login, .. }: Posted<NoFields>,
 ) -> Result<Response, OfficeError> {
-    let former = named(&app, &login, &id).await?;
-    let now_ms = app.clock().now_ms();
-    let mut change = app.store().write(Subject::Gateway).await?;
+    let former = named(&office, &login, &id).await?;
+    let now_ms = office.clock().now_ms();
+    let mut change = office.store().write(Subject::Gateway).await?;
     let terminal_id = &former.terminal_id;
-    let made = api_keys::follow(&mut change, app.vault(), &former.id, terminal_id, now_ms);
+    let made = api_keys::follow(&mut change, office.vault(), &former.id, terminal_id, now_ms);
     let (made, ends_ms) = made.await?;
     let detail = format!("terminal {terminal_id}, followed by {}", made.id);
     let entry = login
@@ -113,14 +113,15 @@ async fn rotate(
 }
 
 async fn ask(
-    State(app): State<App>,
+    State(office): State<BackOffice>,
     login: LoginSession,
     Path(id): Path<String>,
 ) -> Result<Response, OfficeError> {
-    let key = named(&app, &login, &id).await?;
-    let now_ms = app.clock().now_ms();
+    let key = named(&office, &login, &id).await?;
+    let now_ms = office.clock().now_ms();
     let merchant_id = &login.member.merchant_id;
-    let keys = credentials::keys_of_merchant(&mut *app.store().read().await?, merchant_id).await?;
+    let keys =
+        credentials::keys_of_merchant(&mut *office.store().read().await?, merchant_id).await?;
     let is_last = !keys.iter().any(|other| {
         other.terminal_id == key.terminal_id && other.id != key.id && !has_ended(other, now_ms)
     });
@@ -133,13 +134,13 @@ async fn ask(
 }
 
 async fn revoke(
-    State(app): State<App>,
+    State(office): State<BackOffice>,
     Path(id): Path<String>,
     Posted { login, .. }: Posted<NoFields>,
 ) -> Result<Response, OfficeError> {
-    let key = named(&app, &login, &id).await?;
-    let now_ms = app.clock().now_ms();
-    let mut change = app.store().write(Subject::Gateway).await?;
+    let key = named(&office, &login, &id).await?;
+    let now_ms = office.clock().now_ms();
+    let mut change = office.store().write(Subject::Gateway).await?;
     credentials::end_key(&mut change, &key.id, now_ms).await?;
     let detail = format!("terminal {}", key.terminal_id);
     let entry = login.member.entry(now_ms, Act::RevokeKey, &key.id, &detail);
@@ -149,10 +150,15 @@ async fn revoke(
 }
 
 /// The merchant's key that the path names, for an administrator.
-async fn named(app: &App, login: &LoginSession, id: &str) -> Result<Credential, OfficeError> {
+async fn named(
+    office: &BackOffice,
+    login: &LoginSession,
+    id: &str,
+) -> Result<Credential, OfficeError> {
     login.require(Role::Administrator)?;
     let merchant_id = &login.member.merchant_id;
-    let keys = credentials::keys_of_merchant(&mut *app.store().read().await?, merchant_id).await?;
+    let keys =
+        credentials::keys_of_merchant(&mut *office.store().read().await?, merchant_id).await?;
     keys.into_iter()
         .find(|key| key.id == id)
         .ok_or(OfficeError::NotFound)

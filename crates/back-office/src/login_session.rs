@@ -8,8 +8,7 @@
 //! sessions of one member can not be found and ended. axum-login is based on it.
 
 use super::error::OfficeError;
-use crate::App;
-use crate::pages;
+use crate::BackOffice;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, header};
@@ -18,6 +17,7 @@ use payframe_payment_domain::back_office::Role;
 use payframe_payment_ports::clock::millis;
 use payframe_storage::members::Member;
 use payframe_storage::{Subject, login_sessions};
+use payframe_web_pages as web_pages;
 use std::time::Duration;
 
 /// A member who is logged in.
@@ -51,16 +51,16 @@ impl LoginSession {
 
     /// The log-in of the cookie in these headers, if it is valid.
     pub(super) async fn of(
-        app: &App,
+        office: &BackOffice,
         headers: &HeaderMap,
     ) -> Result<Option<LoginSession>, OfficeError> {
-        let Some(token) = token_of(app, headers) else {
+        let Some(token) = token_of(office, headers) else {
             return Ok(None);
         };
         let token_hash = payframe_vault::hash(token);
-        let now_ms = app.clock().now_ms();
+        let now_ms = office.clock().now_ms();
         let Some(found) =
-            login_sessions::find(&mut *app.store().read().await?, &token_hash).await?
+            login_sessions::find(&mut *office.store().read().await?, &token_hash).await?
         else {
             return Ok(None);
         };
@@ -69,7 +69,7 @@ impl LoginSession {
             return Ok(None);
         }
         if over(found.seen_ms, SEEN_STEP) {
-            let mut change = app.store().write(Subject::Statement).await?;
+            let mut change = office.store().write(Subject::Statement).await?;
             login_sessions::put_seen(&mut change, &token_hash, now_ms).await?;
             change.commit().await?;
         }
@@ -82,14 +82,17 @@ impl LoginSession {
     }
 }
 
-impl FromRequestParts<App> for LoginSession {
+impl FromRequestParts<BackOffice> for LoginSession {
     type Rejection = OfficeError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<LoginSession, OfficeError> {
+    async fn from_request_parts(
+        parts: &mut Parts,
+        office: &BackOffice,
+    ) -> Result<LoginSession, OfficeError> {
         let next = (parts.method == Method::GET)
             .then(|| parts.uri.path_and_query().map(ToString::to_string))
             .flatten();
-        LoginSession::of(app, &parts.headers)
+        LoginSession::of(office, &parts.headers)
             .await?
             .ok_or(OfficeError::LoggedOut(next))
     }
@@ -103,10 +106,10 @@ pub(super) fn new_token() -> Result<(String, String), payframe_vault::VaultError
 }
 
 /// A redirect to another page with a cookie: the token of a log-in, or `None` to delete the cookie.
-pub(super) fn go_with_cookie(app: &App, address: &str, token: Option<&str>) -> Response {
-    let mut response = pages::see_other(address);
-    let name = cookie_name(app);
-    let secure = if is_secure(app) { "; Secure" } else { "" };
+pub(super) fn go_with_cookie(office: &BackOffice, address: &str, token: Option<&str>) -> Response {
+    let mut response = web_pages::see_other(address);
+    let name = cookie_name(office);
+    let secure = if is_secure(office) { "; Secure" } else { "" };
     let ends = if token.is_some() { "" } else { "; Max-Age=0" };
     let cookie = format!(
         "{name}={}; Path=/office; HttpOnly; SameSite=Strict{secure}{ends}",
@@ -119,8 +122,8 @@ pub(super) fn go_with_cookie(app: &App, address: &str, token: Option<&str>) -> R
     response
 }
 
-fn token_of<'a>(app: &App, headers: &'a HeaderMap) -> Option<&'a str> {
-    let name = cookie_name(app);
+fn token_of<'a>(office: &BackOffice, headers: &'a HeaderMap) -> Option<&'a str> {
+    let name = cookie_name(office);
     headers
         .get_all(header::COOKIE)
         .iter()
@@ -130,16 +133,16 @@ fn token_of<'a>(app: &App, headers: &'a HeaderMap) -> Option<&'a str> {
         .find_map(|(its_name, value)| (its_name == name).then_some(value))
 }
 
-fn cookie_name(app: &App) -> &'static str {
-    if is_secure(app) {
+fn cookie_name(office: &BackOffice) -> &'static str {
+    if is_secure(office) {
         "__Secure-payframe-office"
     } else {
         "payframe-office"
     }
 }
 
-fn is_secure(app: &App) -> bool {
-    app.config().origin.starts_with("https://")
+fn is_secure(office: &BackOffice) -> bool {
+    office.origin().starts_with("https://")
 }
 
 /// A log-in ends after this long without a call.

@@ -7,7 +7,7 @@ use super::login_session::LoginSession;
 use super::moment::Moment;
 use super::page::{Done, Frame, Section, show};
 use super::refunds::{self, Offer};
-use crate::App;
+use crate::BackOffice;
 use askama::Template;
 use axum::Router;
 use axum::extract::{Path, Query, State};
@@ -24,18 +24,18 @@ use payframe_storage::orders::OrderRow;
 use payframe_storage::{Window, hosted_pages, operations, order_warnings, orders};
 use serde_json::{Map, Value};
 
-pub(super) fn router() -> Router<App> {
+pub(super) fn router() -> Router<BackOffice> {
     Router::new().route("/office/orders/{order_id}", get(detail))
 }
 
 async fn detail(
-    State(app): State<App>,
+    State(office): State<BackOffice>,
     login: LoginSession,
     Path(order_id): Path<String>,
     Query(done): Query<Done>,
 ) -> Result<Response, OfficeError> {
     let merchant_id = &login.member.merchant_id;
-    let mut connection = app.store().read().await?;
+    let mut connection = office.store().read().await?;
     let found = orders::find(&mut connection, merchant_id, &order_id).await?;
     let order = found.ok_or(OfficeError::NotFound)?;
     let filter = OrderFilter {
@@ -51,7 +51,8 @@ async fn detail(
     for operation in &operations {
         let allowed = match login.may(Role::Operator) {
             true => {
-                app.post_authorization()
+                office
+                    .post_authorization()
                     .allowed_actions(merchant_id, &operation.operation_id)
                     .await?
             }
@@ -74,7 +75,7 @@ async fn detail(
         links: links
             .iter()
             .map(|link| {
-                let status = link.life.status(app.clock().now_ms());
+                let status = link.life.status(office.clock().now_ms());
                 (super::links::path_of(&link.page_id), labels::link(status))
             })
             .collect(),

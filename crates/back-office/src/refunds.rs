@@ -15,8 +15,7 @@ use super::login_session::LoginSession;
 use super::moment::Moment;
 use super::orders::path_of;
 use super::page::{Frame, Section};
-use crate::App;
-use crate::pages::see_other;
+use crate::BackOffice;
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::response::Response;
@@ -28,9 +27,10 @@ use payframe_payment_service::idempotency::Slot;
 use payframe_payment_service::post_authorization::{ActionAsk, ActionError};
 use payframe_protocol::operation::Operation;
 use payframe_storage::{ledger, operations};
+use payframe_web_pages::see_other;
 use std::sync::Arc;
 
-pub(super) fn router() -> Router<App> {
+pub(super) fn router() -> Router<BackOffice> {
     Router::new().route(
         "/office/orders/{order_id}/{operation_id}/{act}",
         get(ask).post(answer),
@@ -92,25 +92,25 @@ struct Open {
 }
 
 async fn ask(
-    State(app): State<App>,
+    State(office): State<BackOffice>,
     login: LoginSession,
     Path(path): Path<(String, String, String)>,
 ) -> Result<Response, OfficeError> {
     login.require(Role::Operator)?;
-    let open = open(&app, &login, &path).await?;
+    let open = open(&office, &login, &path).await?;
     let sum = Sum::all_of(&open.possible);
     Ok(open.page(&login, sum, Wrong::default()).page())
 }
 
 async fn answer(
-    State(app): State<App>,
+    State(office): State<BackOffice>,
     Path(path): Path<(String, String, String)>,
     Posted { login, fields }: Posted<Sum>,
 ) -> Result<Response, OfficeError> {
     login.require(Role::Operator)?;
     let order = path_of(&path.0);
-    let opened = open(&app, &login, &path).await;
-    if was_sent(&app, &login, &fields.key).await? {
+    let opened = open(&office, &login, &path).await;
+    if was_sent(&office, &login, &fields.key).await? {
         return Ok(see_other(&format!("{order}?done=before")));
     }
     let open = opened?;
@@ -146,8 +146,9 @@ async fn answer(
         amount: (call != ActionCall::Cancel).then_some(amount),
         description: fields.note().map(str::to_owned),
     };
-    let run = move |app: App, slot: Arc<Slot>| async move { doing.run(&app, &slot).await };
-    match once(&app, sent, run).await {
+    let run =
+        move |office: BackOffice, slot: Arc<Slot>| async move { doing.run(&office, &slot).await };
+    match once(&office, sent, run).await {
         Ok(Once::Now) => Ok(see_other(&format!(
             "{order}?done={}",
             word(open.allowed.movement)
@@ -164,7 +165,7 @@ async fn answer(
 
 /// The action that an address names, if it is allowed now.
 async fn open(
-    app: &App,
+    office: &BackOffice,
     login: &LoginSession,
     (order_id, operation_id, act): &(String, String, String),
 ) -> Result<Open, OfficeError> {
@@ -172,14 +173,14 @@ async fn open(
         return Err(OfficeError::NotFound);
     }
     let merchant_id = &login.member.merchant_id;
-    let mut connection = app.store().read().await?;
+    let mut connection = office.store().read().await?;
     let operation =
         operations::find_of_merchant(&mut connection, merchant_id, operation_id).await?;
     let operation = operation.filter(|operation| operation.order_id == *order_id);
     let payment_id = ledger::payment_of(&mut connection, merchant_id, operation_id).await?;
     drop(connection);
     let (operation, payment_id) = operation.zip(payment_id).ok_or(OfficeError::NotFound)?;
-    let allowed = app
+    let allowed = office
         .post_authorization()
         .allowed_actions(merchant_id, operation_id)
         .await?;
@@ -243,7 +244,7 @@ struct Doing {
 }
 
 impl Doing {
-    async fn run(self, app: &App, slot: &Slot) -> Result<String, OfficeError> {
+    async fn run(self, office: &BackOffice, slot: &Slot) -> Result<String, OfficeError> {
         let ask = ActionAsk {
             target_id: &self.target_id,
             payment_id: &self.payment_id,
@@ -255,9 +256,15 @@ impl Doing {
             slot: Some(slot),
         };
         let operation_id = match self.call {
-            ActionCall::Increment => app.post_authorization().increment(&ask).await?.operation_id,
+            ActionCall::Increment => {
+                office
+                    .post_authorization()
+                    .increment(&ask)
+                    .await?
+                    .operation_id
+            }
             ActionCall::Capture | ActionCall::Refund | ActionCall::Cancel => {
-                app.post_authorization().act(&ask).await?.operation_id
+                office.post_authorization().act(&ask).await?.operation_id
             }
         };
         Ok(format!("operation {operation_id}"))

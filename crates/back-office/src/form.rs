@@ -5,11 +5,11 @@
 
 use super::error::OfficeError;
 use super::login_session::LoginSession;
-use crate::App;
-use crate::pages;
+use crate::BackOffice;
 use axum::body::Body;
 use axum::extract::{Form, FromRequest, FromRequestParts, Request};
 use bytes::Bytes;
+use payframe_web_pages as web_pages;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use subtle::ConstantTimeEq;
@@ -24,17 +24,17 @@ pub(crate) struct Posted<T> {
 #[derive(Deserialize)]
 pub(crate) struct NoFields {}
 
-impl<T: DeserializeOwned + Send> FromRequest<App> for Posted<T> {
+impl<T: DeserializeOwned + Send> FromRequest<BackOffice> for Posted<T> {
     type Rejection = OfficeError;
 
-    async fn from_request(request: Request, app: &App) -> Result<Posted<T>, OfficeError> {
+    async fn from_request(request: Request, office: &BackOffice) -> Result<Posted<T>, OfficeError> {
         let (mut parts, body) = request.into_parts();
-        let login = LoginSession::from_request_parts(&mut parts, app).await?;
-        if pages::sent_from_elsewhere(app, &parts.headers) {
+        let login = LoginSession::from_request_parts(&mut parts, office).await?;
+        if web_pages::sent_from_elsewhere(office.origin(), &parts.headers) {
             return Err(OfficeError::Elsewhere);
         }
         let whole = Request::from_parts(parts.clone(), body);
-        let bytes = Bytes::from_request(whole, app)
+        let bytes = Bytes::from_request(whole, office)
             .await
             .map_err(|_| OfficeError::incomplete())?;
         let carried = url::form_urlencoded::parse(&bytes)
@@ -44,7 +44,7 @@ impl<T: DeserializeOwned + Send> FromRequest<App> for Posted<T> {
             return Err(OfficeError::Elsewhere);
         }
         let again = Request::from_parts(parts, Body::from(bytes));
-        let Form(fields) = Form::from_request(again, app)
+        let Form(fields) = Form::from_request(again, office)
             .await
             .map_err(|_| OfficeError::incomplete())?;
         Ok(Posted { login, fields })

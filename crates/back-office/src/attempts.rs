@@ -4,7 +4,7 @@
 //! successful one is subtracted again. governor, which limits the rates of the API, counts in the memory of one process and can not
 //! subtract.
 
-use crate::App;
+use crate::BackOffice;
 use axum::http::HeaderMap;
 use payframe_payment_ports::clock::millis;
 use payframe_storage::{StoreError, Subject, login_sessions};
@@ -13,7 +13,7 @@ use std::time::Duration;
 
 /// The counters of one attempt.
 pub(super) struct Attempts<'a> {
-    app: &'a App,
+    office: &'a BackOffice,
     account: String,
     network: Option<String>,
 }
@@ -46,14 +46,14 @@ impl Wait {
 impl<'a> Attempts<'a> {
     /// The attempts with an e-mail address, and from the address of the caller.
     pub(super) fn of(
-        app: &'a App,
+        office: &'a BackOffice,
         email: &str,
         peer: Option<IpAddr>,
         headers: &HeaderMap,
     ) -> Attempts<'a> {
-        let network = caller(app.config().proxies, peer, headers).map(network);
+        let network = caller(office.settings().proxies, peer, headers).map(network);
         Attempts {
-            app,
+            office,
             account: payframe_vault::hash(&format!("account {email}")),
             network: network.map(|network| payframe_vault::hash(&format!("network {network}"))),
         }
@@ -61,9 +61,9 @@ impl<'a> Attempts<'a> {
 
     /// Counts this attempt, or says how long to wait. An attempt during the wait does not make it longer.
     pub(super) async fn count(&self) -> Result<Result<(), Wait>, StoreError> {
-        let now_ms = self.app.clock().now_ms();
+        let now_ms = self.office.clock().now_ms();
         let over_ms = now_ms - millis(WINDOW);
-        let mut change = self.app.store().write(Subject::Gateway).await?;
+        let mut change = self.office.store().write(Subject::Gateway).await?;
         login_sessions::forget_attempts(&mut change, over_ms).await?;
         let counters = [
             (Some(&self.account), FOR_ACCOUNT, "with this e-mail address"),
@@ -85,7 +85,7 @@ impl<'a> Attempts<'a> {
 
     /// The attempt was successful: the account's count starts again, and the network's count is one less.
     pub(super) async fn forgive(&self) -> Result<(), StoreError> {
-        let mut change = self.app.store().write(Subject::Gateway).await?;
+        let mut change = self.office.store().write(Subject::Gateway).await?;
         login_sessions::forget_attempts_of(&mut change, &self.account).await?;
         if let Some(network) = &self.network {
             login_sessions::uncount_attempt(&mut change, network).await?;

@@ -7,8 +7,7 @@ use super::moment::Moment;
 use super::page::{Done, Frame, Section, show};
 use super::secret;
 use super::staff::{By, Email, Name, NewMember, Staff, StaffError};
-use crate::App;
-use crate::pages::see_other;
+use crate::BackOffice;
 use askama::Template;
 use axum::Router;
 use axum::extract::{Path, Query, State};
@@ -17,9 +16,10 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use payframe_payment_domain::back_office::Role;
 use payframe_storage::members::{self, Member};
+use payframe_web_pages::see_other;
 use serde::Deserialize;
 
-pub(super) fn router() -> Router<App> {
+pub(super) fn router() -> Router<BackOffice> {
     Router::new()
         .route("/office/members", get(list).post(add))
         .route("/office/members/new", get(ask))
@@ -31,13 +31,13 @@ pub(super) fn router() -> Router<App> {
 }
 
 async fn list(
-    State(app): State<App>,
+    State(office): State<BackOffice>,
     login: LoginSession,
     Query(done): Query<Done>,
 ) -> Result<Response, OfficeError> {
     login.require(Role::Administrator)?;
     let merchant_id = &login.member.merchant_id;
-    let members = members::of_merchant(&mut *app.store().read().await?, merchant_id).await?;
+    let members = members::of_merchant(&mut *office.store().read().await?, merchant_id).await?;
     let frame = Frame::of(&login, Section::Members, "Members").after(&done, DONE);
     Ok(show(StatusCode::OK, &ListPage { frame, members }))
 }
@@ -72,7 +72,7 @@ struct Wrong {
 }
 
 async fn add(
-    State(app): State<App>,
+    State(office): State<BackOffice>,
     Posted { login, fields }: Posted<MemberForm>,
 ) -> Result<Response, OfficeError> {
     login.require(Role::Administrator)?;
@@ -100,8 +100,8 @@ async fn add(
         email,
         role,
     };
-    let by = By::member(&app, &login.member);
-    match Staff::new(app.store()).add(by, newcomer).await {
+    let by = By::member(&office, &login.member);
+    match Staff::new(office.store()).add(by, newcomer).await {
         Ok((member, password)) => {
             let about = format!(
                 "The password of {} ({}). It is shown this once: hand it over in a way that nobody else sees. They can change it \
@@ -119,7 +119,7 @@ async fn add(
         }
         Err(problem @ StaffError::Taken) => {
             let wrong = Wrong {
-                email: problem.sentence(),
+                email: problem.to_string(),
                 ..Wrong::default()
             };
             Ok(asked_again(StatusCode::CONFLICT, &login, &fields, wrong))
@@ -147,12 +147,12 @@ fn asked_again(
 }
 
 async fn one(
-    State(app): State<App>,
+    State(office): State<BackOffice>,
     login: LoginSession,
     Path(id): Path<String>,
     Query(done): Query<Done>,
 ) -> Result<Response, OfficeError> {
-    let member = named(&app, &login, &id).await?;
+    let member = named(&office, &login, &id).await?;
     let is_oneself = member.id == login.member.id;
     let frame = Frame::of(&login, Section::Members, &member.name).after(&done, DONE);
     let page = MemberPage {
@@ -171,47 +171,51 @@ struct RoleForm {
 }
 
 async fn put_role(
-    State(app): State<App>,
+    State(office): State<BackOffice>,
     Path(id): Path<String>,
     Posted { login, fields }: Posted<RoleForm>,
 ) -> Result<Response, OfficeError> {
-    let member = named(&app, &login, &id).await?;
+    let member = named(&office, &login, &id).await?;
     let role = Role::from_code(&fields.role).ok_or_else(no_such_role)?;
-    let by = By::member(&app, &login.member);
-    Staff::new(app.store()).put_role(by, &member, role).await?;
+    let by = By::member(&office, &login.member);
+    Staff::new(office.store())
+        .put_role(by, &member, role)
+        .await?;
     Ok(back_to(&member, "role"))
 }
 
 async fn disable(
-    State(app): State<App>,
+    State(office): State<BackOffice>,
     Path(id): Path<String>,
     Posted { login, .. }: Posted<NoFields>,
 ) -> Result<Response, OfficeError> {
-    let member = named(&app, &login, &id).await?;
-    let by = By::member(&app, &login.member);
-    Staff::new(app.store()).disable(by, &member).await?;
+    let member = named(&office, &login, &id).await?;
+    let by = By::member(&office, &login.member);
+    Staff::new(office.store()).disable(by, &member).await?;
     Ok(back_to(&member, "disabled"))
 }
 
 async fn enable(
-    State(app): State<App>,
+    State(office): State<BackOffice>,
     Path(id): Path<String>,
     Posted { login, .. }: Posted<NoFields>,
 ) -> Result<Response, OfficeError> {
-    let member = named(&app, &login, &id).await?;
-    let by = By::member(&app, &login.member);
-    Staff::new(app.store()).enable(by, &member).await?;
+    let member = named(&office, &login, &id).await?;
+    let by = By::member(&office, &login.member);
+    Staff::new(office.store()).enable(by, &member).await?;
     Ok(back_to(&member, "enabled"))
 }
 
 async fn reset_password(
-    State(app): State<App>,
+    State(office): State<BackOffice>,
     Path(id): Path<String>,
     Posted { login, .. }: Posted<NoFields>,
 ) -> Result<Response, OfficeError> {
-    let member = named(&app, &login, &id).await?;
-    let by = By::member(&app, &login.member);
-    let password = Staff::new(app.store()).reset_password(by, &member).await?;
+    let member = named(&office, &login, &id).await?;
+    let by = By::member(&office, &login.member);
+    let password = Staff::new(office.store())
+        .reset_password(by, &member)
+        .await?;
     let about = format!(
         "The new password of {} ({}). It is shown this once. The former one opens nothing any more, and they are logged out \
          everywhere.",
@@ -228,10 +232,10 @@ async fn reset_password(
 }
 
 /// The merchant's member that the path names, for an administrator.
-async fn named(app: &App, login: &LoginSession, id: &str) -> Result<Member, OfficeError> {
+async fn named(office: &BackOffice, login: &LoginSession, id: &str) -> Result<Member, OfficeError> {
     login.require(Role::Administrator)?;
     let merchant_id = &login.member.merchant_id;
-    let members = members::of_merchant(&mut *app.store().read().await?, merchant_id).await?;
+    let members = members::of_merchant(&mut *office.store().read().await?, merchant_id).await?;
     members
         .into_iter()
         .find(|member| member.id == id)
@@ -252,7 +256,7 @@ impl From<StaffError> for OfficeError {
         match problem {
             StaffError::Store(problem) => problem.into(),
             StaffError::Vault(problem) => problem.into(),
-            refused => OfficeError::Bad(refused.sentence()),
+            refused => OfficeError::Bad(refused.to_string()),
         }
     }
 }

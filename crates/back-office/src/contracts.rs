@@ -11,8 +11,7 @@ use super::login_session::LoginSession;
 use super::moment::Moment;
 use super::orders;
 use super::page::{Done, Frame, Section, show};
-use crate::App;
-use crate::pages::see_other;
+use crate::BackOffice;
 use askama::Template;
 use axum::Router;
 use axum::extract::{Path, Query, State};
@@ -25,10 +24,11 @@ use payframe_payment_domain::contract::Kind;
 use payframe_payment_service::idempotency::Slot;
 use payframe_storage::contracts::{self, ContractFilter, ListedContract};
 use payframe_storage::operations;
+use payframe_web_pages::see_other;
 use serde::Deserialize;
 use std::sync::Arc;
 
-pub(super) fn router() -> Router<App> {
+pub(super) fn router() -> Router<BackOffice> {
     Router::new()
         .route("/office/contracts", get(list))
         .route("/office/contracts/{key}", get(detail))
@@ -51,7 +51,7 @@ struct Asked {
 }
 
 async fn list(
-    State(app): State<App>,
+    State(office): State<BackOffice>,
     login: LoginSession,
     Query(asked): Query<Asked>,
 ) -> Result<Response, OfficeError> {
@@ -70,7 +70,7 @@ async fn list(
     };
     let found = match wrong.is_empty() {
         true => {
-            let mut connection = app.store().read().await?;
+            let mut connection = office.store().read().await?;
             contracts::list(
                 &mut connection,
                 &login.member.merchant_id,
@@ -107,14 +107,14 @@ impl Asked {
 }
 
 async fn detail(
-    State(app): State<App>,
+    State(office): State<BackOffice>,
     login: LoginSession,
     Path(key): Path<i64>,
     Query(done): Query<Done>,
 ) -> Result<Response, OfficeError> {
-    let found = find(&app, &login, key).await?;
+    let found = find(&office, &login, key).await?;
     let made_by = {
-        let mut connection = app.store().read().await?;
+        let mut connection = office.store().read().await?;
         let (merchant_id, operation_id) = (&login.member.merchant_id, &found.contract.card_from);
         operations::find_of_merchant(&mut connection, merchant_id, operation_id).await?
     };
@@ -147,12 +147,16 @@ const DONE: [(&str, &str); 2] = [
     ),
 ];
 
-async fn find(app: &App, login: &LoginSession, key: i64) -> Result<ListedContract, OfficeError> {
+async fn find(
+    office: &BackOffice,
+    login: &LoginSession,
+    key: i64,
+) -> Result<ListedContract, OfficeError> {
     let filter = ContractFilter {
         key: Some(key),
         ..ContractFilter::default()
     };
-    let mut connection = app.store().read().await?;
+    let mut connection = office.store().read().await?;
     let found = contracts::list(&mut connection, &login.member.merchant_id, &filter, 1).await?;
     found.into_iter().next().ok_or(OfficeError::NotFound)
 }
@@ -175,22 +179,22 @@ fn question<'a>(login: &'a LoginSession, found: &ListedContract) -> Question<'a>
 }
 
 async fn ask(
-    State(app): State<App>,
+    State(office): State<BackOffice>,
     login: LoginSession,
     Path(key): Path<i64>,
 ) -> Result<Response, OfficeError> {
     login.require(Role::Operator)?;
-    let found = find(&app, &login, key).await?;
+    let found = find(&office, &login, key).await?;
     Ok(question(&login, &found).page())
 }
 
 async fn end(
-    State(app): State<App>,
+    State(office): State<BackOffice>,
     Path(key): Path<i64>,
     Posted { login, fields }: Posted<Confirmed>,
 ) -> Result<Response, OfficeError> {
     login.require(Role::Operator)?;
-    let found = find(&app, &login, key).await?;
+    let found = find(&office, &login, key).await?;
     let contract_id = found.contract.contract_id.clone();
     let sent = Sent {
         login: &login,
@@ -200,16 +204,17 @@ async fn end(
         detail: format!("contract {key}"),
     };
     let (merchant_id, was_active) = (login.member.merchant_id.clone(), found.contract.is_active);
-    let run = move |app: App, _: Arc<Slot>| async move {
+    let run = move |office: BackOffice, _: Arc<Slot>| async move {
         // If several contracts have one id, only the newest can be active.
         if was_active {
-            app.contracts()
+            office
+                .contracts()
                 .deactivate(&merchant_id, &contract_id)
                 .await?;
         }
         Ok(String::from("ended"))
     };
-    let word = match once(&app, sent, run).await {
+    let word = match once(&office, sent, run).await {
         Ok(Once::Now) => "ended",
         Ok(Once::Before) => "before",
         Err(refused) => return question(&login, &found).refused(refused),

@@ -10,7 +10,7 @@ use super::moment::Moment;
 use super::orders;
 use super::page::{Done, Frame, Section, show};
 use super::reservations::{Row, find};
-use crate::App;
+use crate::BackOffice;
 use askama::Template;
 use axum::Router;
 use axum::extract::{Path, Query, State};
@@ -26,24 +26,24 @@ use payframe_protocol::acceptance::Acceptance;
 use payframe_protocol::operation::Operation;
 use payframe_storage::{hosted_pages, operations};
 
-pub(super) fn router() -> Router<App> {
+pub(super) fn router() -> Router<BackOffice> {
     Router::new().route("/office/reservations/{reservation_id}", get(detail))
 }
 
 async fn detail(
-    State(app): State<App>,
+    State(office): State<BackOffice>,
     login: LoginSession,
     Path(reservation_id): Path<String>,
     Query(done): Query<Done>,
 ) -> Result<Response, OfficeError> {
-    let reservation = find(&app, &login, &reservation_id).await?;
+    let reservation = find(&office, &login, &reservation_id).await?;
     let merchant_id = &login.member.merchant_id;
-    let mut connection = app.store().read().await?;
+    let mut connection = office.store().read().await?;
     let made = operations::of_order(&mut connection, merchant_id, &reservation_id).await?;
     let links = hosted_pages::links_of_order(&mut connection, merchant_id, &reservation_id).await?;
     let accepted = evidence(&mut connection, merchant_id, &reservation_id).await?;
     drop(connection);
-    let now_ms = app.clock().now_ms();
+    let now_ms = office.clock().now_ms();
     let page = ReservationPage {
         frame: Frame::of(
             &login,

@@ -7,7 +7,7 @@ use super::login_session::{self, LoginSession};
 use super::page::{Done, Frame, Section, show};
 use super::password::{self, Password};
 use super::staff::{By, Staff};
-use crate::App;
+use crate::BackOffice;
 use askama::Template;
 use axum::Router;
 use axum::extract::{Query, State};
@@ -17,7 +17,7 @@ use axum::routing::get;
 use payframe_storage::{Subject, login_sessions, members};
 use serde::Deserialize;
 
-pub(super) fn router() -> Router<App> {
+pub(super) fn router() -> Router<BackOffice> {
     Router::new().route(PATH, get(ask).post(change))
 }
 
@@ -34,19 +34,19 @@ struct PasswordForm {
 }
 
 async fn change(
-    State(app): State<App>,
+    State(office): State<BackOffice>,
     headers: HeaderMap,
     Posted { login, fields }: Posted<PasswordForm>,
 ) -> Result<Response, OfficeError> {
     let member = &login.member;
     let frame = || Frame::of(&login, Section::Password, TITLE);
     // Somebody who finds an open browser must not be able to guess the password.
-    let attempts = Attempts::of(&app, &member.email, None, &headers);
+    let attempts = Attempts::of(&office, &member.email, None, &headers);
     if let Err(wait) = attempts.count().await? {
         let sentence = wait.sentence();
         return Ok(page(StatusCode::TOO_MANY_REQUESTS, frame(), &sentence, ""));
     }
-    let kept = members::by_email(&mut *app.store().read().await?, &member.email).await?;
+    let kept = members::by_email(&mut *office.store().read().await?, &member.email).await?;
     if !password::matches(fields.current, kept.map(|(_, hash)| hash)).await {
         return Ok(page(StatusCode::BAD_REQUEST, frame(), WRONG, ""));
     }
@@ -59,21 +59,21 @@ async fn change(
                 StatusCode::BAD_REQUEST,
                 frame(),
                 "",
-                &weakness.sentence(),
+                &weakness.to_string(),
             ));
         }
     };
-    let by = By::member(&app, member);
-    Staff::new(app.store())
+    let by = By::member(&office, member);
+    Staff::new(office.store())
         .change_password(by, member, &chosen)
         .await?;
     // The member's other log-ins end.
     let (token, token_hash) = login_session::new_token()?;
-    let mut change = app.store().write(Subject::Statement).await?;
+    let mut change = office.store().write(Subject::Statement).await?;
     login_sessions::add(&mut change, &token_hash, &member.id, by.now_ms).await?;
     change.commit().await?;
     Ok(login_session::go_with_cookie(
-        &app,
+        &office,
         "/office/password?done=changed",
         Some(&token),
     ))

@@ -4,7 +4,7 @@ use super::error::OfficeError;
 use super::login_session::LoginSession;
 use super::moment::Moment;
 use super::page::{Frame, Section, show};
-use crate::App;
+use crate::BackOffice;
 use askama::Template;
 use axum::Router;
 use axum::extract::{Query, State};
@@ -17,7 +17,7 @@ use payframe_storage::audit::{self, EntryFilter, EntryRow};
 use payframe_storage::members::{self, Member};
 use serde::{Deserialize, Serialize};
 
-pub(super) fn router() -> Router<App> {
+pub(super) fn router() -> Router<BackOffice> {
     Router::new().route("/office/audit", get(list))
 }
 
@@ -70,13 +70,13 @@ impl Asked {
 }
 
 async fn list(
-    State(app): State<App>,
+    State(office): State<BackOffice>,
     login: LoginSession,
     Query(asked): Query<Asked>,
 ) -> Result<Response, OfficeError> {
     login.require(Role::Administrator)?;
     let merchant_id = &login.member.merchant_id;
-    let mut connection = app.store().read().await?;
+    let mut connection = office.store().read().await?;
     let members = members::of_merchant(&mut connection, merchant_id).await?;
     // One row more than is shown tells whether there is another page.
     let mut entries = audit::list(&mut connection, merchant_id, &asked.filter(), PAGE + 1).await?;

@@ -3,78 +3,66 @@
 //! Each change is one transaction with its entry in the audit log. Every change of a member's rights ends the member's log-ins.
 
 use super::password::Password;
-use crate::App;
+use crate::BackOffice;
 use payframe_payment_domain::back_office::{Act, Role};
 use payframe_storage::audit::{self, Entry};
 use payframe_storage::members::{self, Member};
 use payframe_storage::{Store, StoreError, Subject, login_sessions, merchants};
 use payframe_vault::VaultError;
+use thiserror::Error;
 
 /// Who makes the change, and when.
 #[derive(Clone, Copy)]
-pub(crate) struct By<'a> {
+pub struct By<'a> {
     /// The member; `None` for a command.
-    pub(crate) member: Option<&'a Member>,
-    pub(crate) now_ms: i64,
+    pub member: Option<&'a Member>,
+    /// Milliseconds since 1970.
+    pub now_ms: i64,
 }
 
 /// The data of a new member.
-pub(crate) struct NewMember {
-    pub(crate) merchant_id: String,
-    pub(crate) name: Name,
-    pub(crate) email: Email,
-    pub(crate) role: Role,
+pub struct NewMember {
+    /// The merchant that the member works for.
+    pub merchant_id: String,
+    /// Shown on pages and in the audit log.
+    pub name: Name,
+    /// For logging in.
+    pub email: Email,
+    /// What the member may do.
+    pub role: Role,
 }
 
 /// A member's name: 1 to 80 characters, without control characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Name(String);
+pub struct Name(String);
 
 /// An e-mail address in lower case. It is used for logging in; nothing is sent to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Email(String);
+pub struct Email(String);
 
 /// Why it was not done.
-#[derive(Debug)]
-pub(crate) enum StaffError {
+#[derive(Debug, Error)]
+pub enum StaffError {
     /// There is no such merchant.
+    #[error("There is no such merchant.")]
     NoMerchant,
     /// Another member has this e-mail address.
+    #[error("Somebody has this e-mail address already; each address is one member's.")]
     Taken,
     /// The merchant would be left without an administrator.
+    #[error(
+        "This is the only administrator who gets in. Make somebody else an administrator first."
+    )]
     LastAdministrator,
     /// Members can not do this to themselves.
+    #[error("Nobody does this to themselves: another administrator can do it.")]
     Oneself,
     /// Ours: the database.
-    Store(StoreError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
     /// Ours: no random numbers.
-    Vault(VaultError),
-}
-
-impl StaffError {
-    /// The message about the error.
-    pub(crate) fn sentence(&self) -> String {
-        match self {
-            StaffError::NoMerchant => String::from("There is no such merchant."),
-            StaffError::Taken => String::from(
-                "Somebody has this e-mail address already; each address is one member's.",
-            ),
-            StaffError::LastAdministrator => String::from(
-                "This is the only administrator who gets in. Make somebody else an administrator first.",
-            ),
-            StaffError::Oneself => {
-                String::from("Nobody does this to themselves: another administrator can do it.")
-            }
-            StaffError::Store(problem) => problem.to_string(),
-            StaffError::Vault(problem) => problem.to_string(),
-        }
-    }
-}
-
-impl From<StoreError> for StaffError {
-    fn from(problem: StoreError) -> StaffError {
-        StaffError::Store(problem)
-    }
+    #[error(transparent)]
+    Vault(#[from] VaultError),
 }
 
 impl From<sqlx::Error> for StaffError {
@@ -83,15 +71,9 @@ impl From<sqlx::Error> for StaffError {
     }
 }
 
-impl From<VaultError> for StaffError {
-    fn from(problem: VaultError) -> StaffError {
-        StaffError::Vault(problem)
-    }
-}
-
 impl Name {
     /// Reads a name and ignores white space around it.
-    pub(crate) fn parse(text: &str) -> Option<Name> {
+    pub fn parse(text: &str) -> Option<Name> {
         let text = text.trim();
         let good = (1..=80).contains(&text.chars().count()) && !text.chars().any(char::is_control);
         good.then(|| Name(text.to_owned()))
@@ -101,7 +83,7 @@ impl Name {
 impl Email {
     /// Reads an address. The parts before and after the last `@` must not be empty or contain white space. Nothing else is checked:
     /// only the owner knows whether the address exists.
-    pub(crate) fn parse(text: &str) -> Option<Email> {
+    pub fn parse(text: &str) -> Option<Email> {
         let text = text.trim().to_lowercase();
         let (name, domain) = text.rsplit_once('@')?;
         let plain = |part: &str| {
@@ -112,24 +94,24 @@ impl Email {
     }
 
     /// The address.
-    pub(crate) fn as_str(&self) -> &str {
+    pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
 /// The members of all merchants; each change is one transaction.
-pub(crate) struct Staff<'a> {
+pub struct Staff<'a> {
     store: &'a Store,
 }
 
 impl<'a> Staff<'a> {
     /// The members of this gateway.
-    pub(crate) fn new(store: &'a Store) -> Staff<'a> {
+    pub fn new(store: &'a Store) -> Staff<'a> {
         Staff { store }
     }
 
     /// Adds a member, with a new password that is shown only this once.
-    pub(crate) async fn add(
+    pub async fn add(
         &self,
         by: By<'_>,
         newcomer: NewMember,
@@ -162,7 +144,7 @@ impl<'a> Staff<'a> {
     }
 
     /// Gives a member another role.
-    pub(crate) async fn put_role(
+    pub async fn put_role(
         &self,
         by: By<'_>,
         member: &Member,
@@ -187,7 +169,7 @@ impl<'a> Staff<'a> {
     }
 
     /// Disables a member.
-    pub(crate) async fn disable(&self, by: By<'_>, member: &Member) -> Result<(), StaffError> {
+    pub async fn disable(&self, by: By<'_>, member: &Member) -> Result<(), StaffError> {
         by.refuse_oneself(member)?;
         let mut change = self
             .store
@@ -205,7 +187,7 @@ impl<'a> Staff<'a> {
     }
 
     /// Enables a member again.
-    pub(crate) async fn enable(&self, by: By<'_>, member: &Member) -> Result<(), StaffError> {
+    pub async fn enable(&self, by: By<'_>, member: &Member) -> Result<(), StaffError> {
         let mut change = self
             .store
             .write(Subject::Merchant(&member.merchant_id))
@@ -216,7 +198,7 @@ impl<'a> Staff<'a> {
     }
 
     /// Gives a member a new password that is shown only this once.
-    pub(crate) async fn reset_password(
+    pub async fn reset_password(
         &self,
         by: By<'_>,
         member: &Member,
@@ -230,7 +212,7 @@ impl<'a> Staff<'a> {
     }
 
     /// Stores the new password that the member chose.
-    pub(crate) async fn change_password(
+    pub async fn change_password(
         &self,
         by: By<'_>,
         member: &Member,
@@ -261,10 +243,10 @@ impl<'a> Staff<'a> {
 
 impl<'a> By<'a> {
     /// A member, now.
-    pub(crate) fn member(app: &App, member: &'a Member) -> By<'a> {
+    pub(crate) fn member(office: &BackOffice, member: &'a Member) -> By<'a> {
         By {
             member: Some(member),
-            now_ms: app.clock().now_ms(),
+            now_ms: office.clock().now_ms(),
         }
     }
 
