@@ -11,9 +11,10 @@
 //! `css_sanitizer` filters merchants' style sheets and does not know payments.
 
 mod aliases;
-pub mod assets;
+mod assets;
 pub mod config;
 mod css_sanitizer;
+pub mod dist;
 pub mod listener;
 pub mod maintenance;
 mod modes;
@@ -24,11 +25,11 @@ mod rotation;
 mod routes;
 mod unconnected;
 
-use assets::Dist;
 use axum::extract::State;
 use axum::http::StatusCode;
 use config::{Config, Mode};
 use css_sanitizer::source::StyleSheets;
+use dist::Dist;
 use payframe_notifier::Notifier;
 use payframe_outbound_address::AllowedAddresses;
 use payframe_payment_ports::{Clock, Ports};

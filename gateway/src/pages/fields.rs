@@ -9,7 +9,7 @@ use super::headers::{ANYBODY, accepted_language, ancestor};
 use super::template::{Looks, Theme};
 use super::texts::Texts;
 use crate::App;
-use crate::assets::Dist;
+use crate::dist::Dist;
 use axum::Router;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};

@@ -11,7 +11,7 @@ use super::payment_summary::PaymentSummary;
 use super::template::{Button, Looks, Theme};
 use super::texts::Texts;
 use crate::App;
-use crate::assets::Dist;
+use crate::dist::Dist;
 use axum::Router;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
@@ -134,7 +134,7 @@ fn filled(dist: &Dist, view: FormView, wishes: &Wishes<'_>) -> Option<Response> 
 pub(super) mod tests {
     use super::super::template::tests::boot;
     use super::*;
-    use crate::assets::tests::{HASH, MadeUpDist};
+    use crate::dist::tests::{HASH, MadeUpDist};
     use axum::body::{Body, to_bytes};
     use axum::http::Request;
     use payframe_money::Amount;

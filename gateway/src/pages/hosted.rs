@@ -9,8 +9,8 @@ use super::headers::accepted_language;
 use super::hosted_answers::{address, failed, guard, in_its_own_time, refusal, unknown};
 use super::hosted_terms::{self, ShownClause};
 use super::hosted_texts::HostedTexts;
+use super::link_targets::{form_targets, is_web_address};
 use super::payment_summary::fill;
-use super::threeds::form_targets;
 use crate::App;
 use askama::Template;
 use axum::extract::rejection::FormRejection;
@@ -335,11 +335,6 @@ fn page(app: &App, view: &HostedView, here: &str, query: &PageQuery) -> Response
         form_targets(app.config().mode.allows_insecure_urls()),
     );
     page
-}
-
-/// Whether `url` may become a link. A script or data address must not.
-fn is_web_address(url: &str) -> bool {
-    url::Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
 }
 
 /// Why nothing can be paid on this page.

@@ -5,9 +5,10 @@
 
 use super::error_page::ErrorPage;
 use super::headers::{accepted_language, ancestor};
+use super::link_targets::form_targets;
+use super::simulator_pages::{amount, policy, return_page, themed};
 use super::template::Theme;
 use super::texts::Texts;
-use super::threeds::{amount, form_targets, policy, return_page, themed};
 use crate::App;
 use askama::Template;
 use axum::Router;
@@ -216,7 +217,7 @@ mod tests {
 
     #[tokio::test]
     async fn pages_of_unknown_tokens_are_readable() {
-        let made = crate::assets::tests::MadeUpDist::new();
+        let made = crate::dist::tests::MadeUpDist::new();
         let app = made.app().await;
         let form = "application/x-www-form-urlencoded";
         for (request, expected) in [

@@ -47,8 +47,8 @@ async fn privacy(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assets::tests::MadeUpDist;
     use crate::config::Config;
+    use crate::dist::tests::MadeUpDist;
     use axum::body::{Body, to_bytes};
     use axum::http::Request;
     use payframe_payment_ports::Clock;
