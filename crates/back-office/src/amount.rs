@@ -5,10 +5,10 @@
 
 use super::confirm::Question;
 use super::display::{digits, sum};
-use super::filter::{Wrong, typed};
+use super::filter::{FieldErrors, typed};
 use super::idempotent_form::new_key;
 use super::moment::Moment;
-use super::page::{Frame, show};
+use super::page::{Layout, show};
 use askama::Template;
 use axum::response::Response;
 use payframe_money::Amount;
@@ -16,7 +16,7 @@ use serde::Deserialize;
 
 /// The possible amounts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Possible {
+pub(super) struct AmountRange {
     pub(super) min: Amount,
     pub(super) max: Amount,
     pub(super) currency: String,
@@ -24,7 +24,7 @@ pub(super) struct Possible {
 
 /// The fields that the form sends.
 #[derive(Deserialize)]
-pub(super) struct Sum {
+pub(super) struct AmountForm {
     #[serde(default)]
     amount: String,
     #[serde(default)]
@@ -41,20 +41,20 @@ pub(super) struct Sum {
 #[derive(Template)]
 #[template(path = "office-amount.html")]
 pub(super) struct AmountPage<'a> {
-    pub(super) frame: Frame<'a>,
+    pub(super) layout: Layout<'a>,
     /// What will happen.
     pub(super) about: &'static str,
     pub(super) facts: Vec<(&'static str, String)>,
-    pub(super) possible: &'a Possible,
+    pub(super) possible: &'a AmountRange,
     /// The last possible instant.
     pub(super) until: Option<Moment>,
     /// The page to go back to without an action.
     pub(super) back: String,
-    pub(super) sum: Sum,
-    pub(super) wrong: Wrong,
+    pub(super) form: AmountForm,
+    pub(super) errors: FieldErrors,
 }
 
-impl Possible {
+impl AmountRange {
     /// There is one amount only.
     pub(super) fn is_fixed(&self) -> bool {
         self.min == self.max
@@ -70,10 +70,10 @@ impl Possible {
     }
 }
 
-impl Sum {
+impl AmountForm {
     /// The form before anything is typed: the whole amount that is possible.
-    pub(super) fn all_of(possible: &Possible) -> Sum {
-        Sum {
+    pub(super) fn all_of(possible: &AmountRange) -> AmountForm {
+        AmountForm {
             amount: possible.max.to_typed(digits(&possible.currency)),
             description: String::new(),
             key: new_key(),
@@ -83,8 +83,8 @@ impl Sum {
     }
 
     /// The form again after a refusal: with what was typed, and what is possible now.
-    pub(super) fn again(self, possible: &Possible) -> Sum {
-        Sum {
+    pub(super) fn again(self, possible: &AmountRange) -> AmountForm {
+        AmountForm {
             key: new_key(),
             most: possible.max.to_string(),
             confirmed: String::new(),
@@ -103,28 +103,28 @@ impl Sum {
     }
 
     /// The amount, if it is possible.
-    pub(super) fn read(&self, possible: &Possible, wrong: &mut Wrong) -> Option<Amount> {
+    pub(super) fn read(&self, possible: &AmountRange, errors: &mut FieldErrors) -> Option<Amount> {
         if self.description.trim().chars().count() > 255 {
-            wrong.add("description", "Write at most 255 characters.");
+            errors.add("description", "Write at most 255 characters.");
         }
         let amount = match possible.is_fixed() {
             true => Some(possible.max),
             false if self.amount.trim().is_empty() => {
-                wrong.add("amount", "Write an amount.");
+                errors.add("amount", "Write an amount.");
                 None
             }
-            false => wrong.amount("amount", &self.amount, &possible.currency),
+            false => errors.amount("amount", &self.amount, &possible.currency),
         }?;
         let now = possible.text();
         if self.most != possible.max.to_string() {
-            wrong.add(
+            errors.add(
                 "amount",
                 format!("What is possible has changed meanwhile. Now: {now}."),
             );
         } else if !(possible.min..=possible.max).contains(&amount) {
-            wrong.add("amount", format!("Possible: {now}."));
+            errors.add("amount", format!("Possible: {now}."));
         }
-        wrong.is_empty().then_some(amount)
+        errors.is_empty().then_some(amount)
     }
 
     /// The page that asks for the confirmation.
@@ -137,7 +137,7 @@ impl Sum {
         let sum = sum(amount, &page.possible.currency);
         let note = self.note().map(|note| ("Note", note.to_owned()));
         Question {
-            frame: page.frame,
+            layout: page.layout,
             about: page.about,
             facts: page.facts.into_iter().chain(note).collect(),
             label: format!("{label} {sum}"),
@@ -158,7 +158,7 @@ impl Sum {
 impl AmountPage<'_> {
     /// The page.
     pub(super) fn page(&self) -> Response {
-        show(self.wrong.status(), self)
+        show(self.errors.status(), self)
     }
 }
 
@@ -168,19 +168,19 @@ mod tests {
 
     fn check(typed: &str, most: &str, expected: Result<u64, &str>) {
         let amount = |minor| Amount::from_minor(minor).unwrap();
-        let possible = Possible {
+        let possible = AmountRange {
             min: amount(1),
             max: amount(3545),
             currency: String::from("EUR"),
         };
-        let mut sum = Sum::all_of(&possible);
-        typed.clone_into(&mut sum.amount);
-        most.clone_into(&mut sum.most);
-        let mut wrong = Wrong::default();
-        let read = sum.read(&possible, &mut wrong);
+        let mut form = AmountForm::all_of(&possible);
+        typed.clone_into(&mut form.amount);
+        most.clone_into(&mut form.most);
+        let mut errors = FieldErrors::default();
+        let read = form.read(&possible, &mut errors);
         let read = read
             .map(Amount::minor)
-            .ok_or_else(|| wrong.of("amount").unwrap_or(""));
+            .ok_or_else(|| errors.of("amount").unwrap_or(""));
         assert_eq!(read, expected, "{typed}");
     }
 

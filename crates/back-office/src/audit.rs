@@ -3,7 +3,7 @@
 use super::error::OfficeError;
 use super::login_session::LoginSession;
 use super::moment::Moment;
-use super::page::{Frame, Section, show};
+use super::page::{Layout, Section, show};
 use crate::BackOffice;
 use askama::Template;
 use axum::Router;
@@ -24,7 +24,7 @@ pub(super) fn router() -> Router<BackOffice> {
 /// The filter from the address. An empty or unreadable value filters nothing.
 #[derive(Clone, Default, Deserialize, Serialize)]
 #[serde(default)]
-struct Asked {
+struct AuditQuery {
     member: String,
     act: String,
     /// Days in UTC, as 2026-11-20; both are within.
@@ -34,7 +34,7 @@ struct Asked {
     before: String,
 }
 
-impl Asked {
+impl AuditQuery {
     fn filter(&self) -> EntryFilter<'_> {
         EntryFilter {
             member_id: Some(self.member.as_str()).filter(|id| !id.is_empty()),
@@ -72,28 +72,28 @@ impl Asked {
 async fn list(
     State(office): State<BackOffice>,
     login: LoginSession,
-    Query(asked): Query<Asked>,
+    Query(query): Query<AuditQuery>,
 ) -> Result<Response, OfficeError> {
     login.require(Role::Administrator)?;
     let merchant_id = &login.member.merchant_id;
     let mut connection = office.store().read().await?;
     let members = members::of_merchant(&mut connection, merchant_id).await?;
     // One row more than is shown tells whether there is another page.
-    let mut entries = audit::list(&mut connection, merchant_id, &asked.filter(), PAGE + 1).await?;
+    let mut entries = audit::list(&mut connection, merchant_id, &query.filter(), PAGE + 1).await?;
     drop(connection);
     let there_are_more = entries.len() > PAGE as usize;
     entries.truncate(PAGE as usize);
     let older = entries
         .last()
         .filter(|_| there_are_more)
-        .map(|last| asked.after(last.seq));
+        .map(|last| query.after(last.seq));
     let page = AuditPage {
-        frame: Frame::of(&login, Section::Audit, "Audit log"),
+        layout: Layout::of(&login, Section::Audit, "Audit log"),
         entries,
         members,
         acts: &Act::ALL,
         older,
-        asked,
+        query,
     };
     Ok(show(StatusCode::OK, &page))
 }
@@ -106,11 +106,11 @@ fn day(text: &str) -> Option<i64> {
 #[derive(Template)]
 #[template(path = "office-audit.html")]
 struct AuditPage<'a> {
-    frame: Frame<'a>,
+    layout: Layout<'a>,
     entries: Vec<EntryRow>,
     members: Vec<Member>,
     acts: &'static [Act],
-    asked: Asked,
+    query: AuditQuery,
     /// The address of older entries.
     older: Option<String>,
 }

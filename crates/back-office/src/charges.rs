@@ -1,15 +1,15 @@
 //! Actions on a reservation by hand: charging what was agreed, and cancelling it. The same table as for the API decides what may be
 //! charged, and the same functions charge it ([`payframe_payment_service::reservation_charges`]).
 
-use super::amount::{AmountPage, Possible, Sum};
+use super::amount::{AmountForm, AmountPage, AmountRange};
 use super::confirm::{Confirmed, Question};
 use super::display::sum;
 use super::error::OfficeError;
-use super::filter::Wrong;
+use super::filter::FieldErrors;
 use super::form::Posted;
-use super::idempotent_form::{Once, Sent, new_key, once, was_sent};
+use super::idempotent_form::{FormOutcome, FormSubmission, carry_out, new_key, was_sent};
 use super::login_session::LoginSession;
-use super::page::{Frame, Section};
+use super::page::{Layout, Section};
 use super::reservations::{find, path_of};
 use crate::BackOffice;
 use axum::Router;
@@ -56,7 +56,7 @@ pub(super) const DONE: [(&str, &str); 3] = [
 ];
 
 /// A charge that people make by hand.
-struct ByHand {
+struct ManualCharge {
     word: &'static str,
     charge: Charge,
     label: &'static str,
@@ -64,20 +64,20 @@ struct ByHand {
 }
 
 /// All charges that can be made by hand. An increment belongs to the payment, and a penalty comes with the cancellation.
-const BY_HAND: [ByHand; 3] = [
-    ByHand {
+const MANUAL_CHARGES: [ManualCharge; 3] = [
+    ManualCharge {
         word: "no-show",
         charge: Charge::NoShow,
         label: "Charge a no-show",
         about: "The guest did not come. The card that was kept is charged, once.",
     },
-    ByHand {
+    ManualCharge {
         word: "delayed",
         charge: Charge::Delayed,
         label: "Charge afterwards",
         about: "Something came to light after the stay. The card that was kept is charged.",
     },
-    ByHand {
+    ManualCharge {
         word: "part",
         charge: Charge::Part,
         label: "Charge a part",
@@ -86,7 +86,7 @@ const BY_HAND: [ByHand; 3] = [
 ];
 
 /// An action on a reservation that its page offers.
-pub(super) struct Offer {
+pub(super) struct ActionLink {
     pub(super) path: String,
     pub(super) label: &'static str,
     /// The largest possible amount.
@@ -94,71 +94,80 @@ pub(super) struct Offer {
 }
 
 /// The actions that are possible for a reservation now.
-pub(super) fn offers(reservation: &Reservation, now_ms: i64) -> Vec<Offer> {
+pub(super) fn action_links(reservation: &Reservation, now_ms: i64) -> Vec<ActionLink> {
     let path = path_of(&reservation.row.reservation_id);
-    let charges = BY_HAND.iter().filter_map(|by_hand| {
-        let most = reservation.judge(by_hand.charge, None, now_ms).ok()?;
-        Some(Offer {
-            path: format!("{path}/charges/{}", by_hand.word),
-            label: by_hand.label,
+    let charges = MANUAL_CHARGES.iter().filter_map(|manual| {
+        let most = reservation.judge(manual.charge, None, now_ms).ok()?;
+        Some(ActionLink {
+            path: format!("{path}/charges/{}", manual.word),
+            label: manual.label,
             most: Some(sum(most, &reservation.order.currency)),
         })
     });
-    let cancel = reservation.books.cancelled_ms.is_none().then(|| Offer {
-        path: format!("{path}/cancel"),
-        label: "Cancel the reservation",
-        most: None,
-    });
+    let cancel = reservation
+        .books
+        .cancelled_ms
+        .is_none()
+        .then(|| ActionLink {
+            path: format!("{path}/cancel"),
+            label: "Cancel the reservation",
+            most: None,
+        });
     charges.chain(cancel).collect()
 }
 
 /// A charge that is possible now.
-struct Open {
+struct PossibleCharge {
     reservation: Reservation,
-    by_hand: &'static ByHand,
-    possible: Possible,
+    manual: &'static ManualCharge,
+    possible: AmountRange,
 }
 
-async fn open(
+async fn possible_charge(
     office: &BackOffice,
     login: &LoginSession,
     (reservation_id, word): &(String, String),
-) -> Result<Open, OfficeError> {
-    let by_hand = BY_HAND.iter().find(|by_hand| by_hand.word == word);
-    let by_hand = by_hand.ok_or(OfficeError::NotFound)?;
+) -> Result<PossibleCharge, OfficeError> {
+    let manual = MANUAL_CHARGES.iter().find(|manual| manual.word == word);
+    let manual = manual.ok_or(OfficeError::NotFound)?;
     let reservation = find(office, login, reservation_id).await?;
-    let most = reservation.judge(by_hand.charge, None, office.clock().now_ms());
+    let most = reservation.judge(manual.charge, None, office.clock().now_ms());
     let max = most.map_err(|denial| {
         OfficeError::Bad(format!(
             "This can not be charged now: {}.",
             denial.sentence()
         ))
     })?;
-    let possible = Possible {
+    let possible = AmountRange {
         min: Amount::from_minor(1).unwrap_or_default(),
         max,
         currency: reservation.order.currency.clone(),
     };
-    Ok(Open {
+    Ok(PossibleCharge {
         reservation,
-        by_hand,
+        manual,
         possible,
     })
 }
 
-impl Open {
-    fn page<'a>(&'a self, login: &'a LoginSession, sum: Sum, wrong: Wrong) -> AmountPage<'a> {
+impl PossibleCharge {
+    fn page<'a>(
+        &'a self,
+        login: &'a LoginSession,
+        form: AmountForm,
+        errors: FieldErrors,
+    ) -> AmountPage<'a> {
         let id = &self.reservation.row.reservation_id;
-        let title = format!("{}: reservation {id}", self.by_hand.label);
+        let title = format!("{}: reservation {id}", self.manual.label);
         AmountPage {
-            frame: Frame::of(login, Section::Reservations, title),
-            about: self.by_hand.about,
+            layout: Layout::of(login, Section::Reservations, title),
+            about: self.manual.about,
             facts: Vec::new(),
             possible: &self.possible,
             until: None,
             back: path_of(id),
-            sum,
-            wrong,
+            form,
+            errors,
         }
     }
 }
@@ -169,64 +178,64 @@ async fn ask(
     Path(path): Path<(String, String)>,
 ) -> Result<Response, OfficeError> {
     login.require(Role::Operator)?;
-    let open = open(&office, &login, &path).await?;
-    let sum = Sum::all_of(&open.possible);
-    Ok(open.page(&login, sum, Wrong::default()).page())
+    let charge = possible_charge(&office, &login, &path).await?;
+    let form = AmountForm::all_of(&charge.possible);
+    Ok(charge.page(&login, form, FieldErrors::default()).page())
 }
 
 async fn answer(
     State(office): State<BackOffice>,
     Path(path): Path<(String, String)>,
-    Posted { login, fields }: Posted<Sum>,
+    Posted { login, fields }: Posted<AmountForm>,
 ) -> Result<Response, OfficeError> {
     login.require(Role::Operator)?;
     let back = path_of(&path.0);
-    let opened = open(&office, &login, &path).await;
+    let found = possible_charge(&office, &login, &path).await;
     if was_sent(&office, &login, &fields.key).await? {
         return Ok(see_other(&format!("{back}?done=before")));
     }
-    let open = opened?;
-    let mut wrong = Wrong::default();
-    let Some(amount) = fields.read(&open.possible, &mut wrong) else {
-        let sum = fields.again(&open.possible);
-        return Ok(open.page(&login, sum, wrong).page());
+    let charge = found?;
+    let mut errors = FieldErrors::default();
+    let Some(amount) = fields.read(&charge.possible, &mut errors) else {
+        let form = fields.again(&charge.possible);
+        return Ok(charge.page(&login, form, errors).page());
     };
     if !fields.is_confirmed() {
-        let page = open.page(&login, Sum::all_of(&open.possible), wrong);
-        return Ok(fields.question(page, open.by_hand.label, amount).page());
+        let page = charge.page(&login, AmountForm::all_of(&charge.possible), errors);
+        return Ok(fields.question(page, charge.manual.label, amount).page());
     }
-    let written = sum(amount, &open.possible.currency);
-    let sent = Sent {
+    let written = sum(amount, &charge.possible.currency);
+    let submission = FormSubmission {
         login: &login,
         key: &fields.key,
         act: Act::ChargeReservation,
         subject: format!("reservation {}", path.0),
-        detail: format!("{} {written}", open.by_hand.label),
+        detail: format!("{} {written}", charge.manual.label),
     };
-    let doing = Doing {
+    let task = ChargeTask {
         merchant_id: login.member.merchant_id.clone(),
         reservation_id: path.0.clone(),
-        terminal_id: open.reservation.row.terminal_id.clone(),
-        charge: open.by_hand.charge,
+        terminal_id: charge.reservation.row.terminal_id.clone(),
+        charge: charge.manual.charge,
         amount,
         description: fields.note().map(str::to_owned),
     };
     let run =
-        move |office: BackOffice, slot: Arc<Slot>| async move { doing.run(&office, &slot).await };
-    match once(&office, sent, run).await {
-        Ok(Once::Now) => Ok(see_other(&format!("{back}?done=charged"))),
-        Ok(Once::Before) => Ok(see_other(&format!("{back}?done=before"))),
+        move |office: BackOffice, slot: Arc<Slot>| async move { task.run(&office, &slot).await };
+    match carry_out(&office, submission, run).await {
+        Ok(FormOutcome::Done) => Ok(see_other(&format!("{back}?done=charged"))),
+        Ok(FormOutcome::DoneBefore) => Ok(see_other(&format!("{back}?done=before"))),
         Err(OfficeError::Bad(why)) => {
-            wrong.add("amount", why);
-            let sum = fields.again(&open.possible);
-            Ok(open.page(&login, sum, wrong).page())
+            errors.add("amount", why);
+            let form = fields.again(&charge.possible);
+            Ok(charge.page(&login, form, errors).page())
         }
         Err(refused) => Err(refused),
     }
 }
 
 /// A charge that is being made, in a task of its own: it is made even if the browser closes the connection.
-struct Doing {
+struct ChargeTask {
     merchant_id: String,
     reservation_id: String,
     terminal_id: String,
@@ -235,7 +244,7 @@ struct Doing {
     description: Option<String>,
 }
 
-impl Doing {
+impl ChargeTask {
     async fn run(self, office: &BackOffice, slot: &Slot) -> Result<String, OfficeError> {
         let terminal =
             merchants::terminal(&mut *office.store().read().await?, &self.terminal_id).await?;
@@ -269,7 +278,7 @@ fn question<'a>(login: &'a LoginSession, reservation: &Reservation, now_ms: i64)
     );
     let has_penalty = row.kind == ReservationType::GuaranteedPenalty;
     Question {
-        frame: Frame::of(login, Section::Reservations, "Cancel the reservation"),
+        layout: Layout::of(login, Section::Reservations, "Cancel the reservation"),
         sum: None,
         about: "Its unpaid links are given up, and nothing else can be charged for it. What is owed by its terms of \
                 cancellation is charged to the card that was kept. A cancelled reservation can not be brought back.",
@@ -304,7 +313,7 @@ async fn cancel(
 ) -> Result<Response, OfficeError> {
     login.require(Role::Operator)?;
     let reservation = find(&office, &login, &reservation_id).await?;
-    let sent = Sent {
+    let submission = FormSubmission {
         login: &login,
         key: &fields.key,
         act: Act::CancelReservation,
@@ -323,9 +332,9 @@ async fn cancel(
             ),
         })
     };
-    let word = match once(&office, sent, run).await {
-        Ok(Once::Now) => "cancelled",
-        Ok(Once::Before) => "before",
+    let word = match carry_out(&office, submission, run).await {
+        Ok(FormOutcome::Done) => "cancelled",
+        Ok(FormOutcome::DoneBefore) => "before",
         Err(refused) => {
             return question(&login, &reservation, office.clock().now_ms()).refused(refused);
         }

@@ -1,7 +1,7 @@
 //! The page that asks for a confirmation. It sends the idempotency key, so that the action is done once.
 
 use super::error::OfficeError;
-use super::page::{Frame, show};
+use super::page::{Layout, show};
 use askama::Template;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -11,7 +11,7 @@ use serde::Deserialize;
 #[derive(Template)]
 #[template(path = "office-confirm.html")]
 pub(super) struct Question<'a> {
-    pub(super) frame: Frame<'a>,
+    pub(super) layout: Layout<'a>,
     /// The amount that is moved, if any.
     pub(super) sum: Option<String>,
     /// What will happen.

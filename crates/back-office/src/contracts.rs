@@ -3,14 +3,14 @@
 use super::confirm::{Confirmed, Question};
 use super::display::address;
 use super::error::OfficeError;
-use super::filter::{ROWS_AND_ONE, Slice, Wrong, typed};
+use super::filter::{FieldErrors, ROWS_AND_ONE, ResultPage, typed};
 use super::form::Posted;
-use super::idempotent_form::{Once, Sent, new_key, once};
-use super::labels::{self, Word};
+use super::idempotent_form::{FormOutcome, FormSubmission, carry_out, new_key};
+use super::labels::{self, Badge};
 use super::login_session::LoginSession;
 use super::moment::Moment;
 use super::orders;
-use super::page::{Done, Frame, Section, show};
+use super::page::{LastAction, Layout, Section, show};
 use crate::BackOffice;
 use askama::Template;
 use axum::Router;
@@ -43,7 +43,7 @@ fn path_of(key: i64) -> String {
 /// The parameters of the address.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Asked {
+struct ContractsQuery {
     contract: String,
     customer: String,
     status: String,
@@ -53,9 +53,9 @@ struct Asked {
 async fn list(
     State(office): State<BackOffice>,
     login: LoginSession,
-    Query(asked): Query<Asked>,
+    Query(query): Query<ContractsQuery>,
 ) -> Result<Response, OfficeError> {
-    let mut wrong = Wrong::default();
+    let mut errors = FieldErrors::default();
     let is_active = |status: &str| match status {
         "ACTIVE" => Some(true),
         "ENDED" => Some(false),
@@ -63,12 +63,12 @@ async fn list(
     };
     let filter = ContractFilter {
         key: None,
-        contract_id: typed(&asked.contract),
-        customer_id: typed(&asked.customer),
-        is_active: wrong.choice("status", &asked.status, is_active),
-        before_key: wrong.place(&asked.before),
+        contract_id: typed(&query.contract),
+        customer_id: typed(&query.customer),
+        is_active: errors.choice("status", &query.status, is_active),
+        before_key: errors.place(&query.before),
     };
-    let found = match wrong.is_empty() {
+    let found = match errors.is_empty() {
         true => {
             let mut connection = office.store().read().await?;
             contracts::list(
@@ -81,22 +81,25 @@ async fn list(
         }
         false => Vec::new(),
     };
-    let slice = Slice::of(found, |contract| contract.key);
+    let result = ResultPage::of(found, |contract| contract.key);
     let page = ContractsPage {
-        frame: Frame::of(&login, Section::Contracts, "Contracts"),
-        rows: slice.rows.iter().map(Row::of).collect(),
-        next: slice
+        layout: Layout::of(&login, Section::Contracts, "Contracts"),
+        rows: result.rows.iter().map(Row::of).collect(),
+        next: result
             .next
-            .map(|next| address("/office/contracts", &asked.query(&next.to_string()))),
-        is_filtered: asked.query("").iter().any(|(_, value)| !value.is_empty()),
-        asked: &asked,
-        wrong: &wrong,
+            .map(|next| address("/office/contracts", &query.parameters(&next.to_string()))),
+        is_filtered: query
+            .parameters("")
+            .iter()
+            .any(|(_, value)| !value.is_empty()),
+        query: &query,
+        errors: &errors,
     };
-    Ok(show(wrong.status(), &page))
+    Ok(show(errors.status(), &page))
 }
 
-impl Asked {
-    fn query<'a>(&'a self, before: &'a str) -> [(&'static str, &'a str); 4] {
+impl ContractsQuery {
+    fn parameters<'a>(&'a self, before: &'a str) -> [(&'static str, &'a str); 4] {
         [
             ("contract", &self.contract),
             ("customer", &self.customer),
@@ -110,7 +113,7 @@ async fn detail(
     State(office): State<BackOffice>,
     login: LoginSession,
     Path(key): Path<i64>,
-    Query(done): Query<Done>,
+    Query(done): Query<LastAction>,
 ) -> Result<Response, OfficeError> {
     let found = find(&office, &login, key).await?;
     let made_by = {
@@ -120,7 +123,7 @@ async fn detail(
     };
     let contract = &found.contract;
     let page = ContractPage {
-        frame: Frame::of(
+        layout: Layout::of(
             &login,
             Section::Contracts,
             format!("Contract {}", contract.contract_id),
@@ -164,7 +167,7 @@ async fn find(
 fn question<'a>(login: &'a LoginSession, found: &ListedContract) -> Question<'a> {
     let row = Row::of(found);
     Question {
-        frame: Frame::of(login, Section::Contracts, "End the contract"),
+        layout: Layout::of(login, Section::Contracts, "End the contract"),
         sum: None,
         about: "Nothing more can be charged to its card, and the card is forgotten. What is on its way is finished.",
         facts: vec![
@@ -196,7 +199,7 @@ async fn end(
     login.require(Role::Operator)?;
     let found = find(&office, &login, key).await?;
     let contract_id = found.contract.contract_id.clone();
-    let sent = Sent {
+    let submission = FormSubmission {
         login: &login,
         key: &fields.key,
         act: Act::EndContract,
@@ -214,9 +217,9 @@ async fn end(
         }
         Ok(String::from("ended"))
     };
-    let word = match once(&office, sent, run).await {
-        Ok(Once::Now) => "ended",
-        Ok(Once::Before) => "before",
+    let word = match carry_out(&office, submission, run).await {
+        Ok(FormOutcome::Done) => "ended",
+        Ok(FormOutcome::DoneBefore) => "before",
         Err(refused) => return question(&login, &found).refused(refused),
     };
     Ok(see_other(&format!("{}?done={word}", path_of(key))))
@@ -225,18 +228,18 @@ async fn end(
 #[derive(Template)]
 #[template(path = "office-contracts.html")]
 struct ContractsPage<'a> {
-    frame: Frame<'a>,
+    layout: Layout<'a>,
     rows: Vec<Row<'a>>,
     next: Option<String>,
     is_filtered: bool,
-    asked: &'a Asked,
-    wrong: &'a Wrong,
+    query: &'a ContractsQuery,
+    errors: &'a FieldErrors,
 }
 
 struct Row<'a> {
     contract_id: &'a str,
     path: String,
-    status: Word,
+    status: Badge,
     kind: &'static str,
     customer_id: Option<&'a str>,
     card: String,
@@ -252,8 +255,8 @@ impl<'a> Row<'a> {
             contract_id: &contract.contract_id,
             path: path_of(found.key),
             status: match contract.is_active {
-                true => Word::good("Active"),
-                false => Word::quiet("Ended"),
+                true => Badge::good("Active"),
+                false => Badge::quiet("Ended"),
             },
             kind: match contract.rules.kind {
                 Kind::WithBuyer => "Payments with the buyer",
@@ -274,7 +277,7 @@ impl<'a> Row<'a> {
 #[derive(Template)]
 #[template(path = "office-contract.html")]
 struct ContractPage<'a> {
-    frame: Frame<'a>,
+    layout: Layout<'a>,
     row: Row<'a>,
     last_day: Option<String>,
     gap_days: Option<u16>,

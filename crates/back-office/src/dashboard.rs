@@ -4,8 +4,8 @@ use super::display::{address, sum_of_minor};
 use super::error::OfficeError;
 use super::labels;
 use super::login_session::LoginSession;
-use super::page::{Frame, Section, show};
-use super::plot::{Bars, Line, Ranks};
+use super::page::{Layout, Section, show};
+use super::plot::{Bars, Line, Ranking};
 use crate::BackOffice;
 use askama::Template;
 use axum::Router;
@@ -24,7 +24,7 @@ pub(super) fn router() -> Router<BackOffice> {
 /// The parameters of the address. A missing or wrong one has its default, because this page only shows data.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Asked {
+struct DashboardQuery {
     days: String,
     currency: String,
 }
@@ -32,12 +32,12 @@ struct Asked {
 async fn show_figures(
     State(office): State<BackOffice>,
     login: LoginSession,
-    Query(asked): Query<Asked>,
+    Query(query): Query<DashboardQuery>,
 ) -> Result<Response, OfficeError> {
     let merchant_id = &login.member.merchant_id;
     let count = LENGTHS
         .into_iter()
-        .find(|days| days.to_string() == asked.days);
+        .find(|days| days.to_string() == query.days);
     let count = count.unwrap_or(LENGTHS[1]);
     let today = at_utc(utc_day(office.clock().now_ms())) / DAY_MS;
     let first = today + 1 - count;
@@ -47,10 +47,10 @@ async fn show_figures(
     };
     let mut connection = office.store().read().await?;
     let currencies = statistics::currencies(&mut connection, merchant_id, period).await?;
-    let currency = currencies.iter().find(|known| **known == asked.currency);
+    let currency = currencies.iter().find(|known| **known == query.currency);
     let Some(currency) = currency.or(currencies.first()) else {
         let page = DashboardPage {
-            frame: Frame::of(&login, Section::Overview, "Overview"),
+            layout: Layout::of(&login, Section::Overview, "Overview"),
             count,
             lengths: LENGTHS,
             figures: None,
@@ -67,10 +67,10 @@ async fn show_figures(
         (reason.unwrap_or_default(), refused.count)
     });
     let page = DashboardPage {
-        frame: Frame::of(&login, Section::Overview, "Overview"),
+        layout: Layout::of(&login, Section::Overview, "Overview"),
         count,
         lengths: LENGTHS,
-        figures: Some(Figures::of(currency, &days, reasons.collect())),
+        figures: Some(CurrencyFigures::of(currency, &days, reasons.collect())),
         currencies: &currencies,
     };
     Ok(show(StatusCode::OK, &page))
@@ -93,11 +93,11 @@ fn on(day: i64, found: &[DayFigures]) -> DayFigures {
 #[derive(Template)]
 #[template(path = "office-dashboard.html")]
 struct DashboardPage<'a> {
-    frame: Frame<'a>,
+    layout: Layout<'a>,
     count: i64,
     lengths: [i64; 3],
     /// `None`: there was no attempt to pay in the period.
-    figures: Option<Figures<'a>>,
+    figures: Option<CurrencyFigures<'a>>,
     currencies: &'a [String],
 }
 
@@ -116,7 +116,7 @@ impl DashboardPage<'_> {
 }
 
 /// The figures of one currency on the page.
-struct Figures<'a> {
+struct CurrencyFigures<'a> {
     currency: &'a str,
     approved: String,
     refunded: String,
@@ -125,7 +125,7 @@ struct Figures<'a> {
     rate: Option<String>,
     volume: Bars,
     rates: Line,
-    reasons: Ranks,
+    reasons: Ranking,
     /// Newest first.
     rows: Vec<DayRow>,
 }
@@ -140,8 +140,12 @@ struct DayRow {
     rate: Option<String>,
 }
 
-impl<'a> Figures<'a> {
-    fn of(currency: &'a str, days: &[DayFigures], reasons: Vec<(String, i64)>) -> Figures<'a> {
+impl<'a> CurrencyFigures<'a> {
+    fn of(
+        currency: &'a str,
+        days: &[DayFigures],
+        reasons: Vec<(String, i64)>,
+    ) -> CurrencyFigures<'a> {
         let total = |part: fn(&DayFigures) -> i64| days.iter().map(part).sum::<i64>();
         let names: Vec<String> = days.iter().map(|day| day_name(day.day)).collect();
         let volume = days.iter().map(|day| day.approved_minor);
@@ -152,7 +156,7 @@ impl<'a> Figures<'a> {
             .zip(&names)
             .rev()
             .filter(|(day, _)| **day != on(day.day, &[]));
-        Figures {
+        CurrencyFigures {
             currency,
             approved: sum_of_minor(total(|day| day.approved_minor), currency),
             refunded: sum_of_minor(total(|day| day.refunded_minor), currency),
@@ -162,7 +166,7 @@ impl<'a> Figures<'a> {
                 sum_of_minor(minor, currency)
             }),
             rates: Line::of(&rates.collect::<Vec<_>>(), &names),
-            reasons: Ranks::of(reasons),
+            reasons: Ranking::of(reasons),
             rows: rows
                 .map(|(day, name)| DayRow {
                     day: name.clone(),
@@ -223,7 +227,7 @@ mod tests {
             day(20_776, 0, 0, 0, 0),
             day(20_777, 2500, 400, 2, 0),
         ];
-        let figures = Figures::of("EUR", &days, vec![(String::from("lost card"), 1)]);
+        let figures = CurrencyFigures::of("EUR", &days, vec![(String::from("lost card"), 1)]);
         assert_eq!(
             (figures.approved.as_str(), figures.refunded.as_str()),
             ("€35.00", "€4.00")

@@ -12,9 +12,9 @@ use payframe_storage::Window;
 
 /// The errors in what was typed, by the name of the field.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Wrong(Vec<(&'static str, String)>);
+pub(super) struct FieldErrors(Vec<(&'static str, String)>);
 
-impl Wrong {
+impl FieldErrors {
     /// Adds the message for a field.
     pub(super) fn add(&mut self, field: &'static str, sentence: impl Into<String>) {
         self.0.push((field, sentence.into()));
@@ -136,18 +136,18 @@ pub(super) fn typed(text: &str) -> Option<&str> {
 }
 
 /// A page of a list: the rows that are shown, and where the next page begins.
-pub(super) struct Slice<T> {
+pub(super) struct ResultPage<T> {
     pub(super) rows: Vec<T>,
     pub(super) next: Option<i64>,
 }
 
-impl<T> Slice<T> {
+impl<T> ResultPage<T> {
     /// Makes a page from rows of which one more was asked for than is shown. `place` tells the position of a row.
-    pub(super) fn of(mut rows: Vec<T>, place: impl Fn(&T) -> i64) -> Slice<T> {
+    pub(super) fn of(mut rows: Vec<T>, place: impl Fn(&T) -> i64) -> ResultPage<T> {
         let more = rows.len() > ROWS;
         rows.truncate(ROWS);
         let next = rows.last().filter(|_| more).map(place);
-        Slice { rows, next }
+        ResultPage { rows, next }
     }
 }
 
@@ -163,26 +163,26 @@ mod tests {
 
     #[test]
     fn days_are_whole_ones_in_utc() {
-        let mut wrong = Wrong::default();
-        let window = wrong.window(("2026-11-20", "2026-11-20"), "", 26);
-        assert!(wrong.is_empty());
+        let mut errors = FieldErrors::default();
+        let window = errors.window(("2026-11-20", "2026-11-20"), "", 26);
+        assert!(errors.is_empty());
         assert_eq!(
             (window.from_ms, window.to_ms),
             (1_795_132_800_000, 1_795_219_200_000)
         );
-        let window = wrong.window(("", "2026-11-20"), "1795168800000", 26);
+        let window = errors.window(("", "2026-11-20"), "1795168800000", 26);
         assert_eq!((window.from_ms, window.to_ms), (0, 1_795_168_800_000));
     }
 
     #[test]
     fn what_can_not_be_read_is_said_beside_its_field() {
-        let mut wrong = Wrong::default();
-        wrong.window(("20.11.2026", ""), "", 26);
-        wrong.window(("2026-11-21", "2026-11-20"), "", 26);
-        assert_eq!(wrong.amount("least", "12.345", "EUR"), None);
-        assert_eq!(wrong.currency("currency", "euro"), None);
-        assert_eq!(wrong.choice("status", "LOST", |_| None::<u8>), None);
-        assert_eq!(wrong.place("page 2"), None);
+        let mut errors = FieldErrors::default();
+        errors.window(("20.11.2026", ""), "", 26);
+        errors.window(("2026-11-21", "2026-11-20"), "", 26);
+        assert_eq!(errors.amount("least", "12.345", "EUR"), None);
+        assert_eq!(errors.currency("currency", "euro"), None);
+        assert_eq!(errors.choice("status", "LOST", |_| None::<u8>), None);
+        assert_eq!(errors.place("page 2"), None);
         for (field, expected) in [
             ("from", "Write a day as in 2026-11-20."),
             ("to", "This day is before the first one."),
@@ -194,15 +194,15 @@ mod tests {
             ("status", "Choose one of the list."),
             ("before", "There is no such page. Start at the first one."),
         ] {
-            assert_eq!(wrong.of(field), Some(expected));
+            assert_eq!(errors.of(field), Some(expected));
         }
     }
 
     #[test]
     fn a_page_goes_on_where_there_is_more() {
-        let slice = Slice::of((0..26).rev().collect(), |row| *row);
-        assert_eq!((slice.rows.len(), slice.next), (25, Some(1)));
-        let slice = Slice::of((0..25).rev().collect(), |row| *row);
-        assert_eq!((slice.rows.len(), slice.next), (25, None));
+        let result = ResultPage::of((0..26).rev().collect(), |row| *row);
+        assert_eq!((result.rows.len(), result.next), (25, Some(1)));
+        let result = ResultPage::of((0..25).rev().collect(), |row| *row);
+        assert_eq!((result.rows.len(), result.next), (25, None));
     }
 }

@@ -13,7 +13,7 @@ use payframe_storage::{StoreError, Subject, answers, audit};
 use std::sync::Arc;
 
 /// A form that moves money, as it was sent.
-pub(super) struct Sent<'a> {
+pub(super) struct FormSubmission<'a> {
     pub(super) login: &'a LoginSession,
     /// The idempotency key, made with the page.
     pub(super) key: &'a str,
@@ -26,10 +26,11 @@ pub(super) struct Sent<'a> {
 
 /// The result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Once {
-    Now,
+pub(super) enum FormOutcome {
+    /// It was carried out now.
+    Done,
     /// The same form was carried out before.
-    Before,
+    DoneBefore,
 }
 
 /// A key for a form of a new page.
@@ -37,35 +38,35 @@ pub(super) fn new_key() -> String {
     uuid::Uuid::new_v4().to_string()
 }
 
-/// Carries out what a form asks for, unless that was done. `doing` gets the slot in which it may keep its answer, and returns the
+/// Carries out what a form asks for, unless that was done. `action` gets the slot in which it may keep its answer, and returns the
 /// result in a few words.
-pub(super) async fn once<F>(
+pub(super) async fn carry_out<F>(
     office: &BackOffice,
-    sent: Sent<'_>,
-    doing: impl FnOnce(BackOffice, Arc<Slot>) -> F + Send + 'static,
-) -> Result<Once, OfficeError>
+    submission: FormSubmission<'_>,
+    action: impl FnOnce(BackOffice, Arc<Slot>) -> F + Send + 'static,
+) -> Result<FormOutcome, OfficeError>
 where
     F: Future<Output = Result<String, OfficeError>> + Send,
 {
-    if uuid::Uuid::try_parse(sent.key).is_err() {
+    if uuid::Uuid::try_parse(submission.key).is_err() {
         return Err(OfficeError::incomplete());
     }
-    let member = sent.login.member.clone();
-    let (act, subject, detail) = (sent.act, sent.subject, sent.detail);
-    let asked = [act.code(), &subject, &detail].map(str::as_bytes);
+    let member = submission.login.member.clone();
+    let (act, subject, detail) = (submission.act, submission.subject, submission.detail);
+    let values = [act.code(), &subject, &detail].map(str::as_bytes);
     let slot = Arc::new(Slot::new(
-        scope(sent.login),
-        sent.key.to_owned(),
-        office.vault().fingerprint(&asked),
+        scope(submission.login),
+        submission.key.to_owned(),
+        office.vault().fingerprint(&values),
     ));
     let office = office.clone();
     let task = tokio::spawn(async move {
         let _held = office.idempotency_keys().lock(&slot.name()).await;
         if was_done(&office, &slot).await? {
-            return Ok(Once::Before);
+            return Ok(FormOutcome::DoneBefore);
         }
         note(&office, &member, act, &subject, &format!("{detail}: begun")).await?;
-        let outcome = doing(office.clone(), slot.clone()).await;
+        let outcome = action(office.clone(), slot.clone()).await;
         let said = match &outcome {
             Ok(said) => format!("{detail}: {said}"),
             Err(OfficeError::Bad(why)) => format!("{detail}: refused. {why}"),
@@ -75,11 +76,11 @@ where
         match outcome {
             Ok(_) => {
                 slot.keep_unless_kept(office.payments(), 200, &[]).await?;
-                Ok(Once::Now)
+                Ok(FormOutcome::Done)
             }
             // Another process carried it out in the meantime: its result counts.
             Err(_) if office.store().is_shared() && was_done(&office, &slot).await? => {
-                Ok(Once::Before)
+                Ok(FormOutcome::DoneBefore)
             }
             Err(refused) => Err(refused),
         }

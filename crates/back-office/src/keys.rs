@@ -4,7 +4,7 @@ use super::error::OfficeError;
 use super::form::{NoFields, Posted};
 use super::login_session::LoginSession;
 use super::moment::Moment;
-use super::page::{Done, Frame, Section, show};
+use super::page::{LastAction, Layout, Section, show};
 use super::secret;
 use crate::BackOffice;
 use askama::Template;
@@ -31,7 +31,7 @@ pub(super) fn router() -> Router<BackOffice> {
 async fn list(
     State(office): State<BackOffice>,
     login: LoginSession,
-    Query(done): Query<Done>,
+    Query(done): Query<LastAction>,
 ) -> Result<Response, OfficeError> {
     login.require(Role::Administrator)?;
     let merchant_id = &login.member.merchant_id;
@@ -40,7 +40,7 @@ async fn list(
     let keys = credentials::keys_of_merchant(&mut connection, merchant_id).await?;
     drop(connection);
     let now_ms = office.clock().now_ms();
-    let frame = Frame::of(&login, Section::Keys, "API keys").after(&done, DONE);
+    let layout = Layout::of(&login, Section::Keys, "API keys").after(&done, DONE);
     let keys = keys
         .into_iter()
         .map(|key| ShownKey::of(key, now_ms))
@@ -48,7 +48,7 @@ async fn list(
     Ok(show(
         StatusCode::OK,
         &ListPage {
-            frame,
+            layout,
             terminals,
             keys,
         },
@@ -80,8 +80,8 @@ async fn make(
         "The key {} of terminal {}. It is shown this once: put it where your server keeps its secrets.",
         made.id, fields.terminal
     );
-    let frame = Frame::of(&login, Section::Keys, "A key was made");
-    Ok(told(frame, &about, &made.key))
+    let layout = Layout::of(&login, Section::Keys, "A key was made");
+    Ok(new_key_page(layout, &about, &made.key))
 }
 
 async fn rotate(
@@ -108,8 +108,8 @@ async fn rotate(
         former.id,
         instant(ends_ms)
     );
-    let frame = Frame::of(&login, Section::Keys, "A new key follows");
-    Ok(told(frame, &about, &made.key))
+    let layout = Layout::of(&login, Section::Keys, "A new key follows");
+    Ok(new_key_page(layout, &about, &made.key))
 }
 
 async fn ask(
@@ -126,7 +126,7 @@ async fn ask(
         other.terminal_id == key.terminal_id && other.id != key.id && !has_ended(other, now_ms)
     });
     let page = RevokePage {
-        frame: Frame::of(&login, Section::Keys, "Revoke an API key"),
+        layout: Layout::of(&login, Section::Keys, "Revoke an API key"),
         key: ShownKey::of(key, now_ms),
         is_last,
     };
@@ -164,8 +164,8 @@ async fn named(
         .ok_or(OfficeError::NotFound)
 }
 
-fn told(frame: Frame<'_>, about: &str, key: &str) -> Response {
-    secret::told(frame, about, key, "/office/keys", "To the keys")
+fn new_key_page(layout: Layout<'_>, about: &str, key: &str) -> Response {
+    secret::secret_page(layout, about, key, "/office/keys", "To the keys")
 }
 
 fn has_ended(key: &Credential, now_ms: i64) -> bool {
@@ -197,7 +197,7 @@ impl ShownKey {
 #[derive(Template)]
 #[template(path = "office-keys.html")]
 struct ListPage<'a> {
-    frame: Frame<'a>,
+    layout: Layout<'a>,
     terminals: Vec<String>,
     keys: Vec<ShownKey>,
 }
@@ -205,7 +205,7 @@ struct ListPage<'a> {
 #[derive(Template)]
 #[template(path = "office-key-revoke.html")]
 struct RevokePage<'a> {
-    frame: Frame<'a>,
+    layout: Layout<'a>,
     key: ShownKey,
     /// Whether it is the only key of its terminal.
     is_last: bool,

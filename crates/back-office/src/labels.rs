@@ -16,61 +16,61 @@ use std::collections::BTreeSet;
 
 /// A status: shown by a label and by a colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Word {
+pub(super) struct Badge {
     pub(super) text: &'static str,
     /// The CSS class of its colour.
-    pub(super) mood: &'static str,
+    pub(super) tone: &'static str,
 }
 
-impl Word {
-    pub(super) const fn good(text: &'static str) -> Word {
-        Word { text, mood: "good" }
+impl Badge {
+    pub(super) const fn good(text: &'static str) -> Badge {
+        Badge { text, tone: "good" }
     }
 
-    pub(super) const fn bad(text: &'static str) -> Word {
-        Word { text, mood: "bad" }
+    pub(super) const fn bad(text: &'static str) -> Badge {
+        Badge { text, tone: "bad" }
     }
 
-    pub(super) const fn waiting(text: &'static str) -> Word {
-        Word { text, mood: "wait" }
+    pub(super) const fn waiting(text: &'static str) -> Badge {
+        Badge { text, tone: "wait" }
     }
 
-    pub(super) const fn quiet(text: &'static str) -> Word {
-        Word { text, mood: "" }
+    pub(super) const fn quiet(text: &'static str) -> Badge {
+        Badge { text, tone: "" }
     }
 }
 
 /// The status of an order.
-pub(super) fn status(status: OrderStatus) -> Word {
+pub(super) fn status(status: OrderStatus) -> Badge {
     match status {
-        OrderStatus::Pending => Word::waiting("Pending"),
-        OrderStatus::ToCapture => Word::waiting("To capture"),
-        OrderStatus::Paid => Word::good("Paid"),
-        OrderStatus::PartlyRefunded => Word::quiet("Partly refunded"),
-        OrderStatus::Refunded => Word::quiet("Refunded"),
-        OrderStatus::Released => Word::quiet("Released"),
-        OrderStatus::Verified => Word::good("Card checked"),
-        OrderStatus::Refused => Word::bad("Refused"),
-        OrderStatus::Cancelled => Word::quiet("Given up"),
-        OrderStatus::Failed => Word::bad("Failed"),
+        OrderStatus::Pending => Badge::waiting("Pending"),
+        OrderStatus::ToCapture => Badge::waiting("To capture"),
+        OrderStatus::Paid => Badge::good("Paid"),
+        OrderStatus::PartlyRefunded => Badge::quiet("Partly refunded"),
+        OrderStatus::Refunded => Badge::quiet("Refunded"),
+        OrderStatus::Released => Badge::quiet("Released"),
+        OrderStatus::Verified => Badge::good("Card checked"),
+        OrderStatus::Refused => Badge::bad("Refused"),
+        OrderStatus::Cancelled => Badge::quiet("Given up"),
+        OrderStatus::Failed => Badge::bad("Failed"),
     }
 }
 
 /// The result of an operation.
-pub(super) fn result(code: &str) -> Word {
+pub(super) fn result(code: &str) -> Badge {
     match OperationResult::from_code(code) {
-        Some(OperationResult::Authorized) => Word::good("Authorized"),
-        Some(OperationResult::Executed) => Word::good("Done"),
-        Some(OperationResult::Declined) => Word::bad("Declined"),
-        Some(OperationResult::DeniedByRisk) => Word::bad("Refused for its risk"),
-        Some(OperationResult::ThreeDsValidated) => Word::waiting("Buyer authenticated"),
-        Some(OperationResult::ThreeDsFailed) => Word::bad("Buyer not authenticated"),
-        Some(OperationResult::Pending) => Word::waiting("Pending"),
-        Some(OperationResult::Canceled) => Word::quiet("Given up"),
-        Some(OperationResult::Voided) => Word::quiet("Voided"),
-        Some(OperationResult::Refunded) => Word::quiet("Refunded"),
-        Some(OperationResult::Failed) => Word::bad("Failed"),
-        None => Word::quiet("Unknown"),
+        Some(OperationResult::Authorized) => Badge::good("Authorized"),
+        Some(OperationResult::Executed) => Badge::good("Done"),
+        Some(OperationResult::Declined) => Badge::bad("Declined"),
+        Some(OperationResult::DeniedByRisk) => Badge::bad("Refused for its risk"),
+        Some(OperationResult::ThreeDsValidated) => Badge::waiting("Buyer authenticated"),
+        Some(OperationResult::ThreeDsFailed) => Badge::bad("Buyer not authenticated"),
+        Some(OperationResult::Pending) => Badge::waiting("Pending"),
+        Some(OperationResult::Canceled) => Badge::quiet("Given up"),
+        Some(OperationResult::Voided) => Badge::quiet("Voided"),
+        Some(OperationResult::Refunded) => Badge::quiet("Refunded"),
+        Some(OperationResult::Failed) => Badge::bad("Failed"),
+        None => Badge::quiet("Unknown"),
     }
 }
 
@@ -132,13 +132,13 @@ pub(super) fn circuits() -> Vec<(&'static str, String)> {
 }
 
 /// The status of a payment link.
-pub(super) fn link(status: Status) -> Word {
+pub(super) fn link(status: Status) -> Badge {
     match status {
-        Status::Active => Word::waiting("Open"),
-        Status::Paid => Word::good("Paid"),
-        Status::Expired => Word::quiet("Expired"),
-        Status::Canceled => Word::quiet("Revoked"),
-        Status::Failed => Word::bad("Refused too often"),
+        Status::Active => Badge::waiting("Open"),
+        Status::Paid => Badge::good("Paid"),
+        Status::Expired => Badge::quiet("Expired"),
+        Status::Canceled => Badge::quiet("Revoked"),
+        Status::Failed => Badge::bad("Refused too often"),
     }
 }
 
@@ -163,11 +163,11 @@ pub(super) fn collection(kind: CollectionType) -> &'static str {
 }
 
 /// The status of a notification.
-pub(super) fn delivery(delivery: Delivery) -> Word {
+pub(super) fn delivery(delivery: Delivery) -> Badge {
     match delivery {
-        Delivery::Waiting => Word::waiting("Waiting"),
-        Delivery::Delivered => Word::good("Delivered"),
-        Delivery::GivenUp => Word::bad("Given up"),
+        Delivery::Waiting => Badge::waiting("Waiting"),
+        Delivery::Delivered => Badge::good("Delivered"),
+        Delivery::GivenUp => Badge::bad("Given up"),
     }
 }
 

@@ -3,14 +3,14 @@
 use super::confirm::{Confirmed, Question};
 use super::display::{address, segment, sum};
 use super::error::OfficeError;
-use super::filter::{ROWS_AND_ONE, Slice, Wrong, typed};
+use super::filter::{FieldErrors, ROWS_AND_ONE, ResultPage, typed};
 use super::form::Posted;
-use super::idempotent_form::{Once, Sent, new_key, once};
-use super::labels::{self, Word};
+use super::idempotent_form::{FormOutcome, FormSubmission, carry_out, new_key};
+use super::labels::{self, Badge};
 use super::login_session::LoginSession;
 use super::moment::Moment;
 use super::orders;
-use super::page::{Done, Frame, Section, show};
+use super::page::{LastAction, Layout, Section, show};
 use crate::BackOffice;
 use askama::Template;
 use axum::Router;
@@ -41,7 +41,7 @@ pub(super) fn path_of(link_id: &str) -> String {
 /// The parameters of the address.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Asked {
+struct LinksQuery {
     order: String,
     customer: String,
     status: String,
@@ -53,20 +53,20 @@ struct Asked {
 async fn list(
     State(office): State<BackOffice>,
     login: LoginSession,
-    Query(asked): Query<Asked>,
+    Query(query): Query<LinksQuery>,
 ) -> Result<Response, OfficeError> {
     let now_ms = office.clock().now_ms();
-    let mut wrong = Wrong::default();
+    let mut errors = FieldErrors::default();
     let is_status = |code: &str| Status::CODES.into_iter().find(|known| *known == code);
     let filter = LinkFilter {
-        order_id: typed(&asked.order),
-        customer_id: typed(&asked.customer),
+        order_id: typed(&query.order),
+        customer_id: typed(&query.customer),
         custom_field: None,
-        status: wrong.choice("status", &asked.status, is_status),
+        status: errors.choice("status", &query.status, is_status),
         now_ms,
     };
-    let window = wrong.window((&asked.from, &asked.to), &asked.before, ROWS_AND_ONE);
-    let links = match wrong.is_empty() {
+    let window = errors.window((&query.from, &query.to), &query.before, ROWS_AND_ONE);
+    let links = match errors.is_empty() {
         true => {
             let mut connection = office.store().read().await?;
             hosted_pages::list_links(&mut connection, &login.member.merchant_id, &filter, window)
@@ -74,23 +74,26 @@ async fn list(
         }
         false => Vec::new(),
     };
-    let slice = Slice::of(links, |link| link.created_ms);
+    let result = ResultPage::of(links, |link| link.created_ms);
     let page = LinksPage {
-        frame: Frame::of(&login, Section::Links, "Payment links"),
-        rows: slice
+        layout: Layout::of(&login, Section::Links, "Payment links"),
+        rows: result
             .rows
             .iter()
             .map(|link| Row::of(link, now_ms))
             .collect(),
-        next: slice
+        next: result
             .next
-            .map(|next| address("/office/links", &asked.query(&next.to_string()))),
-        is_filtered: asked.query("").iter().any(|(_, value)| !value.is_empty()),
+            .map(|next| address("/office/links", &query.parameters(&next.to_string()))),
+        is_filtered: query
+            .parameters("")
+            .iter()
+            .any(|(_, value)| !value.is_empty()),
         statuses: STATUSES.map(|status| (status.code(), labels::link(status).text)),
-        asked: &asked,
-        wrong: &wrong,
+        query: &query,
+        errors: &errors,
     };
-    Ok(show(wrong.status(), &page))
+    Ok(show(errors.status(), &page))
 }
 
 const STATUSES: [Status; 5] = [
@@ -101,8 +104,8 @@ const STATUSES: [Status; 5] = [
     Status::Failed,
 ];
 
-impl Asked {
-    fn query<'a>(&'a self, before: &'a str) -> [(&'static str, &'a str); 6] {
+impl LinksQuery {
+    fn parameters<'a>(&'a self, before: &'a str) -> [(&'static str, &'a str); 6] {
         [
             ("order", &self.order),
             ("customer", &self.customer),
@@ -118,18 +121,18 @@ async fn detail(
     State(office): State<BackOffice>,
     login: LoginSession,
     Path(link_id): Path<String>,
-    Query(done): Query<Done>,
+    Query(done): Query<LastAction>,
 ) -> Result<Response, OfficeError> {
     let link = find(&office, &login, &link_id).await?;
     let now_ms = office.clock().now_ms();
     let status = link.life.status(now_ms);
     let told = office.hosted_pages().link_answer(&link);
     let path = path_of(&link_id);
-    let acts = CHANGES
+    let acts = LINK_ACTIONS
         .iter()
         .filter(|change| login.may(Role::Operator) && change.suits(status));
     let page = LinkPage {
-        frame: Frame::of(&login, Section::Links, "Payment link").after(&done, &DONE),
+        layout: Layout::of(&login, Section::Links, "Payment link").after(&done, &DONE),
         status: labels::link(status),
         sum: sum(link.terms.amount, &link.terms.currency),
         order_id: &link.terms.order_id,
@@ -172,7 +175,7 @@ async fn find(
 }
 
 /// A change of a link by hand.
-struct Change {
+struct LinkAction {
     word: &'static str,
     act: Act,
     label: &'static str,
@@ -180,14 +183,14 @@ struct Change {
 }
 
 /// All changes.
-const CHANGES: [Change; 2] = [
-    Change {
+const LINK_ACTIONS: [LinkAction; 2] = [
+    LinkAction {
         word: "revoke",
         act: Act::RevokeLink,
         label: "Revoke the link",
         about: "Nothing can be paid over the link any more. It can not be made good again.",
     },
-    Change {
+    LinkAction {
         word: "renew",
         act: Act::RenewLink,
         label: "Renew the link",
@@ -195,9 +198,9 @@ const CHANGES: [Change; 2] = [
     },
 ];
 
-impl Change {
-    fn of(word: &str) -> Result<&'static Change, OfficeError> {
-        let found = CHANGES.iter().find(|change| change.word == word);
+impl LinkAction {
+    fn of(word: &str) -> Result<&'static LinkAction, OfficeError> {
+        let found = LINK_ACTIONS.iter().find(|change| change.word == word);
         found.ok_or(OfficeError::NotFound)
     }
 
@@ -211,7 +214,7 @@ impl Change {
 
     fn question<'a>(&'static self, login: &'a LoginSession, link: &HostedPageRow) -> Question<'a> {
         Question {
-            frame: Frame::of(login, Section::Links, self.label),
+            layout: Layout::of(login, Section::Links, self.label),
             sum: None,
             about: self.about,
             facts: vec![
@@ -232,7 +235,7 @@ async fn ask(
     Path((link_id, word)): Path<(String, String)>,
 ) -> Result<Response, OfficeError> {
     login.require(Role::Operator)?;
-    let change = Change::of(&word)?;
+    let change = LinkAction::of(&word)?;
     let link = find(&office, &login, &link_id).await?;
     Ok(change.question(&login, &link).page())
 }
@@ -243,9 +246,9 @@ async fn act(
     Posted { login, fields }: Posted<Confirmed>,
 ) -> Result<Response, OfficeError> {
     login.require(Role::Operator)?;
-    let change = Change::of(&word)?;
+    let change = LinkAction::of(&word)?;
     let link = find(&office, &login, &link_id).await?;
-    let sent = Sent {
+    let submission = FormSubmission {
         login: &login,
         key: &fields.key,
         act: change.act,
@@ -260,9 +263,9 @@ async fn act(
         };
         Ok(String::from("done"))
     };
-    let word = match once(&office, sent, run).await {
-        Ok(Once::Now) => change.word,
-        Ok(Once::Before) => "before",
+    let word = match carry_out(&office, submission, run).await {
+        Ok(FormOutcome::Done) => change.word,
+        Ok(FormOutcome::DoneBefore) => "before",
         Err(refused) => return change.question(&login, &link).refused(refused),
     };
     Ok(see_other(&format!("{}?done={word}", path_of(&link_id))))
@@ -271,20 +274,20 @@ async fn act(
 #[derive(Template)]
 #[template(path = "office-links.html")]
 struct LinksPage<'a> {
-    frame: Frame<'a>,
+    layout: Layout<'a>,
     rows: Vec<Row<'a>>,
     next: Option<String>,
     is_filtered: bool,
     statuses: [(&'static str, &'static str); 5],
-    asked: &'a Asked,
-    wrong: &'a Wrong,
+    query: &'a LinksQuery,
+    errors: &'a FieldErrors,
 }
 
 struct Row<'a> {
     link: &'a HostedPageRow,
     path: String,
     order: String,
-    status: Word,
+    status: Badge,
     sum: String,
     made: Moment,
     ends: Moment,
@@ -307,9 +310,9 @@ impl<'a> Row<'a> {
 #[derive(Template)]
 #[template(path = "office-link.html")]
 struct LinkPage<'a> {
-    frame: Frame<'a>,
+    layout: Layout<'a>,
     link: &'a HostedPageRow,
-    status: Word,
+    status: Badge,
     sum: String,
     order_id: &'a str,
     order: String,

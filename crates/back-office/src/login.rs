@@ -7,7 +7,7 @@
 use super::error::OfficeError;
 use super::form::{NoFields, Posted};
 use super::login_session::{self, LoginSession};
-use super::page::{Frame, show};
+use super::page::{Layout, show};
 use super::{attempts, password};
 use crate::BackOffice;
 use askama::Template;
@@ -191,7 +191,7 @@ fn page(status: StatusCode, next: &str, email: &str, problem: &str) -> Response 
     show(
         status,
         &LogInPage {
-            frame: Frame::of_nobody("Log in"),
+            layout: Layout::of_nobody("Log in"),
             next,
             email,
             problem,
@@ -202,7 +202,7 @@ fn page(status: StatusCode, next: &str, email: &str, problem: &str) -> Response 
 #[derive(Template)]
 #[template(path = "office-login.html")]
 struct LogInPage<'a> {
-    frame: Frame<'static>,
+    layout: Layout<'static>,
     next: &'a str,
     email: &'a str,
     /// Why the last attempt was refused; empty on the first page.

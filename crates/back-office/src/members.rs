@@ -4,9 +4,9 @@ use super::error::OfficeError;
 use super::form::{NoFields, Posted};
 use super::login_session::LoginSession;
 use super::moment::Moment;
-use super::page::{Done, Frame, Section, show};
+use super::page::{LastAction, Layout, Section, show};
 use super::secret;
-use super::staff::{By, Email, Name, NewMember, Staff, StaffError};
+use super::staff::{Actor, Email, Name, NewMember, Staff, StaffError};
 use crate::BackOffice;
 use askama::Template;
 use axum::Router;
@@ -33,13 +33,13 @@ pub(super) fn router() -> Router<BackOffice> {
 async fn list(
     State(office): State<BackOffice>,
     login: LoginSession,
-    Query(done): Query<Done>,
+    Query(done): Query<LastAction>,
 ) -> Result<Response, OfficeError> {
     login.require(Role::Administrator)?;
     let merchant_id = &login.member.merchant_id;
     let members = members::of_merchant(&mut *office.store().read().await?, merchant_id).await?;
-    let frame = Frame::of(&login, Section::Members, "Members").after(&done, DONE);
-    Ok(show(StatusCode::OK, &ListPage { frame, members }))
+    let layout = Layout::of(&login, Section::Members, "Members").after(&done, DONE);
+    Ok(show(StatusCode::OK, &ListPage { layout, members }))
 }
 
 async fn ask(login: LoginSession) -> Result<Response, OfficeError> {
@@ -53,7 +53,7 @@ async fn ask(login: LoginSession) -> Result<Response, OfficeError> {
         StatusCode::OK,
         &login,
         &empty,
-        Wrong::default(),
+        MemberFormErrors::default(),
     ))
 }
 
@@ -66,7 +66,7 @@ struct MemberForm {
 
 /// The errors in the fields; empty if there are none.
 #[derive(Default)]
-struct Wrong {
+struct MemberFormErrors {
     name: String,
     email: String,
 }
@@ -84,14 +84,19 @@ async fn add(
                 true => String::new(),
                 false => sentence.to_owned(),
             };
-            let wrong = Wrong {
+            let errors = MemberFormErrors {
                 name: say(name.is_some(), "A name has 1 to 80 characters."),
                 email: say(
                     email.is_some(),
                     "Type an e-mail address, as in anna@shop.example.",
                 ),
             };
-            return Ok(asked_again(StatusCode::BAD_REQUEST, &login, &fields, wrong));
+            return Ok(asked_again(
+                StatusCode::BAD_REQUEST,
+                &login,
+                &fields,
+                errors,
+            ));
         }
     };
     let newcomer = NewMember {
@@ -100,17 +105,17 @@ async fn add(
         email,
         role,
     };
-    let by = By::member(&office, &login.member);
-    match Staff::new(office.store()).add(by, newcomer).await {
+    let actor = Actor::member(&office, &login.member);
+    match Staff::new(office.store()).add(actor, newcomer).await {
         Ok((member, password)) => {
             let about = format!(
                 "The password of {} ({}). It is shown this once: hand it over in a way that nobody else sees. They can change it \
                  under “Your password”.",
                 member.name, member.email
             );
-            let frame = Frame::of(&login, Section::Members, "A member was added");
-            Ok(secret::told(
-                frame,
+            let layout = Layout::of(&login, Section::Members, "A member was added");
+            Ok(secret::secret_page(
+                layout,
                 &about,
                 password.expose(),
                 "/office/members",
@@ -118,11 +123,11 @@ async fn add(
             ))
         }
         Err(problem @ StaffError::Taken) => {
-            let wrong = Wrong {
+            let errors = MemberFormErrors {
                 email: problem.to_string(),
-                ..Wrong::default()
+                ..MemberFormErrors::default()
             };
-            Ok(asked_again(StatusCode::CONFLICT, &login, &fields, wrong))
+            Ok(asked_again(StatusCode::CONFLICT, &login, &fields, errors))
         }
         Err(problem) => Err(problem.into()),
     }
@@ -132,15 +137,15 @@ fn asked_again(
     status: StatusCode,
     login: &LoginSession,
     form: &MemberForm,
-    wrong: Wrong,
+    errors: MemberFormErrors,
 ) -> Response {
-    let frame = Frame::of(login, Section::Members, "Add a member");
+    let layout = Layout::of(login, Section::Members, "Add a member");
     show(
         status,
         &NewPage {
-            frame,
+            layout,
             form,
-            wrong,
+            errors,
             roles: Role::ALL,
         },
     )
@@ -150,13 +155,13 @@ async fn one(
     State(office): State<BackOffice>,
     login: LoginSession,
     Path(id): Path<String>,
-    Query(done): Query<Done>,
+    Query(done): Query<LastAction>,
 ) -> Result<Response, OfficeError> {
     let member = named(&office, &login, &id).await?;
     let is_oneself = member.id == login.member.id;
-    let frame = Frame::of(&login, Section::Members, &member.name).after(&done, DONE);
+    let layout = Layout::of(&login, Section::Members, &member.name).after(&done, DONE);
     let page = MemberPage {
-        frame,
+        layout,
         since: Moment(member.created_ms),
         is_oneself,
         roles: Role::ALL,
@@ -177,9 +182,9 @@ async fn put_role(
 ) -> Result<Response, OfficeError> {
     let member = named(&office, &login, &id).await?;
     let role = Role::from_code(&fields.role).ok_or_else(no_such_role)?;
-    let by = By::member(&office, &login.member);
+    let actor = Actor::member(&office, &login.member);
     Staff::new(office.store())
-        .put_role(by, &member, role)
+        .put_role(actor, &member, role)
         .await?;
     Ok(back_to(&member, "role"))
 }
@@ -190,8 +195,8 @@ async fn disable(
     Posted { login, .. }: Posted<NoFields>,
 ) -> Result<Response, OfficeError> {
     let member = named(&office, &login, &id).await?;
-    let by = By::member(&office, &login.member);
-    Staff::new(office.store()).disable(by, &member).await?;
+    let actor = Actor::member(&office, &login.member);
+    Staff::new(office.store()).disable(actor, &member).await?;
     Ok(back_to(&member, "disabled"))
 }
 
@@ -201,8 +206,8 @@ async fn enable(
     Posted { login, .. }: Posted<NoFields>,
 ) -> Result<Response, OfficeError> {
     let member = named(&office, &login, &id).await?;
-    let by = By::member(&office, &login.member);
-    Staff::new(office.store()).enable(by, &member).await?;
+    let actor = Actor::member(&office, &login.member);
+    Staff::new(office.store()).enable(actor, &member).await?;
     Ok(back_to(&member, "enabled"))
 }
 
@@ -212,18 +217,18 @@ async fn reset_password(
     Posted { login, .. }: Posted<NoFields>,
 ) -> Result<Response, OfficeError> {
     let member = named(&office, &login, &id).await?;
-    let by = By::member(&office, &login.member);
+    let actor = Actor::member(&office, &login.member);
     let password = Staff::new(office.store())
-        .reset_password(by, &member)
+        .reset_password(actor, &member)
         .await?;
     let about = format!(
         "The new password of {} ({}). It is shown this once. The former one opens nothing any more, and they are logged out \
          everywhere.",
         member.name, member.email
     );
-    let frame = Frame::of(&login, Section::Members, "A new password");
-    Ok(secret::told(
-        frame,
+    let layout = Layout::of(&login, Section::Members, "A new password");
+    Ok(secret::secret_page(
+        layout,
         &about,
         password.expose(),
         "/office/members",
@@ -264,23 +269,23 @@ impl From<StaffError> for OfficeError {
 #[derive(Template)]
 #[template(path = "office-members.html")]
 struct ListPage<'a> {
-    frame: Frame<'a>,
+    layout: Layout<'a>,
     members: Vec<Member>,
 }
 
 #[derive(Template)]
 #[template(path = "office-member-new.html")]
 struct NewPage<'a> {
-    frame: Frame<'a>,
+    layout: Layout<'a>,
     form: &'a MemberForm,
-    wrong: Wrong,
+    errors: MemberFormErrors,
     roles: [Role; 3],
 }
 
 #[derive(Template)]
 #[template(path = "office-member.html")]
 struct MemberPage<'a> {
-    frame: Frame<'a>,
+    layout: Layout<'a>,
     member: &'a Member,
     since: Moment,
     is_oneself: bool,

@@ -3,14 +3,14 @@
 use super::confirm::Confirmed;
 use super::display::{address, moment, segment, sum_of_text};
 use super::error::OfficeError;
-use super::filter::{ROWS_AND_ONE, Slice, Wrong, typed};
+use super::filter::{FieldErrors, ROWS_AND_ONE, ResultPage, typed};
 use super::form::Posted;
-use super::idempotent_form::{Once, Sent, new_key, once};
-use super::labels::{self, Word};
+use super::idempotent_form::{FormOutcome, FormSubmission, carry_out, new_key};
+use super::labels::{self, Badge};
 use super::login_session::LoginSession;
 use super::moment::Moment;
 use super::orders::path_of;
-use super::page::{Done, Frame, Section, show};
+use super::page::{LastAction, Layout, Section, show};
 use crate::BackOffice;
 use askama::Template;
 use axum::Router;
@@ -34,7 +34,7 @@ pub(super) fn router() -> Router<BackOffice> {
 /// The parameters of the address.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Asked {
+struct NotificationsQuery {
     /// The id of an order.
     order: String,
     /// The id of an event.
@@ -46,17 +46,17 @@ struct Asked {
 async fn list(
     State(office): State<BackOffice>,
     login: LoginSession,
-    Query(asked): Query<Asked>,
-    Query(done): Query<Done>,
+    Query(query): Query<NotificationsQuery>,
+    Query(done): Query<LastAction>,
 ) -> Result<Response, OfficeError> {
-    let mut wrong = Wrong::default();
+    let mut errors = FieldErrors::default();
     let filter = EventFilter {
-        event_id: typed(&asked.event),
-        order_id: typed(&asked.order),
-        delivery: wrong.choice("status", &asked.status, Delivery::from_code),
-        before_seq: wrong.place(&asked.before),
+        event_id: typed(&query.event),
+        order_id: typed(&query.order),
+        delivery: errors.choice("status", &query.status, Delivery::from_code),
+        before_seq: errors.place(&query.before),
     };
-    let events = match wrong.is_empty() {
+    let events = match errors.is_empty() {
         true => {
             let mut connection = office.store().read().await?;
             outbox::list(
@@ -69,24 +69,24 @@ async fn list(
         }
         false => Vec::new(),
     };
-    let slice = Slice::of(events, |event| event.seq);
+    let result = ResultPage::of(events, |event| event.seq);
     let may_send = login.may(Role::Operator);
     let now_ms = office.clock().now_ms();
     let page = NotificationsPage {
-        frame: Frame::of(&login, Section::Notifications, "Notifications").after(&done, &DONE),
-        rows: slice
+        layout: Layout::of(&login, Section::Notifications, "Notifications").after(&done, &DONE),
+        rows: result
             .rows
             .iter()
             .map(|event| Row::of(event, now_ms, may_send))
             .collect(),
-        next: slice.next.map(|next| asked.next(next)),
-        is_filtered: !(asked.order.is_empty() && asked.event.is_empty() && asked.status.is_empty()),
+        next: result.next.map(|next| query.next(next)),
+        is_filtered: !(query.order.is_empty() && query.event.is_empty() && query.status.is_empty()),
         deliveries: Delivery::ALL
             .map(|delivery| (delivery.code(), labels::delivery(delivery).text)),
-        asked: &asked,
-        wrong: &wrong,
+        query: &query,
+        errors: &errors,
     };
-    Ok(show(wrong.status(), &page))
+    Ok(show(errors.status(), &page))
 }
 
 const DONE: [(&str, &str); 2] = [
@@ -113,7 +113,7 @@ async fn send_again(
     };
     let found = outbox::list(&mut *office.store().read().await?, &merchant_id, &filter, 1).await?;
     let event = found.into_iter().next().ok_or(OfficeError::NotFound)?;
-    let sent = Sent {
+    let submission = FormSubmission {
         login: &login,
         key: &fields.key,
         act: Act::SendAgain,
@@ -138,9 +138,9 @@ async fn send_again(
         office.payments().wake_notifier();
         Ok(String::from("due now"))
     };
-    let word = match once(&office, sent, run).await? {
-        Once::Now => "again",
-        Once::Before => "before",
+    let word = match carry_out(&office, submission, run).await? {
+        FormOutcome::Done => "again",
+        FormOutcome::DoneBefore => "before",
     };
     let query = [("event", event_id.as_str()), ("done", word)];
     Ok(see_other(&address("/office/notifications", &query)))
@@ -150,7 +150,7 @@ async fn send_again(
 /// running attempt is due again after half a minute.
 const SOON_MS: i64 = 35_000;
 
-impl Asked {
+impl NotificationsQuery {
     fn next(&self, before: i64) -> String {
         let before = before.to_string();
         let query = [
@@ -166,23 +166,23 @@ impl Asked {
 #[derive(Template)]
 #[template(path = "office-notifications.html")]
 struct NotificationsPage<'a> {
-    frame: Frame<'a>,
+    layout: Layout<'a>,
     rows: Vec<Row<'a>>,
     next: Option<String>,
     is_filtered: bool,
     deliveries: [(&'static str, &'static str); 3],
-    asked: &'a Asked,
-    wrong: &'a Wrong,
+    query: &'a NotificationsQuery,
+    errors: &'a FieldErrors,
 }
 
 struct Row<'a> {
     event: &'a EventRow,
     what: String,
-    result: Word,
-    delivery: Word,
+    result: Badge,
+    delivery: Badge,
     told: Moment,
     order: String,
-    attempts: Vec<Try>,
+    attempts: Vec<AttemptRow>,
     /// Only for a notification that waits.
     next_attempt: Option<Moment>,
     /// The address that sends it again, and the key of that form.
@@ -190,7 +190,7 @@ struct Row<'a> {
 }
 
 /// An attempt, as the page shows it.
-struct Try {
+struct AttemptRow {
     number: i64,
     at: Moment,
     answer: String,
@@ -215,7 +215,7 @@ impl<'a> Row<'a> {
             delivery: labels::delivery(event.delivery),
             told: moment(&event.told.event_time),
             order: path_of(&operation.order_id),
-            attempts: event.attempts.iter().map(Try::of).collect(),
+            attempts: event.attempts.iter().map(AttemptRow::of).collect(),
             next_attempt: waits.then_some(Moment(event.next_attempt_ms)),
             again: (may_send && !is_soon).then(|| (path, new_key())),
             event,
@@ -223,9 +223,9 @@ impl<'a> Row<'a> {
     }
 }
 
-impl Try {
-    fn of(attempt: &Attempt) -> Try {
-        Try {
+impl AttemptRow {
+    fn of(attempt: &Attempt) -> AttemptRow {
+        AttemptRow {
             number: attempt.number,
             at: Moment(attempt.at_ms),
             answer: match (attempt.status, &attempt.cause) {

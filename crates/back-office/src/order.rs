@@ -2,11 +2,11 @@
 
 use super::display::{address, moment, sum, sum_of_text};
 use super::error::OfficeError;
-use super::labels::{self, Word};
+use super::labels::{self, Badge};
 use super::login_session::LoginSession;
 use super::moment::Moment;
-use super::page::{Done, Frame, Section, show};
-use super::refunds::{self, Offer};
+use super::page::{LastAction, Layout, Section, show};
+use super::refunds::{self, ActionLink};
 use crate::BackOffice;
 use askama::Template;
 use axum::Router;
@@ -32,7 +32,7 @@ async fn detail(
     State(office): State<BackOffice>,
     login: LoginSession,
     Path(order_id): Path<String>,
-    Query(done): Query<Done>,
+    Query(done): Query<LastAction>,
 ) -> Result<Response, OfficeError> {
     let merchant_id = &login.member.merchant_id;
     let mut connection = office.store().read().await?;
@@ -62,11 +62,11 @@ async fn detail(
         entries.push(Entry::of(operation, &allowed));
     }
     let page = OrderPage {
-        frame: Frame::of(&login, Section::Orders, format!("Order {order_id}"))
+        layout: Layout::of(&login, Section::Orders, format!("Order {order_id}"))
             .after(&done, &refunds::DONE),
         status: match listed.first() {
             Some(listed) => labels::status(listed.status),
-            None => Word::quiet("Not paid"),
+            None => Badge::quiet("Not paid"),
         },
         sums: sums(&order),
         customer: customer(&order.document),
@@ -166,15 +166,15 @@ const SAID_ELSEWHERE: [&str; 3] = ["orderId", "amount", "currency"];
 #[derive(Template)]
 #[template(path = "office-order.html")]
 struct OrderPage<'a> {
-    frame: Frame<'a>,
-    status: Word,
+    layout: Layout<'a>,
+    status: Badge,
     sums: Vec<(&'static str, String)>,
     customer: Vec<(String, String)>,
     /// Oldest first.
     entries: Vec<Entry<'a>>,
     /// The warnings of calls about the order.
     warnings: Vec<Warning>,
-    links: Vec<(String, Word)>,
+    links: Vec<(String, Badge)>,
     /// The page of the reservation that it belongs to.
     reservation: Option<String>,
     notifications: String,
@@ -184,13 +184,13 @@ struct OrderPage<'a> {
 struct Entry<'a> {
     operation: &'a Operation,
     kind: String,
-    result: Word,
+    result: Badge,
     reason: Option<String>,
     time: Moment,
     sum: String,
     paid_with: String,
     details: Vec<(&'static str, String)>,
-    acts: Vec<Offer>,
+    acts: Vec<ActionLink>,
 }
 
 impl<'a> Entry<'a> {
@@ -221,7 +221,7 @@ impl<'a> Entry<'a> {
                 .collect(),
             acts: allowed
                 .iter()
-                .map(|allowed| Offer::of(operation, allowed))
+                .map(|allowed| ActionLink::of(operation, allowed))
                 .collect(),
             operation,
         }

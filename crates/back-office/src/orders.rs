@@ -2,11 +2,11 @@
 
 use super::display::{address, segment, sum};
 use super::error::OfficeError;
-use super::filter::{ROWS_AND_ONE, Slice, Wrong, typed};
-use super::labels::{self, Word};
+use super::filter::{FieldErrors, ROWS_AND_ONE, ResultPage, typed};
+use super::labels::{self, Badge};
 use super::login_session::LoginSession;
 use super::moment::Moment;
-use super::page::{Frame, Section, show};
+use super::page::{Layout, Section, show};
 use crate::BackOffice;
 use askama::Template;
 use axum::Router;
@@ -27,7 +27,7 @@ pub(super) fn router() -> Router<BackOffice> {
 /// The parameters of the address.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Asked {
+pub(super) struct OrdersQuery {
     /// The id of an order or of an operation.
     q: String,
     from: String,
@@ -44,14 +44,14 @@ pub(super) struct Asked {
 async fn list(
     State(office): State<BackOffice>,
     login: LoginSession,
-    Query(asked): Query<Asked>,
+    Query(query): Query<OrdersQuery>,
 ) -> Result<Response, OfficeError> {
     let merchant_id = &login.member.merchant_id;
-    let mut wrong = Wrong::default();
+    let mut errors = FieldErrors::default();
     let mut connection = office.store().read().await?;
-    let named = order_named(&mut connection, merchant_id, asked.q.trim()).await?;
-    let (filter, window) = asked.read(&named, &mut wrong);
-    let listed = match wrong.is_empty() {
+    let named = order_named(&mut connection, merchant_id, query.q.trim()).await?;
+    let (filter, window) = query.read(&named, &mut errors);
+    let listed = match errors.is_empty() {
         true => order_list::list(&mut connection, merchant_id, &filter, window).await?,
         false => Vec::new(),
     };
@@ -60,20 +60,20 @@ async fn list(
         true => orders::find(&mut connection, merchant_id, &named).await?,
         false => None,
     };
-    let slice = Slice::of(listed, |row| row.last_ms);
+    let result = ResultPage::of(listed, |row| row.last_ms);
     let page = OrdersPage {
-        frame: Frame::of(&login, Section::Orders, "Orders"),
-        rows: slice.rows.iter().map(Row::of).collect(),
-        next: slice.next.map(|next| asked.next(next)),
+        layout: Layout::of(&login, Section::Orders, "Orders"),
+        rows: result.rows.iter().map(Row::of).collect(),
+        next: result.next.map(|next| query.next(next)),
         untouched: untouched.map(|_| path_of(&named)),
-        is_filtered: asked.is_filtered(),
-        standings: OrderStatus::ALL.map(|status| (status.code(), labels::status(status).text)),
+        is_filtered: query.is_filtered(),
+        statuses: OrderStatus::ALL.map(|status| (status.code(), labels::status(status).text)),
         circuits: labels::circuits(),
         currencies: currencies().collect(),
-        asked: &asked,
-        wrong: &wrong,
+        query: &query,
+        errors: &errors,
     };
-    Ok(show(wrong.status(), &page))
+    Ok(show(errors.status(), &page))
 }
 
 /// The id of the order that was asked for, by its own id or by that of one of its operations.
@@ -89,17 +89,17 @@ async fn order_named(
     Ok(operation.map_or_else(|| id.to_owned(), |operation| operation.order_id))
 }
 
-impl Asked {
-    fn read<'a>(&'a self, named: &'a str, wrong: &mut Wrong) -> (OrderFilter<'a>, Window) {
-        let currency = wrong.currency("currency", &self.currency);
+impl OrdersQuery {
+    fn read<'a>(&'a self, named: &'a str, errors: &mut FieldErrors) -> (OrderFilter<'a>, Window) {
+        let currency = errors.currency("currency", &self.currency);
         let (least, most) = match currency {
             Some(currency) => (
-                wrong.amount("least", &self.least, currency),
-                wrong.amount("most", &self.most, currency),
+                errors.amount("least", &self.least, currency),
+                errors.amount("most", &self.most, currency),
             ),
             None => {
                 if !(self.least.is_empty() && self.most.is_empty()) && self.currency.is_empty() {
-                    wrong.add("currency", "Choose the currency of the amounts.");
+                    errors.add("currency", "Choose the currency of the amounts.");
                 }
                 (None, None)
             }
@@ -107,7 +107,7 @@ impl Asked {
         if let (Some(least), Some(most)) = (least, most)
             && least > most
         {
-            wrong.add("most", "This is less than the least amount.");
+            errors.add("most", "This is less than the least amount.");
         }
         let amount = (least.is_some() || most.is_some()).then(|| {
             (
@@ -120,7 +120,7 @@ impl Asked {
             |text: &str| text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
         let last_four = typed(&self.last_four);
         if last_four.is_some_and(|text| !is_four(text)) {
-            wrong.add(
+            errors.add(
                 "last_four",
                 "Write the last four digits of the card number.",
             );
@@ -129,7 +129,7 @@ impl Asked {
             order_id: (!named.is_empty()).then_some(named),
             currency,
             amount,
-            status: wrong.choice("status", &self.status, OrderStatus::from_code),
+            status: errors.choice("status", &self.status, OrderStatus::from_code),
             paid_with: PaidWith {
                 circuit: (!self.circuit.is_empty()).then_some(&self.circuit),
                 last_four,
@@ -137,11 +137,11 @@ impl Asked {
             ..OrderFilter::default()
         };
         let days = (self.from.as_str(), self.to.as_str());
-        (filter, wrong.window(days, &self.before, ROWS_AND_ONE))
+        (filter, errors.window(days, &self.before, ROWS_AND_ONE))
     }
 
     fn is_filtered(&self) -> bool {
-        !self.query("").is_empty()
+        !self.parameters("").is_empty()
     }
 
     /// Whether one of the fields is used that are hidden at first.
@@ -157,7 +157,7 @@ impl Asked {
     }
 
     /// The query of the same list with another start.
-    fn query<'a>(&'a self, before: &'a str) -> Vec<(&'static str, &'a str)> {
+    fn parameters<'a>(&'a self, before: &'a str) -> Vec<(&'static str, &'a str)> {
         let query = [
             ("q", self.q.as_str()),
             ("from", &self.from),
@@ -177,7 +177,7 @@ impl Asked {
     }
 
     fn next(&self, before: i64) -> String {
-        address("/office/orders", &self.query(&before.to_string()))
+        address("/office/orders", &self.parameters(&before.to_string()))
     }
 }
 
@@ -189,24 +189,24 @@ pub(super) fn path_of(order_id: &str) -> String {
 #[derive(Template)]
 #[template(path = "office-orders.html")]
 struct OrdersPage<'a> {
-    frame: Frame<'a>,
+    layout: Layout<'a>,
     rows: Vec<Row<'a>>,
     /// The address of the next page.
     next: Option<String>,
     /// The page of the order that was asked for, if it has no operation.
     untouched: Option<String>,
     is_filtered: bool,
-    standings: [(&'static str, &'static str); 10],
+    statuses: [(&'static str, &'static str); 10],
     circuits: Vec<(&'static str, String)>,
     currencies: Vec<&'static str>,
-    asked: &'a Asked,
-    wrong: &'a Wrong,
+    query: &'a OrdersQuery,
+    errors: &'a FieldErrors,
 }
 
 struct Row<'a> {
     order_id: &'a str,
     path: String,
-    status: Word,
+    status: Badge,
     sum: String,
     last: Moment,
     last_type: String,

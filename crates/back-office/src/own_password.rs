@@ -4,9 +4,9 @@ use super::attempts::Attempts;
 use super::error::OfficeError;
 use super::form::Posted;
 use super::login_session::{self, LoginSession};
-use super::page::{Done, Frame, Section, show};
+use super::page::{LastAction, Layout, Section, show};
 use super::password::{self, Password};
-use super::staff::{By, Staff};
+use super::staff::{Actor, Staff};
 use crate::BackOffice;
 use askama::Template;
 use axum::Router;
@@ -21,9 +21,9 @@ pub(super) fn router() -> Router<BackOffice> {
     Router::new().route(PATH, get(ask).post(change))
 }
 
-async fn ask(login: LoginSession, Query(done): Query<Done>) -> Response {
-    let frame = Frame::of(&login, Section::Password, TITLE).after(&done, DONE);
-    page(StatusCode::OK, frame, "", "")
+async fn ask(login: LoginSession, Query(done): Query<LastAction>) -> Response {
+    let layout = Layout::of(&login, Section::Password, TITLE).after(&done, DONE);
+    page(StatusCode::OK, layout, "", "")
 }
 
 #[derive(Deserialize)]
@@ -39,38 +39,38 @@ async fn change(
     Posted { login, fields }: Posted<PasswordForm>,
 ) -> Result<Response, OfficeError> {
     let member = &login.member;
-    let frame = || Frame::of(&login, Section::Password, TITLE);
+    let layout = || Layout::of(&login, Section::Password, TITLE);
     // Somebody who finds an open browser must not be able to guess the password.
     let attempts = Attempts::of(&office, &member.email, None, &headers);
     if let Err(wait) = attempts.count().await? {
         let sentence = wait.sentence();
-        return Ok(page(StatusCode::TOO_MANY_REQUESTS, frame(), &sentence, ""));
+        return Ok(page(StatusCode::TOO_MANY_REQUESTS, layout(), &sentence, ""));
     }
     let kept = members::by_email(&mut *office.store().read().await?, &member.email).await?;
     if !password::matches(fields.current, kept.map(|(_, hash)| hash)).await {
-        return Ok(page(StatusCode::BAD_REQUEST, frame(), WRONG, ""));
+        return Ok(page(StatusCode::BAD_REQUEST, layout(), WRONG, ""));
     }
     attempts.forgive().await?;
     let chosen = match Password::parse(&fields.new, &member.email, &member.name) {
         Ok(chosen) if fields.new == fields.again => chosen,
-        Ok(_) => return Ok(page(StatusCode::BAD_REQUEST, frame(), "", DIFFERENT)),
+        Ok(_) => return Ok(page(StatusCode::BAD_REQUEST, layout(), "", DIFFERENT)),
         Err(weakness) => {
             return Ok(page(
                 StatusCode::BAD_REQUEST,
-                frame(),
+                layout(),
                 "",
                 &weakness.to_string(),
             ));
         }
     };
-    let by = By::member(&office, member);
+    let actor = Actor::member(&office, member);
     Staff::new(office.store())
-        .change_password(by, member, &chosen)
+        .change_password(actor, member, &chosen)
         .await?;
     // The member's other log-ins end.
     let (token, token_hash) = login_session::new_token()?;
     let mut change = office.store().write(Subject::Statement).await?;
-    login_sessions::add(&mut change, &token_hash, &member.id, by.now_ms).await?;
+    login_sessions::add(&mut change, &token_hash, &member.id, actor.now_ms).await?;
     change.commit().await?;
     Ok(login_session::go_with_cookie(
         &office,
@@ -79,11 +79,11 @@ async fn change(
     ))
 }
 
-fn page(status: StatusCode, frame: Frame<'_>, about_current: &str, about_new: &str) -> Response {
+fn page(status: StatusCode, layout: Layout<'_>, about_current: &str, about_new: &str) -> Response {
     show(
         status,
         &PasswordPage {
-            frame,
+            layout,
             about_current,
             about_new,
         },
@@ -93,7 +93,7 @@ fn page(status: StatusCode, frame: Frame<'_>, about_current: &str, about_new: &s
 #[derive(Template)]
 #[template(path = "office-password.html")]
 struct PasswordPage<'a> {
-    frame: Frame<'a>,
+    layout: Layout<'a>,
     /// The error in the current password that was typed; empty if there is none.
     about_current: &'a str,
     /// The error in the new password.

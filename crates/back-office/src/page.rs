@@ -85,14 +85,14 @@ pub(crate) enum Section {
 }
 
 /// A link of the navigation.
-pub(crate) struct Way {
+pub(crate) struct NavigationLink {
     pub(crate) path: &'static str,
     pub(crate) label: &'static str,
     pub(crate) current: bool,
 }
 
 /// What every page has: the log-in, the current section, the title, and the message about the last action.
-pub(crate) struct Frame<'a> {
+pub(crate) struct Layout<'a> {
     pub(crate) title: String,
     /// `None`: before the log-in, or where the log-in is not known.
     pub(crate) login: Option<&'a LoginSession>,
@@ -101,14 +101,14 @@ pub(crate) struct Frame<'a> {
     pub(crate) notice: Option<&'static str>,
 }
 
-impl<'a> Frame<'a> {
+impl<'a> Layout<'a> {
     /// For a page of a section.
     pub(crate) fn of(
         login: &'a LoginSession,
         section: Section,
         title: impl Into<String>,
-    ) -> Frame<'a> {
-        Frame {
+    ) -> Layout<'a> {
+        Layout {
             title: title.into(),
             login: Some(login),
             section: Some(section),
@@ -117,8 +117,8 @@ impl<'a> Frame<'a> {
     }
 
     /// For a page that has no log-in.
-    pub(super) fn of_nobody(title: impl Into<String>) -> Frame<'static> {
-        Frame {
+    pub(super) fn of_nobody(title: impl Into<String>) -> Layout<'static> {
+        Layout {
             title: title.into(),
             login: None,
             section: None,
@@ -127,7 +127,11 @@ impl<'a> Frame<'a> {
     }
 
     /// With the message about the last action, which the address names.
-    pub(crate) fn after(mut self, done: &Done, sentences: &[(&str, &'static str)]) -> Frame<'a> {
+    pub(crate) fn after(
+        mut self,
+        done: &LastAction,
+        sentences: &[(&str, &'static str)],
+    ) -> Layout<'a> {
         let word = done.done.as_deref();
         let found = sentences
             .iter()
@@ -137,14 +141,14 @@ impl<'a> Frame<'a> {
     }
 
     /// The sections that this log-in may open.
-    pub(crate) fn ways(&self) -> Vec<Way> {
+    pub(crate) fn navigation(&self) -> Vec<NavigationLink> {
         let Some(login) = self.login else {
             return Vec::new();
         };
         SECTIONS
             .iter()
             .filter(|(_, _, _, role)| login.member.role >= *role)
-            .map(|&(section, path, label, _)| Way {
+            .map(|&(section, path, label, _)| NavigationLink {
                 path,
                 label,
                 current: self.section == Some(section),
@@ -180,7 +184,7 @@ impl<'a> Frame<'a> {
 
 /// The part of a page's address that names the last action.
 #[derive(Default, Deserialize)]
-pub(crate) struct Done {
+pub(crate) struct LastAction {
     done: Option<String>,
 }
 
@@ -231,7 +235,7 @@ impl IntoResponse for OfficeError {
         show(
             status,
             &RefusedPage {
-                frame: Frame::of_nobody(title),
+                layout: Layout::of_nobody(title),
                 text,
             },
         )
@@ -252,7 +256,7 @@ fn log_in_address(next: Option<&str>) -> String {
 #[derive(Template)]
 #[template(path = "office-refused.html")]
 struct RefusedPage {
-    frame: Frame<'static>,
+    layout: Layout<'static>,
     text: String,
 }
 

@@ -10,7 +10,7 @@ pub(super) struct Bars {
     pub(super) bars: Vec<Bar>,
     /// The value at the top of the plot.
     pub(super) top: String,
-    pub(super) names: Vec<Name>,
+    pub(super) names: Vec<AxisLabel>,
 }
 
 /// A bar.
@@ -24,7 +24,7 @@ pub(super) struct Bar {
 }
 
 /// A label below a plot.
-pub(super) struct Name {
+pub(super) struct AxisLabel {
     pub(super) x: i64,
     pub(super) text: String,
     /// The alignment of the text at its position: `start`, `middle`, `end`.
@@ -36,7 +36,7 @@ pub(super) struct Line {
     pub(super) points: Vec<Point>,
     /// The points of each stretch without a gap, for the attribute `points`.
     pub(super) stretches: Vec<String>,
-    pub(super) names: Vec<Name>,
+    pub(super) names: Vec<AxisLabel>,
 }
 
 /// A point.
@@ -47,12 +47,12 @@ pub(super) struct Point {
 }
 
 /// Names with their counts, the largest first.
-pub(super) struct Ranks {
-    pub(super) rows: Vec<Rank>,
+pub(super) struct Ranking {
+    pub(super) rows: Vec<RankingRow>,
 }
 
 /// One name with its count.
-pub(super) struct Rank {
+pub(super) struct RankingRow {
     pub(super) name: String,
     pub(super) count: i64,
     /// In units, up to [`WIDTH`].
@@ -65,7 +65,7 @@ impl Bars {
     /// Bars for values, each with the name of its day; the longest bar has the full height.
     pub(super) fn of(values: &[i64], names: &[String], write: impl Fn(i64) -> String) -> Bars {
         let top = values.iter().copied().max().unwrap_or(0);
-        let places = Places::of(values.len());
+        let places = DayPositions::of(values.len());
         let bars = values.iter().zip(names).enumerate();
         let bars = bars.filter(|(_, (value, _))| **value > 0);
         Bars {
@@ -91,7 +91,7 @@ impl Bars {
 impl Line {
     /// A line through thousandths; where there is no value, there is a gap.
     pub(super) fn of(thousandths: &[Option<i64>], names: &[String]) -> Line {
-        let places = Places::of(thousandths.len());
+        let places = DayPositions::of(thousandths.len());
         let mut points = Vec::new();
         let mut stretches: Vec<String> = Vec::new();
         let mut goes_on = false;
@@ -120,9 +120,9 @@ impl Line {
     }
 }
 
-impl Ranks {
+impl Ranking {
     /// Names with their counts. The counts of the same name are added.
-    pub(super) fn of(counted: Vec<(String, i64)>) -> Ranks {
+    pub(super) fn of(counted: Vec<(String, i64)>) -> Ranking {
         let mut counts: Vec<(String, i64)> = Vec::new();
         for (name, count) in counted {
             match counts.iter_mut().find(|(known, _)| *known == name) {
@@ -133,26 +133,26 @@ impl Ranks {
         counts.sort_by_key(|(_, count)| -count);
         let all: i64 = counts.iter().map(|(_, count)| count).sum();
         let most = counts.first().map_or(0, |(_, count)| *count);
-        let rows = counts.into_iter().map(|(name, count)| Rank {
+        let rows = counts.into_iter().map(|(name, count)| RankingRow {
             name,
             length: scaled(count, most, WIDTH),
             part: format!("{}%", scaled(count, all, 100)),
             count,
         });
-        Ranks {
+        Ranking {
             rows: rows.collect(),
         }
     }
 }
 
 /// The positions of the days.
-struct Places {
+struct DayPositions {
     count: i64,
 }
 
-impl Places {
-    fn of(count: usize) -> Places {
-        Places {
+impl DayPositions {
+    fn of(count: usize) -> DayPositions {
+        DayPositions {
             count: i64::try_from(count).unwrap_or(i64::MAX).max(1),
         }
     }
@@ -179,7 +179,7 @@ impl Places {
     }
 
     /// The first, the middle and the last day.
-    fn names(&self, names: &[String]) -> Vec<Name> {
+    fn names(&self, names: &[String]) -> Vec<AxisLabel> {
         let last = names.len().saturating_sub(1);
         let mut places = vec![
             (0, 0, "start"),
@@ -189,7 +189,7 @@ impl Places {
         places.dedup_by_key(|(place, _, _)| *place);
         let name = |(place, x, anchor): (usize, i64, &'static str)| {
             let text = names.get(place)?.clone();
-            Some(Name { x, text, anchor })
+            Some(AxisLabel { x, text, anchor })
         };
         places.into_iter().filter_map(name).collect()
     }
@@ -253,7 +253,7 @@ mod tests {
 
     #[test]
     fn reasons_with_one_name_are_one_and_the_most_frequent_is_first() {
-        let ranks = Ranks::of(vec![
+        let ranks = Ranking::of(vec![
             (String::from("b"), 1),
             (String::from("a"), 2),
             (String::from("b"), 4),
@@ -264,13 +264,13 @@ mod tests {
             .map(|row| (row.name.as_str(), row.count, row.length, row.part.as_str()))
             .collect();
         assert_eq!(rows, [("b", 5, 720, "71%"), ("a", 2, 288, "29%")]);
-        assert!(Ranks::of(Vec::new()).rows.is_empty());
+        assert!(Ranking::of(Vec::new()).rows.is_empty());
     }
 
     #[test]
     fn first_middle_and_last_day_are_named() {
         let places = |count| {
-            let named = Places::of(count).names(&names(count));
+            let named = DayPositions::of(count).names(&names(count));
             named
                 .iter()
                 .map(|name| format!("{} {} {}", name.text, name.x, name.anchor))

@@ -4,17 +4,17 @@
 //! order with the result. The same functions as for the API decide what is allowed and move the money
 //! ([`payframe_payment_service::post_authorization`]).
 
-use super::amount::{AmountPage, Possible, Sum};
+use super::amount::{AmountForm, AmountPage, AmountRange};
 use super::display::{segment, sum};
 use super::error::OfficeError;
-use super::filter::Wrong;
+use super::filter::FieldErrors;
 use super::form::Posted;
-use super::idempotent_form::{Once, Sent, once, was_sent};
+use super::idempotent_form::{FormOutcome, FormSubmission, carry_out, was_sent};
 use super::labels;
 use super::login_session::LoginSession;
 use super::moment::Moment;
 use super::orders::path_of;
-use super::page::{Frame, Section};
+use super::page::{Layout, Section};
 use crate::BackOffice;
 use axum::Router;
 use axum::extract::{Path, State};
@@ -63,19 +63,19 @@ pub(super) const DONE: [(&str, &str); 6] = [
 ];
 
 /// An action on an operation that the page of its order offers.
-pub(super) struct Offer {
+pub(super) struct ActionLink {
     pub(super) path: String,
     pub(super) label: &'static str,
     pub(super) bounds: String,
 }
 
-impl Offer {
-    pub(super) fn of(operation: &Operation, allowed: &Allowed) -> Offer {
+impl ActionLink {
+    pub(super) fn of(operation: &Operation, allowed: &Allowed) -> ActionLink {
         let (order, id) = (
             path_of(&operation.order_id),
             segment(&operation.operation_id),
         );
-        Offer {
+        ActionLink {
             path: format!("{order}/{id}/{}", word(allowed.movement)),
             label: labels::movement(allowed.movement),
             bounds: possible(operation, allowed).text(),
@@ -84,11 +84,11 @@ impl Offer {
 }
 
 /// An action on an operation that is allowed now.
-struct Open {
+struct PossibleAction {
     operation: Operation,
     payment_id: String,
     allowed: Allowed,
-    possible: Possible,
+    possible: AmountRange,
 }
 
 async fn ask(
@@ -97,78 +97,78 @@ async fn ask(
     Path(path): Path<(String, String, String)>,
 ) -> Result<Response, OfficeError> {
     login.require(Role::Operator)?;
-    let open = open(&office, &login, &path).await?;
-    let sum = Sum::all_of(&open.possible);
-    Ok(open.page(&login, sum, Wrong::default()).page())
+    let action = possible_action(&office, &login, &path).await?;
+    let form = AmountForm::all_of(&action.possible);
+    Ok(action.page(&login, form, FieldErrors::default()).page())
 }
 
 async fn answer(
     State(office): State<BackOffice>,
     Path(path): Path<(String, String, String)>,
-    Posted { login, fields }: Posted<Sum>,
+    Posted { login, fields }: Posted<AmountForm>,
 ) -> Result<Response, OfficeError> {
     login.require(Role::Operator)?;
     let order = path_of(&path.0);
-    let opened = open(&office, &login, &path).await;
+    let found = possible_action(&office, &login, &path).await;
     if was_sent(&office, &login, &fields.key).await? {
         return Ok(see_other(&format!("{order}?done=before")));
     }
-    let open = opened?;
-    let mut wrong = Wrong::default();
-    let Some(amount) = fields.read(&open.possible, &mut wrong) else {
-        let sum = fields.again(&open.possible);
-        return Ok(open.page(&login, sum, wrong).page());
+    let action = found?;
+    let mut errors = FieldErrors::default();
+    let Some(amount) = fields.read(&action.possible, &mut errors) else {
+        let form = fields.again(&action.possible);
+        return Ok(action.page(&login, form, errors).page());
     };
-    let label = labels::movement(open.allowed.movement);
+    let label = labels::movement(action.allowed.movement);
     if !fields.is_confirmed() {
-        let page = open.page(&login, Sum::all_of(&open.possible), wrong);
+        let page = action.page(&login, AmountForm::all_of(&action.possible), errors);
         return Ok(fields.question(page, label, amount).page());
     }
-    let call = open.allowed.call;
-    let written = sum(amount, &open.possible.currency);
-    let sent = Sent {
+    let call = action.allowed.call;
+    let written = sum(amount, &action.possible.currency);
+    let submission = FormSubmission {
         login: &login,
         key: &fields.key,
         act: act_of(call),
-        subject: format!("order {}", open.operation.order_id),
+        subject: format!("order {}", action.operation.order_id),
         detail: format!(
             "{label} {written} of operation {}",
-            open.operation.operation_id
+            action.operation.operation_id
         ),
     };
-    let doing = Doing {
-        target_id: open.operation.operation_id.clone(),
-        payment_id: open.payment_id.clone(),
-        terminal_id: open.operation.terminal_id.clone(),
+    let task = FollowUpTask {
+        target_id: action.operation.operation_id.clone(),
+        payment_id: action.payment_id.clone(),
+        terminal_id: action.operation.terminal_id.clone(),
         call,
-        wanted: open.allowed.movement,
+        wanted: action.allowed.movement,
         // A cancellation has no amount: it cancels the whole operation.
         amount: (call != ActionCall::Cancel).then_some(amount),
         description: fields.note().map(str::to_owned),
     };
     let run =
-        move |office: BackOffice, slot: Arc<Slot>| async move { doing.run(&office, &slot).await };
-    match once(&office, sent, run).await {
-        Ok(Once::Now) => Ok(see_other(&format!(
+        move |office: BackOffice, slot: Arc<Slot>| async move { task.run(&office, &slot).await };
+    match carry_out(&office, submission, run).await {
+        Ok(FormOutcome::Done) => Ok(see_other(&format!(
             "{order}?done={}",
-            word(open.allowed.movement)
+            word(action.allowed.movement)
         ))),
-        Ok(Once::Before) => Ok(see_other(&format!("{order}?done=before"))),
+        Ok(FormOutcome::DoneBefore) => Ok(see_other(&format!("{order}?done=before"))),
         Err(OfficeError::Bad(why)) => {
-            wrong.add("amount", why);
-            let sum = fields.again(&open.possible);
-            Ok(open.page(&login, sum, wrong).page())
+            errors.add("amount", why);
+            let form = fields.again(&action.possible);
+            Ok(action.page(&login, form, errors).page())
         }
         Err(refused) => Err(refused),
     }
 }
 
 /// The action that an address names, if it is allowed now.
-async fn open(
+async fn possible_action(
     office: &BackOffice,
     login: &LoginSession,
     (order_id, operation_id, act): &(String, String, String),
-) -> Result<Open, OfficeError> {
+) -> Result<PossibleAction, OfficeError> {
     if !WORDS.iter().any(|(_, known)| known == act) {
         return Err(OfficeError::NotFound);
     }
@@ -195,7 +195,7 @@ async fn open(
             result.to_lowercase()
         ))
     })?;
-    Ok(Open {
+    Ok(PossibleAction {
         possible: possible(&operation, &allowed),
         operation,
         payment_id,
@@ -203,16 +203,21 @@ async fn open(
     })
 }
 
-fn possible(operation: &Operation, allowed: &Allowed) -> Possible {
-    Possible {
+fn possible(operation: &Operation, allowed: &Allowed) -> AmountRange {
+    AmountRange {
         min: allowed.bounds.min,
         max: allowed.bounds.max,
         currency: operation.operation_currency.clone(),
     }
 }
 
-impl Open {
-    fn page<'a>(&'a self, login: &'a LoginSession, sum: Sum, wrong: Wrong) -> AmountPage<'a> {
+impl PossibleAction {
+    fn page<'a>(
+        &'a self,
+        login: &'a LoginSession,
+        form: AmountForm,
+        errors: FieldErrors,
+    ) -> AmountPage<'a> {
         let movement = self.allowed.movement;
         let title = format!(
             "{}: order {}",
@@ -220,20 +225,20 @@ impl Open {
             self.operation.order_id
         );
         AmountPage {
-            frame: Frame::of(login, Section::Orders, title),
+            layout: Layout::of(login, Section::Orders, title),
             about: about(movement),
             facts: vec![("Operation", self.operation.operation_id.clone())],
             possible: &self.possible,
             until: Some(Moment(self.allowed.bounds.until_ms)),
             back: path_of(&self.operation.order_id),
-            sum,
-            wrong,
+            form,
+            errors,
         }
     }
 }
 
 /// An action that is being carried out, in a task of its own: it is done even if the browser closes the connection.
-struct Doing {
+struct FollowUpTask {
     target_id: String,
     payment_id: String,
     terminal_id: String,
@@ -243,7 +248,7 @@ struct Doing {
     description: Option<String>,
 }
 
-impl Doing {
+impl FollowUpTask {
     async fn run(self, office: &BackOffice, slot: &Slot) -> Result<String, OfficeError> {
         let ask = ActionAsk {
             target_id: &self.target_id,

@@ -4,11 +4,11 @@
 use super::charges;
 use super::display::{moment, sum, sum_of_text};
 use super::error::OfficeError;
-use super::labels::{self, Word};
+use super::labels::{self, Badge};
 use super::login_session::LoginSession;
 use super::moment::Moment;
 use super::orders;
-use super::page::{Done, Frame, Section, show};
+use super::page::{LastAction, Layout, Section, show};
 use super::reservations::{Row, find};
 use crate::BackOffice;
 use askama::Template;
@@ -34,7 +34,7 @@ async fn detail(
     State(office): State<BackOffice>,
     login: LoginSession,
     Path(reservation_id): Path<String>,
-    Query(done): Query<Done>,
+    Query(done): Query<LastAction>,
 ) -> Result<Response, OfficeError> {
     let reservation = find(&office, &login, &reservation_id).await?;
     let merchant_id = &login.member.merchant_id;
@@ -45,7 +45,7 @@ async fn detail(
     drop(connection);
     let now_ms = office.clock().now_ms();
     let page = ReservationPage {
-        frame: Frame::of(
+        layout: Layout::of(
             &login,
             Section::Reservations,
             format!("Reservation {reservation_id}"),
@@ -55,8 +55,8 @@ async fn detail(
         agreement: agreed(&reservation),
         parts: parts(&reservation.agreement, &reservation.order.currency),
         state: state(&reservation),
-        operations: made.iter().map(Made::of).collect(),
-        accepted: accepted.iter().map(Accepted::of).collect(),
+        operations: made.iter().map(OperationRow::of).collect(),
+        accepted: accepted.iter().map(ShownAcceptance::of).collect(),
         links: links
             .iter()
             .map(|link| {
@@ -66,7 +66,7 @@ async fn detail(
             .collect(),
         order: orders::path_of(&reservation_id),
         acts: match login.may(Role::Operator) {
-            true => charges::offers(&reservation, now_ms),
+            true => charges::action_links(&reservation, now_ms),
             false => Vec::new(),
         },
     };
@@ -96,8 +96,8 @@ fn agreed(reservation: &Reservation) -> Vec<(&'static str, String)> {
 }
 
 /// The amounts and their due dates: the parts of the amount, and the cancellation penalties.
-fn parts(agreement: &Agreement, currency: &str) -> Vec<Due> {
-    let parts = (1..).zip(&agreement.parts).map(|(place, part)| Due {
+fn parts(agreement: &Agreement, currency: &str) -> Vec<DueRow> {
+    let parts = (1..).zip(&agreement.parts).map(|(place, part)| DueRow {
         what: match part.by {
             ChargeInitiator::Gateway => format!("Part {place}, charged by itself"),
             ChargeInitiator::Merchant => format!("Part {place}, charged by you"),
@@ -106,7 +106,7 @@ fn parts(agreement: &Agreement, currency: &str) -> Vec<Due> {
         from: (place > 1).then_some(Moment(part.due_ms)),
         sum: sum(part.amount, currency),
     });
-    let steps = agreement.cancellation.iter().map(|step| Due {
+    let steps = agreement.cancellation.iter().map(|step| DueRow {
         what: String::from("Owed by who cancels"),
         from: Some(Moment(step.from_ms)),
         sum: sum(step.owed, currency),
@@ -115,17 +115,17 @@ fn parts(agreement: &Agreement, currency: &str) -> Vec<Due> {
 }
 
 /// The state of the reservation.
-fn state(reservation: &Reservation) -> Vec<(&'static str, Word)> {
+fn state(reservation: &Reservation) -> Vec<(&'static str, Badge)> {
     let books = &reservation.books;
     let paid = match books.paid {
-        Paid::No => Word::quiet("Not yet"),
-        Paid::Running => Word::waiting("Under way"),
-        Paid::Yes => Word::good("Yes"),
-        Paid::Undone => Word::quiet("Taken back"),
+        Paid::No => Badge::quiet("Not yet"),
+        Paid::Running => Badge::waiting("Under way"),
+        Paid::Yes => Badge::good("Yes"),
+        Paid::Undone => Badge::quiet("Taken back"),
     };
     let yes_or_no = |is_so| match is_so {
-        true => Word::good("Yes"),
-        false => Word::quiet("No"),
+        true => Badge::good("Yes"),
+        false => Badge::quiet("No"),
     };
     vec![
         ("First payment", paid),
@@ -137,36 +137,36 @@ fn state(reservation: &Reservation) -> Vec<(&'static str, Word)> {
 #[derive(Template)]
 #[template(path = "office-reservation.html")]
 struct ReservationPage<'a> {
-    frame: Frame<'a>,
+    layout: Layout<'a>,
     row: Row<'a>,
     agreement: Vec<(&'static str, String)>,
-    parts: Vec<Due>,
-    state: Vec<(&'static str, Word)>,
-    operations: Vec<Made>,
-    accepted: Vec<Accepted<'a>>,
-    links: Vec<(String, Word)>,
+    parts: Vec<DueRow>,
+    state: Vec<(&'static str, Badge)>,
+    operations: Vec<OperationRow>,
+    accepted: Vec<ShownAcceptance<'a>>,
+    links: Vec<(String, Badge)>,
     order: String,
-    acts: Vec<charges::Offer>,
+    acts: Vec<charges::ActionLink>,
 }
 
 /// Something that is due.
-struct Due {
+struct DueRow {
     what: String,
     from: Option<Moment>,
     sum: String,
 }
 
 /// An operation, in short.
-struct Made {
+struct OperationRow {
     kind: String,
     sum: String,
-    result: Word,
+    result: Badge,
     time: Moment,
 }
 
-impl Made {
-    fn of(operation: &Operation) -> Made {
-        Made {
+impl OperationRow {
+    fn of(operation: &Operation) -> OperationRow {
+        OperationRow {
             kind: labels::kind(&operation.operation_type),
             sum: sum_of_text(&operation.operation_amount, &operation.operation_currency),
             result: labels::result(&operation.operation_result),
@@ -176,14 +176,14 @@ impl Made {
 }
 
 /// A text that was accepted.
-struct Accepted<'a> {
+struct ShownAcceptance<'a> {
     acceptance: &'a Acceptance,
     time: Moment,
 }
 
-impl<'a> Accepted<'a> {
-    fn of(acceptance: &'a Acceptance) -> Accepted<'a> {
-        Accepted {
+impl<'a> ShownAcceptance<'a> {
+    fn of(acceptance: &'a Acceptance) -> ShownAcceptance<'a> {
+        ShownAcceptance {
             time: moment(&acceptance.accepted_time),
             acceptance,
         }

@@ -2,11 +2,11 @@
 
 use super::display::{address, segment};
 use super::error::OfficeError;
-use super::filter::{ROWS_AND_ONE, Slice, Wrong, typed};
-use super::labels::{self, Word};
+use super::filter::{FieldErrors, ROWS_AND_ONE, ResultPage, typed};
+use super::labels::{self, Badge};
 use super::login_session::LoginSession;
 use super::moment::Moment;
-use super::page::{Frame, Section, show};
+use super::page::{Layout, Section, show};
 use crate::BackOffice;
 use askama::Template;
 use axum::Router;
@@ -31,7 +31,7 @@ pub(super) fn path_of(reservation_id: &str) -> String {
 /// The parameters of the address.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Asked {
+struct ReservationsQuery {
     q: String,
     surname: String,
     place: String,
@@ -44,44 +44,47 @@ struct Asked {
 async fn list(
     State(office): State<BackOffice>,
     login: LoginSession,
-    Query(asked): Query<Asked>,
+    Query(query): Query<ReservationsQuery>,
 ) -> Result<Response, OfficeError> {
-    let mut wrong = Wrong::default();
+    let mut errors = FieldErrors::default();
     let is_kind = |code: &str| ReservationType::from_code(code).map(ReservationType::code);
     let filter = ReservationFilter {
-        reservation_id: typed(&asked.q),
+        reservation_id: typed(&query.q),
         by: ListedBy::Creation,
         custom_field: None,
-        kind: wrong.choice("kind", &asked.kind, is_kind),
-        structure_name: typed(&asked.place),
+        kind: errors.choice("kind", &query.kind, is_kind),
+        structure_name: typed(&query.place),
         customer_name: None,
-        customer_surname: typed(&asked.surname),
+        customer_surname: typed(&query.surname),
     };
-    let window = wrong.window((&asked.from, &asked.to), &asked.before, ROWS_AND_ONE);
-    let found = match wrong.is_empty() {
+    let window = errors.window((&query.from, &query.to), &query.before, ROWS_AND_ONE);
+    let found = match errors.is_empty() {
         true => {
             let mut connection = office.store().read().await?;
             reservations::list(&mut connection, &login.member.merchant_id, &filter, window).await?
         }
         false => Vec::new(),
     };
-    let slice = Slice::of(found, |row| row.created_ms);
+    let result = ResultPage::of(found, |row| row.created_ms);
     let page = ReservationsPage {
-        frame: Frame::of(&login, Section::Reservations, "Reservations"),
-        rows: slice.rows.iter().map(Row::of).collect(),
-        next: slice
+        layout: Layout::of(&login, Section::Reservations, "Reservations"),
+        rows: result.rows.iter().map(Row::of).collect(),
+        next: result
             .next
-            .map(|next| address("/office/reservations", &asked.query(&next.to_string()))),
-        is_filtered: asked.query("").iter().any(|(_, value)| !value.is_empty()),
+            .map(|next| address("/office/reservations", &query.parameters(&next.to_string()))),
+        is_filtered: query
+            .parameters("")
+            .iter()
+            .any(|(_, value)| !value.is_empty()),
         kinds: ReservationType::ALL.map(|kind| (kind.code(), labels::reservation(kind))),
-        asked: &asked,
-        wrong: &wrong,
+        query: &query,
+        errors: &errors,
     };
-    Ok(show(wrong.status(), &page))
+    Ok(show(errors.status(), &page))
 }
 
-impl Asked {
-    fn query<'a>(&'a self, before: &'a str) -> [(&'static str, &'a str); 7] {
+impl ReservationsQuery {
+    fn parameters<'a>(&'a self, before: &'a str) -> [(&'static str, &'a str); 7] {
         [
             ("q", &self.q),
             ("surname", &self.surname),
@@ -108,20 +111,20 @@ pub(super) async fn find(
 #[derive(Template)]
 #[template(path = "office-reservations.html")]
 struct ReservationsPage<'a> {
-    frame: Frame<'a>,
+    layout: Layout<'a>,
     rows: Vec<Row<'a>>,
     next: Option<String>,
     is_filtered: bool,
     kinds: [(&'static str, &'static str); 5],
-    asked: &'a Asked,
-    wrong: &'a Wrong,
+    query: &'a ReservationsQuery,
+    errors: &'a FieldErrors,
 }
 
 /// A reservation in a list.
 pub(super) struct Row<'a> {
     pub(super) reservation_id: &'a str,
     pub(super) path: String,
-    pub(super) status: Word,
+    pub(super) status: Badge,
     pub(super) kind: &'static str,
     pub(super) guest: String,
     pub(super) from: &'a str,
@@ -140,8 +143,8 @@ impl<'a> Row<'a> {
             reservation_id: &row.reservation_id,
             path: path_of(&row.reservation_id),
             status: match row.cancelled_ms {
-                None => Word::good("Active"),
-                Some(_) => Word::quiet("Cancelled"),
+                None => Badge::good("Active"),
+                Some(_) => Badge::quiet("Cancelled"),
             },
             kind: labels::reservation(row.kind),
             guest: names.join(" "),

@@ -1,26 +1,26 @@
 //! A page that shows a secret once: a new password, a new API key.
 
-use super::page::{Frame, show};
+use super::page::{Layout, show};
 use askama::Template;
 use axum::http::StatusCode;
 use axum::response::Response;
 
 /// The page: a sentence about the secret, the secret, and a link to continue.
-pub(super) fn told(
-    frame: Frame<'_>,
+pub(super) fn secret_page(
+    layout: Layout<'_>,
     about: &str,
     secret: &str,
-    way_on: &str,
-    way_label: &str,
+    next_path: &str,
+    next_label: &str,
 ) -> Response {
     show(
         StatusCode::OK,
         &SecretPage {
-            frame,
+            layout,
             about,
             secret,
-            way_on,
-            way_label,
+            next_path,
+            next_label,
         },
     )
 }
@@ -28,9 +28,9 @@ pub(super) fn told(
 #[derive(Template)]
 #[template(path = "office-secret.html")]
 struct SecretPage<'a> {
-    frame: Frame<'a>,
+    layout: Layout<'a>,
     about: &'a str,
     secret: &'a str,
-    way_on: &'a str,
-    way_label: &'a str,
+    next_path: &'a str,
+    next_label: &'a str,
 }

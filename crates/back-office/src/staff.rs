@@ -13,7 +13,7 @@ use thiserror::Error;
 
 /// Who makes the change, and when.
 #[derive(Clone, Copy)]
-pub struct By<'a> {
+pub struct Actor<'a> {
     /// The member; `None` for a command.
     pub member: Option<&'a Member>,
     /// Milliseconds since 1970.
@@ -113,7 +113,7 @@ impl<'a> Staff<'a> {
     /// Adds a member, with a new password that is shown only this once.
     pub async fn add(
         &self,
-        by: By<'_>,
+        actor: Actor<'_>,
         newcomer: NewMember,
     ) -> Result<(Member, Password), StaffError> {
         let password = Password::generate()?;
@@ -125,7 +125,7 @@ impl<'a> Staff<'a> {
             email: newcomer.email.0,
             role: newcomer.role,
             disabled: false,
-            created_ms: by.now_ms,
+            created_ms: actor.now_ms,
         };
         let mut change = self
             .store
@@ -137,7 +137,7 @@ impl<'a> Staff<'a> {
         if !members::add(&mut change, &member, &hash).await? {
             return Err(StaffError::Taken);
         }
-        let entry = by.entry(&member, Act::AddMember, member.role.label());
+        let entry = actor.entry(&member, Act::AddMember, member.role.label());
         audit::add(&mut change, &entry).await?;
         change.commit().await?;
         Ok((member, password))
@@ -146,11 +146,11 @@ impl<'a> Staff<'a> {
     /// Gives a member another role.
     pub async fn put_role(
         &self,
-        by: By<'_>,
+        actor: Actor<'_>,
         member: &Member,
         role: Role,
     ) -> Result<(), StaffError> {
-        by.refuse_oneself(member)?;
+        actor.refuse_oneself(member)?;
         let mut change = self
             .store
             .write(Subject::Merchant(&member.merchant_id))
@@ -162,51 +162,51 @@ impl<'a> Staff<'a> {
         login_sessions::end_all(&mut change, &member.id).await?;
         audit::add(
             &mut change,
-            &by.entry(member, Act::ChangeRole, role.label()),
+            &actor.entry(member, Act::ChangeRole, role.label()),
         )
         .await?;
         Ok(change.commit().await?)
     }
 
     /// Disables a member.
-    pub async fn disable(&self, by: By<'_>, member: &Member) -> Result<(), StaffError> {
-        by.refuse_oneself(member)?;
+    pub async fn disable(&self, actor: Actor<'_>, member: &Member) -> Result<(), StaffError> {
+        actor.refuse_oneself(member)?;
         let mut change = self
             .store
             .write(Subject::Merchant(&member.merchant_id))
             .await?;
         members::put_disabled(&mut change, &member.id, true).await?;
         // A command may do it, because it can also add a member.
-        let is_members_act = by.member.is_some();
+        let is_members_act = actor.member.is_some();
         if is_members_act && members::administrators(&mut change, &member.merchant_id).await? == 0 {
             return Err(StaffError::LastAdministrator);
         }
         login_sessions::end_all(&mut change, &member.id).await?;
-        audit::add(&mut change, &by.entry(member, Act::DisableMember, "")).await?;
+        audit::add(&mut change, &actor.entry(member, Act::DisableMember, "")).await?;
         Ok(change.commit().await?)
     }
 
     /// Enables a member again.
-    pub async fn enable(&self, by: By<'_>, member: &Member) -> Result<(), StaffError> {
+    pub async fn enable(&self, actor: Actor<'_>, member: &Member) -> Result<(), StaffError> {
         let mut change = self
             .store
             .write(Subject::Merchant(&member.merchant_id))
             .await?;
         members::put_disabled(&mut change, &member.id, false).await?;
-        audit::add(&mut change, &by.entry(member, Act::EnableMember, "")).await?;
+        audit::add(&mut change, &actor.entry(member, Act::EnableMember, "")).await?;
         Ok(change.commit().await?)
     }
 
     /// Gives a member a new password that is shown only this once.
     pub async fn reset_password(
         &self,
-        by: By<'_>,
+        actor: Actor<'_>,
         member: &Member,
     ) -> Result<Password, StaffError> {
         // To change their own password, members give the current one.
-        by.refuse_oneself(member)?;
+        actor.refuse_oneself(member)?;
         let password = Password::generate()?;
-        self.put_password(by, member, &password, Act::ResetPassword)
+        self.put_password(actor, member, &password, Act::ResetPassword)
             .await?;
         Ok(password)
     }
@@ -214,17 +214,17 @@ impl<'a> Staff<'a> {
     /// Stores the new password that the member chose.
     pub async fn change_password(
         &self,
-        by: By<'_>,
+        actor: Actor<'_>,
         member: &Member,
         password: &Password,
     ) -> Result<(), StaffError> {
-        self.put_password(by, member, password, Act::ChangePassword)
+        self.put_password(actor, member, password, Act::ChangePassword)
             .await
     }
 
     async fn put_password(
         &self,
-        by: By<'_>,
+        actor: Actor<'_>,
         member: &Member,
         password: &Password,
         act: Act,
@@ -236,15 +236,15 @@ impl<'a> Staff<'a> {
             .await?;
         members::put_password(&mut change, &member.id, &hash).await?;
         login_sessions::end_all(&mut change, &member.id).await?;
-        audit::add(&mut change, &by.entry(member, act, "")).await?;
+        audit::add(&mut change, &actor.entry(member, act, "")).await?;
         Ok(change.commit().await?)
     }
 }
 
-impl<'a> By<'a> {
+impl<'a> Actor<'a> {
     /// A member, now.
-    pub(crate) fn member(office: &BackOffice, member: &'a Member) -> By<'a> {
-        By {
+    pub(crate) fn member(office: &BackOffice, member: &'a Member) -> Actor<'a> {
+        Actor {
             member: Some(member),
             now_ms: office.clock().now_ms(),
         }
