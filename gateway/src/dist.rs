@@ -5,7 +5,7 @@
 
 use crate::pages::built::{BuiltPage, PageName};
 use crate::pages::language::FALLBACK_LANGUAGE;
-use crate::pages::template::{Marks, PageTemplate, TemplateError};
+use crate::pages::template::{PageTemplate, PlaceholderSet, TemplateError};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use payframe_payment_domain::method::Method;
@@ -113,13 +113,13 @@ fn integrity(
 }
 
 fn built_page(dir: &Path, name: PageName, parts: PageParts) -> Result<BuiltPage, DistError> {
-    let marks = match name {
-        PageName::Form | PageName::FieldsHost => Marks::WithButton,
-        _ => Marks::WithoutButton,
+    let placeholders = match name {
+        PageName::Form | PageName::FieldsHost => PlaceholderSet::WithButton,
+        _ => PlaceholderSet::WithoutButton,
     };
     let mut languages = BTreeMap::new();
     for (language, path) in parts.files {
-        let template = PageTemplate::parse(&read(dir, &path)?, marks)
+        let template = PageTemplate::parse(&read(dir, &path)?, placeholders)
             .map_err(|problem| DistError::Page { path, problem })?;
         languages.insert(language, template);
     }

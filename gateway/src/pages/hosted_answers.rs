@@ -11,12 +11,12 @@ use payframe_payment_service::{PaymentError, report};
 use payframe_web_pages::{protect, render, sent_from_elsewhere};
 
 /// Runs in its own task, so that a closed connection can not interrupt a payment. `None`: it panicked, and the log says why.
-pub(super) async fn in_its_own_time<T, F>(app: &App, deed: impl FnOnce(App) -> F) -> Option<T>
+pub(super) async fn in_own_task<T, F>(app: &App, action: impl FnOnce(App) -> F) -> Option<T>
 where
     T: Send + 'static,
     F: Future<Output = T> + Send + 'static,
 {
-    tokio::spawn(deed(app.clone())).await.ok()
+    tokio::spawn(action(app.clone())).await.ok()
 }
 
 /// Refuses requests from other pages, and too many requests.

@@ -4,7 +4,7 @@
 //! cleaned of everything except plain markup, in an origin of its own (`sandbox`), where nothing runs and nothing is loaded.
 
 use super::headers::accepted_language;
-use super::hosted_answers::{address, failed, in_its_own_time, refusal, unknown};
+use super::hosted_answers::{address, failed, in_own_task, refusal, unknown};
 use super::hosted_texts::{HostedTexts, tag_of};
 use crate::App;
 use askama::Template;
@@ -51,7 +51,7 @@ impl<'a> ShownClause<'a> {
 }
 
 /// What the form of the boxes sends: a name and a value for each ticked box.
-type Ticked = Vec<(String, String)>;
+type TermsForm = Vec<(String, String)>;
 
 /// The buyer accepts.
 async fn accept(
@@ -59,7 +59,7 @@ async fn accept(
     State(app): State<App>,
     Path(token): Path<String>,
     headers: HeaderMap,
-    form: Result<Form<Ticked>, FormRejection>,
+    form: Result<Form<TermsForm>, FormRejection>,
 ) -> Response {
     if let Some(refused) = refusal(&app, &token, &headers) {
         return refused;
@@ -71,10 +71,10 @@ async fn accept(
         .filter(|(name, _)| name == "accepted")
         .filter_map(|(_, place)| place.parse().ok())
         .collect();
-    let deed = in_its_own_time(&app, move |app| async move {
+    let accepted = in_own_task(&app, move |app| async move {
         app.hosted_pages().accept(kind, &token, &ticked).await
     });
-    match deed.await {
+    match accepted.await {
         Some(Ok(Accepted::Heard)) => see_other(&here),
         Some(Ok(Accepted::NotAll)) => see_other(&format!("{here}?missing=1")),
         Some(Ok(Accepted::Unknown)) => unknown(&headers),
