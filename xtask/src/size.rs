@@ -269,7 +269,7 @@ fn share(part: usize, whole: usize) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
 }
 
-/// The gateway's quality for form pages (`BROTLI_QUALITY` in gateway/src/pages/mod.rs; the window is its library's).
+/// The gateway's quality for form pages (`BROTLI_QUALITY` in crates/web-pages/src/lib.rs; the window is its library's).
 const PAGE_QUALITY: i32 = 5;
 const PAGE_WINDOW: i32 = 22;
 
@@ -333,11 +333,11 @@ mod tests {
 
     #[test]
     fn pages_are_weighed_as_the_gateway_compresses_them() {
-        let gateway = include_str!("../../gateway/src/pages/mod.rs");
+        let gateway = include_str!("../../crates/web-pages/src/lib.rs");
         let line = format!("const BROTLI_QUALITY: i32 = {PAGE_QUALITY};");
         assert!(
             gateway.contains(&line),
-            "gateway/src/pages/mod.rs compresses pages otherwise: correct PAGE_QUALITY in xtask/src/size.rs"
+            "crates/web-pages/src/lib.rs compresses pages otherwise: correct PAGE_QUALITY in xtask/src/size.rs"
         );
     }
 }
