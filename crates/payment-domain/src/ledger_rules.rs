@@ -44,7 +44,8 @@ pub enum FollowUpOperation {
 }
 
 /// Why a call is refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", self.sentence())]
 pub enum FollowUpError {
     /// `PS0022`: it was released, nothing is left to capture.
     CaptureOfVoided,

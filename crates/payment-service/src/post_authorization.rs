@@ -36,6 +36,7 @@ use payframe_storage::sessions::SessionRow;
 use payframe_storage::{Connection, StoreError, Subject, Write, merchants, operations, orders};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use thiserror::Error;
 
 /// A call for a follow-up operation.
 pub struct ActionAsk<'a> {
@@ -58,9 +59,10 @@ pub struct ActionAsk<'a> {
 }
 
 /// Why a follow-up operation was not carried out.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum ActionError {
     /// The operation does not allow it.
+    #[error("the operation is {state}: {}", in_one_line(denials))]
     Denied {
         /// In the order of the response.
         denials: Vec<FollowUpError>,
@@ -70,6 +72,7 @@ pub enum ActionError {
         allowed: Vec<Allowed>,
     },
     /// The payment does not continue.
+    #[error(transparent)]
     Payment(PaymentError),
 }
 
@@ -77,6 +80,11 @@ impl<P: Into<PaymentError>> From<P> for ActionError {
     fn from(problem: P) -> ActionError {
         ActionError::Payment(problem.into())
     }
+}
+
+fn in_one_line(denials: &[FollowUpError]) -> String {
+    let sentences: Vec<_> = denials.iter().map(|denial| denial.sentence()).collect();
+    sentences.join("; ")
 }
 
 /// The source of a follow-up operation.

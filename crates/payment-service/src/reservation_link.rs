@@ -9,6 +9,7 @@ use payframe_payment_domain::operation::{ActionType, Capture};
 use payframe_payment_domain::reservation::agreement::Paid;
 use payframe_payment_domain::reservation::charges::{First, ReservationChargeError, first};
 use payframe_payment_domain::terms::{Terminal, Version, agreed_capture};
+use thiserror::Error;
 
 /// A merchant's request for a link.
 pub struct LinkRequest {
@@ -25,12 +26,16 @@ pub struct LinkRequest {
 }
 
 /// Why a link cannot be created for a reservation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum LinkError {
     /// The reservation is cancelled or paid, or a payment is in progress.
+    #[error("{0}")]
     State(&'static str),
     /// The requested capture type is not possible, with the reason.
+    #[error("the capture type {0}")]
     Capture(&'static str),
     /// The terminal stores no cards, and the agreement needs a stored card.
+    #[error("the terminal stores no cards, and the agreement needs a stored card")]
     Terminal,
 }
 
