@@ -10,7 +10,9 @@
 
 mod payment;
 
-pub use payment::{Allowed, Authorization, Dates, Inconsistent, Later, Payment, Plan, Share};
+pub use payment::{
+    Allowed, Authorization, Dates, FollowUp, Inconsistent, Payment, Plan, RefundShare,
+};
 
 use super::operation::{OperationResult, OperationType, Totals};
 use payframe_money::Amount;

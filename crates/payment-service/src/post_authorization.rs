@@ -19,11 +19,11 @@ use crate::idempotency::Slot;
 use crate::locks::Held;
 use crate::meter;
 use increments::may_be_increased;
-use loaded_payment::{Loaded, load};
+use loaded_payment::{LoadedPayment, load};
 use payframe_money::Amount;
 use payframe_payment_domain::calendar::{end_of_terminal_day, instant, months_later};
 use payframe_payment_domain::ledger_rules::{
-    ActionCall, Allowed, Dates, FollowUpError, FollowUpOperation, Later, Plan,
+    ActionCall, Allowed, Dates, FollowUp, FollowUpError, FollowUpOperation, Plan,
 };
 use payframe_payment_domain::offer::ExchangeRate;
 use payframe_payment_domain::operation::{AuthorizationResult, OperationResult};
@@ -244,7 +244,7 @@ impl PostAuthorization<'_> {
     async fn intend(
         &self,
         connection: &mut Connection,
-        loaded: &Loaded,
+        loaded: &LoadedPayment,
         plan: &Plan,
         wish: &FollowUpContext<'_>,
         now_ms: i64,
@@ -393,7 +393,7 @@ pub(super) async fn judge(
     connection: &mut Connection,
     ask: &ActionAsk<'_>,
     now_ms: i64,
-) -> Result<(Loaded, Plan), ActionError> {
+) -> Result<(LoadedPayment, Plan), ActionError> {
     let loaded = load(connection, ask.payment_id).await?;
     if ask.call == ActionCall::Increment {
         may_be_increased(connection, &loaded.row.terms, now_ms).await?;
@@ -417,7 +417,7 @@ pub(super) async fn judge(
 async fn move_totals(
     connection: &mut Connection,
     row: &SessionRow,
-    later: &Later,
+    later: &FollowUp,
 ) -> Result<(), PaymentError> {
     let terms = &row.terms;
     let order = orders::find(connection, &terms.merchant_id, &terms.order_id)
