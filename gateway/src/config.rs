@@ -47,13 +47,13 @@ pub struct Config {
     pub tls_certificate: Option<PathBuf>,
     /// `PAYFRAME_TLS_KEY`: its private key, as a PEM file.
     pub tls_key: Option<PathBuf>,
-    /// `PAYFRAME_METRICS_LISTEN`: where Prometheus reads the metrics; without it nothing is measured.
+    /// `PAYFRAME_METRICS_LISTEN`: where Prometheus reads the metrics; without it no metrics.
     pub metrics_listen: Option<SocketAddr>,
-    /// `PAYFRAME_PENDING_SECONDS`: when the sandbox makes a pending payment final (contract 11.1).
+    /// `PAYFRAME_PENDING_SECONDS`: how long the sandbox keeps a payment pending (contract 11.1).
     pub pending: Duration,
-    /// `PAYFRAME_CHALLENGE_SECONDS`: how long a challenge may take (contract 4.1).
+    /// `PAYFRAME_CHALLENGE_SECONDS`: time limit of a challenge (contract 4.1).
     pub challenge: Duration,
-    /// `PAYFRAME_REDIRECT_SECONDS`: how long an alternative method may take (contract 4.1).
+    /// `PAYFRAME_REDIRECT_SECONDS`: time limit of an alternative method (contract 4.1).
     pub redirect: Duration,
     /// `PAYFRAME_PRIVACY_URL`: the operator's privacy notice, to which the form links; without one the sandbox shows its own notice.
     pub privacy_url: Option<String>,

@@ -288,7 +288,7 @@ fn sandbox_settings(config: &Config) -> SandboxSettings {
 /// Opens the sandbox acquirer's database, made or brought up to date, for code that compares it with the gateway's.
 pub async fn open_acquirers_books(config: &Config) -> Result<Store, StoreError> {
     Ok(Store::of(
-        payframe_sandbox::acquirer::books(&config.storage()).await?,
+        payframe_sandbox::acquirer::records(&config.storage()).await?,
     ))
 }
 

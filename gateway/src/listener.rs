@@ -40,7 +40,7 @@ pub async fn serve(
     handle.graceful_shutdown(Some(limit));
     serving.await?;
     if handle.connection_count() > 0 {
-        tracing::warn!("some calls had no end: they are cut off");
+        tracing::warn!("some calls did not end in time and are cut off");
     }
     Ok(())
 }

@@ -101,7 +101,7 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
         let serving = listener::serve(listener, None, router, until_stop(), SHUTDOWN_TIMEOUT);
         beside.spawn(async move {
             if let Err(problem) = serving.await {
-                tracing::error!(%problem, "metrics are not served any more");
+                tracing::error!(%problem, "metrics are no longer served");
             }
         });
     }

@@ -1,6 +1,6 @@
 //! What a running gateway measures, and where Prometheus reads it.
 //!
-//! [`install`] starts the measuring; without it nothing is measured, and it costs nothing. [`router`] answers `GET /metrics`, at an address
+//! [`install`] starts the measuring; without it no metrics, and it costs nothing. [`router`] answers `GET /metrics`, at an address
 //! of its own that is not the public one. All metrics are in one table, [`METRICS`]. Labels have values of this program
 //! only: names of routes, results, tables; never an id, and no card data.
 
@@ -155,12 +155,12 @@ const METRICS: &[Metric] = &[
     Metric {
         name: REQUESTS,
         kind: Kind::Counter,
-        means: "answers, by `method`, `route` and `status`",
+        means: "responses, by `method`, `route` and `status`",
     },
     Metric {
         name: REQUEST_DURATION,
         kind: Kind::Durations,
-        means: "how long they took, by `route`",
+        means: "duration of the calls, by `route`",
     },
     Metric {
         name: payframe_payment_service::meter::OPERATIONS,
@@ -180,12 +180,12 @@ const METRICS: &[Metric] = &[
     Metric {
         name: WAITING,
         kind: Kind::Gauge,
-        means: "notifications that wait, of all processes",
+        means: "notifications that wait to be delivered, of all processes",
     },
     Metric {
         name: OLDEST,
         kind: Kind::Gauge,
-        means: "how long the oldest of them has waited",
+        means: "age of the oldest of them",
     },
     Metric {
         name: SESSIONS_OPEN,
@@ -195,12 +195,12 @@ const METRICS: &[Metric] = &[
     Metric {
         name: meter::COMMIT_DURATION,
         kind: Kind::Durations,
-        means: "how long commits took, by `schema`",
+        means: "duration of commits, by `schema`",
     },
     Metric {
         name: meter::CONNECTIONS_IN_USE,
         kind: Kind::Gauge,
-        means: "connections that are in use, by `schema` and `for` (`questions`, `changes`)",
+        means: "connections in use, by `schema` and `for` (`questions`, `changes`)",
     },
     Metric {
         name: meter::CONNECTIONS_WAITED_FOR,
@@ -215,12 +215,12 @@ const METRICS: &[Metric] = &[
     Metric {
         name: DUE_WORK_DURATION,
         kind: Kind::Durations,
-        means: "how long it took to do what was due, once a second",
+        means: "duration of the regular work of each second",
     },
     Metric {
         name: payframe_payment_service::meter::FAILURES,
         kind: Kind::Counter,
-        means: "what the gateway does by itself and failed, as due work; the log says what and why",
+        means: "failures of regular work, such as expiring sessions; the log has the cause",
     },
     Metric {
         name: START,

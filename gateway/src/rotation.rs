@@ -36,13 +36,13 @@ pub(crate) struct Count {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub(crate) enum RetireKeyError {
     /// New values are encrypted with it.
-    #[error("new values are sealed with it")]
+    #[error("new values are encrypted with it")]
     Current,
     /// How many values are encrypted with it, or with a key that is not known.
-    #[error("{0} values are sealed with it, or with no key that is here: `vault reseal` first")]
+    #[error("{0} values are encrypted with it, or with no key that is here: `vault reseal` first")]
     Needed(i64),
     /// A gateway reported a moment ago that it encrypts with this key.
-    #[error("a gateway has sealed with it within the last minute")]
+    #[error("a gateway has used it within the last minute")]
     InUse,
 }
 
@@ -94,7 +94,7 @@ pub(crate) async fn follow(store: &Store, vault: &Vault, now_ms: i64) -> Result<
     }
     if !record_encryption_key(store, vault, now_ms).await? {
         let key = vault.keyring().current();
-        tracing::error!(%key, "the key that this gateway seals with is retired: start it with the new one");
+        tracing::error!(%key, "the key that this gateway encrypts with is retired: start it with the new key");
     }
     Ok(())
 }

@@ -32,7 +32,7 @@ suite('orders in the back office', () => {
     await page.getByLabel('Amount in EUR').fill('10,50');
     await page.getByRole('button', { name: 'Go on' }).click();
     await page.getByRole('button', { name: 'Refund €10.50' }).click();
-    await page.getByRole('status').filter({ hasText: 'The refund was asked for.' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'The refund was requested.' }).waitFor();
     const line = page.getByRole('region', { name: 'What happened' });
     assert.deepEqual(await line.getByRole('heading', { level: 3 }).allTextContents(), ['Payment €35.45', 'Refund €10.50']);
     const operations = await stage.api.operations(orderId);
@@ -51,7 +51,7 @@ suite('orders in the back office', () => {
     await office.heading(`Refund: order ${orderId}`);
     await office.press(page.getByRole('button', { name: 'Go on' }));
     await office.press(page.getByRole('button', { name: 'Refund €35.45' }));
-    await page.getByRole('status').filter({ hasText: 'The refund was asked for.' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'The refund was requested.' }).waitFor();
     await page.getByRole('main').getByText('Voided').first().waitFor();
   });
 

@@ -51,7 +51,7 @@ suite('back office', () => {
     await office.page.getByRole('link', { name: 'To the members' }).click();
     await office.page.getByRole('row', { name: email }).getByRole('link').click();
     await office.page.getByRole('button', { name: 'Disable Otto Neri' }).click();
-    await office.page.getByRole('status').filter({ hasText: 'does not get in any more' }).waitFor();
+    await office.page.getByRole('status').filter({ hasText: 'can no longer log in' }).waitFor();
     await other.page.reload();
     await other.heading('Log in');
     await office.go('Audit log');
@@ -156,7 +156,7 @@ suite('back office', () => {
         await page.getByLabel('Name', { exact: true }).fill('Otto Neri');
         await page.getByLabel('E-mail address').fill(office.email);
         await page.getByRole('button', { name: 'Add the member' }).click();
-        await page.getByText('Somebody has this e-mail address already').waitFor();
+        await page.getByText('This e-mail address is taken').waitFor();
         await clean('add-a-member-refused');
         await page.getByLabel('E-mail address').fill(`${dress}-${office.email}`);
         await page.getByRole('button', { name: 'Add the member' }).click();

@@ -1,6 +1,9 @@
-//! The step `contract`: schemathesis makes calls from the OpenAPI document and sends them to a running gateway.
+//! The step `contract`: what others wrote meets a running gateway.
 //!
-//! It is a Python program. Set-up installs it with its dependencies, at the versions and hashes of
+//! Schemathesis makes calls from the OpenAPI document and sends them. The reference libraries of Standard Webhooks verify a notification
+//! (`tests/contract/webhooks.test.mjs`).
+//!
+//! Schemathesis and one of the libraries are in Python. Set-up installs them with their dependencies, at the versions and hashes of
 //! `tests/contract/requirements.txt`, into an environment below `target/tools`. Its settings are in
 //! `tests/contract/schemathesis.toml` and `tests/contract/hooks.py`.
 
@@ -59,7 +62,7 @@ pub(crate) fn set_up(project: &Project) -> Result<PathBuf> {
     })
 }
 
-/// Starts a gateway and lets schemathesis call it.
+/// Starts a gateway, lets schemathesis call it, and has a notification verified.
 pub(crate) fn check(project: &Project) -> Result<()> {
     let schemathesis = set_up(project)?;
     build_servers(project, "dev")?;
@@ -79,8 +82,8 @@ pub(crate) fn check(project: &Project) -> Result<()> {
         || false,
     )?;
     let folder = project.root.join("tests/contract");
-    let outcome = run_loudly(
-        Command::new(schemathesis)
+    let calls = run_loudly(
+        Command::new(&schemathesis)
             .current_dir(&data)
             .arg("--config-file")
             .arg(folder.join("schemathesis.toml"))
@@ -89,9 +92,31 @@ pub(crate) fn check(project: &Project) -> Result<()> {
             .env("PAYFRAME_API", format!("{origin}/api"))
             .env("PAYFRAME_API_KEY", API_KEY),
     );
+    let verified = new_secret(&gateway, project).and_then(|secret| {
+        run_loudly(
+            Command::new("node")
+                .arg("--test")
+                .arg(folder.join("webhooks.test.mjs"))
+                .env("PAYFRAME_API", format!("{origin}/api"))
+                .env("PAYFRAME_API_KEY", API_KEY)
+                .env("PAYFRAME_NOTIFICATION_SECRET", secret)
+                .env("PAYFRAME_PYTHON", schemathesis.with_file_name("python")),
+        )
+    });
     server.stop()?;
-    outcome.context("schemathesis found something; it says above how to repeat each call")
+    calls.context("schemathesis found something; it says above how to repeat each call")?;
+    verified.context("the reference libraries did not verify a notification")
 }
+
+/// Makes a notification secret for the terminal of [`API_KEY`]. The command prints it in its second line.
+fn new_secret(gateway: &Gateway, project: &Project) -> Result<String> {
+    let printed = capture(gateway.command(project).args(["secrets", "new", TERMINAL]))?;
+    let secret = printed.lines().nth(1);
+    Ok(secret.context("the gateway printed no secret")?.to_owned())
+}
+
+/// The terminal of [`API_KEY`].
+const TERMINAL: &str = "91000001";
 
 fn free_port() -> Result<u16> {
     Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())

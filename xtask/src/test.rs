@@ -191,7 +191,7 @@ const STEPS: [Step; 16] = [
     },
     Step {
         name: "contract",
-        what: "calls made out of the OpenAPI document, against a live gateway (schemathesis)",
+        what: "a live gateway: calls made from the OpenAPI document (schemathesis), and notifications verified by other libraries",
         needs: Needs::Node,
         work: |project, _| {
             build::build(project, Wanted::Smallest)?;

@@ -41,17 +41,14 @@ pub(super) fn router() -> Router<BackOffice> {
 
 /// The message of the reservation's page after each action.
 pub(super) const DONE: [(&str, &str); 3] = [
-    (
-        "charged",
-        "The charge was asked for. What came of it is below.",
-    ),
+    ("charged", "The charge was requested. Its result is below."),
     (
         "cancelled",
         "The reservation is cancelled. What was charged for it is below.",
     ),
     (
         "before",
-        "This form was sent before. What came of it is below; nothing was done twice.",
+        "This form was sent before. Its result is below; nothing was done twice.",
     ),
 ];
 
@@ -69,19 +66,19 @@ const MANUAL_CHARGES: [ManualCharge; 3] = [
         word: "no-show",
         charge: Charge::NoShow,
         label: "Charge a no-show",
-        about: "The guest did not come. The card that was kept is charged, once.",
+        about: "The guest did not come. The stored card is charged, once.",
     },
     ManualCharge {
         word: "delayed",
         charge: Charge::Delayed,
         label: "Charge afterwards",
-        about: "Something came to light after the stay. The card that was kept is charged.",
+        about: "Something came to light after the stay. The stored card is charged.",
     },
     ManualCharge {
         word: "part",
         charge: Charge::Part,
         label: "Charge a part",
-        about: "A part of the amount, or the rest of it, is charged to the card that was kept.",
+        about: "A part of the amount, or the rest of it, is charged to the stored card.",
     },
 ];
 
@@ -105,7 +102,7 @@ pub(super) fn action_links(reservation: &Reservation, now_ms: i64) -> Vec<Action
         })
     });
     let cancel = reservation
-        .books
+        .history
         .cancelled_ms
         .is_none()
         .then(|| ActionLink {
@@ -134,7 +131,7 @@ async fn possible_charge(
     let most = reservation.judge(manual.charge, None, office.clock().now_ms());
     let max = most.map_err(|denial| {
         OfficeError::Bad(format!(
-            "This can not be charged now: {}.",
+            "This cannot be charged now: {}.",
             denial.sentence()
         ))
     })?;
@@ -281,7 +278,7 @@ fn question<'a>(login: &'a LoginSession, reservation: &Reservation, now_ms: i64)
         layout: Layout::of(login, Section::Reservations, "Cancel the reservation"),
         sum: None,
         about: "Its unpaid links are given up, and nothing else can be charged for it. What is owed by its terms of \
-                cancellation is charged to the card that was kept. A cancelled reservation can not be brought back.",
+                cancellation is charged to the stored card. A cancelled reservation can not be brought back.",
         facts: [
             Some(("Reservation", row.reservation_id.clone())),
             has_penalty.then_some(("Owed now", owed)),

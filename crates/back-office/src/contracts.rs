@@ -143,7 +143,7 @@ async fn detail(
 }
 
 const DONE: [(&str, &str); 2] = [
-    ("ended", "The contract is ended and its card forgotten."),
+    ("ended", "The contract has ended and its card is deleted."),
     (
         "before",
         "This form was sent before; nothing was done twice.",

@@ -26,7 +26,7 @@ impl OfficeError {
     /// A form without a field that our pages send.
     pub(super) fn incomplete() -> OfficeError {
         OfficeError::Bad(String::from(
-            "The form came incomplete. Open the page again and send it from there.",
+            "The form was incomplete. Open the page again and send it from there.",
         ))
     }
 }

@@ -63,7 +63,7 @@ impl FieldErrors {
             return None;
         }
         if minor_digits(typed).is_none() {
-            self.add(field, "Choose a currency of the list.");
+            self.add(field, "Choose a currency from the list.");
             return None;
         }
         Some(typed)
@@ -111,7 +111,7 @@ impl FieldErrors {
         }
         let place = before.parse().ok();
         if place.is_none() {
-            self.add("before", "There is no such page. Start at the first one.");
+            self.add("before", "There is no such page. Start at the first page.");
         }
         place
     }
@@ -190,9 +190,9 @@ mod tests {
                 "least",
                 "Write a number of EUR with at most 2 digits behind the point, as in 1234.56.",
             ),
-            ("currency", "Choose a currency of the list."),
+            ("currency", "Choose a currency from the list."),
             ("status", "Choose one of the list."),
-            ("before", "There is no such page. Start at the first one."),
+            ("before", "There is no such page. Start at the first page."),
         ] {
             assert_eq!(errors.of(field), Some(expected));
         }

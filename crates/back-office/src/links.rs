@@ -153,7 +153,7 @@ async fn detail(
 const DONE: [(&str, &str); 3] = [
     (
         "revoke",
-        "The link is revoked: nothing can be paid over it any more.",
+        "The link is revoked: it can no longer be used to pay.",
     ),
     ("renew", "The link is good again."),
     (
@@ -188,13 +188,13 @@ const LINK_ACTIONS: [LinkAction; 2] = [
         word: "revoke",
         act: Act::RevokeLink,
         label: "Revoke the link",
-        about: "Nothing can be paid over the link any more. It can not be made good again.",
+        about: "The link can no longer be used to pay. This cannot be undone.",
     },
     LinkAction {
         word: "renew",
         act: Act::RenewLink,
         label: "Renew the link",
-        about: "The link is good again for as long as it was at first, at the same address.",
+        about: "The link is valid again for its original time, at the same address.",
     },
 ];
 

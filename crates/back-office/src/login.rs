@@ -211,4 +211,4 @@ struct LogInPage<'a> {
 
 /// What attempts with addresses of no member are counted under.
 const NOBODY: &str = "nobody";
-const WRONG: &str = "The e-mail address and the password do not go together.";
+const WRONG: &str = "E-mail address and password do not match.";

@@ -299,10 +299,10 @@ const DONE: &[(&str, &str)] = &[
     ),
     (
         "disabled",
-        "The member was logged out and does not get in any more.",
+        "The member was logged out and can no longer log in.",
     ),
     (
         "enabled",
-        "The member gets in again, with the password of before.",
+        "The member can log in again with the same password.",
     ),
 ];

@@ -92,7 +92,7 @@ async fn list(
 const DONE: [(&str, &str); 2] = [
     (
         "again",
-        "The notification is on its way. Open the page anew to see what came of it.",
+        "The notification is on its way. Reload the page to see the result.",
     ),
     (
         "before",

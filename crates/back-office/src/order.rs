@@ -250,7 +250,7 @@ mod tests {
         let document = json!({
             "orderId": "A1", "amount": "3545", "currency": "EUR", "customerId": "cust-7",
             "customerInfo": { "cardHolderName": "Anna Rossi", "billingAddress": { "city": "Roma" }, "mobile": null },
-            "transactionSummary": [{ "label": "Books", "amount": 2 }],
+            "transactionSummary": [{ "label": "ReservationHistory", "amount": 2 }],
         });
         let told = customer(document.as_object().unwrap());
         let told: Vec<_> = told
@@ -264,7 +264,7 @@ mod tests {
                 "Billing address, city: Roma",
                 "Card holder name: Anna Rossi",
                 "Transaction summary 1, amount: 2",
-                "Transaction summary 1, label: Books",
+                "Transaction summary 1, label: ReservationHistory",
             ]
         );
     }

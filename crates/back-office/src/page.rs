@@ -229,7 +229,7 @@ impl IntoResponse for OfficeError {
             OfficeError::Failed => (
                 StatusCode::INTERNAL_SERVER_ERROR,
                 "Something went wrong",
-                String::from("The gateway could not do it. What happened is in its log."),
+                String::from("The gateway failed to do this. The cause is in its log."),
             ),
         };
         show(

@@ -39,26 +39,20 @@ pub(super) fn router() -> Router<BackOffice> {
 
 /// The message of the order's page after each action.
 pub(super) const DONE: [(&str, &str); 6] = [
-    (
-        "capture",
-        "The capture was asked for. What came of it is below.",
-    ),
-    (
-        "refund",
-        "The refund was asked for. What came of it is below.",
-    ),
-    (
-        "release",
-        "The release was asked for. What came of it is below.",
-    ),
+    ("capture", "The capture was requested. Its result is below."),
+    ("refund", "The refund was requested. Its result is below."),
+    ("release", "The release was requested. Its result is below."),
     (
         "cancel",
-        "The cancellation was asked for. What came of it is below.",
+        "The cancellation was requested. Its result is below.",
     ),
-    ("increment", "More was asked for. What came of it is below."),
+    (
+        "increment",
+        "The increment was requested. Its result is below.",
+    ),
     (
         "before",
-        "This form was sent before. What came of it is below; nothing was done twice.",
+        "This form was sent before. Its result is below; nothing was done twice.",
     ),
 ];
 
@@ -318,9 +312,9 @@ fn about(movement: FollowUpOperation) -> &'static str {
             "What is held on the buyer's card is taken, as a whole or in parts."
         }
         FollowUpOperation::Void => {
-            "What is held on the buyer's card is released. It can not be held again."
+            "What is held on the buyer's card is released. It cannot be held again."
         }
-        FollowUpOperation::Refund => "The money goes back to the buyer. It can not be taken again.",
+        FollowUpOperation::Refund => "The money goes back to the buyer. It cannot be taken again.",
         FollowUpOperation::Cancel => {
             "The capture is undone on its own day; the money is held as before."
         }

@@ -116,8 +116,8 @@ fn parts(agreement: &Agreement, currency: &str) -> Vec<DueRow> {
 
 /// The state of the reservation.
 fn state(reservation: &Reservation) -> Vec<(&'static str, Badge)> {
-    let books = &reservation.books;
-    let paid = match books.paid {
+    let history = &reservation.history;
+    let paid = match history.paid {
         Paid::No => Badge::quiet("Not yet"),
         Paid::Running => Badge::waiting("Under way"),
         Paid::Yes => Badge::good("Yes"),
@@ -129,8 +129,8 @@ fn state(reservation: &Reservation) -> Vec<(&'static str, Badge)> {
     };
     vec![
         ("First payment", paid),
-        ("Terms accepted", yes_or_no(books.is_accepted)),
-        ("Card kept", yes_or_no(books.has_card)),
+        ("Terms accepted", yes_or_no(history.is_accepted)),
+        ("Card kept", yes_or_no(history.has_card)),
     ]
 }
 

@@ -47,15 +47,13 @@ pub enum StaffError {
     #[error("There is no such merchant.")]
     NoMerchant,
     /// Another member has this e-mail address.
-    #[error("Somebody has this e-mail address already; each address is one member's.")]
+    #[error("This e-mail address is taken; each address belongs to one member.")]
     Taken,
     /// The merchant would be left without an administrator.
-    #[error(
-        "This is the only administrator who gets in. Make somebody else an administrator first."
-    )]
+    #[error("This is the only active administrator. Make somebody else an administrator first.")]
     LastAdministrator,
     /// Members can not do this to themselves.
-    #[error("Nobody does this to themselves: another administrator can do it.")]
+    #[error("You cannot do this to yourself: another administrator can.")]
     Oneself,
     /// Ours: the database.
     #[error(transparent)]

@@ -209,15 +209,16 @@ impl Worker {
         let Ok(client) = client else {
             return AttemptResult::NoAnswer { cause: "client" };
         };
-        let signed = signature::header(
+        let signed = signature::headers(
             store,
             vault,
             clock.now_ms(),
             &event.terminal_id,
+            &event.event_id,
             &event.body,
         );
-        let signature = match signed.await {
-            Ok(signature) => signature,
+        let signatures = match signed.await {
+            Ok(signatures) => signatures,
             Err(problem) => {
                 // Without a signature, a receiver that checks it would take the event for a forgery.
                 tracing::error!(%problem, event_id = event.event_id, "a notification cannot be signed");
@@ -225,8 +226,8 @@ impl Worker {
             }
         };
         let mut request = client.post(receiver.url);
-        if let Some(signature) = signature {
-            request = request.header("X-Signature", signature);
+        for (name, value) in signatures {
+            request = request.header(name, value);
         }
         let answer = request
             .header("Content-Type", "application/json")

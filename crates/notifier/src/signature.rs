@@ -1,36 +1,49 @@
-//! The header `X-Signature` (contract 9.4): a receiver that knows a terminal's secret can verify that a notification is ours.
+//! The headers that prove a notification to be ours, to a receiver that knows one of the terminal's secrets.
+//!
+//! There are two forms, with the same secrets: `X-Signature` (contract 9.4), and the three headers of the Standard Webhooks
+//! specification 1.0.0, which the reference libraries of many languages verify.
 
 use payframe_storage::{Store, StoreError, credentials};
-use payframe_vault::Vault;
+use payframe_vault::{Vault, notification_key, signature, signature_base64};
 
-/// `t=<seconds>,v1=<hex>` with one `v1` for each secret that is valid now. `None`: the terminal has no secret.
-pub(super) async fn header(
+/// The headers of one attempt, by name.
+pub(super) type Headers = Vec<(&'static str, String)>;
+
+/// Signs an attempt with each secret that is valid now. Empty: the terminal has no secret.
+pub(super) async fn headers(
     store: &Store,
     vault: &Vault,
     now_ms: i64,
     terminal_id: &str,
+    event_id: &str,
     body: &str,
-) -> Result<Option<String>, StoreError> {
+) -> Result<Headers, StoreError> {
     let secrets = {
         let mut connection = store.read().await?;
         credentials::valid_secrets(&mut connection, terminal_id, now_ms).await?
     };
     if secrets.is_empty() {
-        return Ok(None);
+        return Ok(Headers::new());
     }
     let seconds = (now_ms / 1000).to_string();
-    let mut header = format!("t={seconds}");
+    let mut ours = format!("t={seconds}");
+    let mut standard = Vec::new();
     for (id, sealed) in secrets {
         let secret = vault
             .open_sealed(&sealed, &belongs_to(&id))
             .map_err(|_| StoreError::Unreadable("notification secret"))?;
-        let parts = [seconds.as_bytes(), b".", body.as_bytes()];
-        header.push_str(&format!(
-            ",v1={}",
-            payframe_vault::signature(&secret, &parts)
-        ));
+        let signed = [seconds.as_bytes(), b".", body.as_bytes()];
+        ours.push_str(&format!(",v1={}", signature(&secret, &signed)));
+        let signed = [&[event_id.as_bytes(), b"."], &signed[..]].concat();
+        let mac = signature_base64(&notification_key(&secret), &signed);
+        standard.push(format!("v1,{mac}"));
     }
-    Ok(Some(header))
+    Ok(vec![
+        ("X-Signature", ours),
+        ("webhook-id", event_id.to_owned()),
+        ("webhook-timestamp", seconds),
+        ("webhook-signature", standard.join(" ")),
+    ])
 }
 
 /// What an encrypted notification secret is bound to.

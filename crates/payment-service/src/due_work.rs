@@ -58,7 +58,7 @@ impl DueWork<'_> {
                 for payment_id in payment_ids {
                     match self.post_authorization.catch_up(&payment_id).await {
                         Ok(()) => {
-                            tracing::info!("booked what was on its way at the last end")
+                            tracing::info!("booked what was in progress when the process ended")
                         }
                         Err(problem) => report("recovery", &problem),
                     }

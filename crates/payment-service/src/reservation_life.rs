@@ -183,7 +183,7 @@ impl Reservations<'_> {
         let Some(found) = load(&mut transaction, merchant_id, reservation_id).await? else {
             return Ok(None);
         };
-        if found.books.paid == Paid::Running {
+        if found.history.paid == Paid::Running {
             return Err(PaymentError::Reservation(ReservationChargeError::Running));
         }
         reservations::cancel(&mut transaction, merchant_id, reservation_id, now_ms).await?;

@@ -42,12 +42,12 @@ pub enum LinkError {
 impl Reservation {
     /// The request for the link through which the reservation is paid or guaranteed.
     pub fn link(&self, terminal: &Terminal, wish: LinkRequest) -> Result<NewHostedPage, LinkError> {
-        if self.books.cancelled_ms.is_some() {
+        if self.history.cancelled_ms.is_some() {
             return Err(LinkError::State(
                 ReservationChargeError::Cancelled.sentence(),
             ));
         }
-        if self.books.paid != Paid::No {
+        if self.history.paid != Paid::No {
             return Err(LinkError::State(PAID));
         }
         let first = first(self.agreement.kind, self.agreement.collection);

@@ -13,7 +13,7 @@ use payframe_payment_domain::contract::hidden_id;
 use payframe_payment_domain::hosted::minutes;
 use payframe_payment_domain::operation::OperationResult;
 use payframe_payment_domain::reservation::agreement::{
-    Agreement, Books, ChargeInitiator, Paid, Part, Stay, Step,
+    Agreement, ChargeInitiator, Paid, Part, ReservationHistory, Stay, Step,
 };
 use payframe_payment_domain::reservation::charges::{Charge, ReservationChargeError};
 use payframe_payment_domain::reservation::{CollectionType, PointUnit};
@@ -28,7 +28,7 @@ pub struct Reservation {
     /// The agreement with the guest.
     pub agreement: Agreement,
     /// The recorded charges.
-    pub books: Books,
+    pub history: ReservationHistory,
     /// Its order.
     pub order: orders::OrderRow,
 }
@@ -57,7 +57,7 @@ pub async fn load(
     let contract =
         contracts::find_active(connection, merchant_id, &hidden_id(reservation_id)).await?;
     let accepted = acceptances::of_order(connection, merchant_id, reservation_id).await?;
-    let books = Books {
+    let history = ReservationHistory {
         cancelled_ms: row.cancelled_ms,
         paid,
         is_accepted: !accepted.is_empty(),
@@ -68,7 +68,7 @@ pub async fn load(
     Ok(Some(Reservation {
         row,
         agreement,
-        books,
+        history,
         order,
     }))
 }
@@ -183,7 +183,7 @@ impl Reservation {
         amount: Option<Amount>,
         now_ms: i64,
     ) -> Result<Amount, ReservationChargeError> {
-        self.agreement.judge(&self.books, charge, amount, now_ms)
+        self.agreement.judge(&self.history, charge, amount, now_ms)
     }
 }
 

@@ -18,14 +18,14 @@ use payframe_storage::{
 use sqlx::migrate::Migrator;
 
 pub(crate) struct SandboxAcquirer {
-    books: Database,
+    records: Database,
     clock: Clock,
     /// The time until a pending payment becomes final.
     pending_ms: i64,
 }
 
 /// The acquirer's database: stored beside the gateway's tables, and separate from them.
-pub async fn books(settings: &StorageSettings) -> Result<Database, sqlx::Error> {
+pub async fn records(settings: &StorageSettings) -> Result<Database, sqlx::Error> {
     Database::open(settings, &TABLES).await
 }
 
@@ -79,7 +79,7 @@ impl SandboxAcquirer {
         clock: Clock,
     ) -> Result<SandboxAcquirer, sqlx::Error> {
         Ok(SandboxAcquirer {
-            books: books(&settings.storage).await?,
+            records: records(&settings.storage).await?,
             clock,
             pending_ms: millis(settings.pending),
         })
@@ -90,7 +90,7 @@ impl SandboxAcquirer {
         request: &AuthorizationRequest<'_>,
     ) -> Result<AuthorizationResponse, sqlx::Error> {
         let now_ms = self.clock.now_ms();
-        let mut transaction = self.books.write(Subject::Statement).await?;
+        let mut transaction = self.records.write(Subject::Statement).await?;
         let plan = match &request.instrument {
             Instrument::Card(card) => {
                 // Exposed because the issuer decides by the number.
@@ -149,7 +149,7 @@ impl SandboxAcquirer {
     ) -> Result<AuthorizationResponse, sqlx::Error> {
         let now_ms = self.clock.now_ms();
         let charge = request.authorization;
-        let mut transaction = self.books.write(books_of(charge)).await?;
+        let mut transaction = self.records.write(records_of(charge)).await?;
         let known = query("SELECT * FROM movement WHERE reference = ?")
             .bind(request.reference)
             .fetch_optional(&mut transaction)
@@ -157,7 +157,7 @@ impl SandboxAcquirer {
         if let Some(row) = known {
             return response_of(&row, now_ms);
         }
-        let plan = Books::of(&mut transaction, charge, now_ms)
+        let plan = AcquirerRecords::of(&mut transaction, charge, now_ms)
             .await?
             .permit(request);
         let plans = match (plan == IssuerPlan::APPROVED, request.operation) {
@@ -218,14 +218,14 @@ impl SandboxAcquirer {
         let now_ms = self.clock.now_ms();
         let row = query("SELECT * FROM charge WHERE reference = ?")
             .bind(reference)
-            .fetch_optional(&mut *self.books.read().await?)
+            .fetch_optional(&mut *self.records.read().await?)
             .await?;
         row.map(|row| response_of(&row, now_ms)).transpose()
     }
 }
 
 /// Changes of one charge wait for each other.
-fn books_of(charge: &str) -> Subject<'_> {
+fn records_of(charge: &str) -> Subject<'_> {
     Subject::Foreign {
         lock: "SELECT 1 FROM charge WHERE reference = ? FOR NO KEY UPDATE",
         name: charge,
@@ -234,27 +234,27 @@ fn books_of(charge: &str) -> Subject<'_> {
 
 /// The acquirer's own totals of a charge.
 #[derive(Default)]
-struct Books {
+struct AcquirerRecords {
     authorized: i64,
     captured: i64,
     released: i64,
     refunded: i64,
 }
 
-impl Books {
+impl AcquirerRecords {
     async fn of(
         connection: &mut Connection,
         charge: &str,
         now_ms: i64,
-    ) -> Result<Books, sqlx::Error> {
-        let mut books = Books::default();
+    ) -> Result<AcquirerRecords, sqlx::Error> {
+        let mut records = AcquirerRecords::default();
         let row = query("SELECT * FROM charge WHERE reference = ?")
             .bind(charge)
             .fetch_optional(&mut *connection)
             .await?;
-        let Some(row) = row else { return Ok(books) };
+        let Some(row) = row else { return Ok(records) };
         if response_of(&row, now_ms)?.result == AuthorizationResult::Approved {
-            books.authorized = row.try_get("amount_minor")?;
+            records.authorized = row.try_get("amount_minor")?;
         }
         let rows = query("SELECT * FROM movement WHERE charge = ?")
             .bind(charge)
@@ -270,14 +270,14 @@ impl Books {
             }
             let amount: i64 = row.try_get("amount_minor")?;
             match row.try_get("kind")? {
-                "INCREMENTAL" => books.authorized += amount,
-                "CAPTURE" => books.captured += amount,
-                "VOID" => books.released += amount,
-                "REFUND" => books.refunded += amount,
-                _ => books.captured -= amount,
+                "INCREMENTAL" => records.authorized += amount,
+                "CAPTURE" => records.captured += amount,
+                "VOID" => records.released += amount,
+                "REFUND" => records.refunded += amount,
+                _ => records.captured -= amount,
             }
         }
-        Ok(books)
+        Ok(records)
     }
 
     /// Whether the amount is available. A charge with immediate capture has no capture of its own here.

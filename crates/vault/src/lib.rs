@@ -11,7 +11,7 @@ pub use keyring::{EncryptionKey, KeyId, Keyring, new_key, put_new_first, set_asi
 
 use aes_gcm::KeyInit;
 use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use hmac::{Hmac, Mac};
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
@@ -41,7 +41,7 @@ pub enum VaultError {
     #[error("each of the vault's keys must be 32 bytes, as base64")]
     KeyForm,
     /// The current key was retired.
-    #[error("key {0} is retired, so nothing new can be sealed with it")]
+    #[error("key {0} is retired: it encrypts nothing new")]
     Retired(KeyId),
     /// The key file cannot be read or created.
     #[error("the vault's key file: {0}")]
@@ -160,6 +160,23 @@ pub fn random_secret() -> Result<String, VaultError> {
     Ok(URL_SAFE_NO_PAD.encode(random::<32>()?))
 }
 
+/// A secret that signs notifications: 32 random bytes, as Standard Webhooks writes them.
+pub fn random_notification_secret() -> Result<String, VaultError> {
+    Ok(format!(
+        "{NOTIFICATION_SECRET_PREFIX}{}",
+        STANDARD.encode(random::<32>()?)
+    ))
+}
+
+/// The bytes of a notification secret that sign the headers of Standard Webhooks: what follows the prefix, decoded. A secret without
+/// the prefix, from an earlier version, is used as it is written.
+pub fn notification_key(secret: &[u8]) -> Vec<u8> {
+    secret
+        .strip_prefix(NOTIFICATION_SECRET_PREFIX.as_bytes())
+        .and_then(|encoded| STANDARD.decode(encoded).ok())
+        .unwrap_or_else(|| secret.to_vec())
+}
+
 /// 32 hex digits, to identify notifications.
 pub fn random_token() -> Result<String, VaultError> {
     Ok(hex(&random::<16>()?))
@@ -194,20 +211,30 @@ fn mac(key: &[u8; 32], parts: &[&[u8]]) -> [u8; 32] {
 
 /// HMAC-SHA-256 with a merchant's secret, as hex digits (contract 9.4).
 pub fn signature(secret: &[u8], parts: &[&[u8]]) -> String {
-    // HMAC accepts keys of any length, so this never fails.
-    let Ok(mut mac) = <Hmac<Sha256> as Mac>::new_from_slice(secret) else {
-        return String::new();
-    };
+    hmac_sha256(secret, parts).map_or_else(String::new, |mac| hex(&mac))
+}
+
+/// The same, in base64 (Standard Webhooks).
+pub fn signature_base64(secret: &[u8], parts: &[&[u8]]) -> String {
+    hmac_sha256(secret, parts).map_or_else(String::new, |mac| STANDARD.encode(mac))
+}
+
+/// HMAC accepts keys of any length, so the result is always there.
+fn hmac_sha256(secret: &[u8], parts: &[&[u8]]) -> Option<[u8; 32]> {
+    let mut mac = <Hmac<Sha256> as Mac>::new_from_slice(secret).ok()?;
     for part in parts {
         mac.update(part);
     }
-    hex(&mac.finalize().into_bytes())
+    Some(mac.finalize().into_bytes().into())
 }
 
 /// Bytes as lower-case hexadecimal digits, the stored format of hashes.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
+
+/// How the secrets of Standard Webhooks begin.
+const NOTIFICATION_SECRET_PREFIX: &str = "whsec_";
 
 /// Length of a key, in bytes.
 const KEY: usize = 32;

@@ -207,7 +207,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static Setting> {
 /// The mode: what the others may be depends on it.
 pub(super) static MODE: Setting = Setting {
     variable: "PAYFRAME_MODE",
-    means: "`sandbox`: no money moves; `production`: nothing of the sandbox, and what has no acquirer charges nobody",
+    means: "`sandbox`: no money moves; `production`: nothing of the sandbox is available, and a terminal without an acquirer cannot charge",
     field: Field::Mode,
 };
 
@@ -215,7 +215,7 @@ pub(super) static MODE: Setting = Setting {
 pub(super) const SETTINGS: &[Setting] = &[
     Setting {
         variable: "PAYFRAME_LISTEN",
-        means: "address and port; port 0 takes any free one and prints it",
+        means: "address and port to listen at; port 0 takes a free port and prints it",
         field: Field::Text(Text {
             accepts: "an address and a port, as in 127.0.0.1:8787",
             put: |config, text| keep(text.parse().ok(), &mut config.listen),
@@ -240,7 +240,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     },
     Setting {
         variable: "PAYFRAME_DATA",
-        means: "folder of the databases and of the vault's key; made if it is not there, for its owner alone",
+        means: "folder of the databases and of the vault's key; created for its owner alone if it does not exist",
         field: Field::Path(|config| &mut config.data),
     },
     Setting {
@@ -263,7 +263,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     },
     Setting {
         variable: "PAYFRAME_VAULT_KEY",
-        means: "32 bytes as base64: seals card numbers and secrets",
+        means: "the vault's key, 32 bytes as base64: encrypts card numbers and secrets",
         field: Field::Text(Text {
             accepts: "32 bytes as base64",
             put: |config, text| keep(Some(Some(text)), &mut config.vault_key),
@@ -273,7 +273,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     },
     Setting {
         variable: "PAYFRAME_VAULT_OLD_KEYS",
-        means: "further keys, separated by commas, for what they have sealed",
+        means: "earlier keys, separated by commas, to decrypt what they encrypted",
         field: Field::Text(Text {
             accepts: "keys of 32 bytes as base64, separated by commas",
             put: |config, text| keep(Some(Some(text)), &mut config.vault_old_keys),
@@ -283,7 +283,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     },
     Setting {
         variable: "PAYFRAME_REQUIRE_ENCRYPTED_CARDS",
-        means: "whether frames' calls with a card number or a security code in clear are refused",
+        means: "whether calls of frames with a card number or a security code in clear text are refused",
         field: Field::OfSandbox {
             field: |sandbox| &mut sandbox.require_encrypted_cards,
             in_production: true,
@@ -291,12 +291,12 @@ pub(super) const SETTINGS: &[Setting] = &[
     },
     Setting {
         variable: "PAYFRAME_CARD_KEY_SECONDS",
-        means: "when the key that frames encrypt card data with is followed by a new one",
+        means: "how long a key that frames encrypt card data with is used before it is rotated",
         field: Field::Seconds(|config| &mut config.card_key_life),
     },
     Setting {
         variable: "PAYFRAME_SANDBOX_MERCHANTS",
-        means: "whether each start puts the sandbox's merchants in place, with API keys that everybody knows",
+        means: "whether each start creates the sandbox's merchants, with API keys that are public",
         field: Field::OfSandbox {
             field: |sandbox| &mut sandbox.merchants,
             in_production: false,
@@ -304,7 +304,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     },
     Setting {
         variable: "PAYFRAME_SANDBOX_FAULTS",
-        means: "whether `x-sandbox-fault` is heeded",
+        means: "whether the header `x-sandbox-fault` is accepted",
         field: Field::OfSandbox {
             field: |sandbox| &mut sandbox.faults,
             in_production: false,
@@ -312,7 +312,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     },
     Setting {
         variable: "PAYFRAME_ALLOW_INSECURE_URLS",
-        means: "plain http, every port and private addresses for merchants' URLs",
+        means: "whether merchants' URLs may use plain http, any port and private addresses",
         field: Field::OfSandbox {
             field: |sandbox| &mut sandbox.allow_insecure_urls,
             in_production: false,
@@ -320,7 +320,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     },
     Setting {
         variable: "PAYFRAME_PRIVACY_URL",
-        means: "your privacy notice, to which the form links",
+        means: "address of your privacy notice; the form links to it",
         field: Field::Text(Text {
             accepts: "an https URL",
             put: |config, text| {
@@ -328,12 +328,12 @@ pub(super) const SETTINGS: &[Setting] = &[
                 keep(is_one.then_some(Some(text)), &mut config.privacy_url)
             },
             shown: |config| config.privacy_url.clone(),
-            unset: "the sandbox says what it keeps",
+            unset: "the sandbox's own notice",
         }),
     },
     Setting {
         variable: "PAYFRAME_TLS_CERT",
-        means: "a certificate and those that lead from it to a root, PEM: the gateway speaks TLS itself",
+        means: "certificate with its chain, PEM; with it the gateway serves TLS itself",
         field: Field::Text(Text {
             accepts: "a path",
             put: |config, text| keep(Some(Some(text.into())), &mut config.tls_certificate),
@@ -353,12 +353,12 @@ pub(super) const SETTINGS: &[Setting] = &[
     },
     Setting {
         variable: "PAYFRAME_METRICS_LISTEN",
-        means: "address and port of `GET /metrics`; not one that the public reaches",
+        means: "address and port of `GET /metrics`; the public must not reach it",
         field: Field::Text(Text {
             accepts: "an address and a port, as in 127.0.0.1:9090",
             put: |config, text| keep(text.parse().ok().map(Some), &mut config.metrics_listen),
             shown: |config| config.metrics_listen.map(|address| address.to_string()),
-            unset: "nothing is measured",
+            unset: "no metrics",
         }),
     },
     Setting {
@@ -376,37 +376,37 @@ pub(super) const SETTINGS: &[Setting] = &[
     },
     Setting {
         variable: "PAYFRAME_IDLE_SECONDS",
-        means: "when a session ends without a sign of the buyer",
+        means: "time limit of a session without activity of the buyer",
         field: Field::Seconds(|config| &mut config.idle),
     },
     Setting {
         variable: "PAYFRAME_HARD_SECONDS",
-        means: "when a session ends at the latest",
+        means: "longest life of a session",
         field: Field::Seconds(|config| &mut config.hard),
     },
     Setting {
         variable: "PAYFRAME_CHALLENGE_SECONDS",
-        means: "how long a challenge may take",
+        means: "time limit of a challenge",
         field: Field::Seconds(|config| &mut config.challenge),
     },
     Setting {
         variable: "PAYFRAME_REDIRECT_SECONDS",
-        means: "how long an alternative method may take",
+        means: "time limit of an alternative method",
         field: Field::Seconds(|config| &mut config.redirect),
     },
     Setting {
         variable: "PAYFRAME_OFFER_SECONDS",
-        means: "how long a currency offer is good for",
+        means: "time limit of a currency offer",
         field: Field::Seconds(|config| &mut config.offer),
     },
     Setting {
         variable: "PAYFRAME_PENDING_SECONDS",
-        means: "when the sandbox makes a pending payment final",
+        means: "how long the sandbox keeps a payment pending",
         field: Field::Seconds(|config| &mut config.pending),
     },
     Setting {
         variable: "PAYFRAME_PREAUTH_SECONDS",
-        means: "when the money of a pre-authorization is released that was not taken",
+        means: "when a pre-authorization that was not captured is released",
         field: Field::Seconds(|config| &mut config.preauth_limit),
     },
     Setting {
@@ -421,7 +421,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     },
     Setting {
         variable: "PAYFRAME_MERCHANT_CALLS_PER_SECOND",
-        means: "how often one API key may call; twice as many calls may come at once",
+        means: "calls a second allowed for one API key; a burst may be twice as many",
         field: Field::Count(|config| &mut config.merchant_calls_per_second),
     },
     Setting {
@@ -431,12 +431,12 @@ pub(super) const SETTINGS: &[Setting] = &[
     },
     Setting {
         variable: "PAYFRAME_PROXIES",
-        means: "how many proxies stand in front, each of which adds to `X-Forwarded-For` whom it saw",
+        means: "number of proxies in front; each adds its caller to `X-Forwarded-For`",
         field: Field::Count(|config| &mut config.proxies),
     },
     Setting {
         variable: "PAYFRAME_ALIASES",
-        means: "former addresses of scripts and of the API, each with the present one, separated by commas",
+        means: "earlier addresses of scripts and of the API, each with the present one, separated by commas",
         field: Field::Text(Text {
             accepts: "paths, each with the one below /sdk/ or /api that it stands for, as in /old/sdk.js=/sdk/build.js,/old/api=/api",
             put: |config, text| keep(text.parse().ok(), &mut config.aliases),

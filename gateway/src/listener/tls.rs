@@ -51,7 +51,7 @@ pub enum TlsError {
         source: rustls::Error,
     },
     /// The cryptography library supports no safe version of TLS.
-    #[error("no version of TLS can be spoken: {0}")]
+    #[error("no TLS version is available: {0}")]
     NoVersion(#[source] rustls::Error),
 }
 

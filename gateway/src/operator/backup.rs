@@ -9,7 +9,7 @@ use std::path::Path;
 pub(super) async fn run(config: &Config, folder: &Path) -> Result<String, CommandError> {
     if config.database_url.is_some() {
         return Err(CommandError::Failed(String::from(
-            "the tables are on a server: docs/operations.md says how to copy them there",
+            "the database is on a server: docs/operations.md says how to copy it there",
         )));
     }
     if folder.exists() {
@@ -32,7 +32,7 @@ pub(super) async fn run(config: &Config, folder: &Path) -> Result<String, Comman
     }
     std::fs::rename(&unfinished, folder).map_err(failed)?;
     Ok(format!(
-        "the tables are in {}; the vault's keys, without which they are of no use, are not\n",
+        "the database is in {}; the vault's keys, which are needed to read it, are not\n",
         folder.display()
     ))
 }

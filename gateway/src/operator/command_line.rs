@@ -10,11 +10,11 @@ use super::vault_keys::VaultCommand;
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 
-/// A gateway for card payments. Without a command it serves.
+/// A gateway for card payments. Without a command it starts the server.
 #[derive(Debug, Parser)]
 #[command(name = NAME, version, after_help = SETTINGS)]
 pub struct CommandLine {
-    /// What is to be done; none: serve.
+    /// The command; without one the server starts.
     #[command(subcommand)]
     pub command: Option<GatewayCommand>,
 }
@@ -23,8 +23,8 @@ const NAME: &str = "payframe-gateway";
 
 const SETTINGS: &str = "\
 PAYFRAME_MODE has to be set, to sandbox or production, for serving and for commands; settings, reference and help need no setting.
-What else can be set by variables and a file is in docs/operations.md, and `payframe-gateway settings` prints it.
-`payframe-gateway help COMMAND` tells what stands behind a command.";
+All other settings are in docs/operations.md; `payframe-gateway settings` prints them.
+`payframe-gateway help COMMAND` describes a command.";
 
 /// What the program can do beside serving.
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
@@ -41,21 +41,21 @@ pub enum GatewayCommand {
 /// What an operator can have done, while a gateway serves or not. Each command reads the gateway's settings.
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum OperatorCommand {
-    /// Brings the tables up to date, and says what that took.
+    /// Updates the database schema, and prints what was done.
     Migrate {
-        /// Says what it would take, makes nothing, and fails where it is something.
+        /// Prints what would be done, changes nothing, and fails if there is something to do.
         #[arg(long)]
         check: bool,
     },
-    /// Copies the tables into a new folder, while the gateway serves.
+    /// Copies the database into a new folder while the gateway runs.
     ///
-    /// The folder is there as a whole or not at all. The vault's keys are not in it.
+    /// The folder is complete or does not exist. It does not contain the vault's keys.
     #[command(verbatim_doc_comment)]
     Backup {
-        /// The folder; it is made.
+        /// The folder to create.
         folder: PathBuf,
     },
-    /// Merchants: who sells, under which name.
+    /// Merchants and their names.
     #[command(subcommand)]
     Merchant(MerchantCommand),
     /// Terminals of merchants: their settings, origins of pages, and fonts.
@@ -64,20 +64,20 @@ pub enum OperatorCommand {
     /// API keys of terminals.
     #[command(subcommand)]
     Keys(KeysCommand),
-    /// Secrets that notifications are signed with.
+    /// Secrets that sign notifications.
     #[command(subcommand)]
     Secrets(SecretsCommand),
-    /// Says where reservations of a terminal are told of.
+    /// Sets where notifications about a terminal's reservations are sent.
     Notify {
         /// The terminal's id.
         terminal: String,
-        /// An http or https address; `none`: nowhere.
+        /// An http or https address; `none` to send none.
         url: String,
     },
     /// Keys that frames encrypt card data with.
     #[command(subcommand)]
     CardKeys(CardKeysCommand),
-    /// Keys that the vault seals with.
+    /// Keys that the vault encrypts with.
     #[command(subcommand)]
     Vault(VaultCommand),
     /// Members of the back office.

@@ -88,7 +88,7 @@ impl CommandContext<'_> {
         }
     }
 
-    /// Says where reservations of a terminal are told of.
+    /// Sets where notifications about a terminal's reservations are sent.
     pub(super) async fn notify(
         &self,
         terminal_id: &str,
@@ -103,8 +103,12 @@ impl CommandContext<'_> {
         merchants::put_notification_url(&mut transaction, terminal_id, url).await?;
         transaction.commit().await.map_err(StoreError::from)?;
         Ok(match url {
-            Some(url) => format!("reservations of terminal {terminal_id} are told of at {url}\n"),
-            None => format!("reservations of terminal {terminal_id} are told of nowhere\n"),
+            Some(url) => format!(
+                "notifications about reservations of terminal {terminal_id} are sent to {url}\n"
+            ),
+            None => {
+                format!("no notifications about reservations of terminal {terminal_id} are sent\n")
+            }
         })
     }
 
@@ -137,7 +141,7 @@ impl CommandContext<'_> {
     }
 
     async fn new_secret(&self, terminal_id: &str) -> Result<String, CommandError> {
-        let secret = payframe_vault::random_secret()?;
+        let secret = payframe_vault::random_notification_secret()?;
         let id = payframe_vault::random_token()?[..12].to_owned();
         let sealed = self.vault.seal(secret.as_bytes(), &belongs_to(&id))?;
         let mut transaction = self.store.write(Subject::Gateway).await?;

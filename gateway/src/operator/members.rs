@@ -102,8 +102,9 @@ fn read(
     let refused = |text: &str| CommandError::Member(text.to_owned());
     Ok(NewMember {
         merchant_id,
-        email: Email::parse(email)
-            .ok_or_else(|| refused("the e-mail address is none: as in anna@shop.example"))?,
+        email: Email::parse(email).ok_or_else(|| {
+            refused("this is not an e-mail address; write one as in anna@shop.example")
+        })?,
         role: Role::from_code(role)
             .ok_or_else(|| refused("the role is viewer, operator or administrator"))?,
         name: Name::parse(name).ok_or_else(|| refused("the name has 1 to 80 characters"))?,

@@ -82,9 +82,7 @@ impl CommandContext<'_> {
                 check_name(name)?;
                 let mut change = self.store.write(Subject::Gateway).await?;
                 if !merchants::add(&mut change, merchant_id, name).await? {
-                    return Err(refused(format!(
-                        "there is a merchant {merchant_id} already"
-                    )));
+                    return Err(refused(format!("merchant {merchant_id} exists already")));
                 }
                 change.commit().await.map_err(StoreError::from)?;
                 Ok(format!(
@@ -128,9 +126,7 @@ impl CommandContext<'_> {
                     return Err(no_merchant(merchant_id));
                 }
                 if !merchants::add_terminal(&mut change, &terminal).await? {
-                    return Err(refused(format!(
-                        "there is a terminal {terminal_id} already"
-                    )));
+                    return Err(refused(format!("terminal {terminal_id} exists already")));
                 }
                 change.commit().await.map_err(StoreError::from)?;
                 let shown = shown(&terminal);
@@ -174,7 +170,7 @@ const SETTINGS: &[Setting] = &[
         accepts: || {
             let codes = one_of(Network::ALL.map(Network::code));
             format!(
-                "codes separated by commas, with a star behind those that it would rather have of two: {codes}"
+                "codes separated by commas, with a star behind the preferred ones of two: {codes}"
             )
         },
         put: |terminal, value| {
@@ -307,7 +303,7 @@ fn put(terminal: &mut Terminal, settings: &[String]) -> Result<(), CommandError>
         let Some(setting) = SETTINGS.iter().find(|setting| setting.name == name) else {
             let names = one_of(SETTINGS.iter().map(|setting| setting.name));
             return Err(refused(format!(
-                "a terminal has no setting {name}; there are {names}"
+                "a terminal has no setting {name}; the settings are {names}"
             )));
         };
         if !(setting.put)(terminal, value) {

@@ -46,7 +46,7 @@ impl CommandContext<'_> {
         };
         let mut text = format!(
             "{:<18}{:<10}{:<12}{}\n",
-            "id", "use", "values", "a gateway sealed with it"
+            "id", "use", "values", "a gateway encrypted with it"
         );
         for count in &counts {
             let id = count.id.to_string();
@@ -117,7 +117,7 @@ impl CommandContext<'_> {
                 .map(|count| count.values)
                 .sum::<i64>()
         {
-            0 => Ok(format!("everything is sealed with {current}\n")),
+            0 => Ok(format!("everything is encrypted with {current}\n")),
             left => Ok(format!(
                 "{left} values were sealed with another key meanwhile: once all gateways seal with {current}, do it again\n"
             )),

@@ -42,7 +42,10 @@ fn read_body(
         None => None,
     };
     if merchant_origin.is_none() {
-        findings.add(GW0001, "merchantUrl must be an https origin");
+        findings.add(
+            GW0001,
+            "merchantUrl must be an https origin, as in https://shop.example",
+        );
     }
     let payment = read_payment(
         &whole,

@@ -18,7 +18,7 @@ pub(crate) fn public_url(text: &str, insecure: bool) -> bool {
     parse(text).is_some_and(|url| insecure || matches!(url.port_or_known_default(), Some(80 | 443)))
 }
 
-/// An http or https URL with a host, without a password in it.
+/// An http or https URL with a plain host, without a password in it.
 fn parse(text: &str) -> Option<Url> {
     // The parser removes line breaks, and spaces around the URL. A program that gets the original text may not.
     if text.len() > 2048 || text.trim() != text || text.chars().any(char::is_control) {
@@ -26,10 +26,26 @@ fn parse(text: &str) -> Option<Url> {
     }
     let url = Url::parse(text).ok()?;
     let good = matches!(url.scheme(), "http" | "https")
-        && url.host().is_some()
+        && url.host().is_some_and(|host| is_plain(&host))
+        && url.port() != Some(0)
         && url.username().is_empty()
         && url.password().is_none();
     good.then_some(url)
+}
+
+/// Whether a host is an address, or a name of letters, digits, hyphens and underscores.
+///
+/// The URL parser also takes `*`, `;` and `,` in a name. In a policy such as `frame-ancestors`, the first stands for every host, and the
+/// others begin another rule.
+fn is_plain(host: &Host<&str>) -> bool {
+    let Host::Domain(name) = host else {
+        return true;
+    };
+    let is_label = |label: &str| {
+        let is_good = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+        (1..=63).contains(&label.len()) && label.bytes().all(is_good)
+    };
+    name.len() <= 253 && name.split('.').all(is_label)
 }
 
 fn is_loopback(url: &Url) -> bool {
@@ -47,7 +63,7 @@ mod tests {
 
     #[test]
     fn merchant_urls_are_cut_to_their_origin() {
-        let check = |text, insecure, expected: Option<&str>| {
+        let check = |text: &str, insecure, expected: Option<&str>| {
             assert_eq!(
                 merchant_origin(text, insecure).as_deref(),
                 expected,
@@ -80,6 +96,27 @@ mod tests {
         check("javascript:alert(1)", true, None);
         check("https://user:secret@shop.example", true, None);
         check("", true, None);
+        // What would be more than a host in the policy that names who may frame the form.
+        check("https://*", true, None);
+        check("https://*.shop.example", true, None);
+        check("https://x;sandbox", true, None);
+        check("https://shop.example,evil", true, None);
+        check("https://shop.example'self'", true, None);
+        check("https://shop..example", true, None);
+        check("https://shop.example.", true, None);
+        check("https://shop.example:0", true, None);
+        let long = format!("https://{}.example", "a".repeat(64));
+        check(&long, true, None);
+        check(
+            "https://b\u{fc}cher.example",
+            false,
+            Some("https://xn--bcher-kva.example"),
+        );
+        check(
+            "https://my_shop.example",
+            false,
+            Some("https://my_shop.example"),
+        );
     }
 
     #[test]
@@ -91,6 +128,8 @@ mod tests {
         check("http://shop.example/ok", false, true);
         check("https://shop.example:8443/ok", false, false);
         check("https://shop.example:8443/ok", true, true);
+        check("https://*/ok", true, false);
+        check("https://shop.example:0/ok", true, false);
         check("data:text/html,x", true, false);
         check("/ok", true, false);
         check("https://shop.example/ok?a=b c", false, true);

@@ -141,7 +141,10 @@ fn read_request(
     let url = sent.merchant_url.sent();
     let named = url.map(|url| url.as_str().and_then(|url| merchant_origin(url, insecure)));
     if let Some(None) = named {
-        findings.add(GW0001, "merchantUrl must be an https origin");
+        findings.add(
+            GW0001,
+            "merchantUrl must be an https origin, as in https://shop.example",
+        );
     }
     let payment = read_payment(
         whole,

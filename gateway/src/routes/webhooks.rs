@@ -69,6 +69,22 @@ fn headers() -> Value {
             "schema": { "type": "string", "pattern": "^t=[0-9]+(,v1=[0-9a-f]{64})+$",
                         "examples": ["t=1662000000,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd"] },
         },
+        {
+            "name": "webhook-id", "in": "header", "required": false,
+            "description": "The `eventId` again, for libraries of Standard Webhooks. This header and the next two are there once the terminal has a notification secret.",
+            "schema": { "type": "string", "format": "uuid", "examples": [EVENT_ID] },
+        },
+        {
+            "name": "webhook-timestamp", "in": "header", "required": false,
+            "description": "The time of sending in Unix seconds.",
+            "schema": { "type": "string", "pattern": "^[0-9]+$", "examples": ["1662000000"] },
+        },
+        {
+            "name": "webhook-signature", "in": "header", "required": false,
+            "description": "HMAC-SHA-256, in base64, over `webhook-id`, a dot, `webhook-timestamp`, a dot and the bytes of the body; one for each valid secret, separated by blanks. The key is what stands behind `whsec_` in the secret, decoded from base64.",
+            "schema": { "type": "string", "pattern": "^v1,[A-Za-z0-9+/=]+( v1,[A-Za-z0-9+/=]+)*$",
+                        "examples": ["v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="] },
+        },
     ])
 }
 

@@ -67,7 +67,7 @@ async fn what_a_shop_cannot_have_is_said_and_changes_nothing() {
     for (words, expected) in [
         (
             &["merchant", "add", "demo", "Demo"][..],
-            "there is a merchant demo already",
+            "merchant demo exists already",
         ),
         (
             &["merchant", "add", "no blanks", "Demo"],
@@ -83,7 +83,7 @@ async fn what_a_shop_cannot_have_is_said_and_changes_nothing() {
         ),
         (
             &["terminal", "add", "91000001", "demo"],
-            "there is a terminal 91000001 already",
+            "terminal 91000001 exists already",
         ),
         (
             &["terminal", "add", "55000002", "nobody"],
@@ -117,7 +117,7 @@ async fn what_a_shop_cannot_have_is_said_and_changes_nothing() {
         ),
         (
             &["terminal", "add", "55000002", "demo", "colour=red"],
-            "a terminal has no setting colour; there are capture",
+            "a terminal has no setting colour; the settings are capture",
         ),
         (
             &["terminal", "set", "55000002", "capture=EXPLICIT"],

@@ -113,7 +113,7 @@ async fn a_key_follows_another_while_payments_run() {
     let new = keys[0][0].clone();
     assert_eq!(
         resealed.unwrap(),
-        format!("everything is sealed with {new}\n")
+        format!("everything is encrypted with {new}\n")
     );
     assert_eq!(keys[1], [old.clone(), "opens".to_owned(), "0".to_owned()]);
     // As far as the command knows, the gateway used the old key a moment ago.
@@ -252,11 +252,11 @@ async fn a_key_that_is_needed_is_not_retired() {
     let [[old, ..]] = listed(&app).await.try_into().unwrap();
     let refused = |problem: CommandError| problem.to_string();
     let why = refused(vault(&app, &["retire", &old]).await.unwrap_err());
-    assert!(why.ends_with("new values are sealed with it"), "{why}");
+    assert!(why.ends_with("new values are encrypted with it"), "{why}");
     vault(&app, &["rotate"]).await.unwrap();
     app.clock.advance(A_WHILE);
     let why = refused(vault(&app, &["retire", &old]).await.unwrap_err());
-    assert!(why.contains("values are sealed with it"), "{why}");
+    assert!(why.contains("values are encrypted with it"), "{why}");
     let why = refused(vault(&app, &["retire", "0123"]).await.unwrap_err());
     assert!(why.starts_with("the vault has no key 0123"), "{why}");
     begun.goes_on(&app).await;

@@ -14,7 +14,7 @@ use database::TestDatabase;
 use payframe_outbound_address::AllowedAddresses;
 use payframe_payment_ports::Clock;
 use payframe_storage::{Row, StorageSettings, Store, Subject, credentials, query};
-use payframe_vault::{HashingKeys, Keyring, Vault, random_secret};
+use payframe_vault::{HashingKeys, Keyring, Vault, random_notification_secret};
 use std::collections::VecDeque;
 use std::sync::Mutex;
 use tempfile::TempDir;
@@ -466,7 +466,7 @@ async fn add_secret(stage: &Stage, id: &str) -> String {
         clock,
         ..
     } = &stage.notifier;
-    let secret = random_secret().unwrap();
+    let secret = random_notification_secret().unwrap();
     let belongs_to = signature::belongs_to(id);
     let sealed = vault.seal(secret.as_bytes(), &belongs_to).unwrap();
     let mut change = store.write(Subject::Gateway).await.unwrap();

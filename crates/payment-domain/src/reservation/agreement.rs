@@ -77,7 +77,7 @@ pub struct Step {
 
 /// What has happened to a reservation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Books {
+pub struct ReservationHistory {
     /// When it was cancelled, if it was.
     pub cancelled_ms: Option<i64>,
     /// What became of the first payment.
@@ -120,24 +120,24 @@ impl Agreement {
     /// The most that a charge may come to now. With an amount: whether it may be that.
     pub fn judge(
         &self,
-        books: &Books,
+        history: &ReservationHistory,
         charge: Charge,
         amount: Option<Amount>,
         now_ms: i64,
     ) -> Result<Amount, ReservationChargeError> {
         let Some(rule) = rule(self.kind, self.collection, charge) else {
-            return Err(match books.cancelled_ms {
+            return Err(match history.cancelled_ms {
                 Some(_) => ReservationChargeError::Cancelled,
                 None => ReservationChargeError::OtherType,
             });
         };
-        match (rule.window, books.cancelled_ms) {
+        match (rule.window, history.cancelled_ms) {
             (Window::AfterCancellation, Some(_)) => {}
             (Window::AfterCancellation, None) => return Err(ReservationChargeError::TooEarly),
             (_, Some(_)) => return Err(ReservationChargeError::Cancelled),
             (_, None) => {}
         }
-        match books.paid {
+        match history.paid {
             Paid::Running => return Err(ReservationChargeError::Running),
             Paid::Undone => return Err(ReservationChargeError::Undone),
             // A card is what all other charges lack then.
@@ -146,7 +146,7 @@ impl Agreement {
             }
             Paid::No | Paid::Yes => {}
         }
-        if books.paid == Paid::Yes && self.has_terms && !books.is_accepted {
+        if history.paid == Paid::Yes && self.has_terms && !history.is_accepted {
             return Err(ReservationChargeError::NotAccepted);
         }
         let (from_ms, until_ms) = match rule.window {
@@ -164,18 +164,18 @@ impl Agreement {
             charged.counts && matches!(charged.charge, Charge::NoShow | Charge::Penalty)
         };
         if rule.times == ChargeFrequency::Once
-            && books.charges.iter().any(|charged| is_once(&charged))
+            && history.charges.iter().any(|charged| is_once(&charged))
         {
             return Err(ReservationChargeError::Used);
         }
-        let limit = self.limit(books, charge, rule.ceiling, now_ms);
+        let limit = self.limit(history, charge, rule.ceiling, now_ms);
         if limit.is_zero() {
             return Err(ReservationChargeError::Nothing);
         }
         if amount.is_some_and(|amount| amount > limit) {
             return Err(ReservationChargeError::AboveLimit(limit));
         }
-        if charge != Charge::Incremental && !(books.paid == Paid::Yes && books.has_card) {
+        if charge != Charge::Incremental && !(history.paid == Paid::Yes && history.has_card) {
             return Err(ReservationChargeError::NoCard);
         }
         Ok(limit)
@@ -216,11 +216,11 @@ impl Agreement {
     }
 
     /// The part that the gateway has to charge now. A part is tried once: one that was refused is the merchant's to charge.
-    pub fn due_part(&self, books: &Books, now_ms: i64) -> Option<(usize, Amount)> {
+    pub fn due_part(&self, history: &ReservationHistory, now_ms: i64) -> Option<(usize, Amount)> {
         let (place, part) = self
-            .waiting(books)
+            .waiting(history)
             .find(|(_, part)| part.due_ms <= now_ms)?;
-        let limit = self.judge_part(books, place, part.amount, now_ms).ok()?;
+        let limit = self.judge_part(history, place, part.amount, now_ms).ok()?;
         Some((place, part.amount.min(limit)))
     }
 
@@ -236,12 +236,12 @@ impl Agreement {
     /// Whether a part that the gateway charges may be charged: what is kept for it counts as due.
     fn judge_part(
         &self,
-        books: &Books,
+        history: &ReservationHistory,
         place: usize,
         amount: Amount,
         now_ms: i64,
     ) -> Result<Amount, ReservationChargeError> {
-        let mut taken = books.clone();
+        let mut taken = history.clone();
         // For the sake of this question it is no longer kept back.
         taken.charges.push(Charged {
             charge: Charge::Part,
@@ -253,9 +253,12 @@ impl Agreement {
     }
 
     /// The parts that the gateway has yet to try.
-    fn waiting<'a>(&'a self, books: &'a Books) -> impl Iterator<Item = (usize, &'a Part)> {
+    fn waiting<'a>(
+        &'a self,
+        history: &'a ReservationHistory,
+    ) -> impl Iterator<Item = (usize, &'a Part)> {
         let is_tried = |place| {
-            books
+            history
                 .charges
                 .iter()
                 .any(|charged| charged.part == Some(place))
@@ -267,9 +270,15 @@ impl Agreement {
             .filter(move |(place, part)| part.by == ChargeInitiator::Gateway && !is_tried(*place))
     }
 
-    fn limit(&self, books: &Books, charge: Charge, ceiling: ChargeLimit, now_ms: i64) -> Amount {
+    fn limit(
+        &self,
+        history: &ReservationHistory,
+        charge: Charge,
+        ceiling: ChargeLimit,
+        now_ms: i64,
+    ) -> Amount {
         let charged = |kind: Charge| -> u64 {
-            let of_kind = books
+            let of_kind = history
                 .charges
                 .iter()
                 .filter(|charged| charged.counts && charged.charge == kind);
@@ -281,7 +290,7 @@ impl Agreement {
         match ceiling {
             ChargeLimit::Held => self.first_amount(),
             ChargeLimit::Night => self.night(),
-            ChargeLimit::Penalty => match (charge, books.cancelled_ms) {
+            ChargeLimit::Penalty => match (charge, history.cancelled_ms) {
                 (Charge::Penalty, Some(cancelled_ms)) => self.owed(cancelled_ms.min(now_ms)),
                 _ => self.penalty(),
             },
@@ -291,10 +300,10 @@ impl Agreement {
             }
             ChargeLimit::Due => {
                 let kept: u64 = self
-                    .waiting(books)
+                    .waiting(history)
                     .map(|(_, part)| part.amount.minor())
                     .sum();
-                let first = match books.paid {
+                let first = match history.paid {
                     Paid::Yes => self.first_amount(),
                     Paid::No | Paid::Running | Paid::Undone => Amount::ZERO,
                 };

@@ -220,7 +220,9 @@ impl Reservations<'_> {
                 .await?;
             let found = load(&mut transaction, merchant_id, reservation_id).await?;
             let due = found.and_then(|reservation| {
-                let due = reservation.agreement.due_part(&reservation.books, now_ms)?;
+                let due = reservation
+                    .agreement
+                    .due_part(&reservation.history, now_ms)?;
                 Some((reservation, due))
             });
             let Some((reservation, (part, amount))) = due else {

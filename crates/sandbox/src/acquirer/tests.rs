@@ -55,7 +55,7 @@ async fn the_same_reference_is_charged_once() {
     assert_eq!(first, second);
     assert_eq!(first.result, AuthorizationResult::Approved);
     let count: i64 = query_scalar("SELECT count(*) FROM charge")
-        .fetch_one(&mut acquirer.books.read().await.unwrap())
+        .fetch_one(&mut acquirer.records.read().await.unwrap())
         .await
         .unwrap();
     assert_eq!(count, 1);

@@ -31,7 +31,7 @@ async fn a_link_is_found_told_and_revoked_after_it_was_confirmed() {
     assert!(
         asked
             .text()
-            .contains("Nothing can be paid over the link any more.")
+            .contains("The link can no longer be used to pay.")
     );
     assert_eq!(read(&app, &link).await["status"], "ACTIVE");
     let key = field(&asked, "key");

@@ -9,7 +9,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 const ANNA: &str = "anna@shop.example";
-const WRONG: &str = "The e-mail address and the password do not go together.";
+const WRONG: &str = "E-mail address and password do not match.";
 
 async fn anna(app: &TestApp) -> String {
     added(

@@ -56,11 +56,7 @@ async fn an_administrator_adds_a_member_whose_password_is_shown_once() {
     assert!(!list.contains(&password));
     let answer = ada.post("/office/members", &fields).await;
     assert_eq!(answer.status, 409);
-    assert!(
-        answer
-            .text()
-            .contains("Somebody has this e-mail address already")
-    );
+    assert!(answer.text().contains("This e-mail address is taken"));
     assert!(
         answer.text().contains(r#"value="Otto@Shop.example""#),
         "what was typed stays"
@@ -193,7 +189,7 @@ async fn a_merchant_keeps_an_administrator_and_nobody_changes_themselves() {
             .post(&format!("/office/members/{own}/{what}"), fields)
             .await;
         assert_eq!(answer.status, 400, "{what}");
-        assert!(answer.text().contains("Nobody does this to themselves"));
+        assert!(answer.text().contains("You cannot do this to yourself"));
     }
     let page = ada.get(&format!("/office/members/{own}")).await.text();
     assert!(!page.contains("/disable\"") && page.contains("This is you."));
@@ -415,7 +411,7 @@ async fn commands_let_the_first_member_in_and_say_what_is_wrong() {
         ),
         (
             &["members", "add", "demo", "ab", "viewer", "A"],
-            "the e-mail address is none: as in anna@shop.example",
+            "this is not an e-mail address; write one as in anna@shop.example",
         ),
         (
             &["members", "add", "demo", "a@b", "owner", "A"],
@@ -427,7 +423,7 @@ async fn commands_let_the_first_member_in_and_say_what_is_wrong() {
         ),
         (
             &["members", "add", "demo", OTTO, "viewer", "A"],
-            "Somebody has this e-mail address already; each address is one member's.",
+            "This e-mail address is taken; each address belongs to one member.",
         ),
         (
             &["members", "disable", "a@b"],

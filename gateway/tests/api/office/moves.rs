@@ -96,7 +96,7 @@ async fn a_part_is_given_back_after_it_was_confirmed_and_it_is_written_down_who_
         ["AUTHORIZATION EXECUTED 3545", "REFUND EXECUTED 1050"]
     );
     let page = person.get("/office/orders/A1?done=refund").await.text();
-    assert!(page.contains("The refund was asked for."), "{page}");
+    assert!(page.contains("The refund was requested."), "{page}");
     assert!(page.contains("€0.01 to €24.95"), "what is left: {page}");
     assert!(page.contains("Partly refunded"));
     let refund = app.operations("A1").await[1].clone();

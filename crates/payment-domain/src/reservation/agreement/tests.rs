@@ -28,8 +28,8 @@ fn agreement(kind: ReservationType, collection: CollectionType) -> Agreement {
     }
 }
 
-fn paid() -> Books {
-    Books {
+fn paid() -> ReservationHistory {
+    ReservationHistory {
         cancelled_ms: None,
         paid: Paid::Yes,
         is_accepted: true,
@@ -78,8 +78,8 @@ fn the_table_is_the_contracts() {
 #[test]
 fn a_no_show_costs_a_night_once_from_the_check_in_on() {
     let agreed = agreement(ReservationType::GuaranteedNoShow, CollectionType::Instant);
-    let judge = |books: &Books, minor, now_ms| {
-        agreed.judge(books, Charge::NoShow, Some(amount(minor)), now_ms)
+    let judge = |history: &ReservationHistory, minor, now_ms| {
+        agreed.judge(history, Charge::NoShow, Some(amount(minor)), now_ms)
     };
     // 30001 / 3, rounded up.
     let night = amount(10_001);
@@ -97,26 +97,26 @@ fn a_no_show_costs_a_night_once_from_the_check_in_on() {
         judge(&paid(), 1, 104 * DAY),
         Err(ReservationChargeError::TooLate)
     );
-    let mut books = paid();
-    books.charges.push(charged(Charge::NoShow, 1));
+    let mut history = paid();
+    history.charges.push(charged(Charge::NoShow, 1));
     assert_eq!(
-        judge(&books, 1, 11 * DAY),
+        judge(&history, 1, 11 * DAY),
         Err(ReservationChargeError::Used)
     );
     // One that was refused does not count.
-    books.charges[0].counts = false;
-    assert_eq!(judge(&books, 1, 11 * DAY), Ok(night));
+    history.charges[0].counts = false;
+    assert_eq!(judge(&history, 1, 11 * DAY), Ok(night));
 }
 
 #[test]
 fn a_penalty_is_owed_by_who_cancels_later_than_agreed() {
     let mut agreed = agreement(ReservationType::GuaranteedPenalty, CollectionType::Instant);
     let penalty = |agreed: &Agreement, cancelled_ms| {
-        let books = Books {
+        let history = ReservationHistory {
             cancelled_ms: Some(cancelled_ms),
             ..paid()
         };
-        agreed.judge(&books, Charge::Penalty, None, cancelled_ms)
+        agreed.judge(&history, Charge::Penalty, None, cancelled_ms)
     };
     assert_eq!(penalty(&agreed, 0), Ok(amount(5_000)));
     let step = |day: i64, owed| Step {
@@ -138,11 +138,11 @@ fn a_penalty_is_owed_by_who_cancels_later_than_agreed() {
         agreed.judge(&paid(), Charge::Penalty, None, 9 * DAY),
         Err(ReservationChargeError::TooEarly)
     );
-    let mut books = paid();
-    books.charges.push(charged(Charge::NoShow, 1));
-    books.cancelled_ms = Some(11 * DAY);
+    let mut history = paid();
+    history.charges.push(charged(Charge::NoShow, 1));
+    history.cancelled_ms = Some(11 * DAY);
     assert_eq!(
-        agreed.judge(&books, Charge::Penalty, None, 11 * DAY),
+        agreed.judge(&history, Charge::Penalty, None, 11 * DAY),
         Err(ReservationChargeError::Used)
     );
 }
@@ -150,18 +150,19 @@ fn a_penalty_is_owed_by_who_cancels_later_than_agreed() {
 #[test]
 fn delayed_charges_come_to_the_amount_at_most() {
     let agreed = agreement(ReservationType::Bundle, CollectionType::Instant);
-    let mut books = paid();
-    let judge =
-        |books: &Books, minor| agreed.judge(books, Charge::Delayed, Some(amount(minor)), 13 * DAY);
-    assert_eq!(judge(&books, 30_001), Ok(amount(30_001)));
-    books.charges.push(charged(Charge::Delayed, 30_000));
-    assert_eq!(judge(&books, 1), Ok(amount(1)));
+    let mut history = paid();
+    let judge = |history: &ReservationHistory, minor| {
+        agreed.judge(history, Charge::Delayed, Some(amount(minor)), 13 * DAY)
+    };
+    assert_eq!(judge(&history, 30_001), Ok(amount(30_001)));
+    history.charges.push(charged(Charge::Delayed, 30_000));
+    assert_eq!(judge(&history, 1), Ok(amount(1)));
     assert_eq!(
-        judge(&books, 2),
+        judge(&history, 2),
         Err(ReservationChargeError::AboveLimit(amount(1)))
     );
-    books.charges.push(charged(Charge::Delayed, 1));
-    assert_eq!(judge(&books, 1), Err(ReservationChargeError::Nothing));
+    history.charges.push(charged(Charge::Delayed, 1));
+    assert_eq!(judge(&history, 1), Err(ReservationChargeError::Nothing));
     let early = agreed.judge(&paid(), Charge::Delayed, None, 13 * DAY - 1);
     assert_eq!(early, Err(ReservationChargeError::TooEarly));
 }
@@ -182,55 +183,55 @@ fn what_the_gateway_charges_by_itself_is_not_the_merchants_to_charge() {
         part(8_000, ChargeInitiator::Gateway, 5),
         part(7_000, ChargeInitiator::Merchant, 6),
     ];
-    let mut books = paid();
-    let due = |books: &Books| agreed.judge(books, Charge::Part, None, 0);
+    let mut history = paid();
+    let due = |history: &ReservationHistory| agreed.judge(history, Charge::Part, None, 0);
     // 30001 less the first part and the one to come.
-    assert_eq!(due(&books), Ok(amount(12_001)));
-    assert_eq!(agreed.due_part(&books, 5 * DAY - 1), None);
-    assert_eq!(agreed.due_part(&books, 5 * DAY), Some((1, amount(8_000))));
+    assert_eq!(due(&history), Ok(amount(12_001)));
+    assert_eq!(agreed.due_part(&history, 5 * DAY - 1), None);
+    assert_eq!(agreed.due_part(&history, 5 * DAY), Some((1, amount(8_000))));
     // It was tried and refused: from now on the merchant may.
-    books.charges.push(Charged {
+    history.charges.push(Charged {
         charge: Charge::Part,
         amount: amount(8_000),
         part: Some(1),
         counts: false,
     });
-    assert_eq!(agreed.due_part(&books, 5 * DAY), None);
-    assert_eq!(due(&books), Ok(amount(20_001)));
+    assert_eq!(agreed.due_part(&history, 5 * DAY), None);
+    assert_eq!(due(&history), Ok(amount(20_001)));
 }
 
 #[test]
 fn what_stands_in_the_way_is_told() {
     let mut agreed = agreement(ReservationType::GuaranteedNoShow, CollectionType::Instant);
-    let judge = |agreed: &Agreement, change: fn(&mut Books)| {
-        let mut books = paid();
-        change(&mut books);
-        agreed.judge(&books, Charge::NoShow, Some(amount(1)), 11 * DAY)
+    let judge = |agreed: &Agreement, change: fn(&mut ReservationHistory)| {
+        let mut history = paid();
+        change(&mut history);
+        agreed.judge(&history, Charge::NoShow, Some(amount(1)), 11 * DAY)
     };
     assert_eq!(
-        judge(&agreed, |books| books.cancelled_ms = Some(1)),
+        judge(&agreed, |history| history.cancelled_ms = Some(1)),
         Err(ReservationChargeError::Cancelled)
     );
     assert_eq!(
-        judge(&agreed, |books| books.paid = Paid::Running),
+        judge(&agreed, |history| history.paid = Paid::Running),
         Err(ReservationChargeError::Running)
     );
     assert_eq!(
-        judge(&agreed, |books| books.paid = Paid::Undone),
+        judge(&agreed, |history| history.paid = Paid::Undone),
         Err(ReservationChargeError::Undone)
     );
     assert_eq!(
-        judge(&agreed, |books| books.paid = Paid::No),
+        judge(&agreed, |history| history.paid = Paid::No),
         Err(ReservationChargeError::NoCard)
     );
     assert_eq!(
-        judge(&agreed, |books| books.has_card = false),
+        judge(&agreed, |history| history.has_card = false),
         Err(ReservationChargeError::NoCard)
     );
-    assert!(judge(&agreed, |books| books.is_accepted = false).is_ok());
+    assert!(judge(&agreed, |history| history.is_accepted = false).is_ok());
     agreed.has_terms = true;
     assert_eq!(
-        judge(&agreed, |books| books.is_accepted = false),
+        judge(&agreed, |history| history.is_accepted = false),
         Err(ReservationChargeError::NotAccepted)
     );
     let other = agreed.judge(&paid(), Charge::Part, None, 0);
@@ -294,41 +295,41 @@ proptest! {
         cancelled_at in prop::option::of(0usize..40),
         has_card in any::<bool>(),
     ) {
-        let mut books = Books { has_card, ..paid() };
+        let mut history = ReservationHistory { has_card, ..paid() };
         let mut now_ms = 0;
         for (number, (charge, minor, is_good, days)) in tries.into_iter().enumerate() {
             now_ms += days * DAY;
             if cancelled_at == Some(number) {
-                books.cancelled_ms = Some(now_ms);
+                history.cancelled_ms = Some(now_ms);
             }
-            while let Some((place, part)) = agreed.due_part(&books, now_ms) {
-                prop_assert!(books.cancelled_ms.is_none() && has_card);
-                books.charges.push(Charged { charge: Charge::Part, amount: part, part: Some(place), counts: is_good });
+            while let Some((place, part)) = agreed.due_part(&history, now_ms) {
+                prop_assert!(history.cancelled_ms.is_none() && has_card);
+                history.charges.push(Charged { charge: Charge::Part, amount: part, part: Some(place), counts: is_good });
             }
             let wanted = amount(minor);
-            match agreed.judge(&books, charge, Some(wanted), now_ms) {
+            match agreed.judge(&history, charge, Some(wanted), now_ms) {
                 Ok(limit) => {
                     prop_assert!(wanted <= limit);
-                    prop_assert!(books.cancelled_ms.is_none() || charge == Charge::Penalty);
+                    prop_assert!(history.cancelled_ms.is_none() || charge == Charge::Penalty);
                     prop_assert!(has_card || charge == Charge::Incremental);
                     prop_assert!(charge != Charge::NoShow || now_ms >= agreed.stay.check_in_ms);
                     prop_assert!(charge != Charge::Delayed || now_ms >= agreed.stay.check_out_ms);
                     // A validation tells of an amount that would be taken.
-                    prop_assert_eq!(agreed.judge(&books, charge, Some(limit), now_ms), Ok(limit));
+                    prop_assert_eq!(agreed.judge(&history, charge, Some(limit), now_ms), Ok(limit));
                     // Increments are part of a hold, which keeps its own count.
                     if charge != Charge::Incremental {
-                        books.charges.push(Charged { charge, amount: wanted, part: None, counts: is_good });
+                        history.charges.push(Charged { charge, amount: wanted, part: None, counts: is_good });
                     }
                 }
                 Err(ReservationChargeError::AboveLimit(limit)) => prop_assert!(wanted > limit && !limit.is_zero()),
                 Err(_) => {}
             }
         }
-        let sum = |charge: Charge| books.charges.iter()
+        let sum = |charge: Charge| history.charges.iter()
             .filter(|charged| charged.counts && charged.charge == charge)
             .map(|charged| charged.amount.minor())
             .sum::<u64>();
-        let once = books.charges.iter()
+        let once = history.charges.iter()
             .filter(|charged| charged.counts && matches!(charged.charge, Charge::NoShow | Charge::Penalty))
             .count();
         prop_assert!(once <= 1);
@@ -339,7 +340,7 @@ proptest! {
         prop_assert!(parts == 0 || agreed.first_amount().minor() + parts <= agreed.amount.minor());
         prop_assert!(parts == 0 || !agreed.kind.is_guaranteed());
         for place in 1..agreed.parts.len() {
-            let tried = books.charges.iter().filter(|charged| charged.part == Some(place)).count();
+            let tried = history.charges.iter().filter(|charged| charged.part == Some(place)).count();
             prop_assert!(tried <= 1, "part {} was tried {} times", place, tried);
         }
     }
