@@ -1,6 +1,8 @@
 //! The form as a component, in a real browser: the markup of the frame page, made live, driven by real edits.
 //!
 //! Run by `cargo xtask test` under wasm-bindgen-test. No gateway is behind it: what needs one is in `tests/e2e`.
+//!
+//! This file is longer than most, because wasm-bindgen-test starts a browser for each file, and these tests share one.
 
 #![cfg(target_arch = "wasm32")]
 // A test that finds the page otherwise than it made it is to stop there.

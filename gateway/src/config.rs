@@ -14,6 +14,7 @@ pub use settings::in_markdown;
 
 use crate::aliases::Aliases;
 use file::File;
+use payframe_back_office::BackOfficeSettings;
 use payframe_payment_service::PaymentSettings;
 use payframe_storage::StorageSettings;
 use settings::{MODE, SETTINGS, Value};
@@ -175,6 +176,14 @@ impl Config {
             delayed_limit: self.delayed_limit,
             capture_limit: self.capture_limit,
             card_key_life: self.card_key_life,
+        }
+    }
+
+    /// The settings that the back office uses.
+    pub(crate) fn for_back_office(&self) -> BackOfficeSettings {
+        BackOfficeSettings {
+            origin: self.origin.clone(),
+            proxies: self.proxies,
         }
     }
 

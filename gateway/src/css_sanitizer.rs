@@ -11,6 +11,7 @@
 
 mod font;
 mod media;
+mod property;
 mod selector;
 pub(crate) mod source;
 mod value;

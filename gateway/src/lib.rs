@@ -3,19 +3,18 @@
 //! [`App::open`] opens the databases, [`router`] answers HTTP, [`maintenance::run`] does the work that becomes due with time,
 //! [`App::notifier`] delivers notifications. `main.rs` connects them; tests call [`router`] directly.
 //!
-//! What depends on what: `routes` (the API), `pages` (HTML) and `back_office` call the services of `payframe_payment_service`. The
-//! services apply the rules of `payframe_payment_domain` to what `payframe_storage` keeps and `payframe_vault` encrypts. They ask acquirers,
-//! 3-D Secure servers and others through the ports of `payframe_payment_ports`, which `payframe_sandbox` implements. Only this file
-//! names the sandbox. `payframe_notifier` sends notifications, to addresses that `payframe_outbound_address` allows.
-//! `css_sanitizer` filters merchants' style sheets and does not know payments. `back_office` is for people: its pages have members
-//! and log-ins of their own, over the same services and storage.
+//! What depends on what: `routes` (the API), `pages` (HTML) and `payframe_back_office` call the services of
+//! `payframe_payment_service`. The services apply the rules of `payframe_payment_domain` to what `payframe_storage` keeps and
+//! `payframe_vault` encrypts. They ask acquirers, 3-D Secure servers and others through the ports of `payframe_payment_ports`, which
+//! `payframe_sandbox` implements. Only this file names the sandbox. `payframe_notifier` sends notifications, to addresses that
+//! `payframe_outbound_address` allows.
+//! `css_sanitizer` filters merchants' style sheets and does not know payments.
 
 mod aliases;
-mod api_keys;
-pub mod assets;
-mod back_office;
+mod assets;
 pub mod config;
 mod css_sanitizer;
+pub mod dist;
 pub mod listener;
 pub mod maintenance;
 mod modes;
@@ -26,11 +25,11 @@ mod rotation;
 mod routes;
 mod unconnected;
 
-use assets::Dist;
 use axum::extract::State;
 use axum::http::StatusCode;
 use config::{Config, Mode};
 use css_sanitizer::source::StyleSheets;
+use dist::Dist;
 use payframe_notifier::Notifier;
 use payframe_outbound_address::AllowedAddresses;
 use payframe_payment_ports::{Clock, Ports};
@@ -345,7 +344,7 @@ async fn ready(State(app): State<App>) -> (StatusCode, &'static str) {
 /// Answers HTTP for `app`.
 pub fn router(app: App) -> axum::Router {
     let office = if app.config().office {
-        back_office::router()
+        payframe_back_office::router(app.config().for_back_office(), app.payments().clone())
     } else {
         axum::Router::new()
     };

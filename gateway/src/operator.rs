@@ -19,9 +19,9 @@ mod vault_keys;
 
 pub use command_line::{CommandLine, GatewayCommand, OperatorCommand};
 
-use crate::back_office::staff::StaffError;
 use crate::config::Config;
 use crate::{StartError, open_database};
+use payframe_back_office::staff::StaffError;
 use payframe_payment_ports::Clock;
 use payframe_payment_service::PaymentError;
 use payframe_storage::{Connection, Store, StoreError, merchants};
@@ -79,7 +79,7 @@ impl From<StaffError> for CommandError {
         match problem {
             StaffError::Store(problem) => problem.into(),
             StaffError::Vault(problem) => problem.into(),
-            refused => CommandError::Member(refused.sentence()),
+            refused => CommandError::Member(refused.to_string()),
         }
     }
 }

@@ -15,6 +15,7 @@ use payframe_storage::vault_keys::{self, Content};
 use payframe_storage::{Connection, Store, StoreError, Subject};
 use payframe_vault::{EncryptionKey, HashingKeys, KeyId, Keyring, Vault};
 use std::time::Instant;
+use thiserror::Error;
 
 /// What [`reseal`] did with the values of a drawer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,13 +33,16 @@ pub(crate) struct Count {
 }
 
 /// Why a key can not be retired.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub(crate) enum RetireKeyError {
     /// New values are encrypted with it.
+    #[error("new values are encrypted with it")]
     Current,
     /// How many values are encrypted with it, or with a key that is not known.
+    #[error("{0} values are encrypted with it, or with no key that is here: `vault reseal` first")]
     Needed(i64),
     /// A gateway reported a moment ago that it encrypts with this key.
+    #[error("a gateway has used it within the last minute")]
     InUse,
 }
 

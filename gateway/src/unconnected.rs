@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 /// The ports, in the form that payments use.
 pub(crate) fn ports() -> Ports {
-    let nobody = Arc::new(Nobody);
+    let nobody = Arc::new(Unconnected);
     Ports {
         acquirer: None,
         three_ds_server: nobody.clone(),
@@ -36,7 +36,7 @@ pub(crate) fn ports() -> Ports {
 }
 
 /// Implements every port without a connection.
-struct Nobody;
+struct Unconnected;
 
 /// The gateway is not connected to a 3-D Secure server.
 #[derive(Debug, thiserror::Error)]
@@ -44,7 +44,7 @@ struct Nobody;
 struct NotConnected;
 
 #[async_trait]
-impl ThreeDsServer for Nobody {
+impl ThreeDsServer for Unconnected {
     fn card_range(&self, _number: &Secret) -> CardRange {
         CardRange {
             enrollment: Enrollment::Unavailable,
@@ -67,19 +67,19 @@ impl ThreeDsServer for Nobody {
     }
 }
 
-impl RiskRules for Nobody {
+impl RiskRules for Unconnected {
     fn decide(&self, _question: &RiskQuestion<'_>) -> RiskDecision {
         RiskDecision::Deny
     }
 }
 
-impl CurrencyConversion for Nobody {
+impl CurrencyConversion for Unconnected {
     fn quote(&self, _merchant_currency: &str, _card_currency: &str) -> Option<Quote> {
         None
     }
 }
 
-impl SimulatorPages for Nobody {
+impl SimulatorPages for Unconnected {
     fn device_check(&self, _number: &Secret) -> DeviceCheckPage {
         DeviceCheckPage::NeverReports
     }

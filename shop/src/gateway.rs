@@ -3,13 +3,17 @@
 //! Each call carries the API key and a new `Correlation-Id`. The answer is parsed into
 //! the members that the shop uses; other members are ignored, as the contract requires.
 
+mod error;
+
+pub use error::{GatewayError, Refusal};
+
 use crate::{choice::Choice, config::ApiKey};
+use error::Refusals;
 use jiff::Timestamp;
-use reqwest::{Method, RequestBuilder, StatusCode};
+use reqwest::{Method, RequestBuilder};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use std::time::Duration;
-use thiserror::Error;
 use uuid::Uuid;
 
 /// A client of one gateway with one merchant's key.
@@ -441,61 +445,6 @@ pub struct Operation {
     /// E.g. `***4549`.
     #[serde(default)]
     pub payment_instrument_info: Option<String>,
-}
-
-/// One reason of a refusal.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct Refusal {
-    /// `PS…` or `GW…`.
-    pub code: String,
-    /// English text that names the field.
-    #[serde(default)]
-    pub description: String,
-}
-
-#[derive(Deserialize)]
-struct Refusals {
-    errors: Vec<Refusal>,
-}
-
-/// Why a call did not work, sorted by who has to act.
-#[derive(Debug, Error)]
-pub enum GatewayError {
-    /// No answer: the operator of the gateway has to act, or it is a network failure.
-    #[error("the gateway cannot be reached: {0}")]
-    Unreachable(String),
-    /// The gateway refused: the shop's request or settings are wrong.
-    #[error("the gateway refused ({status}){}", reason(first.as_ref()))]
-    Refused {
-        /// Status of the answer.
-        status: StatusCode,
-        /// First reason, if the answer names one.
-        first: Option<Refusal>,
-    },
-    /// The gateway's answer does not match the contract.
-    #[error("the gateway's answer cannot be read: {0}")]
-    Unreadable(String),
-}
-
-impl GatewayError {
-    /// The object named in the path does not exist.
-    pub fn is_missing(&self) -> bool {
-        matches!(self, Self::Refused { status, .. } if *status == StatusCode::NOT_FOUND)
-    }
-}
-
-/// The text after the status of a refusal.
-fn reason(first: Option<&Refusal>) -> String {
-    first.map_or_else(String::new, |refusal| {
-        format!(": {} {}", refusal.code, refusal.description)
-    })
-}
-
-impl From<reqwest::Error> for GatewayError {
-    fn from(error: reqwest::Error) -> Self {
-        // Without the address, which may contain a session id.
-        Self::Unreachable(error.without_url().to_string())
-    }
 }
 
 /// The gateway answers within 30 seconds, so after a little more than that no answer comes.

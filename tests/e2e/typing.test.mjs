@@ -1,4 +1,8 @@
-/** What the fields do with keys, as seen in a real browser; the rules themselves are tested without one. */
+/**
+ * What the fields do with keys, as seen in a real browser; the rules themselves are tested without one.
+ *
+ * This file is longer than most, because its rows of docs/behaviours.md share one gateway and one browser.
+ */
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';

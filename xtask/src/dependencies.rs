@@ -23,6 +23,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("wasm-streams", &[]),
     ("payframe-vault", &[]),
     ("payframe-outbound-address", &[]),
+    ("payframe-web-pages", &[]),
     (
         "payframe-payment-domain",
         &["payframe-card-rules", "payframe-money"],
@@ -81,6 +82,20 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "payframe-back-office",
+        &[
+            "payframe-card-rules",
+            "payframe-money",
+            "payframe-protocol",
+            "payframe-payment-domain",
+            "payframe-payment-ports",
+            "payframe-payment-service",
+            "payframe-storage",
+            "payframe-vault",
+            "payframe-web-pages",
+        ],
+    ),
+    (
         "payframe",
         &[
             "payframe-card-rules",
@@ -113,6 +128,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "payframe-notifier",
             "payframe-outbound-address",
             "payframe-sandbox",
+            "payframe-back-office",
+            "payframe-web-pages",
         ],
     ),
     ("payframe-shop", &[]),

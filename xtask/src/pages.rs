@@ -1,7 +1,7 @@
 //! Assembles a frame page from its parts: template, style, loader and the texts of one language.
 //!
 //! It only works on text. A page keeps placeholders for the gateway, which fills them at each request: `{{boot}}`, `{{theme}}` and,
-//! if there is a pay button, `{{button}}`, `{{pay}}` and `{{promise}}`, and `{{font}}`. Any other unknown placeholder fails the build,
+//! if there is a pay button, `{{button}}`, `{{pay}}` and `{{summary}}`, and `{{font}}`. Any other unknown placeholder fails the build,
 //! and so does a part that would change a script or style whose hash the page's Content-Security-Policy contains.
 
 use anyhow::{Context, Result, bail};
@@ -25,7 +25,7 @@ pub(crate) struct PageParts {
 }
 
 /// The marks of a page with a pay button.
-pub(crate) const WITH_BUTTON: &[&str] = &["boot", "theme", "font", "button", "pay", "promise"];
+pub(crate) const WITH_BUTTON: &[&str] = &["boot", "theme", "font", "button", "pay", "summary"];
 /// The marks of a page without one.
 pub(crate) const PLAIN: &[&str] = &["boot", "theme", "font"];
 
@@ -177,24 +177,24 @@ pub(crate) fn fill_loader(loader: &str, glue: &str, wasm: &str, english: &str) -
 }
 
 /// What the gateway writes into a page for one session.
-pub(crate) struct Settlement<'a> {
+pub(crate) struct PlaceholderValues<'a> {
     pub(crate) boot: &'a str,
     pub(crate) theme: &'a str,
     pub(crate) button: &'a str,
     /// The label of the pay button.
     pub(crate) pay: &'a str,
     /// The text above it.
-    pub(crate) promise: &'a str,
+    pub(crate) summary: &'a str,
 }
 
 /// The page as the gateway sends it for one session.
-pub(crate) fn settle(page: &str, settlement: &Settlement<'_>) -> String {
-    page.replace("{{theme}}", settlement.theme)
+pub(crate) fn fill_session(page: &str, values: &PlaceholderValues<'_>) -> String {
+    page.replace("{{theme}}", values.theme)
         .replace("{{font}}", "")
-        .replace("{{button}}", settlement.button)
-        .replace("{{pay}}", &escape_html(settlement.pay))
-        .replace("{{promise}}", &escape_html(settlement.promise))
-        .replace("{{boot}}", &json_for_script(settlement.boot))
+        .replace("{{button}}", values.button)
+        .replace("{{pay}}", &escape_html(values.pay))
+        .replace("{{summary}}", &escape_html(values.summary))
+        .replace("{{boot}}", &json_for_script(values.boot))
 }
 
 /// Hashes of the inline scripts and styles of a page, as a Content-Security-Policy names them.
@@ -322,7 +322,7 @@ mod tests {
     use super::*;
 
     const TEMPLATE: &str = "<html lang=\"{{lang}}\" dir=\"{{dir}}\" data-theme=\"{{theme}}\" data-button=\"{{button}}\">\
-        {{font}}<link href=\"{{glue}}\"><link href=\"{{wasm}}\"><style>/*{{style}}*/</style><p>{{promise}}</p><button>{{pay}}</button>\
+        {{font}}<link href=\"{{glue}}\"><link href=\"{{wasm}}\"><style>/*{{style}}*/</style><p>{{summary}}</p><button>{{pay}}</button>\
         <label>{{t:number}}</label><script type=\"application/json\" id=\"boot\">{{boot}}</script>\
         <link id=\"texts\" href=\"{{texts}}\">\
         <script type=\"application/json\" id=\"words\">{{words}}</script><script type=\"module\">/*{{loader}}*/</script></html>";
@@ -353,26 +353,26 @@ mod tests {
         assert_eq!(
             page,
             "<html lang=\"en\" dir=\"ltr\" data-theme=\"{{theme}}\" data-button=\"{{button}}\">\
-             {{font}}<link href=\"/assets/g.js\"><link href=\"/assets/w.wasm\"><style>p{margin:0}</style><p>{{promise}}</p><button>{{pay}}</button>\
+             {{font}}<link href=\"/assets/g.js\"><link href=\"/assets/w.wasm\"><style>p{margin:0}</style><p>{{summary}}</p><button>{{pay}}</button>\
              <label>Card &lt;b&gt; &amp; &quot;number&quot;</label>\
              <script type=\"application/json\" id=\"boot\">{{boot}}</script>\
              <link id=\"texts\" href=\"/assets/t.js\">\
              <script type=\"application/json\" id=\"words\">{\"page_silent\":\"\\u003cb>Silence\\u003c/b>\"}</script><script type=\"module\">start()</script></html>"
         );
-        let settled = settle(
+        let filled = fill_session(
             &page,
-            &Settlement {
+            &PlaceholderValues {
                 boot: r#"{"merchant":"</script>"}"#,
                 theme: "dark",
                 button: "hidden",
                 pay: "Pay €1.00",
-                promise: "You pay €1.00 to M&M.",
+                summary: "You pay €1.00 to M&M.",
             },
         );
-        assert!(settled.contains("<p>You pay €1.00 to M&amp;M.</p><button>Pay €1.00</button>"));
-        assert!(settled.contains(r#"id="boot">{"merchant":"\u003c/script>"}</script>"#));
-        assert!(settled.contains(r#"data-theme="dark" data-button="hidden""#));
-        assert!(settled.contains(r#"<link href="/assets/g.js">"#));
+        assert!(filled.contains("<p>You pay €1.00 to M&amp;M.</p><button>Pay €1.00</button>"));
+        assert!(filled.contains(r#"id="boot">{"merchant":"\u003c/script>"}</script>"#));
+        assert!(filled.contains(r#"data-theme="dark" data-button="hidden""#));
+        assert!(filled.contains(r#"<link href="/assets/g.js">"#));
         Ok(())
     }
 

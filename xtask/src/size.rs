@@ -2,7 +2,7 @@
 //! `budgets.toml`; files have no limits of their own, so that code can be in the file where it belongs.
 
 use crate::dist::{Manifest, Script, brotli, brotli_at, gzip};
-use crate::pages::{self, Settlement};
+use crate::pages::{self, PlaceholderValues};
 use crate::project::Project;
 use anyhow::{Context, Result, ensure};
 use payframe_money::Amount;
@@ -79,11 +79,11 @@ fn measure(project: &Project) -> Result<Vec<Asset>> {
         let weigh_one = |(code, path): (&String, &String)| {
             let page = String::from_utf8(read(path)?)?;
             let texts = read(path_of_texts(&page)?)?;
-            let settled = sample(&page, std::str::from_utf8(&texts)?, code)?;
+            let filled = sample(&page, std::str::from_utf8(&texts)?, code)?;
             Ok(Asset {
                 // The gateway compresses a page at each request, with a lower quality than the build.
-                brotli: brotli_at(settled.as_bytes(), PAGE_QUALITY, PAGE_WINDOW)?.len(),
-                ..weigh(kind, path, settled.as_bytes())?
+                brotli: brotli_at(filled.as_bytes(), PAGE_QUALITY, PAGE_WINDOW)?.len(),
+                ..weigh(kind, path, filled.as_bytes())?
             })
         };
         let all = wanted.map(weigh_one).collect::<Result<Vec<_>>>()?;
@@ -238,7 +238,7 @@ fn sample(page: &str, texts: &str, code: &str) -> Result<String> {
                 .replace("{merchant}", "Demo shop")
         })
     };
-    let (pay, promise) = (text("pay_amount"), text("pay_note"));
+    let (pay, summary) = (text("pay_amount"), text("pay_note"));
     let mut boot = SAMPLE_BOOT.to_owned();
     // Only forms have a button.
     if page.contains("{{pay}}") {
@@ -249,14 +249,14 @@ fn sample(page: &str, texts: &str, code: &str) -> Result<String> {
             amount?, pay?
         ));
     }
-    let settlement = Settlement {
+    let values = PlaceholderValues {
         boot: &boot,
         theme: "auto",
         button: "auto",
         pay: &pay,
-        promise: &promise,
+        summary: &summary,
     };
-    Ok(pages::settle(page, &settlement))
+    Ok(pages::fill_session(page, &values))
 }
 
 /// What a form in one frame loads until it is live.
@@ -269,7 +269,7 @@ fn share(part: usize, whole: usize) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
 }
 
-/// The gateway's quality for form pages (`BROTLI_QUALITY` in gateway/src/pages/mod.rs; the window is its library's).
+/// The gateway's quality for form pages (`BROTLI_QUALITY` in crates/web-pages/src/lib.rs; the window is its library's).
 const PAGE_QUALITY: i32 = 5;
 const PAGE_WINDOW: i32 = 22;
 
@@ -333,11 +333,11 @@ mod tests {
 
     #[test]
     fn pages_are_weighed_as_the_gateway_compresses_them() {
-        let gateway = include_str!("../../gateway/src/pages/mod.rs");
+        let gateway = include_str!("../../crates/web-pages/src/lib.rs");
         let line = format!("const BROTLI_QUALITY: i32 = {PAGE_QUALITY};");
         assert!(
             gateway.contains(&line),
-            "gateway/src/pages/mod.rs compresses pages otherwise: correct PAGE_QUALITY in xtask/src/size.rs"
+            "crates/web-pages/src/lib.rs compresses pages otherwise: correct PAGE_QUALITY in xtask/src/size.rs"
         );
     }
 }

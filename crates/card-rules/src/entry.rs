@@ -49,7 +49,13 @@ pub fn type_card_number(before: &Entry, raw: &str, raw_caret: usize) -> Typed {
         return edit.undone(usize::from(max_length(&before.text)));
     }
     let places = gaps(network_of(&edit.digits), edit.digits.len());
-    show(&edit.digits, edit.behind, places, &CARD_NUMBER_GAP, limit)
+    show(
+        &edit.digits,
+        edit.behind,
+        places,
+        &CARD_NUMBER_SEPARATOR,
+        limit,
+    )
 }
 
 /// Takes an edit of the expiry, shown as `MM / YY`.
@@ -62,7 +68,7 @@ pub fn type_card_number(before: &Entry, raw: &str, raw_caret: usize) -> Typed {
 #[must_use]
 pub fn type_expiry(before: &Entry, raw: &str, raw_caret: usize) -> Typed {
     let edit = Edit::read(before, raw, raw_caret);
-    let shown = |digits: &str, behind| show(digits, behind, &[2], &EXPIRY_GAP, EXPIRY_DIGITS);
+    let shown = |digits: &str, behind| show(digits, behind, &[2], &EXPIRY_SEPARATOR, EXPIRY_DIGITS);
     if let Some(digits) = edit.whole_date().or_else(|| edit.year_past_its_century()) {
         return shown(&digits, digits.len());
     }
@@ -112,7 +118,7 @@ pub fn type_security_code(before: &Entry, raw: &str, raw_caret: usize, max: u8) 
     }
     let overwritten = edit.overwritten(limit);
     let digits = overwritten.as_ref().unwrap_or(&edit.digits);
-    show(digits, edit.behind, &[], &CARD_NUMBER_GAP, limit)
+    show(digits, edit.behind, &[], &CARD_NUMBER_SEPARATOR, limit)
 }
 
 /// The digits of a card number with gaps where its network prints them; no gap at the end.
@@ -122,7 +128,7 @@ pub fn format_card_number(digits: &str) -> String {
         digits,
         0,
         gaps(network_of(digits), digits.len()),
-        &CARD_NUMBER_GAP,
+        &CARD_NUMBER_SEPARATOR,
         0,
     )
     .text
@@ -339,7 +345,7 @@ impl<'a> Edit<'a> {
         let digits = self.digits.as_str();
         let year_stands_first = |digits: &str, behind| {
             let longest = EXPIRY_DIGITS + 2;
-            Some(show(digits, behind, &[4], &EXPIRY_GAP, longest))
+            Some(show(digits, behind, &[4], &EXPIRY_SEPARATOR, longest))
         };
         if self.before.text.find('/') != Some("2030 ".len()) {
             // No year begins with 03 that a card could end in.
@@ -364,7 +370,7 @@ impl<'a> Edit<'a> {
                     &month_first,
                     month_first.len(),
                     &[2],
-                    &EXPIRY_GAP,
+                    &EXPIRY_SEPARATOR,
                     EXPIRY_DIGITS,
                 )
             });
@@ -381,7 +387,7 @@ impl<'a> Edit<'a> {
             &usual,
             EXPIRY_DIGITS,
             &[2],
-            &EXPIRY_GAP,
+            &EXPIRY_SEPARATOR,
             EXPIRY_DIGITS,
         ))
     }
@@ -439,14 +445,14 @@ fn count_digits(text: &[u8], first: usize) -> usize {
 }
 
 /// Something drawn between digits.
-struct Gap {
+struct Separator {
     text: &'static str,
     /// Whether it stands as soon as the digits before it are there, and the caret behind it.
     eager: bool,
 }
 
 /// Draws digits with gaps after so many of them as `places` says, and the caret behind its digit.
-fn show(digits: &str, behind: usize, places: &[u8], gap: &Gap, limit: usize) -> Typed {
+fn show(digits: &str, behind: usize, places: &[u8], gap: &Separator, limit: usize) -> Typed {
     let gap_at = |place: usize| places.iter().any(|gap| usize::from(*gap) == place);
     let mut text = String::with_capacity(digits.len() + places.len() * gap.text.len());
     let mut caret = 0;
@@ -476,12 +482,12 @@ fn show(digits: &str, behind: usize, places: &[u8], gap: &Gap, limit: usize) -> 
     }
 }
 
-const CARD_NUMBER_GAP: Gap = Gap {
+const CARD_NUMBER_SEPARATOR: Separator = Separator {
     text: " ",
     eager: false,
 };
 
-const EXPIRY_GAP: Gap = Gap {
+const EXPIRY_SEPARATOR: Separator = Separator {
     text: " / ",
     eager: true,
 };

@@ -2,7 +2,7 @@
 
 use super::form::Form;
 use super::setting::Setting;
-use super::world::{World, Wrong};
+use super::world::{Violation, World};
 use payframe_checkout_flow::flow::{Closing, Outcome, Phase};
 use payframe_payment_domain::session::State;
 use stateright::Property;
@@ -40,13 +40,13 @@ fn promises() -> Vec<Property<Setting>> {
             !world.told_unpaid || world.gateway.taken() == 0
         }),
         always(STATED, |_, world| {
-            let untrue = [Wrong::FalseOutcome, Wrong::FalseRefusal].map(Some);
+            let untrue = [Violation::FalseOutcome, Violation::FalseRefusal].map(Some);
             !untrue.contains(&world.wrong)
         }),
         always(GIVEN_UP, |_, world| {
             let is_cancelled = matches!(world.gateway.session.state, State::Cancelled { .. });
             let is_charged = is_cancelled && world.gateway.taken() > 0;
-            !is_charged && world.wrong != Some(Wrong::ClosedAgainstWill)
+            !is_charged && world.wrong != Some(Violation::ClosedAgainstWill)
         }),
         always(ASKS, |_, world| {
             let mut forms = world.forms.iter().flatten();

@@ -36,12 +36,12 @@ pub struct World {
     pub(crate) told_refusal: bool,
     pub(crate) was_cut_off: bool,
     /// What never may be, noticed in the moment in which it was.
-    pub(crate) wrong: Option<Wrong>,
+    pub(crate) wrong: Option<Violation>,
 }
 
 /// What a form must not do, whatever comes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Wrong {
+pub(crate) enum Violation {
     /// It told an outcome that is not the gateway's.
     FalseOutcome,
     /// It told a refusal of an operation that was not refused.

@@ -6,7 +6,7 @@ use metrics::counter;
 use payframe_outbound_address::OutboundAddress;
 use payframe_payment_ports::clock::millis;
 use payframe_storage::StoreError;
-use payframe_storage::delivery_queue::{self, Event, Finding};
+use payframe_storage::delivery_queue::{self, AttemptResult, Event};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -168,7 +168,7 @@ impl Worker {
         let finding =
             match tokio::time::timeout(self.answer_timeout, self.send(event, attempt)).await {
                 Ok(finding) => finding,
-                Err(_) => Finding::NoAnswer { cause: "timeout" },
+                Err(_) => AttemptResult::NoAnswer { cause: "timeout" },
             };
         let now = self.notifier.clock.now_ms();
         let next = schedule::delay_after(attempt, Jitter::random())
@@ -189,7 +189,7 @@ impl Worker {
         }
     }
 
-    async fn send(&self, event: &Event, attempt: u32) -> Finding {
+    async fn send(&self, event: &Event, attempt: u32) -> AttemptResult {
         let Notifier {
             store,
             vault,
@@ -200,14 +200,14 @@ impl Worker {
         let receiver = match OutboundAddress::find(&event.url, *receivers).await {
             Ok(receiver) => receiver,
             Err(refusal) => {
-                return Finding::NoAnswer {
+                return AttemptResult::NoAnswer {
                     cause: refusal.as_str(),
                 };
             }
         };
         let client = receiver.client("gateway-notifier/1");
         let Ok(client) = client else {
-            return Finding::NoAnswer { cause: "client" };
+            return AttemptResult::NoAnswer { cause: "client" };
         };
         let signed = signature::headers(
             store,
@@ -222,7 +222,7 @@ impl Worker {
             Err(problem) => {
                 // Without a signature, a receiver that checks it would take the event for a forgery.
                 tracing::error!(%problem, event_id = event.event_id, "a notification cannot be signed");
-                return Finding::NoAnswer { cause: "signature" };
+                return AttemptResult::NoAnswer { cause: "signature" };
             }
         };
         let mut request = client.post(receiver.url);
@@ -237,12 +237,12 @@ impl Worker {
             .send()
             .await;
         match answer {
-            Ok(answer) => Finding::Answered {
+            Ok(answer) => AttemptResult::Answered {
                 status: answer.status().as_u16(),
             },
-            Err(problem) if problem.is_connect() => Finding::NoAnswer { cause: "connect" },
-            Err(problem) if problem.is_timeout() => Finding::NoAnswer { cause: "timeout" },
-            Err(_) => Finding::NoAnswer { cause: "network" },
+            Err(problem) if problem.is_connect() => AttemptResult::NoAnswer { cause: "connect" },
+            Err(problem) if problem.is_timeout() => AttemptResult::NoAnswer { cause: "timeout" },
+            Err(_) => AttemptResult::NoAnswer { cause: "network" },
         }
     }
 }

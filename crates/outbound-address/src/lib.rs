@@ -4,6 +4,7 @@
 //! that changes its address in the meantime reaches nothing else.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use thiserror::Error;
 use url::{Host, Url};
 
 /// A receiver with checked addresses.
@@ -88,13 +89,16 @@ impl OutboundAddress {
 }
 
 /// Why no connection is made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum AddressError {
     /// The URL is not valid, or its protocol is not HTTP.
+    #[error("the URL is not valid, or its protocol is not HTTP")]
     BadUrl,
     /// The name has no address.
+    #[error("the name has no address")]
     Unresolvable,
     /// None of its addresses is allowed.
+    #[error("none of its addresses is allowed")]
     PrivateAddress,
 }
 

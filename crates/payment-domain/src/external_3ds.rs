@@ -3,7 +3,7 @@
 //! The session of such a payment waits, ready to be closed, from the first step to the last one. What happens meanwhile is
 //! here: whether the buyer has to be asked, what was answered, and how sure the issuer is in the end.
 
-use super::session::{Authentication, Challenge, ChallengeReply, Heard};
+use super::session::{Authentication, Challenge, ChallengeProgress, ChallengeReply};
 use payframe_card_rules::network::Network;
 
 /// How far the authentication has come.
@@ -48,9 +48,9 @@ impl AuthenticationStatus {
     pub fn after(self, reply: ChallengeReply) -> AuthenticationStatus {
         match self {
             AuthenticationStatus::Due(challenge) => match challenge.heard(reply) {
-                Heard::Passed => AuthenticationStatus::Passed,
-                Heard::Again(challenge) => AuthenticationStatus::Due(challenge),
-                Heard::Failed => AuthenticationStatus::Failed,
+                ChallengeProgress::Passed => AuthenticationStatus::Passed,
+                ChallengeProgress::Again(challenge) => AuthenticationStatus::Due(challenge),
+                ChallengeProgress::Failed => AuthenticationStatus::Failed,
             },
             over => over,
         }

@@ -10,7 +10,9 @@
 
 mod payment;
 
-pub use payment::{Allowed, Authorization, Dates, Inconsistent, Later, Payment, Plan, Share};
+pub use payment::{
+    Allowed, Authorization, Dates, FollowUp, Inconsistent, Payment, Plan, RefundShare,
+};
 
 use super::operation::{OperationResult, OperationType, Totals};
 use payframe_money::Amount;
@@ -44,7 +46,8 @@ pub enum FollowUpOperation {
 }
 
 /// Why a call is refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", self.sentence())]
 pub enum FollowUpError {
     /// `PS0022`: it was released, nothing is left to capture.
     CaptureOfVoided,

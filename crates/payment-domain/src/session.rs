@@ -200,7 +200,7 @@ pub struct Challenge {
 
 /// What a buyer's answer does to a challenge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Heard {
+pub enum ChallengeProgress {
     /// It is over, and the buyer is who it should be.
     Passed,
     /// It goes on.
@@ -211,15 +211,17 @@ pub enum Heard {
 
 impl Challenge {
     /// What `reply` does to it.
-    pub fn heard(self, reply: ChallengeReply) -> Heard {
+    pub fn heard(self, reply: ChallengeReply) -> ChallengeProgress {
         match reply {
-            ChallengeReply::Undecided => Heard::Again(self),
-            ChallengeReply::Right => Heard::Passed,
-            ChallengeReply::Wrong if self.wrong_codes + 1 < CODES => Heard::Again(Challenge {
-                wrong_codes: self.wrong_codes + 1,
-                ..self
-            }),
-            ChallengeReply::Wrong | ChallengeReply::No => Heard::Failed,
+            ChallengeReply::Undecided => ChallengeProgress::Again(self),
+            ChallengeReply::Right => ChallengeProgress::Passed,
+            ChallengeReply::Wrong if self.wrong_codes + 1 < CODES => {
+                ChallengeProgress::Again(Challenge {
+                    wrong_codes: self.wrong_codes + 1,
+                    ..self
+                })
+            }
+            ChallengeReply::Wrong | ChallengeReply::No => ChallengeProgress::Failed,
         }
     }
 }

@@ -11,7 +11,7 @@ use super::error::PaymentError;
 use super::{Authorizations, Contracts, PaymentContext, Transitions};
 use crate::idempotency::Slot;
 use crate::transition::EventContext;
-use order_availability::{Attempt, Changes, OrderAvailability, warn_of_cleared};
+use order_availability::{AmountChange, Attempt, OrderAvailability, warn_of_cleared};
 use payframe_money::Amount;
 use payframe_payment_domain::calendar::instant;
 use payframe_payment_domain::card_on_file::CardOnFileTerms;
@@ -178,7 +178,7 @@ impl Sessions<'_> {
         let order = order_of(merchant_id, opening, now_ms);
         let mut warnings = opening.warnings.clone();
         match self
-            .order_availability(&mut transaction, &order, &[Kind::Page], Changes::Taken)
+            .order_availability(&mut transaction, &order, &[Kind::Page], AmountChange::Taken)
             .await?
         {
             OrderAvailability::Open(earlier) => return Ok(Attempt::OpenSessions(earlier)),

@@ -37,6 +37,7 @@ use payframe_storage::{Connection, StoreError, Subject, operations};
 use payframe_vault::Vault;
 use serde::Serialize;
 use subtle::ConstantTimeEq;
+use thiserror::Error;
 
 /// The first call: a validated request.
 pub struct StepInit {
@@ -83,27 +84,37 @@ pub struct AuthenticationProof<'a> {
 }
 
 /// Why a call of a 3-step payment was not carried out.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum External3dsError {
     /// The merchant has no operation with this id.
+    #[error("the merchant has no operation with this id")]
     Unknown,
     /// The card is not the one from the first call, or from the contract.
+    #[error("the card is another one than in the first call or in the contract")]
     OtherCard,
     /// There is no card.
+    #[error("there is no card")]
     NoCard,
     /// These members differ from the first call.
+    #[error("members differ from the first call: {}", .0.join(", "))]
     Differs(Vec<&'static str>),
     /// The capture type is not allowed.
+    #[error("the capture type {0}")]
     Capture(&'static str),
     /// The proof of the authentication is missing.
+    #[error("the proof of the authentication is missing")]
     NoProof,
     /// The proof belongs to another authentication.
+    #[error("the proof belongs to another authentication")]
     OtherProof,
     /// The challenge's result does not belong to this operation, or does not exist yet.
+    #[error("the result of the challenge is not that of this operation")]
     OtherResponse,
     /// The operation's state does not allow the call.
+    #[error("the operation is {0}, which does not allow the call")]
     State(String),
     /// The payment does not continue.
+    #[error(transparent)]
     Payment(PaymentError),
 }
 

@@ -3,7 +3,7 @@
 use super::External3ds;
 use super::authorization::Authenticating;
 use super::contracts::StoredCard;
-use super::create_session::order_availability::{Attempt, Changes, OrderAvailability};
+use super::create_session::order_availability::{AmountChange, Attempt, OrderAvailability};
 use super::encrypted_card::EncryptedCard;
 use super::error::PaymentError;
 use super::external_3ds::{
@@ -29,7 +29,7 @@ struct Instrument<'a> {
 }
 
 /// The issuer's response to the first call.
-struct Assessed {
+struct IssuerAssessment {
     /// The operation that the request was for.
     operation_id: String,
     enrollment: Enrollment,
@@ -67,7 +67,7 @@ impl External3ds<'_> {
         &self,
         terminal: &Terminal,
         init: &StepInit,
-    ) -> Result<Assessed, External3dsError> {
+    ) -> Result<IssuerAssessment, External3dsError> {
         let merchant_id = &terminal.merchant_id;
         let kept = {
             let mut connection = self.context.store().read().await?;
@@ -93,7 +93,7 @@ impl External3ds<'_> {
             .context
             .three_ds_server()
             .card_range(&card.sealed.number);
-        Ok(Assessed {
+        Ok(IssuerAssessment {
             operation_id,
             enrollment: range.enrollment,
             verdict,
@@ -104,7 +104,7 @@ impl External3ds<'_> {
         &self,
         terminal: &Terminal,
         init: &StepInit,
-        assessed: &Assessed,
+        assessed: &IssuerAssessment,
         slot: Option<&Slot>,
     ) -> Result<Attempt, External3dsError> {
         let merchant_id = &terminal.merchant_id;
@@ -126,14 +126,14 @@ impl External3ds<'_> {
                 &mut transaction,
                 &order,
                 &[HostedKind::Page],
-                Changes::Refused,
+                AmountChange::Refused,
             )
             .await?
         {
             return Ok(Attempt::OpenSessions(earlier));
         }
         orders::put(&mut transaction, &order);
-        let Assessed {
+        let IssuerAssessment {
             operation_id,
             enrollment,
             verdict,

@@ -10,7 +10,7 @@
 pub mod acceptance;
 
 use super::create_session::order_availability::{
-    Attempt, Changes, OpenSessions, OrderAvailability, warn_of_cleared,
+    AmountChange, Attempt, OpenSessions, OrderAvailability, warn_of_cleared,
 };
 use super::create_session::{Opening, Start, order_of};
 use super::error::PaymentError;
@@ -129,8 +129,8 @@ impl HostedPages<'_> {
             .await?;
         let order = order_of(merchant_id, opening, now_ms);
         let changes = match opening.is_reservation {
-            true => Changes::Refused,
-            false => Changes::Taken,
+            true => AmountChange::Refused,
+            false => AmountChange::Taken,
         };
         match self
             .sessions
@@ -233,7 +233,7 @@ impl HostedPages<'_> {
     pub(super) async fn paying_operation(
         &self,
         page: &HostedPageRow,
-    ) -> Result<Option<Paying>, PaymentError> {
+    ) -> Result<Option<OrderPayment>, PaymentError> {
         let mut connection = self.context.store().read().await?;
         let order = orders::find(
             &mut connection,
@@ -246,13 +246,13 @@ impl HostedPages<'_> {
         };
         Ok(Some(
             match operations::find(&mut connection, &operation_id).await? {
-                None => Paying::Asking,
+                None => OrderPayment::Asking,
                 Some(operation)
                     if operation.operation_result == OperationResult::Pending.code() =>
                 {
-                    Paying::Pending
+                    OrderPayment::Pending
                 }
-                Some(_) => Paying::Paid,
+                Some(_) => OrderPayment::Paid,
             },
         ))
     }
@@ -260,7 +260,7 @@ impl HostedPages<'_> {
 
 /// The status of an order's payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Paying {
+pub(super) enum OrderPayment {
     /// The issuer has not responded yet.
     Asking,
     /// The issuer responds later.

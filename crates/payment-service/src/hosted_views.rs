@@ -3,7 +3,7 @@
 use super::HostedPages;
 use super::acceptance::clauses_due;
 use super::error::PaymentError;
-use super::hosted::{Paying, is_over};
+use super::hosted::{OrderPayment, is_over};
 use payframe_money::Amount;
 use payframe_payment_domain::clause::{Clause, in_language};
 use payframe_payment_domain::hosted::{HostedPageState, Kind, Status};
@@ -154,9 +154,11 @@ impl HostedPages<'_> {
         }
         match self.paying_operation(&page).await? {
             // If the form makes the payment, the form shows the status.
-            Some(Paying::Asking) if state.is_some_and(|state| !is_over(state)) => {}
-            Some(Paying::Asking | Paying::Pending) => return Ok(HostedPageAvailability::Pending),
-            Some(Paying::Paid) => return Ok(HostedPageAvailability::PaidElsewhere),
+            Some(OrderPayment::Asking) if state.is_some_and(|state| !is_over(state)) => {}
+            Some(OrderPayment::Asking | OrderPayment::Pending) => {
+                return Ok(HostedPageAvailability::Pending);
+            }
+            Some(OrderPayment::Paid) => return Ok(HostedPageAvailability::PaidElsewhere),
             None => {}
         }
         // A payment that started in time may end later (contract 8.1.3).
@@ -192,7 +194,7 @@ impl HostedPages<'_> {
         let to = |url: Option<String>, or| url.map_or(or, RedirectTarget::Shop);
         let is_waiting = matches!(
             self.paying_operation(&page).await?,
-            Some(Paying::Asking | Paying::Pending)
+            Some(OrderPayment::Asking | OrderPayment::Pending)
         );
         let terms = page.terms;
         Ok(Some(match page.life.status {

@@ -21,6 +21,7 @@
 //! This crate does not know HTTP, pages or the gateway's settings.
 
 mod addresses;
+pub mod api_keys;
 mod authorization;
 mod booked_money;
 mod booking;

@@ -7,15 +7,19 @@ use payframe_money::Amount;
 use payframe_payment_domain::operation::ActionType;
 use payframe_payment_domain::terms::CardField;
 use payframe_protocol::boot::{Boot, Driver, ErrorsPlace, FieldBoot};
+use thiserror::Error;
 
 /// Why the form cannot be shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum FormError {
     /// No session has this id.
+    #[error("no session has this id")]
     Unknown,
     /// The session has ended without a payment.
+    #[error("the session has ended without a payment")]
     Dead,
     /// An internal error; see the log.
+    #[error("an internal error, which is in the log")]
     Failed,
 }
 
@@ -55,23 +59,28 @@ pub struct FieldAsk<'a> {
 }
 
 /// Why a field cannot be shown.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FieldError {
     /// No session has this id.
+    #[error("no session has this id")]
     Unknown,
     /// The session has ended without a payment.
+    #[error("the session has ended without a payment")]
     Dead {
         /// Origin of the page that holds the fields.
         merchant_origin: String,
     },
     /// The session has no such field.
+    #[error("the session has no such field")]
     NoSuchField {
         /// Origin of the page that holds the fields.
         merchant_origin: String,
     },
     /// The request comes from a page that is not the merchant's.
+    #[error("the request comes from a page that is not the merchant's")]
     OtherOrigin,
     /// An internal error; see the log.
+    #[error("an internal error, which is in the log")]
     Failed,
 }
 

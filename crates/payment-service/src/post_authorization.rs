@@ -19,11 +19,11 @@ use crate::idempotency::Slot;
 use crate::locks::Held;
 use crate::meter;
 use increments::may_be_increased;
-use loaded_payment::{Loaded, load};
+use loaded_payment::{LoadedPayment, load};
 use payframe_money::Amount;
 use payframe_payment_domain::calendar::{end_of_terminal_day, instant, months_later};
 use payframe_payment_domain::ledger_rules::{
-    ActionCall, Allowed, Dates, FollowUpError, FollowUpOperation, Later, Plan,
+    ActionCall, Allowed, Dates, FollowUp, FollowUpError, FollowUpOperation, Plan,
 };
 use payframe_payment_domain::offer::ExchangeRate;
 use payframe_payment_domain::operation::{AuthorizationResult, OperationResult};
@@ -36,6 +36,7 @@ use payframe_storage::sessions::SessionRow;
 use payframe_storage::{Connection, StoreError, Subject, Write, merchants, operations, orders};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use thiserror::Error;
 
 /// A call for a follow-up operation.
 pub struct ActionAsk<'a> {
@@ -58,9 +59,10 @@ pub struct ActionAsk<'a> {
 }
 
 /// Why a follow-up operation was not carried out.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum ActionError {
     /// The operation does not allow it.
+    #[error("the operation is {state}: {}", in_one_line(denials))]
     Denied {
         /// In the order of the response.
         denials: Vec<FollowUpError>,
@@ -70,6 +72,7 @@ pub enum ActionError {
         allowed: Vec<Allowed>,
     },
     /// The payment does not continue.
+    #[error(transparent)]
     Payment(PaymentError),
 }
 
@@ -77,6 +80,11 @@ impl<P: Into<PaymentError>> From<P> for ActionError {
     fn from(problem: P) -> ActionError {
         ActionError::Payment(problem.into())
     }
+}
+
+fn in_one_line(denials: &[FollowUpError]) -> String {
+    let sentences: Vec<_> = denials.iter().map(|denial| denial.sentence()).collect();
+    sentences.join("; ")
 }
 
 /// The source of a follow-up operation.
@@ -236,7 +244,7 @@ impl PostAuthorization<'_> {
     async fn intend(
         &self,
         connection: &mut Connection,
-        loaded: &Loaded,
+        loaded: &LoadedPayment,
         plan: &Plan,
         wish: &FollowUpContext<'_>,
         now_ms: i64,
@@ -385,7 +393,7 @@ pub(super) async fn judge(
     connection: &mut Connection,
     ask: &ActionAsk<'_>,
     now_ms: i64,
-) -> Result<(Loaded, Plan), ActionError> {
+) -> Result<(LoadedPayment, Plan), ActionError> {
     let loaded = load(connection, ask.payment_id).await?;
     if ask.call == ActionCall::Increment {
         may_be_increased(connection, &loaded.row.terms, now_ms).await?;
@@ -409,7 +417,7 @@ pub(super) async fn judge(
 async fn move_totals(
     connection: &mut Connection,
     row: &SessionRow,
-    later: &Later,
+    later: &FollowUp,
 ) -> Result<(), PaymentError> {
     let terms = &row.terms;
     let order = orders::find(connection, &terms.merchant_id, &terms.order_id)

@@ -20,6 +20,7 @@ use payframe_storage::structures::{self, StructureRow};
 use payframe_storage::{Connection, StoreError, Subject, hosted_pages, merchants, orders};
 use reservation_charges::AllowedCharge;
 use serde_json::{Map, Value, json};
+use thiserror::Error;
 
 /// A validated request for a reservation.
 pub struct NewReservation {
@@ -42,12 +43,16 @@ pub struct NewReservation {
 }
 
 /// Why a reservation is not created.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum CreateReservationError {
     /// The structure does not exist, or takes no reservations.
+    #[error("the structure does not exist, or takes no reservations")]
     Structure,
     /// The terms and conditions do not exist, or are cancelled.
+    #[error("the terms and conditions do not exist, or are cancelled")]
     Terms,
     /// An order has this id.
+    #[error("an order has this id")]
     Used,
 }
 

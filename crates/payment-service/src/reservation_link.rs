@@ -7,8 +7,9 @@ use payframe_payment_domain::contract::{self, Recurrence, hidden_id};
 use payframe_payment_domain::hosted::Term;
 use payframe_payment_domain::operation::{ActionType, Capture};
 use payframe_payment_domain::reservation::agreement::Paid;
-use payframe_payment_domain::reservation::charges::{First, ReservationChargeError, first};
+use payframe_payment_domain::reservation::charges::{FirstPayment, ReservationChargeError, first};
 use payframe_payment_domain::terms::{Terminal, Version, agreed_capture};
+use thiserror::Error;
 
 /// A merchant's request for a link.
 pub struct LinkRequest {
@@ -25,12 +26,16 @@ pub struct LinkRequest {
 }
 
 /// Why a link cannot be created for a reservation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum LinkError {
     /// The reservation is cancelled or paid, or a payment is in progress.
+    #[error("{0}")]
     State(&'static str),
     /// The requested capture type is not possible, with the reason.
+    #[error("the capture type {0}")]
     Capture(&'static str),
     /// The terminal stores no cards, and the agreement needs a stored card.
+    #[error("the terminal stores no cards, and the agreement needs a stored card")]
     Terminal,
 }
 
@@ -47,13 +52,18 @@ impl Reservation {
         }
         let first = first(self.agreement.kind, self.agreement.collection);
         let action = match first {
-            First::Verification => ActionType::Verify,
-            First::Hold => ActionType::PreAuth,
-            First::Sale | First::Installment => ActionType::Pay,
+            FirstPayment::Verification => ActionType::Verify,
+            FirstPayment::Hold => ActionType::PreAuth,
+            FirstPayment::Sale | FirstPayment::Installment => ActionType::Pay,
         };
         let capture = agreed_capture(wish.capture, action, terminal).map_err(LinkError::Capture)?;
         // The card is stored automatically, for charges that may follow. Some types of reservations require a stored card.
-        if !terminal.tokenization && matches!(first, First::Verification | First::Installment) {
+        if !terminal.tokenization
+            && matches!(
+                first,
+                FirstPayment::Verification | FirstPayment::Installment
+            )
+        {
             return Err(LinkError::Terminal);
         }
         let recurrence = terminal.tokenization.then(|| Recurrence::Create {

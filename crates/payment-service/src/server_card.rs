@@ -6,6 +6,7 @@ use payframe_card_rules::security_code::SecurityCode;
 use payframe_payment_domain::card::NetworkChooser;
 use payframe_payment_domain::terms::Terminal;
 use payframe_payment_ports::BinLookup;
+use thiserror::Error;
 
 /// The members that were sent; a missing member is `None`.
 pub struct SentCard<'a> {
@@ -18,13 +19,16 @@ pub struct SentCard<'a> {
 }
 
 /// A member that is not valid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum CardMemberError {
     /// `pan`
+    #[error("pan is not valid")]
     Pan,
     /// `expiryDate`
+    #[error("expiryDate is not valid")]
     Expiry,
     /// `cvv`
+    #[error("cvv is not valid")]
     Cvv,
 }
 

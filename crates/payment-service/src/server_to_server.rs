@@ -8,7 +8,7 @@
 
 use super::card_entry::GoodCard;
 use super::contracts::StoredCard;
-use super::create_session::order_availability::{Changes, OpenSessions, OrderAvailability};
+use super::create_session::order_availability::{AmountChange, OpenSessions, OrderAvailability};
 use super::encrypted_card::{EncryptedCard, Holder};
 use super::error::PaymentError;
 use super::transition::EventContext;
@@ -211,7 +211,7 @@ impl ServerPayments<'_> {
                 &mut transaction,
                 &order,
                 &[HostedKind::Page],
-                Changes::Refused,
+                AmountChange::Refused,
             )
             .await?;
         permitted?;

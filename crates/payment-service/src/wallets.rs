@@ -7,7 +7,7 @@
 use super::ServerPayments;
 use super::booking::Booking;
 use super::card_entry::GoodCard;
-use super::create_session::order_availability::{Changes, OpenSessions, OrderAvailability};
+use super::create_session::order_availability::{AmountChange, OpenSessions, OrderAvailability};
 use super::create_session::{Opening, order_of};
 use super::error::PaymentError;
 use super::server_to_server::made_before;
@@ -106,7 +106,7 @@ impl ServerPayments<'_> {
                 &mut transaction,
                 &order,
                 &[HostedKind::Page],
-                Changes::Refused,
+                AmountChange::Refused,
             )
             .await?
         {

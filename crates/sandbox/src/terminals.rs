@@ -5,19 +5,19 @@ use payframe_payment_domain::method::METHODS;
 use payframe_payment_domain::operation::Capture;
 use payframe_payment_domain::terms::{AcceptanceChannel, CardField, Terminal};
 use payframe_payment_domain::wallet::Wallet;
-use payframe_storage::merchants::{self, Seed};
+use payframe_storage::merchants::{self, InitialMerchant};
 use payframe_storage::{Connection, StoreError, credentials};
 use payframe_vault::Vault;
 
 /// Creates the sandbox's merchants, terminals and keys.
 pub async fn put_in_place(connection: &mut Connection, vault: &Vault) -> Result<(), StoreError> {
     for (api_key, merchant_name, terminal) in terminals() {
-        let seed = Seed {
+        let initial = InitialMerchant {
             merchant_name,
             terminal,
             key_hash: vault.api_key_hash(api_key),
         };
-        merchants::put_in_place(connection, &seed).await?;
+        merchants::put_in_place(connection, &initial).await?;
     }
     Ok(())
 }

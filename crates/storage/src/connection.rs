@@ -19,7 +19,7 @@ use sqlx::{AssertSqlSafe, ConnectOptions, Sqlite, Transaction};
 #[derive(Debug)]
 pub struct Connection {
     database: Database,
-    waiting: Vec<Waiting>,
+    waiting: Vec<QueuedSql>,
     problem: Option<sqlx::Error>,
     /// Whether nothing was sent since [`Connection::turn`].
     silent: bool,
@@ -37,7 +37,7 @@ enum Database {
 
 /// A queued statement, or several without values, separated by `; `.
 #[derive(Debug)]
-struct Waiting {
+struct QueuedSql {
     sql: &'static str,
     values: Vec<Value>,
 }
@@ -45,7 +45,7 @@ struct Waiting {
 /// A queued statement that still receives its values.
 pub struct QueuedStatement<'a> {
     connection: &'a mut Connection,
-    waiting: Waiting,
+    waiting: QueuedSql,
 }
 
 impl Connection {
@@ -78,7 +78,7 @@ impl Connection {
     pub fn enqueue(&mut self, sql: &'static str) -> QueuedStatement<'_> {
         QueuedStatement {
             connection: self,
-            waiting: Waiting {
+            waiting: QueuedSql {
                 sql,
                 values: Vec::new(),
             },
@@ -229,9 +229,9 @@ fn sqlite(values: Vec<Value>) -> Result<SqliteArguments, sqlx::Error> {
 /// A server accepts one statement with values at a time.
 async fn one_by_one(
     connection: &mut PgConnection,
-    waiting: Vec<Waiting>,
+    waiting: Vec<QueuedSql>,
 ) -> Result<(), sqlx::Error> {
-    for Waiting { sql, values } in waiting {
+    for QueuedSql { sql, values } in waiting {
         sqlx::query_with(numbered(sql), for_postgres(values)?)
             .execute(&mut *connection)
             .await?;
@@ -249,14 +249,14 @@ impl QueuedStatement<'_> {
 
 impl Drop for QueuedStatement<'_> {
     fn drop(&mut self) {
-        let Waiting { sql, values } = &mut self.waiting;
+        let QueuedSql { sql, values } = &mut self.waiting;
         // A wrong number of values would shift those of all following statements. This is a bug of this program and must not change data.
         if sql.matches('?').count() != values.len() {
             self.connection
                 .add_problem("a value too many or missing", sql);
         }
         let values = std::mem::take(values);
-        self.connection.waiting.push(Waiting { sql, values });
+        self.connection.waiting.push(QueuedSql { sql, values });
     }
 }
 

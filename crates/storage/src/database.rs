@@ -5,11 +5,11 @@
 //! Other changes of the same subject wait, in every process.
 
 use super::connection::Connection;
-use super::readers::{Lent, Readers};
+use super::readers::{PooledConnection, Readers};
 use super::statement::query;
 use super::writer::{Change, Writer};
 use super::{make_private, open_sqlite, sqlite_options};
-use crate::meter::{Counted, DatabaseMeter};
+use crate::meter::{DatabaseMeter, GaugeGuard};
 use sqlx::migrate::{Migration, Migrator};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{AssertSqlSafe, ConnectOptions, Executor, PgPool};
@@ -79,26 +79,26 @@ pub enum Subject<'a> {
 /// A borrowed connection for queries.
 #[derive(Debug)]
 pub struct Read {
-    lent: Asking,
-    _counted: Counted,
+    lent: ReadConnection,
+    _counted: GaugeGuard,
 }
 
 #[derive(Debug)]
-enum Asking {
-    File(Lent),
+enum ReadConnection {
+    File(PooledConnection),
     Server(Connection),
 }
 
 /// A change. It is rolled back if it is dropped.
 #[derive(Debug)]
 pub struct Write {
-    change: Changing,
+    change: WriteConnection,
     meter: DatabaseMeter,
-    _counted: Counted,
+    _counted: GaugeGuard,
 }
 
 #[derive(Debug)]
-enum Changing {
+enum WriteConnection {
     File(Change),
     Server(Connection),
 }
@@ -189,18 +189,18 @@ impl Backend {
         })
     }
 
-    async fn lend(&self) -> Result<Asking, sqlx::Error> {
+    async fn lend(&self) -> Result<ReadConnection, sqlx::Error> {
         Ok(match self {
-            Backend::File { readers, .. } => Asking::File(readers.lend().await?),
+            Backend::File { readers, .. } => ReadConnection::File(readers.lend().await?),
             Backend::Server { readers, .. } => {
-                Asking::Server(Connection::asking(readers.acquire().await?))
+                ReadConnection::Server(Connection::asking(readers.acquire().await?))
             }
         })
     }
 
-    async fn begin(&self, subject: Subject<'_>) -> Result<Changing, sqlx::Error> {
+    async fn begin(&self, subject: Subject<'_>) -> Result<WriteConnection, sqlx::Error> {
         let pool = match self {
-            Backend::File { writer, .. } => return Ok(Changing::File(writer.begin().await)),
+            Backend::File { writer, .. } => return Ok(WriteConnection::File(writer.begin().await)),
             Backend::Server { writers, .. } => writers,
         };
         let transaction = pool
@@ -210,7 +210,7 @@ impl Backend {
         if let Some((lock, name)) = subject.lock() {
             query(lock).bind(name).fetch_optional(&mut change).await?;
         }
-        Ok(Changing::Server(change))
+        Ok(WriteConnection::Server(change))
     }
 }
 
@@ -247,9 +247,9 @@ impl Write {
     pub async fn commit(self) -> Result<(), sqlx::Error> {
         let began = Instant::now();
         let outcome = match self.change {
-            Changing::File(change) => change.commit().await,
+            WriteConnection::File(change) => change.commit().await,
             // In a separate task: a caller that disconnects must not interrupt it.
-            Changing::Server(change) => match tokio::spawn(change.commit()).await {
+            WriteConnection::Server(change) => match tokio::spawn(change.commit()).await {
                 Ok(outcome) => outcome,
                 Err(_) => Err(sqlx::Error::WorkerCrashed),
             },
@@ -264,8 +264,8 @@ impl Deref for Read {
 
     fn deref(&self) -> &Connection {
         match &self.lent {
-            Asking::File(lent) => lent,
-            Asking::Server(connection) => connection,
+            ReadConnection::File(lent) => lent,
+            ReadConnection::Server(connection) => connection,
         }
     }
 }
@@ -273,8 +273,8 @@ impl Deref for Read {
 impl DerefMut for Read {
     fn deref_mut(&mut self) -> &mut Connection {
         match &mut self.lent {
-            Asking::File(lent) => lent,
-            Asking::Server(connection) => connection,
+            ReadConnection::File(lent) => lent,
+            ReadConnection::Server(connection) => connection,
         }
     }
 }
@@ -284,8 +284,8 @@ impl Deref for Write {
 
     fn deref(&self) -> &Connection {
         match &self.change {
-            Changing::File(change) => change,
-            Changing::Server(connection) => connection,
+            WriteConnection::File(change) => change,
+            WriteConnection::Server(connection) => connection,
         }
     }
 }
@@ -293,8 +293,8 @@ impl Deref for Write {
 impl DerefMut for Write {
     fn deref_mut(&mut self) -> &mut Connection {
         match &mut self.change {
-            Changing::File(change) => change,
-            Changing::Server(connection) => connection,
+            WriteConnection::File(change) => change,
+            WriteConnection::Server(connection) => connection,
         }
     }
 }

@@ -24,7 +24,7 @@ pub struct Event {
 
 /// The result of an attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Finding {
+pub enum AttemptResult {
     /// The receiver responded.
     Answered {
         /// The HTTP status.
@@ -37,18 +37,18 @@ pub enum Finding {
     },
 }
 
-impl Finding {
+impl AttemptResult {
     /// Any 2xx; the body is ignored (contract 9.2).
     pub fn is_acknowledged(&self) -> bool {
-        matches!(self, Finding::Answered { status: 200..=299 })
+        matches!(self, AttemptResult::Answered { status: 200..=299 })
     }
 }
 
-impl fmt::Display for Finding {
+impl fmt::Display for AttemptResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Finding::Answered { status } => write!(f, "{status}"),
-            Finding::NoAnswer { cause } => f.write_str(cause),
+            AttemptResult::Answered { status } => write!(f, "{status}"),
+            AttemptResult::NoAnswer { cause } => f.write_str(cause),
         }
     }
 }
@@ -109,12 +109,12 @@ pub async fn record(
     event: &Event,
     attempt: u32,
     now_ms: i64,
-    finding: &Finding,
+    finding: &AttemptResult,
     next_ms: Option<i64>,
 ) -> Result<(), StoreError> {
     let (status, cause) = match finding {
-        Finding::Answered { status } => (Some(*status), None),
-        Finding::NoAnswer { cause } => (None, Some(*cause)),
+        AttemptResult::Answered { status } => (Some(*status), None),
+        AttemptResult::NoAnswer { cause } => (None, Some(*cause)),
     };
     let state = match (finding.is_acknowledged(), next_ms) {
         (true, _) => "DELIVERED",

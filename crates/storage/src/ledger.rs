@@ -2,7 +2,7 @@
 
 use super::{Connection, Row, StoreError, amount, minor, query, query_scalar};
 use payframe_money::Amount;
-use payframe_payment_domain::ledger_rules::Share;
+use payframe_payment_domain::ledger_rules::RefundShare;
 use payframe_payment_domain::operation::{OperationResult, OperationType};
 use payframe_protocol::operation::Operation;
 
@@ -54,7 +54,7 @@ pub struct NewFollowUp<'a> {
     /// The amount.
     pub amount: Amount,
     /// The part of the amount that each earlier operation pays.
-    pub shares: &'a [Share],
+    pub shares: &'a [RefundShare],
     /// When to call the acquirer again if it has not responded.
     pub settle_ms: i64,
     /// The document that the merchant reads.
@@ -95,7 +95,7 @@ pub async fn of_payment(
 pub async fn shares(
     connection: &mut Connection,
     payment_id: &str,
-) -> Result<Vec<(String, Share)>, StoreError> {
+) -> Result<Vec<(String, RefundShare)>, StoreError> {
     let rows = query(
         "SELECT s.refund_id, s.capture_id, s.amount_minor FROM operation o \
          JOIN refund_share s ON s.refund_id = o.operation_id WHERE o.payment_id = ?",
@@ -105,7 +105,7 @@ pub async fn shares(
     .await?;
     rows.iter()
         .map(|row| {
-            let share = Share {
+            let share = RefundShare {
                 capture_id: row.try_get("capture_id")?,
                 amount: amount(row.try_get("amount_minor")?)?,
             };

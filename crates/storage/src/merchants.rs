@@ -9,7 +9,7 @@ use payframe_payment_domain::terms::{AcceptanceChannel, CardField, Terminal};
 use payframe_payment_domain::wallet::Wallet;
 
 /// A merchant and one of its terminals with an API key, created at start.
-pub struct Seed<'a> {
+pub struct InitialMerchant<'a> {
     /// The merchant's name for buyers.
     pub merchant_name: &'a str,
     /// The terminal.
@@ -19,12 +19,15 @@ pub struct Seed<'a> {
 }
 
 /// Creates a merchant, a terminal and a key. Existing rows stay unchanged.
-pub async fn put_in_place(connection: &mut Connection, seed: &Seed<'_>) -> Result<(), StoreError> {
-    let terminal = &seed.terminal;
-    add(connection, &terminal.merchant_id, seed.merchant_name).await?;
+pub async fn put_in_place(
+    connection: &mut Connection,
+    initial: &InitialMerchant<'_>,
+) -> Result<(), StoreError> {
+    let terminal = &initial.terminal;
+    add(connection, &terminal.merchant_id, initial.merchant_name).await?;
     add_terminal(connection, terminal).await?;
     query("INSERT INTO api_key (key_hash, terminal_id) VALUES (?, ?) ON CONFLICT (key_hash) DO NOTHING")
-        .bind(&seed.key_hash)
+        .bind(&initial.key_hash)
         .bind(&terminal.terminal_id)
         .execute(connection)
         .await?;

@@ -33,7 +33,7 @@ struct Meter<T>(T);
 
 /// Increments a gauge for as long as it exists.
 #[derive(Debug)]
-pub(crate) struct Counted(Meter<Gauge>);
+pub(crate) struct GaugeGuard(Meter<Gauge>);
 
 impl DatabaseMeter {
     /// The metrics of the tables in a schema.
@@ -50,12 +50,12 @@ impl DatabaseMeter {
     }
 
     /// Waits for a connection for queries.
-    pub(crate) async fn asking<T>(&self, wait: impl Future<Output = T>) -> (T, Counted) {
+    pub(crate) async fn asking<T>(&self, wait: impl Future<Output = T>) -> (T, GaugeGuard) {
         self.asking.wait(wait).await
     }
 
     /// Waits for a connection for a change.
-    pub(crate) async fn changing<T>(&self, wait: impl Future<Output = T>) -> (T, Counted) {
+    pub(crate) async fn changing<T>(&self, wait: impl Future<Output = T>) -> (T, GaugeGuard) {
         self.changing.wait(wait).await
     }
 
@@ -66,22 +66,22 @@ impl DatabaseMeter {
 }
 
 impl Places {
-    async fn wait<T>(&self, wait: impl Future<Output = T>) -> (T, Counted) {
-        let waiting = Counted::one(&self.waiting);
+    async fn wait<T>(&self, wait: impl Future<Output = T>) -> (T, GaugeGuard) {
+        let waiting = GaugeGuard::one(&self.waiting);
         let waited = wait.await;
         drop(waiting);
-        (waited, Counted::one(&self.in_use))
+        (waited, GaugeGuard::one(&self.in_use))
     }
 }
 
-impl Counted {
-    fn one(meter: &Meter<Gauge>) -> Counted {
+impl GaugeGuard {
+    fn one(meter: &Meter<Gauge>) -> GaugeGuard {
         meter.0.increment(1.0);
-        Counted(meter.clone())
+        GaugeGuard(meter.clone())
     }
 }
 
-impl Drop for Counted {
+impl Drop for GaugeGuard {
     fn drop(&mut self) {
         self.0.0.decrement(1.0);
     }

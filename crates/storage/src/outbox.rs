@@ -81,7 +81,7 @@ pub fn add(
 }
 
 /// The notifications that wait for delivery.
-pub struct Waiting {
+pub struct QueueLength {
     /// Their number.
     pub count: i64,
     /// When the oldest was written.
@@ -89,13 +89,13 @@ pub struct Waiting {
 }
 
 /// The waiting notifications of all merchants.
-pub async fn waiting(connection: &mut Connection) -> Result<Waiting, StoreError> {
+pub async fn waiting(connection: &mut Connection) -> Result<QueueLength, StoreError> {
     let row = query(
         "SELECT COUNT(*) AS waiting, MIN(NULLIF(created_ms, 0)) AS oldest_ms FROM notification WHERE state = 'WAITING'",
     )
     .fetch_one(connection)
     .await?;
-    Ok(Waiting {
+    Ok(QueueLength {
         count: row.try_get("waiting")?,
         oldest_ms: row.try_get("oldest_ms")?,
     })

@@ -20,7 +20,7 @@ pub(crate) struct Readers {
 
 /// A lent connection.
 #[derive(Debug)]
-pub(crate) struct Lent {
+pub(crate) struct PooledConnection {
     /// `None` only while it is returned.
     connection: Option<Connection>,
     idle: Arc<Mutex<Vec<Connection>>>,
@@ -38,7 +38,7 @@ impl Readers {
     }
 
     /// A connection for queries.
-    pub(crate) async fn lend(&self) -> Result<Lent, sqlx::Error> {
+    pub(crate) async fn lend(&self) -> Result<PooledConnection, sqlx::Error> {
         let turn = Arc::clone(&self.turns).acquire_owned().await;
         let turn = turn.map_err(|_| sqlx::Error::PoolClosed)?;
         // A panic during the lock cannot leave the list inconsistent.
@@ -51,7 +51,7 @@ impl Readers {
             Some(connection) => connection,
             None => Connection::open(&self.options).await?,
         };
-        Ok(Lent {
+        Ok(PooledConnection {
             connection: Some(connection),
             idle: Arc::clone(&self.idle),
             _turn: turn,
@@ -59,7 +59,7 @@ impl Readers {
     }
 }
 
-impl Drop for Lent {
+impl Drop for PooledConnection {
     fn drop(&mut self) {
         if let Some(connection) = self.connection.take() {
             debug_assert!(
@@ -74,7 +74,7 @@ impl Drop for Lent {
     }
 }
 
-impl Deref for Lent {
+impl Deref for PooledConnection {
     type Target = Connection;
 
     fn deref(&self) -> &Connection {
@@ -86,7 +86,7 @@ impl Deref for Lent {
     }
 }
 
-impl DerefMut for Lent {
+impl DerefMut for PooledConnection {
     fn deref_mut(&mut self) -> &mut Connection {
         match &mut self.connection {
             Some(connection) => connection,

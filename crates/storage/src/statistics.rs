@@ -23,7 +23,7 @@ pub struct DayFigures {
 
 /// A reason for refusals, and their number.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refused {
+pub struct RefusalCount {
     /// The result of the payments.
     pub result: OperationResult,
     /// The issuer's response code, if the issuer was called (contract 10.6).
@@ -103,7 +103,7 @@ pub async fn refused(
     merchant_id: &str,
     currency: &str,
     period: Period,
-) -> Result<Vec<Refused>, StoreError> {
+) -> Result<Vec<RefusalCount>, StoreError> {
     let rows = query(
         "SELECT result, issuer_code, COUNT(*) AS refused FROM operation \
          WHERE merchant_id = ? AND currency = ? AND time_ms >= ? AND time_ms < ? \
@@ -119,7 +119,7 @@ pub async fn refused(
     .await?;
     rows.iter()
         .map(|row| {
-            Ok(Refused {
+            Ok(RefusalCount {
                 result: OperationResult::from_code(row.try_get("result")?)
                     .ok_or(StoreError::Unreadable("operation result"))?,
                 issuer_code: row.try_get("issuer_code")?,

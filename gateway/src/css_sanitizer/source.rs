@@ -27,9 +27,9 @@ pub(crate) struct StyleSheets {
 
 /// The sheets of the last minutes, by their addresses as they were given.
 #[derive(Default)]
-struct RecentSheets(Mutex<HashMap<String, Kept>>);
+struct RecentSheets(Mutex<HashMap<String, CachedSheet>>);
 
-struct Kept {
+struct CachedSheet {
     css: Arc<str>,
     until_ms: i64,
 }
@@ -55,7 +55,7 @@ impl RecentSheets {
                 .map(|(href, _)| href.clone());
             first.and_then(|href| sheets.remove(&href));
         }
-        sheets.insert(href.to_owned(), Kept { css, until_ms });
+        sheets.insert(href.to_owned(), CachedSheet { css, until_ms });
     }
 }
 

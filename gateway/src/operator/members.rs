@@ -2,8 +2,8 @@
 //! merchant; the other members are added in the back office.
 
 use super::{CommandContext, CommandError};
-use crate::back_office::staff::{By, Email, Name, NewMember, Staff};
 use clap::Subcommand;
+use payframe_back_office::staff::{Actor, Email, Name, NewMember, Staff};
 use payframe_payment_domain::back_office::Role;
 use payframe_storage::members::{self, Member};
 
@@ -44,7 +44,7 @@ impl CommandContext<'_> {
     /// Carries out what stands behind `members`.
     pub(super) async fn members(&self, command: MembersCommand) -> Result<String, CommandError> {
         let staff = Staff::new(&self.store);
-        let by = By {
+        let actor = Actor {
             member: None,
             now_ms: self.now_ms,
         };
@@ -60,20 +60,20 @@ impl CommandContext<'_> {
                 name,
             } => {
                 let newcomer = read(merchant, &email, &role, &name)?;
-                let (member, password) = staff.add(by, newcomer).await?;
+                let (member, password) = staff.add(actor, newcomer).await?;
                 Ok(told(&member, password.expose()))
             }
             MembersCommand::Password { email } => {
                 let member = self.member(&email).await?;
-                let password = staff.reset_password(by, &member).await?;
+                let password = staff.reset_password(actor, &member).await?;
                 Ok(told(&member, password.expose()))
             }
             MembersCommand::Disable { email } => {
-                staff.disable(by, &self.member(&email).await?).await?;
+                staff.disable(actor, &self.member(&email).await?).await?;
                 Ok(format!("{email} does not get in any more\n"))
             }
             MembersCommand::Enable { email } => {
-                staff.enable(by, &self.member(&email).await?).await?;
+                staff.enable(actor, &self.member(&email).await?).await?;
                 Ok(format!("{email} gets in again\n"))
             }
         }

@@ -1,7 +1,7 @@
 //! The commands about the keys that the vault encrypts with.
 
 use super::{CommandContext, CommandError};
-use crate::rotation::{self, RetireKeyError};
+use crate::rotation;
 use clap::Subcommand;
 use payframe_payment_domain::calendar::instant;
 use payframe_storage::encrypted_values::EncryptedColumn;
@@ -135,17 +135,7 @@ impl CommandContext<'_> {
         let Some(id) = found else {
             return Err(CommandError::NoVaultKey(id.to_owned()));
         };
-        let why = match rotation::retire(&self.store, keyring, id, self.now_ms).await? {
-            Ok(()) => None,
-            Err(RetireKeyError::Current) => Some(String::from("new values are encrypted with it")),
-            Err(RetireKeyError::Needed(values)) => Some(format!(
-                "{values} values are encrypted with it, or with no key that is here: `vault reseal` first"
-            )),
-            Err(RetireKeyError::InUse) => {
-                Some(String::from("a gateway has used it within the last minute"))
-            }
-        };
-        if let Some(why) = why {
+        if let Err(why) = rotation::retire(&self.store, keyring, id, self.now_ms).await? {
             return Err(CommandError::Failed(format!("{id} is not retired: {why}")));
         }
         let aside = match keyring.file() {

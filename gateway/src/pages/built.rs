@@ -1,12 +1,12 @@
 //! A page from the build, in every language, and its Content-Security-Policy.
 
-use super::headers::protect;
 use super::language::FALLBACK_LANGUAGE;
 use super::language::choose;
-use super::template::{Looks, PageTemplate};
+use super::template::{PageAppearance, PageTemplate};
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
 use payframe_payment_domain::terms::CardField;
+use payframe_web_pages::protect;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -75,12 +75,12 @@ pub(crate) enum Sheets {
 }
 
 /// How a page is to be filled.
-pub(crate) struct Filling<'a, T> {
+pub(crate) struct PageContent<'a, T> {
     /// Written into the data block.
     pub(crate) boot: &'a T,
     /// A language of the page, as [`BuiltPage::language`] returns it.
     pub(crate) language: &'a str,
-    pub(crate) looks: Looks<'a>,
+    pub(crate) appearance: PageAppearance<'a>,
     pub(crate) sheets: Sheets,
     /// Who may frame the page, in the words of `frame-ancestors`.
     pub(crate) ancestors: &'a str,
@@ -101,10 +101,10 @@ impl BuiltPage {
     pub(crate) fn answer<T: Serialize>(
         &self,
         status: StatusCode,
-        filling: &Filling<'_, T>,
+        content: &PageContent<'_, T>,
     ) -> Option<Response> {
-        let template = self.languages.get(filling.language)?;
-        let html = match template.fill(filling.boot, filling.looks) {
+        let template = self.languages.get(content.language)?;
+        let html = match template.fill(content.boot, content.appearance) {
             Ok(html) => html,
             Err(problem) => {
                 tracing::error!(%problem, "a built page could not be written");
@@ -112,7 +112,7 @@ impl BuiltPage {
             }
         };
         let mut page = (status, Html(html)).into_response();
-        let policy = self.policy(filling.sheets, filling.looks.font, filling.ancestors);
+        let policy = self.policy(content.sheets, content.appearance.font, content.ancestors);
         protect(&mut page, &policy);
         Some(page)
     }

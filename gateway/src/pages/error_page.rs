@@ -1,11 +1,12 @@
 //! A page that only says why there is nothing to show. It contains no data, so any page may frame it.
 
-use super::headers::{ANYBODY, protect};
+use super::headers::ANYBODY;
 use super::template::Theme;
 use super::texts::Texts;
 use askama::Template;
 use axum::http::StatusCode;
-use axum::response::{Html, IntoResponse, Response};
+use axum::response::Response;
+use payframe_web_pages::{protect, render};
 
 /// What the page says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +70,7 @@ impl ErrorPage {
             title,
             text,
         };
-        let mut page = write(status, &template);
+        let mut page = render(status, &template);
         let ancestors = ancestors.unwrap_or(ANYBODY);
         protect(
             &mut page,
@@ -78,17 +79,6 @@ impl ErrorPage {
             ),
         );
         page
-    }
-}
-
-/// A filled template as an answer, without the headers that depend on the page.
-pub(crate) fn write(status: StatusCode, template: &impl Template) -> Response {
-    match template.render() {
-        Ok(html) => (status, Html(html)).into_response(),
-        Err(problem) => {
-            tracing::error!(%problem, "a page could not be written");
-            StatusCode::INTERNAL_SERVER_ERROR.into_response()
-        }
     }
 }
 

@@ -3,13 +3,13 @@
 //! Only the page of the session's merchant may frame them. If there is no field to show, the answer is a page that
 //! sends the reason in a message to the page around it, and only to that page. It contains no data of the session.
 
-use super::built::{Filling, PageName, Sheets};
+use super::built::{PageContent, PageName, Sheets};
 use super::error_page::ErrorPage;
 use super::headers::{ANYBODY, accepted_language, ancestor};
-use super::template::{Looks, Theme};
+use super::template::{PageAppearance, Theme};
 use super::texts::Texts;
 use crate::App;
-use crate::assets::Dist;
+use crate::dist::Dist;
 use axum::Router;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
@@ -19,6 +19,7 @@ use axum::routing::get;
 use payframe_error_codes::ErrorCode::{HF0003, HF9002, HF9003};
 use payframe_payment_service::{FieldAsk, FieldError, FieldKind, FieldView};
 use payframe_protocol::boot::{Driver, ErrorsPlace, UnavailableFieldBoot};
+use payframe_web_pages::compression;
 use serde::Deserialize;
 use url::Url;
 
@@ -27,7 +28,7 @@ pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/fields", get(field))
         .route("/fields/", get(field))
-        .layer(super::compression())
+        .layer(compression())
 }
 
 /// The first members belong to the contract; the last four are only for our own scripts.
@@ -72,7 +73,7 @@ async fn field(
         },
         label: query.label.as_deref().and_then(label),
     };
-    let frame = Frame {
+    let options = FrameOptions {
         lang: query.lang.as_deref(),
         accepted: accepted_language(&headers),
         theme,
@@ -85,24 +86,24 @@ async fn field(
         }
         (Ok(mut view), Some(dist)) => {
             dist.add_method_pictures(&mut view.boot.boot.methods);
-            frame.field(dist, &view)
+            options.field(dist, &view)
         }
-        (Err(refusal), Some(dist)) => frame.unavailable(dist, refusal, &query.id, asker),
+        (Err(refusal), Some(dist)) => options.unavailable(dist, refusal, &query.id, asker),
     };
     answer.unwrap_or_else(|| {
-        let texts = Texts::of([frame.lang, frame.accepted]);
+        let texts = Texts::of([options.lang, options.accepted]);
         ErrorPage::Failed.page(texts, theme, None)
     })
 }
 
-/// The looks of the frame, whatever it contains.
-struct Frame<'a> {
+/// How to show the frame, whatever it contains.
+struct FrameOptions<'a> {
     lang: Option<&'a str>,
     accepted: Option<&'a str>,
     theme: Theme,
 }
 
-impl Frame<'_> {
+impl FrameOptions<'_> {
     fn field(&self, dist: &Dist, view: &FieldView) -> Option<Response> {
         let name = match view.kind {
             FieldKind::Input(field) => PageName::Input(field),
@@ -110,17 +111,17 @@ impl Frame<'_> {
             FieldKind::DeviceCheck => PageName::DeviceCheck,
         };
         let page = dist.page(name)?;
-        let filling = Filling {
+        let content = PageContent {
             boot: &view.boot,
             language: page.language([self.lang, Some(view.language.as_str())]),
-            looks: Looks {
+            appearance: PageAppearance {
                 font: view.font.as_deref(),
-                ..Looks::without_button(self.theme)
+                ..PageAppearance::without_button(self.theme)
             },
             sheets: Sheets::Merchants,
             ancestors: ancestor(&view.boot.boot.merchant_origin),
         };
-        page.answer(StatusCode::OK, &filling)
+        page.answer(StatusCode::OK, &content)
     }
 
     /// The page that replaces a field. `asker` receives the message if the session does not say who may.
@@ -158,14 +159,14 @@ impl Frame<'_> {
             _ => ANYBODY,
         };
         let page = dist.page(PageName::UnavailableField)?;
-        let filling = Filling {
+        let content = PageContent {
             boot: &boot,
             language: page.language([self.lang, self.accepted]),
-            looks: Looks::without_button(self.theme),
+            appearance: PageAppearance::without_button(self.theme),
             sheets: Sheets::Own,
             ancestors,
         };
-        page.answer(status, &filling)
+        page.answer(status, &content)
     }
 }
 

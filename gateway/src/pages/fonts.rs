@@ -10,12 +10,13 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use payframe_storage::fonts;
+use payframe_web_pages::compression;
 
 /// `/fonts/{hash}.css` and `/fonts/{hash}.ttf`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/fonts/{file}", get(font))
-        .layer(super::compression())
+        .layer(compression())
 }
 
 /// The element that makes a page use the font.

@@ -4,14 +4,14 @@
 //! Only the page of the session's merchant may frame it. If there is no session to show, the answer is a readable page
 //! that says so, without any data.
 
-use super::built::{Filling, PageName, Sheets};
+use super::built::{PageContent, PageName, Sheets};
 use super::error_page::ErrorPage;
 use super::headers::{accepted_language, ancestor};
 use super::payment_summary::PaymentSummary;
-use super::template::{Button, Looks, Theme};
+use super::template::{Button, PageAppearance, Theme};
 use super::texts::Texts;
 use crate::App;
-use crate::assets::Dist;
+use crate::dist::Dist;
 use axum::Router;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
@@ -20,6 +20,7 @@ use axum::response::Response;
 use axum::routing::get;
 use payframe_payment_service::{FormError, FormView};
 use payframe_protocol::boot::FormBoot;
+use payframe_web_pages::compression;
 use serde::Deserialize;
 
 /// `/form/`, with and without the slash at the end (contract 1.1).
@@ -27,7 +28,7 @@ pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/form", get(form))
         .route("/form/", get(form))
-        .layer(super::compression())
+        .layer(compression())
 }
 
 #[derive(Deserialize)]
@@ -43,11 +44,11 @@ struct FormQuery {
 }
 
 /// The parameters of the page's address besides the session.
-struct Wishes<'a> {
+struct PageOptions<'a> {
     layout: PageName,
     lang: Option<&'a str>,
     /// Without the label of the button, which depends on the session.
-    looks: Looks<'a>,
+    appearance: PageAppearance<'a>,
 }
 
 async fn form(
@@ -84,56 +85,56 @@ async fn form(
         tracing::error!("a form was asked for, but the widget is not built");
         return notice(ErrorPage::Failed);
     };
-    let wishes = Wishes {
+    let options = PageOptions {
         layout: match query.layout.as_deref() {
             Some("fields") => PageName::FieldsHost,
             _ => PageName::Form,
         },
         lang: query.lang.as_deref(),
-        looks: Looks {
+        appearance: PageAppearance {
             theme,
             button: Button::parse(query.button.as_deref()),
-            promise: None,
+            summary: None,
             font: None,
         },
     };
-    if wishes.layout == PageName::FieldsHost {
+    if options.layout == PageName::FieldsHost {
         // Inputs in the merchant's page can not be replaced by saved cards.
         view.boot.saved = None;
     }
     dist.add_method_pictures(&mut view.boot.methods);
-    filled(dist, view, &wishes).unwrap_or_else(|| notice(ErrorPage::Failed))
+    filled(dist, view, &options).unwrap_or_else(|| notice(ErrorPage::Failed))
 }
 
 /// The page with its headers. `None` if it cannot be made.
-fn filled(dist: &Dist, view: FormView, wishes: &Wishes<'_>) -> Option<Response> {
-    let page = dist.page(wishes.layout)?;
-    let language = page.language([wishes.lang, Some(view.language.as_str())]);
-    let promise = PaymentSummary::of(&view, language);
+fn filled(dist: &Dist, view: FormView, options: &PageOptions<'_>) -> Option<Response> {
+    let page = dist.page(options.layout)?;
+    let language = page.language([options.lang, Some(view.language.as_str())]);
+    let summary = PaymentSummary::of(&view, language);
     let boot = FormBoot {
         boot: view.boot,
-        amount_text: promise.amount.clone(),
-        pay_text: promise.pay.clone(),
+        amount_text: summary.amount.clone(),
+        pay_text: summary.pay.clone(),
     };
-    let filling = Filling {
+    let content = PageContent {
         boot: &boot,
         language,
-        looks: Looks {
-            promise: Some(&promise),
+        appearance: PageAppearance {
+            summary: Some(&summary),
             font: view.font.as_deref(),
-            ..wishes.looks
+            ..options.appearance
         },
         sheets: Sheets::Own,
         ancestors: ancestor(&boot.boot.merchant_origin),
     };
-    page.answer(StatusCode::OK, &filling)
+    page.answer(StatusCode::OK, &content)
 }
 
 #[cfg(test)]
 pub(super) mod tests {
     use super::super::template::tests::boot;
     use super::*;
-    use crate::assets::tests::{HASH, MadeUpDist};
+    use crate::dist::tests::{HASH, MadeUpDist};
     use axum::body::{Body, to_bytes};
     use axum::http::Request;
     use payframe_money::Amount;
@@ -159,14 +160,14 @@ pub(super) mod tests {
     async fn the_page_holds_the_session_and_may_be_framed_by_its_merchant_only() {
         let made = MadeUpDist::new();
         let dist = Dist::load(made.folder.path()).unwrap();
-        let wishes = Wishes {
+        let options = PageOptions {
             layout: PageName::Form,
             lang: Some("en-GB"),
-            looks: Looks {
-                ..Looks::without_button(Theme::Dark)
+            appearance: PageAppearance {
+                ..PageAppearance::without_button(Theme::Dark)
             },
         };
-        let page = filled(&dist, view(), &wishes).unwrap();
+        let page = filled(&dist, view(), &options).unwrap();
         assert_eq!(
             page.headers()["content-security-policy"],
             format!(
@@ -215,15 +216,15 @@ pub(super) mod tests {
                 language: session.to_owned(),
                 ..view()
             };
-            let wishes = Wishes {
+            let options = PageOptions {
                 layout: PageName::FieldsHost,
                 lang,
-                looks: Looks {
+                appearance: PageAppearance {
                     button: Button::Auto,
-                    ..Looks::without_button(Theme::Auto)
+                    ..PageAppearance::without_button(Theme::Auto)
                 },
             };
-            let page = filled(&dist, view, &wishes).unwrap();
+            let page = filled(&dist, view, &options).unwrap();
             let text = text(page).await;
             assert!(
                 text.contains(&format!(r#"lang="{expected}""#)),

@@ -5,13 +5,12 @@
 //! session: its script asks for one, so a program that only loads the address starts nothing. Everything except the card
 //! form works without script.
 
-use super::error_page::write;
 use super::headers::accepted_language;
-use super::hosted_answers::{address, failed, guard, in_its_own_time, refusal, unknown};
+use super::hosted_answers::{address, failed, guard, in_own_task, refusal, unknown};
 use super::hosted_terms::{self, ShownClause};
 use super::hosted_texts::HostedTexts;
+use super::link_targets::{form_targets, is_web_address};
 use super::payment_summary::fill;
-use super::threeds::{form_targets, see_other};
 use crate::App;
 use askama::Template;
 use axum::extract::rejection::FormRejection;
@@ -28,6 +27,7 @@ use payframe_payment_service::PaymentError;
 use payframe_payment_service::hosted::PageSession;
 use payframe_payment_service::report;
 use payframe_payment_service::{HostedPageAvailability, HostedView, RedirectTarget};
+use payframe_web_pages::{compression, render, see_other};
 use serde::{Deserialize, Serialize};
 
 /// Everything under `/pay/` and `/link/`.
@@ -59,7 +59,7 @@ fn of_kind(kind: Kind, folder: &'static str) -> Router<App> {
             get(move |app, token, headers| back(kind, app, token, headers)),
         )
         .merge(hosted_terms::of_kind(kind, folder))
-        .layer(super::compression())
+        .layer(compression())
 }
 
 /// The parameters of the address about how to show the page.
@@ -101,7 +101,7 @@ async fn session(
     if let Some(refused) = refusal(&app, &token, &headers) {
         return refused;
     }
-    let mut answer = match in_its_own_time(&app, move |app| async move {
+    let mut answer = match in_own_task(&app, move |app| async move {
         told_by_the_page(app.hosted_pages().session(kind, &token).await)
     })
     .await
@@ -162,7 +162,7 @@ async fn method(
     let Some(method) = offered else {
         return StatusCode::BAD_REQUEST.into_response();
     };
-    match in_its_own_time(&app, move |app| async move {
+    match in_own_task(&app, move |app| async move {
         told_by_the_page(app.hosted_pages().choose_method(kind, &token, method).await)
     })
     .await
@@ -201,12 +201,12 @@ async fn cancel(
         return refused;
     }
     let here = address(kind, &token);
-    match in_its_own_time(&app, move |app| async move {
+    match in_own_task(&app, move |app| async move {
         app.hosted_pages().left_view(kind, &token).await
     })
     .await
     {
-        Some(Ok(way_on)) => go(way_on, &here, &headers),
+        Some(Ok(target)) => redirect(target, &here, &headers),
         Some(Err(problem)) => failed(&headers, &problem),
         None => HostedTexts::of(accepted_language(&headers)).failed_page(),
     }
@@ -220,13 +220,13 @@ async fn back(
     headers: HeaderMap,
 ) -> Response {
     match app.hosted_pages().return_view(kind, &token).await {
-        Ok(way_on) => go(way_on, &address(kind, &token), &headers),
+        Ok(target) => redirect(target, &address(kind, &token), &headers),
         Err(problem) => failed(&headers, &problem),
     }
 }
 
-fn go(way_on: Option<RedirectTarget>, here: &str, headers: &HeaderMap) -> Response {
-    match way_on {
+fn redirect(target: Option<RedirectTarget>, here: &str, headers: &HeaderMap) -> Response {
+    match target {
         Some(RedirectTarget::Shop(url)) => see_other(&url),
         Some(RedirectTarget::Page) => see_other(here),
         Some(RedirectTarget::Left) => see_other(&format!("{here}?left=1")),
@@ -239,61 +239,63 @@ fn page(app: &App, view: &HostedView, here: &str, query: &PageQuery) -> Response
     let texts = HostedTexts::of(Some(&view.language));
     let amount = format_amount(view.amount, &view.currency, &texts.code);
     let fill = |text: &str| fill(text, &amount, &view.merchant);
-    let say = |mark, title, text: &str| Over {
+    let notice = |mark, title, text: &str| ClosedNotice {
         mark,
         title,
         text: fill(text),
     };
     let way_back = view.way_back.as_deref().filter(|url| is_web_address(url));
-    let over = match &view.status {
-        HostedPageAvailability::Open { .. } if left => Some(say(
+    let closed = match &view.status {
+        HostedPageAvailability::Open { .. } if left => Some(notice(
             "neutral",
             &texts.cancelled_title,
             &texts.cancelled_text,
         )),
         HostedPageAvailability::Open { .. } | HostedPageAvailability::AtMethod { .. } => None,
         HostedPageAvailability::Pending => {
-            Some(say("neutral", &texts.pending_title, &texts.pending_text))
+            Some(notice("neutral", &texts.pending_title, &texts.pending_text))
         }
         HostedPageAvailability::Paid => Some(match view.action {
-            ActionType::Pay => say("approved", &texts.approved_title, &texts.approved_text),
-            ActionType::PreAuth => say("approved", &texts.held_title, &texts.held_text),
-            ActionType::Verify => say("approved", &texts.verified_title, &texts.verified_text),
+            ActionType::Pay => notice("approved", &texts.approved_title, &texts.approved_text),
+            ActionType::PreAuth => notice("approved", &texts.held_title, &texts.held_text),
+            ActionType::Verify => notice("approved", &texts.verified_title, &texts.verified_text),
         }),
         HostedPageAvailability::PaidElsewhere => {
-            Some(say("neutral", &texts.used_title, &texts.used_text))
+            Some(notice("neutral", &texts.used_title, &texts.used_text))
         }
         HostedPageAvailability::Canceled | HostedPageAvailability::Expired
             if view.kind == Kind::Link =>
         {
-            Some(say(
+            Some(notice(
                 "neutral",
                 &texts.link_over_title,
                 &texts.link_over_text,
             ))
         }
-        HostedPageAvailability::Canceled => Some(say(
+        HostedPageAvailability::Canceled => Some(notice(
             "neutral",
             &texts.cancelled_title,
             &texts.cancelled_text,
         )),
         HostedPageAvailability::Expired => {
-            Some(say("neutral", &texts.expired_title, &texts.expired_text))
+            Some(notice("neutral", &texts.expired_title, &texts.expired_text))
         }
-        HostedPageAvailability::Failed => {
-            Some(say("failed", &texts.declined_title, &texts.too_many_tries))
-        }
+        HostedPageAvailability::Failed => Some(notice(
+            "failed",
+            &texts.declined_title,
+            &texts.too_many_tries,
+        )),
     };
     let (card, methods, refused) = match &view.status {
         HostedPageAvailability::Open {
             card,
             methods,
             refused,
-        } if over.is_none() && view.clauses.is_empty() => (*card, methods.clone(), *refused),
+        } if closed.is_none() && view.clauses.is_empty() => (*card, methods.clone(), *refused),
         HostedPageAvailability::AtMethod { method, .. } => (false, vec![*method], false),
         _ => (false, Vec::new(), false),
     };
-    let paying = over.is_none();
+    let paying = closed.is_none();
     let template = HostedPage {
         texts,
         language: &view.language,
@@ -323,13 +325,13 @@ fn page(app: &App, view: &HostedView, here: &str, query: &PageQuery) -> Response
         },
         missing: query.missing.is_some(),
         paying,
-        over,
+        closed,
         again: left && matches!(view.status, HostedPageAvailability::Open { .. }),
         way_back,
         back: fill(&texts.back),
         leaving: fill(&texts.leaving),
     };
-    let mut page = write(StatusCode::OK, &template);
+    let mut page = render(StatusCode::OK, &template);
     guard(
         &mut page,
         form_targets(app.config().mode.allows_insecure_urls()),
@@ -337,13 +339,8 @@ fn page(app: &App, view: &HostedView, here: &str, query: &PageQuery) -> Response
     page
 }
 
-/// Whether `url` may become a link. A script or data address must not.
-fn is_web_address(url: &str) -> bool {
-    url::Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
-}
-
 /// Why nothing can be paid on this page.
-struct Over<'a> {
+struct ClosedNotice<'a> {
     /// The symbol for it.
     mark: &'static str,
     title: &'a str,
@@ -370,7 +367,7 @@ struct HostedPage<'a> {
     clauses: Vec<ShownClause<'a>>,
     missing: bool,
     paying: bool,
-    over: Option<Over<'a>>,
+    closed: Option<ClosedNotice<'a>>,
     again: bool,
     way_back: Option<&'a str>,
     back: String,

@@ -1,7 +1,6 @@
 //! What the answers of the hosted page and its terms have in common: refusals, failures, and the policy of their pages.
 
-use super::error_page::write;
-use super::headers::{accepted_language, protect, sent_from_elsewhere};
+use super::headers::accepted_language;
 use super::hosted_texts::HostedTexts;
 use crate::App;
 use askama::Template;
@@ -9,19 +8,20 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use payframe_payment_domain::hosted::Kind;
 use payframe_payment_service::{PaymentError, report};
+use payframe_web_pages::{protect, render, sent_from_elsewhere};
 
 /// Runs in its own task, so that a closed connection can not interrupt a payment. `None`: it panicked, and the log says why.
-pub(super) async fn in_its_own_time<T, F>(app: &App, deed: impl FnOnce(App) -> F) -> Option<T>
+pub(super) async fn in_own_task<T, F>(app: &App, action: impl FnOnce(App) -> F) -> Option<T>
 where
     T: Send + 'static,
     F: Future<Output = T> + Send + 'static,
 {
-    tokio::spawn(deed(app.clone())).await.ok()
+    tokio::spawn(action(app.clone())).await.ok()
 }
 
 /// Refuses requests from other pages, and too many requests.
 pub(super) fn refusal(app: &App, token: &str, headers: &HeaderMap) -> Option<Response> {
-    if sent_from_elsewhere(app, headers) {
+    if sent_from_elsewhere(&app.config().origin, headers) {
         return Some(StatusCode::FORBIDDEN.into_response());
     }
     let account = payframe_vault::hash(token);
@@ -80,7 +80,7 @@ impl HostedTexts {
 
     /// A page with one message, not about a certain payment.
     fn bare(&self, status: StatusCode, title: &str, text: &str) -> Response {
-        let mut page = write(
+        let mut page = render(
             status,
             &BarePage {
                 texts: self,

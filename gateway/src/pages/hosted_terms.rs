@@ -3,12 +3,9 @@
 //! A text is the merchant's HTML. It never becomes part of the page in which the card is typed: it is a separate document,
 //! cleaned of everything except plain markup, in an origin of its own (`sandbox`), where nothing runs and nothing is loaded.
 
-use super::error_page::write;
 use super::headers::accepted_language;
-use super::headers::protect;
-use super::hosted_answers::{address, failed, in_its_own_time, refusal, unknown};
+use super::hosted_answers::{address, failed, in_own_task, refusal, unknown};
 use super::hosted_texts::{HostedTexts, tag_of};
-use super::threeds::see_other;
 use crate::App;
 use askama::Template;
 use axum::Router;
@@ -20,6 +17,7 @@ use axum::routing::{get, post};
 use payframe_payment_domain::clause::Clause;
 use payframe_payment_domain::hosted::Kind;
 use payframe_payment_service::acceptance::Accepted;
+use payframe_web_pages::{protect, render, see_other};
 
 /// The addresses below that of a page: `accept`, and the texts, numbered like their boxes.
 pub(super) fn of_kind(kind: Kind, folder: &'static str) -> Router<App> {
@@ -53,7 +51,7 @@ impl<'a> ShownClause<'a> {
 }
 
 /// What the form of the boxes sends: a name and a value for each ticked box.
-type Ticked = Vec<(String, String)>;
+type TermsForm = Vec<(String, String)>;
 
 /// The buyer accepts.
 async fn accept(
@@ -61,7 +59,7 @@ async fn accept(
     State(app): State<App>,
     Path(token): Path<String>,
     headers: HeaderMap,
-    form: Result<Form<Ticked>, FormRejection>,
+    form: Result<Form<TermsForm>, FormRejection>,
 ) -> Response {
     if let Some(refused) = refusal(&app, &token, &headers) {
         return refused;
@@ -73,10 +71,10 @@ async fn accept(
         .filter(|(name, _)| name == "accepted")
         .filter_map(|(_, place)| place.parse().ok())
         .collect();
-    let deed = in_its_own_time(&app, move |app| async move {
+    let accepted = in_own_task(&app, move |app| async move {
         app.hosted_pages().accept(kind, &token, &ticked).await
     });
-    match deed.await {
+    match accepted.await {
         Some(Ok(Accepted::Heard)) => see_other(&here),
         Some(Ok(Accepted::NotAll)) => see_other(&format!("{here}?missing=1")),
         Some(Ok(Accepted::Unknown)) => unknown(&headers),
@@ -101,7 +99,7 @@ async fn text(
 
 fn document(app: &App, clause: &Clause) -> Response {
     let html = clause.html().unwrap_or_default();
-    let mut page = write(
+    let mut page = render(
         StatusCode::OK,
         &TermsPage {
             title: &clause.link_label,

@@ -3,12 +3,12 @@
 //! The address of the page contains a token that gives access to nothing else. The page is in its own window or in a frame,
 //! and works without script.
 
-use super::error_page::{ErrorPage, write};
-use super::headers::protect;
+use super::error_page::ErrorPage;
 use super::headers::{accepted_language, ancestor};
+use super::link_targets::form_targets;
+use super::simulator_pages::{amount, policy, return_page, themed};
 use super::template::Theme;
 use super::texts::Texts;
-use super::threeds::{amount, form_targets, policy, return_page, see_other, themed};
 use crate::App;
 use askama::Template;
 use axum::Router;
@@ -18,6 +18,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use payframe_payment_service::{MethodAnswer, MethodStep, MethodView};
+use payframe_web_pages::{protect, render, see_other};
 use serde::Deserialize;
 
 /// Everything under `/methods/`.
@@ -73,7 +74,7 @@ fn method_page(view: &MethodView, token: &str, theme: Theme, plain_http: bool) -
         ),
         action: themed("/methods/pay", token, theme),
     };
-    let mut page = write(StatusCode::OK, &template);
+    let mut page = render(StatusCode::OK, &template);
     protect(
         &mut page,
         &policy(&view.merchant_origin, form_targets(plain_http)),
@@ -216,7 +217,7 @@ mod tests {
 
     #[tokio::test]
     async fn pages_of_unknown_tokens_are_readable() {
-        let made = crate::assets::tests::MadeUpDist::new();
+        let made = crate::dist::tests::MadeUpDist::new();
         let app = made.app().await;
         let form = "application/x-www-form-urlencoded";
         for (request, expected) in [

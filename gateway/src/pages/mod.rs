@@ -15,11 +15,13 @@ mod hosted_answers;
 mod hosted_terms;
 mod hosted_texts;
 pub(crate) mod language;
+mod link_targets;
 mod locales;
 mod methods;
 mod payment_summary;
 mod privacy;
 mod reference;
+mod simulator_pages;
 mod style;
 pub(crate) mod template;
 mod texts;
@@ -29,12 +31,9 @@ use crate::App;
 use crate::config::Mode;
 use axum::Router;
 use axum::routing::get;
-pub(crate) use error_page::write;
-pub(crate) use headers::{protect, sent_from_elsewhere, stay_secure};
+pub(crate) use headers::stay_secure;
+use payframe_web_pages::compression;
 pub use reference::markdown as reference_in_markdown;
-pub(crate) use threeds::see_other;
-use tower_http::CompressionLevel;
-use tower_http::compression::CompressionLayer;
 
 /// Routes of the pages.
 pub fn router(mode: Mode) -> Router<App> {
@@ -55,14 +54,3 @@ pub fn router(mode: Mode) -> Router<App> {
         .merge(hosted::router())
         .merge(privacy::router())
 }
-
-/// For pages that are filled at each request, so they cannot be compressed at build time.
-pub(crate) fn compression() -> CompressionLayer {
-    CompressionLayer::new()
-        .br(true)
-        .gzip(true)
-        .quality(CompressionLevel::Precise(BROTLI_QUALITY))
-}
-
-/// The result is at most a hundredth larger than with quality 7, which takes ten times as long.
-const BROTLI_QUALITY: i32 = 5;

@@ -98,7 +98,7 @@ mod tests {
     use payframe_money::Amount;
     use payframe_money::currency_format::languages;
 
-    fn promise(action: ActionType, merchant: &str, language: &str) -> PaymentSummary {
+    fn summary(action: ActionType, merchant: &str, language: &str) -> PaymentSummary {
         let mut view = FormView { action, ..view() };
         view.boot.merchant = merchant.to_owned();
         PaymentSummary::of(&view, language)
@@ -132,8 +132,8 @@ mod tests {
                 "Demo shopに€35.45を支払います。",
             ),
         ] {
-            let promise = promise(action, "Demo shop", language);
-            assert_eq!((promise.pay.as_str(), promise.note.as_str()), (pay, note));
+            let summary = summary(action, "Demo shop", language);
+            assert_eq!((summary.pay.as_str(), summary.note.as_str()), (pay, note));
         }
     }
 
@@ -144,15 +144,15 @@ mod tests {
             currency: "USD".to_owned(),
             ..view()
         };
-        let promise = PaymentSummary::of(&view, "ita");
-        assert_eq!(promise.amount, "39,52\u{a0}USD");
-        assert_eq!(promise.pay, "Paga 39,52\u{a0}USD");
+        let summary = PaymentSummary::of(&view, "ita");
+        assert_eq!(summary.amount, "39,52\u{a0}USD");
+        assert_eq!(summary.pay, "Paga 39,52\u{a0}USD");
     }
 
     #[test]
     fn a_merchants_name_is_not_looked_at_again() {
-        let promise = promise(ActionType::Pay, "{amount} & {merchant}", "eng");
-        assert_eq!(promise.note, "You pay €35.45 to {amount} & {merchant}.");
+        let summary = summary(ActionType::Pay, "{amount} & {merchant}", "eng");
+        assert_eq!(summary.note, "You pay €35.45 to {amount} & {merchant}.");
     }
 
     #[test]

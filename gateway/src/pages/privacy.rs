@@ -5,7 +5,6 @@ use super::error_page::ErrorPage;
 use super::headers::accepted_language;
 use super::template::Theme;
 use super::texts::Texts;
-use super::threeds::see_other;
 use crate::App;
 use axum::Router;
 use axum::extract::rejection::QueryRejection;
@@ -13,6 +12,7 @@ use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use payframe_web_pages::see_other;
 use serde::Deserialize;
 
 /// `/privacy/`, with and without the slash at the end.
@@ -47,8 +47,8 @@ async fn privacy(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assets::tests::MadeUpDist;
     use crate::config::Config;
+    use crate::dist::tests::MadeUpDist;
     use axum::body::{Body, to_bytes};
     use axum::http::Request;
     use payframe_payment_ports::Clock;

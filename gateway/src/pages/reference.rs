@@ -1,7 +1,6 @@
 //! The API reference for readers: a page at `/api/docs`, and `docs/api.md`. Both show the OpenAPI document
 //! as sentences and tables, so they contain nothing that is not in it.
 
-use super::headers::protect;
 use crate::routes::openapi_document;
 use askama::Template;
 use askama::filters::{Safe, escape};
@@ -9,6 +8,7 @@ use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use payframe_web_pages::protect;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;

@@ -10,13 +10,14 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use payframe_payment_service::report;
+use payframe_web_pages::compression;
 use serde::Deserialize;
 
 /// `/fields/style`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/fields/style", get(style))
-        .layer(super::compression())
+        .layer(compression())
 }
 
 #[derive(Deserialize)]

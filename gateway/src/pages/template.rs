@@ -1,11 +1,11 @@
 //! A built page of one language, split at the places where the gateway fills in the session.
 //!
-//! The build leaves marks in it: `{{boot}}` inside a JSON data block, `{{theme}}` and, where there may be a pay
-//! button, `{{button}}` inside attributes, `{{pay}}` and `{{promise}}` for its label and the text above it, and
+//! The build leaves placeholders in it: `{{boot}}` inside a JSON data block, `{{theme}}` and, where there may be a pay
+//! button, `{{button}}` inside attributes, `{{pay}}` and `{{summary}}` for its label and the text above it, and
 //! `{{font}}` for the link to the terminal's font. Everything else is fixed at build time, so that the hashes of script and style stay valid.
 //!
 //! Libraries considered: askama, which writes the gateway's other pages, reads templates when the gateway is compiled. These pages are made
-//! when the widget is built, and read at the start. minijinja and tera can read them then, but do not refuse a page that lacks a mark,
+//! when the widget is built, and read at the start. minijinja and tera can read them then, but do not refuse a page that lacks a placeholder,
 //! and treat all other text in braces as their own.
 
 use super::fonts;
@@ -21,25 +21,28 @@ pub(crate) struct PageTemplate {
 }
 
 impl PageTemplate {
-    /// Splits the page at its marks. A page without one of them is refused: it would ignore the session or the merchant.
-    pub(crate) fn parse(page: &str, marks: Marks) -> Result<PageTemplate, TemplateError> {
-        let gaps = marks.gaps();
+    /// Splits the page at its placeholders. A page without one of them is refused: it would ignore the session or the merchant.
+    pub(crate) fn parse(
+        page: &str,
+        placeholders: PlaceholderSet,
+    ) -> Result<PageTemplate, TemplateError> {
+        let placeholders = placeholders.placeholders();
         let mut pieces = Vec::new();
         let mut rest = page;
-        while let Some((at, gap)) = next_mark(rest, gaps) {
+        while let Some((at, placeholder)) = next_placeholder(rest, placeholders) {
             pieces.push(Piece::Text(rest[..at].to_owned()));
-            pieces.push(Piece::Gap(gap));
-            rest = &rest[at + gap.mark().len()..];
+            pieces.push(Piece::Placeholder(placeholder));
+            rest = &rest[at + placeholder.text().len()..];
         }
         pieces.push(Piece::Text(rest.to_owned()));
-        for &gap in gaps {
+        for &placeholder in placeholders {
             let times = pieces
                 .iter()
-                .filter(|piece| **piece == Piece::Gap(gap))
+                .filter(|piece| **piece == Piece::Placeholder(placeholder))
                 .count();
-            if times == 0 || (gap == Gap::Boot && times > 1) {
+            if times == 0 || (placeholder == Placeholder::Boot && times > 1) {
                 return Err(TemplateError {
-                    mark: gap.mark(),
+                    placeholder: placeholder.text(),
                     times,
                 });
             }
@@ -47,28 +50,28 @@ impl PageTemplate {
         Ok(PageTemplate { pieces })
     }
 
-    /// The page with `boot` in its data block. A page without the marks of the button uses only the theme.
+    /// The page with `boot` in its data block. A page without the placeholders of the button uses only the theme.
     pub(crate) fn fill(
         &self,
         boot: &impl Serialize,
-        looks: Looks<'_>,
+        appearance: PageAppearance<'_>,
     ) -> Result<String, serde_json::Error> {
         // In a data block only `<` could end the script. In JSON it occurs only in strings, where it may be escaped.
         let boot = serde_json::to_string(boot)?.replace('<', "\\u003c");
-        let (pay, note) = looks.promise.map_or_else(Default::default, |promise| {
-            (escaped(&promise.pay), escaped(&promise.note))
+        let (pay, note) = appearance.summary.map_or_else(Default::default, |summary| {
+            (escaped(&summary.pay), escaped(&summary.note))
         });
-        let font = looks.font.map_or_else(String::new, fonts::link);
+        let font = appearance.font.map_or_else(String::new, fonts::link);
         let mut page = String::new();
         for piece in &self.pieces {
             page.push_str(match piece {
                 Piece::Text(text) => text,
-                Piece::Gap(Gap::Boot) => &boot,
-                Piece::Gap(Gap::Theme) => looks.theme.as_str(),
-                Piece::Gap(Gap::Button) => looks.button.as_str(),
-                Piece::Gap(Gap::Pay) => &pay,
-                Piece::Gap(Gap::PaymentSummary) => &note,
-                Piece::Gap(Gap::Font) => &font,
+                Piece::Placeholder(Placeholder::Boot) => &boot,
+                Piece::Placeholder(Placeholder::Theme) => appearance.theme.as_str(),
+                Piece::Placeholder(Placeholder::Button) => appearance.button.as_str(),
+                Piece::Placeholder(Placeholder::Pay) => &pay,
+                Piece::Placeholder(Placeholder::PaymentSummary) => &note,
+                Piece::Placeholder(Placeholder::Font) => &font,
             });
         }
         Ok(page)
@@ -77,58 +80,60 @@ impl PageTemplate {
 
 /// How to show a page, besides its data.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Looks<'a> {
+pub(crate) struct PageAppearance<'a> {
     pub(crate) theme: Theme,
     pub(crate) button: Button,
     /// The texts of the button, on a page that has one.
-    pub(crate) promise: Option<&'a PaymentSummary>,
+    pub(crate) summary: Option<&'a PaymentSummary>,
     /// Hash of the terminal's font, if it has one.
     pub(crate) font: Option<&'a str>,
 }
 
-impl Looks<'_> {
+impl PageAppearance<'_> {
     /// The values for a page without a button.
     pub(crate) fn without_button(theme: Theme) -> Self {
-        Looks {
+        PageAppearance {
             theme,
             button: Button::Hidden,
-            promise: None,
+            summary: None,
             font: None,
         }
     }
 }
 
-/// Which marks a page has.
+/// Which placeholders a page has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Marks {
+pub(crate) enum PlaceholderSet {
     /// Boot, theme, font, button and its texts: a page that may have a pay button.
     WithButton,
     /// Boot, theme and font.
     WithoutButton,
 }
 
-impl Marks {
-    fn gaps(self) -> &'static [Gap] {
+impl PlaceholderSet {
+    fn placeholders(self) -> &'static [Placeholder] {
         match self {
-            Marks::WithButton => &[
-                Gap::Boot,
-                Gap::Theme,
-                Gap::Button,
-                Gap::Pay,
-                Gap::PaymentSummary,
-                Gap::Font,
+            PlaceholderSet::WithButton => &[
+                Placeholder::Boot,
+                Placeholder::Theme,
+                Placeholder::Button,
+                Placeholder::Pay,
+                Placeholder::PaymentSummary,
+                Placeholder::Font,
             ],
-            Marks::WithoutButton => &[Gap::Boot, Gap::Theme, Gap::Font],
+            PlaceholderSet::WithoutButton => {
+                &[Placeholder::Boot, Placeholder::Theme, Placeholder::Font]
+            }
         }
     }
 }
 
-/// A mark that a page must contain is missing, or occurs twice.
+/// A placeholder that a page must contain is missing, or occurs twice.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("the mark {mark} is there {times} times")]
+#[error("the placeholder {placeholder} is there {times} times")]
 pub struct TemplateError {
-    /// The mark.
-    pub mark: &'static str,
+    /// The placeholder.
+    pub placeholder: &'static str,
     /// How often it occurs.
     pub times: usize,
 }
@@ -187,11 +192,11 @@ impl Button {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Piece {
     Text(String),
-    Gap(Gap),
+    Placeholder(Placeholder),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Gap {
+enum Placeholder {
     Boot,
     Theme,
     Button,
@@ -200,15 +205,15 @@ enum Gap {
     Font,
 }
 
-impl Gap {
-    fn mark(self) -> &'static str {
+impl Placeholder {
+    fn text(self) -> &'static str {
         match self {
-            Gap::Boot => "{{boot}}",
-            Gap::Theme => "{{theme}}",
-            Gap::Button => "{{button}}",
-            Gap::Pay => "{{pay}}",
-            Gap::PaymentSummary => "{{promise}}",
-            Gap::Font => "{{font}}",
+            Placeholder::Boot => "{{boot}}",
+            Placeholder::Theme => "{{theme}}",
+            Placeholder::Button => "{{button}}",
+            Placeholder::Pay => "{{pay}}",
+            Placeholder::PaymentSummary => "{{summary}}",
+            Placeholder::Font => "{{font}}",
         }
     }
 }
@@ -221,9 +226,10 @@ fn escaped(text: &str) -> String {
     }
 }
 
-fn next_mark(text: &str, gaps: &[Gap]) -> Option<(usize, Gap)> {
-    gaps.iter()
-        .filter_map(|&gap| text.find(gap.mark()).map(|at| (at, gap)))
+fn next_placeholder(text: &str, placeholders: &[Placeholder]) -> Option<(usize, Placeholder)> {
+    placeholders
+        .iter()
+        .filter_map(|&placeholder| text.find(placeholder.text()).map(|at| (at, placeholder)))
         .min_by_key(|(at, _)| *at)
 }
 
@@ -272,7 +278,7 @@ pub(crate) mod tests {
         }
     }
 
-    fn promise(merchant: &str) -> PaymentSummary {
+    fn summary(merchant: &str) -> PaymentSummary {
         PaymentSummary {
             amount: "€1.00".to_owned(),
             pay: "Pay €1.00".to_owned(),
@@ -281,19 +287,19 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn the_page_is_filled_at_its_marks_only() {
+    fn the_page_is_filled_at_its_placeholders_only() {
         let template = PageTemplate::parse(
-            "<a {{theme}} {{button}}>{{font}}{{other}} {{boot}}</a>{{theme}}<p>{{promise}}</p><b>{{pay}}</b>",
-            Marks::WithButton,
+            "<a {{theme}} {{button}}>{{font}}{{other}} {{boot}}</a>{{theme}}<p>{{summary}}</p><b>{{pay}}</b>",
+            PlaceholderSet::WithButton,
         )
         .unwrap();
         let page = template
             .fill(
                 &boot("{{theme}}"),
-                Looks {
+                PageAppearance {
                     theme: Theme::Dark,
                     button: Button::Hidden,
-                    promise: Some(&promise("<{{theme}}>")),
+                    summary: Some(&summary("<{{theme}}>")),
                     font: Some("f0"),
                 },
             )
@@ -306,20 +312,20 @@ pub(crate) mod tests {
             page.ends_with("</a>dark<p>To &#60;{{theme}}&#62;.</p><b>Pay €1.00</b>"),
             "{page}"
         );
-        // Inserted text is not searched for marks.
+        // Inserted text is not searched for placeholders.
         assert!(page.contains(r#""merchant":"{{theme}}""#));
     }
 
     #[test]
     fn a_value_cannot_end_the_data_block() {
         let template = PageTemplate::parse(
-            "{{theme}}{{button}}{{pay}}{{promise}}{{font}}<script>{{boot}}</script>",
-            Marks::WithButton,
+            "{{theme}}{{button}}{{pay}}{{summary}}{{font}}<script>{{boot}}</script>",
+            PlaceholderSet::WithButton,
         )
         .unwrap();
         let hostile = boot("</script><script>alert(1)</script><!--");
         let page = template
-            .fill(&hostile, Looks::without_button(Theme::Auto))
+            .fill(&hostile, PageAppearance::without_button(Theme::Auto))
             .unwrap();
         assert_eq!(page.matches('<').count(), 2, "{page}");
         let json = page
@@ -329,29 +335,29 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_page_without_a_mark_is_refused() {
-        use Marks::{WithButton, WithoutButton};
-        for (page, marks, mark, times) in [
+    fn a_page_without_a_placeholder_is_refused() {
+        use PlaceholderSet::{WithButton, WithoutButton};
+        for (page, placeholders, placeholder, times) in [
             (
-                "{{theme}}{{button}}{{pay}}{{promise}}",
+                "{{theme}}{{button}}{{pay}}{{summary}}",
                 WithButton,
                 "{{boot}}",
                 0,
             ),
             (
-                "{{boot}}{{button}}{{pay}}{{promise}}",
+                "{{boot}}{{button}}{{pay}}{{summary}}",
                 WithButton,
                 "{{theme}}",
                 0,
             ),
             (
-                "{{boot}}{{theme}}{{pay}}{{promise}}",
+                "{{boot}}{{theme}}{{pay}}{{summary}}",
                 WithButton,
                 "{{button}}",
                 0,
             ),
             (
-                "{{boot}}{{theme}}{{button}}{{promise}}",
+                "{{boot}}{{theme}}{{button}}{{summary}}",
                 WithButton,
                 "{{pay}}",
                 0,
@@ -359,11 +365,11 @@ pub(crate) mod tests {
             (
                 "{{boot}}{{theme}}{{button}}{{pay}}",
                 WithButton,
-                "{{promise}}",
+                "{{summary}}",
                 0,
             ),
             (
-                "{{boot}}{{theme}}{{button}}{{pay}}{{promise}}",
+                "{{boot}}{{theme}}{{button}}{{pay}}{{summary}}",
                 WithButton,
                 "{{font}}",
                 0,
@@ -379,22 +385,22 @@ pub(crate) mod tests {
             ("{{boot}}{{boot}}{{theme}}", WithoutButton, "{{boot}}", 2),
         ] {
             assert_eq!(
-                PageTemplate::parse(page, marks),
-                Err(TemplateError { mark, times }),
+                PageTemplate::parse(page, placeholders),
+                Err(TemplateError { placeholder, times }),
                 "{page}"
             );
         }
     }
 
     #[test]
-    fn a_page_without_a_button_has_two_marks() {
+    fn a_page_without_a_button_has_two_placeholders() {
         let template = PageTemplate::parse(
             "{{theme}} {{button}} {{boot}}{{font}}",
-            Marks::WithoutButton,
+            PlaceholderSet::WithoutButton,
         )
         .unwrap();
         let page = template
-            .fill(&1, Looks::without_button(Theme::Light))
+            .fill(&1, PageAppearance::without_button(Theme::Light))
             .unwrap();
         assert_eq!(page, "light {{button}} 1");
     }

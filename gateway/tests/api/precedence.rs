@@ -1,6 +1,9 @@
 //! The order of checks (contract 10.8), for every operation of the document: the first failed check answers,
 //! and no later one runs. The test reads the operations from the document, so new operations are tested too.
 
+mod currency;
+mod values;
+
 use crate::conformity::{DOCUMENT, problems};
 use crate::harness::{ABSENT, Answer, Caller, TestApp, build};
 use axum::body::Body;
@@ -285,99 +288,6 @@ async fn scripts_come_before_fields() {
     }
 }
 
-/// Every member of every body, with values that it does not accept (another type, too long, out of bounds, not in
-/// the list): the refusal names it.
-#[tokio::test]
-async fn every_member_with_a_wrong_value_is_named() {
-    let stage = Stage::new().await;
-    let mine = Mine::of(&stage).await;
-    let mut tried = 0;
-    for operation in Operation::all() {
-        let schema = operation.schema();
-        if schema["type"] != "object" {
-            continue;
-        }
-        let target = mine.path(&operation);
-        let mut paths = Vec::new();
-        members("", schema, &mut paths);
-        for (path, schema) in paths {
-            for wrong in wrong(schema) {
-                let mut body = json!({});
-                if operation.codes("PS0061") && path != "sessionId" {
-                    body["sessionId"] = json!(stage.session);
-                }
-                // Its other members count only if something is asked for.
-                if let Some((before, name)) = path.split_once("recurrence.")
-                    && name != "action"
-                {
-                    let action = format!("{before}recurrence.action");
-                    put(&mut body, &action, json!("CONTRACT_CREATION"));
-                }
-                put(&mut body, &path, wrong.clone());
-                let body = Body::from(body.to_string());
-                // An address with a wrong country is left out. Only callers who ask for it get a refusal (contract 13, D131).
-                let headers: &[(&str, &str)] = match path.ends_with("Address.country") {
-                    true => &[("prefer", "handling=strict")],
-                    false => &[],
-                };
-                let answer = stage.call_at(&operation, &target, headers, body).await;
-                let place = format!("{} {path} {:.40}", operation.path, wrong.to_string());
-                assert_eq!(answer.status, 400, "{place}");
-                assert!(!answer.text().contains(MARK), "{place}: {}", answer.text());
-                let errors = answer.body["errors"].as_array().unwrap();
-                let named = errors.iter().any(|error| {
-                    let text = error["description"].as_str().unwrap();
-                    text.strip_prefix(path.as_str())
-                        .is_some_and(|rest| rest.starts_with([' ', '[']))
-                });
-                // These are checked after the members that are missing here.
-                let is_later = path.ends_with("installments[0].date") || path.ends_with("urrency");
-                assert!(named || is_later, "{place}: {errors:?}");
-                tried += 1;
-            }
-        }
-    }
-    assert!(tried > 1000, "only {tried} values were tried");
-}
-
-/// Values that a schema does not accept.
-fn wrong(schema: &Value) -> Vec<Value> {
-    let long = MARK.repeat(1000);
-    let candidates = [
-        json!(true),
-        json!(MARK),
-        json!(long),
-        json!(""),
-        json!(-1),
-        json!(1.5),
-        json!(10_000_000_000_000_u64),
-        json!(vec![json!({}); 200]),
-        json!([MARK]),
-        json!({}),
-    ];
-    let is_wrong = |value: &Value| {
-        // A text may come as a number.
-        let as_text = value.is_number().then(|| json!(value.to_string()));
-        let has_problems = |value: &Value| !problems(schema, value).is_empty();
-        has_problems(value) && as_text.is_none_or(|text| has_problems(&text))
-    };
-    let is_of = |kind: &str| match &schema["type"] {
-        Value::Array(kinds) => kinds.iter().any(|known| known == kind),
-        known => known == kind,
-    };
-    // The error of an incomplete object names its members.
-    let lacks = |value: &Value| value == &json!({}) && is_of("object");
-    // The error of a wrong list names its elements.
-    let differs = |value: &Value| value.is_array() && is_of("array");
-    candidates
-        .into_iter()
-        .filter(|value| is_wrong(value) && !lacks(value) && !differs(value))
-        .collect()
-}
-
-/// A marker in the request that must not be in the answer.
-const MARK: &str = "Xq7Zt";
-
 fn members<'a>(path: &str, schema: &'a Value, found: &mut Vec<(String, &'a Value)>) {
     for (name, member) in schema["properties"].as_object().into_iter().flatten() {
         let path = if path.is_empty() {
@@ -391,23 +301,6 @@ fn members<'a>(path: &str, schema: &'a Value, found: &mut Vec<(String, &'a Value
         }
         found.push((path, member));
     }
-}
-
-fn put(body: &mut Value, path: &str, value: Value) {
-    let mut place = body;
-    for piece in path.split('.') {
-        match piece.strip_suffix("[0]") {
-            // The minimum number of elements of any list.
-            Some(name) => {
-                if !place[name].is_array() {
-                    place[name] = json!([{}, {}]);
-                }
-                place = &mut place[name][0];
-            }
-            None => place = &mut place[piece],
-        }
-    }
-    *place = value;
 }
 
 /// The first merchant's objects, one of each kind that a path can name.
@@ -584,91 +477,4 @@ async fn above_the_rate_every_operation_says_when_to_come_back() {
         stage.app.merchant().get("/payment_methods").await.status,
         200
     );
-}
-
-/// Every order of every body, in a currency that does not exist.
-#[tokio::test]
-async fn an_unknown_currency_is_refused_by_every_call_that_takes_an_order() {
-    let stage = Stage::new().await;
-    let mine = Mine::of(&stage).await;
-    let mut tried = 0;
-    for operation in Operation::all() {
-        let properties = &operation.schema()["properties"];
-        if properties["order"]["properties"]["currency"].is_null() {
-            continue;
-        }
-        let body = order_in(properties, &mine, "XXX");
-        let answer = stage
-            .call(&operation, &[], Body::from(body.to_string()))
-            .await;
-        assert_eq!(
-            answer.refusal(),
-            "400 PS0009",
-            "{}: {}",
-            operation.path,
-            answer.text()
-        );
-        tried += 1;
-    }
-    assert!(tried >= 10);
-}
-
-/// A body for a call with these members, in which only the currency is wrong.
-fn order_in(properties: &Value, mine: &Mine, currency: &str) -> Value {
-    let token = json!({ "paymentMethodDetails": {
-        "pan": crate::harness::APPROVED, "expirationMonth": 12, "expirationYear": 2030, "authMethod": "CRYPTOGRAM_3DS"
-    } });
-    let token = json!({ "signedMessage": token.to_string() }).to_string();
-    let wallet = json!({ "paymentMethodData": { "tokenizationData": { "token": token } } });
-    let all = json!({
-        "merchantUrl": "https://shop.example",
-        "order": {
-            "orderId": "Z1", "amount": "3545", "currency": currency,
-            "customerInfo": { "cardHolderName": "Anna Rossi" }
-        },
-        "paymentSession": {
-            "amount": "3545", "resultUrl": "https://shop.example/ok", "cancelUrl": "https://shop.example/ko"
-        },
-        "expirationDate": "2026-11-30", "contractId": "K1", "operationId": mine.operation,
-        "card": { "pan": crate::harness::APPROVED, "expiryDate": "1230" },
-        "walletPaymentData": wallet, "googlePayPaymentData": wallet
-    });
-    let taken = all.as_object().unwrap().iter();
-    let taken = taken.filter(|(name, _)| !properties[name.as_str()].is_null());
-    Value::Object(
-        taken
-            .map(|(name, value)| (name.clone(), value.clone()))
-            .collect(),
-    )
-}
-
-#[tokio::test]
-async fn an_unknown_currency_is_refused_after_the_fields_and_before_the_state() {
-    let stage = Stage::new().await;
-    let mut request = build("A2");
-    request["order"]["currency"] = json!("XXX");
-    let answer = stage.app.merchant().post("/orders/build", &request).await;
-    assert_eq!(answer.refusal(), "400 PS0009");
-    request["paymentSession"]["amount"] = json!(true);
-    let answer = stage.app.merchant().post("/orders/build", &request).await;
-    assert_eq!(answer.refusal(), "400 PS0036");
-    stage
-        .app
-        .enter(&stage.session, crate::harness::APPROVED)
-        .await;
-    let operation_id = stage.app.finalize(&stage.session).await["operation"]["operationId"].clone();
-    for call in ["captures", "refunds"] {
-        let path = format!("/operations/{}/{call}", operation_id.as_str().unwrap());
-        // The sale is captured, so no capture is allowed. The currency is checked first.
-        let body = json!({ "amount": "1", "currency": "XXX" });
-        assert_eq!(
-            stage.app.merchant().post(&path, &body).await.refusal(),
-            "400 PS0009"
-        );
-        let body = json!({ "amount": "1.5", "currency": "XXX" });
-        assert_eq!(
-            stage.app.merchant().post(&path, &body).await.refusal(),
-            "400 PS0036"
-        );
-    }
 }

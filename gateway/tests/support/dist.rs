@@ -32,7 +32,7 @@ pub(crate) fn write(folder: &Path) {
         let (button, promise) = if ["form", "fields-host"].contains(&name) {
             (
                 r#" data-button="{{button}}""#,
-                "<p>{{promise}}</p><button>{{pay}}</button>",
+                "<p>{{summary}}</p><button>{{pay}}</button>",
             )
         } else {
             ("", "")

@@ -1,6 +1,6 @@
 //! What becomes of the world with an action.
 
-use super::{Action, NOBODY, Setting, World, Wrong};
+use super::{Action, NOBODY, Setting, Violation, World};
 use crate::form::{Form, Place, Told};
 use crate::gateway::{Ask, Client, Handled, Key};
 use crate::setting::Broken;
@@ -140,11 +140,11 @@ impl World {
         for told in told {
             match told {
                 Told::Left(place) => self.leave(Client::Tab(tab), Some(place)),
-                Told::ClosedAfterGivingUp => self.wrong = Some(Wrong::ClosedAgainstWill),
+                Told::ClosedAfterGivingUp => self.wrong = Some(Violation::ClosedAgainstWill),
                 Told::Refusal(verdict) => {
                     self.told_refusal = true;
                     if self.gateway.outcome_of(&verdict.operation_id) != Some(Outcome::Declined) {
-                        self.wrong = Some(Wrong::FalseRefusal);
+                        self.wrong = Some(Violation::FalseRefusal);
                     }
                 }
                 Told::Outcome(verdict) => self.take_note_of_outcome(&verdict),
@@ -166,7 +166,7 @@ impl World {
         let is_own = verdict.operation_id.is_empty() && verdict.outcome != Outcome::Approved;
         let was_pending = verdict.outcome == Outcome::Pending;
         if !is_own && !was_pending && stated != Some(verdict.outcome) {
-            self.wrong = Some(Wrong::FalseOutcome);
+            self.wrong = Some(Violation::FalseOutcome);
         }
     }
 

@@ -63,7 +63,7 @@ pub struct Dates {
 
 /// A later operation of a payment, as it was written down.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Later {
+pub struct FollowUp {
     /// Its id.
     pub operation_id: String,
     /// What it does.
@@ -75,7 +75,7 @@ pub struct Later {
     /// The operation that the call named.
     pub target_id: String,
     /// With a refund: which takings give how much.
-    pub shares: Vec<Share>,
+    pub shares: Vec<RefundShare>,
     /// When it was asked for.
     pub time_ms: i64,
     /// Of a capture.
@@ -84,7 +84,7 @@ pub struct Later {
 
 /// What a refund takes out of one taking.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Share {
+pub struct RefundShare {
     /// The operation that took it.
     pub capture_id: String,
     /// How much of it.
@@ -121,7 +121,7 @@ pub struct Plan {
     /// How much.
     pub amount: Amount,
     /// With a refund: which captures give how much.
-    pub shares: Vec<Share>,
+    pub shares: Vec<RefundShare>,
 }
 
 /// What an approved movement comes to.
@@ -139,7 +139,7 @@ pub struct Inconsistent;
 
 impl Payment {
     /// The payment that begins with `authorization` and went on with `later`, oldest first.
-    pub fn of(authorization: Authorization, later: &[Later]) -> Result<Payment, Inconsistent> {
+    pub fn of(authorization: Authorization, later: &[FollowUp]) -> Result<Payment, Inconsistent> {
         let mut payment = Payment {
             takings: Vec::new(),
             released: Amount::ZERO,
@@ -324,7 +324,7 @@ impl Payment {
         Some((known.1, known.2))
     }
 
-    fn count(&mut self, operation: &Later) -> Result<(), Inconsistent> {
+    fn count(&mut self, operation: &FollowUp) -> Result<(), Inconsistent> {
         let movement = operation.movement;
         self.known.push((
             operation.operation_id.clone(),

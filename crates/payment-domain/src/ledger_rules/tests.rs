@@ -48,7 +48,7 @@ fn authorization(capture: Capture, minor: u64) -> Authorization {
 /// A payment as the course keeps it: what was written down, and nothing else.
 struct Books {
     authorization: Authorization,
-    later: Vec<Later>,
+    later: Vec<FollowUp>,
 }
 
 impl Books {
@@ -73,7 +73,7 @@ impl Books {
     ) -> Result<usize, Vec<FollowUpError>> {
         let amount = (call != ActionCall::Cancel).then(|| amount(minor));
         let plan = self.payment().judge(target, call, amount, now_ms)?;
-        self.later.push(Later {
+        self.later.push(FollowUp {
             operation_id: format!("later {}", self.later.len()),
             movement: plan.movement,
             result: OperationResult::Pending,

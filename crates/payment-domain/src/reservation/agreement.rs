@@ -4,7 +4,7 @@
 //! or a calendar: the days of the stay come in as instants.
 
 use super::charges::{
-    Charge, ChargeLimit, First, ReservationChargeError, Times, Window, first, rule,
+    Charge, ChargeFrequency, ChargeLimit, FirstPayment, ReservationChargeError, Window, first, rule,
 };
 use super::{CollectionType, ReservationType};
 use crate::operation::OperationResult;
@@ -163,7 +163,9 @@ impl Agreement {
         let is_once = |charged: &&Charged| {
             charged.counts && matches!(charged.charge, Charge::NoShow | Charge::Penalty)
         };
-        if rule.times == Times::Once && history.charges.iter().any(|charged| is_once(&charged)) {
+        if rule.times == ChargeFrequency::Once
+            && history.charges.iter().any(|charged| is_once(&charged))
+        {
             return Err(ReservationChargeError::Used);
         }
         let limit = self.limit(history, charge, rule.ceiling, now_ms);
@@ -182,9 +184,9 @@ impl Agreement {
     /// What the link asks for.
     pub fn first_amount(&self) -> Amount {
         match first(self.kind, self.collection) {
-            First::Verification => self.amount,
-            First::Sale | First::Hold => self.deposit.unwrap_or(self.amount),
-            First::Installment => self.parts.first().map_or(self.amount, |part| part.amount),
+            FirstPayment::Verification => self.amount,
+            FirstPayment::Sale | FirstPayment::Hold => self.deposit.unwrap_or(self.amount),
+            FirstPayment::Installment => self.parts.first().map_or(self.amount, |part| part.amount),
         }
     }
 

@@ -7,9 +7,9 @@ use super::{CollectionType, ReservationType};
 use crate::operation::{OperationResult, OperationType};
 use payframe_money::Amount;
 
-/// What the link of a reservation does.
+/// The first payment of a reservation, which its link makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum First {
+pub enum FirstPayment {
     /// Checks the card; nothing is charged.
     Verification,
     /// Takes the deposit, or all where there is none.
@@ -65,7 +65,7 @@ pub enum ChargeLimit {
 
 /// How often.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Times {
+pub enum ChargeFrequency {
     /// Once for the reservation: a penalty and a no-show are the same once.
     Once,
     /// As long as the ceiling is not reached.
@@ -80,21 +80,22 @@ pub struct Rule {
     /// How much.
     pub ceiling: ChargeLimit,
     /// How often.
-    pub times: Times,
+    pub times: ChargeFrequency,
 }
 
 /// What the link of a reservation does.
-pub fn first(kind: ReservationType, collection: CollectionType) -> First {
+pub fn first(kind: ReservationType, collection: CollectionType) -> FirstPayment {
     match (kind.is_guaranteed(), collection) {
-        (true, _) => First::Verification,
-        (false, CollectionType::Instant) => First::Sale,
-        (false, CollectionType::Delayed) => First::Hold,
-        (false, CollectionType::Installment) => First::Installment,
+        (true, _) => FirstPayment::Verification,
+        (false, CollectionType::Instant) => FirstPayment::Sale,
+        (false, CollectionType::Delayed) => FirstPayment::Hold,
+        (false, CollectionType::Installment) => FirstPayment::Installment,
     }
 }
 
 /// The table: what a charge is held against; `None` where there is no such charge.
 pub fn rule(kind: ReservationType, collection: CollectionType, charge: Charge) -> Option<Rule> {
+    use ChargeFrequency::{Once, Several};
     use ReservationType::{GuaranteedNoShow, GuaranteedPenalty};
     let rule = |window, ceiling, times| {
         Some(Rule {
@@ -104,21 +105,19 @@ pub fn rule(kind: ReservationType, collection: CollectionType, charge: Charge) -
         })
     };
     match (charge, kind) {
-        (Charge::NoShow, GuaranteedNoShow) => {
-            rule(Window::FromCheckIn, ChargeLimit::Night, Times::Once)
-        }
+        (Charge::NoShow, GuaranteedNoShow) => rule(Window::FromCheckIn, ChargeLimit::Night, Once),
         (Charge::NoShow, GuaranteedPenalty) => {
-            rule(Window::FromCheckIn, ChargeLimit::Penalty, Times::Once)
+            rule(Window::FromCheckIn, ChargeLimit::Penalty, Once)
         }
         (Charge::Penalty, GuaranteedPenalty) => {
-            rule(Window::AfterCancellation, ChargeLimit::Penalty, Times::Once)
+            rule(Window::AfterCancellation, ChargeLimit::Penalty, Once)
         }
         (Charge::NoShow | Charge::Penalty, _) => None,
-        (Charge::Delayed, _) => rule(Window::FromCheckOut, ChargeLimit::Whole, Times::Several),
+        (Charge::Delayed, _) => rule(Window::FromCheckOut, ChargeLimit::Whole, Several),
         (Charge::Part | Charge::Incremental, GuaranteedNoShow | GuaranteedPenalty) => None,
-        (Charge::Part, _) => rule(Window::WhileActive, ChargeLimit::Due, Times::Several),
+        (Charge::Part, _) => rule(Window::WhileActive, ChargeLimit::Due, Several),
         (Charge::Incremental, _) if collection == CollectionType::Delayed => {
-            rule(Window::WhileActive, ChargeLimit::Held, Times::Several)
+            rule(Window::WhileActive, ChargeLimit::Held, Several)
         }
         (Charge::Incremental, _) => None,
     }

@@ -3,9 +3,9 @@
 use super::ending::{Booking, THREEDS_FAILED, complete, refused};
 use super::redirect::settled;
 use super::{
-    AfterRefusal, Authentication, BookedOn, Challenge, ChallengeReply, CheckProgress, ClosingCall,
-    Counters, DeviceCheck, Effect, Heard, Recorded, Stage, State, Step, TransitionError, Verdict,
-    moved, unchanged,
+    AfterRefusal, Authentication, BookedOn, Challenge, ChallengeProgress, ChallengeReply,
+    CheckProgress, ClosingCall, Counters, DeviceCheck, Effect, Recorded, Stage, State, Step,
+    TransitionError, Verdict, moved, unchanged,
 };
 use crate::card::EnteredCard;
 use crate::operation::{AuthorizationResult, OperationResult};
@@ -204,11 +204,11 @@ pub(super) fn challenge_answered(
             challenge,
             closing,
         } if closing.operation_id == operation_id => match challenge.heard(reply) {
-            Heard::Passed => {
+            ChallengeProgress::Passed => {
                 let verdict = Verdict::Pass(Authentication::Full);
                 judged(counters, card, verdict, Stage::Challenged, closing, now_ms)
             }
-            Heard::Again(challenge) => unchanged(
+            ChallengeProgress::Again(challenge) => unchanged(
                 counters,
                 State::Challenged {
                     card,
@@ -216,7 +216,9 @@ pub(super) fn challenge_answered(
                     closing,
                 },
             ),
-            Heard::Failed => refused(counters, card, closing, None, THREEDS_FAILED, now_ms),
+            ChallengeProgress::Failed => {
+                refused(counters, card, closing, None, THREEDS_FAILED, now_ms)
+            }
         },
         // One that is over has its outcome.
         other => unchanged(counters, other),

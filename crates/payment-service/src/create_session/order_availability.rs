@@ -13,7 +13,7 @@ use payframe_storage::sessions::SessionRow;
 use payframe_storage::{Connection, hosted_pages, orders, sessions};
 
 /// The state of an order, for a new attempt.
-struct Found {
+struct OrderState {
     /// Sessions that must be cancelled before a new attempt.
     open: Vec<String>,
     /// The order had another amount or currency.
@@ -22,7 +22,7 @@ struct Found {
 
 /// Whether a new attempt may change the amount or currency of its order. Shops keep one id for a cart whose total changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Changes {
+pub(crate) enum AmountChange {
     /// The order accepts them, unless it belongs to a reservation.
     Taken,
     /// The call is refused.
@@ -45,14 +45,14 @@ pub(crate) struct OpenSessions {
 /// Whether an order can have a new attempt.
 pub(crate) enum OrderAvailability {
     /// Nothing prevents it.
-    Clear(Cleared),
+    Clear(ClearedOrder),
     /// These sessions of the order are open.
     Open(OpenSessions),
 }
 
 /// The changes that made a new attempt possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Cleared {
+pub(crate) struct ClearedOrder {
     /// How many hosted pages or links were cancelled.
     pub(crate) given_up: usize,
     /// Whether the order had another amount or currency.
@@ -112,9 +112,9 @@ impl Sessions<'_> {
         connection: &mut Connection,
         order: &orders::NewOrder<'_>,
         replaces: &[Kind],
-        changes: Changes,
+        changes: AmountChange,
     ) -> Result<OrderAvailability, PaymentError> {
-        let Found { open, changed } = find_order(connection, order, changes).await?;
+        let OrderState { open, changed } = find_order(connection, order, changes).await?;
         if !open.is_empty() {
             let hashes = open;
             return Ok(OrderAvailability::Open(OpenSessions { hashes, changed }));
@@ -131,7 +131,7 @@ impl Sessions<'_> {
             hosted_pages::put(connection, &page).await?;
             given_up += 1;
         }
-        Ok(OrderAvailability::Clear(Cleared { given_up, changed }))
+        Ok(OrderAvailability::Clear(ClearedOrder { given_up, changed }))
     }
 }
 
@@ -140,16 +140,16 @@ impl Sessions<'_> {
 async fn find_order(
     connection: &mut Connection,
     order: &orders::NewOrder<'_>,
-    changes: Changes,
-) -> Result<Found, PaymentError> {
+    changes: AmountChange,
+) -> Result<OrderState, PaymentError> {
     let Some(known) = orders::find(connection, order.merchant_id, order.order_id).await? else {
-        return Ok(Found {
+        return Ok(OrderState {
             open: Vec::new(),
             changed: false,
         });
     };
     let changed = known.amount != order.amount || known.currency != order.currency;
-    let may_change = changes == Changes::Taken && known.totals == Totals::default();
+    let may_change = changes == AmountChange::Taken && known.totals == Totals::default();
     if (changed && !may_change) || known.is_reservation != order.is_reservation {
         return Err(PaymentError::OrderPaid);
     }
@@ -157,7 +157,7 @@ async fn find_order(
     if open.is_empty() && known.payment_operation_id.is_some() {
         return Err(PaymentError::OrderPaid);
     }
-    Ok(Found { open, changed })
+    Ok(OrderState { open, changed })
 }
 
 /// Adds one warning if anything of the order was closed for the new attempt.
@@ -173,7 +173,7 @@ pub(crate) fn warn_of_closed(warnings: &mut Vec<Warning>) {
 }
 
 /// Adds warnings for the changes that made a new attempt possible.
-pub(crate) fn warn_of_cleared(cleared: Cleared, warnings: &mut Vec<Warning>) {
+pub(crate) fn warn_of_cleared(cleared: ClearedOrder, warnings: &mut Vec<Warning>) {
     if cleared.given_up > 0 {
         warn_of_closed(warnings);
     }

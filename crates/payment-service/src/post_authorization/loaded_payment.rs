@@ -6,7 +6,7 @@ use crate::booking::{capture, method_of};
 use crate::error::PaymentError;
 use crate::post_authorization::dates;
 use payframe_money::Amount;
-use payframe_payment_domain::ledger_rules::{self, FollowUpOperation, Later, Payment};
+use payframe_payment_domain::ledger_rules::{self, FollowUp, FollowUpOperation, Payment};
 use payframe_payment_domain::operation::{ActionType, OperationResult};
 use payframe_protocol::operation::Operation;
 use payframe_storage::ledger::{self, StoredOperation};
@@ -14,15 +14,15 @@ use payframe_storage::sessions::{self, SessionRow};
 use payframe_storage::{Connection, StoreError};
 
 /// A stored payment.
-pub(crate) struct Loaded {
+pub(crate) struct LoadedPayment {
     pub(crate) payment: Payment,
     /// The authorization first.
     pub(crate) stored: Vec<StoredOperation>,
-    pub(crate) later: Vec<Later>,
+    pub(crate) later: Vec<FollowUp>,
     pub(crate) row: SessionRow,
 }
 
-impl Loaded {
+impl LoadedPayment {
     pub(crate) fn first(&self) -> Result<&StoredOperation, StoreError> {
         self.stored.first().ok_or(StoreError::Unreadable("payment"))
     }
@@ -42,7 +42,7 @@ impl Loaded {
     }
 
     /// A follow-up operation that is not final.
-    pub(crate) fn pending(&self, operation_id: &str) -> Option<(&Later, &StoredOperation)> {
+    pub(crate) fn pending(&self, operation_id: &str) -> Option<(&FollowUp, &StoredOperation)> {
         let later = self.later.iter().find(|later| {
             later.operation_id == operation_id && later.result == OperationResult::Pending
         })?;
@@ -64,7 +64,7 @@ impl Loaded {
 pub(crate) async fn load(
     connection: &mut Connection,
     payment_id: &str,
-) -> Result<Loaded, PaymentError> {
+) -> Result<LoadedPayment, PaymentError> {
     let stored = ledger::of_payment(connection, payment_id).await?;
     let shares = ledger::shares(connection, payment_id).await?;
     let (first, rest) = stored
@@ -78,7 +78,7 @@ pub(crate) async fn load(
         .map(|stored| {
             let id = &stored.document.operation_id;
             let own = shares.iter().filter(|(refund_id, _)| refund_id == id);
-            Some(Later {
+            Some(FollowUp {
                 operation_id: id.clone(),
                 movement: FollowUpOperation::of(stored.kind)?,
                 result: stored.result,
@@ -106,7 +106,7 @@ pub(crate) async fn load(
     };
     let payment = Payment::of(authorization, &later)
         .map_err(|ledger_rules::Inconsistent| StoreError::Unreadable("payment"))?;
-    Ok(Loaded {
+    Ok(LoadedPayment {
         payment,
         stored,
         later,

@@ -1,7 +1,7 @@
 //! With which amounts something may be done with a payment, and how long.
 
 use super::captured::{CaptureStatus, CapturedAmount};
-use super::{Bounds, FollowUpError, FollowUpOperation, Payment, Share, smallest};
+use super::{Bounds, FollowUpError, FollowUpOperation, Payment, RefundShare, smallest};
 use payframe_money::Amount;
 
 impl Payment {
@@ -101,7 +101,7 @@ impl Payment {
     }
 
     /// Which takings give how much of a refund: the oldest first.
-    pub(super) fn shares(&self, target_id: &str, amount: Amount, now_ms: i64) -> Vec<Share> {
+    pub(super) fn shares(&self, target_id: &str, amount: Amount, now_ms: i64) -> Vec<RefundShare> {
         let mut missing = amount.minor();
         let mut shares = Vec::new();
         for taking in self
@@ -110,7 +110,7 @@ impl Payment {
         {
             let part = missing.min(taking.left_minor());
             if let Some(amount) = Amount::from_minor(part).filter(|part| !part.is_zero()) {
-                shares.push(Share {
+                shares.push(RefundShare {
                     capture_id: taking.operation_id.clone(),
                     amount,
                 });

@@ -1,12 +1,12 @@
 //! What an approved movement comes to.
 
 use super::captured::CapturedAmount;
-use super::{FollowUpOperation, Later, Outcome, Payment};
+use super::{FollowUp, FollowUpOperation, Outcome, Payment};
 use crate::operation::{Capture, OperationResult};
 
 impl Payment {
     /// What `movement`, which is among the payment's operations and not final, comes to when it is approved.
-    pub fn approved(&self, movement: &Later) -> Outcome {
+    pub fn approved(&self, movement: &FollowUp) -> Outcome {
         let first = &self.authorization;
         let change = |id: &str, result| (id.to_owned(), result);
         match movement.movement {
@@ -49,7 +49,7 @@ impl Payment {
     }
 
     /// What an approved refund comes to. The whole on the day of the capture undoes it; anything else is a refund.
-    fn refunded(&self, refund: &Later) -> Outcome {
+    fn refunded(&self, refund: &FollowUp) -> Outcome {
         let share_of = |taking: &CapturedAmount| {
             let share = refund
                 .shares

@@ -1,0 +1,310 @@
+//! What codes mean to people: a label, and whether it is good or bad news.
+//!
+//! An unknown code is shown as it is: a new code must not break a page.
+
+use payframe_card_rules::network::NetworkSet;
+use payframe_payment_domain::card::{self, network_of_circuit};
+use payframe_payment_domain::hosted::Status;
+use payframe_payment_domain::ledger_rules::FollowUpOperation;
+use payframe_payment_domain::method::Method;
+use payframe_payment_domain::operation::{OperationResult, OperationType};
+use payframe_payment_domain::reservation::{CollectionType, ReservationType};
+use payframe_payment_domain::wallet::Wallet;
+use payframe_storage::order_list::OrderStatus;
+use payframe_storage::outbox::Delivery;
+use std::collections::BTreeSet;
+
+/// A status: shown by a label and by a colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Badge {
+    pub(super) text: &'static str,
+    /// The CSS class of its colour.
+    pub(super) tone: &'static str,
+}
+
+impl Badge {
+    pub(super) const fn good(text: &'static str) -> Badge {
+        Badge { text, tone: "good" }
+    }
+
+    pub(super) const fn bad(text: &'static str) -> Badge {
+        Badge { text, tone: "bad" }
+    }
+
+    pub(super) const fn waiting(text: &'static str) -> Badge {
+        Badge { text, tone: "wait" }
+    }
+
+    pub(super) const fn quiet(text: &'static str) -> Badge {
+        Badge { text, tone: "" }
+    }
+}
+
+/// The status of an order.
+pub(super) fn status(status: OrderStatus) -> Badge {
+    match status {
+        OrderStatus::Pending => Badge::waiting("Pending"),
+        OrderStatus::ToCapture => Badge::waiting("To capture"),
+        OrderStatus::Paid => Badge::good("Paid"),
+        OrderStatus::PartlyRefunded => Badge::quiet("Partly refunded"),
+        OrderStatus::Refunded => Badge::quiet("Refunded"),
+        OrderStatus::Released => Badge::quiet("Released"),
+        OrderStatus::Verified => Badge::good("Card checked"),
+        OrderStatus::Refused => Badge::bad("Refused"),
+        OrderStatus::Cancelled => Badge::quiet("Given up"),
+        OrderStatus::Failed => Badge::bad("Failed"),
+    }
+}
+
+/// The result of an operation.
+pub(super) fn result(code: &str) -> Badge {
+    match OperationResult::from_code(code) {
+        Some(OperationResult::Authorized) => Badge::good("Authorized"),
+        Some(OperationResult::Executed) => Badge::good("Done"),
+        Some(OperationResult::Declined) => Badge::bad("Declined"),
+        Some(OperationResult::DeniedByRisk) => Badge::bad("Refused for its risk"),
+        Some(OperationResult::ThreeDsValidated) => Badge::waiting("Buyer authenticated"),
+        Some(OperationResult::ThreeDsFailed) => Badge::bad("Buyer not authenticated"),
+        Some(OperationResult::Pending) => Badge::waiting("Pending"),
+        Some(OperationResult::Canceled) => Badge::quiet("Given up"),
+        Some(OperationResult::Voided) => Badge::quiet("Voided"),
+        Some(OperationResult::Refunded) => Badge::quiet("Refunded"),
+        Some(OperationResult::Failed) => Badge::bad("Failed"),
+        None => Badge::quiet("Unknown"),
+    }
+}
+
+/// The type of an operation.
+pub(super) fn kind(code: &str) -> String {
+    let text = match OperationType::from_code(code) {
+        Some(OperationType::Authorization) => "Payment",
+        Some(OperationType::CardVerification) => "Card check",
+        Some(OperationType::Capture) => "Capture",
+        Some(OperationType::Void) => "Release",
+        Some(OperationType::Refund) => "Refund",
+        Some(OperationType::Cancel) => "Cancellation",
+        Some(OperationType::Incremental) => "Increment",
+        Some(OperationType::NoShow) => "No-show",
+        Some(OperationType::DelayCharge) => "Delayed charge",
+        None => code,
+    };
+    text.to_owned()
+}
+
+/// What moves the money, as the label of a button.
+pub(super) fn movement(movement: FollowUpOperation) -> &'static str {
+    match movement {
+        FollowUpOperation::Capture => "Capture",
+        FollowUpOperation::Void => "Release",
+        FollowUpOperation::Refund => "Refund",
+        FollowUpOperation::Cancel => "Cancel the capture",
+        FollowUpOperation::Increment => "Hold more",
+    }
+}
+
+/// Network, wallet or method.
+pub(super) fn circuit(code: &str) -> String {
+    let network = network_of_circuit(code).map(|network| network.name().to_owned());
+    let method = || Method::from_circuit(code).map(Method::label);
+    network
+        .or_else(method)
+        .unwrap_or_else(|| code.replace('_', " "))
+}
+
+/// Every network, wallet and method, by code and name, sorted by name.
+pub(super) fn circuits() -> Vec<(&'static str, String)> {
+    let networks = NetworkSet::all();
+    let wallets = Wallet::ALL.map(Wallet::circuit);
+    let methods = Method::all().map(Method::circuit);
+    let codes = networks
+        .iter()
+        .map(card::circuit)
+        .chain(wallets)
+        .chain(methods);
+    // Some methods have the circuit of a card network.
+    let codes: BTreeSet<&str> = codes.collect();
+    let mut circuits: Vec<_> = codes
+        .into_iter()
+        .map(|code| (code, circuit(code)))
+        .collect();
+    circuits.sort_by_key(|(_, name)| name.to_lowercase());
+    circuits
+}
+
+/// The status of a payment link.
+pub(super) fn link(status: Status) -> Badge {
+    match status {
+        Status::Active => Badge::waiting("Open"),
+        Status::Paid => Badge::good("Paid"),
+        Status::Expired => Badge::quiet("Expired"),
+        Status::Canceled => Badge::quiet("Revoked"),
+        Status::Failed => Badge::bad("Refused too often"),
+    }
+}
+
+/// How a reservation is paid.
+pub(super) fn reservation(kind: ReservationType) -> &'static str {
+    match kind {
+        ReservationType::PrepaidRefundable => "Paid ahead, refundable",
+        ReservationType::PrepaidNotRefundable => "Paid ahead, not refundable",
+        ReservationType::GuaranteedNoShow => "Guaranteed, a night for a no-show",
+        ReservationType::GuaranteedPenalty => "Guaranteed, a fixed penalty",
+        ReservationType::Bundle => "Package, paid ahead",
+    }
+}
+
+/// How its amount is collected.
+pub(super) fn collection(kind: CollectionType) -> &'static str {
+    match kind {
+        CollectionType::Instant => "at once",
+        CollectionType::Delayed => "held for 28 days",
+        CollectionType::Installment => "in parts",
+    }
+}
+
+/// The status of a notification.
+pub(super) fn delivery(delivery: Delivery) -> Badge {
+    match delivery {
+        Delivery::Waiting => Badge::waiting("Waiting"),
+        Delivery::Delivered => Badge::good("Delivered"),
+        Delivery::GivenUp => Badge::bad("Given up"),
+    }
+}
+
+/// Why a notification had no answer.
+pub(super) fn no_answer(cause: &str) -> String {
+    let text = match cause {
+        "timeout" => "no answer within 10 seconds",
+        "connect" => "no connection",
+        "network" => "the connection broke",
+        "signature" => "could not be signed",
+        "client" => "could not be sent",
+        other => return other.replace('_', " "),
+    };
+    text.to_owned()
+}
+
+/// Why an operation was refused; `None` where it was not.
+pub(super) fn reason(result: OperationResult, issuer_code: Option<&str>) -> Option<String> {
+    let said = issuer_code.and_then(issuer_word);
+    match (result, said, issuer_code) {
+        (OperationResult::DeniedByRisk, _, _) => Some(String::from(
+            "rules about risk refused it; the issuer was not asked",
+        )),
+        (OperationResult::ThreeDsFailed, _, _) => Some(String::from(
+            "the buyer was not authenticated by 3-D Secure",
+        )),
+        (OperationResult::Declined | OperationResult::Failed, Some(word), Some(code)) => {
+            Some(format!("{word} ({code})"))
+        }
+        (OperationResult::Declined | OperationResult::Failed, None, Some(code)) => {
+            Some(format!("code {code}"))
+        }
+        (OperationResult::Declined, _, None) => Some(String::from("refused by the issuer")),
+        (OperationResult::Failed, _, None) => Some(String::from("a technical failure")),
+        (OperationResult::Pending, _, _) => {
+            Some(String::from("the issuer has not said yes or no yet"))
+        }
+        _ => None,
+    }
+}
+
+/// Contract 10.6.
+fn issuer_word(code: &str) -> Option<&'static str> {
+    let found = ISSUER_WORDS.iter().find(|(known, _)| *known == code);
+    found.map(|(_, word)| *word)
+}
+
+/// Contract 10.6, without the codes for approved and pending.
+const ISSUER_WORDS: [(&str, &str); 35] = [
+    ("100", "refused by the issuer"),
+    ("101", "expired card or wrong expiry date"),
+    ("102", "fraud suspected"),
+    ("104", "restricted card"),
+    ("106", "too many PIN attempts"),
+    ("109", "merchant not valid"),
+    ("110", "amount not valid"),
+    ("111", "card number not valid"),
+    ("115", "function not supported"),
+    ("116", "insufficient funds"),
+    ("117", "wrong PIN"),
+    ("118", "card unknown"),
+    ("119", "not allowed to this cardholder"),
+    ("120", "not allowed to this terminal"),
+    ("121", "over the amount limit"),
+    ("122", "not permitted"),
+    ("123", "over the frequency limit"),
+    ("124", "against the law"),
+    ("125", "card not active yet"),
+    ("126", "PIN block wrong"),
+    ("129", "counterfeit suspected, or wrong security code"),
+    ("200", "refused by the issuer"),
+    ("202", "fraud suspected"),
+    ("204", "card not valid"),
+    ("208", "lost card"),
+    ("209", "stolen card"),
+    ("210", "counterfeit suspected"),
+    ("413", "too many attempts of a refused payment"),
+    ("902", "transaction not valid"),
+    ("903", "to be entered again"),
+    ("904", "format error"),
+    ("906", "the issuer's systems are changing over"),
+    ("908", "no route to the issuer"),
+    ("909", "system malfunction"),
+    ("913", "duplicate"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_has_a_reason_and_a_success_has_none() {
+        for (result, code, expected) in [
+            (OperationResult::Executed, Some("000"), None),
+            (
+                OperationResult::Declined,
+                Some("116"),
+                Some("insufficient funds (116)"),
+            ),
+            (OperationResult::Declined, Some("777"), Some("code 777")),
+            (
+                OperationResult::Declined,
+                None,
+                Some("refused by the issuer"),
+            ),
+            (OperationResult::Failed, None, Some("a technical failure")),
+            (
+                OperationResult::DeniedByRisk,
+                None,
+                Some("rules about risk refused it; the issuer was not asked"),
+            ),
+        ] {
+            assert_eq!(reason(result, code).as_deref(), expected, "{result:?}");
+        }
+    }
+
+    #[test]
+    fn whatever_can_be_searched_by_has_one_name() {
+        let circuits = circuits();
+        let mut names: Vec<_> = circuits.iter().map(|(_, name)| name).collect();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), circuits.len());
+        assert!(
+            circuits.contains(&("VISA", String::from("Visa"))),
+            "{circuits:?}"
+        );
+    }
+
+    #[test]
+    fn every_result_and_type_has_a_word() {
+        for result_code in OperationResult::ALL.map(OperationResult::code) {
+            assert_ne!(result(result_code).text, "Unknown");
+        }
+        for code in OperationType::CODES {
+            assert_ne!(kind(code), code);
+        }
+        assert_eq!(kind("NEW_KIND"), "NEW_KIND");
+    }
+}

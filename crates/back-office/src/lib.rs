@@ -1,0 +1,159 @@
+//! The back office: a small web application at `/office` for the people who work for a merchant.
+//!
+//! [`router`] answers everything at and below `/office`. A gateway gives it [`BackOfficeSettings`] and the dependencies of payments,
+//! and mounts it. The command line of a gateway uses [`staff`] alone, to add the first member.
+//!
+//! A [`login_session`] says which member is logged in. Every handler that shows data of the merchant takes one. Every form arrives as
+//! [`form::Posted`], which only a page of that log-in can have sent. [`page`] contains what all pages have in common. The gateway
+//! writes the pages, and they work without script. `payframe_payment_service` and `payframe_payment_domain` decide what may be done
+//! with money, by the functions that the API calls too.
+//!
+//! The templates, the style and the script are in `www/office`, not beside the handlers: `www` holds all that browsers load, divided by
+//! who loads it, and the type check and the house rules of scripts read it as one folder. They belong to this crate all the same: it
+//! compiles them into itself (`askama.toml`), and no other crate reads that folder.
+
+mod amount;
+mod attempts;
+mod audit;
+mod charges;
+mod confirm;
+mod contracts;
+mod dashboard;
+mod display;
+mod error;
+mod filter;
+mod form;
+mod idempotent_form;
+mod keys;
+mod labels;
+mod links;
+mod login;
+mod login_session;
+mod members;
+mod moment;
+mod notifications;
+mod order;
+mod orders;
+mod own_password;
+mod page;
+pub mod password;
+mod plot;
+mod refunds;
+mod reservation_page;
+mod reservations;
+mod secret;
+pub mod staff;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::response::Redirect;
+use axum::routing::{any, get};
+use error::OfficeError;
+use payframe_payment_ports::Clock;
+use payframe_payment_service::locks::Locks;
+use payframe_payment_service::{
+    Contracts, HostedPages, PaymentContext, PostAuthorization, Reservations,
+};
+use payframe_storage::Store;
+use payframe_vault::Vault;
+use std::sync::Arc;
+
+/// The operator's settings of the back office.
+#[derive(Clone, Debug)]
+pub struct BackOfficeSettings {
+    /// The origin at which browsers reach the back office: scheme, host and port, without a slash at the end.
+    pub origin: String,
+    /// How many proxies are in front and append the address that they saw to `X-Forwarded-For`.
+    pub proxies: u32,
+}
+
+/// What the handlers share. Clones share everything.
+#[derive(Clone)]
+pub(crate) struct BackOffice(Arc<Parts>);
+
+struct Parts {
+    settings: BackOfficeSettings,
+    payments: PaymentContext,
+    /// Locks: one form at a time for each idempotency key.
+    idempotency_keys: Locks,
+}
+
+impl BackOffice {
+    fn settings(&self) -> &BackOfficeSettings {
+        &self.0.settings
+    }
+
+    fn origin(&self) -> &str {
+        &self.settings().origin
+    }
+
+    fn clock(&self) -> &Clock {
+        self.payments().clock()
+    }
+
+    fn store(&self) -> &Store {
+        self.payments().store()
+    }
+
+    fn vault(&self) -> &Vault {
+        self.payments().vault()
+    }
+
+    fn idempotency_keys(&self) -> &Locks {
+        &self.0.idempotency_keys
+    }
+
+    /// What payments need. The services below are made from it.
+    fn payments(&self) -> &PaymentContext {
+        &self.0.payments
+    }
+
+    fn contracts(&self) -> Contracts<'_> {
+        Contracts::new(self.payments())
+    }
+
+    fn hosted_pages(&self) -> HostedPages<'_> {
+        HostedPages::new(self.payments())
+    }
+
+    fn post_authorization(&self) -> PostAuthorization<'_> {
+        PostAuthorization::new(self.payments())
+    }
+
+    fn reservations(&self) -> Reservations<'_> {
+        Reservations::new(self.payments())
+    }
+}
+
+/// Everything at and below `/office`.
+pub fn router<S>(settings: BackOfficeSettings, payments: PaymentContext) -> Router<S> {
+    let office = BackOffice(Arc::new(Parts {
+        settings,
+        payments,
+        idempotency_keys: Locks::default(),
+    }));
+    Router::new()
+        .route("/office/", get(|| async { Redirect::permanent("/office") }))
+        .route("/office/{*path}", any(|| async { OfficeError::NotFound }))
+        .merge(dashboard::router())
+        .merge(orders::router())
+        .merge(order::router())
+        .merge(refunds::router())
+        .merge(notifications::router())
+        .merge(links::router())
+        .merge(contracts::router())
+        .merge(reservations::router())
+        .merge(reservation_page::router())
+        .merge(charges::router())
+        .merge(login::router())
+        .merge(own_password::router())
+        .merge(members::router())
+        .merge(keys::router())
+        .merge(audit::router())
+        .merge(page::router())
+        .layer(DefaultBodyLimit::max(LARGEST_FORM))
+        .with_state(office)
+}
+
+/// In bytes.
+const LARGEST_FORM: usize = 64 * 1024;

@@ -1,0 +1,214 @@
+//! Logging in and out.
+//!
+//! A failed log-in does not say why it failed: an unknown address, a wrong password and a disabled member have the same
+//! answer, and it takes the same time. Attempts are counted before the password is checked, so that parallel attempts give no
+//! additional ones.
+
+use super::error::OfficeError;
+use super::form::{NoFields, Posted};
+use super::login_session::{self, LoginSession};
+use super::page::{Layout, show};
+use super::{attempts, password};
+use crate::BackOffice;
+use askama::Template;
+use attempts::Attempts;
+use axum::Router;
+use axum::extract::ConnectInfo;
+use axum::extract::rejection::FormRejection;
+use axum::extract::{Extension, Form, Query, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::Response;
+use axum::routing::{get, post};
+use payframe_payment_domain::back_office::Act;
+use payframe_payment_ports::clock::millis;
+use payframe_storage::members::{self, Member};
+use payframe_storage::{Subject, audit, login_sessions};
+use payframe_web_pages as web_pages;
+use serde::Deserialize;
+use std::net::SocketAddr;
+
+pub(super) fn router() -> Router<BackOffice> {
+    Router::new()
+        .route("/office/login", get(ask).post(log_in))
+        .route("/office/logout", post(log_out))
+}
+
+/// Where to go after the log-in.
+#[derive(Default, Deserialize)]
+struct Next {
+    next: Option<String>,
+}
+
+impl Next {
+    /// The path of a page of the back office, whatever the address says.
+    fn path(&self) -> &str {
+        match self.next.as_deref() {
+            Some(next) if next.starts_with("/office/") || next.starts_with("/office?") => next,
+            _ => "/office",
+        }
+    }
+}
+
+async fn ask(
+    State(office): State<BackOffice>,
+    Query(next): Query<Next>,
+    headers: HeaderMap,
+) -> Result<Response, OfficeError> {
+    if LoginSession::of(&office, &headers).await?.is_some() {
+        return Ok(web_pages::see_other(next.path()));
+    }
+    Ok(page(StatusCode::OK, next.path(), "", ""))
+}
+
+#[derive(Deserialize)]
+struct LogInForm {
+    email: String,
+    password: String,
+    #[serde(flatten)]
+    next: Next,
+}
+
+async fn log_in(
+    State(office): State<BackOffice>,
+    peer: Option<Extension<ConnectInfo<SocketAddr>>>,
+    headers: HeaderMap,
+    form: Result<Form<LogInForm>, FormRejection>,
+) -> Result<Response, OfficeError> {
+    if web_pages::sent_from_elsewhere(office.origin(), &headers) {
+        return Err(OfficeError::Elsewhere);
+    }
+    let Ok(Form(form)) = form else {
+        return Ok(page(StatusCode::BAD_REQUEST, "/office", "", WRONG));
+    };
+    let email = form.email.trim().to_lowercase();
+    let peer = peer.map(|Extension(ConnectInfo(address))| address.ip());
+    let attempts = Attempts::of(&office, &email, peer, &headers);
+    if let Err(wait) = attempts.count().await? {
+        return Ok(too_many(&form, wait));
+    }
+    let found = members::by_email(&mut *office.store().read().await?, &email).await?;
+    let kept = found.as_ref().map(|(_, kept)| kept.clone());
+    let is_right = password::matches(form.password.clone(), kept).await;
+    let (member, kept) = match found {
+        Some((member, kept)) if is_right && !member.disabled => (member, kept),
+        refused => return turned_away(&office, &form, refused.map(|(member, _)| member)).await,
+    };
+    let now_ms = office.clock().now_ms();
+    let mut change = office
+        .store()
+        .write(Subject::Merchant(&member.merchant_id))
+        .await?;
+    // While the password was checked, an administrator may have changed it, or the member.
+    if members::by_email(&mut change, &email).await? != Some((member.clone(), kept)) {
+        drop(change);
+        return turned_away(&office, &form, Some(member)).await;
+    }
+    let (token, token_hash) = login_session::new_token()?;
+    login_sessions::forget(&mut change, now_ms - millis(login_session::HARD)).await?;
+    login_sessions::add(&mut change, &token_hash, &member.id, now_ms).await?;
+    audit::add(&mut change, &member.entry(now_ms, Act::LogIn, "", "")).await?;
+    change.commit().await?;
+    attempts.forgive().await?;
+    // A former log-in in this browser ends.
+    if let Some(former) = LoginSession::of(&office, &headers).await? {
+        end(&office, &former).await?;
+    }
+    Ok(login_session::go_with_cookie(
+        &office,
+        form.next.path(),
+        Some(&token),
+    ))
+}
+
+/// The answer to a failed log-in. A known and an unknown address both cost one change of the database.
+async fn turned_away(
+    office: &BackOffice,
+    form: &LogInForm,
+    member: Option<Member>,
+) -> Result<Response, OfficeError> {
+    let now_ms = office.clock().now_ms();
+    let mut change = office.store().write(Subject::Statement).await?;
+    match member {
+        Some(member) => {
+            let entry = member.entry(now_ms, Act::LogInRefused, "", "");
+            audit::add(&mut change, &entry).await?;
+        }
+        None => {
+            login_sessions::count_attempt(&mut change, NOBODY, now_ms, now_ms).await?;
+        }
+    }
+    change.commit().await?;
+    Ok(page(
+        StatusCode::FORBIDDEN,
+        form.next.path(),
+        &form.email,
+        WRONG,
+    ))
+}
+
+async fn log_out(
+    State(office): State<BackOffice>,
+    Posted { login, .. }: Posted<NoFields>,
+) -> Result<Response, OfficeError> {
+    end(&office, &login).await?;
+    Ok(login_session::go_with_cookie(
+        &office,
+        "/office/login",
+        None,
+    ))
+}
+
+/// Ends a log-in in the store.
+async fn end(office: &BackOffice, login: &LoginSession) -> Result<(), OfficeError> {
+    let now_ms = office.clock().now_ms();
+    let mut change = office
+        .store()
+        .write(Subject::Merchant(&login.member.merchant_id))
+        .await?;
+    login_sessions::end(&mut change, &login.token_hash).await?;
+    audit::add(
+        &mut change,
+        &login.member.entry(now_ms, Act::LogOut, "", ""),
+    )
+    .await?;
+    change.commit().await?;
+    Ok(())
+}
+
+fn too_many(form: &LogInForm, wait: attempts::Wait) -> Response {
+    let mut page = page(
+        StatusCode::TOO_MANY_REQUESTS,
+        form.next.path(),
+        &form.email,
+        &wait.sentence(),
+    );
+    let seconds = wait.seconds().into();
+    page.headers_mut().insert(header::RETRY_AFTER, seconds);
+    page
+}
+
+fn page(status: StatusCode, next: &str, email: &str, problem: &str) -> Response {
+    show(
+        status,
+        &LogInPage {
+            layout: Layout::of_nobody("Log in"),
+            next,
+            email,
+            problem,
+        },
+    )
+}
+
+#[derive(Template)]
+#[template(path = "office-login.html")]
+struct LogInPage<'a> {
+    layout: Layout<'static>,
+    next: &'a str,
+    email: &'a str,
+    /// Why the last attempt was refused; empty on the first page.
+    problem: &'a str,
+}
+
+/// What attempts with addresses of no member are counted under.
+const NOBODY: &str = "nobody";
+const WRONG: &str = "E-mail address and password do not match.";

@@ -1,0 +1,153 @@
+//! A member who is logged in, recognised by a cookie.
+//!
+//! The cookie's value is 256 random bits; the store has only their hash. A login session ends with the log-out, after half an hour
+//! without a call, after twelve hours, and with every change of the member's rights.
+//!
+//! Libraries considered: tower-sessions and axum-login. tower-sessions keeps each session under the same id as the cookie, so anyone who
+//! reads the tables can use the session. It has one time limit for a session, not two. It finds sessions only by that id, so the
+//! sessions of one member can not be found and ended. axum-login is based on it.
+
+use super::error::OfficeError;
+use crate::BackOffice;
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, Method, header};
+use axum::response::Response;
+use payframe_payment_domain::back_office::Role;
+use payframe_payment_ports::clock::millis;
+use payframe_storage::members::Member;
+use payframe_storage::{Subject, login_sessions};
+use payframe_web_pages as web_pages;
+use std::time::Duration;
+
+/// A member who is logged in.
+pub(crate) struct LoginSession {
+    pub(crate) member: Member,
+    /// The name of the member's merchant.
+    pub(crate) merchant_name: String,
+    pub(super) token_hash: String,
+    form_token: String,
+}
+
+impl LoginSession {
+    /// Refuses an action that the member's role does not allow.
+    pub(crate) fn require(&self, role: Role) -> Result<(), OfficeError> {
+        if self.may(role) {
+            Ok(())
+        } else {
+            Err(OfficeError::Role(role))
+        }
+    }
+
+    /// Whether the member's role includes the rights of this role.
+    pub(crate) fn may(&self, role: Role) -> bool {
+        self.member.role >= role
+    }
+
+    /// The token in the forms of this log-in's pages. It is derived from the cookie's value, which other sites can not read.
+    pub(crate) fn form_token(&self) -> &str {
+        &self.form_token
+    }
+
+    /// The log-in of the cookie in these headers, if it is valid.
+    pub(super) async fn of(
+        office: &BackOffice,
+        headers: &HeaderMap,
+    ) -> Result<Option<LoginSession>, OfficeError> {
+        let Some(token) = token_of(office, headers) else {
+            return Ok(None);
+        };
+        let token_hash = payframe_vault::hash(token);
+        let now_ms = office.clock().now_ms();
+        let Some(found) =
+            login_sessions::find(&mut *office.store().read().await?, &token_hash).await?
+        else {
+            return Ok(None);
+        };
+        let over = |since_ms: i64, limit: Duration| now_ms - since_ms >= millis(limit);
+        if over(found.seen_ms, IDLE) || over(found.created_ms, HARD) {
+            return Ok(None);
+        }
+        if over(found.seen_ms, SEEN_STEP) {
+            let mut change = office.store().write(Subject::Statement).await?;
+            login_sessions::put_seen(&mut change, &token_hash, now_ms).await?;
+            change.commit().await?;
+        }
+        Ok(Some(LoginSession {
+            member: found.member,
+            merchant_name: found.merchant_name,
+            token_hash,
+            form_token: payframe_vault::hash(&format!("form {token}")),
+        }))
+    }
+}
+
+impl FromRequestParts<BackOffice> for LoginSession {
+    type Rejection = OfficeError;
+
+    async fn from_request_parts(
+        parts: &mut Parts,
+        office: &BackOffice,
+    ) -> Result<LoginSession, OfficeError> {
+        let next = (parts.method == Method::GET)
+            .then(|| parts.uri.path_and_query().map(ToString::to_string))
+            .flatten();
+        LoginSession::of(office, &parts.headers)
+            .await?
+            .ok_or(OfficeError::LoggedOut(next))
+    }
+}
+
+/// The token of a new log-in and its hash.
+pub(super) fn new_token() -> Result<(String, String), payframe_vault::VaultError> {
+    let token = payframe_vault::random_secret()?;
+    let hash = payframe_vault::hash(&token);
+    Ok((token, hash))
+}
+
+/// A redirect to another page with a cookie: the token of a log-in, or `None` to delete the cookie.
+pub(super) fn go_with_cookie(office: &BackOffice, address: &str, token: Option<&str>) -> Response {
+    let mut response = web_pages::see_other(address);
+    let name = cookie_name(office);
+    let secure = if is_secure(office) { "; Secure" } else { "" };
+    let ends = if token.is_some() { "" } else { "; Max-Age=0" };
+    let cookie = format!(
+        "{name}={}; Path=/office; HttpOnly; SameSite=Strict{secure}{ends}",
+        token.unwrap_or_default()
+    );
+    // Our names and base64url are plain ASCII.
+    if let Ok(cookie) = HeaderValue::from_str(&cookie) {
+        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+    response
+}
+
+fn token_of<'a>(office: &BackOffice, headers: &'a HeaderMap) -> Option<&'a str> {
+    let name = cookie_name(office);
+    headers
+        .get_all(header::COOKIE)
+        .iter()
+        .filter_map(|cookies| cookies.to_str().ok())
+        .flat_map(|cookies| cookies.split(';'))
+        .filter_map(|cookie| cookie.trim().split_once('='))
+        .find_map(|(its_name, value)| (its_name == name).then_some(value))
+}
+
+fn cookie_name(office: &BackOffice) -> &'static str {
+    if is_secure(office) {
+        "__Secure-payframe-office"
+    } else {
+        "payframe-office"
+    }
+}
+
+fn is_secure(office: &BackOffice) -> bool {
+    office.origin().starts_with("https://")
+}
+
+/// A log-in ends after this long without a call.
+const IDLE: Duration = Duration::from_secs(30 * 60);
+/// A log-in ends after this long in any case.
+pub(super) const HARD: Duration = Duration::from_secs(12 * 3600);
+/// The time of the last call is stored at most this often, so that not every page changes the database.
+const SEEN_STEP: Duration = Duration::from_secs(60);

@@ -1,0 +1,308 @@
+//! Members: who works for the merchant, with which role. For administrators.
+
+use super::error::OfficeError;
+use super::form::{NoFields, Posted};
+use super::login_session::LoginSession;
+use super::moment::Moment;
+use super::page::{LastAction, Layout, Section, show};
+use super::secret;
+use super::staff::{Actor, Email, Name, NewMember, Staff, StaffError};
+use crate::BackOffice;
+use askama::Template;
+use axum::Router;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::{get, post};
+use payframe_payment_domain::back_office::Role;
+use payframe_storage::members::{self, Member};
+use payframe_web_pages::see_other;
+use serde::Deserialize;
+
+pub(super) fn router() -> Router<BackOffice> {
+    Router::new()
+        .route("/office/members", get(list).post(add))
+        .route("/office/members/new", get(ask))
+        .route("/office/members/{id}", get(one))
+        .route("/office/members/{id}/role", post(put_role))
+        .route("/office/members/{id}/disable", post(disable))
+        .route("/office/members/{id}/enable", post(enable))
+        .route("/office/members/{id}/password", post(reset_password))
+}
+
+async fn list(
+    State(office): State<BackOffice>,
+    login: LoginSession,
+    Query(done): Query<LastAction>,
+) -> Result<Response, OfficeError> {
+    login.require(Role::Administrator)?;
+    let merchant_id = &login.member.merchant_id;
+    let members = members::of_merchant(&mut *office.store().read().await?, merchant_id).await?;
+    let layout = Layout::of(&login, Section::Members, "Members").after(&done, DONE);
+    Ok(show(StatusCode::OK, &ListPage { layout, members }))
+}
+
+async fn ask(login: LoginSession) -> Result<Response, OfficeError> {
+    login.require(Role::Administrator)?;
+    let empty = MemberForm {
+        name: String::new(),
+        email: String::new(),
+        role: String::from(Role::Viewer.code()),
+    };
+    Ok(asked_again(
+        StatusCode::OK,
+        &login,
+        &empty,
+        MemberFormErrors::default(),
+    ))
+}
+
+#[derive(Deserialize)]
+struct MemberForm {
+    name: String,
+    email: String,
+    role: String,
+}
+
+/// The errors in the fields; empty if there are none.
+#[derive(Default)]
+struct MemberFormErrors {
+    name: String,
+    email: String,
+}
+
+async fn add(
+    State(office): State<BackOffice>,
+    Posted { login, fields }: Posted<MemberForm>,
+) -> Result<Response, OfficeError> {
+    login.require(Role::Administrator)?;
+    let role = Role::from_code(&fields.role).ok_or_else(no_such_role)?;
+    let (name, email) = match (Name::parse(&fields.name), Email::parse(&fields.email)) {
+        (Some(name), Some(email)) => (name, email),
+        (name, email) => {
+            let say = |is_good: bool, sentence: &str| match is_good {
+                true => String::new(),
+                false => sentence.to_owned(),
+            };
+            let errors = MemberFormErrors {
+                name: say(name.is_some(), "A name has 1 to 80 characters."),
+                email: say(
+                    email.is_some(),
+                    "Type an e-mail address, as in anna@shop.example.",
+                ),
+            };
+            return Ok(asked_again(
+                StatusCode::BAD_REQUEST,
+                &login,
+                &fields,
+                errors,
+            ));
+        }
+    };
+    let newcomer = NewMember {
+        merchant_id: login.member.merchant_id.clone(),
+        name,
+        email,
+        role,
+    };
+    let actor = Actor::member(&office, &login.member);
+    match Staff::new(office.store()).add(actor, newcomer).await {
+        Ok((member, password)) => {
+            let about = format!(
+                "The password of {} ({}). It is shown this once: hand it over in a way that nobody else sees. They can change it \
+                 under “Your password”.",
+                member.name, member.email
+            );
+            let layout = Layout::of(&login, Section::Members, "A member was added");
+            Ok(secret::secret_page(
+                layout,
+                &about,
+                password.expose(),
+                "/office/members",
+                "To the members",
+            ))
+        }
+        Err(problem @ StaffError::Taken) => {
+            let errors = MemberFormErrors {
+                email: problem.to_string(),
+                ..MemberFormErrors::default()
+            };
+            Ok(asked_again(StatusCode::CONFLICT, &login, &fields, errors))
+        }
+        Err(problem) => Err(problem.into()),
+    }
+}
+
+fn asked_again(
+    status: StatusCode,
+    login: &LoginSession,
+    form: &MemberForm,
+    errors: MemberFormErrors,
+) -> Response {
+    let layout = Layout::of(login, Section::Members, "Add a member");
+    show(
+        status,
+        &NewPage {
+            layout,
+            form,
+            errors,
+            roles: Role::ALL,
+        },
+    )
+}
+
+async fn one(
+    State(office): State<BackOffice>,
+    login: LoginSession,
+    Path(id): Path<String>,
+    Query(done): Query<LastAction>,
+) -> Result<Response, OfficeError> {
+    let member = named(&office, &login, &id).await?;
+    let is_oneself = member.id == login.member.id;
+    let layout = Layout::of(&login, Section::Members, &member.name).after(&done, DONE);
+    let page = MemberPage {
+        layout,
+        since: Moment(member.created_ms),
+        is_oneself,
+        roles: Role::ALL,
+        member: &member,
+    };
+    Ok(show(StatusCode::OK, &page))
+}
+
+#[derive(Deserialize)]
+struct RoleForm {
+    role: String,
+}
+
+async fn put_role(
+    State(office): State<BackOffice>,
+    Path(id): Path<String>,
+    Posted { login, fields }: Posted<RoleForm>,
+) -> Result<Response, OfficeError> {
+    let member = named(&office, &login, &id).await?;
+    let role = Role::from_code(&fields.role).ok_or_else(no_such_role)?;
+    let actor = Actor::member(&office, &login.member);
+    Staff::new(office.store())
+        .put_role(actor, &member, role)
+        .await?;
+    Ok(back_to(&member, "role"))
+}
+
+async fn disable(
+    State(office): State<BackOffice>,
+    Path(id): Path<String>,
+    Posted { login, .. }: Posted<NoFields>,
+) -> Result<Response, OfficeError> {
+    let member = named(&office, &login, &id).await?;
+    let actor = Actor::member(&office, &login.member);
+    Staff::new(office.store()).disable(actor, &member).await?;
+    Ok(back_to(&member, "disabled"))
+}
+
+async fn enable(
+    State(office): State<BackOffice>,
+    Path(id): Path<String>,
+    Posted { login, .. }: Posted<NoFields>,
+) -> Result<Response, OfficeError> {
+    let member = named(&office, &login, &id).await?;
+    let actor = Actor::member(&office, &login.member);
+    Staff::new(office.store()).enable(actor, &member).await?;
+    Ok(back_to(&member, "enabled"))
+}
+
+async fn reset_password(
+    State(office): State<BackOffice>,
+    Path(id): Path<String>,
+    Posted { login, .. }: Posted<NoFields>,
+) -> Result<Response, OfficeError> {
+    let member = named(&office, &login, &id).await?;
+    let actor = Actor::member(&office, &login.member);
+    let password = Staff::new(office.store())
+        .reset_password(actor, &member)
+        .await?;
+    let about = format!(
+        "The new password of {} ({}). It is shown this once. The former one opens nothing any more, and they are logged out \
+         everywhere.",
+        member.name, member.email
+    );
+    let layout = Layout::of(&login, Section::Members, "A new password");
+    Ok(secret::secret_page(
+        layout,
+        &about,
+        password.expose(),
+        "/office/members",
+        "To the members",
+    ))
+}
+
+/// The merchant's member that the path names, for an administrator.
+async fn named(office: &BackOffice, login: &LoginSession, id: &str) -> Result<Member, OfficeError> {
+    login.require(Role::Administrator)?;
+    let merchant_id = &login.member.merchant_id;
+    let members = members::of_merchant(&mut *office.store().read().await?, merchant_id).await?;
+    members
+        .into_iter()
+        .find(|member| member.id == id)
+        .ok_or(OfficeError::NotFound)
+}
+
+fn back_to(member: &Member, done: &str) -> Response {
+    // Ids are hex digits.
+    see_other(&format!("/office/members/{}?done={done}", member.id))
+}
+
+fn no_such_role() -> OfficeError {
+    OfficeError::Bad(String::from("There is no such role."))
+}
+
+impl From<StaffError> for OfficeError {
+    fn from(problem: StaffError) -> OfficeError {
+        match problem {
+            StaffError::Store(problem) => problem.into(),
+            StaffError::Vault(problem) => problem.into(),
+            refused => OfficeError::Bad(refused.to_string()),
+        }
+    }
+}
+
+#[derive(Template)]
+#[template(path = "office-members.html")]
+struct ListPage<'a> {
+    layout: Layout<'a>,
+    members: Vec<Member>,
+}
+
+#[derive(Template)]
+#[template(path = "office-member-new.html")]
+struct NewPage<'a> {
+    layout: Layout<'a>,
+    form: &'a MemberForm,
+    errors: MemberFormErrors,
+    roles: [Role; 3],
+}
+
+#[derive(Template)]
+#[template(path = "office-member.html")]
+struct MemberPage<'a> {
+    layout: Layout<'a>,
+    member: &'a Member,
+    since: Moment,
+    is_oneself: bool,
+    roles: [Role; 3],
+}
+
+const DONE: &[(&str, &str)] = &[
+    (
+        "role",
+        "The role was changed, and the member was logged out.",
+    ),
+    (
+        "disabled",
+        "The member was logged out and can no longer log in.",
+    ),
+    (
+        "enabled",
+        "The member can log in again with the same password.",
+    ),
+];

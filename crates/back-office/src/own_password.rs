@@ -1,0 +1,110 @@
+//! A member's own password.
+
+use super::attempts::Attempts;
+use super::error::OfficeError;
+use super::form::Posted;
+use super::login_session::{self, LoginSession};
+use super::page::{LastAction, Layout, Section, show};
+use super::password::{self, Password};
+use super::staff::{Actor, Staff};
+use crate::BackOffice;
+use askama::Template;
+use axum::Router;
+use axum::extract::{Query, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use axum::routing::get;
+use payframe_storage::{Subject, login_sessions, members};
+use serde::Deserialize;
+
+pub(super) fn router() -> Router<BackOffice> {
+    Router::new().route(PATH, get(ask).post(change))
+}
+
+async fn ask(login: LoginSession, Query(done): Query<LastAction>) -> Response {
+    let layout = Layout::of(&login, Section::Password, TITLE).after(&done, DONE);
+    page(StatusCode::OK, layout, "", "")
+}
+
+#[derive(Deserialize)]
+struct PasswordForm {
+    current: String,
+    new: String,
+    again: String,
+}
+
+async fn change(
+    State(office): State<BackOffice>,
+    headers: HeaderMap,
+    Posted { login, fields }: Posted<PasswordForm>,
+) -> Result<Response, OfficeError> {
+    let member = &login.member;
+    let layout = || Layout::of(&login, Section::Password, TITLE);
+    // Somebody who finds an open browser must not be able to guess the password.
+    let attempts = Attempts::of(&office, &member.email, None, &headers);
+    if let Err(wait) = attempts.count().await? {
+        let sentence = wait.sentence();
+        return Ok(page(StatusCode::TOO_MANY_REQUESTS, layout(), &sentence, ""));
+    }
+    let kept = members::by_email(&mut *office.store().read().await?, &member.email).await?;
+    if !password::matches(fields.current, kept.map(|(_, hash)| hash)).await {
+        return Ok(page(StatusCode::BAD_REQUEST, layout(), WRONG, ""));
+    }
+    attempts.forgive().await?;
+    let chosen = match Password::parse(&fields.new, &member.email, &member.name) {
+        Ok(chosen) if fields.new == fields.again => chosen,
+        Ok(_) => return Ok(page(StatusCode::BAD_REQUEST, layout(), "", DIFFERENT)),
+        Err(weakness) => {
+            return Ok(page(
+                StatusCode::BAD_REQUEST,
+                layout(),
+                "",
+                &weakness.to_string(),
+            ));
+        }
+    };
+    let actor = Actor::member(&office, member);
+    Staff::new(office.store())
+        .change_password(actor, member, &chosen)
+        .await?;
+    // The member's other log-ins end.
+    let (token, token_hash) = login_session::new_token()?;
+    let mut change = office.store().write(Subject::Statement).await?;
+    login_sessions::add(&mut change, &token_hash, &member.id, actor.now_ms).await?;
+    change.commit().await?;
+    Ok(login_session::go_with_cookie(
+        &office,
+        "/office/password?done=changed",
+        Some(&token),
+    ))
+}
+
+fn page(status: StatusCode, layout: Layout<'_>, about_current: &str, about_new: &str) -> Response {
+    show(
+        status,
+        &PasswordPage {
+            layout,
+            about_current,
+            about_new,
+        },
+    )
+}
+
+#[derive(Template)]
+#[template(path = "office-password.html")]
+struct PasswordPage<'a> {
+    layout: Layout<'a>,
+    /// The error in the current password that was typed; empty if there is none.
+    about_current: &'a str,
+    /// The error in the new password.
+    about_new: &'a str,
+}
+
+const PATH: &str = "/office/password";
+const TITLE: &str = "Your password";
+const DONE: &[(&str, &str)] = &[(
+    "changed",
+    "Your password was changed. Everywhere else you are logged out.",
+)];
+const WRONG: &str = "This is not your password.";
+const DIFFERENT: &str = "The two are not the same. Type the new password twice.";

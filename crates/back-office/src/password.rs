@@ -1,0 +1,156 @@
+//! Passwords of members: which are accepted, how they are made, stored and compared.
+//!
+//! An argon2id hash is stored. Hashing takes memory and time on purpose, so it runs on threads apart from the tasks that serve calls,
+//! a few at a time.
+
+use argon2::Argon2;
+use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
+use payframe_vault::VaultError;
+use thiserror::Error;
+use tokio::sync::Semaphore;
+use zeroize::Zeroizing;
+
+/// A password that meets the rules.
+pub struct Password(Zeroizing<String>);
+
+/// Why a password is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum PasswordError {
+    /// It has fewer characters than a password needs.
+    #[error("A password has at least {SHORTEST} characters.")]
+    Short,
+    /// It has more bytes than are hashed.
+    #[error("A password has at most {LONGEST} bytes.")]
+    Long,
+    /// It is the member's e-mail address or name.
+    #[error("A password is not your e-mail address or your name.")]
+    Own,
+}
+
+impl Password {
+    /// Accepts or refuses a password for a member with this e-mail address and name.
+    pub fn parse(text: &str, email: &str, name: &str) -> Result<Password, PasswordError> {
+        if text.chars().count() < SHORTEST {
+            return Err(PasswordError::Short);
+        }
+        if text.len() > LONGEST {
+            return Err(PasswordError::Long);
+        }
+        let lower = text.to_lowercase();
+        if lower == email.to_lowercase() || lower == name.to_lowercase() {
+            return Err(PasswordError::Own);
+        }
+        Ok(Password(Zeroizing::new(text.to_owned())))
+    }
+
+    /// A new password with 100 random bits, in letters and digits that are not mistaken for each other.
+    pub fn generate() -> Result<Password, VaultError> {
+        let secret = Zeroizing::new(payframe_vault::random::<GENERATED>()?);
+        let mut text = Zeroizing::new(String::with_capacity(GENERATED + GENERATED / GROUP));
+        for (place, byte) in secret.iter().enumerate() {
+            if place > 0 && place % GROUP == 0 {
+                text.push('-');
+            }
+            text.push(char::from(LETTERS[usize::from(*byte) % LETTERS.len()]));
+        }
+        Ok(Password(text))
+    }
+
+    /// For the page or the command that shows it once.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+
+    /// The hash to store.
+    pub async fn hash(&self) -> Result<String, VaultError> {
+        let text = self.0.clone();
+        let salt = payframe_vault::random::<SALT>()?;
+        beside(move || hash_with(&text, &salt))
+            .await
+            .unwrap_or(Err(VaultError::Random))
+    }
+}
+
+/// Whether a typed password is the stored one. Without a stored one this takes the same time and answers no.
+pub async fn matches(typed: String, kept: Option<String>) -> bool {
+    let typed = Zeroizing::new(typed);
+    beside(move || {
+        let is_there = kept.is_some();
+        let kept = kept.as_deref().unwrap_or(NOBODYS);
+        let good = PasswordHash::new(kept).is_ok_and(|hash| {
+            Argon2::default()
+                .verify_password(typed.as_bytes(), &hash)
+                .is_ok()
+        });
+        good && is_there
+    })
+    .await
+    .unwrap_or(false)
+}
+
+fn hash_with(text: &str, salt: &[u8]) -> Result<String, VaultError> {
+    let salt = SaltString::encode_b64(salt).map_err(|_| VaultError::Random)?;
+    let hash = Argon2::default().hash_password(text.as_bytes(), &salt);
+    Ok(hash.map_err(|_| VaultError::TooLong)?.to_string())
+}
+
+/// Runs slow work apart from the tasks that serve calls. `None`: it panicked, or the process ends.
+async fn beside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+    // The semaphore is never closed, so there is no error.
+    let _turn = AT_ONCE.acquire().await;
+    tokio::task::spawn_blocking(work).await.ok()
+}
+
+/// The hash to compare with if no member has the address: it costs the same time and no password matches it.
+const NOBODYS: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+
+/// Each takes 19 MiB and a core.
+static AT_ONCE: Semaphore = Semaphore::const_new(2);
+
+const SHORTEST: usize = 12;
+const LONGEST: usize = 256;
+const SALT: usize = 16;
+/// There are 32 letters, so the remainder of a byte has no bias: five bits each.
+const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+const GENERATED: usize = 20;
+const GROUP: usize = 4;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_password_is_long_and_not_the_members_name() {
+        let check = |text: &str, expected: Option<PasswordError>| {
+            let refused = Password::parse(text, "anna@shop.example", "Anna Maria Rossi").err();
+            assert_eq!(refused, expected, "{text}");
+        };
+        check("elevenchars", Some(PasswordError::Short));
+        check("twelve chars", None);
+        check("ünïcödé wörd", None);
+        check(&"x".repeat(256), None);
+        check(&"x".repeat(257), Some(PasswordError::Long));
+        check("Anna@Shop.example", Some(PasswordError::Own));
+        check("anna maria rossi", Some(PasswordError::Own));
+    }
+
+    #[tokio::test]
+    async fn a_generated_password_is_recognised_and_no_other_is() {
+        let password = Password::generate().unwrap();
+        let text = password.expose().to_owned();
+        assert_eq!(text.len(), 24, "{text}");
+        assert!(text.split('-').all(|group| group.len() == 4), "{text}");
+        assert_ne!(Password::generate().unwrap().expose(), text);
+        let hash = password.hash().await.unwrap();
+        let costs = |hash: &str| hash.split('$').take(4).collect::<Vec<_>>().join("$");
+        assert_eq!(
+            costs(&hash),
+            costs(NOBODYS),
+            "an unknown address takes as long"
+        );
+        assert_ne!(password.hash().await.unwrap(), hash, "salted");
+        assert!(matches(text.clone(), Some(hash.clone())).await);
+        assert!(!matches(format!("{text}x"), Some(hash)).await);
+        assert!(!matches(text, None).await);
+    }
+}

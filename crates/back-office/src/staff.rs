@@ -1,0 +1,306 @@
+//! Changes of members, by an administrator in the back office or by a command on the gateway's machine.
+//!
+//! Each change is one transaction with its entry in the audit log. Every change of a member's rights ends the member's log-ins.
+
+use super::password::Password;
+use crate::BackOffice;
+use payframe_payment_domain::back_office::{Act, Role};
+use payframe_storage::audit::{self, Entry};
+use payframe_storage::members::{self, Member};
+use payframe_storage::{Store, StoreError, Subject, login_sessions, merchants};
+use payframe_vault::VaultError;
+use thiserror::Error;
+
+/// Who makes the change, and when.
+#[derive(Clone, Copy)]
+pub struct Actor<'a> {
+    /// The member; `None` for a command.
+    pub member: Option<&'a Member>,
+    /// Milliseconds since 1970.
+    pub now_ms: i64,
+}
+
+/// The data of a new member.
+pub struct NewMember {
+    /// The merchant that the member works for.
+    pub merchant_id: String,
+    /// Shown on pages and in the audit log.
+    pub name: Name,
+    /// For logging in.
+    pub email: Email,
+    /// What the member may do.
+    pub role: Role,
+}
+
+/// A member's name: 1 to 80 characters, without control characters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name(String);
+
+/// An e-mail address in lower case. It is used for logging in; nothing is sent to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Email(String);
+
+/// Why it was not done.
+#[derive(Debug, Error)]
+pub enum StaffError {
+    /// There is no such merchant.
+    #[error("There is no such merchant.")]
+    NoMerchant,
+    /// Another member has this e-mail address.
+    #[error("This e-mail address is taken; each address belongs to one member.")]
+    Taken,
+    /// The merchant would be left without an administrator.
+    #[error("This is the only active administrator. Make somebody else an administrator first.")]
+    LastAdministrator,
+    /// Members can not do this to themselves.
+    #[error("You cannot do this to yourself: another administrator can.")]
+    Oneself,
+    /// Ours: the database.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Ours: no random numbers.
+    #[error(transparent)]
+    Vault(#[from] VaultError),
+}
+
+impl From<sqlx::Error> for StaffError {
+    fn from(problem: sqlx::Error) -> StaffError {
+        StoreError::from(problem).into()
+    }
+}
+
+impl Name {
+    /// Reads a name and ignores white space around it.
+    pub fn parse(text: &str) -> Option<Name> {
+        let text = text.trim();
+        let good = (1..=80).contains(&text.chars().count()) && !text.chars().any(char::is_control);
+        good.then(|| Name(text.to_owned()))
+    }
+}
+
+impl Email {
+    /// Reads an address. The parts before and after the last `@` must not be empty or contain white space. Nothing else is checked:
+    /// only the owner knows whether the address exists.
+    pub fn parse(text: &str) -> Option<Email> {
+        let text = text.trim().to_lowercase();
+        let (name, domain) = text.rsplit_once('@')?;
+        let plain = |part: &str| {
+            !part.is_empty() && !part.chars().any(|c| c.is_whitespace() || c.is_control())
+        };
+        let good = plain(name) && plain(domain) && text.len() <= 254;
+        good.then_some(Email(text))
+    }
+
+    /// The address.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// The members of all merchants; each change is one transaction.
+pub struct Staff<'a> {
+    store: &'a Store,
+}
+
+impl<'a> Staff<'a> {
+    /// The members of this gateway.
+    pub fn new(store: &'a Store) -> Staff<'a> {
+        Staff { store }
+    }
+
+    /// Adds a member, with a new password that is shown only this once.
+    pub async fn add(
+        &self,
+        actor: Actor<'_>,
+        newcomer: NewMember,
+    ) -> Result<(Member, Password), StaffError> {
+        let password = Password::generate()?;
+        let hash = password.hash().await?;
+        let member = Member {
+            id: payframe_vault::random_token()?,
+            merchant_id: newcomer.merchant_id,
+            name: newcomer.name.0,
+            email: newcomer.email.0,
+            role: newcomer.role,
+            disabled: false,
+            created_ms: actor.now_ms,
+        };
+        let mut change = self
+            .store
+            .write(Subject::Merchant(&member.merchant_id))
+            .await?;
+        if !merchants::is_there(&mut change, &member.merchant_id).await? {
+            return Err(StaffError::NoMerchant);
+        }
+        if !members::add(&mut change, &member, &hash).await? {
+            return Err(StaffError::Taken);
+        }
+        let entry = actor.entry(&member, Act::AddMember, member.role.label());
+        audit::add(&mut change, &entry).await?;
+        change.commit().await?;
+        Ok((member, password))
+    }
+
+    /// Gives a member another role.
+    pub async fn put_role(
+        &self,
+        actor: Actor<'_>,
+        member: &Member,
+        role: Role,
+    ) -> Result<(), StaffError> {
+        actor.refuse_oneself(member)?;
+        let mut change = self
+            .store
+            .write(Subject::Merchant(&member.merchant_id))
+            .await?;
+        members::put_role(&mut change, &member.id, role).await?;
+        if members::administrators(&mut change, &member.merchant_id).await? == 0 {
+            return Err(StaffError::LastAdministrator);
+        }
+        login_sessions::end_all(&mut change, &member.id).await?;
+        audit::add(
+            &mut change,
+            &actor.entry(member, Act::ChangeRole, role.label()),
+        )
+        .await?;
+        Ok(change.commit().await?)
+    }
+
+    /// Disables a member.
+    pub async fn disable(&self, actor: Actor<'_>, member: &Member) -> Result<(), StaffError> {
+        actor.refuse_oneself(member)?;
+        let mut change = self
+            .store
+            .write(Subject::Merchant(&member.merchant_id))
+            .await?;
+        members::put_disabled(&mut change, &member.id, true).await?;
+        // A command may do it, because it can also add a member.
+        let is_members_act = actor.member.is_some();
+        if is_members_act && members::administrators(&mut change, &member.merchant_id).await? == 0 {
+            return Err(StaffError::LastAdministrator);
+        }
+        login_sessions::end_all(&mut change, &member.id).await?;
+        audit::add(&mut change, &actor.entry(member, Act::DisableMember, "")).await?;
+        Ok(change.commit().await?)
+    }
+
+    /// Enables a member again.
+    pub async fn enable(&self, actor: Actor<'_>, member: &Member) -> Result<(), StaffError> {
+        let mut change = self
+            .store
+            .write(Subject::Merchant(&member.merchant_id))
+            .await?;
+        members::put_disabled(&mut change, &member.id, false).await?;
+        audit::add(&mut change, &actor.entry(member, Act::EnableMember, "")).await?;
+        Ok(change.commit().await?)
+    }
+
+    /// Gives a member a new password that is shown only this once.
+    pub async fn reset_password(
+        &self,
+        actor: Actor<'_>,
+        member: &Member,
+    ) -> Result<Password, StaffError> {
+        // To change their own password, members give the current one.
+        actor.refuse_oneself(member)?;
+        let password = Password::generate()?;
+        self.put_password(actor, member, &password, Act::ResetPassword)
+            .await?;
+        Ok(password)
+    }
+
+    /// Stores the new password that the member chose.
+    pub async fn change_password(
+        &self,
+        actor: Actor<'_>,
+        member: &Member,
+        password: &Password,
+    ) -> Result<(), StaffError> {
+        self.put_password(actor, member, password, Act::ChangePassword)
+            .await
+    }
+
+    async fn put_password(
+        &self,
+        actor: Actor<'_>,
+        member: &Member,
+        password: &Password,
+        act: Act,
+    ) -> Result<(), StaffError> {
+        let hash = password.hash().await?;
+        let mut change = self
+            .store
+            .write(Subject::Merchant(&member.merchant_id))
+            .await?;
+        members::put_password(&mut change, &member.id, &hash).await?;
+        login_sessions::end_all(&mut change, &member.id).await?;
+        audit::add(&mut change, &actor.entry(member, act, "")).await?;
+        Ok(change.commit().await?)
+    }
+}
+
+impl<'a> Actor<'a> {
+    /// A member, now.
+    pub(crate) fn member(office: &BackOffice, member: &'a Member) -> Actor<'a> {
+        Actor {
+            member: Some(member),
+            now_ms: office.clock().now_ms(),
+        }
+    }
+
+    fn refuse_oneself(&self, member: &Member) -> Result<(), StaffError> {
+        match self.member {
+            Some(by) if by.id == member.id => Err(StaffError::Oneself),
+            _ => Ok(()),
+        }
+    }
+
+    fn entry<'b>(&'b self, member: &'b Member, act: Act, detail: &'b str) -> Entry<'b> {
+        let by_id = self.member.map(|by| by.id.as_str());
+        Entry {
+            merchant_id: &member.merchant_id,
+            member_id: by_id,
+            at_ms: self.now_ms,
+            act,
+            subject: if by_id == Some(member.id.as_str()) {
+                ""
+            } else {
+                &member.email
+            },
+            detail,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_a_name_at_a_place_in_lower_case() {
+        for (text, expected) in [
+            (" Anna@Shop.Example ", Some("anna@shop.example")),
+            ("a@b", Some("a@b")),
+            ("anna", None),
+            ("@shop.example", None),
+            ("anna@", None),
+            ("an na@shop.example", None),
+            ("anna@shop.example\r\nbcc: x@y", None),
+        ] {
+            let email = Email::parse(text);
+            assert_eq!(email.as_ref().map(Email::as_str), expected, "{text}");
+        }
+        assert_eq!(Email::parse(&format!("{}@b", "a".repeat(253))), None);
+    }
+
+    #[test]
+    fn a_name_is_one_line() {
+        assert_eq!(
+            Name::parse(" Anna Rossi "),
+            Some(Name(String::from("Anna Rossi")))
+        );
+        for text in ["", "   ", "Anna\nRossi", &"x".repeat(81)] {
+            assert_eq!(Name::parse(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! The built widget: what `cargo xtask build` writes into the dist folder.
+//!
+//! [`Dist::load`] reads the manifest and the built pages once. It refuses a dist whose parts do not belong
+//! together. [`crate::assets`] serves its files.
+
+use crate::pages::built::{BuiltPage, PageName};
+use crate::pages::language::FALLBACK_LANGUAGE;
+use crate::pages::template::{PageTemplate, PlaceholderSet, TemplateError};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use payframe_payment_domain::method::Method;
+use payframe_protocol::boot::BootMethod;
+use serde::Deserialize;
+use sha2::{Digest, Sha384};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// The built widget. Made once, at start.
+#[derive(Clone, Debug)]
+pub struct Dist {
+    root: PathBuf,
+    release: String,
+    integrity: Vec<(String, String)>,
+    pages: Vec<(PageName, BuiltPage)>,
+}
+
+impl Dist {
+    /// Reads manifest and pages of the dist in `dir`, and checks that the scripts are those that the manifest names.
+    pub fn load(dir: &Path) -> Result<Dist, DistError> {
+        let mut manifest: Manifest = serde_json::from_str(&read(dir, "manifest.json")?)
+            .map_err(|problem| DistError::Manifest(problem.to_string()))?;
+        let pages = PageName::all()
+            .map(|name| {
+                let parts = manifest
+                    .pages
+                    .remove(name.as_str())
+                    .ok_or_else(|| DistError::Manifest(format!("no page `{}`", name.as_str())))?;
+                Ok((name, built_page(dir, name, parts)?))
+            })
+            .collect::<Result<_, DistError>>()?;
+        Ok(Dist {
+            root: dir.to_owned(),
+            integrity: integrity(dir, manifest.scripts)?,
+            release: manifest.release,
+            pages,
+        })
+    }
+
+    /// Path and integrity value of each script that merchants load; the current browser SDK first. Of each script
+    /// the current path comes before that of the release.
+    pub fn integrity(&self) -> Vec<(String, String)> {
+        self.integrity.clone()
+    }
+
+    /// Version and hash of all files that ship, e.g. `0.1.0-1a2b3c4d`.
+    pub fn release(&self) -> &str {
+        &self.release
+    }
+
+    /// The folder with the files.
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The path of the shim of this release, whose bytes never change.
+    pub(crate) fn sdk_path(&self) -> String {
+        format!("/sdk/{}/payframe.js", self.release)
+    }
+
+    /// The page with this name. [`Dist::load`] refuses a dist that lacks one.
+    pub(crate) fn page(&self, name: PageName) -> Option<&BuiltPage> {
+        self.pages
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, page)| page)
+    }
+
+    /// Names the pictures of the methods that a form shows.
+    pub(crate) fn add_method_pictures(&self, methods: &mut [BootMethod]) {
+        for shown in methods {
+            let method = Method::from_code(&shown.id);
+            shown.picture = method.and_then(|method| self.method_picture(method.circuit()));
+        }
+    }
+
+    /// The path under which the picture of a method is served; `None` where there is none.
+    pub(crate) fn method_picture(&self, circuit: &str) -> Option<String> {
+        let path = format!("assets/methods/{circuit}.svg");
+        self.root.join(&path).is_file().then(|| format!("/{path}"))
+    }
+}
+
+/// Checks every script against its hash and lists them, the browser SDK first.
+fn integrity(
+    dir: &Path,
+    mut scripts: BTreeMap<String, ScriptPaths>,
+) -> Result<Vec<(String, String)>, DistError> {
+    let sdk = scripts
+        .remove(SDK)
+        .ok_or_else(|| DistError::Manifest(format!("no script `{SDK}`")))?;
+    let mut listed = Vec::new();
+    for script in std::iter::once(sdk).chain(scripts.into_values()) {
+        for path in [script.path, script.release_path] {
+            let found = sha384(&read_bytes(dir, path.trim_start_matches('/'))?);
+            if found != script.integrity {
+                return Err(DistError::Integrity { path });
+            }
+            listed.push((path, found));
+        }
+    }
+    Ok(listed)
+}
+
+fn built_page(dir: &Path, name: PageName, parts: PageParts) -> Result<BuiltPage, DistError> {
+    let placeholders = match name {
+        PageName::Form | PageName::FieldsHost => PlaceholderSet::WithButton,
+        _ => PlaceholderSet::WithoutButton,
+    };
+    let mut languages = BTreeMap::new();
+    for (language, path) in parts.files {
+        let template = PageTemplate::parse(&read(dir, &path)?, placeholders)
+            .map_err(|problem| DistError::Page { path, problem })?;
+        languages.insert(language, template);
+    }
+    if !languages.contains_key(FALLBACK_LANGUAGE) {
+        return Err(DistError::Manifest(format!(
+            "the page `{}` is not there in `{FALLBACK_LANGUAGE}`",
+            name.as_str()
+        )));
+    }
+    let mut hashes = parts.script.iter().chain(&parts.style);
+    if let Some(odd) = hashes.find(|hash| !is_hash(hash)) {
+        return Err(DistError::Manifest(format!(
+            "`{odd}` is not a hash for a Content-Security-Policy"
+        )));
+    }
+    Ok(BuiltPage {
+        languages,
+        script_hashes: parts.script,
+        style_hashes: parts.style,
+    })
+}
+
+/// Why there is no built widget.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum DistError {
+    /// A file cannot be read.
+    #[error("{} cannot be read: {cause}", path.display())]
+    File {
+        /// Path of the file.
+        path: PathBuf,
+        /// The system's error.
+        cause: std::io::ErrorKind,
+    },
+    /// The manifest does not have our format.
+    #[error("manifest.json: {0}")]
+    Manifest(String),
+    /// A script is not the one that the manifest names: the dist was changed or only half copied.
+    #[error("{path} is not the file that manifest.json names")]
+    Integrity {
+        /// Path of the script on the gateway.
+        path: String,
+    },
+    /// A page cannot be filled.
+    #[error("{path}: {problem}")]
+    Page {
+        /// Path below the dist folder.
+        path: String,
+        /// What is wrong with it.
+        #[source]
+        problem: TemplateError,
+    },
+}
+
+#[derive(Deserialize)]
+struct Manifest {
+    release: String,
+    /// By file name.
+    scripts: BTreeMap<String, ScriptPaths>,
+    /// By [`PageName`].
+    pages: BTreeMap<String, PageParts>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ScriptPaths {
+    path: String,
+    release_path: String,
+    integrity: String,
+}
+
+/// A page: the hashes of its inline scripts and styles, and a file for each language.
+#[derive(Deserialize)]
+struct PageParts {
+    script: Vec<String>,
+    style: Vec<String>,
+    files: BTreeMap<String, String>,
+}
+
+fn read(dir: &Path, path: &str) -> Result<String, DistError> {
+    String::from_utf8(read_bytes(dir, path)?).map_err(|_| DistError::File {
+        path: dir.join(path),
+        cause: std::io::ErrorKind::InvalidData,
+    })
+}
+
+fn read_bytes(dir: &Path, path: &str) -> Result<Vec<u8>, DistError> {
+    let path = dir.join(path);
+    std::fs::read(&path).map_err(|problem| DistError::File {
+        path,
+        cause: problem.kind(),
+    })
+}
+
+fn sha384(bytes: &[u8]) -> String {
+    format!("sha384-{}", BASE64.encode(Sha384::digest(bytes)))
+}
+
+/// Whether `text` may stand between the quotes of a policy's hash.
+fn is_hash(text: &str) -> bool {
+    text.strip_prefix("sha256-")
+        .and_then(|digest| BASE64.decode(digest).ok())
+        .is_some_and(|digest| digest.len() == 32)
+}
+
+/// The script that `GET /build/integrity` describes (contract 4.4).
+const SDK: &str = "build.js";
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -1,0 +1,208 @@
+//! Tests of [`Dist`], and a dist folder for tests of other modules.
+
+use super::*;
+use crate::App;
+use crate::assets::SANDBOX_FILES;
+use crate::config::Config;
+use payframe_payment_ports::Clock;
+use serde_json::json;
+use tempfile::TempDir;
+
+/// A dist folder with few files, with the structure of a real one.
+pub(crate) struct MadeUpDist {
+    pub(crate) folder: TempDir,
+}
+
+impl MadeUpDist {
+    pub(crate) fn new() -> MadeUpDist {
+        let made = MadeUpDist {
+            folder: tempfile::tempdir().unwrap(),
+        };
+        made.write("sdk/payframe.js.br", "brotli of the shim");
+        made.write("sdk/payframe.js.gz", "gzip of the shim");
+        for (name, script) in SCRIPTS {
+            made.write(&format!("sdk/{name}"), script);
+            made.write(&format!("sdk/0.1.0-1a2b3c4d/{name}"), script);
+        }
+        made.write("assets/payframe.0011223344556677.js", "export {}");
+        made.write("assets/payframe_bg.8899aabbccddeeff.wasm", "\0asm");
+        for name in PageName::all().map(PageName::as_str) {
+            let page = if ["form", "fields-host"].contains(&name) {
+                FORM
+            } else {
+                FIELD
+            };
+            let page = page.replace("PAGE", name);
+            made.write(
+                &format!("frame/{name}.eng.html"),
+                &page.replace("LANG", "en"),
+            );
+            made.write(
+                &format!("frame/{name}.ita.html"),
+                &page.replace("LANG", "it"),
+            );
+        }
+        for name in SANDBOX_FILES {
+            made.write(&format!("threeds/{name}"), "/* sandbox */");
+        }
+        made.write("threeds/challenge.html", "a template");
+        made.write("secret.txt", "not for anybody");
+        made.write("manifest.json", &manifest().to_string());
+        made
+    }
+
+    pub(crate) fn write(&self, path: &str, text: &str) {
+        let path = self.folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+
+    pub(crate) async fn app(&self) -> App {
+        let config = Config {
+            data: self.folder.path().join("data"),
+            assets: self.folder.path().to_owned(),
+            ..Config::sandbox()
+        };
+        App::open(config, Clock::system()).await.unwrap()
+    }
+}
+
+fn manifest() -> serde_json::Value {
+    let scripts = SCRIPTS.map(|(name, script)| {
+        let paths = json!({
+            "path": format!("/sdk/{name}"), "releasePath": format!("/sdk/0.1.0-1a2b3c4d/{name}"),
+            "integrity": sha384(script.as_bytes()),
+        });
+        (name.to_owned(), paths)
+    });
+    let pages = PageName::all().map(PageName::as_str).map(|name| {
+        let files = json!({
+            "eng": format!("frame/{name}.eng.html"), "ita": format!("frame/{name}.ita.html"),
+        });
+        let parts = json!({ "script": [HASH], "style": [HASH], "files": files });
+        (name.to_owned(), parts)
+    });
+    json!({
+        "release": "0.1.0-1a2b3c4d",
+        "scripts": serde_json::Map::from_iter(scripts),
+        "glue": "/assets/payframe.0011223344556677.js", "wasm": "/assets/payframe_bg.8899aabbccddeeff.wasm",
+        "pages": serde_json::Map::from_iter(pages),
+    })
+}
+
+const SCRIPTS: [(&str, &str); 3] = [
+    ("build.js", "window.Build = class {};\n"),
+    ("fields.js", "export {};\n"),
+    ("payframe.js", SHIM),
+];
+pub(crate) const SHIM: &str = "export const here = 1;\n";
+pub(crate) const HASH: &str = "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";
+const FORM: &str = r#"<!doctype html><html lang="LANG" data-page="PAGE" data-theme="{{theme}}" data-button="{{button}}">{{font}}<p>{{summary}}</p><button>{{pay}}</button><script type="application/json" id="boot">{{boot}}</script>"#;
+const FIELD: &str = r#"<!doctype html><html lang="LANG" data-page="PAGE" data-theme="{{theme}}">{{font}}<script type="application/json" id="boot">{{boot}}</script>"#;
+
+#[test]
+fn a_whole_dist_is_loaded() {
+    let made = MadeUpDist::new();
+    let dist = Dist::load(made.folder.path()).unwrap();
+    assert_eq!(dist.release(), "0.1.0-1a2b3c4d");
+    let listed = dist.integrity();
+    let paths: Vec<_> = listed.iter().map(|(path, _)| path.as_str()).collect();
+    assert_eq!(
+        paths,
+        [
+            "/sdk/build.js",
+            "/sdk/0.1.0-1a2b3c4d/build.js",
+            "/sdk/fields.js",
+            "/sdk/0.1.0-1a2b3c4d/fields.js",
+            "/sdk/payframe.js",
+            "/sdk/0.1.0-1a2b3c4d/payframe.js"
+        ]
+    );
+    assert_eq!(listed[5].1, sha384(SHIM.as_bytes()));
+    for name in PageName::all() {
+        assert!(dist.page(name).is_some(), "{name:?}");
+    }
+}
+
+#[test]
+fn a_dist_whose_parts_do_not_belong_together_is_refused() {
+    let made = MadeUpDist::new();
+    made.write("sdk/payframe.js", "something else");
+    assert_eq!(
+        Dist::load(made.folder.path()).unwrap_err(),
+        DistError::Integrity {
+            path: "/sdk/payframe.js".to_owned()
+        }
+    );
+
+    let made = MadeUpDist::new();
+    made.write(
+        "frame/form.ita.html",
+        "{{theme}}{{button}}{{pay}}{{summary}}{{font}}",
+    );
+    assert!(matches!(
+        Dist::load(made.folder.path()).unwrap_err(),
+        DistError::Page { .. }
+    ));
+
+    let made = MadeUpDist::new();
+    std::fs::remove_file(made.folder.path().join("frame/form.eng.html")).unwrap();
+    assert!(matches!(
+        Dist::load(made.folder.path()).unwrap_err(),
+        DistError::File { .. }
+    ));
+
+    let made = MadeUpDist::new();
+    made.write("frame/CARD_NUMBER.eng.html", "{{theme}}");
+    assert!(matches!(
+        Dist::load(made.folder.path()).unwrap_err(),
+        DistError::Page { .. }
+    ));
+
+    let without = |pointer: &str, name: &str| {
+        let mut manifest = manifest();
+        let parts = manifest.pointer_mut(pointer).unwrap();
+        parts.as_object_mut().unwrap().remove(name).unwrap();
+        let made = MadeUpDist::new();
+        made.write("manifest.json", &manifest.to_string());
+        Dist::load(made.folder.path()).unwrap_err()
+    };
+    for (pointer, name) in [
+        ("/scripts", "build.js"),
+        ("/pages", "form"),
+        ("/pages", "unavailable-field"),
+        ("/pages", "PRIVACY_CONDITIONS"),
+        ("/pages/fields-host/files", "eng"),
+        ("/pages/button", "script"),
+    ] {
+        let problem = without(pointer, name);
+        assert!(
+            matches!(problem, DistError::Manifest(_)),
+            "{pointer} {name}: {problem}"
+        );
+    }
+
+    let made = MadeUpDist::new();
+    made.write("manifest.json", "{}");
+    assert!(matches!(
+        Dist::load(made.folder.path()).unwrap_err(),
+        DistError::Manifest(_)
+    ));
+
+    assert!(matches!(
+        Dist::load(Path::new("/nowhere")).unwrap_err(),
+        DistError::File { .. }
+    ));
+}
+
+#[test]
+fn only_hashes_get_into_the_policy() {
+    for (text, expected) in [
+        (HASH, true),
+        ("sha256-", false),
+        ("sha384-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=", false),
+        ("sha256-x' 'unsafe-inline", false),
+    ] {
+        assert_eq!(is_hash(text), expected, "{text}");
+    }
+}

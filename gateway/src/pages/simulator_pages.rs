@@ -1,0 +1,129 @@
+//! What the pages have in common that a sandbox shows in the role of an issuer or of a method: their policy, their addresses, the
+//! amount, and the way back to the shop.
+
+use super::headers::ancestor;
+use super::link_targets::is_web_address;
+use super::template::Theme;
+use super::texts::Texts;
+use askama::Template;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use payframe_payment_service::ReturnView;
+use payframe_web_pages::{protect, render, see_other};
+
+/// The way back to the shop.
+pub(super) fn return_page(
+    view: &ReturnView,
+    texts: &'static Texts,
+    theme: Theme,
+    headers: &HeaderMap,
+) -> Response {
+    let return_url = Some(view.return_url.as_str()).filter(|url| is_web_address(url));
+    // The browser says whether the page has a window of its own: then there is nothing to show here (contract 2.4).
+    let in_own_window = headers
+        .get("sec-fetch-dest")
+        .is_some_and(|destination| destination == "document");
+    if let Some(url) = return_url.filter(|_| in_own_window) {
+        return see_other(url);
+    }
+    let mut page = render(
+        StatusCode::OK,
+        &ReturnPage {
+            texts,
+            theme: theme.as_str(),
+            return_url,
+        },
+    );
+    protect(&mut page, &policy(&view.merchant_origin, "'none'"));
+    page
+}
+
+/// The policy of the sandbox's pages. Every frame above counts as an ancestor: the form's and the merchant's page.
+pub(super) fn policy(merchant_origin: &str, form_targets: &str) -> String {
+    format!(
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; \
+         form-action {form_targets}; frame-ancestors 'self' {}",
+        ancestor(merchant_origin)
+    )
+}
+
+/// The address of a page with this token, with the same theme.
+pub(super) fn themed(folder: &str, token: &str, theme: Theme) -> String {
+    let token: String = url::form_urlencoded::byte_serialize(token.as_bytes()).collect();
+    match theme {
+        Theme::Auto => format!("{folder}/{token}"),
+        Theme::Light | Theme::Dark => format!("{folder}/{token}?theme={}", theme.as_str()),
+    }
+}
+
+/// The amount as banks write it, with the currency code first.
+pub(super) fn amount(minor: &str, minor_digits: u8, currency: &str, tag: &str) -> String {
+    let decimal = if tag == "it" { ',' } else { '.' };
+    let digits = usize::from(minor_digits);
+    let minor = format!("{minor:0>width$}", width = digits + 1);
+    let (whole, fraction) = minor.split_at(minor.len() - digits);
+    if digits == 0 {
+        return format!("{currency} {whole}");
+    }
+    format!("{currency} {whole}{decimal}{fraction}")
+}
+
+#[derive(Template)]
+#[template(path = "return.html")]
+struct ReturnPage<'a> {
+    texts: &'a Texts,
+    theme: &'static str,
+    return_url: Option<&'a str>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::body::to_bytes;
+    use axum::http::HeaderValue;
+
+    async fn text(page: Response) -> String {
+        String::from_utf8(to_bytes(page.into_body(), 1 << 20).await.unwrap().to_vec()).unwrap()
+    }
+
+    #[test]
+    fn amounts_have_the_digits_of_their_currency() {
+        for (minor, digits, currency, tag, expected) in [
+            ("3545", 2, "EUR", "en", "EUR 35.45"),
+            ("3545", 2, "EUR", "it", "EUR 35,45"),
+            ("5", 2, "EUR", "en", "EUR 0.05"),
+            ("0", 2, "EUR", "en", "EUR 0.00"),
+            ("50", 0, "JPY", "en", "JPY 50"),
+            ("1234", 3, "KWD", "en", "KWD 1.234"),
+        ] {
+            assert_eq!(amount(minor, digits, currency, tag), expected);
+        }
+    }
+
+    #[tokio::test]
+    async fn the_way_back_is_a_redirect_in_a_window_and_a_hint_in_a_frame() {
+        let view = ReturnView {
+            merchant_origin: "https://shop.example".to_owned(),
+            return_url: "https://shop.example/ok?a=1&b=%20".to_owned(),
+        };
+        let texts = Texts::of([None]);
+        let mut headers = HeaderMap::new();
+        headers.insert("sec-fetch-dest", HeaderValue::from_static("document"));
+        let window = return_page(&view, texts, Theme::Auto, &headers);
+        assert_eq!(window.status(), StatusCode::SEE_OTHER);
+        assert_eq!(
+            window.headers()["location"],
+            "https://shop.example/ok?a=1&b=%20"
+        );
+        headers.insert("sec-fetch-dest", HeaderValue::from_static("iframe"));
+        let frame = return_page(&view, texts, Theme::Auto, &headers);
+        assert_eq!(frame.status(), StatusCode::OK);
+        assert!(text(frame).await.contains("/assets/threeds/return.js"));
+        let hostile = ReturnView {
+            return_url: "javascript:alert(1)".to_owned(),
+            ..view
+        };
+        let page = return_page(&hostile, texts, Theme::Auto, &HeaderMap::new());
+        assert!(!text(page).await.contains("javascript:"));
+    }
+}

@@ -1,0 +1,345 @@
+//! The issuer's challenge: what the buyer is asked for, and the answer.
+
+use super::{address, return_address};
+use crate::App;
+use crate::pages::error_page::ErrorPage;
+use crate::pages::headers::{accepted_language, ancestor};
+use crate::pages::link_targets::form_targets;
+use crate::pages::simulator_pages::{amount, policy};
+use crate::pages::template::Theme;
+use crate::pages::texts::Texts;
+use askama::Template;
+use axum::Router;
+use axum::extract::rejection::{FormRejection, QueryRejection};
+use axum::extract::{Form, Path, Query, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use payframe_payment_service::{ChallengeAnswer, ChallengeStep, ChallengeView};
+use payframe_web_pages::{protect, render, see_other};
+use serde::Deserialize;
+
+/// The page and what its form sends.
+pub(super) fn router() -> Router<App> {
+    Router::new()
+        .route("/threeds/challenge/{token}", get(challenge))
+        .route("/threeds/result/{token}", post(answer))
+}
+
+/// The parameters of the challenge page's address about how to show it.
+#[derive(Default, Deserialize)]
+pub(super) struct ChallengeQuery {
+    theme: Option<String>,
+    /// Set after a wrong code: how many tries are left. Only for the sentence on the page; the payment keeps the count.
+    left: Option<u8>,
+    /// Set after an empty code.
+    missing: Option<u8>,
+}
+
+impl ChallengeQuery {
+    pub(super) fn of(query: Result<Query<ChallengeQuery>, QueryRejection>) -> ChallengeQuery {
+        query.map(|Query(query)| query).unwrap_or_default()
+    }
+
+    pub(super) fn theme(&self) -> Theme {
+        Theme::parse(self.theme.as_deref())
+    }
+}
+
+async fn challenge(
+    State(app): State<App>,
+    Path(token): Path<String>,
+    headers: HeaderMap,
+    query: Result<Query<ChallengeQuery>, QueryRejection>,
+) -> Response {
+    let query = ChallengeQuery::of(query);
+    match app.buyer_pages().challenge(&token).await {
+        None => ErrorPage::PageGone.page(
+            Texts::of([accepted_language(&headers)]),
+            query.theme(),
+            None,
+        ),
+        // A script of the merchant's page navigated a frame of ours: the challenge is not shown.
+        Some(view) if view.framed_by_us && led_here_by_others(&headers) => ErrorPage::PageGone
+            .page(
+                Texts::of([accepted_language(&headers)]),
+                query.theme(),
+                None,
+            ),
+        Some(view) if view.finished => see_other(&return_address(&token, query.theme())),
+        Some(view) => {
+            let view = spoken(view, &headers);
+            challenge_page(
+                &view,
+                &token,
+                &query,
+                app.config().mode.allows_insecure_urls(),
+            )
+        }
+    }
+}
+
+/// Whether a browser says that a page of another origin navigated this frame.
+fn led_here_by_others(headers: &HeaderMap) -> bool {
+    let says = |name: &str, values: &[&str]| {
+        let value = headers.get(name).and_then(|value| value.to_str().ok());
+        value.is_some_and(|value| values.contains(&value))
+    };
+    says("sec-fetch-dest", &["iframe", "frame"])
+        && says("sec-fetch-site", &["cross-site", "same-site"])
+}
+
+/// A challenge in the browser's language, if its payment names none.
+fn spoken(mut view: ChallengeView, headers: &HeaderMap) -> ChallengeView {
+    if view.language.is_empty() {
+        view.language = accepted_language(headers).unwrap_or_default().to_owned();
+    }
+    view
+}
+
+fn challenge_page(
+    view: &ChallengeView,
+    token: &str,
+    query: &ChallengeQuery,
+    plain_http: bool,
+) -> Response {
+    let texts = Texts::of([Some(view.language.as_str())]);
+    let template = ChallengePage {
+        texts,
+        theme: query.theme().as_str(),
+        merchant: &view.merchant,
+        amount: amount(
+            &view.amount_minor,
+            view.minor_digits,
+            &view.currency,
+            &texts.tag,
+        ),
+        last4: &view.last4,
+        action: address("result", token, query.theme()),
+        problem: match (query.left, query.missing) {
+            (Some(1), _) => Some(texts.code_wrong_one.clone()),
+            (Some(left), _) => Some(texts.code_wrong_many.replace("{left}", &left.to_string())),
+            (None, Some(_)) => Some(texts.code_missing.clone()),
+            (None, None) => None,
+        },
+    };
+    let mut page = render(StatusCode::OK, &template);
+    protect(
+        &mut page,
+        &policy(&view.merchant_origin, form_targets(plain_http)),
+    );
+    page
+}
+
+/// The fields of the challenge's form.
+#[derive(Deserialize)]
+struct AnswerForm {
+    #[serde(default)]
+    answer: String,
+    #[serde(default)]
+    code: String,
+}
+
+impl AnswerForm {
+    /// `None` if the code box was left empty. Approving with a code in the box submits the code.
+    fn read(self) -> Option<ChallengeAnswer> {
+        let code: String = self
+            .code
+            .chars()
+            .filter(|letter| !letter.is_whitespace())
+            .collect();
+        match (self.answer.as_str(), code.is_empty()) {
+            ("cancel", _) => Some(ChallengeAnswer::Cancel),
+            ("reject", _) => Some(ChallengeAnswer::Reject),
+            ("approve", true) => Some(ChallengeAnswer::Approve),
+            (_, false) => Some(ChallengeAnswer::Code(code)),
+            (_, true) => None,
+        }
+    }
+}
+
+async fn answer(
+    State(app): State<App>,
+    Path(token): Path<String>,
+    headers: HeaderMap,
+    query: Result<Query<ChallengeQuery>, QueryRejection>,
+    form: Result<Form<AnswerForm>, FormRejection>,
+) -> Response {
+    let theme = ChallengeQuery::of(query).theme();
+    let accepted = Texts::of([accepted_language(&headers)]);
+    let Ok(Form(form)) = form else {
+        return StatusCode::BAD_REQUEST.into_response();
+    };
+    let Some(view) = app.buyer_pages().challenge(&token).await else {
+        return ErrorPage::PageGone.page(accepted, theme, None);
+    };
+    let view = spoken(view, &headers);
+    let texts = Texts::of([Some(view.language.as_str())]);
+    let ancestors = format!("'self' {}", ancestor(&view.merchant_origin));
+    if view.never_ends && !view.finished {
+        return ErrorPage::Waiting.page(texts, theme, Some(&ancestors));
+    }
+    let Some(answer) = form.read() else {
+        return see_other(&format!(
+            "{}missing=1",
+            with_query(address("challenge", &token, theme))
+        ));
+    };
+    match app.buyer_pages().challenge_answer(&token, answer).await {
+        ChallengeStep::AskAgain { left } => see_other(&format!(
+            "{}left={left}",
+            with_query(address("challenge", &token, theme))
+        )),
+        ChallengeStep::Return => see_other(&return_address(&token, theme)),
+        ChallengeStep::Gone => ErrorPage::PageGone.page(texts, theme, Some(&ancestors)),
+        ChallengeStep::Failed => ErrorPage::Failed.page(texts, theme, Some(&ancestors)),
+    }
+}
+
+fn with_query(address: String) -> String {
+    let join = if address.contains('?') { '&' } else { '?' };
+    address + &join.to_string()
+}
+
+#[derive(Template)]
+#[template(path = "challenge.html")]
+struct ChallengePage<'a> {
+    texts: &'a Texts,
+    theme: &'static str,
+    merchant: &'a str,
+    amount: String,
+    last4: &'a str,
+    action: String,
+    problem: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::body::to_bytes;
+
+    fn view() -> ChallengeView {
+        ChallengeView {
+            merchant_origin: "https://shop.example".to_owned(),
+            merchant: "Demo <b>shop</b>".to_owned(),
+            amount_minor: "3545".to_owned(),
+            currency: "EUR".to_owned(),
+            minor_digits: 2,
+            language: "eng".to_owned(),
+            last4: "3007".to_owned(),
+            never_ends: false,
+            finished: false,
+            framed_by_us: true,
+        }
+    }
+
+    async fn text(page: Response) -> String {
+        String::from_utf8(to_bytes(page.into_body(), 1 << 20).await.unwrap().to_vec()).unwrap()
+    }
+
+    #[tokio::test]
+    async fn the_challenge_says_who_asks_for_what() {
+        let page = challenge_page(&view(), "t0ken", &ChallengeQuery::default(), false);
+        let policy = page.headers()["content-security-policy"]
+            .to_str()
+            .unwrap()
+            .to_owned();
+        assert!(
+            policy.ends_with(
+                "form-action 'self' https:; frame-ancestors 'self' https://shop.example"
+            ),
+            "{policy}"
+        );
+        assert!(!policy.contains("unsafe"), "{policy}");
+        let text = text(page).await;
+        for part in [
+            "Demo &#60;b&#62;shop&#60;/b&#62;",
+            "EUR 35.45",
+            "•••• 3007",
+            "123456",
+            r#"<form method="post" action="/threeds/result/t0ken""#,
+            r#"<label for="code">Confirmation code</label>"#,
+            r#"data-testid="acs-otp""#,
+            r#"data-testid="acs-approve""#,
+            r#"data-testid="acs-reject""#,
+            r#"data-testid="acs-cancel""#,
+        ] {
+            assert!(text.contains(part), "{part} is missing in {text}");
+        }
+        assert!(!text.contains(r#"role="alert""#), "{text}");
+        assert!(
+            !text.contains("<script>") && !text.contains("<style"),
+            "{text}"
+        );
+    }
+
+    #[tokio::test]
+    async fn a_wrong_code_is_said_beside_its_box() {
+        for (left, expected) in [(2, "You have 2 tries left."), (1, "You have one try left.")] {
+            let query = ChallengeQuery {
+                left: Some(left),
+                theme: Some("dark".to_owned()),
+                missing: None,
+            };
+            let text = text(challenge_page(&view(), "t0ken", &query, false)).await;
+            assert!(text.contains(expected), "{text}");
+            assert!(
+                text.contains(r#"aria-describedby="problem hint" aria-invalid="true""#),
+                "{text}"
+            );
+            assert!(
+                text.contains(r#"action="/threeds/result/t0ken?theme=dark""#),
+                "{text}"
+            );
+        }
+        let italian = ChallengeView {
+            language: "ita".to_owned(),
+            ..view()
+        };
+        let query = ChallengeQuery {
+            missing: Some(1),
+            ..ChallengeQuery::default()
+        };
+        let text = text(challenge_page(&italian, "t0ken", &query, false)).await;
+        assert!(text.contains("Inserisci le 6 cifre del codice."), "{text}");
+        assert!(text.contains("EUR 35,45"), "{text}");
+    }
+
+    #[test]
+    fn buttons_and_box_make_one_answer() {
+        for (answer, code, expected) in [
+            (
+                "code",
+                "123456",
+                Some(ChallengeAnswer::Code("123456".to_owned())),
+            ),
+            (
+                "code",
+                " 123 456 ",
+                Some(ChallengeAnswer::Code("123456".to_owned())),
+            ),
+            ("code", "", None),
+            ("code", "   ", None),
+            (
+                "",
+                "123456",
+                Some(ChallengeAnswer::Code("123456".to_owned())),
+            ),
+            ("", "", None),
+            ("approve", "", Some(ChallengeAnswer::Approve)),
+            (
+                "approve",
+                "000000",
+                Some(ChallengeAnswer::Code("000000".to_owned())),
+            ),
+            ("reject", "123456", Some(ChallengeAnswer::Reject)),
+            ("cancel", "123456", Some(ChallengeAnswer::Cancel)),
+        ] {
+            let form = AnswerForm {
+                answer: answer.to_owned(),
+                code: code.to_owned(),
+            };
+            assert!(form.read() == expected, "{answer} {code}");
+        }
+    }
+}

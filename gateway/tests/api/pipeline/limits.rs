@@ -1,0 +1,99 @@
+//! Faults that are done on request, and callers who call too often (contract 11.9, 1.10).
+
+use super::*;
+
+#[tokio::test]
+async fn faults_are_done_as_asked() {
+    let app = TestApp::new().await;
+    let merchant = app.merchant();
+    let call = async |order: &str, fault: &str| {
+        let headers = [("idempotency-key", order), ("x-sandbox-fault", fault)];
+        merchant
+            .post_with("/orders/build", &build(order), &headers)
+            .await
+    };
+    assert_eq!(call("A1", "500").await.refusal(), "500 GW9005");
+    assert!(call("A2", "drop").await.closed);
+    assert_eq!(
+        app.count("SELECT count(*) FROM merchant_order").await,
+        0,
+        "neither was processed"
+    );
+    assert!(call("A3", "timeout").await.closed);
+    assert_eq!(
+        app.count("SELECT count(*) FROM merchant_order").await,
+        1,
+        "that one was"
+    );
+    let again = merchant
+        .post_with("/orders/build", &build("A3"), &[("idempotency-key", "A3")])
+        .await;
+    assert_eq!(again.header("idempotency-replayed"), Some("true"));
+    let started = std::time::Instant::now();
+    assert_eq!(call("A4", "slow:150").await.status, 200);
+    assert!(started.elapsed() >= Duration::from_millis(150));
+    for bad in [
+        "slow:0",
+        "slow:60001",
+        "slow:+5",
+        "slow:",
+        "slow",
+        "Drop",
+        "",
+        "501",
+    ] {
+        assert_eq!(call("A5", bad).await.refusal(), "400 PS0026", "{bad}");
+    }
+}
+
+#[tokio::test]
+async fn faults_are_refused_where_they_are_off() {
+    let app = TestApp::in_sandbox(|sandbox| sandbox.faults = false).await;
+    let answer = app
+        .merchant()
+        .post_with(
+            "/orders/build",
+            &build("A1"),
+            &[("x-sandbox-fault", "slow:1")],
+        )
+        .await;
+    assert_eq!(
+        (answer.refusal().as_str(), answer.why()),
+        ("400 PS0026", "x-sandbox-fault is not enabled here")
+    );
+}
+
+#[tokio::test]
+async fn who_calls_too_often_has_to_wait() {
+    let app = TestApp::new().await;
+    let session = app.open(&build("A1")).await;
+    let frame = app.frame(&session);
+    let mut passed = 0;
+    let refused = loop {
+        let answer = frame.get("/build/state").await;
+        if answer.status != 200 {
+            break answer;
+        }
+        passed += 1;
+    };
+    assert_eq!(
+        (
+            passed,
+            refused.refusal().as_str(),
+            refused.header("retry-after")
+        ),
+        (30, "429 GW9002", Some("1"))
+    );
+    assert_eq!(
+        app.merchant().get("/orders/A1").await.status,
+        200,
+        "others are not concerned"
+    );
+    app.clock.advance(Duration::from_secs(1));
+    assert_eq!(frame.get("/build/state").await.status, 200);
+    let mut served = 0;
+    while app.key("sandbox-bin8").get("/orders/A1").await.status == 200 {
+        served += 1;
+    }
+    assert_eq!(served, 100);
+}
