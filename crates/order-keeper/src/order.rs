@@ -141,9 +141,7 @@ impl Order {
     ///
     /// [`InvalidOrder`]: what was stored is not what [`Order::snapshot`] gave.
     pub fn restore(stored: Snapshot) -> Result<Self, InvalidOrder> {
-        let Snapshot {
-            open, attempts, ..
-        } = &stored;
+        let Snapshot { open, attempts, .. } = &stored;
         let ascends = open.windows(2).all(|two| two[0].number < two[1].number);
         let were_made = open.iter().all(|one| (1..=*attempts).contains(&one.number));
         let is_never = match stored.status {
@@ -156,7 +154,10 @@ impl Order {
             Err(InvalidOrder::Free)
         } else if !ascends || !were_made {
             Err(InvalidOrder::Attempts)
-        } else if stored.asked.is_some_and(|asked| asked == 0 || asked > stored.tickets) {
+        } else if stored
+            .asked
+            .is_some_and(|asked| asked == 0 || asked > stored.tickets)
+        {
             Err(InvalidOrder::Ticket)
         } else if stored.reads > READS_UNTIL_PERSON {
             Err(InvalidOrder::Reads)

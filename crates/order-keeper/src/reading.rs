@@ -225,7 +225,10 @@ mod tests {
             Err(Unreadable::Unknown)
         );
         assert_eq!(read("NOSHOW", "EXECUTED", "0"), Err(Unreadable::Unknown));
-        assert_eq!(read("AUTHORIZATION", "PENDING", "-1"), Err(Unreadable::Form));
+        assert_eq!(
+            read("AUTHORIZATION", "PENDING", "-1"),
+            Err(Unreadable::Form)
+        );
         assert_eq!(
             read("AUTHORIZATION", "DECLINED", "3545"),
             Err(Unreadable::Totals)

@@ -32,9 +32,7 @@ impl Order {
                 }
             }
             Input::TimeOut => {
-                let is_waiting = matches!(self.at.status, Status::Unpaid | Status::Paying(_))
-                    || self.at.status == Status::NeedsPerson(Cause::Unreadable);
-                if self.at.intent == Intent::Sell && is_waiting {
+                if self.at.intent == Intent::Sell && self.at.goods == Goods::Reserved {
                     self.end(Intent::GiveUp, &mut outputs);
                 }
             }
@@ -175,7 +173,11 @@ impl Order {
         }
     }
 
+    /// What is free for others is never sold again.
     pub(crate) fn release(&mut self, outputs: &mut Vec<Output>) {
+        if self.at.intent == Intent::Sell {
+            self.at.intent = Intent::GiveUp;
+        }
         if self.at.goods == Goods::Reserved {
             self.at.goods = Goods::Released;
             outputs.push(Output::ReleaseStock);
