@@ -2,6 +2,8 @@
 //!
 //! Made anew with `UPDATE_DECISIONS=1 cargo test -p payframe-order-keeper --test decisions`.
 
+#![allow(clippy::unwrap_used)] // A test that fails.
+
 use payframe_money::Amount;
 use payframe_order_keeper::{
     Cause, Fate, Goods, Input, Intent, OpenAttempt, OperationId, Order, Output, Payment, Reading,
