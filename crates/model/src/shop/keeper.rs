@@ -1,4 +1,6 @@
 //! The keeper in a shop with two servers, as a [`Model`] for the checker.
+//!
+//! Some 500 lines in one file: what can happen in the world and what it does are read side by side.
 
 use super::gateway::{Decision, Gateway, Money, due};
 use super::{AGREES, FULFILLED_ONCE, GIVEN_UP_IS_UNPAID, PAID_IS_HELD, READS_TO_AGREE};
