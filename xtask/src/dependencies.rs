@@ -18,6 +18,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "payframe-checkout-flow",
         &["payframe-card-rules", "payframe-money"],
     ),
+    ("payframe-order-keeper", &["payframe-money"]),
     ("payframe-protocol", &[]),
     ("payframe-merchant-font", &[]),
     ("wasm-streams", &[]),
@@ -107,7 +108,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "payframe-model",
         &[
             "payframe-card-rules",
+            "payframe-money",
             "payframe-checkout-flow",
+            "payframe-order-keeper",
             "payframe-payment-domain",
         ],
     ),
@@ -143,6 +146,7 @@ const PURE: &[(&str, &[&str])] = &[
     ("payframe-card-rules", &["zeroize"]),
     ("payframe-money", &["iso_currency"]),
     ("payframe-checkout-flow", &[]),
+    ("payframe-order-keeper", &[]),
 ];
 
 /// Parts of the standard library that a pure crate does not name.
@@ -365,6 +369,7 @@ fn an_impure_crate_is_found() {
             package("payframe-card-rules", &[("zeroize", None)]),
             package("payframe-money", money),
             package("payframe-checkout-flow", &[]),
+            package("payframe-order-keeper", &[]),
         ]);
         assert_eq!(found.len(), expected, "{found:?}");
     };

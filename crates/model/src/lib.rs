@@ -25,6 +25,9 @@
 //! outcomes that it has to reach, so that none can pass by visiting nothing. Compositions that are broken on purpose
 //! ([`Broken`]) have to be found.
 //!
+//! **The shop.** [`shop`] is a model of its own: a shop's order book with `payframe_order_keeper::Order::step`, against the gateway as
+//! a shop sees it; and the rules that shops use today, each with the way in which it loses money or goods.
+//!
 //! **Likeness.** What surrounds the machines with I/O is modelled, and is not the real code: transactions, locks, stored answers
 //! and recovery of the gateway (`payments/transition.rs`, `routes/pipeline.rs`) in `gateway.rs`, and the widget's runtime with its keys in
 //! `form.rs`. The gateway's likeness is held to the original: a [`Walk`] records what happens at the gateway, and
@@ -36,6 +39,7 @@ mod gateway;
 mod properties;
 mod search;
 mod setting;
+pub mod shop;
 #[cfg(test)]
 mod tests;
 mod trace;

@@ -1,0 +1,169 @@
+//! What an answer of the gateway means for an order. This alone decides what is paid.
+
+use crate::READS_UNTIL_PERSON;
+use crate::messages::{Cause, Output};
+use crate::order::{Goods, Intent, Order, Status, Turn};
+use crate::reading::{Fate, Payment, Reading};
+use payframe_money::Amount;
+
+/// An answer, sorted.
+struct Finding {
+    /// Whether a payment for the whole amount is there to be kept.
+    is_covered: bool,
+    /// Payments that have to go back, each with how much of it.
+    extra: Vec<(Payment, Amount)>,
+    /// Money that is held beside them.
+    kept: Amount,
+    is_undecided: bool,
+    was_returned: bool,
+}
+
+impl Order {
+    /// Acts on the answer to the newest question.
+    pub(crate) fn judge(&mut self, reading: &Reading, outputs: &mut Vec<Output>) {
+        let finding = self.find(reading);
+        for (payment, amount) in &finding.extra {
+            if !self.at.returning.contains(&payment.operation) {
+                self.at.returning.push(payment.operation);
+                outputs.push(Output::GiveBack {
+                    operation: payment.operation,
+                    amount: *amount,
+                });
+            }
+        }
+        if finding.is_covered {
+            self.paid(finding.kept, outputs);
+        } else if !finding.kept.is_zero() {
+            self.partly_paid(outputs);
+        } else if finding.extra.is_empty() {
+            self.nothing_held(&finding, outputs);
+        } else if self.at.goods == Goods::Released {
+            self.needs_person(Cause::PaidAfterRelease, outputs);
+        }
+        self.go_on(&finding, outputs);
+    }
+
+    fn find(&self, reading: &Reading) -> Finding {
+        let has = |fate: Fate| reading.payments().iter().any(|one| one.fate == fate);
+        let keeps = self.at.intent != Intent::GiveBack && self.at.goods != Goods::Released;
+        let approved = || {
+            let payments = reading.payments().iter();
+            payments.filter(|one| one.fate == Fate::Approved)
+        };
+        let cover = approved().find(|one| {
+            keeps && one.amount >= self.at.due && !self.at.returning.contains(&one.operation)
+        });
+        let mut kept = reading.held();
+        let mut extra = Vec::new();
+        if cover.is_some() || !keeps {
+            let owed = cover.map_or(Amount::ZERO, |one| one.amount);
+            let mut excess = kept.checked_sub(owed).unwrap_or(Amount::ZERO);
+            for payment in approved().filter(|one| Some(*one) != cover) {
+                let amount = payment.amount.min(excess);
+                if !amount.is_zero() {
+                    excess = excess.checked_sub(amount).unwrap_or(Amount::ZERO);
+                    kept = kept.checked_sub(amount).unwrap_or(Amount::ZERO);
+                    extra.push((*payment, amount));
+                }
+            }
+        }
+        // What goes back already, and is not there to be kept, is not a part payment.
+        if cover.is_none() && keeps {
+            for payment in approved().filter(|one| self.at.returning.contains(&one.operation)) {
+                let amount = payment.amount.min(kept);
+                kept = kept.checked_sub(amount).unwrap_or(Amount::ZERO);
+                if !amount.is_zero() {
+                    extra.push((*payment, amount));
+                }
+            }
+        }
+        Finding {
+            is_covered: cover.is_some() && kept >= self.at.due,
+            extra,
+            kept,
+            is_undecided: has(Fate::Undecided),
+            was_returned: has(Fate::Returned),
+        }
+    }
+
+    fn paid(&mut self, kept: Amount, outputs: &mut Vec<Output>) {
+        self.at.intent = Intent::Sell;
+        self.close_all(outputs);
+        if kept > self.at.due {
+            self.needs_person(Cause::TooMuch, outputs);
+            return;
+        }
+        self.at.status = Status::Paid;
+        self.at.called = self.at.called.filter(|cause| *cause == Cause::NotGivenBack);
+        self.fulfil(outputs);
+        // The goods come first: whoever carries out the list in its order does not let the buyer wait.
+        outputs.sort_by_key(|output| *output != Output::Fulfil);
+    }
+
+    fn partly_paid(&mut self, outputs: &mut Vec<Output>) {
+        self.at.status = Status::PartlyPaid;
+        self.close_all(outputs);
+        if self.at.goods != Goods::Fulfilled {
+            self.call(Cause::TooLittle, outputs);
+        }
+    }
+
+    fn nothing_held(&mut self, finding: &Finding, outputs: &mut Vec<Output>) {
+        let is_over = self.at.intent != Intent::Sell || finding.was_returned;
+        if is_over {
+            self.close_all(outputs);
+        }
+        if finding.is_undecided {
+            if self.at.goods == Goods::Reserved && !matches!(self.at.status, Status::NeedsPerson(_))
+            {
+                self.at.status = Status::Paying(Turn::Issuer);
+            }
+        } else if finding.was_returned {
+            // What is open is being closed; the last one that is closed asks again.
+            if self.at.open.is_empty() {
+                self.at.status = Status::Refunded;
+                self.at.called = None;
+                self.release(outputs);
+            }
+        } else if self.at.goods == Goods::Fulfilled {
+            self.needs_person(Cause::FulfilledUnpaid, outputs);
+        } else if !self.at.open.is_empty() {
+            if self.at.goods == Goods::Reserved {
+                self.at.status = Status::Paying(Turn::Buyer);
+            }
+        } else if is_over {
+            self.at.status = Status::GivenUp;
+            self.at.called = None;
+            self.release(outputs);
+        } else {
+            self.at.status = Status::Unpaid;
+            self.at.called = None;
+        }
+    }
+
+    fn needs_person(&mut self, cause: Cause, outputs: &mut Vec<Output>) {
+        self.at.status = Status::NeedsPerson(cause);
+        self.call(cause, outputs);
+    }
+
+    /// Asks again while something can change without a word, and calls a person when it does not for too long.
+    fn go_on(&mut self, finding: &Finding, outputs: &mut Vec<Output>) {
+        let is_with_buyer = self.at.status == Status::Paying(Turn::Buyer);
+        if !finding.is_undecided && finding.extra.is_empty() && !is_with_buyer {
+            self.at.reads = 0;
+            return;
+        }
+        self.ask_later(outputs);
+        if self.at.reads < READS_UNTIL_PERSON {
+            return;
+        }
+        if !finding.extra.is_empty() {
+            self.call(Cause::NotGivenBack, outputs);
+        } else if finding.is_undecided {
+            if self.at.status == Status::Paying(Turn::Issuer) {
+                self.at.status = Status::NeedsPerson(Cause::Undecided);
+            }
+            self.call(Cause::Undecided, outputs);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! A shop's order, kept so that shop and gateway never disagree about its money.
+//!
+//! **What it is.** One pure machine for one order. The shop gives it what happens (an [`Input`]) and gets the order as it is
+//! then, with what has to be done now (a list of [`Output`]). It has no clock, does no I/O and knows no database.
+//!
+//! **When to use it.** In every shop that takes one payment for an order by a form, a hosted page or a link: from the moment in
+//! which the order is placed to the moment in which its goods are shipped, its stock is free again, or its money is given back.
+//!
+//! **What it refuses.** It believes no message: the return page, a notification and the event feed only make it read the order
+//! (`GET /orders/{orderId}`). It takes no answer but the one to its newest question, so an answer that was overtaken changes
+//! nothing. It gives up no order before every attempt is closed at the gateway *and* a read after that shows no money. It
+//! does not keep reservations, orders with several deliveries, or a part payment that is meant as one: it calls a person.
+//!
+//! # How it is stored
+//!
+//! The shop has one row for each order ([`Order::snapshot`]) and a table of outputs that are still to be carried out (an outbox).
+//! For every input it does this, **in one transaction**:
+//!
+//! 1. lock and read the row (`SELECT … FOR UPDATE`; with SQLite `BEGIN IMMEDIATE`), and [`Order::restore`] it;
+//! 2. [`Order::step`];
+//! 3. write the row, and add the outputs to the outbox;
+//! 4. if the input answers an output, delete that output.
+//!
+//! Calls to the gateway and to a warehouse are made between transactions, never inside one. A worker takes outputs from the
+//! outbox, carries them out and hands the answer in; if it dies on the way, another does it again. Every output may be carried out twice:
+//! its call has the same idempotency key each time (see [`Output`]). [`Output::Ask`] is kept in the row instead, as a ticket and a time: there is one
+//! question at a time, and a new one takes the place of the former.
+//!
+//! The row is written before the first call to the gateway. A notification whose order has no row is answered with 404, not with 200, so that
+//! the gateway sends it again.
+//!
+//! # Example
+//!
+//! ```
+//! use payframe_money::Amount;
+//! use payframe_order_keeper::{Input, Operation, OrderView, Order, Output, Reading, Status};
+//!
+//! // The buyer presses Pay. The shop stores the order, calls POST /orders/build, and shows the form only when it may.
+//! let order = Order::new(Amount::from_minor(3545).unwrap()).unwrap();
+//! let (order, outputs) = order.step(Input::AttemptWanted);
+//! assert_eq!(outputs, [Output::OpenAttempt(1)]);
+//! let (order, outputs) = order.step(Input::AttemptOpened(1));
+//! assert_eq!(outputs, [Output::ShowForm(1), Output::Ask { ticket: 1, seconds: 5 }]);
+//!
+//! // A notification came: it is a reason to read, nothing more.
+//! let (order, outputs) = order.step(Input::Notification);
+//! assert_eq!(outputs, [Output::Ask { ticket: 2, seconds: 0 }]);
+//!
+//! // The answer of GET /orders/{orderId}.
+//! let sale = Operation { id: "347074400000000001", kind: "AUTHORIZATION", result: "EXECUTED", amount: "3545" };
+//! let view = OrderView { currency: "EUR", authorized: "3545", refunded: "0", operations: &[sale] };
+//! let reading = Reading::parse(&view, "EUR").unwrap();
+//! let (order, outputs) = order.step(Input::Read { ticket: 2, reading });
+//! assert_eq!(order.status(), Status::Paid);
+//! assert_eq!(outputs, [Output::Fulfil, Output::CloseAttempt(1)]);
+//!
+//! // The same again: nothing is shipped twice.
+//! let stored = order.snapshot();
+//! let (again, outputs) = Order::restore(stored).unwrap().step(Input::ReturnPage);
+//! assert_eq!(outputs, [Output::Ask { ticket: 3, seconds: 0 }]);
+//! assert_eq!(again.status(), Status::Paid);
+//! ```
+
+mod judge;
+mod messages;
+mod order;
+mod reading;
+mod step;
+
+pub use messages::{Cause, Input, Output, Refusal, Staff};
+pub use order::{Goods, Intent, InvalidOrder, OpenAttempt, Order, Snapshot, Status, Turn};
+pub use reading::{Fate, Operation, OperationId, OrderView, Payment, Reading, Unreadable};
+
+/// Seconds until the next question, after so many answers that settled nothing. The last one is for all later ones.
+pub const ASK_AFTER_SECONDS: [u32; 6] = [5, 15, 60, 300, 1800, 7200];
+
+/// After so many answers in a row that left a payment undecided or money not given back, a person is called. The questions go on.
+pub const READS_UNTIL_PERSON: u8 = 6;
+
+/// More attempts than this at a time are refused until the shop has closed some.
+pub const MAX_OPEN_ATTEMPTS: usize = 8;

@@ -1,0 +1,118 @@
+//! What an order is told, and what it wants done.
+
+use crate::reading::{OperationId, Reading};
+use payframe_money::Amount;
+
+/// What happens to an order.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Input {
+    /// The buyer wants to pay: for the first time, again after a refusal, or in another tab.
+    AttemptWanted,
+    /// `POST /orders/build` of this attempt has answered. Handed in before the form is shown.
+    AttemptOpened(u32),
+    /// `POST /build/cancel` of this attempt has answered; or the session is dead (`PS0061`), or the shop never learned a session of it.
+    AttemptClosed(u32),
+    /// The buyer is back at the shop. What the browser says is not asked for.
+    ReturnPage,
+    /// A notification came, of whatever content.
+    Notification,
+    /// The event feed names the order.
+    Feed,
+    /// `GET /orders/{orderId}` has answered the question with this ticket. 404 is an empty [`Reading`].
+    Read {
+        /// Of the [`Output::Ask`] that this answers.
+        ticket: u32,
+        /// What it answered.
+        reading: Reading,
+    },
+    /// The question got no answer.
+    ReadFailed {
+        /// Of the [`Output::Ask`].
+        ticket: u32,
+    },
+    /// The question got an answer that [`Reading::parse`] does not take.
+    ReadUnreadable {
+        /// Of the [`Output::Ask`].
+        ticket: u32,
+    },
+    /// The shop waits no longer for the payment.
+    TimeOut,
+    /// A person at the shop decides.
+    Staff(Staff),
+}
+
+/// What a person at the shop can decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Staff {
+    /// No longer sell: give up, and give back whatever was paid.
+    Cancel,
+    /// Look again, with fresh patience.
+    LookAgain,
+}
+
+/// What has to be done now. Each can be carried out twice without harm, with the key that is said here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Output {
+    /// Call `POST /orders/build`, then hand in [`Input::AttemptOpened`]. For the caller who waits for it: nobody does it later.
+    OpenAttempt(u32),
+    /// The buyer may see the form of this attempt. Without it, never.
+    ShowForm(u32),
+    /// No attempt now; tell the buyer why.
+    RefuseAttempt(Refusal),
+    /// Call `POST /build/cancel`, then hand in [`Input::AttemptClosed`]. A payment that is complete stays as it is. Key: order and attempt.
+    CloseAttempt(u32),
+    /// Ship, grant, send: once in the life of the order. Key: the order.
+    Fulfil,
+    /// The goods are free for others: once in the life of the order, and never beside [`Output::Fulfil`]. Key: the order.
+    ReleaseStock,
+    /// Read the order in so many seconds. Replaces the former question.
+    Ask {
+        /// To be handed in with the answer.
+        ticket: u32,
+        /// From now.
+        seconds: u32,
+    },
+    /// `POST /operations/{operationId}/refunds` with this amount: a second charge, or all of it. Key: the operation.
+    GiveBack {
+        /// The payment.
+        operation: OperationId,
+        /// How much of it.
+        amount: Amount,
+    },
+    /// A person has to look, for this cause. Once for each cause in a row.
+    CallPerson(Cause),
+}
+
+/// Why an order is not paid for now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Refusal {
+    /// It is paid, in whole or in part.
+    AlreadyPaid,
+    /// It is refunded, given up, or about to be.
+    NotForSale,
+    /// The issuer has not decided about the last attempt.
+    Undecided,
+    /// A person looks at it.
+    NeedsPerson,
+    /// Too many attempts are open.
+    TooManyAttempts,
+}
+
+/// Why a person has to look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Cause {
+    /// A payment stays pending.
+    Undecided,
+    /// Money that has to go back does not.
+    NotGivenBack,
+    /// One payment holds more than the order costs.
+    TooMuch,
+    /// Less than the order costs is held.
+    TooLittle,
+    /// Money came for goods that are free for others. It is given back.
+    PaidAfterRelease,
+    /// The goods are gone, and no payment is known.
+    FulfilledUnpaid,
+    /// The gateway's answer can not be understood: another currency, a result that is not in the contract, totals that can not be.
+    Unreadable,
+}

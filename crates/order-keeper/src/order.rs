@@ -1,0 +1,204 @@
+//! The order itself: what is known of it, and what is stored of it.
+
+use crate::reading::OperationId;
+use crate::{MAX_OPEN_ATTEMPTS, READS_UNTIL_PERSON};
+use payframe_money::Amount;
+
+use crate::messages::Cause;
+
+/// Where an order stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Status {
+    /// Nothing is paid, and no attempt is open.
+    Unpaid,
+    /// An attempt is open or undecided.
+    Paying(Turn),
+    /// The whole amount is held.
+    Paid,
+    /// Something is held, and less than the order costs.
+    PartlyPaid,
+    /// It was paid, and nothing of it is held any more.
+    Refunded,
+    /// Not paid, and it never will be.
+    GivenUp,
+    /// A person has to look.
+    NeedsPerson(Cause),
+}
+
+/// Who moves next in a payment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Turn {
+    /// The buyer, at the form.
+    Buyer,
+    /// The issuer: the payment is pending.
+    Issuer,
+}
+
+/// What the shop wants with the order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Intent {
+    /// To sell.
+    Sell,
+    /// To wait no longer; a payment that was in time still counts.
+    GiveUp,
+    /// Not to sell, and to give back what was paid.
+    GiveBack,
+}
+
+/// Where the goods are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Goods {
+    /// Kept for the order.
+    Reserved,
+    /// [`crate::Output::Fulfil`] was given.
+    Fulfilled,
+    /// [`crate::Output::ReleaseStock`] was given.
+    Released,
+}
+
+/// An attempt that may still bring a payment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct OpenAttempt {
+    /// Counts from 1.
+    pub number: u32,
+    /// [`crate::Output::CloseAttempt`] was given.
+    pub is_closing: bool,
+}
+
+/// A shop's order. See the crate's head.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Order {
+    pub(crate) at: Snapshot,
+}
+
+/// Everything of an order, for storing it. In columns or as JSON, whatever the shop likes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Snapshot {
+    /// What the order costs, in the minor unit of its currency.
+    pub due: Amount,
+    /// Where it stands.
+    pub status: Status,
+    /// What the shop wants.
+    pub intent: Intent,
+    /// Where the goods are.
+    pub goods: Goods,
+    /// Attempts that are not known to be over, by number.
+    pub open: Vec<OpenAttempt>,
+    /// How many attempts there were.
+    pub attempts: u32,
+    /// Payments for which [`crate::Output::GiveBack`] was given.
+    pub returning: Vec<OperationId>,
+    /// The ticket of the question that is out.
+    pub asked: Option<u32>,
+    /// How many tickets there were.
+    pub tickets: u32,
+    /// Answers in a row that settled nothing; stops at [`READS_UNTIL_PERSON`].
+    pub reads: u8,
+    /// For what a person was called last.
+    pub called: Option<Cause>,
+}
+
+/// A stored order that no order can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InvalidOrder {
+    /// It costs nothing.
+    Free,
+    /// Attempts that were not made, twice the same, or too many.
+    Attempts,
+    /// A ticket that was not given out.
+    Ticket,
+    /// More reads than are counted.
+    Reads,
+    /// Sold and free for others, or the like.
+    Goods,
+}
+
+impl Order {
+    /// An order that costs so much, with nothing paid. Its stock is reserved.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidOrder::Free`]
+    pub fn new(due: Amount) -> Result<Self, InvalidOrder> {
+        Self::restore(Snapshot {
+            due,
+            status: Status::Unpaid,
+            intent: Intent::Sell,
+            goods: Goods::Reserved,
+            open: Vec::new(),
+            attempts: 0,
+            returning: Vec::new(),
+            asked: None,
+            tickets: 0,
+            reads: 0,
+            called: None,
+        })
+    }
+
+    /// The order that was stored.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidOrder`]: what was stored is not what [`Order::snapshot`] gave.
+    pub fn restore(stored: Snapshot) -> Result<Self, InvalidOrder> {
+        let Snapshot { open, attempts, .. } = &stored;
+        let ascends = open.windows(2).all(|two| two[0].number < two[1].number);
+        let were_made = open.iter().all(|one| (1..=*attempts).contains(&one.number));
+        let is_never = match stored.status {
+            Status::Paid => stored.goods != Goods::Fulfilled,
+            Status::GivenUp => stored.goods != Goods::Released,
+            Status::Unpaid | Status::Paying(Turn::Buyer) => stored.goods != Goods::Reserved,
+            _ => false,
+        };
+        if stored.due.is_zero() {
+            Err(InvalidOrder::Free)
+        } else if !ascends || !were_made {
+            Err(InvalidOrder::Attempts)
+        } else if stored
+            .asked
+            .is_some_and(|asked| asked == 0 || asked > stored.tickets)
+        {
+            Err(InvalidOrder::Ticket)
+        } else if stored.reads > READS_UNTIL_PERSON {
+            Err(InvalidOrder::Reads)
+        } else if is_never {
+            Err(InvalidOrder::Goods)
+        } else {
+            Ok(Self { at: stored })
+        }
+    }
+
+    /// What to store.
+    #[must_use]
+    pub fn snapshot(&self) -> Snapshot {
+        self.at.clone()
+    }
+
+    /// Where it stands.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        self.at.status
+    }
+
+    /// Where the goods are.
+    #[must_use]
+    pub fn goods(&self) -> Goods {
+        self.at.goods
+    }
+
+    /// The ticket of the question that is out.
+    #[must_use]
+    pub fn asked(&self) -> Option<u32> {
+        self.at.asked
+    }
+
+    /// Whether nothing is out: no question, and no attempt.
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
+        self.at.asked.is_none() && self.at.open.is_empty()
+    }
+
+    pub(crate) fn has_room(&self) -> bool {
+        self.at.open.len() < MAX_OPEN_ATTEMPTS
+    }
+}

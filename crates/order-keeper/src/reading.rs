@@ -1,0 +1,250 @@
+//! The gateway's order as a shop reads it: which payments there are, and how much money is held.
+
+use payframe_money::Amount;
+use std::fmt;
+
+/// The 18 digits of an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct OperationId(u64);
+
+impl OperationId {
+    /// Reads exactly 18 digits.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let is_digits = text.len() == 18 && text.bytes().all(|byte| byte.is_ascii_digit());
+        is_digits.then(|| text.parse().ok().map(Self)).flatten()
+    }
+}
+
+impl fmt::Display for OperationId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:018}", self.0)
+    }
+}
+
+/// What became of a payment, as far as its money goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Fate {
+    /// `PENDING`
+    Undecided,
+    /// `AUTHORIZED`, `EXECUTED`
+    Approved,
+    /// `VOIDED`, `REFUNDED`: approved once, nothing of it is left.
+    Returned,
+}
+
+/// A payment that has money, may get it, or had it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Payment {
+    /// Its operation.
+    pub operation: OperationId,
+    /// What became of it.
+    pub fate: Fate,
+    /// What was asked for.
+    pub amount: Amount,
+}
+
+/// Members of `GET /orders/{orderId}` that matter, as texts of the wire. An order that does not exist (404) has none: [`Reading::default`].
+#[derive(Clone, Copy, Debug)]
+pub struct OrderView<'a> {
+    /// `orderStatus.order.currency`
+    pub currency: &'a str,
+    /// `orderStatus.authorizedAmount`: approved, less released.
+    pub authorized: &'a str,
+    /// `orderStatus.refundedAmount`
+    pub refunded: &'a str,
+    /// `operations`, oldest first.
+    pub operations: &'a [Operation<'a>],
+}
+
+/// One of `operations`.
+#[derive(Clone, Copy, Debug)]
+pub struct Operation<'a> {
+    /// `operationId`
+    pub id: &'a str,
+    /// `operationType`
+    pub kind: &'a str,
+    /// `operationResult`
+    pub result: &'a str,
+    /// `operationAmount`
+    pub amount: &'a str,
+}
+
+/// What a read of the order says. The default is an order without payments.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Reading {
+    held: Amount,
+    payments: Vec<Payment>,
+}
+
+/// Why an answer can not be taken. The order needs a person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unreadable {
+    /// Not the currency of the shop's order.
+    Currency,
+    /// An amount or an id has not the form of the contract.
+    Form,
+    /// An operation or a result that is not known here: another contract, or an order of a reservation.
+    Unknown,
+    /// More is given back than was approved, or money is held by no payment.
+    Totals,
+}
+
+impl Reading {
+    /// Reads the gateway's answer, for an order in this currency.
+    ///
+    /// # Errors
+    ///
+    /// [`Unreadable`]: hand in `ReadUnreadable`.
+    pub fn parse(view: &OrderView<'_>, currency: &str) -> Result<Self, Unreadable> {
+        if view.currency != currency {
+            return Err(Unreadable::Currency);
+        }
+        let authorized = amount(view.authorized)?;
+        let held = authorized
+            .checked_sub(amount(view.refunded)?)
+            .ok_or(Unreadable::Totals)?;
+        let mut payments = Vec::new();
+        for operation in view.operations {
+            if let Some(fate) = fate(operation)? {
+                payments.push(Payment {
+                    operation: OperationId::parse(operation.id).ok_or(Unreadable::Form)?,
+                    fate,
+                    amount: amount(operation.amount)?,
+                });
+            }
+        }
+        Self::of(held, payments)
+    }
+
+    /// A reading of what is known in another way: the money that is held (approved, less released and given back), and
+    /// the payments, oldest first.
+    ///
+    /// # Errors
+    ///
+    /// [`Unreadable::Totals`]: money is held by no approved payment.
+    pub fn of(held: Amount, payments: Vec<Payment>) -> Result<Self, Unreadable> {
+        let is_approved = |payment: &Payment| payment.fate == Fate::Approved;
+        if !held.is_zero() && !payments.iter().any(is_approved) {
+            return Err(Unreadable::Totals);
+        }
+        Ok(Self { held, payments })
+    }
+
+    /// Money that is held: approved, less released and given back.
+    #[must_use]
+    pub fn held(&self) -> Amount {
+        self.held
+    }
+
+    /// The payments, oldest first.
+    #[must_use]
+    pub fn payments(&self) -> &[Payment] {
+        &self.payments
+    }
+}
+
+fn amount(text: &str) -> Result<Amount, Unreadable> {
+    Amount::parse(text).ok_or(Unreadable::Form)
+}
+
+/// `None` for what moves no money of its own: refusals, and what follows a payment (the totals have it).
+fn fate(operation: &Operation<'_>) -> Result<Option<Fate>, Unreadable> {
+    match operation.kind {
+        "AUTHORIZATION" => {}
+        "CAPTURE" | "VOID" | "REFUND" | "CANCEL" | "CARD_VERIFICATION" => return Ok(None),
+        _ => return Err(Unreadable::Unknown),
+    }
+    match operation.result {
+        "AUTHORIZED" | "EXECUTED" => Ok(Some(Fate::Approved)),
+        "PENDING" => Ok(Some(Fate::Undecided)),
+        "VOIDED" | "REFUNDED" => Ok(Some(Fate::Returned)),
+        "DECLINED" | "DENIED_BY_RISK" | "THREEDS_VALIDATED" | "THREEDS_FAILED" | "CANCELED"
+        | "FAILED" => Ok(None),
+        _ => Err(Unreadable::Unknown),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(kind: &str, result: &str, authorized: &str) -> Result<Vec<Fate>, Unreadable> {
+        let operation = Operation {
+            id: "347074400000000001",
+            kind,
+            result,
+            amount: "3545",
+        };
+        let view = OrderView {
+            currency: "EUR",
+            authorized,
+            refunded: "0",
+            operations: &[operation],
+        };
+        let reading = Reading::parse(&view, "EUR")?;
+        Ok(reading
+            .payments()
+            .iter()
+            .map(|payment| payment.fate)
+            .collect())
+    }
+
+    #[test]
+    fn every_result_of_the_contract_has_a_meaning() {
+        let check = |result: &str, authorized: &str, expected: &[Fate]| {
+            assert_eq!(
+                read("AUTHORIZATION", result, authorized),
+                Ok(expected.to_vec())
+            );
+        };
+        check("AUTHORIZED", "3545", &[Fate::Approved]);
+        check("EXECUTED", "3545", &[Fate::Approved]);
+        check("PENDING", "0", &[Fate::Undecided]);
+        check("VOIDED", "0", &[Fate::Returned]);
+        check("REFUNDED", "0", &[Fate::Returned]);
+        for refused in [
+            "DECLINED",
+            "DENIED_BY_RISK",
+            "THREEDS_VALIDATED",
+            "THREEDS_FAILED",
+            "CANCELED",
+            "FAILED",
+        ] {
+            check(refused, "0", &[]);
+        }
+        for follow_up in ["CAPTURE", "VOID", "REFUND", "CANCEL", "CARD_VERIFICATION"] {
+            assert_eq!(read(follow_up, "EXECUTED", "0"), Ok(vec![]));
+        }
+    }
+
+    #[test]
+    fn what_is_not_in_the_contract_is_refused() {
+        assert_eq!(
+            read("AUTHORIZATION", "APPROVED", "0"),
+            Err(Unreadable::Unknown)
+        );
+        assert_eq!(read("NOSHOW", "EXECUTED", "0"), Err(Unreadable::Unknown));
+        assert_eq!(
+            read("AUTHORIZATION", "PENDING", "-1"),
+            Err(Unreadable::Form)
+        );
+        assert_eq!(
+            read("AUTHORIZATION", "DECLINED", "3545"),
+            Err(Unreadable::Totals)
+        );
+        let view = OrderView {
+            currency: "USD",
+            authorized: "0",
+            refunded: "0",
+            operations: &[],
+        };
+        assert_eq!(Reading::parse(&view, "EUR"), Err(Unreadable::Currency));
+        let view = OrderView {
+            currency: "EUR",
+            refunded: "1",
+            ..view
+        };
+        assert_eq!(Reading::parse(&view, "EUR"), Err(Unreadable::Totals));
+    }
+}
