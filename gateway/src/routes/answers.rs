@@ -117,6 +117,7 @@ mod tests {
     use super::*;
     use serde::Serialize;
     use std::collections::BTreeMap;
+    use utoipa::PartialSchema;
 
     /// A whole, see [`Piece`].
     #[derive(Serialize, ToSchema)]

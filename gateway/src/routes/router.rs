@@ -18,7 +18,7 @@ use axum::http::{Response, Uri};
 use axum::middleware;
 use axum::routing::{MethodFilter, MethodRouter};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::future::ready;
 use std::sync::LazyLock;
@@ -117,36 +117,26 @@ impl Route {
             .find(|(_, expected)| expected.starts_with('{'));
         found.map_or(Some(String::new()), |(piece, _)| decode(piece))
     }
-
-    /// Whether a fixed path could be one of this route.
-    fn fits(self, path: &str) -> bool {
-        let own = self.path();
-        let is_fit =
-            |(expected, piece): (&str, &str)| expected == piece || expected.starts_with('{');
-        own.split('/').count() == path.split('/').count()
-            && own.split('/').zip(path.split('/')).all(is_fit)
-    }
 }
 
 /// The router of all endpoints. A fixed path also serves the verbs of the routes whose parameter it could be; its own count first.
 fn routes(serve: impl Fn(Route) -> MethodRouter) -> Router {
-    let all: Vec<Route> = endpoints().flat_map(Route::of).collect();
-    let mut by_path: BTreeMap<String, Vec<Route>> = BTreeMap::new();
-    for route in &all {
-        by_path.entry(route.path()).or_default();
-    }
+    let all: Vec<(String, Route)> = endpoints()
+        .flat_map(Route::of)
+        .map(|route| (route.path(), route))
+        .collect();
+    let paths: BTreeSet<&String> = all.iter().map(|(path, _)| path).collect();
     let mut router = Router::new();
-    for path in by_path.into_keys() {
+    for path in paths {
         let is_fixed = !path.contains('{');
-        let fitting = all.iter().filter(|route| match is_fixed {
-            true => route.fits(&path),
-            false => route.path() == path,
-        });
+        let fitting = all
+            .iter()
+            .filter(|(own, _)| own == path || is_fixed && could_be(own, path));
         let mut verbs: Vec<&'static str> = Vec::new();
         let mut served: Vec<Route> = Vec::new();
-        for route in fitting {
+        for (own, route) in fitting {
             match served.iter_mut().find(|known| known.verb == route.verb) {
-                Some(known) if route.path() == path => *known = *route,
+                Some(known) if own == path => *known = *route,
                 Some(_) => {}
                 None => {
                     verbs.extend(allowed(route.verb));
@@ -160,9 +150,20 @@ fn routes(serve: impl Fn(Route) -> MethodRouter) -> Router {
                 methods.merge(serve(route))
             })
             .fallback(move || ready(ApiError::Verb(verbs)));
-        router = router.route(&path, methods);
+        router = router.route(path, methods);
     }
     router
+}
+
+/// Whether a fixed path is one of those that a path with a parameter stands for.
+fn could_be(pattern: &str, fixed: &str) -> bool {
+    let mut pieces = fixed.split('/');
+    let is_same = pattern.split('/').all(|expected| {
+        pieces
+            .next()
+            .is_some_and(|piece| expected == piece || expected.starts_with('{'))
+    });
+    is_same && pieces.next().is_none()
 }
 
 /// The methods that `Allow` names for a verb.
