@@ -349,13 +349,15 @@ pub fn router(app: App) -> axum::Router {
         axum::Router::new()
     };
     let (mode, aliases) = (app.config().mode, app.config().aliases.clone());
-    let aliased = routes::router()
+    let api = routes::router(&app);
+    let aliased = api
+        .clone()
         .merge(assets::router(mode))
         .with_state(app.clone());
     axum::Router::new()
         .route("/health", axum::routing::get(|| async { "ok" }))
         .route("/ready", axum::routing::get(ready))
-        .merge(routes::router())
+        .merge(api)
         .merge(pages::router(mode))
         .merge(assets::router(mode))
         .merge(office)

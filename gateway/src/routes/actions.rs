@@ -3,14 +3,13 @@
 use super::Reply;
 use super::call::Call;
 use super::customer::{currency, currency_of};
+use super::endpoint::{BACK_OFFICE, Endpoint};
 use super::error::{ApiError, Findings, Reason};
 use super::fields::{Presence, Section};
-use super::operation::{
-    Area, Money, Needed, Operation, PathParameter, answers, body, optional_body,
-};
 use super::requests::actions::{Cancel, Capture, Refund};
 use super::requests::{Member, Part};
 use crate::App;
+use axum::extract::State;
 use axum::http::StatusCode;
 use payframe_error_codes::ErrorCode::{
     GW9003, PS0002, PS0009, PS0022, PS0023, PS0024, PS0026, PS0027, PS0028, PS0029, PS0036,
@@ -23,89 +22,41 @@ use payframe_protocol::back_office::{ActionList, AllowedAction, Taken};
 use payframe_storage::{ledger, operations};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
+use utoipa_axum::routes;
 
 /// Contract 8.2.5 to 8.2.8.
-pub(super) const OPERATIONS: &[Operation] = &[
-    Operation {
-        title: "List what may be done with an operation now",
-        about: "Each action with the least and the most that it may be for, until when, and the path of its call.",
-        answer: answers::<ActionList>(),
-        parameter: OPERATION_ID,
-        ..Operation::get(
-            "listActions",
-            "/operations/{operationId}/actions",
-            |app, call| Box::pin(list(app, call)),
-        )
-    },
-    Operation {
-        area: Area::BackOffice,
-        title: "Give money back",
-        about: "Refunds what was captured, in one or several parts, the oldest capture first. Of an authorization, an amount that is \
-                all that is not captured, and more than is, releases it.",
-        idempotency_key: Needed::Yes,
-        answer: answers::<Taken>(),
-        refusals: &[PS0026, PS0036, PS0009, PS0027, PS0028, PS0029, GW9003],
-        money: Money::Asked,
-        parameter: PathParameter::new(
-            "The authorization or the capture whose money goes back to the buyer.",
-            "347074400000000002",
-        ),
-        ..Operation::post(
-            "refund",
-            "/operations/{operationId}/refunds",
-            body::<Refund>(),
-            |app, call| Box::pin(act::<Refund>(app, call, ActionCall::Refund)),
-        )
-    },
-    Operation {
-        area: Area::BackOffice,
-        title: "Take authorized money",
-        about: "Captures an authorization, as a whole or in parts.",
-        idempotency_key: Needed::Yes,
-        answer: answers::<Taken>(),
-        refusals: &[
-            PS0026, PS0036, PS0009, PS0022, PS0023, PS0024, PS0029, GW9003,
-        ],
-        money: Money::Asked,
-        parameter: PathParameter::new(
-            "The authorization whose held money is taken.",
-            "347074400000000001",
-        ),
-        ..Operation::post(
-            "capture",
-            "/operations/{operationId}/captures",
-            body::<Capture>(),
-            |app, call| Box::pin(act::<Capture>(app, call, ActionCall::Capture)),
-        )
-    },
-    Operation {
-        area: Area::BackOffice,
-        title: "Cancel an operation",
-        about: "Undoes a capture on its own day. An authorization is released by a reversal.",
-        idempotency_key: Needed::Yes,
-        answer: answers::<Taken>(),
-        refusals: &[PS0026, PS0028, PS0027, PS0002, GW9003],
-        money: Money::Asked,
-        parameter: PathParameter::new(
-            "The capture to be undone: the whole of it, on its own day, while nothing of it is refunded.",
-            "347074400000000002",
-        ),
-        ..Operation::post(
-            "cancel",
-            "/operations/{operationId}/cancels",
-            optional_body::<Cancel>(),
-            |app, call| Box::pin(act::<Cancel>(app, call, ActionCall::Cancel)),
-        )
-    },
-];
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        Endpoint::of(routes!(list_actions)),
+        Endpoint::of(routes!(refund))
+            .with_idempotency_key()
+            .asking_for_money()
+            .refusals(&[PS0026, PS0036, PS0009, PS0027, PS0028, PS0029, GW9003]),
+        Endpoint::of(routes!(capture))
+            .with_idempotency_key()
+            .asking_for_money()
+            .refusals(&[
+                PS0026, PS0036, PS0009, PS0022, PS0023, PS0024, PS0029, GW9003,
+            ]),
+        Endpoint::of(routes!(cancel))
+            .with_idempotency_key()
+            .asking_for_money()
+            .refusals(&[PS0026, PS0028, PS0027, PS0002, GW9003]),
+    ]
+}
 
-const OPERATION_ID: PathParameter = PathParameter::new(
-    "The operation, by the id that the answer of a payment, the order or a notification tells.",
-    "347074400000000001",
-);
+const OPERATION_ID: &str =
+    "The operation, by the id that the answer of a payment, the order or a notification tells.";
 
-/// `GET /operations/{operationId}/actions`
-async fn list(app: &App, call: &Call) -> Result<Reply, ApiError> {
+/// List what may be done with an operation now
+///
+/// Each action with the least and the most that it may be for, until when, and the path of its call.
+#[utoipa::path(
+    get, path = "/operations/{operationId}/actions", operation_id = "listActions", tag = BACK_OFFICE,
+    params(("operationId" = String, Path, description = OPERATION_ID, example = "347074400000000001")),
+    responses((status = 200, body = ActionList)),
+)]
+async fn list_actions(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     let (currency, allowed) = app
         .post_authorization()
@@ -164,6 +115,55 @@ impl SentAction for Cancel {
     fn description(&self) -> &Member {
         &self.description
     }
+}
+
+/// Give money back
+///
+/// Refunds what was captured, in one or several parts, the oldest capture first. Of an authorization, an amount that is
+/// all that is not captured, and more than is, releases it.
+#[utoipa::path(
+    post, path = "/operations/{operationId}/refunds", operation_id = "refund", tag = BACK_OFFICE,
+    params((
+        "operationId" = String, Path, example = "347074400000000002",
+        description = "The authorization or the capture whose money goes back to the buyer.",
+    )),
+    request_body = Refund,
+    responses((status = 200, body = Taken)),
+)]
+async fn refund(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
+    act::<Refund>(&app, &call, ActionCall::Refund).await
+}
+
+/// Take authorized money
+///
+/// Captures an authorization, as a whole or in parts.
+#[utoipa::path(
+    post, path = "/operations/{operationId}/captures", operation_id = "capture", tag = BACK_OFFICE,
+    params((
+        "operationId" = String, Path, example = "347074400000000001",
+        description = "The authorization whose held money is taken.",
+    )),
+    request_body = Capture,
+    responses((status = 200, body = Taken)),
+)]
+async fn capture(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
+    act::<Capture>(&app, &call, ActionCall::Capture).await
+}
+
+/// Cancel an operation
+///
+/// Undoes a capture on its own day. An authorization is released by a reversal.
+#[utoipa::path(
+    post, path = "/operations/{operationId}/cancels", operation_id = "cancel", tag = BACK_OFFICE,
+    params((
+        "operationId" = String, Path, example = "347074400000000002",
+        description = "The capture to be undone: the whole of it, on its own day, while nothing of it is refunded.",
+    )),
+    request_body = Option<Cancel>,
+    responses((status = 200, body = Taken)),
+)]
+async fn cancel(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
+    act::<Cancel>(&app, &call, ActionCall::Cancel).await
 }
 
 /// `POST /operations/{operationId}/captures`, `refunds` and `cancels`

@@ -3,7 +3,9 @@
 
 use super::requests::schema::plain;
 use serde_json::{Map, Value, json};
+use std::collections::HashMap;
 use utoipa::ToSchema;
+use utoipa::openapi::{RefOr, Schema};
 
 /// A type that is written as JSON.
 #[derive(Clone, Copy)]
@@ -19,16 +21,37 @@ impl AnswerSchema {
             describe: describe::<T>,
         }
     }
-
-    /// The schema of a list of a type.
-    pub(crate) const fn list_of<T: ToSchema>() -> AnswerSchema {
-        AnswerSchema {
-            describe: |schemas| json!({ "type": "array", "items": describe::<T>(schemas) }),
-        }
-    }
 }
 
-fn describe<T: ToSchema>(schemas: &mut Map<String, Value>) -> Value {
+/// The schemas that a schema refers to, and those that they refer to, by their names. `known` is where they are.
+pub(crate) fn referred_to(schema: &Value, known: &[(String, RefOr<Schema>)]) -> Map<String, Value> {
+    let known: HashMap<&str, Value> = known
+        .iter()
+        .map(|(name, schema)| (name.as_str(), written(schema)))
+        .collect();
+    let mut found = Map::new();
+    let mut open = vec![schema];
+    while let Some(value) = open.pop() {
+        match value {
+            Value::Object(members) => {
+                let name = members.get("$ref").and_then(Value::as_str);
+                let name = name.and_then(|reference| reference.rsplit('/').next());
+                if let Some((name, schema)) = name.and_then(|name| known.get_key_value(name))
+                    && found.insert((*name).to_owned(), schema.clone()).is_none()
+                {
+                    open.push(schema);
+                }
+                open.extend(members.values());
+            }
+            Value::Array(elements) => open.extend(elements),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Adds the schemas of a type and of what it is made of, by their names, and answers a schema that refers to it.
+pub(crate) fn describe<T: ToSchema>(schemas: &mut Map<String, Value>) -> Value {
     let mut named = Vec::new();
     T::schemas(&mut named);
     for (name, schema) in named {
@@ -94,6 +117,7 @@ mod tests {
     use super::*;
     use serde::Serialize;
     use std::collections::BTreeMap;
+    use utoipa::PartialSchema;
 
     /// A whole, see [`Piece`].
     #[derive(Serialize, ToSchema)]
@@ -140,8 +164,12 @@ mod tests {
             })
         );
         assert_eq!(schemas["Piece"]["properties"]["count"]["minimum"], 0);
-        let list = (AnswerSchema::list_of::<Piece>().describe)(&mut schemas);
-        assert_eq!(list, json!({ "type": "array", "items": { "$ref": piece } }));
+        let list = json!({ "type": "array", "items": { "$ref": "#/components/schemas/Whole" } });
+        let mut known = Vec::new();
+        Whole::schemas(&mut known);
+        known.push((String::from("Whole"), Whole::schema()));
+        known.push((String::from("Other"), Piece::schema()));
+        assert_eq!(referred_to(&list, &known), schemas);
     }
 
     #[test]

@@ -2,54 +2,39 @@
 
 use super::Reply;
 use super::call::Call;
+use super::endpoint::{BACK_OFFICE, Endpoint};
 use super::error::ApiError;
-use super::operation::{Operation, PathParameter, answers};
 use crate::App;
+use axum::extract::State;
 use payframe_payment_domain::card::circuit;
 use payframe_payment_service::acceptance::evidence;
 use payframe_protocol::back_office::{PaymentMethod, PaymentMethodList};
 use payframe_protocol::operation::{OrderAnswer, OrderStatus};
 use payframe_storage::{hosted_pages, operations, orders};
+use utoipa_axum::routes;
 
 /// Contract 8.2.2, 8.2.4 and 8.2.11.
-pub(super) const OPERATIONS: &[Operation] = &[
-    Operation {
-        title: "Read an order",
-        about: "The order as it was sent, its totals, and its operations, newest first: the first `AUTHORIZATION` is the last \
-                attempt. The truth about a payment.",
-        answer: answers::<OrderAnswer>(),
-        parameter: PathParameter::new(
-            "The order, by the id that the merchant gave it. Percent-encode it: it may hold `#`, `?` or `;`.",
-            "A1B2C3",
-        ),
-        ..Operation::get("readOrder", "/orders/{orderId}", |app, call| {
-            Box::pin(order(app, call))
-        })
-    },
-    Operation {
-        title: "Read an operation",
-        about: "One thing that happened to an order's money, or that failed to.",
-        answer: answers::<payframe_protocol::operation::Operation>(),
-        parameter: PathParameter::new(
-            "The operation, by the id that the answer of a payment, the order or a notification tells.",
-            "347074400000000001",
-        ),
-        ..Operation::get("readOperation", "/operations/{operationId}", |app, call| {
-            Box::pin(operation(app, call))
-        })
-    },
-    Operation {
-        title: "List payment methods",
-        about: "What buyers can pay with on the terminal of the key, each with the address of a picture.",
-        answer: answers::<PaymentMethodList>(),
-        ..Operation::get("listPaymentMethods", "/payment_methods", |app, call| {
-            Box::pin(async { payment_methods(app, call) })
-        })
-    },
-];
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        Endpoint::of(routes!(read_order)),
+        Endpoint::of(routes!(read_operation)),
+        Endpoint::of(routes!(list_payment_methods)),
+    ]
+}
 
-/// `GET /orders/{orderId}`
-async fn order(app: &App, call: &Call) -> Result<Reply, ApiError> {
+/// Read an order
+///
+/// The order as it was sent, its totals, and its operations, newest first: the first `AUTHORIZATION` is the last
+/// attempt. The truth about a payment.
+#[utoipa::path(
+    get, path = "/orders/{orderId}", operation_id = "readOrder", tag = BACK_OFFICE,
+    params((
+        "orderId" = String, Path, example = "A1B2C3",
+        description = "The order, by the id that the merchant gave it. Percent-encode it: it may hold `#`, `?` or `;`.",
+    )),
+    responses((status = 200, body = OrderAnswer)),
+)]
+async fn read_order(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     let merchant_id = &terminal.merchant_id;
     let mut connection = app.store().read().await?;
@@ -80,8 +65,18 @@ async fn order(app: &App, call: &Call) -> Result<Reply, ApiError> {
     })
 }
 
-/// `GET /operations/{operationId}`
-async fn operation(app: &App, call: &Call) -> Result<Reply, ApiError> {
+/// Read an operation
+///
+/// One thing that happened to an order's money, or that failed to.
+#[utoipa::path(
+    get, path = "/operations/{operationId}", operation_id = "readOperation", tag = BACK_OFFICE,
+    params((
+        "operationId" = String, Path, example = "347074400000000001",
+        description = "The operation, by the id that the answer of a payment, the order or a notification tells.",
+    )),
+    responses((status = 200, body = payframe_protocol::operation::Operation)),
+)]
+async fn read_operation(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     let mut connection = app.store().read().await?;
     let found =
@@ -90,8 +85,14 @@ async fn operation(app: &App, call: &Call) -> Result<Reply, ApiError> {
     Reply::json(&found.ok_or(ApiError::NotFound)?)
 }
 
-/// `GET /payment_methods`
-fn payment_methods(app: &App, call: &Call) -> Result<Reply, ApiError> {
+/// List payment methods
+///
+/// What buyers can pay with on the terminal of the key, each with the address of a picture.
+#[utoipa::path(
+    get, path = "/payment_methods", operation_id = "listPaymentMethods", tag = BACK_OFFICE,
+    responses((status = 200, body = PaymentMethodList)),
+)]
+async fn list_payment_methods(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     // `code` is the value for `paymentSession.paymentService`, if it can be used there (contract 13, D133).
     let method = |kind: &str, code: &str, picture: &str| PaymentMethod {

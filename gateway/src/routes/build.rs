@@ -5,17 +5,18 @@ use super::call::Call;
 use super::caller::Caller;
 use super::caller::Callers;
 use super::creation_rules::{Headers, Rules};
+use super::endpoint::{Endpoint, PAYMENTS};
 use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
-use super::operation::{Area, Money, Operation, answers, answers_either, body};
 use super::order_request::{self};
 use super::requests::Part;
 use super::requests::creation::OpenPayment;
 use super::requests::queries::AskedSession;
-use super::requests::schema::parameters;
 use super::requests::session::{ConfirmPayment, NamedSession};
 use super::session_call::Named;
 use crate::App;
+use axum::extract::State;
+use axum::http::HeaderValue;
 use axum::http::StatusCode;
 use payframe_error_codes::ErrorCode::{
     GW0001, GW0002, GW9003, GW9006, GW9102, PS0000, PS0005, PS0006, PS0007, PS0008, PS0009, PS0017,
@@ -24,7 +25,7 @@ use payframe_error_codes::ErrorCode::{
 use payframe_money::Amount;
 use payframe_payment_domain::card::circuit;
 use payframe_payment_domain::operation::ActionType;
-use payframe_payment_domain::session::{Closing, State};
+use payframe_payment_domain::session::{Closing, State as SessionState};
 use payframe_payment_domain::terms::{CaptureInitiator, Version};
 use payframe_payment_service::PaymentError;
 use payframe_payment_service::completion::{CloseCall, Closed, CompletionError};
@@ -33,111 +34,59 @@ use payframe_protocol::build::{
     BuildAnswer, IntegrityAnswer, MerchantStateObject, ScriptIntegrity,
 };
 use payframe_protocol::warning::Warning;
+use utoipa_axum::routes;
 
 /// Contract, sections 3 and 4.
-pub(super) const OPERATIONS: &[Operation] = &[
-    Operation {
-        title: "Open a payment in an embedded form",
-        about: "Makes a build session for an order. The answer says where the form or its fields are. \
-                The order may be new, or one without an approved payment and with the same amount and currency. \
-                The origin of `merchantUrl` has to be proven for the terminal. \
-                `paymentSession.amount` must not be above `order.amount`; both are above 0 except with `VERIFY`.",
-        answer: answers::<BuildAnswer>(),
-        refusals: &[
-            GW0001, PS0026, PS0036, PS0008, PS0009, PS0007, PS0005, PS0006, GW0002, PS0017, GW9006,
-        ],
-        money: Money::Asked,
-        ..Operation::post(
-            "openPayment",
-            "/orders/build",
-            body::<OpenPayment>(),
-            |app, call| Box::pin(open_payment(app, call)),
-        )
-    },
-    Operation {
-        area: Area::Payments,
-        title: "Ask where a session stands",
-        about: "The state of the session, and what the page must show in it.",
-        callers: Callers::MerchantOrFrame,
-        query: parameters::<AskedSession>,
-        answer: answers_either::<MerchantStateObject, StateObject>(),
-        refusals: &[PS0026, PS0061],
-        ..Operation::get("readState", "/build/state", |app, call| {
-            Box::pin(state(app, call))
-        })
-    },
-    Operation {
-        area: Area::Payments,
-        title: "Read what may be shown of the card",
-        about: "First and last digits, expiry and network of the card that was entered. Not before it was entered.",
-        callers: Callers::MerchantOrFrame,
-        query: parameters::<AskedSession>,
-        answer: answers::<CardData>(),
-        refusals: &[PS0026, PS0061, GW9003],
-        ..Operation::get("readCardData", "/build/cardData", |app, call| {
-            Box::pin(card_data(app, call))
-        })
-    },
-    Operation {
-        area: Area::Payments,
-        title: "Read the integrity values of the browser SDK",
-        about: "What the attribute `integrity` of a script element has to be for each script that merchants load. \
-                May be kept for five minutes.",
-        answer: answers::<IntegrityAnswer>(),
-        ..Operation::get("readIntegrity", "/build/integrity", |app, _| {
-            Box::pin(async { integrity(app) })
-        })
-    },
-    Operation {
-        title: "Close a payment of version 2",
-        about: "Charges the card that was entered, or, with `confirm: false`, only fixes the amount. \
-                A frame may call it where the session says so (`form.closing`), with the session's amount.",
-        callers: Callers::MerchantOrFrame,
-        answer: answers_either::<MerchantStateObject, StateObject>(),
-        refusals: &[PS0026, PS0036, PS0061, PS0017, GW9003, GW9006],
-        money: Money::Asked,
-        ..Operation::post(
-            "confirmPayment",
-            "/build/confirm_payment",
-            body::<ConfirmPayment>(),
-            |app, call| Box::pin(confirm(app, call)),
-        )
-    },
-    Operation {
-        title: "Close a payment of version 3",
-        about: "Charges the card that was entered. A frame may call it where the session says so (`form.closing`).",
-        callers: Callers::MerchantOrFrame,
-        answer: answers_either::<MerchantStateObject, StateObject>(),
-        refusals: &[PS0026, PS0061, PS0017, GW9003, GW9006],
-        money: Money::Asked,
-        ..Operation::post(
-            "finalizePayment",
-            "/build/finalize_payment",
-            body::<NamedSession>(),
-            |app, call| Box::pin(finalize(app, call)),
-        )
-    },
-    Operation {
-        title: "Cancel a session",
-        about: "Ends the session. What was approved already is released or given back.",
-        callers: Callers::MerchantOrFrame,
-        answer: answers_either::<MerchantStateObject, StateObject>(),
-        refusals: &[PS0026, PS0061, GW9003],
-        ..Operation::post(
-            "cancelSession",
-            "/build/cancel",
-            body::<NamedSession>(),
-            |app, call| Box::pin(cancel(app, call)),
-        )
-    },
-];
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        Endpoint::of(routes!(open_payment))
+            .asking_for_money()
+            .refusals(&[
+                GW0001, PS0026, PS0036, PS0008, PS0009, PS0007, PS0005, PS0006, GW0002, PS0017,
+                GW9006,
+            ]),
+        Endpoint::of(routes!(read_state))
+            .answer_to_frames::<StateObject>()
+            .callers(Callers::MerchantOrFrame)
+            .query::<AskedSession>()
+            .refusals(&[PS0026, PS0061]),
+        Endpoint::of(routes!(read_card_data))
+            .callers(Callers::MerchantOrFrame)
+            .query::<AskedSession>()
+            .refusals(&[PS0026, PS0061, GW9003]),
+        Endpoint::of(routes!(read_integrity)),
+        Endpoint::of(routes!(confirm_payment))
+            .answer_to_frames::<StateObject>()
+            .callers(Callers::MerchantOrFrame)
+            .asking_for_money()
+            .refusals(&[PS0026, PS0036, PS0061, PS0017, GW9003, GW9006]),
+        Endpoint::of(routes!(finalize_payment))
+            .answer_to_frames::<StateObject>()
+            .callers(Callers::MerchantOrFrame)
+            .asking_for_money()
+            .refusals(&[PS0026, PS0061, PS0017, GW9003, GW9006]),
+        Endpoint::of(routes!(cancel_session))
+            .answer_to_frames::<StateObject>()
+            .callers(Callers::MerchantOrFrame)
+            .refusals(&[PS0026, PS0061, GW9003]),
+    ]
+}
 
-/// `POST /orders/build`
-async fn open_payment(app: &App, call: &Call) -> Result<Reply, ApiError> {
+/// Open a payment in an embedded form
+///
+/// Makes a build session for an order. The answer says where the form or its fields are. The order may be new, or one
+/// without an approved payment and with the same amount and currency. The origin of `merchantUrl` has to be proven for
+/// the terminal. `paymentSession.amount` must not be above `order.amount`; both are above 0 except with `VERIFY`.
+#[utoipa::path(
+    post, path = "/orders/build", operation_id = "openPayment", tag = PAYMENTS,
+    request_body = OpenPayment,
+    responses((status = 200, body = BuildAnswer)),
+)]
+async fn open_payment(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     call.refuse_scripts()?;
-    let rules = Rules::of(app, terminal);
-    let headers = Headers::of(call);
+    let rules = Rules::of(&app, terminal);
+    let headers = Headers::of(&call);
     let opening = order_request::read(&call.body, &headers, &rules)?;
     app.forms()
         .must_be_proven(terminal, &opening.merchant_origin)
@@ -149,21 +98,33 @@ async fn open_payment(app: &App, call: &Call) -> Result<Reply, ApiError> {
     Ok(Reply::bytes(body))
 }
 
-/// `GET /build/state`
-async fn state(app: &App, call: &Call) -> Result<Reply, ApiError> {
-    let named = Named::in_query(app, call).await?;
-    named.answer(app, call, &named.row, Vec::new()).await
+/// Ask where a session stands
+///
+/// The state of the session, and what the page must show in it.
+#[utoipa::path(
+    get, path = "/build/state", operation_id = "readState", tag = PAYMENTS,
+    responses((status = 200, body = MerchantStateObject)),
+)]
+async fn read_state(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
+    let named = Named::in_query(&app, &call).await?;
+    named.answer(&app, &call, &named.row, Vec::new()).await
 }
 
-/// `GET /build/cardData`
-async fn card_data(app: &App, call: &Call) -> Result<Reply, ApiError> {
-    let named = Named::in_query(app, call).await?;
+/// Read what may be shown of the card
+///
+/// First and last digits, expiry and network of the card that was entered. Not before it was entered.
+#[utoipa::path(
+    get, path = "/build/cardData", operation_id = "readCardData", tag = PAYMENTS,
+    responses((status = 200, body = CardData)),
+)]
+async fn read_card_data(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
+    let named = Named::in_query(&app, &call).await?;
     let card = match &named.row.session.state {
-        State::Ready { card }
-        | State::VerifyingDevice { card, .. }
-        | State::Challenged { card, .. }
-        | State::Authorizing { card, .. }
-        | State::Complete {
+        SessionState::Ready { card }
+        | SessionState::VerifyingDevice { card, .. }
+        | SessionState::Challenged { card, .. }
+        | SessionState::Authorizing { card, .. }
+        | SessionState::Complete {
             card: Some(card), ..
         } => card,
         other => return Err(ApiError::wrong_state(other)),
@@ -178,8 +139,15 @@ async fn card_data(app: &App, call: &Call) -> Result<Reply, ApiError> {
     })
 }
 
-/// `GET /build/integrity`
-fn integrity(app: &App) -> Result<Reply, ApiError> {
+/// Read the integrity values of the browser SDK
+///
+/// What the attribute `integrity` of a script element has to be for each script that merchants load. May be kept for
+/// five minutes.
+#[utoipa::path(
+    get, path = "/build/integrity", operation_id = "readIntegrity", tag = PAYMENTS,
+    responses((status = 200, body = IntegrityAnswer)),
+)]
+async fn read_integrity(State(app): State<App>) -> Result<Reply, ApiError> {
     let scripts: Vec<ScriptIntegrity> = app
         .dist()
         .map(|dist| dist.integrity())
@@ -203,16 +171,24 @@ fn integrity(app: &App) -> Result<Reply, ApiError> {
         scripts,
     };
     Ok(Reply {
-        cache: Some("max-age=300"),
+        cache: Some(HeaderValue::from_static("max-age=300")),
         ..Reply::json(&answer)?
     })
 }
 
-/// `POST /build/confirm_payment`
-async fn confirm(app: &App, call: &Call) -> Result<Reply, ApiError> {
+/// Close a payment of version 2
+///
+/// Charges the card that was entered, or, with `confirm: false`, only fixes the amount. A frame may call it where the
+/// session says so (`form.closing`), with the session's amount.
+#[utoipa::path(
+    post, path = "/build/confirm_payment", operation_id = "confirmPayment", tag = PAYMENTS,
+    request_body = ConfirmPayment,
+    responses((status = 200, body = MerchantStateObject)),
+)]
+async fn confirm_payment(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
     let body: Part<ConfirmPayment> = Part::of(&call.body);
     let sent = body.members();
-    let named = Named::in_body(app, call, &sent.session_id).await?;
+    let named = Named::in_body(&app, &call, &sent.session_id).await?;
     call.refuse_scripts()?;
     let mut findings = Findings::default();
     let mut whole = Section::body(&body, &mut findings);
@@ -235,31 +211,47 @@ async fn confirm(app: &App, call: &Call) -> Result<Reply, ApiError> {
     }
     findings.into_result()?;
     let amount = amount.ok_or(ApiError::Ours)?;
-    may_close(call, &named, Version::Two)?;
+    may_close(&call, &named, Version::Two)?;
     if confirms {
-        return close(app, call, &named, Closing::Confirm, Some(amount)).await;
+        return close(&app, &call, &named, Closing::Confirm, Some(amount)).await;
     }
     let closed = app
         .sessions()
         .fix_amount(&named.row.hash, amount)
         .await
         .map_err(|problem| with_state(problem, &named))?;
-    named.answer(app, call, &closed.row, dropped(&closed)).await
+    named
+        .answer(&app, &call, &closed.row, dropped(&closed))
+        .await
 }
 
-/// `POST /build/finalize_payment`
-async fn finalize(app: &App, call: &Call) -> Result<Reply, ApiError> {
+/// Close a payment of version 3
+///
+/// Charges the card that was entered. A frame may call it where the session says so (`form.closing`).
+#[utoipa::path(
+    post, path = "/build/finalize_payment", operation_id = "finalizePayment", tag = PAYMENTS,
+    request_body = NamedSession,
+    responses((status = 200, body = MerchantStateObject)),
+)]
+async fn finalize_payment(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
     let body: Part<NamedSession> = Part::of(&call.body);
-    let named = Named::in_body(app, call, &body.members().session_id).await?;
+    let named = Named::in_body(&app, &call, &body.members().session_id).await?;
     call.refuse_scripts()?;
-    may_close(call, &named, Version::Three)?;
-    close(app, call, &named, Closing::Finalize, None).await
+    may_close(&call, &named, Version::Three)?;
+    close(&app, &call, &named, Closing::Finalize, None).await
 }
 
-/// `POST /build/cancel`
-async fn cancel(app: &App, call: &Call) -> Result<Reply, ApiError> {
+/// Cancel a session
+///
+/// Ends the session. What was approved already is released or given back.
+#[utoipa::path(
+    post, path = "/build/cancel", operation_id = "cancelSession", tag = PAYMENTS,
+    request_body = NamedSession,
+    responses((status = 200, body = MerchantStateObject)),
+)]
+async fn cancel_session(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
     let body: Part<NamedSession> = Part::of(&call.body);
-    let named = Named::in_body(app, call, &body.members().session_id).await?;
+    let named = Named::in_body(&app, &call, &body.members().session_id).await?;
     call.refuse_scripts()?;
     let (terminal_id, by_buyer) = match &call.caller {
         Caller::Merchant { terminal, .. } => (Some(terminal.terminal_id.as_str()), false),
@@ -269,7 +261,7 @@ async fn cancel(app: &App, call: &Call) -> Result<Reply, ApiError> {
         .sessions()
         .cancel(&named.row.hash, terminal_id, by_buyer)
         .await?;
-    named.answer(app, call, &row, Vec::new()).await
+    named.answer(&app, &call, &row, Vec::new()).await
 }
 
 async fn close(

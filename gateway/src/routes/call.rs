@@ -1,15 +1,25 @@
-//! A call, as the module that answers it gets it.
+//! A call, as the handler that answers it gets it.
 
 use super::caller::Caller;
 use super::encrypted_card::Encrypted;
 use super::error::ApiError;
 use super::script_injection;
+use crate::App;
+use axum::extract::FromRequestParts;
+use axum::http::request;
 use payframe_payment_domain::terms::Terminal;
 use payframe_payment_service::idempotency::Slot;
 use serde_json::Value;
+use std::ops::Deref;
+use std::sync::Arc;
 
-/// A call that passed every check that does not depend on the object of the call.
-pub(crate) struct Call {
+/// A call that passed every check that does not depend on the object of the call: an extractor for handlers. The middleware
+/// of each endpoint ([`super::pipeline`]) makes it. Clones share everything.
+#[derive(Clone)]
+pub(crate) struct Call(Arc<CallParts>);
+
+/// What a call consists of.
+pub(crate) struct CallParts {
     /// The path's parameter.
     pub(crate) parameter: String,
     pub(crate) caller: Caller,
@@ -40,5 +50,28 @@ impl Call {
             Caller::Merchant { terminal, .. } => Ok(terminal),
             Caller::Frame { .. } => Err(ApiError::Unauthorized),
         }
+    }
+}
+
+impl From<CallParts> for Call {
+    fn from(parts: CallParts) -> Call {
+        Call(Arc::new(parts))
+    }
+}
+
+impl Deref for Call {
+    type Target = CallParts;
+
+    fn deref(&self) -> &CallParts {
+        &self.0
+    }
+}
+
+impl FromRequestParts<App> for Call {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut request::Parts, _: &App) -> Result<Call, ApiError> {
+        // Every endpoint has the middleware, so there always is one.
+        parts.extensions.get().cloned().ok_or(ApiError::Ours)
     }
 }

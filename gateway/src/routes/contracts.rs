@@ -2,49 +2,34 @@
 
 use super::Reply;
 use super::call::Call;
+use super::endpoint::{BACK_OFFICE, Endpoint};
 use super::error::ApiError;
-use super::operation::{Area, Operation, PathParameter, Request, answers};
 use crate::App;
+use axum::extract::State;
 use payframe_error_codes::ErrorCode::PS0017;
 use payframe_protocol::contract::{ContractList, Done};
+use utoipa_axum::routes;
 
 /// Contract 8.2.9 and 8.2.10.
-pub(super) const OPERATIONS: &[Operation] = &[
-    Operation {
-        title: "List the contracts of a customer",
-        about: "The cards that are kept for a customer and active, newest first. Nothing was ever kept: 404.",
-        answer: answers::<ContractList>(),
-        parameter: PathParameter::new(
-            "The customer, by the merchant's own id: the `order.customerId` of the payment that kept the card.",
-            "cust-7",
-        ),
-        ..Operation::get(
-            "listContracts",
-            "/contracts/customers/{customerId}",
-            |app, call| Box::pin(list(app, call)),
-        )
-    },
-    Operation {
-        area: Area::BackOffice,
-        title: "Deactivate a contract",
-        about: "Nothing more is charged to its card. Again is no error; the id may be used for another contract.",
-        answer: answers::<Done>(),
-        refusals: &[PS0017],
-        parameter: PathParameter::new(
-            "The contract, by the id that the merchant gave it in `recurrence.contractId`.",
-            "contract-7",
-        ),
-        ..Operation::post(
-            "deactivateContract",
-            "/contracts/{contractId}/deactivation",
-            Request::None,
-            |app, call| Box::pin(deactivate(app, call)),
-        )
-    },
-];
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        Endpoint::of(routes!(list_contracts)),
+        Endpoint::of(routes!(deactivate_contract)).refusals(&[PS0017]),
+    ]
+}
 
-/// `GET /contracts/customers/{customerId}`
-async fn list(app: &App, call: &Call) -> Result<Reply, ApiError> {
+/// List the contracts of a customer
+///
+/// The cards that are kept for a customer and active, newest first. Nothing was ever kept: 404.
+#[utoipa::path(
+    get, path = "/contracts/customers/{customerId}", operation_id = "listContracts", tag = BACK_OFFICE,
+    params((
+        "customerId" = String, Path, example = "cust-7",
+        description = "The customer, by the merchant's own id: the `order.customerId` of the payment that kept the card.",
+    )),
+    responses((status = 200, body = ContractList)),
+)]
+async fn list_contracts(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     let list = app
         .contracts()
@@ -53,8 +38,18 @@ async fn list(app: &App, call: &Call) -> Result<Reply, ApiError> {
     Reply::json(&list.ok_or(ApiError::NotFound)?)
 }
 
-/// `POST /contracts/{contractId}/deactivation`
-async fn deactivate(app: &App, call: &Call) -> Result<Reply, ApiError> {
+/// Deactivate a contract
+///
+/// Nothing more is charged to its card. Again is no error; the id may be used for another contract.
+#[utoipa::path(
+    post, path = "/contracts/{contractId}/deactivation", operation_id = "deactivateContract", tag = BACK_OFFICE,
+    params((
+        "contractId" = String, Path, example = "contract-7",
+        description = "The contract, by the id that the merchant gave it in `recurrence.contractId`.",
+    )),
+    responses((status = 200, body = Done)),
+)]
+async fn deactivate_contract(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     call.refuse_scripts()?;
     app.contracts()

@@ -4,6 +4,7 @@ use super::order_of_checks::FOUND_BY_READING;
 use axum::body::Body;
 use axum::http::header::{ALLOW, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER};
 use axum::http::{Response, StatusCode};
+use axum::response::IntoResponse;
 use bytes::Bytes;
 use payframe_error_codes::ErrorCode::{
     self, GW0002, GW9002, GW9003, GW9006, GW9009, GW9020, PS0000, PS0004, PS0017, PS0025, PS0026,
@@ -35,6 +36,8 @@ pub(crate) enum ApiError {
     Close,
     /// A failure of ours. The log has the details.
     Ours,
+    /// The refusal of a handler, as its answer.
+    Answered(Box<Response<Body>>),
 }
 
 /// One reason why a call is refused.
@@ -132,9 +135,10 @@ impl ApiError {
             format!("the session is in {name}, which does not allow this call; allowed: {allowed}"),
         )
     }
+}
 
-    /// The response.
-    pub(crate) fn into_response(self) -> Response<Body> {
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response<Body> {
         match self {
             ApiError::Because(status, reasons) => {
                 let errors = reasons.into_iter().map(ApiProblem::from).collect();
@@ -171,6 +175,7 @@ impl ApiError {
                 Some(&one(PS0000, "general API error")),
                 None,
             ),
+            ApiError::Answered(response) => *response,
         }
     }
 }

@@ -3,9 +3,9 @@
 use super::Reply;
 use super::call::Call;
 use super::card_part;
+use super::endpoint::{Endpoint, PAYMENTS};
 use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
-use super::operation::{Money, Operation, answers, body};
 use super::order_part::OrderPart;
 use super::payment_part::read_asked_capture;
 use super::recurrence;
@@ -16,6 +16,7 @@ use super::requests::forms::{ActionTypes, ChallengeWishes};
 use super::requests::{Member, Part};
 use super::server_to_server::{Rules, direct_order, read_any_order};
 use crate::App;
+use axum::extract::State;
 use payframe_error_codes::ErrorCode::{
     GW9003, GW9006, PS0005, PS0006, PS0008, PS0009, PS0017, PS0026, PS0036,
 };
@@ -29,60 +30,26 @@ use payframe_payment_service::external_3ds::{
 };
 use payframe_protocol::operation::OperationAnswer;
 use payframe_protocol::three_step::{ThreeStepInitAnswer, ThreeStepValidationAnswer};
+use utoipa_axum::routes;
 
 /// Contract 8.1.5 to 8.1.7.
-pub(super) const OPERATIONS: &[Operation] = &[
-    Operation {
-        title: "Begin a 3-step payment",
-        about: "Asks the card's issuer whether the buyer has to be authenticated. Where `operationResult` is `PENDING`, the buyer's \
-                browser posts a form to `threeDSAuthUrl` with `ThreeDsRequest` (`threeDSAuthRequest`), `ReturnUrl` and \
-                `transactionId` (`operationId`), and is sent back to `ReturnUrl` by a form with `PaRes` and `paymentId`: validate \
-                that. Where `threeDSAuthRequest` is `notneeded` the buyer is not asked: validate the word `notneeded`, or go on with the payment. Good for 30 minutes. A payment by `SUBSEQUENT_PAYMENT` \
-                needs no `card`; one that is sent must be the contract's. For merchants who may handle card data.",
-        answer: answers::<ThreeStepInitAnswer>(),
-        refusals: &[
-            PS0026, PS0036, PS0008, PS0009, PS0005, PS0006, PS0017, GW9006,
-        ],
-        money: Money::Asked,
-        ..Operation::post(
-            "beginThreeStepPayment",
-            "/orders/3steps/init",
-            body::<BeginThreeStepPayment>(),
-            |app, call| Box::pin(init(app, call)),
-        )
-    },
-    Operation {
-        title: "Validate the challenge of a 3-step payment",
-        about: "Takes the `PaRes` that the buyer's browser brought, or `notneeded` where the buyer was not asked. The same call answers the same again. `threeDSAuthResult` holds \
-                what the payment needs as `threeDSAuthData`.",
-        answer: answers::<ThreeStepValidationAnswer>(),
-        refusals: &[PS0026, GW9003],
-        money: Money::Asked,
-        ..Operation::post(
-            "validateThreeStepPayment",
-            "/orders/3steps/validation",
-            body::<ValidateThreeStepPayment>(),
-            |app, call| Box::pin(validation(app, call)),
-        )
-    },
-    Operation {
-        title: "Make a 3-step payment",
-        about: "Charges the card. Order, amount, currency and card must be those of the first call. `threeDSAuthData` must be there \
-                where the challenge was validated. One payment for each operation: again answers what became of it. \
-                For merchants who may handle card data.",
-        answer: answers::<OperationAnswer>(),
-        refusals: &[
-            PS0026, PS0036, PS0008, PS0009, PS0005, PS0006, PS0017, GW9006, GW9003,
-        ],
-        money: Money::Asked,
-        ..Operation::post(
-            "makeThreeStepPayment",
-            "/orders/3steps/payment",
-            body::<MakeThreeStepPayment>(),
-            |app, call| Box::pin(payment(app, call)),
-        )
-    },
-];
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        Endpoint::of(routes!(begin_three_step_payment))
+            .asking_for_money()
+            .refusals(&[
+                PS0026, PS0036, PS0008, PS0009, PS0005, PS0006, PS0017, GW9006,
+            ]),
+        Endpoint::of(routes!(validate_three_step_payment))
+            .asking_for_money()
+            .refusals(&[PS0026, GW9003]),
+        Endpoint::of(routes!(make_three_step_payment))
+            .asking_for_money()
+            .refusals(&[
+                PS0026, PS0036, PS0008, PS0009, PS0005, PS0006, PS0017, GW9006, GW9003,
+            ]),
+    ]
+}
 
 /// The members of the first call.
 struct InitPart {
@@ -93,20 +60,32 @@ struct InitPart {
     challenge_wish: &'static str,
 }
 
-/// `POST /orders/3steps/init`
-async fn init(app: &App, call: &Call) -> Result<Reply, ApiError> {
+/// Begin a 3-step payment
+///
+/// Asks the card's issuer whether the buyer has to be authenticated. Where `operationResult` is `PENDING`, the buyer's
+/// browser posts a form to `threeDSAuthUrl` with `ThreeDsRequest` (`threeDSAuthRequest`), `ReturnUrl` and
+/// `transactionId` (`operationId`), and is sent back to `ReturnUrl` by a form with `PaRes` and `paymentId`: validate
+/// that. Where `threeDSAuthRequest` is `notneeded` the buyer is not asked: validate the word `notneeded`, or go on with
+/// the payment. Good for 30 minutes. A payment by `SUBSEQUENT_PAYMENT` needs no `card`; one that is sent must be the
+/// contract's. For merchants who may handle card data.
+#[utoipa::path(
+    post, path = "/orders/3steps/init", operation_id = "beginThreeStepPayment", tag = PAYMENTS,
+    request_body = BeginThreeStepPayment,
+    responses((status = 200, body = ThreeStepInitAnswer)),
+)]
+async fn begin_three_step_payment(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     call.refuse_scripts()?;
     let mut findings = Findings::default();
     let body = Part::of(&call.body);
-    let part = read_init(&body, &Rules::of(app, call, terminal), &mut findings);
+    let part = read_init(&body, &Rules::of(&app, &call, terminal), &mut findings);
     findings.into_result()?;
     // Without a finding, all mandatory members were read.
     let order = part.order.ok_or(ApiError::Ours)?;
     // The last call decides about the capture. With a pre-authorization there is nothing to decide.
     let capture = agreed_capture(None, part.action, terminal).unwrap_or(terminal.capture);
     let init = StepInit {
-        order: direct_order(call, order, part.action, capture, Channel::Server),
+        order: direct_order(&call, order, part.action, capture, Channel::Server),
         card: part.card,
         recurrence: part.recurrence,
         challenge_wish: part.challenge_wish,
@@ -168,8 +147,19 @@ fn read_exemptions(whole: &mut Section, member: &Member, findings: &mut Findings
     wish.unwrap_or("NO_PREFERENCE")
 }
 
-/// `POST /orders/3steps/validation`
-async fn validation(app: &App, call: &Call) -> Result<Reply, ApiError> {
+/// Validate the challenge of a 3-step payment
+///
+/// Takes the `PaRes` that the buyer's browser brought, or `notneeded` where the buyer was not asked. The same call
+/// answers the same again. `threeDSAuthResult` holds what the payment needs as `threeDSAuthData`.
+#[utoipa::path(
+    post, path = "/orders/3steps/validation", operation_id = "validateThreeStepPayment", tag = PAYMENTS,
+    request_body = ValidateThreeStepPayment,
+    responses((status = 200, body = ThreeStepValidationAnswer)),
+)]
+async fn validate_three_step_payment(
+    State(app): State<App>,
+    call: Call,
+) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     call.refuse_scripts()?;
     let mut findings = Findings::default();
@@ -227,13 +217,22 @@ struct PaymentPart<'a> {
     proof: Option<AuthenticationProof<'a>>,
 }
 
-/// `POST /orders/3steps/payment`
-async fn payment(app: &App, call: &Call) -> Result<Reply, ApiError> {
+/// Make a 3-step payment
+///
+/// Charges the card. Order, amount, currency and card must be those of the first call. `threeDSAuthData` must be there
+/// where the challenge was validated. One payment for each operation: again answers what became of it. For merchants
+/// who may handle card data.
+#[utoipa::path(
+    post, path = "/orders/3steps/payment", operation_id = "makeThreeStepPayment", tag = PAYMENTS,
+    request_body = MakeThreeStepPayment,
+    responses((status = 200, body = OperationAnswer)),
+)]
+async fn make_three_step_payment(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     call.refuse_scripts()?;
     let mut findings = Findings::default();
     let body = Part::of(&call.body);
-    let part = read_payment(&body, &Rules::of(app, call, terminal), &mut findings);
+    let part = read_payment(&body, &Rules::of(&app, &call, terminal), &mut findings);
     findings.into_result()?;
     let (Some(operation_id), Some(order)) = (part.operation_id, part.order) else {
         return Err(ApiError::Ours);

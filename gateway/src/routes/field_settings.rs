@@ -3,55 +3,56 @@
 use super::Reply;
 use super::call::Call;
 use super::caller::Callers;
+use super::endpoint::{Endpoint, FRAMES};
 use super::error::ApiError;
-use super::operation::{Area, Operation, PathParameter, answers};
 use super::query;
 use super::requests::queries::FieldTexts;
-use super::requests::schema::parameters;
 use super::session_call::Named;
 use crate::App;
+use axum::extract::State;
 use payframe_card_rules::network::{Network, NetworkSet, ranges};
 use payframe_error_codes::ErrorCode::{PS0026, PS0061};
 use payframe_payment_domain::language::Language;
 use payframe_payment_domain::method::Method;
-use payframe_payment_domain::session::State;
+use payframe_payment_domain::session::State as SessionState;
 use payframe_payment_domain::terms::CardField;
 use payframe_payment_service::session_status::CARD_BUTTON;
 use payframe_protocol::build::{BrandInterval, FieldSettings};
+use utoipa_axum::routes;
 
 /// Contract 5.2.
-pub(super) const OPERATIONS: &[Operation] = &[Operation {
-    area: Area::Frames,
-    title: "Read what a field's frame has to know",
-    about: "Texts, pattern and picture of one field or button of the session.",
-    callers: Callers::Frame,
-    query: parameters::<FieldTexts>,
-    answer: answers::<FieldSettings>(),
-    refusals: &[PS0026, PS0061],
-    parameter: PathParameter::new(
-        "The input or the button that the frame shows. One that the session does not have is answered with 404.",
-        "CARD_NUMBER",
-    ),
-    ..Operation::get(
-        "readFieldSettings",
-        "/fe/build/field_settings/{id}",
-        |app, call| Box::pin(answer(app, call)),
-    )
-}];
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        Endpoint::of(routes!(read_field_settings))
+            .callers(Callers::Frame)
+            .query::<FieldTexts>()
+            .refusals(&[PS0026, PS0061]),
+    ]
+}
 
-/// `GET /fe/build/field_settings/{id}`
-async fn answer(app: &App, call: &Call) -> Result<Reply, ApiError> {
-    let named = Named::of_frame(app, call).await?;
-    let terminal = named.terminal(app).await?;
+/// Read what a field's frame has to know
+///
+/// Texts, pattern and picture of one field or button of the session.
+#[utoipa::path(
+    get, path = "/fe/build/field_settings/{id}", operation_id = "readFieldSettings", tag = FRAMES,
+    params((
+        "id" = String, Path, example = "CARD_NUMBER",
+        description = "The input or the button that the frame shows. One that the session does not have is answered with 404.",
+    )),
+    responses((status = 200, body = FieldSettings)),
+)]
+async fn read_field_settings(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
+    let named = Named::of_frame(&app, &call).await?;
+    let terminal = named.terminal(&app).await?;
     let field =
         CardField::from_id(&call.parameter).filter(|field| terminal.card_fields.contains(field));
     let method = named.row.terms.offered(&call.parameter);
     let is_button = (call.parameter == CARD_BUTTON || method.is_some())
-        && named.row.session.state == State::ChoosingMethod;
+        && named.row.session.state == SessionState::ChoosingMethod;
     if field.is_none() && !is_button {
         return Err(ApiError::NotFound);
     }
-    let sent: FieldTexts = query::sent(call);
+    let sent: FieldTexts = query::sent(&call);
     let language = match query::text_of(&sent.lang) {
         None => named.row.terms.language.as_str(),
         Some(text) => match Language::parse(text) {

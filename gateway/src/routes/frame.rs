@@ -4,17 +4,15 @@ use super::Reply;
 use super::call::Call;
 use super::caller::Callers;
 use super::encrypted_card::{Encrypted, does_not_open, is_encrypted, not_encrypted};
+use super::endpoint::{Endpoint, FRAMES};
 use super::error::ApiError;
-use super::operation::{
-    Area, Encryption, Needed, Operation, PathParameter, Request, answers, array_of, body,
-};
 use super::query::{self, text_of};
 use super::requests::Part;
 use super::requests::frame::{CheckField, LookUpBin, SubmittedItem};
 use super::requests::queries::DeviceCheck;
-use super::requests::schema::parameters;
 use super::session_call::Named;
 use crate::App;
+use axum::extract::State;
 use payframe_card_rules::secret::Secret;
 use payframe_error_codes::ErrorCode::{GW9003, GW9006, GW9008, PS0017, PS0026, PS0061};
 use payframe_payment_domain::card::NetworkChooser;
@@ -30,173 +28,69 @@ use payframe_protocol::api::{
     BuildState, FieldSet, FieldStatus, GdiResult, SavedCards, StateObject, TextAnswer,
 };
 use payframe_protocol::build::{ActionAnswer, BinAnswer, ReturnAddress};
+use utoipa_axum::routes;
 
 /// Contract, section 5.
-pub(super) const OPERATIONS: &[Operation] = &[
-    Operation {
-        area: Area::Frames,
-        title: "Submit the card",
-        about: "Every input of the session, once each. Answers what became of each field. `CARD_NUMBER` and `SECURITY_CODE` may come encrypted, as the value of one item `ENCRYPTED_CARD`: a compact JWE (`ECDH-ES`, `A256GCM`) of their array, made with the key of the session's page, with the SHA-256 of the session's id as `apv`.",
-        callers: Callers::Frame,
-        idempotency_key: Needed::Yes,
-        encryption: Encryption::Possible,
-        answer: answers::<TextAnswer>(),
-        refusals: &[PS0026, GW9008, PS0061, GW9003],
-        ..Operation::post(
-            "submitCard",
-            "/fe/build/text",
-            array_of::<SubmittedItem>(),
-            |app, call| Box::pin(text(app, call)),
-        )
-    },
-    Operation {
-        area: Area::Frames,
-        title: "Check one field",
-        about: "Whether a value is good, without keeping it.",
-        callers: Callers::Frame,
-        idempotency_key: Needed::Yes,
-        answer: answers::<FieldStatus>(),
-        refusals: &[PS0026, GW9008, PS0061],
-        parameter: PathParameter::new(
-            "The input that the value is for. One that the session does not have is answered with 404.",
-            "CARDHOLDER_NAME",
-        ),
-        ..Operation::post(
-            "checkField",
-            "/fe/build/text/{id}",
-            body::<CheckField>(),
-            |app, call| Box::pin(text_one(app, call)),
-        )
-    },
-    Operation {
-        area: Area::Frames,
-        title: "Press a method's button",
-        about: "Chooses the card, or the method that the buyer is sent elsewhere for.",
-        callers: Callers::Frame,
-        idempotency_key: Needed::Yes,
-        answer: answers::<ActionAnswer>(),
-        refusals: &[PS0061, GW9003, GW9006],
-        parameter: PathParameter::new(
-            "The button: `PAY_WITH_CARD`, or the code of a method that the session offers.",
-            "PAY_WITH_CARD",
-        ),
-        ..Operation::post(
-            "pressButton",
-            "/fe/build/action/{id}",
-            Request::None,
-            |app, call| Box::pin(action(app, call)),
-        )
-    },
-    Operation {
-        area: Area::Frames,
-        title: "Ask for the result of the device check",
-        about: "Version 3. The tenth time is the last: a check that is not over then has failed.",
-        callers: Callers::Frame,
-        query: parameters::<DeviceCheck>,
-        answer: answers::<GdiResult>(),
-        refusals: &[PS0026, PS0061, GW9003],
-        ..Operation::get("checkDevice", "/fe/build/check_gdi_result", |app, call| {
-            Box::pin(check_device(app, call))
-        })
-    },
-    Operation {
-        area: Area::Frames,
-        title: "Go on without the device check",
-        about: "Version 3. The form has waited for ten seconds: the payment goes on, and its operation says `deviceCheck: NOT_DONE`.",
-        callers: Callers::Frame,
-        idempotency_key: Needed::Yes,
-        answer: answers::<StateObject>(),
-        refusals: &[PS0061, GW9003],
-        ..Operation::post(
-            "skipDeviceCheck",
-            "/fe/build/skip_gdi",
-            Request::None,
-            |app, call| Box::pin(skip_device_check(app, call)),
-        )
-    },
-    Operation {
-        area: Area::Frames,
-        title: "Leave a challenge",
-        about: "The buyer wants another card, or another try: the attempt ends as THREEDS_FAILED, and the payment only where it was the last one.",
-        callers: Callers::Frame,
-        idempotency_key: Needed::Yes,
-        answer: answers::<StateObject>(),
-        refusals: &[PS0061, GW9003],
-        ..Operation::post(
-            "leaveChallenge",
-            "/fe/build/leave_challenge",
-            Request::None,
-            |app, call| Box::pin(leave_challenge(app, call)),
-        )
-    },
-    Operation {
-        area: Area::Frames,
-        title: "Ask for the result of the device check and go on",
-        about: "Version 2. The tenth time is the last: a check that is not over then has failed.",
-        callers: Callers::Frame,
-        query: parameters::<DeviceCheck>,
-        answer: answers::<StateObject>(),
-        refusals: &[PS0026, PS0061, GW9003],
-        ..Operation::get("verifyDevice", "/fe/build/gdi_and_finalize", |app, call| {
-            Box::pin(verify_device(app, call))
-        })
-    },
-    Operation {
-        area: Area::Frames,
-        title: "Go on after a challenge",
-        about: "Books what became of the challenge and answers where the browser goes.",
-        callers: Callers::Frame,
-        answer: answers::<ReturnAddress>(),
-        refusals: &[PS0061, GW9003],
-        ..Operation::get(
-            "readChallengeResult",
-            "/fe/build/validateAndPay",
-            |app, call| Box::pin(challenge_result(app, call)),
-        )
-    },
-    Operation {
-        area: Area::Frames,
-        title: "Remove a saved card",
-        about: "The buyer does not want it to be kept any more: its contract ends. Where the session allows it (`form.savedCards`), \
-                and while a card is to be chosen. Answers the cards that are left.",
-        callers: Callers::Frame,
-        idempotency_key: Needed::Yes,
-        answer: answers::<SavedCards>(),
-        refusals: &[PS0061, PS0017, GW9003],
-        parameter: PathParameter::new(
-            "The saved card, by the id that the form's data gives it. It is good in sessions of the same customer.",
-            "b3f1c2d4e5a60718",
-        ),
-        ..Operation::post(
-            "removeSavedCard",
-            "/fe/build/remove_saved_card/{id}",
-            Request::None,
-            |app, call| Box::pin(remove_saved_card(app, call)),
-        )
-    },
-    Operation {
-        area: Area::Frames,
-        title: "Look first digits up",
-        about: "Which networks they belong to, and what the rest of the form has to know of that. 30 times a session.",
-        callers: Callers::Frame,
-        answer: answers::<BinAnswer>(),
-        refusals: &[PS0026, PS0061],
-        ..Operation::post(
-            "lookUpBin",
-            "/fe/build/bin",
-            body::<LookUpBin>(),
-            |app, call| Box::pin(bin(app, call)),
-        )
-    },
-];
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        Endpoint::of(routes!(submit_card))
+            .callers(Callers::Frame)
+            .with_idempotency_key()
+            .with_encryption()
+            .refusals(&[PS0026, GW9008, PS0061, GW9003]),
+        Endpoint::of(routes!(check_field))
+            .callers(Callers::Frame)
+            .with_idempotency_key()
+            .refusals(&[PS0026, GW9008, PS0061]),
+        Endpoint::of(routes!(press_button))
+            .callers(Callers::Frame)
+            .with_idempotency_key()
+            .refusals(&[PS0061, GW9003, GW9006]),
+        Endpoint::of(routes!(check_device))
+            .callers(Callers::Frame)
+            .query::<DeviceCheck>()
+            .refusals(&[PS0026, PS0061, GW9003]),
+        Endpoint::of(routes!(skip_device_check))
+            .callers(Callers::Frame)
+            .with_idempotency_key()
+            .refusals(&[PS0061, GW9003]),
+        Endpoint::of(routes!(leave_challenge))
+            .callers(Callers::Frame)
+            .with_idempotency_key()
+            .refusals(&[PS0061, GW9003]),
+        Endpoint::of(routes!(verify_device))
+            .callers(Callers::Frame)
+            .query::<DeviceCheck>()
+            .refusals(&[PS0026, PS0061, GW9003]),
+        Endpoint::of(routes!(read_challenge_result))
+            .callers(Callers::Frame)
+            .refusals(&[PS0061, GW9003]),
+        Endpoint::of(routes!(remove_saved_card))
+            .callers(Callers::Frame)
+            .with_idempotency_key()
+            .refusals(&[PS0061, PS0017, GW9003]),
+        Endpoint::of(routes!(look_up_bin))
+            .callers(Callers::Frame)
+            .refusals(&[PS0026, PS0061]),
+    ]
+}
 
-/// `POST /fe/build/text`
-async fn text(app: &App, call: &Call) -> Result<Reply, ApiError> {
-    let named = Named::of_frame(app, call).await?;
+/// Submit the card
+///
+/// Every input of the session, once each. Answers what became of each field. `CARD_NUMBER` and `SECURITY_CODE` may come
+/// encrypted, as the value of one item `ENCRYPTED_CARD`: a compact JWE (`ECDH-ES`, `A256GCM`) of their array, made with
+/// the key of the session's page, with the SHA-256 of the session's id as `apv`.
+#[utoipa::path(
+    post, path = "/fe/build/text", operation_id = "submitCard", tag = FRAMES,
+    request_body = Vec<SubmittedItem>,
+    responses((status = 200, body = TextAnswer)),
+)]
+async fn submit_card(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
+    let named = Named::of_frame(&app, &call).await?;
     call.refuse_scripts()?;
-    let terminal = named.terminal(app).await?;
+    let terminal = named.terminal(&app).await?;
     let entry = read_entry(
-        call,
+        &call,
         &terminal,
         app.config().mode.requires_encrypted_cards(),
     )?;
@@ -211,10 +105,21 @@ async fn text(app: &App, call: &Call) -> Result<Reply, ApiError> {
         .map_err(|problem| with_state(problem, &named))
 }
 
-/// `POST /fe/build/text/{id}`
-async fn text_one(app: &App, call: &Call) -> Result<Reply, ApiError> {
-    let named = Named::of_frame(app, call).await?;
-    let terminal = named.terminal(app).await?;
+/// Check one field
+///
+/// Whether a value is good, without keeping it.
+#[utoipa::path(
+    post, path = "/fe/build/text/{id}", operation_id = "checkField", tag = FRAMES,
+    params((
+        "id" = String, Path, example = "CARDHOLDER_NAME",
+        description = "The input that the value is for. One that the session does not have is answered with 404.",
+    )),
+    request_body = CheckField,
+    responses((status = 200, body = FieldStatus)),
+)]
+async fn check_field(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
+    let named = Named::of_frame(&app, &call).await?;
+    let terminal = named.terminal(&app).await?;
     let id = call.parameter.as_str();
     if !is_input(&terminal, id) {
         return Err(ApiError::NotFound);
@@ -237,9 +142,19 @@ async fn text_one(app: &App, call: &Call) -> Result<Reply, ApiError> {
     Reply::json(&field_status(&(id.to_owned(), code)))
 }
 
-/// `POST /fe/build/action/{id}`
-async fn action(app: &App, call: &Call) -> Result<Reply, ApiError> {
-    let named = Named::of_frame(app, call).await?;
+/// Press a method's button
+///
+/// Chooses the card, or the method that the buyer is sent elsewhere for.
+#[utoipa::path(
+    post, path = "/fe/build/action/{id}", operation_id = "pressButton", tag = FRAMES,
+    params((
+        "id" = String, Path, example = "PAY_WITH_CARD",
+        description = "The button: `PAY_WITH_CARD`, or the code of a method that the session offers.",
+    )),
+    responses((status = 200, body = ActionAnswer)),
+)]
+async fn press_button(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
+    let named = Named::of_frame(&app, &call).await?;
     let hash = &named.row.hash;
     let row = if call.parameter == CARD_BUTTON {
         call.refuse_scripts()?;
@@ -264,10 +179,16 @@ async fn action(app: &App, call: &Call) -> Result<Reply, ApiError> {
     })
 }
 
-/// `GET /fe/build/check_gdi_result`
-async fn check_device(app: &App, call: &Call) -> Result<Reply, ApiError> {
-    let named = Named::of_frame(app, call).await?;
-    let last = is_last_attempt(call)?;
+/// Ask for the result of the device check
+///
+/// Version 3. The tenth time is the last: a check that is not over then has failed.
+#[utoipa::path(
+    get, path = "/fe/build/check_gdi_result", operation_id = "checkDevice", tag = FRAMES,
+    responses((status = 200, body = GdiResult)),
+)]
+async fn check_device(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
+    let named = Named::of_frame(&app, &call).await?;
+    let last = is_last_attempt(&call)?;
     if named.row.terms.version != Version::Three {
         return Err(ApiError::bad(
             GW9003,
@@ -298,32 +219,51 @@ async fn check_device(app: &App, call: &Call) -> Result<Reply, ApiError> {
     })
 }
 
-/// `POST /fe/build/skip_gdi`: an extension of ours to 5.5. The form has waited ten seconds for the device check.
-async fn skip_device_check(app: &App, call: &Call) -> Result<Reply, ApiError> {
-    let named = Named::of_frame(app, call).await?;
+/// Go on without the device check
+///
+/// Version 3. The form has waited for ten seconds: the payment goes on, and its operation says `deviceCheck: NOT_DONE`.
+#[utoipa::path(
+    post, path = "/fe/build/skip_gdi", operation_id = "skipDeviceCheck", tag = FRAMES,
+    responses((status = 200, body = StateObject)),
+)]
+async fn skip_device_check(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
+    let named = Named::of_frame(&app, &call).await?;
     let row = app
         .sessions()
         .skip_device_check(&named.row.hash)
         .await
         .map_err(|problem| with_state(problem, &named))?;
-    named.answer(app, call, &row, Vec::new()).await
+    named.answer(&app, &call, &row, Vec::new()).await
 }
 
-/// `POST /fe/build/leave_challenge`: an extension of ours to 5.5. The buyer wants to use another card, or to try again.
-async fn leave_challenge(app: &App, call: &Call) -> Result<Reply, ApiError> {
-    let named = Named::of_frame(app, call).await?;
+/// Leave a challenge
+///
+/// The buyer wants another card, or another try: the attempt ends as THREEDS_FAILED, and the payment only where it was
+/// the last one.
+#[utoipa::path(
+    post, path = "/fe/build/leave_challenge", operation_id = "leaveChallenge", tag = FRAMES,
+    responses((status = 200, body = StateObject)),
+)]
+async fn leave_challenge(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
+    let named = Named::of_frame(&app, &call).await?;
     let row = app
         .sessions()
         .leave_challenge(&named.row.hash)
         .await
         .map_err(|problem| with_state(problem, &named))?;
-    named.answer(app, call, &row, Vec::new()).await
+    named.answer(&app, &call, &row, Vec::new()).await
 }
 
-/// `GET /fe/build/gdi_and_finalize`
-async fn verify_device(app: &App, call: &Call) -> Result<Reply, ApiError> {
-    let named = Named::of_frame(app, call).await?;
-    let last = is_last_attempt(call)?;
+/// Ask for the result of the device check and go on
+///
+/// Version 2. The tenth time is the last: a check that is not over then has failed.
+#[utoipa::path(
+    get, path = "/fe/build/gdi_and_finalize", operation_id = "verifyDevice", tag = FRAMES,
+    responses((status = 200, body = StateObject)),
+)]
+async fn verify_device(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
+    let named = Named::of_frame(&app, &call).await?;
+    let last = is_last_attempt(&call)?;
     if named.row.terms.version != Version::Two {
         return Err(ApiError::bad(
             GW9003,
@@ -336,7 +276,7 @@ async fn verify_device(app: &App, call: &Call) -> Result<Reply, ApiError> {
         .await
         .map_err(|problem| with_state(problem, &named))?
     {
-        DeviceCheckStatus::Over(row) => named.answer(app, call, &row, Vec::new()).await,
+        DeviceCheckStatus::Over(row) => named.answer(&app, &call, &row, Vec::new()).await,
         // The frame learns the address of the check's page only from this answer.
         DeviceCheckStatus::Running(row) => Reply::json(&StateObject {
             state: BuildState::GdiVerification,
@@ -353,9 +293,15 @@ async fn verify_device(app: &App, call: &Call) -> Result<Reply, ApiError> {
     }
 }
 
-/// `GET /fe/build/validateAndPay`
-async fn challenge_result(app: &App, call: &Call) -> Result<Reply, ApiError> {
-    let named = Named::of_frame(app, call).await?;
+/// Go on after a challenge
+///
+/// Books what became of the challenge and answers where the browser goes.
+#[utoipa::path(
+    get, path = "/fe/build/validateAndPay", operation_id = "readChallengeResult", tag = FRAMES,
+    responses((status = 200, body = ReturnAddress)),
+)]
+async fn read_challenge_result(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
+    let named = Named::of_frame(&app, &call).await?;
     let row = app
         .sessions()
         .challenge_result(&named.row.hash)
@@ -366,11 +312,22 @@ async fn challenge_result(app: &App, call: &Call) -> Result<Reply, ApiError> {
     })
 }
 
-/// `POST /fe/build/remove_saved_card/{id}`: an extension of ours.
-async fn remove_saved_card(app: &App, call: &Call) -> Result<Reply, ApiError> {
-    let named = Named::of_frame(app, call).await?;
+/// Remove a saved card
+///
+/// The buyer does not want it to be kept any more: its contract ends. Where the session allows it (`form.savedCards`),
+/// and while a card is to be chosen. Answers the cards that are left.
+#[utoipa::path(
+    post, path = "/fe/build/remove_saved_card/{id}", operation_id = "removeSavedCard", tag = FRAMES,
+    params((
+        "id" = String, Path, example = "b3f1c2d4e5a60718",
+        description = "The saved card, by the id that the form's data gives it. It is good in sessions of the same customer.",
+    )),
+    responses((status = 200, body = SavedCards)),
+)]
+async fn remove_saved_card(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
+    let named = Named::of_frame(&app, &call).await?;
     call.refuse_scripts()?;
-    let terminal = named.terminal(app).await?;
+    let terminal = named.terminal(&app).await?;
     let cards = app
         .contracts()
         .remove_saved_card(&named.row, &terminal, &call.parameter)
@@ -379,9 +336,16 @@ async fn remove_saved_card(app: &App, call: &Call) -> Result<Reply, ApiError> {
     Reply::json(&SavedCards { cards })
 }
 
-/// `POST /fe/build/bin`
-async fn bin(app: &App, call: &Call) -> Result<Reply, ApiError> {
-    let named = Named::of_frame(app, call).await?;
+/// Look first digits up
+///
+/// Which networks they belong to, and what the rest of the form has to know of that. 30 times a session.
+#[utoipa::path(
+    post, path = "/fe/build/bin", operation_id = "lookUpBin", tag = FRAMES,
+    request_body = LookUpBin,
+    responses((status = 200, body = BinAnswer)),
+)]
+async fn look_up_bin(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
+    let named = Named::of_frame(&app, &call).await?;
     call.refuse_scripts()?;
     let is_bin = |text: &&str| {
         (6..=8).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
@@ -390,7 +354,7 @@ async fn bin(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let Some(digits) = text_of(&body.members().bin).filter(is_bin) else {
         return Err(ApiError::bad(PS0026, "bin must be 6 to 8 digits"));
     };
-    let terminal = named.terminal(app).await?;
+    let terminal = named.terminal(&app).await?;
     match app
         .sessions()
         .look_up_bin(&named.row, &terminal, digits)

@@ -3,16 +3,14 @@
 
 use super::Reply;
 use super::call::Call;
+use super::endpoint::{BASES, Endpoint, GUARANTEED_COLLECTION, LONG_BODY_LIMIT, Verb};
 use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
-use super::operation::{
-    Alias, Answer, Area, BASES, LONG_BODY_LIMIT, Operation, PathParameter, Request, Verb, answers,
-    answers_list, body,
-};
 use super::requests::catalogue::{self, CreateStructureCondition, CreateTerms, TermsText};
 use super::requests::forms::ReservationTypes;
 use super::requests::{Member, Part, Parts};
 use crate::App;
+use axum::extract::State;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use payframe_error_codes::ErrorCode::{GW9007, PS0026};
@@ -25,120 +23,26 @@ use payframe_storage::legal_texts::{self, LegalText, TextKind};
 use payframe_storage::{StoreError, Subject, structures};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
+use utoipa_axum::routes;
 
 /// Contract 8.3.1 to 8.3.3, 8.3.18 to 8.3.21.
-pub(super) const OPERATIONS: &[Operation] = &[
-    Operation {
-        area: Area::GuaranteedCollection,
-        aliases: &[Alias {
-            verb: Verb::Post,
-            path: "/termsAndConditions",
-            bases: BASES,
-        }],
-        title: "Make terms and conditions",
-        about: "What a buyer has to accept before a reservation is paid or guaranteed: in each language the label of \
-                the box, the words of the link, and the text as HTML in base64 (UTF-8). A text never changes; make another.",
-        body_limit: LONG_BODY_LIMIT,
-        answer: answers::<TermsAnswer>(),
-        ..Operation::post(
-            "createTerms",
-            "/terms_and_conditions",
-            body::<CreateTerms>(),
-            |app, call| Box::pin(create_terms(app, call)),
-        )
-    },
-    Operation {
-        area: Area::GuaranteedCollection,
-        title: "Read terms and conditions",
-        about: "As they were made.",
-        answer: answers::<Terms>(),
-        parameter: TERMS_ID,
-        ..Operation::get(
-            "readTerms",
-            "/terms_and_conditions/{termsAndConditionsId}",
-            |app, call| Box::pin(terms(app, call)),
-        )
-    },
-    Operation {
-        area: Area::GuaranteedCollection,
-        title: "Cancel terms and conditions",
-        about: "Only where nothing refers to them. Again is no error.",
-        answer: Answer::Empty,
-        refusals: &[GW9007],
-        parameter: TERMS_ID,
-        ..Operation::post(
-            "cancelTerms",
-            "/terms_and_conditions/{termsAndConditionsId}/cancels",
-            Request::None,
-            |app, call| Box::pin(cancel(app, call, Which::Terms)),
-        )
-    },
-    Operation {
-        area: Area::GuaranteedCollection,
-        title: "Make a structure condition",
-        about: "What buyers of one type of reservation accept at a structure: one text about the stay, one about \
-                cancelling it. Reservations that are made from then on show it.",
-        body_limit: LONG_BODY_LIMIT,
-        answer: answers::<ConditionAnswer>(),
-        ..Operation::post(
-            "createStructureCondition",
-            "/structure_conditions",
-            body::<CreateStructureCondition>(),
-            |app, call| Box::pin(create_condition(app, call)),
-        )
-    },
-    Operation {
-        area: Area::GuaranteedCollection,
-        title: "List the conditions of a structure",
-        about: "One row for each condition and language, oldest first.",
-        answer: answers_list::<ConditionRow>(),
-        parameter: PathParameter::new(
-            "The structure whose conditions are listed, by its id.",
-            "HOTEL-1",
-        ),
-        ..Operation::get(
-            "listStructureConditions",
-            "/structure_conditions/structures/{structureid}",
-            |app, call| Box::pin(conditions(app, call)),
-        )
-    },
-    Operation {
-        area: Area::GuaranteedCollection,
-        title: "Read a structure condition",
-        about: "As it was made.",
-        answer: answers::<StructureCondition>(),
-        parameter: CONDITION_ID,
-        ..Operation::get(
-            "readStructureCondition",
-            "/structure_conditions/{structureConditionId}",
-            |app, call| Box::pin(condition(app, call)),
-        )
-    },
-    Operation {
-        area: Area::GuaranteedCollection,
-        title: "Cancel a structure condition",
-        about: "Only where nothing refers to it. Again is no error.",
-        answer: Answer::Empty,
-        refusals: &[GW9007],
-        parameter: CONDITION_ID,
-        ..Operation::post(
-            "cancelStructureCondition",
-            "/structure_conditions/{structureConditionId}/cancels",
-            Request::None,
-            |app, call| Box::pin(cancel(app, call, Which::Conditions)),
-        )
-    },
-];
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        Endpoint::of(routes!(create_terms))
+            .alias(Verb::Post, "/termsAndConditions", BASES)
+            .body_limit(LONG_BODY_LIMIT),
+        Endpoint::of(routes!(read_terms)),
+        Endpoint::of(routes!(cancel_terms)).refusals(&[GW9007]),
+        Endpoint::of(routes!(create_structure_condition)).body_limit(LONG_BODY_LIMIT),
+        Endpoint::of(routes!(list_structure_conditions)),
+        Endpoint::of(routes!(read_structure_condition)),
+        Endpoint::of(routes!(cancel_structure_condition)).refusals(&[GW9007]),
+    ]
+}
 
-const TERMS_ID: PathParameter = PathParameter::new(
-    "The text, by the id that the answer of its creation tells.",
-    "0b7f8c52-64a1-4d0b-9a3e-2f1d5c7e8a90",
-);
+const TERMS_ID: &str = "The text, by the id that the answer of its creation tells.";
 
-const CONDITION_ID: PathParameter = PathParameter::new(
-    "The condition, by the id that the answer of its creation tells.",
-    "5c3a9e17-2b64-4f8d-8e1a-7d0c6b5a4f32",
-);
+const CONDITION_ID: &str = "The condition, by the id that the answer of its creation tells.";
 
 /// Which of the two kinds of texts a call is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,27 +51,43 @@ enum Which {
     Conditions,
 }
 
-/// `POST /terms_and_conditions`
-async fn create_terms(app: &App, call: &Call) -> Result<Reply, ApiError> {
-    let sent: Part<CreateTerms> = received(call)?;
+/// Make terms and conditions
+///
+/// What a buyer has to accept before a reservation is paid or guaranteed: in each language the label of the box, the
+/// words of the link, and the text as HTML in base64 (UTF-8). A text never changes; make another.
+#[utoipa::path(
+    post, path = "/terms_and_conditions", operation_id = "createTerms", tag = GUARANTEED_COLLECTION,
+    request_body = CreateTerms,
+    responses((status = 200, body = TermsAnswer)),
+)]
+async fn create_terms(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
+    let sent: Part<CreateTerms> = received(&call)?;
     let mut begun = begin(&sent);
-    read_terms(&mut begun.body, sent.members(), &mut begun.findings);
+    read_sent_terms(&mut begun.body, sent.members(), &mut begun.findings);
     let document = begun.finish()?;
-    let text = new_text(app, TextKind::Terms, document);
-    add(app, call, &text).await?;
+    let text = new_text(&app, TextKind::Terms, document);
+    add(&app, &call, &text).await?;
     Reply::json(&TermsAnswer {
         terms_and_conditions_id: text.text_id,
     })
 }
 
-fn read_terms(body: &mut Section, sent: &CreateTerms, findings: &mut Findings) {
+fn read_sent_terms(body: &mut Section, sent: &CreateTerms, findings: &mut Findings) {
     body.text("name", &sent.name, Presence::Mandatory, 1..=255, findings);
     read_texts(body, &sent.terms_and_conditions, findings);
 }
 
-/// `POST /structure_conditions`
-async fn create_condition(app: &App, call: &Call) -> Result<Reply, ApiError> {
-    let sent: Part<CreateStructureCondition> = received(call)?;
+/// Make a structure condition
+///
+/// What buyers of one type of reservation accept at a structure: one text about the stay, one about cancelling it.
+/// Reservations that are made from then on show it.
+#[utoipa::path(
+    post, path = "/structure_conditions", operation_id = "createStructureCondition", tag = GUARANTEED_COLLECTION,
+    request_body = CreateStructureCondition,
+    responses((status = 200, body = ConditionAnswer)),
+)]
+async fn create_structure_condition(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
+    let sent: Part<CreateStructureCondition> = received(&call)?;
     let mut begun = begin(&sent);
     let read = read_condition(&mut begun.body, sent.members(), &mut begun.findings);
     let document = begun.finish()?;
@@ -181,8 +101,8 @@ async fn create_condition(app: &App, call: &Call) -> Result<Reply, ApiError> {
         structure_id,
         reservation_type,
     };
-    let text = new_text(app, kind, document);
-    add(app, call, &text).await?;
+    let text = new_text(&app, kind, document);
+    add(&app, &call, &text).await?;
     Reply::json(&ConditionAnswer {
         structure_condition_id: text.text_id,
     })
@@ -337,23 +257,53 @@ fn read_content(text: &mut Section, name: &str, member: &Member, findings: &mut 
     }
 }
 
-/// `GET /terms_and_conditions/{termsAndConditionsId}`
-async fn terms(app: &App, call: &Call) -> Result<Reply, ApiError> {
-    let text = named(app, call, Which::Terms).await?;
+/// Read terms and conditions
+///
+/// As they were made.
+#[utoipa::path(
+    get, path = "/terms_and_conditions/{termsAndConditionsId}", operation_id = "readTerms", tag = GUARANTEED_COLLECTION,
+    params((
+        "termsAndConditionsId" = String, Path, example = "0b7f8c52-64a1-4d0b-9a3e-2f1d5c7e8a90",
+        description = TERMS_ID,
+    )),
+    responses((status = 200, body = Terms)),
+)]
+async fn read_terms(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
+    let text = named(&app, &call, Which::Terms).await?;
     Reply::json(&on_the_wire::<Terms>(text, "termsAndConditionsId")?)
 }
 
-/// `GET /structure_conditions/{structureConditionId}`
-async fn condition(app: &App, call: &Call) -> Result<Reply, ApiError> {
-    let text = named(app, call, Which::Conditions).await?;
+/// Read a structure condition
+///
+/// As it was made.
+#[utoipa::path(
+    get, path = "/structure_conditions/{structureConditionId}", operation_id = "readStructureCondition", tag = GUARANTEED_COLLECTION,
+    params((
+        "structureConditionId" = String, Path, example = "5c3a9e17-2b64-4f8d-8e1a-7d0c6b5a4f32",
+        description = CONDITION_ID,
+    )),
+    responses((status = 200, body = StructureCondition)),
+)]
+async fn read_structure_condition(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
+    let text = named(&app, &call, Which::Conditions).await?;
     Reply::json(&on_the_wire::<StructureCondition>(
         text,
         "structureConditionId",
     )?)
 }
 
-/// `GET /structure_conditions/structures/{structureid}`
-async fn conditions(app: &App, call: &Call) -> Result<Reply, ApiError> {
+/// List the conditions of a structure
+///
+/// One row for each condition and language, oldest first.
+#[utoipa::path(
+    get, path = "/structure_conditions/structures/{structureid}", operation_id = "listStructureConditions", tag = GUARANTEED_COLLECTION,
+    params((
+        "structureid" = String, Path, example = "HOTEL-1",
+        description = "The structure whose conditions are listed, by its id.",
+    )),
+    responses((status = 200, body = Vec<ConditionRow>)),
+)]
+async fn list_structure_conditions(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
     let merchant_id = &call.terminal()?.merchant_id;
     let mut connection = app.store().read().await?;
     structures::find(&mut connection, merchant_id, &call.parameter)
@@ -372,6 +322,36 @@ async fn conditions(app: &App, call: &Call) -> Result<Reply, ApiError> {
         rows.extend(condition.terms_and_conditions.into_iter().map(row));
     }
     Reply::json(&rows)
+}
+
+/// Cancel terms and conditions
+///
+/// Only where nothing refers to them. Again is no error.
+#[utoipa::path(
+    post, path = "/terms_and_conditions/{termsAndConditionsId}/cancels", operation_id = "cancelTerms", tag = GUARANTEED_COLLECTION,
+    params((
+        "termsAndConditionsId" = String, Path, example = "0b7f8c52-64a1-4d0b-9a3e-2f1d5c7e8a90",
+        description = TERMS_ID,
+    )),
+    responses((status = 200)),
+)]
+async fn cancel_terms(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
+    cancel(&app, &call, Which::Terms).await
+}
+
+/// Cancel a structure condition
+///
+/// Only where nothing refers to it. Again is no error.
+#[utoipa::path(
+    post, path = "/structure_conditions/{structureConditionId}/cancels", operation_id = "cancelStructureCondition", tag = GUARANTEED_COLLECTION,
+    params((
+        "structureConditionId" = String, Path, example = "5c3a9e17-2b64-4f8d-8e1a-7d0c6b5a4f32",
+        description = CONDITION_ID,
+    )),
+    responses((status = 200)),
+)]
+async fn cancel_structure_condition(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
+    cancel(&app, &call, Which::Conditions).await
 }
 
 /// `POST /terms_and_conditions/{termsAndConditionsId}/cancels`, `POST /structure_conditions/{structureConditionId}/cancels`

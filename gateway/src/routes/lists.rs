@@ -2,14 +2,14 @@
 
 use super::Reply;
 use super::call::Call;
+use super::endpoint::{BACK_OFFICE, Endpoint};
 use super::error::ApiError;
-use super::operation::{Operation, answers};
 use super::order_part::is_order_id;
 use super::query::{Query, sent, text_of};
 use super::requests::forms::{AmountTypes, Channels, OperationTypes, OrderStates};
 use super::requests::queries::{ListOperations, ListOrders};
-use super::requests::schema::parameters;
 use crate::App;
+use axum::extract::State;
 use payframe_error_codes::ErrorCode::{PS0010, PS0012, PS0026, PS0036};
 use payframe_money::Amount;
 use payframe_payment_domain::calendar::instant;
@@ -18,38 +18,33 @@ use payframe_protocol::operation::OrderStatus;
 use payframe_storage::operations::OperationFilter;
 use payframe_storage::order_list::{self, AmountType, ListedOrder, OrderFilter, OrderState};
 use payframe_storage::{Window, operations};
+use utoipa_axum::routes;
 
 /// Contract 8.2.1 and 8.2.3.
-pub(super) const OPERATIONS: &[Operation] = &[
-    Operation {
-        title: "List orders",
-        about: "Newest first, by the time of their last operation. For the next page: the same call with `toTime` = \
-                the time of the last row. Without `fromTime` the last 31 days; a window is at most so wide. \
-                Of `amountType`, `minAmount` and `maxAmount`, either none or both bounds.",
-        query: parameters::<ListOrders>,
-        answer: answers::<OrderList>(),
-        refusals: &[PS0026, PS0036, PS0010, PS0012],
-        ..Operation::get("listOrders", "/orders", |app, call| {
-            Box::pin(orders(app, call))
-        })
-    },
-    Operation {
-        title: "List operations",
-        about: "Newest first. Paged as orders are.",
-        query: parameters::<ListOperations>,
-        answer: answers::<OperationList>(),
-        refusals: &[PS0026, PS0010, PS0012],
-        ..Operation::get("listOperations", "/operations", |app, call| {
-            Box::pin(operations(app, call))
-        })
-    },
-];
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        Endpoint::of(routes!(list_orders))
+            .query::<ListOrders>()
+            .refusals(&[PS0026, PS0036, PS0010, PS0012]),
+        Endpoint::of(routes!(list_operations))
+            .query::<ListOperations>()
+            .refusals(&[PS0026, PS0010, PS0012]),
+    ]
+}
 
-/// `GET /orders`
-async fn orders(app: &App, call: &Call) -> Result<Reply, ApiError> {
+/// List orders
+///
+/// Newest first, by the time of their last operation. For the next page: the same call with `toTime` = the time of the
+/// last row. Without `fromTime` the last 31 days; a window is at most so wide. Of `amountType`, `minAmount` and
+/// `maxAmount`, either none or both bounds.
+#[utoipa::path(
+    get, path = "/orders", operation_id = "listOrders", tag = BACK_OFFICE,
+    responses((status = 200, body = OrderList)),
+)]
+async fn list_orders(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     call.refuse_scripts()?;
-    let sent: ListOrders = sent(call);
+    let sent: ListOrders = sent(&call);
     let mut query = Query::default();
     let (filter, window) = read_orders(&mut query, &sent, app.clock().now_ms());
     query.into_result()?;
@@ -129,11 +124,17 @@ fn read_amounts(query: &mut Query, sent: &ListOrders) -> Option<(AmountType, Amo
     Some((amount_type, least, most))
 }
 
-/// `GET /operations`
-async fn operations(app: &App, call: &Call) -> Result<Reply, ApiError> {
+/// List operations
+///
+/// Newest first. Paged as orders are.
+#[utoipa::path(
+    get, path = "/operations", operation_id = "listOperations", tag = BACK_OFFICE,
+    responses((status = 200, body = OperationList)),
+)]
+async fn list_operations(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     call.refuse_scripts()?;
-    let sent: ListOperations = sent(call);
+    let sent: ListOperations = sent(&call);
     let mut query = Query::default();
     let (filter, window) = read_operations(&mut query, &sent, app.clock().now_ms());
     query.into_result()?;

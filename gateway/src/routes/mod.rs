@@ -1,5 +1,5 @@
-//! The HTTP API below `/api`: [`operation`] says what a call is, [`table`] which calls there are, [`pipeline`] which checks each
-//! passes. The module that answers a call declares it. The rules of payments are in `payframe_payment_domain` and
+//! The HTTP API below `/api`: [`router`] says which endpoints there are, [`endpoint`] what an endpoint is, [`pipeline`] which
+//! checks each call passes. The handlers are in the modules of their subjects. The rules of payments are in `payframe_payment_domain` and
 //! `payframe_payment_service`.
 
 mod actions;
@@ -15,6 +15,7 @@ mod contracts;
 mod creation_rules;
 mod customer;
 mod encrypted_card;
+mod endpoint;
 mod error;
 mod external_3ds;
 mod fault;
@@ -29,7 +30,6 @@ mod lists;
 mod nulls;
 mod number_texts;
 mod openapi;
-mod operation;
 mod order_of_checks;
 mod order_part;
 mod order_request;
@@ -44,11 +44,11 @@ mod requests;
 mod reservation_charges;
 mod reservation_request;
 mod reservations;
+mod router;
 mod script_injection;
 mod server_to_server;
 mod session_call;
 mod structures;
-mod table;
 mod unknown_members;
 mod urls;
 mod wallets;
@@ -64,22 +64,25 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
 use axum::http::{Response, StatusCode};
-use axum::routing::{any, get};
+use axum::response::IntoResponse;
+use axum::routing::get;
 use bytes::Bytes;
 use error::ApiError;
+use http_body_util::BodyExt;
 use payframe_protocol::warning::Warning;
 use serde::Serialize;
 use serde_json::Value;
 use std::sync::LazyLock;
 
 /// The API's routes.
-pub(crate) fn router() -> Router<App> {
+pub(crate) fn router(app: &App) -> Router<App> {
+    let api = router::service(app);
     Router::new()
         .route("/api/openapi.json", get(openapi_json))
-        .route("/api", any(pipeline::serve))
-        .route("/api/", any(pipeline::serve))
-        .route("/api/{*path}", any(pipeline::serve))
-        .route("/psp/api/v1/{*path}", any(pipeline::serve))
+        .route_service("/api", api.clone())
+        .route_service("/api/", api.clone())
+        .route_service("/api/{*path}", api.clone())
+        .route_service("/psp/api/v1/{*path}", api)
 }
 
 /// The OpenAPI document. It is the same for everybody, and contains no data of merchants.
@@ -108,7 +111,7 @@ pub(crate) struct Reply {
     status: u16,
     body: Vec<u8>,
     replayed: bool,
-    cache: Option<&'static str>,
+    cache: Option<HeaderValue>,
     /// The idempotency key, if the gateway made it.
     made_key: Option<String>,
 }
@@ -164,18 +167,41 @@ impl Reply {
         Ok(self)
     }
 
-    fn into_response(self) -> Response<Body> {
+    /// The answer of a handler. The refusal of a handler is an error.
+    async fn of_handler(response: Response<Body>) -> Result<Reply, ApiError> {
+        if !response.status().is_success() {
+            return Err(ApiError::Answered(Box::new(response)));
+        }
+        let (mut parts, body) = response.into_parts();
+        let body = body.collect().await.map_err(|_| ApiError::Ours)?;
+        Ok(Reply {
+            status: parts.status.as_u16(),
+            body: body.to_bytes().into(),
+            replayed: false,
+            cache: parts.headers.remove(CACHE_CONTROL),
+            made_key: None,
+        })
+    }
+
+    /// The response to the caller.
+    fn send(mut self) -> Response<Body> {
         // Done here, so that it also applies to answers that were stored earlier.
-        let body = nulls::left_out(self.body);
-        let has_body = !body.is_empty();
-        let mut response = Response::new(Body::from(body));
+        self.body = nulls::left_out(self.body);
+        self.into_response()
+    }
+}
+
+impl IntoResponse for Reply {
+    fn into_response(self) -> Response<Body> {
+        let has_body = !self.body.is_empty();
+        let mut response = Response::new(Body::from(self.body));
         *response.status_mut() = StatusCode::from_u16(self.status).unwrap_or(StatusCode::OK);
         let headers = response.headers_mut();
         if has_body {
             headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         }
         if let Some(cache) = self.cache {
-            headers.insert(CACHE_CONTROL, HeaderValue::from_static(cache));
+            headers.insert(CACHE_CONTROL, cache);
         }
         if let Some(key) = self
             .made_key

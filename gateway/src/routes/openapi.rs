@@ -1,19 +1,21 @@
-//! The OpenAPI document, made from the declarations of the operations ([`super::table`]).
+//! The OpenAPI document, made from the endpoints ([`super::router`]).
 //!
-//! Requests are described by their structs ([`super::requests`]), answers by the types that are serialized. What is the
-//! same for every call (headers, credentials, refusals) follows from the declaration's kind, as in
-//! [`super::pipeline`].
+//! What a call does is said by the doc comment of its handler, its bodies by their structs ([`super::requests`] and the types that
+//! are serialized): `utoipa` collects them. What is the same for every call (headers, credentials, refusals, other paths) follows
+//! from the endpoint's kind, as in [`super::pipeline`], so it is added here. utoipa's derive of the whole document would need all
+//! of that again at each handler.
 
 use super::addresses;
 use super::answers::AnswerSchema;
 use super::caller::Callers;
 use super::code_list;
-use super::operation::{
-    Alias, Answer, Area, Money, Needed, Object, Operation, PathParameter, Verb,
+use super::endpoint::{
+    BACK_OFFICE, Endpoint, FRAMES, GUARANTEED_COLLECTION, Money, Name, Needed, Object, PAYMENTS,
+    Verb,
 };
 use super::order_of_checks::CHECKS;
 use super::requests::schema::order_id;
-use super::table;
+use super::router::endpoints;
 use super::unknown_members;
 use super::{request_examples, webhooks};
 use payframe_error_codes::ErrorCode::{
@@ -27,16 +29,14 @@ use strum::IntoEnumIterator;
 /// The document.
 pub(crate) fn document() -> Value {
     let mut paths = Map::new();
-    let mut shapes = vec![AnswerSchema::of::<ApiProblems>(), webhooks::shape()];
-    for operation in table::operations() {
-        for (number, (path, name)) in served(operation).enumerate() {
-            let described = describe(operation, number, name, &path);
+    let mut schemas = schemas(&[AnswerSchema::of::<ApiProblems>(), webhooks::shape()]);
+    for endpoint in endpoints() {
+        for (number, (path, name)) in served(endpoint).enumerate() {
+            let described = describe(endpoint, number, name, &path);
             let verbs = paths.entry(path).or_insert_with(|| json!({}));
             verbs[name.verb.name().to_ascii_lowercase()] = described;
         }
-        if let Answer::Json(answers) = operation.answer {
-            shapes.extend_from_slice(answers);
-        }
+        schemas.extend(endpoint.schemas.clone());
     }
     json!({
         "openapi": "3.1.0",
@@ -46,11 +46,11 @@ pub(crate) fn document() -> Value {
             "description": format!("{ABOUT}\n\n{}\n## Codes\n\n{ABOUT_CODES}\n\n{}", order_of_checks(), code_list::table()),
         },
         "servers": [{ "url": "/api" }],
-        "tags": Area::ALL.map(|area| json!({ "name": area.name(), "description": area.about() })),
+        "tags": TAGS.map(|(name, about)| json!({ "name": name, "description": about })),
         "paths": paths,
         "webhooks": webhooks::document(),
         "components": {
-            "schemas": schemas(&shapes),
+            "schemas": schemas,
             "securitySchemes": {
                 "apiKey": { "type": "apiKey", "in": "header", "name": "X-API-KEY",
                             "description": "The merchant's server. The key must never reach a browser." },
@@ -64,8 +64,8 @@ pub(crate) fn document() -> Value {
 
 /// Every path of an operation in the documents, the main one first. The prefix `/v1`, which every path may
 /// have, is described once for all.
-pub(crate) fn served(operation: &Operation) -> impl Iterator<Item = (String, Alias)> {
-    operation.names().flat_map(|name| {
+pub(crate) fn served(endpoint: &'static Endpoint) -> impl Iterator<Item = (String, Name)> {
+    endpoint.names().flat_map(|name| {
         let has_plain = name.bases.contains(&"");
         let first = name.bases.first().copied();
         let named = name
@@ -77,20 +77,20 @@ pub(crate) fn served(operation: &Operation) -> impl Iterator<Item = (String, Ali
 }
 
 /// The codes that a call can be refused with, in the order of the checks.
-pub(crate) fn refusals(operation: &Operation) -> Vec<ErrorCode> {
-    let posted = operation.verb != Verb::Get;
-    let mut given = operation.refusals.to_vec();
+pub(crate) fn refusals(endpoint: &'static Endpoint) -> Vec<ErrorCode> {
+    let posted = endpoint.verb != Verb::Get;
+    let mut given = endpoint.refusals.to_vec();
     given.extend([GW9020, GW9002, GW9004, GW9005, PS0026, PS0041, PS0000]);
     if posted {
         given.extend([PS0025, GW9001, PS0035]);
-        if operation.callers != Callers::Frame {
+        if endpoint.callers != Callers::Frame {
             given.push(GW9106);
-            if unknown_members::schema(operation).is_some_and(addresses::may_hold_some) {
+            if unknown_members::schema(endpoint).is_some_and(addresses::may_hold_some) {
                 given.push(GW9107);
             }
         }
     }
-    if operation.money == Money::Asked {
+    if endpoint.money == Money::Asked {
         given.push(GW9009);
     }
     ErrorCode::iter()
@@ -108,36 +108,36 @@ pub(crate) fn order_of_checks() -> String {
     table
 }
 
-fn describe(operation: &Operation, number: usize, name: Alias, path: &str) -> Value {
+fn describe(endpoint: &'static Endpoint, number: usize, name: Name, path: &str) -> Value {
     let mut described = json!({
-        "operationId": if number == 0 { operation.id.to_owned() } else { format!("{}_{}", operation.id, number + 1) },
-        "tags": [operation.area.name()],
-        "summary": operation.title,
-        "description": about(operation, number),
-        "security": credentials(operation.callers),
-        "parameters": parameters(operation, name.verb, path),
-        "responses": responses(operation, path),
+        "operationId": if number == 0 { endpoint.id.clone() } else { format!("{}_{}", endpoint.id, number + 1) },
+        "tags": [endpoint.tag],
+        "summary": endpoint.title,
+        "description": about(endpoint, number),
+        "security": credentials(endpoint.callers),
+        "parameters": parameters(endpoint, name.verb, path),
+        "responses": responses(endpoint, path),
     });
-    if let Some((needed, schema)) = operation.body_schema() {
+    if let Some((needed, schema)) = &endpoint.body {
         described["requestBody"] = json!({
-            "required": needed == Needed::Yes,
+            "required": *needed == Needed::Yes,
             "content": { "application/json": { "schema": schema } },
         });
-        if let Some(example) = request_examples::of(operation.id) {
+        if let Some(example) = request_examples::of(&endpoint.id) {
             described["requestBody"]["content"]["application/json"]["example"] = example;
         }
     }
     described
 }
 
-fn about(operation: &Operation, number: usize) -> String {
-    let mut text = operation.about.to_owned();
+fn about(endpoint: &'static Endpoint, number: usize) -> String {
+    let mut text = endpoint.about.clone();
     if number > 0
-        && let Some((path, name)) = served(operation).next()
+        && let Some((path, name)) = served(endpoint).next()
     {
         text = format!("The same call as `{} {path}`. {text}", name.verb.name());
     }
-    let codes: Vec<String> = refusals(operation)
+    let codes: Vec<String> = refusals(endpoint)
         .into_iter()
         .map(|code| format!("`{code}`"))
         .collect();
@@ -155,12 +155,12 @@ fn credentials(callers: Callers) -> Value {
     }
 }
 
-fn parameters(operation: &Operation, verb: Verb, path: &str) -> Vec<Value> {
+fn parameters(endpoint: &'static Endpoint, verb: Verb, path: &str) -> Vec<Value> {
     let mut parameters = Vec::new();
     if let Some(name) = parameter_name(path) {
         let mut schema = if name == "orderId" {
             let mut schema = order_id();
-            // The one id that an order may not have is the path of another operation.
+            // The one id that an order may not have is the path of another endpoint.
             if let Some(members) = schema.as_object_mut() {
                 members.remove("not");
             }
@@ -168,13 +168,14 @@ fn parameters(operation: &Operation, verb: Verb, path: &str) -> Vec<Value> {
         } else {
             json!({ "type": "string", "minLength": 1 })
         };
-        let PathParameter { meaning, example } = operation.parameter;
-        schema["examples"] = json!([example]);
+        let parameter = endpoint.parameter.as_ref();
+        schema["examples"] = json!([parameter.map(|parameter| &parameter.example)]);
         parameters.push(json!({
-            "name": name, "in": "path", "required": true, "description": meaning, "schema": schema,
+            "name": name, "in": "path", "required": true,
+            "description": parameter.map(|parameter| &parameter.meaning), "schema": schema,
         }));
     }
-    for parameter in (operation.query)() {
+    for parameter in &endpoint.query {
         parameters.push(json!({
             "name": parameter.name, "in": "query", "required": parameter.is_required,
             "description": parameter.meaning, "schema": parameter.schema,
@@ -187,8 +188,8 @@ fn parameters(operation: &Operation, verb: Verb, path: &str) -> Vec<Value> {
     }));
     if verb != Verb::Get {
         parameters.push(json!({
-            "name": "Idempotency-Key", "in": "header", "required": operation.idempotency_key == Needed::Yes && !operation.makes_key(),
-            "description": if operation.makes_key() {
+            "name": "Idempotency-Key", "in": "header", "required": endpoint.idempotency_key == Needed::Yes && !endpoint.makes_key(),
+            "description": if endpoint.makes_key() {
                 "With the same key the same call is carried out once; the answer is given again. Where it is missing one is made and answered, with the warning `GW9105`: such a call cannot be repeated safely."
             } else {
                 "With the same key the same call is carried out once; the answer is given again."
@@ -196,7 +197,7 @@ fn parameters(operation: &Operation, verb: Verb, path: &str) -> Vec<Value> {
             "schema": { "type": "string", "minLength": 1, "maxLength": 63, "pattern": "^[ -~]{1,63}$",
                         "examples": [IDEMPOTENCY_KEY] },
         }));
-        if operation.callers != Callers::Frame {
+        if endpoint.callers != Callers::Frame {
             parameters.push(json!({
                 "name": "Prefer", "in": "header", "required": false,
                 "description": "`handling=strict` refuses a body with members that nobody reads (`GW9106`), or an address with an unknown country (`GW9107`); else they are warned of.",
@@ -212,17 +213,17 @@ fn parameter_name(path: &str) -> Option<&str> {
     rest.split_once('}').map(|(name, _)| name)
 }
 
-fn responses(operation: &Operation, path: &str) -> Value {
+fn responses(endpoint: &'static Endpoint, path: &str) -> Value {
     let mut good = json!({ "description": "Done.", "headers": { "cid": cid() } });
-    if let Answer::Json(shapes) = operation.answer {
-        let references: Vec<Value> = shapes.iter().map(reference).collect();
-        let schema = match references.as_slice() {
-            [only] => only.clone(),
-            several => json!({ "anyOf": several }),
-        };
+    let schema = match endpoint.answers.as_slice() {
+        [] => None,
+        [only] => Some(only.clone()),
+        several => Some(json!({ "anyOf": several })),
+    };
+    if let Some(schema) = schema {
         good["content"] = json!({ "application/json": { "schema": schema } });
     }
-    if operation.verb != Verb::Get {
+    if endpoint.verb != Verb::Get {
         good["headers"]["Idempotency-Replayed"] = json!({
             "description": "`true` where the answer was given before.",
             "schema": { "type": "string", "enum": ["true"] },
@@ -232,10 +233,10 @@ fn responses(operation: &Operation, path: &str) -> Value {
         "200": good,
         "401": refused(401, &[GW9020]),
     });
-    if path.contains('{') || operation.object == Object::InBody {
+    if path.contains('{') || endpoint.object == Object::InBody {
         responses["404"] = json!({ "description": "There is no such object of yours. No body.", "headers": { "cid": cid() } });
     }
-    let given = refusals(operation);
+    let given = refusals(endpoint);
     let mut statuses: Vec<u16> = given
         .iter()
         .flat_map(|code| code.statuses())
@@ -289,39 +290,22 @@ fn schemas(shapes: &[AnswerSchema]) -> Map<String, Value> {
     found
 }
 
-impl Area {
-    /// In the order of the documents.
-    pub(crate) const ALL: [Area; 4] = [
-        Area::Payments,
-        Area::BackOffice,
-        Area::GuaranteedCollection,
-        Area::Frames,
-    ];
-
-    /// The heading.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Area::Payments => "Payments",
-            Area::BackOffice => "Back office",
-            Area::GuaranteedCollection => "Guaranteed collection",
-            Area::Frames => "Frames",
-        }
-    }
-
-    /// What it holds.
-    pub(crate) fn about(self) -> &'static str {
-        match self {
-            Area::Payments => "To get paid.",
-            Area::BackOffice => "To know what became of it, and to act on it afterwards.",
-            Area::GuaranteedCollection => {
-                "To be sure of a guest's money: reservations, what their buyers accept, and what may be charged later."
-            }
-            Area::Frames => {
-                "What the form's own frames call. Nobody else needs these; they may change with the form."
-            }
-        }
-    }
-}
+/// The headings of the document in their order, and what is below each.
+pub(crate) const TAGS: [(&str, &str); 4] = [
+    (PAYMENTS, "To get paid."),
+    (
+        BACK_OFFICE,
+        "To know what became of it, and to act on it afterwards.",
+    ),
+    (
+        GUARANTEED_COLLECTION,
+        "To be sure of a guest's money: reservations, what their buyers accept, and what may be charged later.",
+    ),
+    (
+        FRAMES,
+        "What the form's own frames call. Nobody else needs these; they may change with the form.",
+    ),
+];
 
 const ABOUT: &str = "\
 Every path is also served below `/api/v1`. One slash at a path's end is ignored; `HEAD` is `GET` without a body.

@@ -1,20 +1,22 @@
 //! The steps of every API call, in the order of the contract's table of precedence (10.8): the first failed step
 //! answers, and no later step runs.
 
-use super::call::Call;
+use super::call::{Call, CallParts};
 use super::caller::Caller;
 use super::encrypted_card::Encrypted;
+use super::endpoint::{Encryption, Endpoint, Money, Needed, Verb};
 use super::error::ApiError;
 use super::fault::Fault;
-use super::operation::{Encryption, Money, Needed, Operation, Verb};
-use super::table::{self, Found};
+use super::router::Route;
 use super::unknown_members::{self, UnknownMembers};
 use super::{Reply, addresses, number_texts};
 use crate::App;
 use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
-use axum::http::{HeaderMap, Method, Response, StatusCode};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
+use axum::http::{HeaderMap, Response, StatusCode, request};
+use axum::middleware::Next;
+use axum::response::IntoResponse;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use payframe_error_codes::ErrorCode::{GW9001, GW9004, GW9105, PS0025, PS0035};
 use payframe_payment_service::idempotency::{PreviousUse, Slot};
@@ -24,12 +26,18 @@ use serde_json::Value;
 
 /// A call that passed the checks, and what its answer has to contain besides the result.
 struct Admitted {
-    operation: &'static Operation,
+    endpoint: &'static Endpoint,
     call: Call,
     /// The members of the body that are not read; empty for frames.
     unread: UnknownMembers,
     /// Whether the caller wants a refusal for such members.
     is_strict: bool,
+}
+
+/// The rest of a call: its request, and the handler.
+struct Handler {
+    request: Request,
+    next: Next,
 }
 
 /// The correlation id of a call, for the log.
@@ -40,78 +48,77 @@ pub(crate) struct CorrelationId(pub(crate) String);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RoutePattern(pub(crate) &'static str);
 
-/// Answers a call below `/api`.
-pub(crate) async fn serve(State(app): State<App>, request: Request) -> Response<Body> {
-    let is_head = request.method() == Method::HEAD;
+/// Middleware of every call below `/api`: gives the answer the headers that each has, whatever became of the call.
+pub(crate) async fn mark(mut request: Request, next: Next) -> Response<Body> {
     let correlation_id = correlation_id(request.headers());
     let is_strict = unknown_members::is_strict(request.headers());
-    // 1: path, verb.
-    let (pattern, answered) = match table::find(request.method(), request.uri().path()) {
-        Ok(found) => (
-            found.pattern,
-            answer(app, found, request, &correlation_id).await,
-        ),
-        Err(refusal) => ("/api/{*path}", Err(refusal)),
-    };
-    let mut response = answered.map_or_else(ApiError::into_response, Reply::into_response);
-    if !response.headers().contains_key(CACHE_CONTROL) {
-        response
-            .headers_mut()
-            .insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    }
+    let value = HeaderValue::from_str(&correlation_id).ok();
+    let correlation_id = CorrelationId(correlation_id);
+    request.extensions_mut().insert(correlation_id.clone());
+    let mut response = next.run(request).await;
     let was_read = response.status().is_success() || response.status() == StatusCode::BAD_REQUEST;
+    let headers = response.headers_mut();
+    if !headers.contains_key(CACHE_CONTROL) {
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
     if is_strict && was_read {
         let applied = HeaderValue::from_static("handling=strict");
-        response.headers_mut().insert("preference-applied", applied);
+        headers.insert("preference-applied", applied);
     }
-    response.extensions_mut().insert(RoutePattern(pattern));
-    if let Ok(value) = HeaderValue::from_str(&correlation_id) {
-        response.headers_mut().insert(CORRELATION_ID, value);
+    if let Some(value) = value {
+        headers.insert(CORRELATION_ID, value);
     }
+    let extensions = response.extensions_mut();
+    extensions.insert(correlation_id);
+    // Where no endpoint was found.
+    extensions.get_or_insert(RoutePattern("/api/{*path}"));
     response
-        .extensions_mut()
-        .insert(CorrelationId(correlation_id));
-    if is_head {
-        without_body(response)
-    } else {
-        response
-    }
 }
 
-async fn answer(
-    app: App,
-    found: Found,
+/// Middleware of every endpoint: checks a call, and has the handler answer it.
+pub(crate) async fn admit(
+    State((app, route)): State<(App, Route)>,
     request: Request,
-    correlation_id: &str,
-) -> Result<Reply, ApiError> {
-    let (parts, body) = request.into_parts();
+    next: Next,
+) -> Response<Body> {
+    let answered = answer(app, route, request, next).await;
+    let mut response = answered.map_or_else(ApiError::into_response, Reply::send);
+    response
+        .extensions_mut()
+        .insert(RoutePattern(route.pattern));
+    response
+}
+
+async fn answer(app: App, route: Route, request: Request, next: Next) -> Result<Reply, ApiError> {
+    let (mut parts, body) = request.into_parts();
+    let endpoint = route.endpoint;
+    // 1: path. The router found it, and the verb.
+    let path = parts.uri.path();
+    let parameter = route.parameter(path).ok_or(ApiError::NotFound)?;
     // 2: credential.
-    let caller = Caller::identify(&app, found.operation.callers, &parts.headers).await?;
+    let caller = Caller::identify(&app, endpoint.callers, &parts.headers).await?;
     // 3: rate.
     app.rates().admit(&caller)?;
     // 4: faults that the sandbox is asked for.
     let fault = Fault::read(&app, &parts.headers)?;
-    let query = parts.uri.query();
-    let admitted = admit(
-        &app,
-        found,
-        caller,
-        &parts.headers,
-        (query, body),
-        correlation_id,
-    )
-    .await;
-    match admitted {
-        // Runs in its own task, so that a closed connection can not interrupt a payment.
-        Ok(admitted) => match tokio::spawn(perform(app.clone(), admitted, fault)).await {
-            Ok(answered) if fault == Fault::Timeout => {
-                drop(answered);
-                tokio::time::sleep(app.config().fault_timeout).await;
-                Err(ApiError::Close)
+    match read(&app, route, caller, &mut parts, parameter, body, fault).await {
+        Ok(admitted) => {
+            // The handler knows one verb; an alias can have another one.
+            parts.method = endpoint.verb.method();
+            parts.extensions.insert(admitted.call.clone());
+            let request = Request::from_parts(parts, Body::empty());
+            let handler = Handler { request, next };
+            // Runs in its own task, so that a closed connection can not interrupt a payment.
+            match tokio::spawn(perform(app.clone(), admitted, handler, fault)).await {
+                Ok(answered) if fault == Fault::Timeout => {
+                    drop(answered);
+                    tokio::time::sleep(app.config().fault_timeout).await;
+                    Err(ApiError::Close)
+                }
+                Ok(answered) => answered,
+                Err(_) => Err(ApiError::Ours),
             }
-            Ok(answered) => answered,
-            Err(_) => Err(ApiError::Ours),
-        },
+        }
         Err(refusal) => {
             fault.wait().await;
             Err(refusal)
@@ -120,32 +127,34 @@ async fn answer(
 }
 
 /// Steps 5 and 6: the body, and the headers that belong to it.
-async fn admit(
+async fn read(
     app: &App,
-    found: Found,
-    caller: Caller,
-    headers: &HeaderMap,
-    (query, body): (Option<&str>, Body),
-    correlation_id: &str,
+    route: Route,
+    mut caller: Caller,
+    parts: &mut request::Parts,
+    parameter: String,
+    body: Body,
+    fault: Fault,
 ) -> Result<Admitted, ApiError> {
-    let operation = found.operation;
+    let endpoint = route.endpoint;
+    let headers = &parts.headers;
     // 5: size, media type, JSON.
-    let mut body = read_body(operation, headers, body).await?;
+    let mut body = read_body(endpoint, headers, body).await?;
     // Calls of frames are our own, and not checked.
     let schema = match caller {
-        Caller::Merchant { .. } => unknown_members::schema(operation),
+        Caller::Merchant { .. } => unknown_members::schema(endpoint),
         Caller::Frame { .. } => None,
     };
     if let Some(schema) = schema {
         number_texts::write_numbers(&mut body, schema);
     }
     // 6: Idempotency-Key.
-    let sent_key = idempotency_key(operation, headers)?;
+    let sent_key = idempotency_key(endpoint, headers)?;
     let made_key =
-        (sent_key.is_none() && operation.makes_key()).then(|| uuid::Uuid::new_v4().to_string());
+        (sent_key.is_none() && endpoint.makes_key()).then(|| uuid::Uuid::new_v4().to_string());
     let key = sent_key.or_else(|| made_key.clone());
     // Whether the value may be encrypted is decided with the other fields.
-    let encrypted = match operation.encryption {
+    let encrypted = match endpoint.encryption {
         Encryption::Possible => Encrypted::take(app, &caller, &mut body).await?,
         Encryption::None => Encrypted::Nothing,
     };
@@ -154,8 +163,8 @@ async fn admit(
             let content = serde_json::to_vec(&body).unwrap_or_default();
             // Only calls that act have a key. The same path means two operations if the versions differ.
             let mut call = vec![
-                operation.id.as_bytes(),
-                found.path.as_bytes(),
+                endpoint.id.as_bytes(),
+                route.below_base(parts.uri.path()).as_bytes(),
                 content.as_slice(),
             ];
             for (id, value) in encrypted.items() {
@@ -170,13 +179,12 @@ async fn admit(
         }
         None => None,
     };
-    let query = url::form_urlencoded::parse(query.unwrap_or("").as_bytes())
+    let query = url::form_urlencoded::parse(parts.uri.query().unwrap_or("").as_bytes())
         .into_owned()
         .collect();
     let plugin_name = headers
         .get("x-plugin-name")
         .map(|name| String::from_utf8_lossy(name.as_bytes()).into_owned());
-    let parameter = found.parameter.unwrap_or_default();
     // The key covers everything that was sent, so also what is left out.
     let unread = match schema {
         Some(schema) => {
@@ -185,30 +193,43 @@ async fn admit(
         }
         None => UnknownMembers::default(),
     };
-    let call = Call {
+    // A call that waits gets the session as it is afterwards.
+    if fault != Fault::None {
+        caller.forget_session();
+    }
+    let is_strict = unknown_members::is_strict(headers);
+    let correlation_id = parts.extensions.remove::<CorrelationId>();
+    let call = CallParts {
         parameter,
         caller,
         query,
         body,
-        is_body_optional: !operation.needs_body(),
+        is_body_optional: !endpoint.needs_body(),
         encrypted,
-        correlation_id: correlation_id.to_owned(),
+        correlation_id: correlation_id
+            .map(|CorrelationId(id)| id)
+            .unwrap_or_default(),
         plugin_name,
         slot,
         made_key,
     };
     Ok(Admitted {
-        operation,
-        call,
+        endpoint,
+        call: Call::from(call),
         unread,
-        is_strict: unknown_members::is_strict(headers),
+        is_strict,
     })
 }
 
 /// Refuses or reports the parts of a call that are not read. A repeated call gets the same report.
-async fn perform(app: App, admitted: Admitted, fault: Fault) -> Result<Reply, ApiError> {
+async fn perform(
+    app: App,
+    admitted: Admitted,
+    handler: Handler,
+    fault: Fault,
+) -> Result<Reply, ApiError> {
     let Admitted {
-        operation,
+        endpoint,
         call,
         unread,
         is_strict,
@@ -216,9 +237,8 @@ async fn perform(app: App, admitted: Admitted, fault: Fault) -> Result<Reply, Ap
     if is_strict {
         unread.refuse()?;
     }
-    let correlation_id = call.correlation_id.clone();
-    let about = About::of(operation, &call);
-    let reply = carry_out(&app, operation, call, fault).await?;
+    let about = About::of(endpoint, &call);
+    let reply = carry_out(&app, endpoint, &call, handler, fault).await?;
     let is_without_key = reply.made_key.is_some();
     if unread.is_empty() && !is_without_key {
         return Ok(reply);
@@ -230,7 +250,7 @@ async fn perform(app: App, admitted: Admitted, fault: Fault) -> Result<Reply, Ap
     let order = order
         .as_ref()
         .map(|(merchant_id, order_id)| (merchant_id.as_str(), order_id.as_str()));
-    unread.keep(&app, &correlation_id, order).await?;
+    unread.keep(&app, &call.correlation_id, order).await?;
     if let Some(order) = order.filter(|_| is_without_key) {
         let now_ms = app.clock().now_ms();
         let mut transaction = app.store().write(Subject::Merchant(order.0)).await?;
@@ -253,7 +273,7 @@ enum About {
 }
 
 impl About {
-    fn of(operation: &Operation, call: &Call) -> Option<About> {
+    fn of(endpoint: &Endpoint, call: &Call) -> Option<About> {
         let merchant_id = call.terminal().ok()?.merchant_id.clone();
         if let Some(order_id) = call.body["order"]["orderId"].as_str() {
             let order_id = order_id.to_owned();
@@ -262,7 +282,7 @@ impl About {
                 order_id,
             });
         }
-        operation
+        endpoint
             .path
             .contains("{operationId}")
             .then(|| About::Operation {
@@ -295,23 +315,21 @@ impl About {
 /// Step 7, then the call itself (steps 8 to 15).
 async fn carry_out(
     app: &App,
-    operation: &Operation,
-    mut call: Call,
+    endpoint: &Endpoint,
+    call: &Call,
+    handler: Handler,
     fault: Fault,
 ) -> Result<Reply, ApiError> {
-    if fault != Fault::None {
-        call.caller.forget_session();
-    }
     let Some(name) = call.slot.as_ref().map(Slot::name) else {
         fault.wait().await;
-        return run(app, operation, &call).await;
+        return run(app, endpoint, handler).await;
     };
     // Held until the answer is stored: a repeated call waits for it.
     let _held = match app.idempotency_keys().hold_at_once(&name) {
         Some(held) => held,
         None => {
             tracing::debug!(
-                operation = operation.id,
+                operation = endpoint.id,
                 correlation_id = call.correlation_id,
                 "{WAITS}"
             );
@@ -330,7 +348,7 @@ async fn carry_out(
         return Ok(replayed);
     }
     fault.wait().await;
-    match run_and_keep(app, operation, &call, slot).await {
+    match run_and_keep(app, endpoint, call, handler, slot).await {
         Ok(reply) => Ok(reply),
         // If another process answered the key in the meantime, its answer counts.
         Err(refusal) if app.store().is_shared() => replayed(app, slot).await?.ok_or(refusal),
@@ -354,20 +372,21 @@ async fn replayed(app: &App, slot: &Slot) -> Result<Option<Reply>, ApiError> {
 }
 
 /// Between steps 7 and 8: checks that there is an acquirer, if money is asked for. Then the call itself.
-async fn run(app: &App, operation: &Operation, call: &Call) -> Result<Reply, ApiError> {
-    if operation.money == Money::Asked && app.payments().acquirer().is_err() {
+async fn run(app: &App, endpoint: &Endpoint, handler: Handler) -> Result<Reply, ApiError> {
+    if endpoint.money == Money::Asked && app.payments().acquirer().is_err() {
         return Err(ApiError::no_acquirer());
     }
-    (operation.run)(app, call).await
+    Reply::of_handler(handler.next.run(handler.request).await).await
 }
 
 async fn run_and_keep(
     app: &App,
-    operation: &Operation,
+    endpoint: &Endpoint,
     call: &Call,
+    handler: Handler,
     slot: &Slot,
 ) -> Result<Reply, ApiError> {
-    let reply = run(app, operation, call).await?;
+    let reply = run(app, endpoint, handler).await?;
     slot.keep_unless_kept(app.payments(), reply.status, &reply.body)
         .await?;
     let Some(made_key) = &call.made_key else {
@@ -375,7 +394,7 @@ async fn run_and_keep(
     };
     tracing::warn!(
         code = %GW9105,
-        operation = operation.id,
+        operation = endpoint.id,
         correlation_id = call.correlation_id,
         "a call without an idempotency key cannot be repeated safely"
     );
@@ -386,22 +405,22 @@ async fn run_and_keep(
 }
 
 async fn read_body(
-    operation: &Operation,
+    endpoint: &Endpoint,
     headers: &HeaderMap,
     body: Body,
 ) -> Result<Value, ApiError> {
     let too_large = || ApiError::with(StatusCode::PAYLOAD_TOO_LARGE, GW9004, "request too large");
     let unreadable = || ApiError::bad(PS0035, "the body could not be read");
-    let bytes = match Limited::new(body, operation.body_limit).collect().await {
+    let bytes = match Limited::new(body, endpoint.body_limit).collect().await {
         Ok(collected) => collected.to_bytes(),
         Err(problem) if problem.is::<LengthLimitError>() => return Err(too_large()),
         Err(_) => return Err(unreadable()),
     };
-    if operation.verb == Verb::Get {
+    if endpoint.verb == Verb::Get {
         return Ok(Value::Null);
     }
     if bytes.is_empty() {
-        return if operation.needs_body() {
+        return if endpoint.needs_body() {
             Err(ApiError::bad(PS0035, "the body must be JSON"))
         } else {
             Ok(Value::Null)
@@ -425,8 +444,8 @@ async fn read_body(
         .map_err(|_| ApiError::bad(PS0035, "the body must be JSON in UTF-8"))
 }
 
-fn idempotency_key(operation: &Operation, headers: &HeaderMap) -> Result<Option<String>, ApiError> {
-    if operation.verb == Verb::Get {
+fn idempotency_key(endpoint: &Endpoint, headers: &HeaderMap) -> Result<Option<String>, ApiError> {
+    if endpoint.verb == Verb::Get {
         return Ok(None);
     }
     let refused = || {
@@ -436,7 +455,7 @@ fn idempotency_key(operation: &Operation, headers: &HeaderMap) -> Result<Option<
         )
     };
     match headers.get("idempotency-key") {
-        None if operation.idempotency_key == Needed::No || operation.makes_key() => Ok(None),
+        None if endpoint.idempotency_key == Needed::No || endpoint.makes_key() => Ok(None),
         None => Err(refused()),
         Some(value) => match value.to_str() {
             Ok(key)
@@ -468,14 +487,6 @@ fn no_key() -> Warning {
             "header Idempotency-Key is missing: calls without a key cannot be repeated safely",
         ),
     }
-}
-
-fn without_body(response: Response<Body>) -> Response<Body> {
-    let (mut parts, body) = response.into_parts();
-    if let Some(length) = http_body::Body::size_hint(&body).exact() {
-        parts.headers.insert(CONTENT_LENGTH, length.into());
-    }
-    Response::from_parts(parts, Body::empty())
 }
 
 const CORRELATION_ID: &str = "correlation-id";

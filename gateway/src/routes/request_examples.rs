@@ -1,5 +1,6 @@
 //! A complete body for each operation that has one, for the documents. A test of the API sends each of them and expects it
-//! to be accepted; the test fills in ids that come from earlier answers.
+//! to be accepted; the test fills in ids that come from earlier answers. They are not in `utoipa::path`, because most are made of
+//! the same parts.
 
 use serde_json::{Value, json};
 

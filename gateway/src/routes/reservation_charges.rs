@@ -4,19 +4,17 @@
 use super::Reply;
 use super::actions::{read_amount, read_description, read_money, refusal};
 use super::call::Call;
+use super::endpoint::{BASES, Endpoint, GUARANTEED_COLLECTION, Verb};
 use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
 use super::legal_texts::{begin, received};
-use super::operation::{
-    Alias, Area, BASES, Money, Needed, Object, Operation, PathParameter, Request, Run, Verb,
-    answers, body,
-};
 use super::order_part::read_id;
 use super::requests::reservation_charges::{
     ChargePart, ChargeQuestion, DelayedCharge, Increment, NoShow,
 };
 use super::requests::{Member, Part};
 use crate::App;
+use axum::extract::State;
 use payframe_error_codes::ErrorCode::{GW9003, PS0009, PS0026, PS0036, PS0043};
 use payframe_money::Amount;
 use payframe_payment_domain::ledger_rules::ActionCall;
@@ -29,115 +27,41 @@ use payframe_protocol::operation::{Operation as Made, OperationAnswer};
 use payframe_protocol::reservation::Validation;
 use payframe_storage::{ledger, operations, orders};
 use serde::de::DeserializeOwned;
+use utoipa_axum::routes;
 
 /// Contract 8.3.4 to 8.3.6, 8.3.11, 8.3.15 to 8.3.17.
-pub(super) const OPERATIONS: &[Operation] = &[
-    Operation {
-        title: "Hold more",
-        about: "For a pre-authorization of which nothing was captured, also that of a reservation with `DELAYED` collection: all \
-                increments together come to at most what was held at first. The day of its release stays.",
-        refusals: &[PS0026, PS0036, PS0009, GW9003],
-        ..following(
-            "increment",
-            "/incrementals",
-            body::<Increment>(),
-            |app, call| Box::pin(increment(app, call)),
-        )
-    },
-    Operation {
-        title: "Charge what came to light after the stay",
-        about: "From `checkOutDate` until 90 days later; all of them together come to at most the reservation's amount.",
-        ..following(
-            "chargeDelayed",
-            "/delay_charges",
-            body::<DelayedCharge>(),
-            |app, call| Box::pin(charge::<DelayedCharge>(app, call, Charge::Delayed)),
-        )
-    },
-    Operation {
-        title: "Charge a guest who did not come",
-        about: "Once, from the check-in time until 90 days after `checkOutDate`: with `GUARANTEED_NOSHOW` at most one night, with \
-                `GUARANTEED_PENALTY` at most the penalty.",
-        ..following(
-            "chargeNoShow",
-            "/no_shows",
-            body::<NoShow>(),
-            |app, call| Box::pin(charge::<NoShow>(app, call, Charge::NoShow)),
-        )
-    },
-    Operation {
-        area: Area::GuaranteedCollection,
-        aliases: &[Alias {
-            verb: Verb::Post,
-            path: "/reservations/{reservationId}/mit",
-            bases: BASES,
-        }],
-        title: "Charge a part of a reservation",
-        about: "A `MANUAL` installment, or the rest of the amount. What the gateway charges by itself on a later day is not due.",
-        idempotency_key: Needed::Yes,
-        answer: answers::<OperationAnswer>(),
-        refusals: &[PS0026, PS0036, PS0043, GW9003],
-        money: Money::Asked,
-        parameter: PathParameter::new(
-            "The reservation, by its id, which is also the `orderId` of its payments.",
-            "STAY-1",
-        ),
-        ..Operation::post(
-            "chargePart",
-            "/reservation/{reservationId}/mit",
-            body::<ChargePart>(),
-            |app, call| Box::pin(charge_part(app, call)),
-        )
-    },
-    validation(
-        "validateNoShow",
-        "/noshow_validation",
-        "Ask whether a no-show may be charged",
-        |app, call| Box::pin(validate(app, call, Charge::NoShow)),
-    ),
-    validation(
-        "validateDelayedCharge",
-        "/delaycharge_validation",
-        "Ask whether a delayed charge may be made",
-        |app, call| Box::pin(validate(app, call, Charge::Delayed)),
-    ),
-    validation(
-        "validateIncrement",
-        "/incremental_validation",
-        "Ask whether more may be held",
-        |app, call| Box::pin(validate(app, call, Charge::Incremental)),
-    ),
-];
-
-/// A charge that follows an operation.
-const fn following(id: &'static str, path: &'static str, request: Request, run: Run) -> Operation {
-    Operation {
-        area: Area::GuaranteedCollection,
-        idempotency_key: Needed::Yes,
-        object: Object::InBody,
-        answer: answers::<OperationAnswer>(),
-        refusals: &[PS0026, PS0036, PS0009, PS0043, GW9003],
-        money: Money::Asked,
-        ..Operation::post(id, path, request, run)
-    }
-}
-
-/// A validation, which charges nothing.
-const fn validation(
-    id: &'static str,
-    path: &'static str,
-    title: &'static str,
-    run: Run,
-) -> Operation {
-    Operation {
-        area: Area::GuaranteedCollection,
-        title,
-        about: "Nothing is charged or kept. Tells the most that the charge could be for now, or refuses exactly as the charge would.",
-        object: Object::InBody,
-        answer: answers::<Validation>(),
-        refusals: &[PS0026, PS0036, PS0009, PS0043, GW9003],
-        ..Operation::post(id, path, body::<ChargeQuestion>(), run)
-    }
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        Endpoint::of(routes!(increment))
+            .with_idempotency_key()
+            .with_object_in_body()
+            .asking_for_money()
+            .refusals(&[PS0026, PS0036, PS0009, GW9003]),
+        Endpoint::of(routes!(charge_delayed))
+            .with_idempotency_key()
+            .with_object_in_body()
+            .asking_for_money()
+            .refusals(&[PS0026, PS0036, PS0009, PS0043, GW9003]),
+        Endpoint::of(routes!(charge_no_show))
+            .with_idempotency_key()
+            .with_object_in_body()
+            .asking_for_money()
+            .refusals(&[PS0026, PS0036, PS0009, PS0043, GW9003]),
+        Endpoint::of(routes!(charge_part))
+            .alias(Verb::Post, "/reservations/{reservationId}/mit", BASES)
+            .with_idempotency_key()
+            .asking_for_money()
+            .refusals(&[PS0026, PS0036, PS0043, GW9003]),
+        Endpoint::of(routes!(validate_no_show))
+            .with_object_in_body()
+            .refusals(&[PS0026, PS0036, PS0009, PS0043, GW9003]),
+        Endpoint::of(routes!(validate_delayed_charge))
+            .with_object_in_body()
+            .refusals(&[PS0026, PS0036, PS0009, PS0043, GW9003]),
+        Endpoint::of(routes!(validate_increment))
+            .with_object_in_body()
+            .refusals(&[PS0026, PS0036, PS0009, PS0043, GW9003]),
+    ]
 }
 
 /// The request of a charge that follows an operation.
@@ -200,9 +124,17 @@ fn read_following(
     })
 }
 
-/// `POST /incrementals`
-async fn increment(app: &App, call: &Call) -> Result<Reply, ApiError> {
-    let (asked, original) = original::<Increment>(app, call).await?;
+/// Hold more
+///
+/// For a pre-authorization of which nothing was captured, also that of a reservation with `DELAYED` collection: all
+/// increments together come to at most what was held at first. The day of its release stays.
+#[utoipa::path(
+    post, path = "/incrementals", operation_id = "increment", tag = GUARANTEED_COLLECTION,
+    request_body = Increment,
+    responses((status = 200, body = OperationAnswer)),
+)]
+async fn increment(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
+    let (asked, original) = original::<Increment>(&app, &call).await?;
     let terminal = call.terminal()?;
     let payment_id = {
         let mut connection = app.store().read().await?;
@@ -224,6 +156,31 @@ async fn increment(app: &App, call: &Call) -> Result<Reply, ApiError> {
         .await
         .map_err(refusal)?;
     Reply::json(&OperationAnswer { operation })
+}
+
+/// Charge what came to light after the stay
+///
+/// From `checkOutDate` until 90 days later; all of them together come to at most the reservation's amount.
+#[utoipa::path(
+    post, path = "/delay_charges", operation_id = "chargeDelayed", tag = GUARANTEED_COLLECTION,
+    request_body = DelayedCharge,
+    responses((status = 200, body = OperationAnswer)),
+)]
+async fn charge_delayed(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
+    charge::<DelayedCharge>(&app, &call, Charge::Delayed).await
+}
+
+/// Charge a guest who did not come
+///
+/// Once, from the check-in time until 90 days after `checkOutDate`: with `GUARANTEED_NOSHOW` at most one night, with
+/// `GUARANTEED_PENALTY` at most the penalty.
+#[utoipa::path(
+    post, path = "/no_shows", operation_id = "chargeNoShow", tag = GUARANTEED_COLLECTION,
+    request_body = NoShow,
+    responses((status = 200, body = OperationAnswer)),
+)]
+async fn charge_no_show(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
+    charge::<NoShow>(&app, &call, Charge::NoShow).await
 }
 
 /// `POST /delay_charges`, `POST /no_shows`
@@ -276,8 +233,19 @@ fn received_following<T: SentFollowing>(call: &Call) -> Result<Following, ApiErr
     asked.ok_or(ApiError::Ours)
 }
 
-/// `POST /reservation/{reservationId}/mit`
-async fn charge_part(app: &App, call: &Call) -> Result<Reply, ApiError> {
+/// Charge a part of a reservation
+///
+/// A `MANUAL` installment, or the rest of the amount. What the gateway charges by itself on a later day is not due.
+#[utoipa::path(
+    post, path = "/reservation/{reservationId}/mit", operation_id = "chargePart", tag = GUARANTEED_COLLECTION,
+    params((
+        "reservationId" = String, Path, example = "STAY-1",
+        description = "The reservation, by its id, which is also the `orderId` of its payments.",
+    )),
+    request_body = ChargePart,
+    responses((status = 200, body = OperationAnswer)),
+)]
+async fn charge_part(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     let merchant_id = &terminal.merchant_id;
     agreed::load(
@@ -287,7 +255,7 @@ async fn charge_part(app: &App, call: &Call) -> Result<Reply, ApiError> {
     )
     .await?
     .ok_or(ApiError::NotFound)?;
-    let sent: Part<ChargePart> = received(call)?;
+    let sent: Part<ChargePart> = received(&call)?;
     let mut begun = begin(&sent);
     let amount = &sent.members().amount;
     let amount = read_amount(&mut begun.body, amount, &mut begun.findings);
@@ -304,7 +272,7 @@ async fn charge_part(app: &App, call: &Call) -> Result<Reply, ApiError> {
         trace_id: &call.correlation_id,
         slot: call.slot.as_ref(),
     };
-    made(app, &ask).await
+    made(&app, &ask).await
 }
 
 async fn made(app: &App, ask: &ChargeAsk<'_>) -> Result<Reply, ApiError> {
@@ -312,6 +280,42 @@ async fn made(app: &App, ask: &ChargeAsk<'_>) -> Result<Reply, ApiError> {
     Reply::json(&OperationAnswer {
         operation: operation.ok_or(ApiError::NotFound)?,
     })
+}
+
+/// Ask whether a no-show may be charged
+///
+/// Nothing is charged or kept. Tells the most that the charge could be for now, or refuses exactly as the charge would.
+#[utoipa::path(
+    post, path = "/noshow_validation", operation_id = "validateNoShow", tag = GUARANTEED_COLLECTION,
+    request_body = ChargeQuestion,
+    responses((status = 200, body = Validation)),
+)]
+async fn validate_no_show(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
+    validate(&app, &call, Charge::NoShow).await
+}
+
+/// Ask whether a delayed charge may be made
+///
+/// Nothing is charged or kept. Tells the most that the charge could be for now, or refuses exactly as the charge would.
+#[utoipa::path(
+    post, path = "/delaycharge_validation", operation_id = "validateDelayedCharge", tag = GUARANTEED_COLLECTION,
+    request_body = ChargeQuestion,
+    responses((status = 200, body = Validation)),
+)]
+async fn validate_delayed_charge(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
+    validate(&app, &call, Charge::Delayed).await
+}
+
+/// Ask whether more may be held
+///
+/// Nothing is charged or kept. Tells the most that the charge could be for now, or refuses exactly as the charge would.
+#[utoipa::path(
+    post, path = "/incremental_validation", operation_id = "validateIncrement", tag = GUARANTEED_COLLECTION,
+    request_body = ChargeQuestion,
+    responses((status = 200, body = Validation)),
+)]
+async fn validate_increment(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
+    validate(&app, &call, Charge::Incremental).await
 }
 
 /// `POST /noshow_validation`, `POST /delaycharge_validation`, `POST /incremental_validation`

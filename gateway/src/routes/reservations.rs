@@ -2,12 +2,10 @@
 
 use super::Reply;
 use super::call::Call;
+use super::endpoint::{Endpoint, GUARANTEED_COLLECTION};
 use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
 use super::legal_texts::{begin, received};
-use super::operation::{
-    Area, Money, Operation, PathParameter, Request, answers, body, optional_body,
-};
 use super::order_part::is_order_id;
 use super::payment_part::read_asked_capture;
 use super::query::{self, Query, text_of};
@@ -15,9 +13,9 @@ use super::requests::Part;
 use super::requests::forms::{DateTypes, ReservationTypes};
 use super::requests::queries::ListReservations;
 use super::requests::reservation::{CreateReservation, LinkReservation};
-use super::requests::schema::parameters;
 use super::reservation_request;
 use crate::App;
+use axum::extract::State;
 use payframe_card_rules::expiry::Date;
 use payframe_error_codes::ErrorCode::{
     GW9003, GW9006, PS0005, PS0006, PS0008, PS0009, PS0010, PS0011, PS0012, PS0013, PS0026, PS0036,
@@ -41,93 +39,40 @@ use payframe_storage::hosted_pages::{self, HostedPageRow};
 use payframe_storage::reservations::{self, ListedBy, ReservationFilter, ReservationRow};
 use payframe_storage::{Window, merchants, operations};
 use serde_json::{Map, Value, json};
+use utoipa_axum::routes;
 
 /// Contract 8.3.7 to 8.3.10.
-pub(super) const OPERATIONS: &[Operation] = &[
-    Operation {
-        area: Area::GuaranteedCollection,
-        title: "Make a reservation",
-        about: "Writes down what is agreed with a guest: what for, when, how it is collected, and what the guest accepts. Nothing is \
-                charged. Its members may also stand in the body itself, without `reservation`. The id is made here where it is \
-                left out; it is also the `orderId` of all its payments.",
-        answer: answers::<ReservationMade>(),
-        refusals: &[
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        Endpoint::of(routes!(create_reservation)).refusals(&[
             PS0026, PS0036, PS0008, PS0011, PS0009, PS0005, PS0006, PS0013, GW9006,
-        ],
-        ..Operation::post(
-            "createReservation",
-            "/reservations",
-            body::<CreateReservation>(),
-            |app, call| Box::pin(create(app, call)),
-        )
-    },
-    Operation {
-        area: Area::GuaranteedCollection,
-        title: "List reservations",
-        about: "Newest first, by the time that `dateType` names: of its making, or the first moment of the day. Paged as orders are. \
-                The two names and `structureName` are how they begin, in any letter case.",
-        query: parameters::<ListReservations>,
-        answer: answers::<ReservationList>(),
-        refusals: &[PS0026, PS0010, PS0012],
-        ..Operation::get("listReservations", "/reservations", |app, call| {
-            Box::pin(list(app, call))
-        })
-    },
-    Operation {
-        area: Area::GuaranteedCollection,
-        title: "Read a reservation",
-        about: "As it was sent, its totals, its operations, oldest first, its links, and what its buyers accepted: each text, as \
-                it was shown, with the instant.",
-        answer: answers::<ReservationAnswer>(),
-        parameter: RESERVATION_ID,
-        ..Operation::get("readReservation", RESERVATION, |app, call| {
-            Box::pin(read(app, call))
-        })
-    },
-    Operation {
-        area: Area::GuaranteedCollection,
-        title: "Create the payment link of a reservation",
-        about: "Over the link the guest accepts the terms and then pays, or has the card checked, as the reservation's type \
-                says. The card is kept for what may be charged later, and for nothing else. A new link takes the place of an earlier \
-                one that was not paid.",
-        answer: answers::<PaymentLinkAnswer>(),
-        refusals: &[PS0026, PS0008, PS0042, GW9003],
-        money: Money::Asked,
-        parameter: RESERVATION_ID,
-        ..Operation::post(
-            "linkReservation",
-            "/reservations/{reservationId}/paybylink",
-            optional_body::<LinkReservation>(),
-            |app, call| Box::pin(link(app, call)),
-        )
-    },
-    Operation {
-        area: Area::GuaranteedCollection,
-        title: "Cancel a reservation",
-        about: "Its unpaid links are given up. With `GUARANTEED_PENALTY` the penalty is charged that is owed by its terms of \
-                cancellation; a penalty that was refused is tried again by another call.",
-        answer: answers::<CancelledReservation>(),
-        refusals: &[GW9003],
-        parameter: RESERVATION_ID,
-        ..Operation::post(
-            "cancelReservation",
-            "/reservations/{reservationId}/cancels",
-            Request::None,
-            |app, call| Box::pin(cancel(app, call)),
-        )
-    },
-];
+        ]),
+        Endpoint::of(routes!(list_reservations))
+            .query::<ListReservations>()
+            .refusals(&[PS0026, PS0010, PS0012]),
+        Endpoint::of(routes!(read_reservation)),
+        Endpoint::of(routes!(link_reservation))
+            .asking_for_money()
+            .refusals(&[PS0026, PS0008, PS0042, GW9003]),
+        Endpoint::of(routes!(cancel_reservation)).refusals(&[GW9003]),
+    ]
+}
 
-const RESERVATION_ID: PathParameter = PathParameter::new(
-    "The reservation, by its id, which is also the `orderId` of its payments.",
-    "STAY-1",
-);
+const RESERVATION_ID: &str =
+    "The reservation, by its id, which is also the `orderId` of its payments.";
 
-const RESERVATION: &str = "/reservations/{reservationId}";
-
-/// `POST /reservations`
-async fn create(app: &App, call: &Call) -> Result<Reply, ApiError> {
-    let sent: Part<CreateReservation> = received(call)?;
+/// Make a reservation
+///
+/// Writes down what is agreed with a guest: what for, when, how it is collected, and what the guest accepts. Nothing is
+/// charged. Its members may also stand in the body itself, without `reservation`. The id is made here where it is left
+/// out; it is also the `orderId` of all its payments.
+#[utoipa::path(
+    post, path = "/reservations", operation_id = "createReservation", tag = GUARANTEED_COLLECTION,
+    request_body = CreateReservation,
+    responses((status = 200, body = ReservationMade)),
+)]
+async fn create_reservation(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
+    let sent: Part<CreateReservation> = received(&call)?;
     let mut begun = begin(&sent);
     let today = terminal_day(app.clock().now_ms());
     let part = &sent.members().reservation;
@@ -162,11 +107,18 @@ async fn create(app: &App, call: &Call) -> Result<Reply, ApiError> {
     Reply::json(&ReservationMade { reservation_id })
 }
 
-/// `GET /reservations`
-async fn list(app: &App, call: &Call) -> Result<Reply, ApiError> {
+/// List reservations
+///
+/// Newest first, by the time that `dateType` names: of its making, or the first moment of the day. Paged as orders are.
+/// The two names and `structureName` are how they begin, in any letter case.
+#[utoipa::path(
+    get, path = "/reservations", operation_id = "listReservations", tag = GUARANTEED_COLLECTION,
+    responses((status = 200, body = ReservationList)),
+)]
+async fn list_reservations(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
     let merchant_id = &call.terminal()?.merchant_id;
     call.refuse_scripts()?;
-    let sent: ListReservations = query::sent(call);
+    let sent: ListReservations = query::sent(&call);
     let mut query = Query::default();
     let (filter, window) = read_list(&mut query, &sent, app.clock().now_ms());
     query.into_result()?;
@@ -217,8 +169,16 @@ fn read_list<'a>(
     (filter, window)
 }
 
-/// `GET /reservations/{reservationId}`
-async fn read(app: &App, call: &Call) -> Result<Reply, ApiError> {
+/// Read a reservation
+///
+/// As it was sent, its totals, its operations, oldest first, its links, and what its buyers accepted: each text, as it
+/// was shown, with the instant.
+#[utoipa::path(
+    get, path = "/reservations/{reservationId}", operation_id = "readReservation", tag = GUARANTEED_COLLECTION,
+    params(("reservationId" = String, Path, description = RESERVATION_ID, example = "STAY-1")),
+    responses((status = 200, body = ReservationAnswer)),
+)]
+async fn read_reservation(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
     let merchant_id = &call.terminal()?.merchant_id;
     let mut connection = app.store().read().await?;
     let found = agreed::load(&mut connection, merchant_id, &call.parameter).await?;
@@ -255,9 +215,19 @@ fn on_the_wire(row: ReservationRow) -> Map<String, Value> {
     document
 }
 
-/// `POST /reservations/{reservationId}/paybylink`
-async fn link(app: &App, call: &Call) -> Result<Reply, ApiError> {
-    let reservation = named(app, call).await?;
+/// Create the payment link of a reservation
+///
+/// Over the link the guest accepts the terms and then pays, or has the card checked, as the reservation's type says.
+/// The card is kept for what may be charged later, and for nothing else. A new link takes the place of an earlier one
+/// that was not paid.
+#[utoipa::path(
+    post, path = "/reservations/{reservationId}/paybylink", operation_id = "linkReservation", tag = GUARANTEED_COLLECTION,
+    params(("reservationId" = String, Path, description = RESERVATION_ID, example = "STAY-1")),
+    request_body = Option<LinkReservation>,
+    responses((status = 200, body = PaymentLinkAnswer)),
+)]
+async fn link_reservation(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
+    let reservation = named(&app, &call).await?;
     call.refuse_scripts()?;
     let nothing = Value::Object(Map::new());
     let sent = match &call.body {
@@ -322,10 +292,18 @@ fn read_link(
     (last_day, capture)
 }
 
-/// `POST /reservations/{reservationId}/cancels`
-async fn cancel(app: &App, call: &Call) -> Result<Reply, ApiError> {
+/// Cancel a reservation
+///
+/// Its unpaid links are given up. With `GUARANTEED_PENALTY` the penalty is charged that is owed by its terms of
+/// cancellation; a penalty that was refused is tried again by another call.
+#[utoipa::path(
+    post, path = "/reservations/{reservationId}/cancels", operation_id = "cancelReservation", tag = GUARANTEED_COLLECTION,
+    params(("reservationId" = String, Path, description = RESERVATION_ID, example = "STAY-1")),
+    responses((status = 200, body = CancelledReservation)),
+)]
+async fn cancel_reservation(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
     let merchant_id = &call.terminal()?.merchant_id;
-    named(app, call).await?;
+    named(&app, &call).await?;
     call.refuse_scripts()?;
     let penalty: Option<Charged> = app
         .reservations()

@@ -3,9 +3,9 @@
 use super::Reply;
 use super::call::Call;
 use super::card_part;
+use super::endpoint::{Endpoint, PAYMENTS};
 use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
-use super::operation::{Money, Needed, Operation, answers, body};
 use super::order_part::{self, OrderPart};
 use super::payment_part::read_capture;
 use super::recurrence;
@@ -13,6 +13,7 @@ use super::requests::Part;
 use super::requests::order::Order;
 use super::requests::server_to_server::{ChargeContract, TakeMailOrder, VerifyCard};
 use crate::App;
+use axum::extract::State;
 use payframe_card_rules::expiry::Date;
 use payframe_error_codes::ErrorCode::{
     GW9006, PS0004, PS0005, PS0006, PS0008, PS0009, PS0017, PS0026, PS0036, PS0043,
@@ -26,56 +27,27 @@ use payframe_payment_service::card_entry::GoodCard;
 use payframe_payment_service::server_to_server::{DirectCard, DirectOrder, DirectPayment};
 use payframe_protocol::operation::OperationAnswer;
 use serde_json::Value;
+use utoipa_axum::routes;
 
 /// Contract 8.1.8 to 8.1.10.
-pub(super) const OPERATIONS: &[Operation] = &[
-    Operation {
-        title: "Charge a kept card without the buyer",
-        about: "Takes the order's amount from the card of a contract whose rules allow it: not with `CIT`, not after \
-                `contractExpiryDate`, not before `contractFrequency` days have passed since the latest charge.",
-        idempotency_key: Needed::Yes,
-        answer: answers::<OperationAnswer>(),
-        refusals: &[
-            PS0026, PS0036, PS0008, PS0009, PS0005, PS0006, PS0017, PS0043, GW9006,
-        ],
-        money: Money::Asked,
-        ..Operation::post(
-            "chargeContract",
-            "/orders/mit",
-            body::<ChargeContract>(),
-            |app, call| Box::pin(merchant_initiated(app, call)),
-        )
-    },
-    Operation {
-        title: "Take a mail or telephone order",
-        about: "Charges a card that the buyer has told. `order.customerInfo.cardHolderName` must be there. \
-                For merchants who may handle card data.",
-        answer: answers::<OperationAnswer>(),
-        refusals: &[PS0026, PS0036, PS0008, PS0009, PS0005, PS0006, GW9006],
-        money: Money::Asked,
-        ..Operation::post(
-            "takeMailOrder",
-            "/orders/moto",
-            body::<TakeMailOrder>(),
-            |app, call| Box::pin(mail_or_telephone(app, call)),
-        )
-    },
-    Operation {
-        title: "Verify a card",
-        about: "Asks the issuer whether the card is good; nothing is charged. For merchants who may handle card data.",
-        answer: answers::<OperationAnswer>(),
-        refusals: &[
-            PS0026, PS0036, PS0008, PS0009, PS0005, PS0006, GW9006, PS0004,
-        ],
-        money: Money::Asked,
-        ..Operation::post(
-            "verifyCard",
-            "/orders/card_verification",
-            body::<VerifyCard>(),
-            |app, call| Box::pin(card_verification(app, call)),
-        )
-    },
-];
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        Endpoint::of(routes!(charge_contract))
+            .with_idempotency_key()
+            .asking_for_money()
+            .refusals(&[
+                PS0026, PS0036, PS0008, PS0009, PS0005, PS0006, PS0017, PS0043, GW9006,
+            ]),
+        Endpoint::of(routes!(take_mail_order))
+            .asking_for_money()
+            .refusals(&[PS0026, PS0036, PS0008, PS0009, PS0005, PS0006, GW9006]),
+        Endpoint::of(routes!(verify_card))
+            .asking_for_money()
+            .refusals(&[
+                PS0026, PS0036, PS0008, PS0009, PS0005, PS0006, GW9006, PS0004,
+            ]),
+    ]
+}
 
 /// The facts for the checks of a request.
 pub(super) struct Rules<'a> {
@@ -100,13 +72,21 @@ impl<'a> Rules<'a> {
     }
 }
 
-/// `POST /orders/mit`
-async fn merchant_initiated(app: &App, call: &Call) -> Result<Reply, ApiError> {
+/// Charge a kept card without the buyer
+///
+/// Takes the order's amount from the card of a contract whose rules allow it: not with `CIT`, not after
+/// `contractExpiryDate`, not before `contractFrequency` days have passed since the latest charge.
+#[utoipa::path(
+    post, path = "/orders/mit", operation_id = "chargeContract", tag = PAYMENTS,
+    request_body = ChargeContract,
+    responses((status = 200, body = OperationAnswer)),
+)]
+async fn charge_contract(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     call.refuse_scripts()?;
     let mut findings = Findings::default();
     let body = Part::of(&call.body);
-    let rules = Rules::of(app, call, terminal);
+    let rules = Rules::of(&app, &call, terminal);
     let (order, contract_id, capture) = read_charge(&body, &rules, &mut findings);
     findings.into_result()?;
     // Without a finding, all mandatory members were read.
@@ -116,8 +96,8 @@ async fn merchant_initiated(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let card = DirectCard::Kept {
         contract_id: contract_id.to_owned(),
     };
-    let payment = payment(call, order, capture, Channel::MerchantInitiated, card);
-    pay(app, call, terminal, payment).await
+    let payment = payment(&call, order, capture, Channel::MerchantInitiated, card);
+    pay(&app, &call, terminal, payment).await
 }
 
 fn read_charge<'a>(
@@ -137,21 +117,29 @@ fn read_charge<'a>(
     (order, contract_id, capture)
 }
 
-/// `POST /orders/moto`
-async fn mail_or_telephone(app: &App, call: &Call) -> Result<Reply, ApiError> {
+/// Take a mail or telephone order
+///
+/// Charges a card that the buyer has told. `order.customerInfo.cardHolderName` must be there. For merchants who may
+/// handle card data.
+#[utoipa::path(
+    post, path = "/orders/moto", operation_id = "takeMailOrder", tag = PAYMENTS,
+    request_body = TakeMailOrder,
+    responses((status = 200, body = OperationAnswer)),
+)]
+async fn take_mail_order(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     call.refuse_scripts()?;
     let mut findings = Findings::default();
     let body = Part::of(&call.body);
-    let rules = Rules::of(app, call, terminal);
+    let rules = Rules::of(&app, &call, terminal);
     let (order, card, capture) = read_mail_order(&body, &rules, &mut findings);
     findings.into_result()?;
     let (Some(order), Some(card)) = (order, card) else {
         return Err(ApiError::Ours);
     };
     let card = DirectCard::Entered(Box::new(card));
-    let payment = payment(call, order, capture, Channel::MailOrTelephone, card);
-    pay(app, call, terminal, payment).await
+    let payment = payment(&call, order, capture, Channel::MailOrTelephone, card);
+    pay(&app, &call, terminal, payment).await
 }
 
 fn read_mail_order(
@@ -181,22 +169,29 @@ fn read_mail_order(
     (order, card, capture)
 }
 
-/// `POST /orders/card_verification`
-async fn card_verification(app: &App, call: &Call) -> Result<Reply, ApiError> {
+/// Verify a card
+///
+/// Asks the issuer whether the card is good; nothing is charged. For merchants who may handle card data.
+#[utoipa::path(
+    post, path = "/orders/card_verification", operation_id = "verifyCard", tag = PAYMENTS,
+    request_body = VerifyCard,
+    responses((status = 200, body = OperationAnswer)),
+)]
+async fn verify_card(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     call.refuse_scripts()?;
     let mut findings = Findings::default();
     let body = Part::of(&call.body);
-    let rules = Rules::of(app, call, terminal);
+    let rules = Rules::of(&app, &call, terminal);
     let (order, card) = read_verification(&body, &rules, &mut findings);
     findings.into_result()?;
     let (Some(order), Some(card)) = (order, card) else {
         return Err(ApiError::Ours);
     };
     let card = DirectCard::Entered(Box::new(card));
-    let mut payment = payment(call, order, terminal.capture, Channel::Server, card);
+    let mut payment = payment(&call, order, terminal.capture, Channel::Server, card);
     payment.order.action = ActionType::Verify;
-    pay(app, call, terminal, payment).await
+    pay(&app, &call, terminal, payment).await
 }
 
 fn read_verification(

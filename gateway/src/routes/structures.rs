@@ -2,17 +2,17 @@
 
 use super::Reply;
 use super::call::Call;
+use super::endpoint::{Endpoint, GUARANTEED_COLLECTION};
 use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
 use super::legal_texts::{begin, read_language, received, unknown_structure, wire};
-use super::operation::{Area, Operation, PathParameter, answers, body};
 use super::query::{self, Query};
 use super::requests::catalogue::{CreateCustomField, PutStructure, Structure as SentStructure};
 use super::requests::forms::StructureStatuses;
 use super::requests::queries::ListStructures;
-use super::requests::schema::parameters;
 use super::requests::{Member, Part};
 use crate::App;
+use axum::extract::State;
 use payframe_error_codes::ErrorCode::{PS0011, PS0026, PS0052};
 use payframe_payment_domain::calendar::{day_text, terminal_day};
 use payframe_protocol::catalogue::{
@@ -22,79 +22,34 @@ use payframe_storage::legal_texts::{self, TextUser};
 use payframe_storage::structures::{self, FieldRow, StructureFilter, StructureRow, TEC_IDS};
 use payframe_storage::{Connection, StoreError, Subject, merchants};
 use serde_json::{Map, Value, json};
+use utoipa_axum::routes;
 
 /// Contract 8.3.12 to 8.3.14, 8.3.22 and 8.3.23.
-pub(super) const OPERATIONS: &[Operation] = &[
-    Operation {
-        area: Area::GuaranteedCollection,
-        title: "Make or change a structure",
-        about: "A place that takes reservations. Its members may also stand in the body itself, without `structure`. A \
-                `structureId` that is there already gets all that is sent, in place of what it had. `terminalId` is the \
-                caller's where it is left out. The four `tec…Id` name terms and conditions or structure conditions; \
-                without them the newest active condition of the type counts.",
-        answer: answers::<StructureMade>(),
-        refusals: &[PS0026, PS0011, PS0052],
-        ..Operation::post(
-            "putStructure",
-            "/structures",
-            body::<PutStructure>(),
-            |app, call| Box::pin(put(app, call)),
-        )
-    },
-    Operation {
-        area: Area::GuaranteedCollection,
-        title: "List structures",
-        about: "All of the merchant's, oldest first; `structureName` is how the name begins, in any letter case.",
-        query: parameters::<ListStructures>,
-        answer: answers::<StructureList>(),
-        ..Operation::get("listStructures", "/structures", |app, call| {
-            Box::pin(list(app, call))
-        })
-    },
-    Operation {
-        area: Area::GuaranteedCollection,
-        title: "Read a structure",
-        about: "With the fields that it adds to its reservations.",
-        answer: answers::<StructureAnswer>(),
-        parameter: PathParameter::new("The structure, by its id.", "HOTEL-1"),
-        ..Operation::get("readStructure", "/structures/{structureId}", |app, call| {
-            Box::pin(read(app, call))
-        })
-    },
-    Operation {
-        area: Area::GuaranteedCollection,
-        title: "Make a custom field",
-        about: "A field that a structure adds to its reservations. `customFieldEnabled` may also be `\"Y\"` or `\"N\"`.",
-        answer: answers::<CustomFieldAnswer>(),
-        ..Operation::post(
-            "createCustomField",
-            "/custom_fields",
-            body::<CreateCustomField>(),
-            |app, call| Box::pin(add_field(app, call)),
-        )
-    },
-    Operation {
-        area: Area::GuaranteedCollection,
-        title: "Read a custom field",
-        about: "As it was made.",
-        answer: answers::<CustomField>(),
-        parameter: PathParameter::new(
-            "The field, by the id that the answer of its creation tells.",
-            "d41f7b26-90c5-4e3a-b8f2-1a6e5d7c9b04",
-        ),
-        ..Operation::get(
-            "readCustomField",
-            "/custom_fields/{customFieldId}",
-            |app, call| Box::pin(field(app, call)),
-        )
-    },
-];
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        Endpoint::of(routes!(put_structure)).refusals(&[PS0026, PS0011, PS0052]),
+        Endpoint::of(routes!(list_structures)).query::<ListStructures>(),
+        Endpoint::of(routes!(read_structure)),
+        Endpoint::of(routes!(create_custom_field)),
+        Endpoint::of(routes!(read_custom_field)),
+    ]
+}
 
-/// `POST /structures`
-async fn put(app: &App, call: &Call) -> Result<Reply, ApiError> {
-    let sent: Part<PutStructure> = received(call)?;
+/// Make or change a structure
+///
+/// A place that takes reservations. Its members may also stand in the body itself, without `structure`. A `structureId`
+/// that is there already gets all that is sent, in place of what it had. `terminalId` is the caller's where it is left
+/// out. The four `tec…Id` name terms and conditions or structure conditions; without them the newest active condition
+/// of the type counts.
+#[utoipa::path(
+    post, path = "/structures", operation_id = "putStructure", tag = GUARANTEED_COLLECTION,
+    request_body = PutStructure,
+    responses((status = 200, body = StructureMade)),
+)]
+async fn put_structure(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
+    let sent: Part<PutStructure> = received(&call)?;
     let mut begun = begin(&sent);
-    let mut document = read_structure(call, &mut begun.body, &sent, &mut begun.findings);
+    let mut document = read_sent(&call, &mut begun.body, &sent, &mut begun.findings);
     begun.finish()?;
     let terminal = call.terminal()?;
     let merchant_id = &terminal.merchant_id;
@@ -148,7 +103,7 @@ async fn put(app: &App, call: &Call) -> Result<Reply, ApiError> {
 }
 
 /// Reads a structure, which may be the body itself, and returns it clean.
-fn read_structure(
+fn read_sent(
     call: &Call,
     body: &mut Section,
     sent: &Part<PutStructure>,
@@ -218,11 +173,17 @@ pub(super) fn read_times(section: &mut Section, times: [&Member; 4], findings: &
     }
 }
 
-/// `GET /structures`
-async fn list(app: &App, call: &Call) -> Result<Reply, ApiError> {
+/// List structures
+///
+/// All of the merchant's, oldest first; `structureName` is how the name begins, in any letter case.
+#[utoipa::path(
+    get, path = "/structures", operation_id = "listStructures", tag = GUARANTEED_COLLECTION,
+    responses((status = 200, body = StructureList)),
+)]
+async fn list_structures(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
     let merchant_id = &call.terminal()?.merchant_id;
     call.refuse_scripts()?;
-    let sent: ListStructures = query::sent(call);
+    let sent: ListStructures = query::sent(&call);
     let mut query = Query::default();
     let filter = read_filter(&mut query, &sent);
     query.into_result()?;
@@ -241,8 +202,15 @@ fn read_filter<'a>(query: &mut Query, sent: &'a ListStructures) -> StructureFilt
     }
 }
 
-/// `GET /structures/{structureId}`
-async fn read(app: &App, call: &Call) -> Result<Reply, ApiError> {
+/// Read a structure
+///
+/// With the fields that it adds to its reservations.
+#[utoipa::path(
+    get, path = "/structures/{structureId}", operation_id = "readStructure", tag = GUARANTEED_COLLECTION,
+    params(("structureId" = String, Path, description = "The structure, by its id.", example = "HOTEL-1")),
+    responses((status = 200, body = StructureAnswer)),
+)]
+async fn read_structure(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
     let merchant_id = &call.terminal()?.merchant_id;
     let mut connection = app.store().read().await?;
     let row = structures::find(&mut connection, merchant_id, &call.parameter)
@@ -269,9 +237,16 @@ async fn on_the_wire(
     Ok(structure)
 }
 
-/// `POST /custom_fields`
-async fn add_field(app: &App, call: &Call) -> Result<Reply, ApiError> {
-    let sent: Part<CreateCustomField> = received(call)?;
+/// Make a custom field
+///
+/// A field that a structure adds to its reservations. `customFieldEnabled` may also be `"Y"` or `"N"`.
+#[utoipa::path(
+    post, path = "/custom_fields", operation_id = "createCustomField", tag = GUARANTEED_COLLECTION,
+    request_body = CreateCustomField,
+    responses((status = 200, body = CustomFieldAnswer)),
+)]
+async fn create_custom_field(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
+    let sent: Part<CreateCustomField> = received(&call)?;
     let mut begun = begin(&sent);
     let read = read_field(&mut begun.body, sent.members(), &mut begun.findings);
     let document = begun.finish()?;
@@ -349,8 +324,18 @@ fn read_enabled(field: &mut Section, member: &Member, findings: &mut Findings) {
     }
 }
 
-/// `GET /custom_fields/{customFieldId}`
-async fn field(app: &App, call: &Call) -> Result<Reply, ApiError> {
+/// Read a custom field
+///
+/// As it was made.
+#[utoipa::path(
+    get, path = "/custom_fields/{customFieldId}", operation_id = "readCustomField", tag = GUARANTEED_COLLECTION,
+    params((
+        "customFieldId" = String, Path, example = "d41f7b26-90c5-4e3a-b8f2-1a6e5d7c9b04",
+        description = "The field, by the id that the answer of its creation tells.",
+    )),
+    responses((status = 200, body = CustomField)),
+)]
+async fn read_custom_field(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
     let merchant_id = &call.terminal()?.merchant_id;
     let mut connection = app.store().read().await?;
     let found = structures::find_field(&mut connection, merchant_id, &call.parameter).await?;

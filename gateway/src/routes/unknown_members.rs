@@ -7,17 +7,15 @@
 //!
 //! Warnings contain names and never values. A name that could itself contain a number of a card is not repeated.
 
+use super::Reply;
+use super::endpoint::Endpoint;
 use super::error::{ApiError, Reason};
-use super::operation::Operation;
-use super::{Reply, table};
 use crate::App;
 use axum::http::{HeaderMap, StatusCode};
 use payframe_error_codes::ErrorCode::{self, GW9106, GW9107};
 use payframe_protocol::warning::Warning;
 use payframe_storage::{StoreError, Subject, order_warnings};
 use serde_json::{Map, Value};
-use std::collections::HashMap;
-use std::sync::LazyLock;
 
 /// The parts of a request without effect, each as a code and a sentence. At most [`MOST`] unknown members are listed.
 #[derive(Debug, Default)]
@@ -106,9 +104,9 @@ impl UnknownMembers {
     }
 }
 
-/// The schema of the body that an operation reads.
-pub(super) fn schema(operation: &Operation) -> Option<&'static Value> {
-    SCHEMAS.get(operation.id)
+/// The schema of the body that an endpoint reads.
+pub(super) fn schema(endpoint: &'static Endpoint) -> Option<&'static Value> {
+    endpoint.body.as_ref().map(|(_, schema)| schema)
 }
 
 /// Whether a caller wants a refusal for unknown members (RFC 7240, section 4.4).
@@ -196,13 +194,6 @@ fn repeatable(name: &str) -> &str {
         "?"
     }
 }
-
-/// The schema of each operation's body, by its id.
-static SCHEMAS: LazyLock<HashMap<&'static str, Value>> = LazyLock::new(|| {
-    table::operations()
-        .filter_map(|operation| Some((operation.id, operation.body_schema()?.1)))
-        .collect()
-});
 
 const MOST: usize = 20;
 const LONGEST_NAME: usize = 64;

@@ -3,9 +3,9 @@
 use super::Reply;
 use super::call::Call;
 use super::creation_rules::{Headers, Rules};
+use super::endpoint::{Endpoint, PAYMENTS};
 use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
-use super::operation::{Money, Operation, answers, body};
 use super::payment_part::{MethodOffer, PaymentPart, Services, read_payment};
 use super::requests::order::Order;
 use super::requests::payment_session::WalletSession;
@@ -13,6 +13,7 @@ use super::requests::wallet::{PayWithGooglePay, PayWithWallet};
 use super::requests::{Member, Part};
 use super::urls::merchant_origin;
 use crate::App;
+use axum::extract::State;
 use payframe_card_rules::expiry::Date;
 use payframe_error_codes::ErrorCode::{
     self, GW0001, GW0002, GW9006, PS0005, PS0006, PS0007, PS0008, PS0009, PS0017, PS0026, PS0036,
@@ -24,46 +25,37 @@ use payframe_payment_service::card_entry::GoodCard;
 use payframe_payment_service::server_card::{SentCard, check};
 use payframe_payment_service::wallets::WalletPayment;
 use payframe_protocol::wallet::WalletAnswer;
+use utoipa_axum::routes;
 
 /// Contract 8.1.11, and 1.1 for the other name.
-pub(super) const OPERATIONS: &[Operation] = &[
-    Operation {
-        title: "Pay with a wallet",
-        about: "Takes what the wallet's browser interface handed over, unchanged, as `walletPaymentData`; `paymentSession.paymentService` \
-                names the wallet, default `GOOGLEPAY`. `CRYPTOGRAM`: the payment is made, see `operation`. `PAN_ONLY`: the operation \
-                is `PENDING`; show the field of `iframe` hidden, wait for its event, then read `GET /build/state`. The page that \
-                shows it is at `merchantUrl`, or of the origin of `paymentSession.resultUrl`; the origin has to be proven for the terminal.",
-        answer: answers::<WalletAnswer>(),
-        refusals: REFUSALS,
-        money: Money::Asked,
-        ..Operation::post(
-            "payWithWallet",
-            "/orders/walletpay",
-            body::<PayWithWallet>(),
-            |app, call| Box::pin(wallet_pay(app, call)),
-        )
-    },
-    Operation {
-        title: "Pay with a wallet, by another name",
-        about: "The same call as `POST /orders/walletpay` for clients that send what the wallet handed over as `googlePayPaymentData`.",
-        answer: answers::<WalletAnswer>(),
-        refusals: REFUSALS,
-        money: Money::Asked,
-        ..Operation::post(
-            "payWithGooglePay",
-            "/orders/googlepay",
-            body::<PayWithGooglePay>(),
-            |app, call| Box::pin(google_pay(app, call)),
-        )
-    },
-];
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        Endpoint::of(routes!(pay_with_wallet))
+            .asking_for_money()
+            .refusals(REFUSALS),
+        Endpoint::of(routes!(pay_with_google_pay))
+            .asking_for_money()
+            .refusals(REFUSALS),
+    ]
+}
 
 const REFUSALS: &[ErrorCode] = &[
     GW0001, PS0026, PS0036, PS0008, PS0009, PS0007, PS0005, PS0006, GW0002, PS0017, GW9006,
 ];
 
-/// `POST /orders/walletpay`
-async fn wallet_pay(app: &App, call: &Call) -> Result<Reply, ApiError> {
+/// Pay with a wallet
+///
+/// Takes what the wallet's browser interface handed over, unchanged, as `walletPaymentData`;
+/// `paymentSession.paymentService` names the wallet, default `GOOGLEPAY`. `CRYPTOGRAM`: the payment is made, see
+/// `operation`. `PAN_ONLY`: the operation is `PENDING`; show the field of `iframe` hidden, wait for its event, then
+/// read `GET /build/state`. The page that shows it is at `merchantUrl`, or of the origin of `paymentSession.resultUrl`;
+/// the origin has to be proven for the terminal.
+#[utoipa::path(
+    post, path = "/orders/walletpay", operation_id = "payWithWallet", tag = PAYMENTS,
+    request_body = PayWithWallet,
+    responses((status = 200, body = WalletAnswer)),
+)]
+async fn pay_with_wallet(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
     let body: Part<PayWithWallet> = Part::of(&call.body);
     let sent = body.members();
     let request = SentPayment {
@@ -72,11 +64,19 @@ async fn wallet_pay(app: &App, call: &Call) -> Result<Reply, ApiError> {
         session: &sent.payment_session,
         data: ("walletPaymentData", &sent.wallet_payment_data),
     };
-    pay(app, call, &body, &request).await
+    pay(&app, &call, &body, &request).await
 }
 
-/// `POST /orders/googlepay`
-async fn google_pay(app: &App, call: &Call) -> Result<Reply, ApiError> {
+/// Pay with a wallet, by another name
+///
+/// The same call as `POST /orders/walletpay` for clients that send what the wallet handed over as
+/// `googlePayPaymentData`.
+#[utoipa::path(
+    post, path = "/orders/googlepay", operation_id = "payWithGooglePay", tag = PAYMENTS,
+    request_body = PayWithGooglePay,
+    responses((status = 200, body = WalletAnswer)),
+)]
+async fn pay_with_google_pay(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
     let body: Part<PayWithGooglePay> = Part::of(&call.body);
     let sent = body.members();
     let request = SentPayment {
@@ -85,7 +85,7 @@ async fn google_pay(app: &App, call: &Call) -> Result<Reply, ApiError> {
         session: &sent.payment_session,
         data: ("googlePayPaymentData", &sent.google_pay_payment_data),
     };
-    pay(app, call, &body, &request).await
+    pay(&app, &call, &body, &request).await
 }
 
 /// The members of both calls.

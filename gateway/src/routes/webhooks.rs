@@ -1,5 +1,7 @@
 //! What the gateway sends to merchants' servers (contract, section 9), as webhooks of the OpenAPI document. It is sent by
 //! [`payframe_notifier`].
+//!
+//! The body is the schema of its wire type. The rest is written here by hand: utoipa knows no webhooks.
 
 use super::answers::AnswerSchema;
 use payframe_protocol::operation::Notification;

@@ -6,19 +6,24 @@ use std::collections::HashSet;
 #[test]
 fn every_declaration_is_whole() {
     let mut ids = HashSet::new();
-    for operation in table::operations() {
-        let id = operation.id;
+    for endpoint in endpoints() {
+        let id = &endpoint.id;
         assert!(ids.insert(id), "{id} is there twice");
         assert!(
-            !operation.title.is_empty() && !operation.title.ends_with('.'),
+            !endpoint.title.is_empty() && !endpoint.title.ends_with('.'),
             "{id}: title"
         );
-        assert!(operation.about.ends_with('.'), "{id}: about");
-        for code in operation.refusals {
+        assert!(endpoint.about.ends_with('.'), "{id}: about");
+        for code in endpoint.refusals {
             assert!(!code.statuses().is_empty(), "{id}: {code} is no refusal");
         }
-        assert!(!operation.bases.is_empty(), "{id}: bases");
-        assert!(operation.path.matches('{').count() <= 1, "{id}: path");
+        assert!(!endpoint.bases.is_empty(), "{id}: bases");
+        let parameters = endpoint.path.matches('{').count();
+        assert!(parameters <= 1, "{id}: path");
+        let described = endpoint.parameter.iter().count();
+        assert_eq!(parameters, described, "{id}: params of utoipa::path");
+        let is_known = TAGS.iter().any(|(name, _)| *name == endpoint.tag);
+        assert!(is_known, "{id}: tag");
     }
 }
 
@@ -36,13 +41,13 @@ fn every_member_that_is_read_is_described() {
         }
     }
     let mut found = Vec::new();
-    for operation in table::operations() {
-        for parameter in (operation.query)() {
-            let path = format!("{}?{}", operation.id, parameter.name);
+    for endpoint in endpoints() {
+        for parameter in &endpoint.query {
+            let path = format!("{}?{}", endpoint.id, parameter.name);
             free(&path, &parameter.schema, &mut found);
         }
-        if let Some((_, schema)) = operation.body_schema() {
-            free(operation.id, &schema, &mut found);
+        if let Some((_, schema)) = &endpoint.body {
+            free(&endpoint.id, schema, &mut found);
         }
     }
     assert!(found.is_empty(), "needed, and never read: {found:?}");
@@ -50,13 +55,13 @@ fn every_member_that_is_read_is_described() {
 
 #[test]
 fn every_body_has_an_example() {
-    for operation in table::operations() {
-        let takes_one = operation.body_schema().is_some();
+    for endpoint in endpoints() {
+        let takes_one = endpoint.body.is_some();
         assert_eq!(
-            request_examples::of(operation.id).is_some(),
+            request_examples::of(&endpoint.id).is_some(),
             takes_one,
             "{}: each body has an example in request_examples.rs, and nothing else has one",
-            operation.id
+            endpoint.id
         );
     }
 }

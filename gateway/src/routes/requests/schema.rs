@@ -6,9 +6,7 @@
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 use utoipa::ToSchema;
-
-/// Makes the schema of a body.
-pub(crate) type BodySchema = fn() -> Value;
+use utoipa::openapi::{RefOr, Schema};
 
 /// The schema of a struct.
 pub(crate) fn of<T: ToSchema>() -> Value {
@@ -19,6 +17,30 @@ pub(crate) fn of<T: ToSchema>() -> Value {
         .map(|(name, schema)| (name, serde_json::to_value(schema).unwrap_or_default()))
         .collect();
     let mut schema = serde_json::to_value(T::schema()).unwrap_or_default();
+    make_whole(&mut schema, &named);
+    // The comment of the struct is for readers of the source.
+    if let Some(members) = schema.as_object_mut() {
+        members.remove("description");
+    }
+    schema
+}
+
+/// The schema of a body from that of its `utoipa::path`, where `schemas` are those that it refers to.
+pub(crate) fn of_body(mut schema: Value, schemas: &[(String, RefOr<Schema>)]) -> Value {
+    // A body that may be left out is no `null`.
+    if let Some(Value::Array(choices)) = schema.get_mut("oneOf") {
+        let body = choices.pop();
+        schema = body.unwrap_or_default();
+    }
+    let named = schemas
+        .iter()
+        .map(|(name, schema)| {
+            (
+                name.clone(),
+                serde_json::to_value(schema).unwrap_or_default(),
+            )
+        })
+        .collect();
     make_whole(&mut schema, &named);
     // The comment of the struct is for readers of the source.
     if let Some(members) = schema.as_object_mut() {
