@@ -11,7 +11,7 @@ import { pace } from './pace.js';
 /**
  * What the loader of a form's page knows.
  * @typedef {object} Page
- * @property {Record<string, any>} boot of the session
+ * @property {import('./port.js').FormBoot} boot of the session
  * @property {Record<string, string>} texts
  * @property {() => '' | 'key' | 'pointer'} pressed by what the buyer pressed on Pay already
  * @property {(text?: string) => void} show a sentence

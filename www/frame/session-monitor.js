@@ -8,13 +8,13 @@ export { encryptCard } from './encrypt-card.js';
 /**
  * What the loader knows.
  * @typedef {object} Context
- * @property {Record<string, any>} boot of the session
+ * @property {FormBoot} boot of the session
  * @property {Record<string, string>} texts
  * @property {MessagePort} port to the shop's page
- * @property {(boot: Record<string, any>) => void} price writes the sum of a session into its data
+ * @property {(boot: FormBoot) => void} price writes the sum of a session into its data
  * @property {(event: FrameEvent) => void} onFrameEvent tells the widget
  */
-/** @import { FormNotice, FrameEvent } from './port.js' */
+/** @import { FormBoot, FormNotice, FrameEvent } from './port.js' */
 /** @import { FrameMessage } from '../sdk/messages.js' */
 /** @typedef {Exclude<FormNotice, 'active' | 'email'>} Status */
 
@@ -309,9 +309,9 @@ async function takeOver({ id, session }) {
   postToPage({ type: 'reply', id, ...(boot ? {} : { error: { code: 'session_missing', message: 'No form can be shown for this session.' } }) });
 }
 
-/** What the buyer agreed to by pressing Pay. */
+/** What the buyer agreed to by pressing Pay. @type {(keyof FormBoot)[]} */
 const TERMS = ['amount', 'currency', 'merchant', 'actionType'];
-/** What the form is made for. */
+/** What the form is made for. @type {(keyof FormBoot)[]} */
 const LAYOUT = ['merchantOrigin', 'version', 'fields', 'networks'];
 
 /** As long as a request may take. */
