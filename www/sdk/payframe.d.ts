@@ -24,8 +24,9 @@
  */
 
 import type { AppearanceOption } from './appearance.js';
-import type { ChangeDetail, ExpiringDetail, Fault, FieldDetail, FieldId, ResultDetail, StateChangeDetail } from './messages.js';
-import type { Advance, PayButton, Theme } from './messages.js';
+import type {
+  Advance, ChangeDetail, ExpiringDetail, Fault, FieldDetail, FieldId, PayButton, ResultDetail, StateChangeDetail, Theme,
+} from './messages.js';
 
 export type { ChangeDetail, ExpiringDetail, Fault, FieldDetail, FieldId, FieldReport, FlowState, Outcome, ResultDetail, StateChangeDetail } from './messages.js';
 
