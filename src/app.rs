@@ -21,7 +21,8 @@ use crate::wire::Json;
 use leptos::prelude::*;
 use payframe_card_rules::keys::OwnMove;
 use payframe_checkout_flow::flow::{Event, Flow, Phase};
-use payframe_protocol::frame::{FlowState, FrameMessage};
+use payframe_protocol::frame::{ChangeDetail, FlowState, FrameMessage};
+use payframe_protocol::port::{FrameEvent, SessionEvent};
 use std::cell::{Cell, RefCell};
 use wasm_bindgen::JsValue;
 use web_sys::Element;
@@ -173,13 +174,13 @@ impl App {
     }
 
     /// Something happened in the frame; see [`crate::on_frame_event`].
-    pub fn on_frame_event(&'static self, event: &str) {
+    pub fn on_frame_event(&'static self, event: FrameEvent) {
         match event {
-            "refresh_state" => self.refresh_state(),
-            "renewed" => self.renew(Terms::Same),
-            "renewed_otherwise" => self.renew(Terms::Others),
-            "not_renewed" => self.renewal_failed(),
-            code => self.watch.trouble(code),
+            FrameEvent::Session(SessionEvent::RefreshState) => self.refresh_state(),
+            FrameEvent::Session(SessionEvent::Renewed) => self.renew(Terms::Same),
+            FrameEvent::Session(SessionEvent::RenewedOtherwise) => self.renew(Terms::Others),
+            FrameEvent::Session(SessionEvent::NotRenewed) => self.renewal_failed(),
+            FrameEvent::Challenge(problem) => self.watch.trouble(problem),
         }
     }
 
@@ -229,7 +230,7 @@ impl App {
     fn change(&self) -> FrameMessage {
         let fields = self.fields.reports(&self.texts);
         let (bin, last4) = self.summary();
-        FrameMessage::Change {
+        FrameMessage::Change(ChangeDetail {
             complete: fields.iter().all(|field| field.complete),
             reason: self.lacking(),
             empty: fields.iter().all(|field| field.empty),
@@ -246,7 +247,7 @@ impl App {
             fields,
             bin,
             last4,
-        }
+        })
     }
 
     /// A sentence about the whole form.

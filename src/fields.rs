@@ -8,15 +8,14 @@
 //! [`report`].
 
 mod field;
-mod field_id;
 mod judge;
 pub mod message;
 pub mod report;
 
 pub use field::Field;
 use field::{Facts, Text};
-pub use field_id::{FIELDS, FieldId};
 pub use message::Message;
+pub use payframe_protocol::field_id::{FIELDS, FieldId};
 pub use report::Report;
 
 use crate::wire;

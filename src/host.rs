@@ -9,6 +9,7 @@ use leptos::prelude::window;
 use payframe_protocol::frame::{CommandRefusal, Fault, FrameMessage, FrameOptions, ShimCommand};
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
+use std::str::FromStr;
 use wasm_bindgen::JsCast;
 use web_sys::{MessageEvent, MessagePort};
 
@@ -89,13 +90,18 @@ pub fn listen_for_hints(mut act: impl FnMut() + 'static) {
 /// Options that the page sent, whatever else it sent along.
 pub fn options(value: &Json) -> FrameOptions {
     FrameOptions {
-        theme: value.member("theme").text(),
-        button: value.member("button").text(),
-        advance: value.member("advance").text(),
+        theme: choice(value, "theme"),
+        button: choice(value, "button"),
+        advance: choice(value, "advance"),
         renew: value.member("renew").0.as_bool(),
         // Looks and words are the loader's business: it has seen to them before the command comes here.
         ..FrameOptions::default()
     }
+}
+
+/// A choice of the page, if it is one of the known ones.
+fn choice<T: FromStr>(options: &Json, name: &str) -> Option<T> {
+    options.member(name).text()?.parse().ok()
 }
 
 fn command(data: &Json) -> Option<ShimCommand> {

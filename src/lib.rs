@@ -90,9 +90,8 @@ pub fn decided(subject: &str, value: &str) {
     app::decided(subject, value);
 }
 
-/// Something happened that the frame's session monitor saw: `refresh_state`, because the buyer is back or gave a sign; `renewed` or `renewed_otherwise`, because
-/// another session's data stand in those that [`prepare`] was given, and it asks for the same or not; `not_renewed`, because the page
-/// has none; or a code of `payframe.d.ts`, because something happened around the issuer's page. Before [`start`] it does nothing.
+/// Something happened that the frame's session monitor saw. `event` is a [`payframe_protocol::port::FrameEvent`]; with `renewed` and
+/// `renewed_otherwise` another session's data stand in those that [`prepare`] was given. Before [`start`] it does nothing.
 #[wasm_bindgen(js_name = onFrameEvent)]
 pub fn on_frame_event(event: &str) {
     app::on_frame_event(event);

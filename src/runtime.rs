@@ -12,7 +12,7 @@ use payframe_card_rules::network::Network;
 use payframe_checkout_flow::flow::{
     Answer, Call, Effect, Event, Failure, Notice, Outcome, Phase, SessionSnapshot, Turn, Verdict,
 };
-use payframe_protocol::frame::FrameMessage;
+use payframe_protocol::frame::{ChallengeProblem, FrameMessage, ResultDetail, StateChangeDetail};
 use std::time::Duration;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
@@ -86,7 +86,8 @@ impl App {
         if let Some(state) = state
             && self.told.replace(Some(state)) != Some(state)
         {
-            self.host.send(&FrameMessage::StateChange { state });
+            self.host
+                .send(&FrameMessage::StateChange(StateChangeDetail { state }));
         }
     }
 
@@ -132,21 +133,22 @@ impl App {
         let (bin, last4) = self.summary();
         let cause = self.watch.cause_of(&verdict);
         // The buyer left the issuer's page: a refusal on the wire, and no refusal to who did it.
-        let left = cause == Some("challenge_cancelled") && finality == Finality::MayRetry;
+        let left =
+            cause == Some(ChallengeProblem::ChallengeCancelled) && finality == Finality::MayRetry;
         let outcome = if left {
             Outcome::Cancelled
         } else {
             verdict.outcome
         };
-        self.host.send(&FrameMessage::Result {
+        self.host.send(&FrameMessage::Result(ResultDetail {
             outcome: wire::outcome(outcome),
-            cause: cause.map(Into::into),
+            cause,
             order_id: self.session.text("orderId"),
             operation_id: Some(verdict.operation_id).filter(|id| !id.is_empty()),
             is_final: finality == Finality::Final,
             bin,
             last4,
-        });
+        }));
     }
 
     /// What a new phase asks of the fields: marks and focus after a refusal.

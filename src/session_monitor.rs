@@ -8,7 +8,8 @@ use crate::view_model::{PanelAction, ViewModel};
 use crate::wire::{self, Json};
 use js_sys::Date;
 use payframe_checkout_flow::flow::{Failure, Outcome, Phase, Verdict};
-use payframe_protocol::frame::{FlowState, FrameOptions};
+use payframe_protocol::frame::{ChallengeProblem, FlowState, FrameOptions};
+use payframe_protocol::port::FormNotice;
 use std::cell::Cell;
 use wasm_bindgen::prelude::*;
 
@@ -27,7 +28,7 @@ pub struct SessionMonitor {
     heard_ms: Cell<f64>,
     /// What the gateway said last: seconds until the session or its challenge ends.
     seconds_left: Cell<f64>,
-    trouble: Cell<Option<&'static str>>,
+    trouble: Cell<Option<ChallengeProblem>>,
     /// Whether the page is being asked for another session, before anything is told of the end of this one.
     asking: Cell<bool>,
     /// Whether a press of Pay found the session dead, or came while another one was being asked for.
@@ -91,32 +92,31 @@ impl SessionMonitor {
     }
 
     /// Tells the script, and how long things last where that is news.
-    pub fn notify(&self, what: &str) {
+    pub fn notify(&self, what: FormNotice) {
         // Without it nobody counts; the session ends all the same, and the form says so.
-        let _ = notify(what, self.seconds_left.replace(f64::NAN));
+        let _ = notify(what.into(), self.seconds_left.replace(f64::NAN));
     }
 
     /// Tells the script what the form does now.
     pub fn notify_phase(&self, phase: &Phase) {
         self.notify(match phase {
-            phase if phase.is_at_rest() => "rest",
-            Phase::Challenge { .. } => "challenge",
-            Phase::Expired if self.asking.get() => "renew",
-            Phase::Complete(_) | Phase::Expired | Phase::Unknown { .. } => "over",
-            _ => "wait",
+            phase if phase.is_at_rest() => FormNotice::Rest,
+            Phase::Challenge { .. } => FormNotice::Challenge,
+            Phase::Expired if self.asking.get() => FormNotice::Renew,
+            Phase::Complete(_) | Phase::Expired | Phase::Unknown { .. } => FormNotice::Over,
+            _ => FormNotice::Wait,
         });
     }
 
     /// Something happened around the issuer's page. The first trouble counts.
-    pub fn trouble(&self, code: &str) {
+    pub fn trouble(&self, problem: ChallengeProblem) {
         if self.trouble.get().is_none() {
-            self.trouble
-                .set(TROUBLES.into_iter().find(|known| *known == code));
+            self.trouble.set(Some(problem));
         }
     }
 
     /// Why the issuer did not confirm the buyer, if something is known beside the refusal.
-    pub fn cause_of(&self, verdict: &Verdict) -> Option<&'static str> {
+    pub fn cause_of(&self, verdict: &Verdict) -> Option<ChallengeProblem> {
         let is_bad = matches!(
             verdict.outcome,
             Outcome::Declined | Outcome::Failed | Outcome::Cancelled
@@ -187,16 +187,6 @@ impl SessionMonitor {
 fn may_try_again(phase: &Phase) -> bool {
     matches!(phase, Phase::Complete(verdict) if matches!(verdict.outcome, Outcome::Declined | Outcome::Failed))
 }
-
-/// What may happen around the issuer's page, for the page of the merchant.
-const TROUBLES: [&str; 6] = [
-    "challenge_cancelled",
-    "challenge_timeout",
-    "acs_unreachable",
-    "blocked_by_policy",
-    "challenge_replaced",
-    "notification_mismatch",
-];
 
 /// Half of the time for which the gateway tells an outcome (contract 4.1): whoever was heard of within it would have heard the
 /// outcome, too.

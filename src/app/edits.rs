@@ -5,7 +5,8 @@ use crate::fields::FieldId;
 use crate::page::after_paint;
 use leptos::prelude::*;
 use payframe_card_rules::keys::OwnMove;
-use payframe_protocol::frame::FrameMessage;
+use payframe_protocol::frame::{FieldDetail, FrameMessage};
+use payframe_protocol::port::FormNotice;
 
 impl App {
     /// Takes an edit of a field; `typed`: whether by key, so that the focus may move on. Asked for only when it matters.
@@ -60,7 +61,7 @@ impl App {
     /// Shows and tells what follows from the edits since this was called last.
     pub(super) fn settle(&'static self) {
         if self.unsettled.take() {
-            self.watch.notify("active");
+            self.watch.notify(FormNotice::Active);
             self.look_up();
             self.refresh();
             self.report_change();
@@ -103,11 +104,10 @@ impl App {
         }
         if id == FieldId::Email {
             // Slips in addresses are looked for by a script that comes only then.
-            self.watch.notify("email");
+            self.watch.notify(FormNotice::Email);
         }
-        self.host.send(&FrameMessage::Blur {
-            field: id.id().into(),
-        });
+        self.host
+            .send(&FrameMessage::Blur(FieldDetail { field: id }));
     }
 }
 

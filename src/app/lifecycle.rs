@@ -15,6 +15,7 @@ use leptos::prelude::*;
 use payframe_card_rules::network::Network;
 use payframe_checkout_flow::flow::{Effect, Event, Flow};
 use payframe_protocol::frame::{FrameMessage, FrameOptions};
+use payframe_protocol::port::FrameEvent;
 use std::cell::{Cell, RefCell};
 use wasm_bindgen::{JsValue, closure::Closure};
 use web_sys::MessagePort;
@@ -126,7 +127,9 @@ pub fn start(pressed: bool) -> Result<(), JsValue> {
 
 /// See [`crate::on_frame_event`].
 pub fn on_frame_event(event: &str) {
-    if let Some(form) = FORM.get() {
+    if let Some(form) = FORM.get()
+        && let Some(event) = FrameEvent::parse(event)
+    {
         form.on_frame_event(event);
     }
 }
@@ -186,26 +189,18 @@ thread_local! {
     pub(crate) static FORM: Cell<Option<Form>> = const { Cell::new(None) };
 }
 
-/// Applies what the page chose, as far as it is one of the known choices.
+/// Applies what the page chose.
 pub(super) fn dress(options: &FrameOptions) {
     let Some(root) = document().document_element() else {
         return;
     };
     let choices = [
-        (
-            "data-theme",
-            &options.theme,
-            ["auto", "light", "dark"].as_slice(),
-        ),
-        (
-            "data-button",
-            &options.button,
-            ["auto", "hidden"].as_slice(),
-        ),
-        ("data-advance", &options.advance, ["auto", "off"].as_slice()),
+        ("data-theme", options.theme.map(<&str>::from)),
+        ("data-button", options.button.map(<&str>::from)),
+        ("data-advance", options.advance.map(<&str>::from)),
     ];
-    for (attribute, chosen, known) in choices {
-        if let Some(value) = chosen.as_deref().filter(|value| known.contains(value)) {
+    for (attribute, chosen) in choices {
+        if let Some(value) = chosen {
             // The name is a valid attribute name.
             let _ = root.set_attribute(attribute, value);
         }

@@ -41,7 +41,7 @@ impl Fields {
         let report = |field: &Field| {
             let LastReported { facts, message } = self.told(field);
             FieldReport {
-                id: field.id.id().into(),
+                id: field.id,
                 empty: facts.empty,
                 complete: facts.complete,
                 error: message.map(|message| message.code.into()),
@@ -57,7 +57,7 @@ impl Fields {
             .wanted()
             .filter_map(|field| Some((field.id, self.told(field).message?)));
         said.map(|(id, message)| Fault {
-            field: id.id().into(),
+            field: id,
             code: message.code.into(),
         })
         .collect()

@@ -8,7 +8,7 @@ use crate::view::{place, react};
 use crate::wire::Json;
 use leptos::prelude::*;
 use payframe_card_rules::network::SecurityCodePolicy;
-use payframe_protocol::frame::FrameMessage;
+use payframe_protocol::frame::{FieldDetail, FrameMessage};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, Event, KeyboardEvent};
 
@@ -48,8 +48,8 @@ pub fn adopt(form: Form, id: FieldId) -> Result<(), JsValue> {
     });
     on(input, "focus", move |_| {
         form.focused(Some(id));
-        let field = id.id().into();
-        form.host.send(&FrameMessage::Focus { field });
+        form.host
+            .send(&FrameMessage::Focus(FieldDetail { field: id }));
     });
     on(input, "blur", move |_| form.left(id));
     on(input, "keydown", move |event| pressed(form, id, event));

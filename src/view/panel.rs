@@ -6,6 +6,8 @@ use crate::view::{question, react};
 use crate::view_model::{Panel, PanelAction};
 use leptos::prelude::*;
 use payframe_checkout_flow::flow::Event;
+use payframe_protocol::frame::ChallengeProblem;
+use payframe_protocol::port::FormNotice;
 use std::time::Duration;
 use wasm_bindgen::JsValue;
 use web_sys::{Element, HtmlElement};
@@ -22,7 +24,7 @@ pub fn adopt(form: Form) -> Result<(), JsValue> {
                 PanelAction::Pay => form.dispatch(Event::Submitted),
                 PanelAction::Leave => form.dispatch(Event::LeaveRequested),
                 PanelAction::Recheck => form.dispatch(Event::RecheckRequested),
-                PanelAction::TryAgain => form.watch.notify("renew"),
+                PanelAction::TryAgain => form.watch.notify(FormNotice::Renew),
             }
         }
     });
@@ -34,7 +36,7 @@ pub fn adopt(form: Form) -> Result<(), JsValue> {
                 .is_some_and(|stage| stage.challenge_url.is_some())
         });
         if challenged {
-            form.watch.trouble("challenge_cancelled");
+            form.watch.trouble(ChallengeProblem::ChallengeCancelled);
             form.dispatch(Event::ChallengeLeft);
         } else {
             question::give_up(form);

@@ -7,7 +7,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 const fixture = JSON.parse(readFileSync(new URL('../../crates/protocol/fixtures/frame-messages.json', import.meta.url), 'utf8'));
-const types = { hello: 'Hello', init: 'Init', frameMessages: 'FrameMessage[]', shimCommands: 'ShimCommand[]' };
+const types = { hello: 'WindowMessage', init: 'WindowMessage', frameMessages: 'FrameMessage[]', shimCommands: 'ShimCommand[]' };
 
 const unknown = Object.keys(fixture).filter((name) => !Object.hasOwn(types, name));
 if (unknown.length > 0) throw new Error(`frame-messages.json has members without a type: ${unknown}`);
@@ -17,7 +17,7 @@ const folder = new URL('../../target/shim/', import.meta.url);
 mkdirSync(folder, { recursive: true });
 writeFileSync(
   new URL('frame-messages.ts', folder),
-  `// Written by tests/shim/write-fixture-types.mjs.\nimport type { FrameMessage, Hello, Init, ShimCommand } from '../../www/sdk/messages.js';\n\n${consts.join('\n')}`,
+  `// Written by tests/shim/write-fixture-types.mjs.\nimport type { FrameMessage, ShimCommand, WindowMessage } from '../../www/sdk/messages.js';\n\n${consts.join('\n')}`,
 );
 
 const guide = readFileSync(new URL('../../docs/element.md', import.meta.url), 'utf8');

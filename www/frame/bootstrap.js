@@ -11,7 +11,7 @@ import { pace } from './pace.js';
 /**
  * What the loader of a form's page knows.
  * @typedef {object} Page
- * @property {Record<string, any>} boot of the session
+ * @property {import('./port.js').FormBoot} boot of the session
  * @property {Record<string, string>} texts
  * @property {() => '' | 'key' | 'pointer'} pressed by what the buyer pressed on Pay already
  * @property {(text?: string) => void} show a sentence
@@ -241,7 +241,7 @@ const sessionMonitor = () =>
     throw cause;
   });
 
-/** What the widget said, and when, is kept until there is time, or need, to load the session monitor. @type {[any, number, number][]} */
+/** What the widget said, and when, is kept until there is time, or need, to load the session monitor. @type {[import('./port.js').FormNotice, number, number][]} */
 const notes = [];
 /** For so long nothing happens before somebody is loaded who is not needed yet: not between two keys. */
 let idleDelayMs = 1000;

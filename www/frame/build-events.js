@@ -24,7 +24,7 @@ const SENTENCES = {
 };
 
 export class BuildEvents {
-  /** @type {Record<string, any>} */
+  /** @type {import('./port.js').FieldBoot} */
   #boot;
   /** @type {import('./driver.js').Driver} */
   #driver;
@@ -43,7 +43,7 @@ export class BuildEvents {
   /** The widget's end. */
   widgetPort;
 
-  /** @param {Record<string, any>} boot @param {import('./driver.js').Driver} driver */
+  /** @param {import('./port.js').FieldBoot} boot @param {import('./driver.js').Driver} driver */
   constructor(boot, driver) {
     this.#boot = boot;
     this.#driver = driver;

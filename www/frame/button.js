@@ -4,6 +4,7 @@
 import { ask } from './build-events.js';
 import { applyMerchantStyle, openParentChannel } from './parent-channel.js';
 
+/** @type {import('./port.js').FieldBoot} */
 const boot = JSON.parse(document.getElementById('boot')?.textContent ?? '');
 const { id, label } = boot.field;
 const button = /** @type {HTMLButtonElement} */ (document.getElementById('action'));

@@ -15,7 +15,7 @@
 
 /** What fields without a frame held, by id. It goes from one driver to the next and nowhere else. @typedef {Record<string, string>} Kept */
 /** @typedef {typeof import('{{glue}}')} Widget */
-/** @typedef {{ id: string, empty: boolean, complete: boolean, error?: string, message?: string }} Report */
+/** @typedef {import('../sdk/messages.js').FieldReport} Report */
 
 export const FIELDS = ['CARD_NUMBER', 'EXPIRATION_DATE', 'SECURITY_CODE', 'CARDHOLDER_NAME', 'CARDHOLDER_SURNAME', 'CARDHOLDER_EMAIL', 'PRIVACY_CONDITIONS'];
 

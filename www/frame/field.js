@@ -8,6 +8,7 @@ import { Driver, siblings } from './driver.js';
 import { applyMerchantStyle, openParentChannel } from './parent-channel.js';
 import { loadWasm } from './load-wasm.js';
 
+/** @type {import('./port.js').FieldBoot} */
 const boot = JSON.parse(document.getElementById('boot')?.textContent ?? '');
 const { id, driver: role, placeholder, errors, label, defaultValue } = boot.field;
 const field = () => /** @type {HTMLInputElement} */ (document.getElementById(id));

@@ -6,6 +6,7 @@ import { Driver, siblings } from './driver.js';
 /** How often to look for fields that are still missing: they can not see this frame, which stands in a shadow tree. */
 const LOOK_MS = 100;
 
+/** @type {import('./port.js').FormBoot} */
 const { session, fields } = JSON.parse(document.getElementById('boot')?.textContent ?? '');
 const driver = new Driver(() => {});
 window.payframe = { session, id: 'form', driver };

@@ -4,6 +4,7 @@
 import { ask, summary } from './build-events.js';
 import { openParentChannel } from './parent-channel.js';
 
+/** @type {import('./port.js').FieldBoot} */
 const boot = JSON.parse(document.getElementById('boot')?.textContent ?? '');
 /** The gateway ends the check with the tenth question, one each second (contract 5.5). */
 const LAST_QUESTION = 10;

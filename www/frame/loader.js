@@ -10,6 +10,7 @@ const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 /** @param {string} id */
 const island = (id) => JSON.parse(byId(id).textContent ?? "");
 
+/** @type {import('./port.js').FormBoot} */
 const boot = island("boot");
 // Fields that few terminals ask for. What the buyer does not see is not there, so that no browser fills it in.
 for (const place of document.querySelectorAll("[id^=with]")) {
@@ -17,7 +18,7 @@ for (const place of document.querySelectorAll("[id^=with]")) {
   else place.remove();
 }
 // Name and e-mail that the merchant knows already.
-for (const id in boot.defaults) /** @type {HTMLInputElement} */ (byId(id) ?? {}).value ||= boot.defaults[id];
+for (const id in boot.defaults) /** @type {HTMLInputElement} */ (byId(id) ?? {}).value ||= /** @type {string} */ (boot.defaults[id]);
 const form = byId("card");
 /** By what the buyer pressed on Pay, if so. @type {'' | 'key' | 'pointer'} */
 let pressed = "";

@@ -14,7 +14,7 @@ declare module '{{glue}}' {
   /** Binds a field to the input that there is now. */
   export function rebind(field: string): void;
   /** Something happened in the frame that the session monitor saw. */
-  export function onFrameEvent(event: string): void;
+  export function onFrameEvent(event: import('./port.js').FrameEvent): void;
   export const bootstrap: typeof import('./bootstrap.js').bootstrap;
   export const loadSessionMonitor: typeof import('./bootstrap.js').loadSessionMonitor;
 }
@@ -29,7 +29,7 @@ declare module '*.css' {
 declare var payframeChoices: (subject: string, told: unknown) => unknown;
 
 /** The widget says what the form does, and how many seconds that may last where it is news. */
-declare var payframeNotify: (what: any, seconds: number) => void;
+declare var payframeNotify: (what: import('./port.js').FormNotice, seconds: number) => void;
 
 /** The widget has something done once what it changed is painted. */
 declare var payframeAfterPaint: (act: () => void) => void;

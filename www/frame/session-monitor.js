@@ -8,13 +8,15 @@ export { encryptCard } from './encrypt-card.js';
 /**
  * What the loader knows.
  * @typedef {object} Context
- * @property {Record<string, any>} boot of the session
+ * @property {FormBoot} boot of the session
  * @property {Record<string, string>} texts
  * @property {MessagePort} port to the shop's page
- * @property {(boot: Record<string, any>) => void} price writes the sum of a session into its data
- * @property {(event: string) => void} onFrameEvent tells the widget
+ * @property {(boot: FormBoot) => void} price writes the sum of a session into its data
+ * @property {(event: FrameEvent) => void} onFrameEvent tells the widget
  */
-/** @typedef {'rest' | 'wait' | 'challenge' | 'renew' | 'over'} Status */
+/** @import { FormBoot, FormNotice, FrameEvent } from './port.js' */
+/** @import { FrameMessage } from '../sdk/messages.js' */
+/** @typedef {Exclude<FormNotice, 'active' | 'email'>} Status */
 
 /** Before the end of a session there are at least 20 seconds to react: a quarter of its time, at most a minute. */
 const WARN_AT_LEAST_S = 20;
@@ -59,13 +61,13 @@ let challengeEnd;
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 /** @type {<K extends keyof HTMLElementTagNameMap>(tag: K, members: object) => HTMLElementTagNameMap[K]} */
 const make = (tag, members) => Object.assign(document.createElement(tag), members);
-const postToPage = (/** @type {object} */ message) => context.port.postMessage(message);
-const notifyWidget = (/** @type {string} */ event) => context.onFrameEvent(event);
+const postToPage = (/** @type {FrameMessage} */ message) => context.port.postMessage(message);
+const notifyWidget = (/** @type {FrameEvent} */ event) => context.onFrameEvent(event);
 
 /**
  * The widget's word: what the form does, and how long that may last where it is news; or that the buyer typed, or left the e-mail
  * address.
- * @param {Context} of @param {Status | 'active' | 'email'} what @param {number} seconds @param {number} saidMs when
+ * @param {Context} of @param {FormNotice} what @param {number} seconds @param {number} saidMs when
  */
 export function onStatus(of, what, seconds, saidMs) {
   if (!context) init(of);
@@ -255,7 +257,7 @@ async function removePage(page, signal) {
   if (!signal.aborted) fail(there ? 'challenge_replaced' : 'acs_unreachable', src);
 }
 
-/** @param {string} code @param {string} address */
+/** @param {import('../sdk/messages.js').ChallengeProblem} code @param {string} address */
 function fail(code, address) {
   notifyWidget(code);
   postToPage({ type: 'error', code, message: "The issuer's page did not do what it should; see docs/errors.md." });
@@ -307,9 +309,9 @@ async function takeOver({ id, session }) {
   postToPage({ type: 'reply', id, ...(boot ? {} : { error: { code: 'session_missing', message: 'No form can be shown for this session.' } }) });
 }
 
-/** What the buyer agreed to by pressing Pay. */
+/** What the buyer agreed to by pressing Pay. @type {(keyof FormBoot)[]} */
 const TERMS = ['amount', 'currency', 'merchant', 'actionType'];
-/** What the form is made for. */
+/** What the form is made for. @type {(keyof FormBoot)[]} */
 const LAYOUT = ['merchantOrigin', 'version', 'fields', 'networks'];
 
 /** As long as a request may take. */

@@ -1,6 +1,7 @@
 // @ts-check
 // In place of a field that cannot be shown: tells the page why. The frame holds nothing of any session.
 
+/** @type {import('./port.js').UnavailableFieldBoot} */
 const { id, origin, code, message } = JSON.parse(document.getElementById('boot')?.textContent ?? '');
 /** Codes of this range are about the frame, not about the field in it. */
 const ofFrame = code.startsWith('HF9');

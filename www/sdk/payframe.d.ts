@@ -24,24 +24,11 @@
  */
 
 import type { AppearanceOption } from './appearance.js';
+import type {
+  Advance, ChangeDetail, ExpiringDetail, Fault, FieldDetail, FieldId, PayButton, ResultDetail, StateChangeDetail, Theme,
+} from './messages.js';
 
-/** The fields of the form. */
-export type FieldId = 'CARD_NUMBER' | 'EXPIRATION_DATE' | 'SECURITY_CODE' | 'CARDHOLDER_NAME' | 'CARDHOLDER_SURNAME' | 'CARDHOLDER_EMAIL' | 'PRIVACY_CONDITIONS';
-
-/** Where the payment stands. */
-export type FlowState =
-  | 'PAYMENT_METHOD_SELECTION'
-  | 'CARD_DATA_COLLECTION'
-  | 'PROCESSING'
-  | 'READY_FOR_PAYMENT'
-  | 'FINALIZING'
-  | 'CHALLENGE'
-  | 'REDIRECTED_TO_EXTERNAL_DOMAIN'
-  | 'PAYMENT_COMPLETE'
-  | 'EXPIRED';
-
-/** What became of the payment. `unknown`: do not pay again before the merchant has looked. */
-export type Outcome = 'approved' | 'pending' | 'declined' | 'cancelled' | 'failed' | 'reversed' | 'unknown';
+export type { ChangeDetail, ExpiringDetail, Fault, FieldDetail, FieldId, FieldReport, FlowState, Outcome, ResultDetail, StateChangeDetail } from './messages.js';
 
 /** Codes of `PayframeError` and of the event `error`. Newer frames may send others. */
 export type PayframeErrorCode =
@@ -129,11 +116,11 @@ export class PayframeError extends Error {
 /** What can change in place. */
 export interface FrameOptions {
   /** Default `auto`: `dark` where the page's text at the element is light, also after the system's scheme changed; else `light`. */
-  theme?: 'auto' | 'light' | 'dark';
+  theme?: Theme;
   /** Default `auto`: the form has a pay button. `hidden`: the page has one of its own and calls `confirm()`. */
-  button?: 'auto' | 'hidden';
+  button?: PayButton;
   /** Default `auto`: from a field that is certainly full the focus moves on to the next. `off`: it never moves by itself. */
-  advance?: 'auto' | 'off';
+  advance?: Advance;
   /** How the form looks: a preset's name, or an object, which the attribute holds as JSON. */
   appearance?: AppearanceOption;
   /** Web language tag, or the gateway's three-letter code. Default: the session's language. Changes at run time; what was typed stays. */
@@ -162,73 +149,9 @@ export interface FormOptions extends FrameOptions {
   loadTimeoutMs?: number;
 }
 
-/** One field, without its value. */
-export interface FieldReport {
-  id: FieldId;
-  empty: boolean;
-  /** Holds a valid value. Of a card number that is typed it is told when the field is left, or when no digit can follow. */
-  complete: boolean;
-  /** Stable code of what is wrong with it, if that was said. Of a card number it goes with the first edit. */
-  error?: string;
-  /** That message in the buyer's language. */
-  message?: string;
-}
-
-export interface ChangeDetail {
-  /** Every required field holds a valid value. */
-  complete: boolean;
-  /** Every field is empty. */
-  empty: boolean;
-  /** Network code, from so many digits on as tell all networks of the session apart. */
-  brand: string | null;
-  /** Network codes that are possible: all of the session's until then. */
-  candidates: string[];
-  fields: FieldReport[];
-  /** While not complete: what is missing, in the buyer's language. It is also why the page's own form is not valid. */
-  reason?: string;
-  /** Only where the merchant's server asked for it when it made the session: of the first good number that is left or sent, until it is edited. */
-  bin?: string;
-  /** As `bin`. */
-  last4?: string;
-}
-
-/** What is wrong with a field, without its value. */
-export interface Fault {
-  field: FieldId;
-  /** Stable; the same in every language. `docs/errors.md` lists them. */
-  code: string;
-}
-
-export interface FieldDetail {
-  field: FieldId;
-}
-
 export interface ResizeDetail extends FieldDetail {
   /** CSS pixels. */
   height: number;
-}
-
-export interface StateChangeDetail {
-  state: FlowState;
-}
-
-export interface ResultDetail {
-  outcome: Outcome;
-  /** Why it is no better, where more is known than the refusal. Newer frames may send others. */
-  cause?: 'challenge_cancelled' | 'challenge_timeout' | 'acs_unreachable' | 'blocked_by_policy' | 'challenge_replaced' | 'notification_mismatch' | (string & {});
-  orderId: string;
-  operationId?: string;
-  /** `false`: refused, but the buyer may try again in this form. */
-  final: boolean;
-  /** As in `change`. Absent where the number that was told before was edited: your server reads them, by `GET /build/cardData`. */
-  bin?: string;
-  /** As `bin`. */
-  last4?: string;
-}
-
-export interface ExpiringDetail {
-  /** Whole seconds until the session, or the issuer's page, ends. */
-  secondsLeft: number;
 }
 
 export interface ErrorDetail {
@@ -271,9 +194,9 @@ export interface PaymentFormElement extends HTMLElement {
   locale: string;
   label: string;
   layout: 'form' | 'fields';
-  theme: 'auto' | 'light' | 'dark';
-  button: 'auto' | 'hidden';
-  advance: 'auto' | 'off';
+  theme: Theme;
+  button: PayButton;
+  advance: Advance;
   /** Reads as its attribute does: the preset's name, or JSON. Default `''`. */
   get appearance(): string;
   set appearance(value: AppearanceOption);

@@ -9,7 +9,7 @@
  * link to one frame, the lazy part, options, the element, the script API.
  *
  * @import { ChangeDetail, FieldId, FlowState, FormOptions, PaymentFormElement, PaymentFormEventMap } from './payframe.js'
- * @import { FrameOptions, Init, ShimCommand } from './messages.js'
+ * @import { FrameOptions, ShimCommand, WindowMessage } from './messages.js'
  * @import { Calls } from './lazy.js'
  */
 
@@ -221,7 +221,7 @@ const link = (frame, origin, limitMs, options, notify) => {
     };
     frame.className = '';
     limit('load_timeout', limitMs);
-    /** @type {Init} */
+    /** @type {WindowMessage} */
     const init = { payframe: 1, type: 'init', nonce: hello.nonce, version: 1, options: options() };
     /** @type {Window} */ (source).postMessage(init, origin, [channel.port2]);
   };

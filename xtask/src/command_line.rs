@@ -63,7 +63,7 @@ pub(crate) enum Command {
     /// notifications were told. Prints the figures; fails if one thing is wrong.
     #[command(verbatim_doc_comment)]
     Soak(Soak),
-    /// Writes docs/api.md anew, and into docs/behaviours.md which tests show what.
+    /// Writes docs/api.md and the TypeScript of messages anew, and into docs/behaviours.md which tests show what.
     Reference,
     /// Asks Chromium how sums are written in each language and currency, for the gateway to write them the same.
     Sums,

@@ -137,7 +137,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("payframe-shop", &[]),
     ("payframe-load", &[]),
-    ("xtask", &["payframe-money"]),
+    ("xtask", &["payframe-money", "payframe-protocol"]),
 ];
 
 /// Crates of pure rules, and the libraries that they may use: none that has a clock, does I/O, or knows

@@ -8,6 +8,7 @@ mod bench;
 mod build;
 mod command_line;
 mod contract;
+mod declarations;
 mod demo;
 mod deny;
 #[cfg(test)]
@@ -83,6 +84,7 @@ fn run(line: CommandLine) -> Result<()> {
         Command::Soak(soak) => load::soak(&project, &soak.words()),
         Command::Reference => {
             behaviours::renew(&project)?;
+            declarations::renew(&project)?;
             reference::renew(&project)
         }
         Command::Sums => sums::renew(&project),

@@ -8,7 +8,7 @@ use crate::postgres::{self, Durability, Postgres};
 use crate::process::{readable, run as run_loudly};
 use crate::project::{Project, files_below};
 use crate::setup::{self, Browser, OtherEngines, WASM_TARGET};
-use crate::{accessibility, contract, deny, size, tidy};
+use crate::{accessibility, contract, declarations, deny, size, tidy};
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
 use std::process::Command;
@@ -111,9 +111,12 @@ const STEPS: [Step; 16] = [
     },
     Step {
         name: "types",
-        what: "the shim against its types (tsc)",
+        what: "declarations against the Rust types, and scripts against them (tsc)",
         needs: Needs::Node,
-        work: |project, _| npm(project, "typecheck", None),
+        work: |project, _| {
+            declarations::check(project)?;
+            npm(project, "typecheck", None)
+        },
     },
     Step {
         name: "clippy",

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 /// Where a build session stands (2.10).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum BuildState {
     /// The buyer picks a payment method.
@@ -26,6 +27,7 @@ pub enum BuildState {
 /// One thing that the page must show (2.10).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Field {
     /// `TEXT`, `ACTION` or `GDI`.
     #[serde(rename = "type")]
@@ -41,6 +43,7 @@ pub struct Field {
 /// The fields of a session (2.10). `fields` is `[]` when there is nothing to show.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct FieldSet {
     /// The session that the fields belong to.
@@ -52,6 +55,8 @@ pub struct FieldSet {
 /// What a frame needs to know of an operation (2.7). Everything else stays with the merchant's server.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct OperationSummary {
     /// The merchant's order.
@@ -72,6 +77,8 @@ pub struct OperationSummary {
 /// The one member of `additionalData` that a frame reads: why the issuer refused.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct FrameAdditionalData {
     /// ISO response code (10.6), e.g. `116`.
@@ -82,6 +89,8 @@ pub struct FrameAdditionalData {
 /// Answer of `GET /build/state` and of the closing calls, as a frame sees it (2.10).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct StateObject {
     /// Where the session stands.
@@ -180,6 +189,7 @@ pub struct TextAnswer {
 /// A kept card, as the buyer recognises it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct SavedCard {
     /// What it is chosen and removed by: opaque, good for this customer only.
     pub id: String,
@@ -193,6 +203,7 @@ pub struct SavedCard {
     pub expires: String,
     /// Whether that is over: then it is shown, and can not be chosen.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<bool>", optional))]
     pub expired: bool,
 }
 

@@ -1,7 +1,8 @@
 //! What the gateway writes into the pages of a form and of its fields, so that the widget starts without a request
 //! of its own.
 //!
-//! The gateway puts one JSON object of this shape into `<script type="application/json" id="boot">`.
+//! The gateway puts one JSON object of this shape into `<script type="application/json" id="boot">`. The TypeScript of these types is
+//! in `www/frame/port.d.ts`, which `cargo xtask reference` writes.
 
 use crate::api::{SavedCard, StateObject};
 use serde::{Deserialize, Serialize};
@@ -9,6 +10,8 @@ use std::collections::BTreeMap;
 
 /// Everything that the form of one session needs to start. Holds no card data and no API key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct Boot {
     /// Session id, the frame's credential.
@@ -41,6 +44,10 @@ pub struct Boot {
     pub fields: Vec<String>,
     /// Name and e-mail that came with the order, by input id, for a page that shows those inputs; never card data.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[cfg_attr(
+        feature = "typescript",
+        ts(as = "Option<BTreeMap<String, String>>", optional)
+    )]
     pub defaults: BTreeMap<String, String>,
     /// The gateway's date, `YYYY-MM-DD`, in the last time zone of the world that still has an earlier date.
     pub today: String,
@@ -53,15 +60,18 @@ pub struct Boot {
     pub card_key: String,
     /// Whether first digits are worth a look-up: the terminal offers to pay in the card's own currency.
     #[serde(default, skip_serializing_if = "is_false")]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<bool>", optional))]
     pub look_up: bool,
     /// The alternative methods that the buyer may choose, in the order in which they are shown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<Vec<BootMethod>>", optional))]
     pub methods: Vec<BootMethod>,
     /// `PAGE` where the merchant's page takes the buyer to a method's page, and not the frame (3.7).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub redirect: Option<String>,
     /// The numbers of instalments that the buyer may choose among (3.7).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<Vec<u8>>", optional))]
     pub installments: Vec<u8>,
     /// The kept cards that the buyer may choose among.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -82,6 +92,8 @@ fn is_false(flag: &bool) -> bool {
 
 /// An alternative method, as the form shows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
 pub struct BootMethod {
     /// Its code (10.3), and the id of its button.
     pub id: String,
@@ -94,6 +106,8 @@ pub struct BootMethod {
 
 /// The kept cards of the order's customer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
 pub struct BootSaved {
     /// Newest first.
     pub cards: Vec<SavedCard>,
@@ -103,6 +117,8 @@ pub struct BootSaved {
 
 /// What is agreed when a card is kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct BootConsent {
     /// Whether nothing is paid without it.
@@ -122,6 +138,7 @@ pub struct BootConsent {
 
 /// A currency offer that was taken.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct BootOffer {
     /// Minor units of `currency`.
@@ -134,6 +151,7 @@ pub struct BootOffer {
 
 /// What the page of a form needs: that of every frame of the session, and what the form says about the money, in its language.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct FormBoot {
     /// What every frame of the session is told.
@@ -147,6 +165,7 @@ pub struct FormBoot {
 
 /// What a page with one field of a session needs: that of the form, and which field it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct FieldBoot {
     /// What every frame of the session is told.
     #[serde(flatten)]
@@ -157,6 +176,7 @@ pub struct FieldBoot {
 
 /// The one field of a page, and how the merchant wants it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct BootField {
     /// Field id (2.10): of an input, of a button, or `GDI`.
@@ -177,6 +197,7 @@ pub struct BootField {
 
 /// Which frame of the session runs the widget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Driver {
     /// One of the field frames, by agreement among them.
@@ -188,6 +209,7 @@ pub enum Driver {
 
 /// Where a field's messages are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum ErrorsPlace {
     /// Below the input, inside its frame.
@@ -198,6 +220,7 @@ pub enum ErrorsPlace {
 
 /// What the page that stands for a field is told, where the field can't be shown. Holds nothing of a session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct UnavailableFieldBoot {
     /// Field id that was asked for; empty where that was no id.
     pub id: String,

@@ -1,18 +1,64 @@
 //! The messages between the shim (merchant's page) and the frame (gateway's origin).
 //!
-//! Two phases. On the window: `hello` (frame to shim) and `init` (shim to frame, with a `MessagePort`),
+//! Two phases. On the window: [`Hello`] (frame to shim) and [`Init`] (shim to frame, with a `MessagePort`),
 //! each to one exact origin. After that only the port, with the closed sets of types below. No message
 //! of either direction can hold a card number or a security code: there is no member for one.
-//! The fixture `fixtures/frame-messages.json` holds one example of each; Rust and TypeScript tests read it.
+//! The fixture `fixtures/frame-messages.json` holds one example of each; Rust and TypeScript tests read it. The TypeScript of these
+//! types is `www/sdk/messages.d.ts`, which `cargo xtask reference` writes.
+
+pub use crate::field_id::FieldId;
 
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use strum::{EnumString, IntoStaticStr};
 
 /// Version of this protocol. The frame offers the versions it speaks, the shim picks one.
 pub const FRAME_PROTOCOL_VERSION: u32 = 1;
 
-/// Frame to shim, over the port.
+/// Between frame and merchant's page, on their windows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum WindowMessage {
+    /// The first message.
+    Hello(Hello),
+    /// The last one that is not on the port.
+    Init(Init),
+}
+
+/// Frame to merchant's page: the frame's document has started.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Hello {
+    /// Tells the message from those of others.
+    #[cfg_attr(feature = "typescript", ts(type = "1"))]
+    pub payframe: u32,
+    /// 32 hexadecimal digits, used once.
+    pub nonce: String,
+    /// Protocol versions that the frame speaks.
+    pub versions: Vec<u32>,
+}
+
+/// Merchant's page to frame, with a `MessagePort`. The last message that is not on the port.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Init {
+    /// Tells the message from those of others.
+    #[cfg_attr(feature = "typescript", ts(type = "1"))]
+    pub payframe: u32,
+    /// That of the `hello`.
+    pub nonce: String,
+    /// The one that the page picked.
+    #[cfg_attr(feature = "typescript", ts(type = "1"))]
+    pub version: u32,
+    /// What the page chose about the form.
+    pub options: FrameOptions,
+}
+
+/// Frame to shim, on the port.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum FrameMessage {
     /// The form is live. Sent once.
@@ -21,99 +67,28 @@ pub enum FrameMessage {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
     },
-    /// The document's height in CSS pixels.
+    /// The document's height.
     Resize {
-        /// Whole pixels.
+        /// Whole CSS pixels.
         height: u32,
         /// The field whose own frame it is; absent for the form's frame.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        field: Option<Cow<'static, str>>,
+        field: Option<FieldId>,
     },
-    /// Something that the buyer entered changed its state. No digit of any field but what `cardSummary` allows, and no state at
-    /// a moment that depends on digits of the card number.
-    #[serde(rename_all = "camelCase")]
-    Change {
-        /// Every required field holds a valid value.
-        complete: bool,
-        /// Every field is empty.
-        empty: bool,
-        /// Network code, from so many digits on as tell all networks of the session apart.
-        brand: Option<Cow<'static, str>>,
-        /// Network codes that are possible: those of the session until then.
-        candidates: Vec<Cow<'static, str>>,
-        /// One entry for each field, in order.
-        fields: Vec<FieldReport>,
-        /// What is missing, in the buyer's language; absent when the form is complete.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        reason: Option<String>,
-        /// Only with `cardSummary` `BIN_LAST4`, once a good number was left or sent, and until it is edited.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        bin: Option<String>,
-        /// Only with `cardSummary` `LAST4` or `BIN_LAST4`, and as long as `bin`.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        last4: Option<String>,
-    },
+    /// Something that the buyer entered changed its state.
+    Change(ChangeDetail),
     /// A field got the focus.
-    Focus {
-        /// Field id.
-        field: Cow<'static, str>,
-    },
+    Focus(FieldDetail),
     /// A field lost the focus.
-    Blur {
-        /// Field id.
-        field: Cow<'static, str>,
-    },
+    Blur(FieldDetail),
     /// The buyer pressed Enter in a field, and the form shows no button that it could press.
-    Enter {
-        /// Field id.
-        field: Cow<'static, str>,
-    },
+    Enter(FieldDetail),
     /// The flow moved on.
-    StateChange {
-        /// Where it stands.
-        state: FlowState,
-    },
+    StateChange(StateChangeDetail),
     /// The payment has an outcome. A hint for the page: the truth is what the merchant's server reads.
-    #[serde(rename_all = "camelCase")]
-    Result {
-        /// What became of it.
-        outcome: Outcome,
-        /// The merchant's order.
-        order_id: String,
-        /// 18 digits; absent where no operation is known.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        operation_id: Option<String>,
-        /// Why there is no better outcome, where more is known than the refusal: `challenge_cancelled`, `challenge_timeout`,
-        /// `acs_unreachable`, `blocked_by_policy`, `challenge_replaced`, `notification_mismatch`.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        cause: Option<Cow<'static, str>>,
-        /// `false` when the buyer may try again in this form (a refusal with attempts left).
-        #[serde(rename = "final")]
-        is_final: bool,
-        /// As in `change`; of another card than was told before, too, where it was entered anew.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        bin: Option<String>,
-        /// As `bin`.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        last4: Option<String>,
-    },
+    Result(ResultDetail),
     /// The frame wants something of the page's side.
-    #[serde(rename_all = "camelCase")]
-    Ask {
-        /// `renew`: another session for the same payment, answered by the command `renew`. `challenge`: room for the issuer's page,
-        /// answered by `redirect` or `cover` where it is to have more than its place in the form. `uncover`: that is over.
-        /// `expiring`: the page is to hear that the session, or the issuer's page, ends soon. `title`: the frame is to be called so.
-        what: Cow<'static, str>,
-        /// With `title`: the form's name in the buyer's language.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        title: Option<String>,
-        /// With `title`: `true` for a session of the sandbox, so that the page may be told what is wrong with it.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        sandbox: Option<bool>,
-        /// With `expiring`: whole seconds until then.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        seconds_left: Option<u32>,
-    },
+    Ask(Ask),
     /// Something went wrong that the merchant may want to know; the form goes on.
     Error {
         /// Stable code.
@@ -121,7 +96,7 @@ pub enum FrameMessage {
         /// English, for developers.
         message: Cow<'static, str>,
     },
-    /// The form cannot work. Sent at most once, and nothing follows it.
+    /// The form can not work. Sent at most once, and nothing follows it.
     Fatal {
         /// Stable code.
         code: Cow<'static, str>,
@@ -141,17 +116,168 @@ pub enum FrameMessage {
     },
 }
 
+/// What the buyer entered, without any value. No digit of any field but what `cardSummary` allows, and no state at a moment that
+/// depends on digits of the card number.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
+pub struct ChangeDetail {
+    /// Every required field holds a valid value.
+    pub complete: bool,
+    /// Every field is empty.
+    pub empty: bool,
+    /// Network code, from so many digits on as tell all networks of the session apart.
+    #[cfg_attr(feature = "typescript", ts(optional = false))]
+    pub brand: Option<Cow<'static, str>>,
+    /// Network codes that are possible: all of the session's until then.
+    pub candidates: Vec<Cow<'static, str>>,
+    /// One entry for each field, in order.
+    pub fields: Vec<FieldReport>,
+    /// While not complete: what is missing, in the buyer's language. It is also why the page's own form is not valid.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Only where the merchant's server asked for it when it made the session (`cardSummary` `BIN_LAST4`): of the first good number
+    /// that is left or sent, until it is edited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bin: Option<String>,
+    /// As `bin`, with `cardSummary` `LAST4` too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last4: Option<String>,
+}
+
+/// State of one field, without its value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
+pub struct FieldReport {
+    /// Which field.
+    pub id: FieldId,
+    /// Holds nothing.
+    pub empty: bool,
+    /// Holds a valid value. Of a card number that is typed it is told when the field is left, or when no digit can follow.
+    pub complete: bool,
+    /// Stable code of what is wrong with it, if that was said. Of a card number it goes with the first edit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<Cow<'static, str>>,
+    /// That message in the buyer's language.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+}
+
+/// The field that something happened to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct FieldDetail {
+    /// Which field.
+    pub field: FieldId,
+}
+
+/// Where the payment stands now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct StateChangeDetail {
+    /// Where.
+    pub state: FlowState,
+}
+
+/// What became of the payment, as far as the browser knows. The truth is what the merchant's server reads.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
+#[serde(rename_all = "camelCase")]
+pub struct ResultDetail {
+    /// What became of it.
+    pub outcome: Outcome,
+    /// The merchant's order.
+    pub order_id: String,
+    /// 18 digits; absent where no operation is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub operation_id: Option<String>,
+    /// Why there is no better outcome, where more is known than the refusal. Newer frames may send others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "typescript",
+        ts(type = "ChallengeProblem | (string & {})", optional)
+    )]
+    pub cause: Option<ChallengeProblem>,
+    /// `false`: refused, but the buyer may try again in this form.
+    #[serde(rename = "final")]
+    pub is_final: bool,
+    /// As in `change`. Absent where the number that was told before was edited: the merchant's server reads them, by
+    /// `GET /build/cardData`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bin: Option<String>,
+    /// As `bin`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last4: Option<String>,
+}
+
+/// What the frame wants of the page's side.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
+#[serde(tag = "what", rename_all = "lowercase")]
+pub enum Ask {
+    /// Another session for the same payment, answered by the command `renew`.
+    Renew,
+    /// Room for the issuer's page, answered by `redirect` or `cover` where it is to have more than its place in the form.
+    Challenge,
+    /// That is over.
+    Uncover,
+    /// The page is to hear that the session, or the issuer's page, ends soon.
+    Expiring(ExpiringDetail),
+    /// The frame is to be called so.
+    Title {
+        /// The form's name in the buyer's language.
+        title: String,
+        /// `true` for a session of the sandbox, so that the page may be told what is wrong with it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        sandbox: Option<bool>,
+    },
+}
+
+/// How soon something ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ExpiringDetail {
+    /// Whole seconds until the session, or the issuer's page, ends.
+    pub seconds_left: u32,
+}
+
+/// What may happen around the issuer's page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, EnumString)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum ChallengeProblem {
+    /// The buyer left it.
+    ChallengeCancelled,
+    /// It took longer than it may.
+    ChallengeTimeout,
+    /// It did not come.
+    AcsUnreachable,
+    /// A Content-Security-Policy keeps it out.
+    BlockedByPolicy,
+    /// The frame was sent elsewhere.
+    ChallengeReplaced,
+    /// Its end was told by a page that is not ours.
+    NotificationMismatch,
+}
+
 /// What is wrong with a field, without its value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Fault {
-    /// Field id.
-    pub field: Cow<'static, str>,
-    /// Stable code of the cause.
+    /// Which field.
+    pub field: FieldId,
+    /// Stable; the same in every language. `docs/errors.md` lists them.
     pub code: Cow<'static, str>,
 }
 
 /// Why a command was not carried out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CommandRefusal {
     /// Stable code: `invalid_data`, `wrong_state`, `unknown_command`, `aborted`, `busy`, `focus_refused`, `locale_failed`,
     /// `too_many_calls`.
@@ -160,25 +286,9 @@ pub struct CommandRefusal {
     pub message: Cow<'static, str>,
 }
 
-/// State of one field, without its value.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FieldReport {
-    /// Field id.
-    pub id: Cow<'static, str>,
-    /// Holds nothing.
-    pub empty: bool,
-    /// Holds a valid value. Of the card number it is told once the field is left, filled at once, or can take no further digit.
-    pub complete: bool,
-    /// Stable code of the message that is shown, if any.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub error: Option<Cow<'static, str>>,
-    /// That message in the buyer's language.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub message: Option<String>,
-}
-
-/// Where the flow stands, for the page.
+/// Where the payment stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum FlowState {
     /// The buyer picks a method.
@@ -201,8 +311,9 @@ pub enum FlowState {
     Expired,
 }
 
-/// What became of a payment. A closed list; whatever is not listed is `Unknown`.
+/// What became of the payment. A closed list. `unknown`: do not pay again before the merchant has looked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
     /// Paid, held or verified.
@@ -217,12 +328,14 @@ pub enum Outcome {
     Failed,
     /// Charged and given back.
     Reversed,
-    /// Not known; do not pay again before the merchant has looked.
+    /// Not known: do not pay again before the merchant has looked.
     Unknown,
 }
 
-/// Shim to frame, over the port. Each has an `id` that its `reply` repeats.
+/// Shim to frame, on the port. Each has an `id` that its `reply` repeats.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum ShimCommand {
     /// Check and submit, like the form's own button. Replied to when the submission was accepted or refused; the outcome comes as `result`.
@@ -246,6 +359,7 @@ pub enum ShimCommand {
         id: u32,
         /// Field id; absent means the first field.
         #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "typescript", ts(as = "Option<FieldId>"))]
         field: Option<String>,
     },
     /// Empty all fields and messages.
@@ -286,6 +400,7 @@ pub enum ShimCommand {
         id: u32,
         /// Field id; absent where it concerns no field.
         #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "typescript", ts(as = "Option<FieldId>"))]
         field: Option<String>,
         /// One of our codes; an unknown one gives a general text.
         code: String,
@@ -299,18 +414,20 @@ pub enum ShimCommand {
     },
 }
 
-/// What the page may choose about the form. Sent with `init` and `update`.
+/// What the page chose about the form. Sent with `init` and `update`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
 pub struct FrameOptions {
-    /// `auto`, `light` or `dark`.
+    /// The form's colours.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub theme: Option<String>,
-    /// `auto` shows the form's own pay button, `hidden` leaves it to the merchant's.
+    pub theme: Option<Theme>,
+    /// Whose pay button it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub button: Option<String>,
-    /// `auto` moves the focus on from a field that is full, `off` never moves it.
+    pub button: Option<PayButton>,
+    /// Whether the focus moves by itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub advance: Option<String>,
+    pub advance: Option<Advance>,
     /// How the form looks: a preset's name, or an object as JSON text; empty for the default look. Data, never style text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub appearance: Option<String>,
@@ -323,4 +440,42 @@ pub struct FrameOptions {
     /// Whether the page can bring another session when this one ends.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub renew: Option<bool>,
+}
+
+/// The form's colours. `auto`: `dark` where the page's text at the element is light, also after the system's scheme changed; else `light`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, EnumString)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum Theme {
+    /// As the page around it.
+    Auto,
+    /// Dark text on a light ground.
+    Light,
+    /// Light text on a dark ground.
+    Dark,
+}
+
+/// Whose pay button it is. `auto`: the form's own. `hidden`: the page has one, and calls `confirm()`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, EnumString)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum PayButton {
+    /// The form's own.
+    Auto,
+    /// The page's.
+    Hidden,
+}
+
+/// Whether the focus moves by itself. `auto`: from a field that is certainly full it moves on to the next. `off`: never.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, EnumString)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum Advance {
+    /// From a field that is certainly full.
+    Auto,
+    /// Never.
+    Off,
 }

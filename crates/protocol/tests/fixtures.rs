@@ -11,7 +11,8 @@
 use std::collections::BTreeSet;
 
 use payframe_protocol::frame::{
-    FRAME_PROTOCOL_VERSION, FlowState, FrameMessage, FrameOptions, Outcome, ShimCommand,
+    Ask, FRAME_PROTOCOL_VERSION, FlowState, FrameMessage, Outcome, ResultDetail, ShimCommand,
+    StateChangeDetail, WindowMessage,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, from_value, to_value};
@@ -45,11 +46,11 @@ fn every_frame_message_has_an_example_that_survives() {
         seen.insert(match message {
             FrameMessage::Ready { .. } => "ready".to_owned(),
             FrameMessage::Resize { .. } => "resize".to_owned(),
-            FrameMessage::Change { .. } => "change".to_owned(),
-            FrameMessage::Focus { .. } => "focus".to_owned(),
-            FrameMessage::Blur { .. } => "blur".to_owned(),
-            FrameMessage::Enter { .. } => "enter".to_owned(),
-            FrameMessage::StateChange { state } => match state {
+            FrameMessage::Change(_) => "change".to_owned(),
+            FrameMessage::Focus(_) => "focus".to_owned(),
+            FrameMessage::Blur(_) => "blur".to_owned(),
+            FrameMessage::Enter(_) => "enter".to_owned(),
+            FrameMessage::StateChange(StateChangeDetail { state }) => match state {
                 FlowState::PaymentMethodSelection
                 | FlowState::CardDataCollection
                 | FlowState::Processing
@@ -60,7 +61,7 @@ fn every_frame_message_has_an_example_that_survives() {
                 | FlowState::PaymentComplete
                 | FlowState::Expired => format!("statechange {state:?}"),
             },
-            FrameMessage::Result { outcome, .. } => match outcome {
+            FrameMessage::Result(ResultDetail { outcome, .. }) => match outcome {
                 Outcome::Approved
                 | Outcome::Pending
                 | Outcome::Declined
@@ -69,7 +70,13 @@ fn every_frame_message_has_an_example_that_survives() {
                 | Outcome::Reversed
                 | Outcome::Unknown => format!("result {outcome:?}"),
             },
-            FrameMessage::Ask { what, .. } => format!("ask {what}"),
+            FrameMessage::Ask(ask) => match ask {
+                Ask::Renew => "ask renew".to_owned(),
+                Ask::Challenge => "ask challenge".to_owned(),
+                Ask::Uncover => "ask uncover".to_owned(),
+                Ask::Expiring(_) => "ask expiring".to_owned(),
+                Ask::Title { .. } => "ask title".to_owned(),
+            },
             FrameMessage::Error { .. } => "error".to_owned(),
             FrameMessage::Fatal { .. } => "fatal".to_owned(),
             FrameMessage::Reply {
@@ -117,30 +124,25 @@ fn every_shim_command_has_an_example_that_survives() {
 
 #[test]
 fn the_handshake_names_the_version_of_this_crate() {
-    let (hello, init) = (fixture("hello"), fixture("init"));
-    assert_eq!(
-        hello["versions"],
-        to_value([FRAME_PROTOCOL_VERSION]).expect("a list")
-    );
-    assert_eq!(init["version"], FRAME_PROTOCOL_VERSION);
-    assert_eq!(init["nonce"], hello["nonce"]);
+    let read = |member| from_value::<WindowMessage>(fixture(member)).expect("a message");
+    let (hello, init) = (read("hello"), read("init"));
+    assert_eq!(to_value(&hello).expect("JSON"), fixture("hello"));
+    assert_eq!(to_value(&init).expect("JSON"), fixture("init"));
+    let (WindowMessage::Hello(hello), WindowMessage::Init(init)) = (hello, init) else {
+        panic!("the fixture's names are wrong");
+    };
+    assert_eq!(hello.versions, [FRAME_PROTOCOL_VERSION]);
+    assert_eq!(init.version, FRAME_PROTOCOL_VERSION);
+    assert_eq!(init.nonce, hello.nonce);
 
-    let options: FrameOptions = from_value(init["options"].clone()).expect("options");
-    assert_eq!(
-        to_value(&options).expect("options are JSON"),
-        init["options"]
-    );
+    let options = init.options;
     assert!(
-        [
-            &options.theme,
-            &options.button,
-            &options.advance,
-            &options.appearance,
-            &options.locale,
-            &options.texts
-        ]
-        .iter()
-        .all(|option| option.is_some()),
+        options.theme.is_some()
+            && options.button.is_some()
+            && options.advance.is_some()
+            && options.appearance.is_some()
+            && options.locale.is_some()
+            && options.texts.is_some(),
         "the example names every option"
     );
 }

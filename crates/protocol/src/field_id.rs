@@ -1,21 +1,31 @@
 //! Which inputs there are.
 
+use serde::{Deserialize, Serialize};
+
 /// One of the form's inputs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum FieldId {
-    /// `CARD_NUMBER`
+    /// The number on the card.
+    #[serde(rename = "CARD_NUMBER")]
     CardNumber,
-    /// `EXPIRATION_DATE`
+    /// The month in which the card ends.
+    #[serde(rename = "EXPIRATION_DATE")]
     Expiry,
-    /// `SECURITY_CODE`
+    /// The security code.
+    #[serde(rename = "SECURITY_CODE")]
     SecurityCode,
-    /// `CARDHOLDER_NAME`
+    /// The first name.
+    #[serde(rename = "CARDHOLDER_NAME")]
     HolderName,
-    /// `CARDHOLDER_SURNAME`
+    /// The last name, or the whole name.
+    #[serde(rename = "CARDHOLDER_SURNAME")]
     HolderSurname,
-    /// `CARDHOLDER_EMAIL`
+    /// The e-mail address.
+    #[serde(rename = "CARDHOLDER_EMAIL")]
     Email,
-    /// `PRIVACY_CONDITIONS`
+    /// The box to tick that agrees to the privacy conditions.
+    #[serde(rename = "PRIVACY_CONDITIONS")]
     Privacy,
 }
 
@@ -55,5 +65,17 @@ impl FieldId {
     /// Whether it is of digits.
     pub fn is_numeric(self) -> bool {
         (self as usize) < Self::HolderName as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_is_the_same_in_messages_and_in_the_page() {
+        for field in FieldId::ALL {
+            assert_eq!(serde_json::to_value(field).unwrap(), field.id());
+        }
     }
 }

@@ -1,0 +1,370 @@
+// Made by `cargo xtask reference` from the types of `crates/protocol`; changes by hand are lost.
+// What the gateway writes into the pages of frames, and the words between their scripts and the widget.
+
+import type { ChallengeProblem } from '../sdk/messages.js';
+
+/**
+ * What the widget tells the session monitor: what the form does from now on (`rest`: it waits for the buyer, `wait`: the buyer waits,
+ * `challenge`: the issuer's page is open, `renew`: the page is to bring another session, `over`: nothing follows), or what the
+ * buyer did (`active`: typed, `email`: left the e-mail address).
+ */
+export type FormNotice = 'rest' | 'wait' | 'challenge' | 'renew' | 'over' | 'active' | 'email';
+
+/** What the session monitor tells the widget. */
+export type FrameEvent = SessionEvent | ChallengeProblem;
+
+/**
+ * What the session monitor learns about the session. `refresh_state`: the buyer is back or gave a sign, or the time is over.
+ * `renewed`, `renewed_otherwise`: another session's data stand in those of this one, and it asks for the same or not. `not_renewed`:
+ * the page has none.
+ */
+export type SessionEvent = 'refresh_state' | 'renewed' | 'renewed_otherwise' | 'not_renewed';
+
+/** Everything that the form of one session needs to start. Holds no card data and no API key. */
+export type Boot = {
+  /** Session id, the frame's credential. */
+  session: string,
+  /** The merchant's order. */
+  orderId: string,
+  /** Origin of the merchant's page: the only one that the frame talks to. */
+  merchantOrigin: string,
+  /** Build version, 2 or 3. */
+  version: number,
+  /** The session as it was when the page was made. */
+  state: StateObject,
+  /** Amount in minor units, digits only. */
+  amount: string,
+  /** ISO 4217 letters. */
+  currency: string,
+  /** How many of the amount's digits stand behind the decimal separator. */
+  minorDigits: number,
+  /** Name of the merchant, shown to the buyer. */
+  merchant: string,
+  /** `PAY`, `VERIFY` or `PREAUTH`. */
+  actionType: string,
+  /** `FRAME` or `SERVER` (3.7). */
+  closing: string,
+  /** `NONE`, `LAST4` or `BIN_LAST4` (3.7). */
+  cardSummary: string,
+  /** Network codes that the terminal takes (10.5). */
+  networks: Array<string>,
+  /** Input ids in the order in which they are shown (3.4). */
+  fields: Array<string>,
+  /** Name and e-mail that came with the order, by input id, for a page that shows those inputs; never card data. */
+  defaults?: { [key in string]: string },
+  /** The gateway's date, `YYYY-MM-DD`, in the last time zone of the world that still has an earlier date. */
+  today: string,
+  /** Instant at which the session ends at the latest. */
+  expiresAt: string,
+  /** Whether no real money moves. */
+  sandbox: boolean,
+  /**
+   * What card number and security code are encrypted with: a point of P-256, uncompressed, in base64url. Its first 16
+   * characters are its id.
+   */
+  cardKey: string,
+  /** Whether first digits are worth a look-up: the terminal offers to pay in the card's own currency. */
+  lookUp?: boolean,
+  /** The alternative methods that the buyer may choose, in the order in which they are shown. */
+  methods?: Array<BootMethod>,
+  /** `PAGE` where the merchant's page takes the buyer to a method's page, and not the frame (3.7). */
+  redirect?: string,
+  /** The numbers of instalments that the buyer may choose among (3.7). */
+  installments?: Array<number>,
+  /** The kept cards that the buyer may choose among. */
+  saved?: BootSaved,
+  /** What the buyer is asked to agree to before the card is kept. */
+  consent?: BootConsent,
+  /** What the buyer pays in the card's own currency, once that was chosen and the card was taken. */
+  offer?: BootOffer,
+};
+
+/** What the page of a form needs: that of every frame of the session, and what the form says about the money, in its language. */
+export type FormBoot = {
+  /** What is to be paid, as buyers read it. */
+  amountText: string,
+  /** What the pay button says. */
+  payText: string,
+  /** Session id, the frame's credential. */
+  session: string,
+  /** The merchant's order. */
+  orderId: string,
+  /** Origin of the merchant's page: the only one that the frame talks to. */
+  merchantOrigin: string,
+  /** Build version, 2 or 3. */
+  version: number,
+  /** The session as it was when the page was made. */
+  state: StateObject,
+  /** Amount in minor units, digits only. */
+  amount: string,
+  /** ISO 4217 letters. */
+  currency: string,
+  /** How many of the amount's digits stand behind the decimal separator. */
+  minorDigits: number,
+  /** Name of the merchant, shown to the buyer. */
+  merchant: string,
+  /** `PAY`, `VERIFY` or `PREAUTH`. */
+  actionType: string,
+  /** `FRAME` or `SERVER` (3.7). */
+  closing: string,
+  /** `NONE`, `LAST4` or `BIN_LAST4` (3.7). */
+  cardSummary: string,
+  /** Network codes that the terminal takes (10.5). */
+  networks: Array<string>,
+  /** Input ids in the order in which they are shown (3.4). */
+  fields: Array<string>,
+  /** Name and e-mail that came with the order, by input id, for a page that shows those inputs; never card data. */
+  defaults?: { [key in string]: string },
+  /** The gateway's date, `YYYY-MM-DD`, in the last time zone of the world that still has an earlier date. */
+  today: string,
+  /** Instant at which the session ends at the latest. */
+  expiresAt: string,
+  /** Whether no real money moves. */
+  sandbox: boolean,
+  /**
+   * What card number and security code are encrypted with: a point of P-256, uncompressed, in base64url. Its first 16
+   * characters are its id.
+   */
+  cardKey: string,
+  /** Whether first digits are worth a look-up: the terminal offers to pay in the card's own currency. */
+  lookUp?: boolean,
+  /** The alternative methods that the buyer may choose, in the order in which they are shown. */
+  methods?: Array<BootMethod>,
+  /** `PAGE` where the merchant's page takes the buyer to a method's page, and not the frame (3.7). */
+  redirect?: string,
+  /** The numbers of instalments that the buyer may choose among (3.7). */
+  installments?: Array<number>,
+  /** The kept cards that the buyer may choose among. */
+  saved?: BootSaved,
+  /** What the buyer is asked to agree to before the card is kept. */
+  consent?: BootConsent,
+  /** What the buyer pays in the card's own currency, once that was chosen and the card was taken. */
+  offer?: BootOffer,
+};
+
+/** What a page with one field of a session needs: that of the form, and which field it is. */
+export type FieldBoot = {
+  /** The field of this page. */
+  field: BootField,
+  /** Session id, the frame's credential. */
+  session: string,
+  /** The merchant's order. */
+  orderId: string,
+  /** Origin of the merchant's page: the only one that the frame talks to. */
+  merchantOrigin: string,
+  /** Build version, 2 or 3. */
+  version: number,
+  /** The session as it was when the page was made. */
+  state: StateObject,
+  /** Amount in minor units, digits only. */
+  amount: string,
+  /** ISO 4217 letters. */
+  currency: string,
+  /** How many of the amount's digits stand behind the decimal separator. */
+  minorDigits: number,
+  /** Name of the merchant, shown to the buyer. */
+  merchant: string,
+  /** `PAY`, `VERIFY` or `PREAUTH`. */
+  actionType: string,
+  /** `FRAME` or `SERVER` (3.7). */
+  closing: string,
+  /** `NONE`, `LAST4` or `BIN_LAST4` (3.7). */
+  cardSummary: string,
+  /** Network codes that the terminal takes (10.5). */
+  networks: Array<string>,
+  /** Input ids in the order in which they are shown (3.4). */
+  fields: Array<string>,
+  /** Name and e-mail that came with the order, by input id, for a page that shows those inputs; never card data. */
+  defaults?: { [key in string]: string },
+  /** The gateway's date, `YYYY-MM-DD`, in the last time zone of the world that still has an earlier date. */
+  today: string,
+  /** Instant at which the session ends at the latest. */
+  expiresAt: string,
+  /** Whether no real money moves. */
+  sandbox: boolean,
+  /**
+   * What card number and security code are encrypted with: a point of P-256, uncompressed, in base64url. Its first 16
+   * characters are its id.
+   */
+  cardKey: string,
+  /** Whether first digits are worth a look-up: the terminal offers to pay in the card's own currency. */
+  lookUp?: boolean,
+  /** The alternative methods that the buyer may choose, in the order in which they are shown. */
+  methods?: Array<BootMethod>,
+  /** `PAGE` where the merchant's page takes the buyer to a method's page, and not the frame (3.7). */
+  redirect?: string,
+  /** The numbers of instalments that the buyer may choose among (3.7). */
+  installments?: Array<number>,
+  /** The kept cards that the buyer may choose among. */
+  saved?: BootSaved,
+  /** What the buyer is asked to agree to before the card is kept. */
+  consent?: BootConsent,
+  /** What the buyer pays in the card's own currency, once that was chosen and the card was taken. */
+  offer?: BootOffer,
+};
+
+/** What the page that stands for a field is told, where the field can't be shown. Holds nothing of a session. */
+export type UnavailableFieldBoot = {
+  /** Field id that was asked for; empty where that was no id. */
+  id: string,
+  /** Origin of the page that may hear of it. */
+  origin: string | null,
+  /** `HF0003`, `HF9002` or `HF9003` (7.5). */
+  code: string,
+  /** English, for developers. */
+  message: string,
+};
+
+/** The one field of a page, and how the merchant wants it. */
+export type BootField = {
+  /** Field id (2.10): of an input, of a button, or `GDI`. */
+  id: string,
+  /** Which frame runs the widget. */
+  driver: Driver,
+  /** Whether a placeholder is shown (3.5). */
+  placeholder: boolean,
+  /** Where the field's messages are read. */
+  errors: ErrorsPlace,
+  /** The merchant's own label of the field; without one ours is its accessible name. */
+  label: string | null,
+  /** Name or e-mail that came with the order (5.2); never card data. */
+  defaultValue: string | null,
+  /** The session's trace id. */
+  correlationId: string,
+};
+
+/** Which frame of the session runs the widget. */
+export type Driver = 'self' | 'form';
+
+/** Where a field's messages are read. */
+export type ErrorsPlace = 'inside' | 'outside';
+
+/** An alternative method, as the form shows it. */
+export type BootMethod = {
+  /** Its code (10.3), and the id of its button. */
+  id: string,
+  /** What buyers read. */
+  label: string,
+  /** Path of its picture; absent where there is none. */
+  picture?: string,
+};
+
+/** The kept cards of the order's customer. */
+export type BootSaved = {
+  /** Newest first. */
+  cards: Array<SavedCard>,
+  /** Whether the buyer may have one removed. */
+  removable: boolean,
+};
+
+/** What is agreed when a card is kept. */
+export type BootConsent = {
+  /** Whether nothing is paid without it. */
+  required: boolean,
+  /** `CIT`, `MIT_UNSCHEDULED` or `MIT_SCHEDULED` (2.5). */
+  kind: string,
+  /** Days that lie between charges. */
+  gapDays?: number,
+  /** The last day, `YYYY-MM-DD`. */
+  lastDay?: string,
+  /** How to stop it, in the merchant's words. */
+  text?: string,
+};
+
+/** A currency offer that was taken. */
+export type BootOffer = {
+  /** Minor units of `currency`. */
+  amount: string,
+  /** ISO 4217 letters. */
+  currency: string,
+  /** How many of the amount's digits stand behind the decimal separator. */
+  minorDigits: number,
+};
+
+/** A kept card, as the buyer recognises it. */
+export type SavedCard = {
+  /** What it is chosen and removed by: opaque, good for this customer only. */
+  id: string,
+  /** Code of its network (10.5). */
+  network: string,
+  /** Name of its network, as buyers read it. */
+  brand: string,
+  /** Its last four digits. */
+  last4: string,
+  /** The month in which it ends, `YYYY-MM`. */
+  expires: string,
+  /** Whether that is over: then it is shown, and can not be chosen. */
+  expired?: boolean,
+};
+
+/** Answer of `GET /build/state` and of the closing calls, as a frame sees it (2.10). */
+export type StateObject = {
+  /** Where the session stands. */
+  state: BuildState,
+  /** With `REDIRECTED_TO_EXTERNAL_DOMAIN`. */
+  url?: string,
+  /** With `PAYMENT_COMPLETE`, and with a refusal that may be tried again. */
+  operation?: OperationSummary,
+  /** With the two collecting states. */
+  fieldSet?: FieldSet,
+  /** With a redirect to an alternative method: its code. Without it `url` is the issuer's page. */
+  method?: string,
+  /**
+   * Version 2, while a closing call is due or its device check runs: minor units. The merchant's server may have fixed another
+   * amount than the form shows.
+   */
+  amount?: string,
+  /** Whole seconds until an open session, or its challenge, ends: an extension of ours, for frames. */
+  secondsLeft?: number,
+};
+
+/** Where a build session stands (2.10). */
+export type BuildState =
+  | 'PAYMENT_METHOD_SELECTION'
+  | 'CARD_DATA_COLLECTION'
+  | 'READY_FOR_PAYMENT'
+  | 'REDIRECTED_TO_EXTERNAL_DOMAIN'
+  | 'PAYMENT_COMPLETE'
+  | 'GDI_VERIFICATION';
+
+/** The fields of a session (2.10). `fields` is `[]` when there is nothing to show. */
+export type FieldSet = {
+  /** The session that the fields belong to. */
+  sessionId: string,
+  /** In the order in which they are shown. */
+  fields: Array<Field>,
+};
+
+/** One thing that the page must show (2.10). */
+export type Field = {
+  /** `TEXT`, `ACTION` or `GDI`. */
+  type: string,
+  /** `CARD_FIELD`, `CARD`, `APM` or `GDI`. */
+  class: string,
+  /** Field id, e.g. `CARD_NUMBER`. */
+  id: string,
+  /** Address of the frame. */
+  src: string,
+};
+
+/** What a frame needs to know of an operation (2.7). Everything else stays with the merchant's server. */
+export type OperationSummary = {
+  /** The merchant's order. */
+  orderId: string,
+  /** 18 digits. */
+  operationId: string,
+  /** E.g. `AUTHORIZATION`, `CANCEL`. */
+  operationType: string,
+  /** E.g. `EXECUTED`, `DECLINED`. An unlisted spelling is treated as unknown, never as a success. */
+  operationResult: string,
+  /** Instant, UTC with milliseconds. */
+  operationTime: string,
+  /** Only the members that a frame may show. */
+  additionalData?: FrameAdditionalData,
+};
+
+/** The one member of `additionalData` that a frame reads: why the issuer refused. */
+export type FrameAdditionalData = {
+  /** ISO response code (10.6), e.g. `116`. */
+  authorizationStatus?: string,
+};
