@@ -12,6 +12,7 @@ use crate::choices;
 use crate::fields::{FieldId, Fields, Report};
 use crate::gateway_client::GatewayClient;
 use crate::host::Host;
+use crate::late::LatePart;
 use crate::page::{element, write};
 use crate::session::Session;
 use crate::session_monitor::SessionMonitor;
@@ -38,6 +39,8 @@ pub struct App {
     pub client: GatewayClient,
     /// The inputs.
     pub fields: Fields,
+    /// What carries out the flow's steps, once it is there.
+    pub late: LatePart,
     /// Where the payment stands.
     pub flow: RefCell<Flow>,
     /// "Visa •••• 4549", once the gateway has said so.

@@ -8,6 +8,7 @@
 //! |---|---|
 //! | [`app`] | puts one form together and holds what its parts share |
 //! | [`runtime`] | carries out the flow's effects; the only place that does |
+//! | [`late`] | the part of the module that comes after the form is live |
 //! | [`host`] | messages to and from the shop's page and nested frames |
 //! | [`gateway_client`] | requests to the gateway |
 //! | [`wire`] | from wire types to the types of the rules and back |
@@ -24,6 +25,7 @@ pub mod choices;
 pub mod fields;
 pub mod gateway_client;
 pub mod host;
+pub mod late;
 pub mod page;
 pub mod runtime;
 pub mod session;

@@ -1,6 +1,9 @@
 //! Carries out the flow's effects: the only place where the widget acts on the world by itself.
+//!
+//! [`carry_out`] and what only it needs are the late part of the module ([`crate::late`]). Other modules go through [`App::dispatch`],
+//! [`App::perform`], [`App::peek_state`] and [`App::look_up`], which wait for that part.
 
-use crate::app::{App, say_urgently};
+use crate::app::{App, Form, say_urgently};
 use crate::choices;
 use crate::fields::{FieldId, Message};
 use crate::gateway_client::Request;
@@ -18,15 +21,26 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 
 impl App {
-    /// One step of the flow, and what follows from it.
+    /// Lets the flow take a step, and carries out what follows from it.
     pub fn dispatch(&'static self, event: Event) {
+        self.later(Task::Step(event));
+    }
+
+    /// Carries out in order.
+    pub fn perform(&'static self, effects: Vec<Effect>) {
+        if !effects.is_empty() {
+            self.later(Task::Perform(effects));
+        }
+    }
+
+    fn step(&'static self, event: Event) {
         let before = self.flow.borrow().clone();
         let (after, effects) = before.clone().step(event);
         let entered = before.phase() != after.phase();
         self.watch.moves(before.phase(), after.phase());
         self.flow.replace(after);
         self.report_state();
-        self.perform(effects);
+        self.carry_out_effects(effects);
         if entered {
             self.arrive();
         }
@@ -42,11 +56,10 @@ impl App {
     /// Asks beside the flow where the session stands.
     pub fn peek_state(&'static self) {
         let turn = self.flow.borrow().turn();
-        self.run(Errand::Glimpse(turn));
+        self.later(Task::Run(Errand::Glimpse(turn)));
     }
 
-    /// Carries out in order.
-    pub fn perform(&'static self, effects: Vec<Effect>) {
+    fn carry_out_effects(&'static self, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
                 Effect::Call(call, turn) => self.run(Errand::Flow(call, turn)),
@@ -108,7 +121,7 @@ impl App {
         let edits = self.edits.get();
         let ask = move || {
             if self.edits.get() == edits {
-                self.run(Errand::Networks(turn));
+                self.later(Task::Run(Errand::Networks(turn)));
             } else {
                 self.ask_in_a_pause(turn);
             }
@@ -309,11 +322,33 @@ impl App {
     }
 }
 
+/// Carries out a task: the entry to the late part of the module.
+pub fn carry_out(form: Form, task: Task) {
+    match task {
+        Task::Step(event) => form.step(event),
+        Task::Perform(effects) => form.carry_out_effects(effects),
+        Task::Run(errand) => form.run(errand),
+    }
+}
+
+/// What there is to do for the late part.
+pub enum Task {
+    /// One step of the flow, and what follows from it.
+    Step(Event),
+    /// Effects of the flow, in order.
+    Perform(Vec<Effect>),
+    /// A request beside the flow.
+    Run(Errand),
+}
+
 /// What is asked of the gateway, and for whom.
 #[derive(Clone, Copy)]
-enum Errand {
+pub enum Errand {
+    /// What the flow asks.
     Flow(Call, Turn),
+    /// Where the session stands.
     Glimpse(Turn),
+    /// Which card was used.
     CardUsed,
     /// The look-up with this number.
     Networks(u32),

@@ -25,12 +25,20 @@ use web_sys::HtmlElement;
 /// # Errors
 /// If the page lacks a place for one.
 pub fn draw(form: Form) -> Result<(), JsValue> {
-    panel::adopt(form)?;
     brand::adopt(form)?;
     networks::adopt(form)?;
-    nested::adopt(form)?;
     announce(form);
     Ok(())
+}
+
+/// Makes the parts live that come with the late part of the module: what stands in place of the fields.
+///
+/// # Errors
+/// If the page lacks a place for one.
+pub fn draw_late(form: Form) -> Result<(), JsValue> {
+    panel::adopt(form)?;
+    nested::adopt(form)?;
+    question::adopt(form)
 }
 
 /// Makes the inputs and the buttons live.
@@ -39,8 +47,7 @@ pub fn draw(form: Form) -> Result<(), JsValue> {
 /// If the page lacks one.
 pub fn bind(form: Form) -> Result<(), JsValue> {
     field::adopt_all(form)?;
-    pay::adopt(form)?;
-    question::adopt(form)
+    pay::adopt(form)
 }
 
 /// Runs now and whenever what is shown has changed.

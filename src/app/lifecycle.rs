@@ -4,6 +4,7 @@ use super::{App, Form, Keys, say_urgently};
 use crate::fields::{FieldId, Fields};
 use crate::gateway_client::GatewayClient;
 use crate::host::{self, Host};
+use crate::late::LatePart;
 use crate::session::Session;
 use crate::session_monitor::SessionMonitor;
 use crate::texts::Texts;
@@ -57,6 +58,7 @@ pub fn prepare(
         host: Host::new(port),
         client: GatewayClient::new(session.clone()),
         fields,
+        late: LatePart::default(),
         flow: RefCell::new(flow),
         card_used: RefCell::default(),
         shown: RwSignal::new(shown),

@@ -1,0 +1,101 @@
+//! The late part of the module: what no form needs before the first press or look-up comes after the form is live.
+//!
+//! With the feature `split`, as the module ships, `cargo xtask build` cuts the module in two at [`wasm_split`](wasm_split_helpers::wasm_split):
+//! a chunk of its own holds the function there, and everything that nothing else reaches. The frame loads the chunk when the browser
+//! rests, or when a task needs it. Without the feature, as in tests, all is one module and nothing waits.
+
+use crate::app::{App, Form};
+use crate::runtime::{Task, carry_out};
+use crate::view;
+use leptos::prelude::Update;
+use payframe_checkout_flow::flow::Event;
+use payframe_protocol::frame::FrameMessage;
+use std::cell::{Cell, RefCell};
+use wasm_bindgen_futures::spawn_local;
+
+/// Whether the late part is there, and what waits for it.
+#[derive(Default)]
+pub struct LatePart {
+    carry_out: Cell<Option<fn(Form, Task)>>,
+    waiting: RefCell<Vec<Task>>,
+    is_loading: Cell<bool>,
+}
+
+/// The chunk did not come.
+struct Missing;
+
+impl App {
+    /// Gives the task to the late part: at once if that is there, else in order once it is.
+    pub(crate) fn later(&'static self, task: Task) {
+        if let Some(carry_out) = self.late.carry_out.get() {
+            return carry_out(self, task);
+        }
+        if matches!(task, Task::Step(Event::Submitted)) {
+            self.shown.update(|shown| shown.wait = Some("sending"));
+        }
+        self.late.waiting.borrow_mut().push(task);
+        self.load_late_part();
+    }
+
+    /// Loads the late part, unless it is there or on its way.
+    pub fn load_late_part(&'static self) {
+        if self.late.carry_out.get().is_some() || self.late.is_loading.replace(true) {
+            return;
+        }
+        spawn_local(async move {
+            let loaded = late_part(self).await;
+            self.late.is_loading.set(false);
+            let waiting = self.late.waiting.take();
+            match loaded {
+                Ok(carry_out) => {
+                    self.late.carry_out.set(Some(carry_out));
+                    for task in waiting {
+                        carry_out(self, task);
+                    }
+                }
+                // Nothing was sent. The next task has it tried again.
+                Err(Missing) => {
+                    self.host.send(&FrameMessage::Error {
+                        code: "frame_incomplete".into(),
+                        message: "a part of the form did not load".into(),
+                    });
+                    if !waiting.is_empty() {
+                        self.fields.stated.set(Some("connection_lost"));
+                        self.refresh();
+                    }
+                }
+            }
+        });
+    }
+}
+
+#[cfg(feature = "split")]
+async fn late_part(form: Form) -> Result<fn(Form, Task), Missing> {
+    chunk(form).await
+}
+
+#[cfg(not(feature = "split"))]
+async fn late_part(form: Form) -> Result<fn(Form, Task), Missing> {
+    open(form);
+    Ok(carry_out)
+}
+
+#[cfg(feature = "split")]
+#[wasm_split_helpers::wasm_split(payment, fallible)]
+fn chunk(form: Form) -> Result<fn(Form, Task), Missing> {
+    open(form);
+    Ok(carry_out)
+}
+
+/// Makes the parts of the page live that only the late part fills.
+fn open(form: Form) {
+    // The page was built with this module and has their places.
+    let _ = view::draw_late(form);
+}
+
+#[cfg(feature = "split")]
+impl From<wasm_split_helpers::SplitLoaderError> for Missing {
+    fn from(_: wasm_split_helpers::SplitLoaderError) -> Self {
+        Self
+    }
+}
