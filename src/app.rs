@@ -6,7 +6,7 @@ mod keys;
 mod lifecycle;
 
 pub use keys::Keys;
-pub use lifecycle::{decided, draw, on_frame_event, prepare, rebind, start};
+pub use lifecycle::{decided, draw, load_late_part, on_frame_event, prepare, rebind, start};
 
 use crate::choices;
 use crate::fields::{FieldId, Fields, Report};

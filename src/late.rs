@@ -11,15 +11,17 @@ use leptos::prelude::Update;
 use payframe_checkout_flow::flow::Event;
 use payframe_protocol::frame::FrameMessage;
 use std::cell::{Cell, RefCell};
-use wasm_bindgen_futures::spawn_local;
 
 /// Whether the late part is there, and what waits for it.
 #[derive(Default)]
 pub struct LatePart {
-    carry_out: Cell<Option<fn(Form, Task)>>,
+    carry_out: Cell<Option<CarryOut>>,
     waiting: RefCell<Vec<Task>>,
     is_loading: Cell<bool>,
 }
+
+/// The entry to the late part.
+type CarryOut = fn(Form, Task);
 
 /// The chunk did not come.
 struct Missing;
@@ -42,55 +44,44 @@ impl App {
         if self.late.carry_out.get().is_some() || self.late.is_loading.replace(true) {
             return;
         }
-        spawn_local(async move {
-            let loaded = late_part(self).await;
-            self.late.is_loading.set(false);
-            let waiting = self.late.waiting.take();
-            match loaded {
-                Ok(carry_out) => {
-                    self.late.carry_out.set(Some(carry_out));
-                    for task in waiting {
-                        carry_out(self, task);
-                    }
-                }
-                // Nothing was sent. The next task has it tried again.
-                Err(Missing) => {
-                    self.host.send(&FrameMessage::Error {
-                        code: "frame_incomplete".into(),
-                        message: "a part of the form did not load".into(),
-                    });
-                    if !waiting.is_empty() {
-                        self.fields.stated.set(Some("connection_lost"));
-                        self.refresh();
-                    }
+        #[cfg(feature = "split")]
+        wasm_bindgen_futures::spawn_local(async move { self.arrived(chunk(self).await) });
+        #[cfg(not(feature = "split"))]
+        self.arrived(chunk(self));
+    }
+
+    fn arrived(&'static self, loaded: Result<CarryOut, Missing>) {
+        self.late.is_loading.set(false);
+        let waiting = self.late.waiting.take();
+        match loaded {
+            Ok(carry_out) => {
+                self.late.carry_out.set(Some(carry_out));
+                for task in waiting {
+                    carry_out(self, task);
                 }
             }
-        });
+            // When the browser rests, nobody misses it yet.
+            Err(Missing) if waiting.is_empty() => {}
+            // Nothing was sent. The next task has it tried again.
+            Err(Missing) => {
+                self.host.send(&FrameMessage::Error {
+                    code: "script_blocked".into(),
+                    message: "a part of the form did not load".into(),
+                });
+                self.fields.stated.set(Some("connection_lost"));
+                self.refresh();
+            }
+        }
     }
 }
 
-#[cfg(feature = "split")]
-async fn late_part(form: Form) -> Result<fn(Form, Task), Missing> {
-    chunk(form).await
-}
-
-#[cfg(not(feature = "split"))]
-async fn late_part(form: Form) -> Result<fn(Form, Task), Missing> {
-    open(form);
-    Ok(carry_out)
-}
-
-#[cfg(feature = "split")]
-#[wasm_split_helpers::wasm_split(payment, fallible)]
-fn chunk(form: Form) -> Result<fn(Form, Task), Missing> {
-    open(form);
-    Ok(carry_out)
-}
-
-/// Makes the parts of the page live that only the late part fills.
-fn open(form: Form) {
+/// Comes with the chunk, and makes the parts of the page live that only the late part fills. Where the module is split, it is
+/// asynchronous, and fails if the chunk does not come.
+#[cfg_attr(feature = "split", wasm_split_helpers::wasm_split(payment, fallible))]
+fn chunk(form: Form) -> Result<CarryOut, Missing> {
     // The page was built with this module and has their places.
     let _ = view::draw_late(form);
+    Ok(carry_out)
 }
 
 #[cfg(feature = "split")]

@@ -75,6 +75,13 @@ pub fn start(pressed: bool) -> Result<(), JsValue> {
     app::start(pressed)
 }
 
+/// Loads what the form needs from the first press on, unless it is there. The frame loader calls it when the browser rests; a press
+/// does it too.
+#[wasm_bindgen(js_name = loadLatePart)]
+pub fn load_late_part() {
+    app::load_late_part();
+}
+
 /// The frame of a single field came, went or was loaded anew: binds the field to the input that there is now, with what was
 /// typed before. `field`: its id. The frame loader calls it; before [`start`] and for an unknown field it does nothing.
 ///

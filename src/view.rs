@@ -28,6 +28,9 @@ pub fn draw(form: Form) -> Result<(), JsValue> {
     brand::adopt(form)?;
     networks::adopt(form)?;
     announce(form);
+    if !cfg!(feature = "split") {
+        form.load_late_part();
+    }
     Ok(())
 }
 

@@ -126,6 +126,13 @@ pub fn start(pressed: bool) -> Result<(), JsValue> {
     Ok(())
 }
 
+/// See [`crate::load_late_part`].
+pub fn load_late_part() {
+    if let Some(form) = FORM.get() {
+        form.load_late_part();
+    }
+}
+
 /// See [`crate::on_frame_event`].
 pub fn on_frame_event(event: &str) {
     if let Some(form) = FORM.get() {

@@ -114,6 +114,14 @@ fn measure(project: &Project) -> Result<Vec<Asset>> {
             ..weigh(name, path, &read(path)?)?
         })
     };
+    let chunk = |name: &'static str| -> Result<Asset> {
+        let path = manifest.chunks.get(name);
+        let path = path.with_context(|| format!("the dist has no chunk {name}"))?;
+        Ok(Asset {
+            counts: false,
+            ..weigh(name, path, &read(path)?)?
+        })
+    };
     Ok(vec![
         whole("shim", script("payframe.js")?)?,
         page("english", "form", Language::English)?,
@@ -144,6 +152,7 @@ fn measure(project: &Project) -> Result<Vec<Asset>> {
             counts: false,
             ..page("fields-host", "fields-host", Language::Any)?
         },
+        chunk("payment")?,
         lazy("lazy")?,
         lazy("diagnostics")?,
         lazy("session-monitor")?,

@@ -56,11 +56,7 @@ async fn an_administrator_adds_a_member_whose_password_is_shown_once() {
     assert!(!list.contains(&password));
     let answer = ada.post("/office/members", &fields).await;
     assert_eq!(answer.status, 409);
-    assert!(
-        answer
-            .text()
-            .contains("This e-mail address is taken")
-    );
+    assert!(answer.text().contains("This e-mail address is taken"));
     assert!(
         answer.text().contains(r#"value="Otto@Shop.example""#),
         "what was typed stays"
