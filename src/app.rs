@@ -12,10 +12,10 @@ use crate::choices;
 use crate::fields::{FieldId, Fields, Report};
 use crate::gateway_client::GatewayClient;
 use crate::host::Host;
-use crate::late::LatePart;
 use crate::page::{element, write};
 use crate::session::Session;
 use crate::session_monitor::SessionMonitor;
+use crate::task::LatePart;
 use crate::texts::Texts;
 use crate::view_model::ViewModel;
 use crate::wire::Json;
@@ -40,7 +40,7 @@ pub struct App {
     /// The inputs.
     pub fields: Fields,
     /// What carries out the flow's steps, once it is there.
-    pub late: LatePart,
+    pub late: LatePart<Form>,
     /// Where the payment stands.
     pub flow: RefCell<Flow>,
     /// "Visa •••• 4549", once the gateway has said so.

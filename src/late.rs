@@ -5,23 +5,13 @@
 //! rests, or when a task needs it. Without the feature, as in tests, all is one module and nothing waits.
 
 use crate::app::{App, Form};
-use crate::runtime::{Task, carry_out};
+use crate::runtime::carry_out;
+use crate::task::{CarryOut, Task};
 use crate::view;
-use leptos::prelude::Update;
+use leptos::prelude::{Update, set_timeout};
 use payframe_checkout_flow::flow::Event;
 use payframe_protocol::frame::FrameMessage;
-use std::cell::{Cell, RefCell};
-
-/// Whether the late part is there, and what waits for it.
-#[derive(Default)]
-pub struct LatePart {
-    carry_out: Cell<Option<CarryOut>>,
-    waiting: RefCell<Vec<Task>>,
-    is_loading: Cell<bool>,
-}
-
-/// The entry to the late part.
-type CarryOut = fn(Form, Task);
+use std::time::Duration;
 
 /// The chunk did not come.
 struct Missing;
@@ -50,7 +40,7 @@ impl App {
         self.arrived(chunk(self));
     }
 
-    fn arrived(&'static self, loaded: Result<CarryOut, Missing>) {
+    fn arrived(&'static self, loaded: Result<CarryOut<Form>, Missing>) {
         self.late.is_loading.set(false);
         let waiting = self.late.waiting.take();
         match loaded {
@@ -60,25 +50,39 @@ impl App {
                     carry_out(self, task);
                 }
             }
-            // When the browser rests, nobody misses it yet.
-            Err(Missing) if waiting.is_empty() => {}
-            // Nothing was sent. The next task has it tried again.
             Err(Missing) => {
-                self.host.send(&FrameMessage::Error {
-                    code: "script_blocked".into(),
-                    message: "a part of the form did not load".into(),
-                });
-                self.fields.stated.set(Some("connection_lost"));
-                self.refresh();
+                let (presses, rest): (Vec<_>, Vec<_>) = waiting
+                    .into_iter()
+                    .partition(|task| matches!(task, Task::Step(Event::Submitted)));
+                if !rest.is_empty() {
+                    self.late.waiting.replace(rest);
+                    set_timeout(|| self.load_late_part(), RETRY);
+                }
+                if !presses.is_empty() {
+                    self.press_failed();
+                }
             }
         }
     }
+
+    /// Nothing was sent, and a press is not kept: the buyer decides anew.
+    fn press_failed(&'static self) {
+        self.host.send(&FrameMessage::Error {
+            code: "script_blocked".into(),
+            message: "a part of the form did not load".into(),
+        });
+        self.fields.stated.set(Some("connection_lost"));
+        self.refresh();
+    }
 }
+
+/// Until a part that did not come is asked for again, where something but a press waits for it.
+const RETRY: Duration = Duration::from_secs(5);
 
 /// Comes with the chunk, and makes the parts of the page live that only the late part fills. Where the module is split, it is
 /// asynchronous, and fails if the chunk does not come.
 #[cfg_attr(feature = "split", wasm_split_helpers::wasm_split(payment, fallible))]
-fn chunk(form: Form) -> Result<CarryOut, Missing> {
+fn chunk(form: Form) -> Result<CarryOut<Form>, Missing> {
     // The page was built with this module and has their places.
     let _ = view::draw_late(form);
     Ok(carry_out)

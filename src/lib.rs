@@ -9,6 +9,7 @@
 //! | [`app`] | puts one form together and holds what its parts share |
 //! | [`runtime`] | carries out the flow's effects; the only place that does |
 //! | [`late`] | the part of the module that comes after the form is live |
+//! | [`task`] | what there is to do for that part, and what waits for it |
 //! | [`host`] | messages to and from the shop's page and nested frames |
 //! | [`gateway_client`] | requests to the gateway |
 //! | [`wire`] | from wire types to the types of the rules and back |
@@ -30,6 +31,7 @@ pub mod page;
 pub mod runtime;
 pub mod session;
 pub mod session_monitor;
+pub mod task;
 pub mod texts;
 pub mod view;
 pub mod view_model;

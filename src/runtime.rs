@@ -8,12 +8,14 @@ use crate::choices;
 use crate::fields::{FieldId, Message};
 use crate::gateway_client::Request;
 use crate::session_monitor::Kept;
+use crate::task::{Errand, Task};
+use crate::view::networks;
 use crate::wire::{self, Json};
 use leptos::prelude::*;
 use leptos::task::tick;
 use payframe_card_rules::network::Network;
 use payframe_checkout_flow::flow::{
-    Answer, Call, Effect, Event, Failure, Notice, Outcome, Phase, SessionSnapshot, Turn, Verdict,
+    Answer, Call, Effect, Event, Failure, Notice, Outcome, Phase, SessionSnapshot, Verdict,
 };
 use payframe_protocol::frame::FrameMessage;
 use std::time::Duration;
@@ -328,30 +330,12 @@ pub fn carry_out(form: Form, task: Task) {
         Task::Step(event) => form.step(event),
         Task::Perform(effects) => form.carry_out_effects(effects),
         Task::Run(errand) => form.run(errand),
+        Task::HearFrame(event) => form.on_frame_event(&event),
+        Task::BindNetworks => {
+            // The page has the places; a frame that is gone needs nothing.
+            let _ = networks::adopt(form);
+        }
     }
-}
-
-/// What there is to do for the late part.
-pub enum Task {
-    /// One step of the flow, and what follows from it.
-    Step(Event),
-    /// Effects of the flow, in order.
-    Perform(Vec<Effect>),
-    /// A request beside the flow.
-    Run(Errand),
-}
-
-/// What is asked of the gateway, and for whom.
-#[derive(Clone, Copy)]
-pub enum Errand {
-    /// What the flow asks.
-    Flow(Call, Turn),
-    /// Where the session stands.
-    Glimpse(Turn),
-    /// Which card was used.
-    CardUsed,
-    /// The look-up with this number.
-    Networks(u32),
 }
 
 /// So long nothing is typed before the gateway is asked about what there is.

@@ -26,7 +26,6 @@ use web_sys::HtmlElement;
 /// If the page lacks a place for one.
 pub fn draw(form: Form) -> Result<(), JsValue> {
     brand::adopt(form)?;
-    networks::adopt(form)?;
     announce(form);
     if !cfg!(feature = "split") {
         form.load_late_part();
@@ -34,12 +33,13 @@ pub fn draw(form: Form) -> Result<(), JsValue> {
     Ok(())
 }
 
-/// Makes the parts live that come with the late part of the module: what stands in place of the fields.
+/// Makes the parts live that come with the late part of the module: what stands in place of the fields, and what follows an answer.
 ///
 /// # Errors
 /// If the page lacks a place for one.
 pub fn draw_late(form: Form) -> Result<(), JsValue> {
     panel::adopt(form)?;
+    networks::adopt(form)?;
     nested::adopt(form)?;
     question::adopt(form)
 }

@@ -4,9 +4,9 @@ use super::{App, Form, Keys, say_urgently};
 use crate::fields::{FieldId, Fields};
 use crate::gateway_client::GatewayClient;
 use crate::host::{self, Host};
-use crate::late::LatePart;
 use crate::session::Session;
 use crate::session_monitor::SessionMonitor;
+use crate::task::{LatePart, Task};
 use crate::texts::Texts;
 use crate::view;
 use crate::view_model::ViewModel;
@@ -136,7 +136,7 @@ pub fn load_late_part() {
 /// See [`crate::on_frame_event`].
 pub fn on_frame_event(event: &str) {
     if let Some(form) = FORM.get() {
-        form.on_frame_event(event);
+        form.later(Task::HearFrame(event.into()));
     }
 }
 
@@ -179,7 +179,7 @@ pub fn rebind(field: &str) -> Result<(), JsValue> {
     view::field::adopt(app, id)?;
     if id == FieldId::CardNumber {
         view::brand::adopt(app)?;
-        view::networks::adopt(app)?;
+        app.later(Task::BindNetworks);
     }
     app.look_up();
     app.refresh();

@@ -67,7 +67,7 @@ export async function bootstrap(glue, wasm, agreed, of) {
   if (early === 'pointer') holdPress(/** @type {HTMLElement} */ (document.getElementById('pay')));
   else setTimeout(() => loadGuard().catch(() => {}));
   // Not every browser says when it rests.
-  if (window.requestIdleCallback) requestIdleCallback(widget.loadLatePart, { timeout: LATE_MS });
+  if ('requestIdleCallback' in window) requestIdleCallback(widget.loadLatePart, { timeout: LATE_MS });
   else setTimeout(widget.loadLatePart, LATE_MS);
 }
 

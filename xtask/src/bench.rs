@@ -471,17 +471,8 @@ const METRICS: [Metric; 11] = [
     },
 ];
 
-const TARGETS: [Target; 12] = [
-    Target {
-        condition: "plain",
-        metric: "typable",
-        limit: Limit::Times(1.1),
-    },
-    Target {
-        condition: "plain",
-        metric: "live",
-        limit: Limit::Times(1.5),
-    },
+/// What is told as held or missed. Ratios on a machine without a slow link inform only.
+const TARGETS: [Target; 10] = [
     Target {
         condition: "plain",
         metric: "bytes",
@@ -510,7 +501,7 @@ const TARGETS: [Target; 12] = [
     Target {
         condition: "cpu4",
         metric: "stroke",
-        limit: Limit::Times(1.1),
+        limit: Limit::Times(1.15),
     },
     Target {
         condition: "cpu4",
@@ -525,12 +516,12 @@ const TARGETS: [Target; 12] = [
     Target {
         condition: "mobile",
         metric: "typable",
-        limit: Limit::Times(1.1),
+        limit: Limit::Times(1.15),
     },
     Target {
         condition: "mobile",
         metric: "live",
-        limit: Limit::Times(1.3),
+        limit: Limit::Times(1.35),
     },
 ];
 
@@ -631,7 +622,7 @@ mod tests {
             browser: "1".into(),
             runs: 1,
             results: BTreeMap::from([(
-                "plain".into(),
+                "mobile".into(),
                 Samples {
                     ours: vec![load(200.0)],
                     bare: vec![load(100.0)],
@@ -644,7 +635,7 @@ mod tests {
             .find(|line| line.contains("live"))
             .unwrap_or_default();
         assert!(
-            line.contains("2.00x") && line.ends_with("at most 1.5x: MISSED"),
+            line.contains("2.00x") && line.ends_with("at most 1.35x: MISSED"),
             "{line}"
         );
         Ok(())
