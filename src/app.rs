@@ -6,7 +6,7 @@ mod keys;
 mod lifecycle;
 
 pub use keys::Keys;
-pub use lifecycle::{decided, draw, on_frame_event, prepare, rebind, start};
+pub use lifecycle::{decided, draw, load_late_part, on_frame_event, prepare, rebind, start};
 
 use crate::choices;
 use crate::fields::{FieldId, Fields, Report};
@@ -15,6 +15,7 @@ use crate::host::Host;
 use crate::page::{element, write};
 use crate::session::Session;
 use crate::session_monitor::SessionMonitor;
+use crate::task::LatePart;
 use crate::texts::Texts;
 use crate::view_model::ViewModel;
 use crate::wire::Json;
@@ -39,6 +40,8 @@ pub struct App {
     pub client: GatewayClient,
     /// The inputs.
     pub fields: Fields,
+    /// What carries out the flow's steps, once it is there.
+    pub late: LatePart<Form>,
     /// Where the payment stands.
     pub flow: RefCell<Flow>,
     /// "Visa •••• 4549", once the gateway has said so.

@@ -8,6 +8,8 @@
 //! |---|---|
 //! | [`app`] | puts one form together and holds what its parts share |
 //! | [`runtime`] | carries out the flow's effects; the only place that does |
+//! | [`late`] | the part of the module that comes after the form is live |
+//! | [`task`] | what there is to do for that part, and what waits for it |
 //! | [`host`] | messages to and from the shop's page and nested frames |
 //! | [`gateway_client`] | requests to the gateway |
 //! | [`wire`] | from wire types to the types of the rules and back |
@@ -24,10 +26,12 @@ pub mod choices;
 pub mod fields;
 pub mod gateway_client;
 pub mod host;
+pub mod late;
 pub mod page;
 pub mod runtime;
 pub mod session;
 pub mod session_monitor;
+pub mod task;
 pub mod texts;
 pub mod view;
 pub mod view_model;
@@ -71,6 +75,13 @@ pub fn draw() -> Result<(), JsValue> {
 #[wasm_bindgen]
 pub fn start(pressed: bool) -> Result<(), JsValue> {
     app::start(pressed)
+}
+
+/// Loads what the form needs from the first press on, unless it is there. The frame loader calls it when the browser rests; a press
+/// does it too.
+#[wasm_bindgen(js_name = loadLatePart)]
+pub fn load_late_part() {
+    app::load_late_part();
 }
 
 /// The frame of a single field came, went or was loaded anew: binds the field to the input that there is now, with what was

@@ -1,16 +1,21 @@
 //! Carries out the flow's effects: the only place where the widget acts on the world by itself.
+//!
+//! [`carry_out`] and what only it needs are the late part of the module ([`crate::late`]). Other modules go through [`App::dispatch`],
+//! [`App::perform`], [`App::peek_state`] and [`App::look_up`], which wait for that part.
 
-use crate::app::{App, say_urgently};
+use crate::app::{App, Form, say_urgently};
 use crate::choices;
 use crate::fields::{FieldId, Message};
 use crate::gateway_client::Request;
 use crate::session_monitor::Kept;
+use crate::task::{Errand, Task};
+use crate::view::networks;
 use crate::wire::{self, Json};
 use leptos::prelude::*;
 use leptos::task::tick;
 use payframe_card_rules::network::Network;
 use payframe_checkout_flow::flow::{
-    Answer, Call, Effect, Event, Failure, Notice, Outcome, Phase, SessionSnapshot, Turn, Verdict,
+    Answer, Call, Effect, Event, Failure, Notice, Outcome, Phase, SessionSnapshot, Verdict,
 };
 use payframe_protocol::frame::{ChallengeProblem, FrameMessage, ResultDetail, StateChangeDetail};
 use std::time::Duration;
@@ -18,15 +23,26 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 
 impl App {
-    /// One step of the flow, and what follows from it.
+    /// Lets the flow take a step, and carries out what follows from it.
     pub fn dispatch(&'static self, event: Event) {
+        self.later(Task::Step(event));
+    }
+
+    /// Carries out in order.
+    pub fn perform(&'static self, effects: Vec<Effect>) {
+        if !effects.is_empty() {
+            self.later(Task::Perform(effects));
+        }
+    }
+
+    fn step(&'static self, event: Event) {
         let before = self.flow.borrow().clone();
         let (after, effects) = before.clone().step(event);
         let entered = before.phase() != after.phase();
         self.watch.moves(before.phase(), after.phase());
         self.flow.replace(after);
         self.report_state();
-        self.perform(effects);
+        self.carry_out_effects(effects);
         if entered {
             self.arrive();
         }
@@ -42,11 +58,10 @@ impl App {
     /// Asks beside the flow where the session stands.
     pub fn peek_state(&'static self) {
         let turn = self.flow.borrow().turn();
-        self.run(Errand::Glimpse(turn));
+        self.later(Task::Run(Errand::Glimpse(turn)));
     }
 
-    /// Carries out in order.
-    pub fn perform(&'static self, effects: Vec<Effect>) {
+    fn carry_out_effects(&'static self, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
                 Effect::Call(call, turn) => self.run(Errand::Flow(call, turn)),
@@ -109,7 +124,7 @@ impl App {
         let edits = self.edits.get();
         let ask = move || {
             if self.edits.get() == edits {
-                self.run(Errand::Networks(turn));
+                self.later(Task::Run(Errand::Networks(turn)));
             } else {
                 self.ask_in_a_pause(turn);
             }
@@ -311,14 +326,23 @@ impl App {
     }
 }
 
-/// What is asked of the gateway, and for whom.
-#[derive(Clone, Copy)]
-enum Errand {
-    Flow(Call, Turn),
-    Glimpse(Turn),
-    CardUsed,
-    /// The look-up with this number.
-    Networks(u32),
+/// Carries out a task: the entry to the late part of the module.
+pub fn carry_out(form: Form, task: Task) {
+    match task {
+        Task::Step(event) => form.step(event),
+        Task::Perform(effects) => form.carry_out_effects(effects),
+        Task::Run(errand) => form.run(errand),
+        Task::HearFrame(word) => {
+            // Words of another release are none of this form's.
+            if let Some(event) = FrameEvent::parse(&word) {
+                form.on_frame_event(event);
+            }
+        }
+        Task::BindNetworks => {
+            // The page has the places; a frame that is gone needs nothing.
+            let _ = networks::adopt(form);
+        }
+    }
 }
 
 /// So long nothing is typed before the gateway is asked about what there is.

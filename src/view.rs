@@ -25,12 +25,23 @@ use web_sys::HtmlElement;
 /// # Errors
 /// If the page lacks a place for one.
 pub fn draw(form: Form) -> Result<(), JsValue> {
-    panel::adopt(form)?;
     brand::adopt(form)?;
+    announce(form);
+    if !cfg!(feature = "split") {
+        form.load_late_part();
+    }
+    Ok(())
+}
+
+/// Makes the parts live that come with the late part of the module: what stands in place of the fields, and what follows an answer.
+///
+/// # Errors
+/// If the page lacks a place for one.
+pub fn draw_late(form: Form) -> Result<(), JsValue> {
+    panel::adopt(form)?;
     networks::adopt(form)?;
     nested::adopt(form)?;
-    announce(form);
-    Ok(())
+    question::adopt(form)
 }
 
 /// Makes the inputs and the buttons live.
@@ -39,8 +50,7 @@ pub fn draw(form: Form) -> Result<(), JsValue> {
 /// If the page lacks one.
 pub fn bind(form: Form) -> Result<(), JsValue> {
     field::adopt_all(form)?;
-    pay::adopt(form)?;
-    question::adopt(form)
+    pay::adopt(form)
 }
 
 /// Runs now and whenever what is shown has changed.

@@ -6,6 +6,7 @@ use crate::gateway_client::GatewayClient;
 use crate::host::{self, Host};
 use crate::session::Session;
 use crate::session_monitor::SessionMonitor;
+use crate::task::{LatePart, Task};
 use crate::texts::Texts;
 use crate::view;
 use crate::view_model::ViewModel;
@@ -15,7 +16,6 @@ use leptos::prelude::*;
 use payframe_card_rules::network::Network;
 use payframe_checkout_flow::flow::{Effect, Event, Flow};
 use payframe_protocol::frame::{FrameMessage, FrameOptions};
-use payframe_protocol::port::FrameEvent;
 use std::cell::{Cell, RefCell};
 use wasm_bindgen::{JsValue, closure::Closure};
 use web_sys::MessagePort;
@@ -58,6 +58,7 @@ pub fn prepare(
         host: Host::new(port),
         client: GatewayClient::new(session.clone()),
         fields,
+        late: LatePart::default(),
         flow: RefCell::new(flow),
         card_used: RefCell::default(),
         shown: RwSignal::new(shown),
@@ -125,12 +126,17 @@ pub fn start(pressed: bool) -> Result<(), JsValue> {
     Ok(())
 }
 
+/// See [`crate::load_late_part`].
+pub fn load_late_part() {
+    if let Some(form) = FORM.get() {
+        form.load_late_part();
+    }
+}
+
 /// See [`crate::on_frame_event`].
 pub fn on_frame_event(event: &str) {
-    if let Some(form) = FORM.get()
-        && let Some(event) = FrameEvent::parse(event)
-    {
-        form.on_frame_event(event);
+    if let Some(form) = FORM.get() {
+        form.later(Task::HearFrame(event.into()));
     }
 }
 
@@ -173,7 +179,7 @@ pub fn rebind(field: &str) -> Result<(), JsValue> {
     view::field::adopt(app, id)?;
     if id == FieldId::CardNumber {
         view::brand::adopt(app)?;
-        view::networks::adopt(app)?;
+        app.later(Task::BindNetworks);
     }
     app.look_up();
     app.refresh();

@@ -45,6 +45,7 @@ pub fn adopt(form: Form) -> Result<(), JsValue> {
 pub fn give_up(form: Form) {
     if form.has_been_typed_in() {
         form.asking.set(true);
+        form.load_late_part();
     } else {
         form.dispatch(Event::CancelRequested);
     }

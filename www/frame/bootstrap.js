@@ -66,7 +66,13 @@ export async function bootstrap(glue, wasm, agreed, of) {
   if (boot.methods ?? boot.installments ?? boot.saved ?? boot.consent) loadChoices().catch(() => {});
   if (early === 'pointer') holdPress(/** @type {HTMLElement} */ (document.getElementById('pay')));
   else setTimeout(() => loadGuard().catch(() => {}));
+  // Not every browser says when it rests.
+  if ('requestIdleCallback' in window) requestIdleCallback(widget.loadLatePart, { timeout: LATE_MS });
+  else setTimeout(widget.loadLatePart, LATE_MS);
 }
+
+/** So long a busy page may put off what the first press needs. */
+const LATE_MS = 1000;
 
 /** Soon, where the browser paints nothing: in a hidden frame, or out of sight. @type {typeof payframeAfterPaint} */
 globalThis.payframeAfterPaint = (act) => {

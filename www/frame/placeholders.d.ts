@@ -8,7 +8,8 @@ declare module '{{glue}}' {
   export function draw(): void;
   /** Brings it to life. */
   export function start(pressed: boolean): void;
-  /** Has the browser compile what the first key needs. */
+  /** Loads what the first press needs. */
+  export function loadLatePart(): void;
   /** Hears what the buyer chose beside the card. */
   export function decided(subject: string, value: string): void;
   /** Binds a field to the input that there is now. */

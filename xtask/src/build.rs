@@ -108,7 +108,8 @@ impl Sources {
         for (path, bytes) in &self.files {
             inputs.push_str(&format!("{} {}\n", path.display(), hex_digest(bytes)));
         }
-        for bytes in [&widget.glue, &widget.wasm, &self.package_lock] {
+        let parts = widget.chunks.values();
+        for bytes in parts.chain([&widget.glue, &widget.wasm, &self.package_lock]) {
             inputs.push_str(&hex_digest(bytes));
         }
         hex_digest(inputs.as_bytes())
@@ -120,7 +121,16 @@ impl Sources {
         for (path, script) in lazy_frame.values() {
             release.add(&path[1..], script.as_bytes(), Twins::Compressed);
         }
-        let glue_script = with_lazy(glue(project, &widget.glue_file)?, &lazy_frame);
+        let mut glue_script = with_lazy(glue(project, &widget.glue_file)?, &lazy_frame);
+        let mut chunks = BTreeMap::new();
+        for (name, bytes) in &widget.chunks {
+            let path = format!("/assets/{name}.{}.wasm", short_digest(bytes));
+            glue_script = glue_script
+                .replace(&format!("{{{{chunk:{name}}}}}"), &path)
+                .replace(&format!("{{{{integrity:{name}}}}}"), &integrity(bytes));
+            release.add(&path[1..], bytes.clone(), Twins::Compressed);
+            chunks.insert(name.clone(), path);
+        }
         let glue = format!(
             "/assets/payframe.{}.js",
             short_digest(glue_script.as_bytes())
@@ -199,6 +209,7 @@ impl Sources {
                 .collect(),
             glue,
             wasm,
+            chunks,
             pages,
         };
         for (file, script) in scripts {

@@ -108,6 +108,8 @@ pub(crate) struct Manifest {
     pub(crate) glue: String,
     /// Path of the widget's WebAssembly on the gateway.
     pub(crate) wasm: String,
+    /// Paths of the parts of the WebAssembly that come after the form is live, by name.
+    pub(crate) chunks: BTreeMap<String, String>,
     /// The frame pages by name.
     pub(crate) pages: BTreeMap<String, FramePage>,
 }

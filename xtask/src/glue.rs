@@ -8,6 +8,7 @@
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 /// The glue that exports only functions and the initialiser.
 ///
@@ -29,6 +30,70 @@ pub(crate) fn lean(glue: &str) -> Result<String> {
         .lines()
         .filter(|line| !line.starts_with("if (Symbol.dispose) "));
     Ok(lines.collect::<Vec<_>>().join("\n"))
+}
+
+/// One import of the module for each of its parts: the function that loads it, by the name that the splitter gave to it.
+///
+/// `link` is the splitter's own loader, of which only the list of what is shared counts: ours holds parts to their hash and tries
+/// again. `loader` is the script that does. The build of the dist writes paths and hashes in place of `{{chunk:NAME}}`.
+pub(crate) fn chunk_loaders<'a>(
+    link: &str,
+    chunks: impl Iterator<Item = &'a str>,
+    loader: &Path,
+) -> Result<ChunkLoaders> {
+    let shared = link
+        .split_once("const { ")
+        .and_then(|(_, rest)| rest.split_once("} = initSync("))
+        .context("the splitter's loader does not say what is shared: has it changed?")?;
+    let shared = shared.0.split(',').map(str::trim);
+    let shared: Vec<String> = shared
+        .filter(|name| !name.is_empty())
+        .map(|name| format!("{name}: wasm.{name}"))
+        .collect();
+    let mut entries = String::new();
+    for name in chunks {
+        let entry = format!("__wasm_split_load_{name}");
+        if !link.contains(&format!("const {entry} = wrapAsyncCb(")) {
+            bail!("the splitter's loader has no `{entry}`: has it changed?");
+        }
+        entries.push_str(&format!(
+            "        {entry}: chunkLoader('{{{{chunk:{name}}}}}', '{{{{integrity:{name}}}}}', () => ({{ {} }})),\n",
+            shared.join(", ")
+        ));
+    }
+    Ok(ChunkLoaders {
+        import: format!(
+            "import {{ chunkLoader }} from {};\n",
+            serde_json::to_string(loader)?
+        ),
+        entries,
+    })
+}
+
+/// What the glue needs to load the parts of the module.
+pub(crate) struct ChunkLoaders {
+    /// The line that brings the loader in.
+    import: String,
+    /// Of the object of the module's imports.
+    entries: String,
+}
+
+/// The glue with our loader of parts in place of the splitter's.
+pub(crate) fn with_chunks(glue: &str, loaders: &ChunkLoaders) -> Result<String> {
+    const IMPORTS: &str = "const import0 = {\n";
+    let theirs = glue
+        .lines()
+        .find(|line| line.ends_with(" from \"./__wasm_split.js\""))
+        .context("the glue does not load the splitter's loader: has wasm-bindgen changed?")?;
+    if !glue.contains(IMPORTS) {
+        bail!("the glue holds no imports");
+    }
+    let lines = glue
+        .lines()
+        .filter(|line| *line != theirs && !line.contains("\"./__wasm_split.js\": "));
+    let ours = lines.collect::<Vec<_>>().join("\n");
+    let ours = ours.replace(IMPORTS, &format!("{IMPORTS}{}", loaders.entries));
+    Ok(format!("{}{ours}", loaders.import))
 }
 
 /// The exports of the module that the glue mentions, as `wasm.NAME`.
@@ -206,6 +271,30 @@ export { initSync, __wbg_init as default };
         assert!(!lean.contains("Symbol.dispose") && !lean.contains("initSync"));
         assert!(lean.contains("/* @__PURE__ */ new FinalizationRegistry("));
         assert!(super::lean("export default 1;").is_err());
+        Ok(())
+    }
+
+    #[test]
+    fn parts_are_loaded_by_our_loader() -> Result<()> {
+        let link = "import { initSync } from \"./payframe.js\";
+        const { __indirect_function_table, memory,  } = initSync(undefined, undefined);
+export const __wasm_split_load_payment = wrapAsyncCb(makeLoad(() => {}, []));
+";
+        let glue = format!(
+            "import * as import1 from \"./__wasm_split.js\"\n{}",
+            GLUE.replace(
+                "\"./payframe_bg.js\": import0,",
+                "\"./payframe_bg.js\": import0,\n        \"./__wasm_split.js\": import1,"
+            )
+        );
+        let loader = Path::new("/www/chunks.js");
+        let loaders = chunk_loaders(link, ["payment"].into_iter(), loader)?;
+        let whole = with_chunks(&glue, &loaders)?;
+        assert!(whole.starts_with("import { chunkLoader } from \"/www/chunks.js\";\n"));
+        assert!(whole.contains("__wasm_split_load_payment: chunkLoader('{{chunk:payment}}', '{{integrity:payment}}', () => ({ __indirect_function_table: wasm.__indirect_function_table, memory: wasm.memory })),"));
+        assert!(!whole.contains("import1") && whole.contains("\"./payframe_bg.js\": import0,"));
+        assert!(chunk_loaders(link, ["other"].into_iter(), loader).is_err());
+        assert!(with_chunks(GLUE, &loaders).is_err());
         Ok(())
     }
 

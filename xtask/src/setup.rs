@@ -42,6 +42,7 @@ pub(crate) fn widget_tools(project: &Project) -> Result<StdSource> {
     let bindgen = locked_version(&lock, "wasm-bindgen")?;
     cargo_tool(project, "wasm-bindgen-cli", "wasm-bindgen", &bindgen)?;
     cargo_tool(project, "wasm-pack", "wasm-pack", WASM_PACK)?;
+    splitter(project)?;
     // Files left by the compilation of the tools; if removing fails, it only costs disk space.
     let _ = std::fs::remove_dir_all(project.target.join("tools-build"));
     Ok(std_source)
@@ -229,6 +230,26 @@ fn rustup(arguments: &[&str]) -> Result<()> {
 }
 
 /// Installs a command-line tool from crates.io into the target directory, unless PATH has that version.
+/// The program that cuts the widget's module in parts. It does not tell its version, so cargo's record of it is asked.
+fn splitter(project: &Project) -> Result<()> {
+    step(&format!("setup: wasm-split-cli {WASM_SPLIT}"), |line| {
+        let record = project.target.join("tools/.crates.toml");
+        let entry = format!("\"wasm_split_cli_support {WASM_SPLIT} (");
+        if std::fs::read_to_string(record).is_ok_and(|record| record.contains(&entry)) {
+            line.say("present");
+            return Ok(());
+        }
+        let options = ["--features", "build-binary"];
+        install_tool(
+            project,
+            line,
+            "wasm_split_cli_support",
+            WASM_SPLIT,
+            &options,
+        )
+    })
+}
+
 fn cargo_tool(project: &Project, package: &str, program: &str, version: &str) -> Result<()> {
     step(&format!("setup: {program} {version}"), |line| {
         let is_right = |path: PathBuf| {
@@ -238,37 +259,48 @@ fn cargo_tool(project: &Project, package: &str, program: &str, version: &str) ->
             line.say("present");
             return Ok(());
         }
-        line.say("compiling from crates.io (minutes, once)");
-        let build_dir = project.target.join("tools-build");
-        let install = |locked: &[&str]| {
-            capture(
-                Command::new("cargo")
-                    // Outside the checkout, because its settings are not for other people's programs.
-                    .current_dir(std::env::temp_dir())
-                    .args(["install", "--force", package, "--version"])
-                    .arg(format!("={version}"))
-                    .arg("--root")
-                    .arg(project.target.join("tools"))
-                    .args(locked)
-                    .env("CARGO_TARGET_DIR", &build_dir)
-                    // They run for seconds, so the compile time is what counts.
-                    .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
-                    .env("CARGO_PROFILE_RELEASE_LTO", "off")
-                    .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "256")
-                    .env("CARGO_PROFILE_RELEASE_DEBUG", "false")
-                    .env_remove("RUSTFLAGS")
-                    .env_remove("CARGO_ENCODED_RUSTFLAGS"),
-            )
-        };
-        // A mirror may lack a very new release that a tool's own lock file names.
-        let installed = install(&["--locked"]).or_else(|_| {
-            line.say("its own lock file could not be met, trying without");
-            install(&[])
-        });
-        installed.with_context(|| {
-            format!("{package} {version} could not be installed: put it on PATH, or run again with the network up")
-        })?;
-        Ok(())
+        install_tool(project, line, package, version, &[])
+    })
+}
+
+/// Compiles a program into the tools of this checkout.
+fn install_tool(
+    project: &Project,
+    line: &mut StepLine,
+    package: &str,
+    version: &str,
+    options: &[&str],
+) -> Result<()> {
+    line.say("compiling from crates.io (minutes, once)");
+    let build_dir = project.target.join("tools-build");
+    let install = |locked: &[&str]| {
+        capture(
+            Command::new("cargo")
+                // Outside the checkout, because its settings are not for other people's programs.
+                .current_dir(std::env::temp_dir())
+                .args(["install", "--force", package, "--version"])
+                .arg(format!("={version}"))
+                .arg("--root")
+                .arg(project.target.join("tools"))
+                .args(options)
+                .args(locked)
+                .env("CARGO_TARGET_DIR", &build_dir)
+                // They run for seconds, so the compile time is what counts.
+                .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
+                .env("CARGO_PROFILE_RELEASE_LTO", "off")
+                .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "256")
+                .env("CARGO_PROFILE_RELEASE_DEBUG", "false")
+                .env_remove("RUSTFLAGS")
+                .env_remove("CARGO_ENCODED_RUSTFLAGS"),
+        )
+    };
+    // A mirror may lack a very new release that a tool's own lock file names.
+    let installed = install(&["--locked"]).or_else(|_| {
+        line.say("its own lock file could not be met, trying without");
+        install(&[])
+    });
+    installed.with_context(|| {
+        format!("{package} {version} could not be installed: put it on PATH, or run again with the network up")
     })?;
     Ok(())
 }
@@ -402,6 +434,7 @@ pub(crate) fn browser_environment(browser: &Browser) -> [(&'static str, OsString
 
 pub(crate) const WASM_TARGET: &str = "wasm32-unknown-unknown";
 const WASM_PACK: &str = "0.15.1";
+const WASM_SPLIT: &str = "0.2.4";
 const GECKODRIVER: &str = "0.37.1";
 const NODE_MAJOR: u32 = 20;
 const CHROMIUM_NAMES: [&str; 4] = [

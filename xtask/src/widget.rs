@@ -1,5 +1,5 @@
-//! Compiles the widget to WebAssembly and makes it small: standard library rebuilt for size, wasm-opt, short
-//! import names, minified glue. Does nothing if the inputs did not change.
+//! Compiles the widget to WebAssembly and makes it small: standard library rebuilt for size, late parts in chunks of their
+//! own, wasm-opt, short import names, minified glue. Does nothing if the inputs did not change.
 //!
 //! Rebuilding the library needs its source and a few compiler switches that are not stable yet. If they are
 //! missing, the widget is built with the ready-made library and is a few kilobytes larger.
@@ -10,6 +10,7 @@ use crate::process::{capture, step};
 use crate::project::{Project, files_below};
 use crate::setup::{StdSource, WASM_TARGET};
 use anyhow::{Context, Result};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -19,6 +20,8 @@ pub(crate) struct Widget {
     pub(crate) glue_file: PathBuf,
     pub(crate) glue: Vec<u8>,
     pub(crate) wasm: Vec<u8>,
+    /// What comes after the form is live: the parts of the module by name.
+    pub(crate) chunks: BTreeMap<String, Vec<u8>>,
 }
 
 /// Which standard library the widget is linked with.
@@ -64,6 +67,7 @@ pub(crate) fn build(project: &Project, library: Library) -> Result<Widget> {
         let _ = std::fs::remove_file(&stamp_file);
         std::fs::create_dir_all(&out)?;
         let used = compile_or_fall_back(project, library)?;
+        split(project)?;
         shrink(project, &out)?;
         if used == library {
             std::fs::write(&stamp_file, stamp)?;
@@ -73,7 +77,20 @@ pub(crate) fn build(project: &Project, library: Library) -> Result<Widget> {
         glue: std::fs::read(out.join(GLUE))?,
         glue_file: out.join(GLUE),
         wasm: std::fs::read(out.join(WASM))?,
+        chunks: chunk_files(&out)?,
     })
+}
+
+/// The parts in a folder by name: the splitter writes each into `split_NAME.wasm`.
+fn chunk_files(dir: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
+    let mut chunks = BTreeMap::new();
+    for file in files_below(dir)? {
+        let name = file.to_str().and_then(|file| file.strip_prefix("split_"));
+        if let Some(name) = name.and_then(|file| file.strip_suffix(".wasm")) {
+            chunks.insert(name.to_owned(), std::fs::read(dir.join(&file))?);
+        }
+    }
+    Ok(chunks)
 }
 
 fn compile_or_fall_back(project: &Project, library: Library) -> Result<Library> {
@@ -142,7 +159,40 @@ fn rust_flags(project: &Project, library: Library) -> Vec<String> {
     if library == Library::Rebuilt {
         flags.extend(SIZE_FLAGS.map(String::from));
     }
+    // The splitter moves code by the linker's own notes.
+    flags.push("-Clink-args=--emit-relocs".to_owned());
     flags
+}
+
+/// Cuts the late parts out of the module (`src/late.rs`), and makes the glue of what is left.
+fn split(project: &Project) -> Result<()> {
+    step("widget: wasm-split-cli and wasm-bindgen", |_| {
+        let built = project.target.join("widget-build");
+        let parts = built.join("split");
+        // A part that is no more must not stay.
+        let _ = std::fs::remove_dir_all(&parts);
+        let mut command = project.command("wasm-split-cli")?;
+        command
+            .args(["--target", "web", "--out-name", "payframe"])
+            .arg(built.join(WASM_TARGET).join("widget/payframe_module.wasm"))
+            .arg(&parts);
+        capture(&mut command)?;
+        let mut command = project.command("wasm-bindgen")?;
+        command
+            .arg(parts.join("payframe.wasm"))
+            .args([
+                "--target",
+                "web",
+                "--no-typescript",
+                "--keep-lld-exports",
+                "--out-name",
+                "payframe",
+            ])
+            .arg("--out-dir")
+            .arg(project.root.join("pkg"));
+        capture(&mut command)?;
+        Ok(())
+    })
 }
 
 /// Turns wasm-pack's output into what ships: unused parts removed, code optimised, names shortened on both sides.
@@ -150,7 +200,13 @@ fn shrink(project: &Project, out: &Path) -> Result<()> {
     step("widget: wasm-opt and esbuild", |line| {
         let pkg = project.root.join("pkg");
         let built_glue = std::fs::read_to_string(pkg.join(GLUE))?;
-        let whole = bundle(project, out, &glue::lean(&built_glue)?, &[])?;
+        let parts = project.target.join("widget-build/split");
+        let link = std::fs::read_to_string(parts.join(LINK))?;
+        let chunks = chunk_files(&parts)?;
+        let loader = project.root.join("www/frame/chunks.js");
+        let loaders = glue::chunk_loaders(&link, chunks.keys().map(String::as_str), &loader)?;
+        let lean = glue::with_chunks(&glue::lean(&built_glue)?, &loaders)?;
+        let whole = bundle(project, out, &lean, &[])?;
         let exports = glue::used_exports(&whole);
 
         let graph = out.join("reachable.json");
@@ -170,9 +226,21 @@ fn shrink(project: &Project, out: &Path) -> Result<()> {
             .arg(&reachable)
             .args(WASM_FEATURES)
             .args(WASM_PASSES)
+            .arg("--minify-imports-and-exports-and-modules")
             .arg("-o")
             .arg(out.join(WASM));
         let names = Names::parse(&capture(&mut command)?)?;
+        for name in chunks.keys() {
+            let file = format!("split_{name}.wasm");
+            let mut command = project.command(project.npm_bin("wasm-opt"))?;
+            command
+                .arg(parts.join(&file))
+                .args(WASM_FEATURES)
+                .args(WASM_PASSES)
+                .arg("-o")
+                .arg(out.join(&file));
+            capture(&mut command)?;
+        }
 
         let minified = bundle(project, out, &names.apply(&whole)?, &["--minify"])?;
         std::fs::write(out.join(GLUE), &minified)?;
@@ -213,7 +281,12 @@ fn input_stamp(project: &Project, library: Library) -> Result<String> {
         inputs.push_str(&format!("{} {}\n", path.display(), hex_digest(&bytes)));
         Ok(())
     };
-    for file in ["Cargo.toml", "Cargo.lock", "package-lock.json"] {
+    for file in [
+        "Cargo.toml",
+        "Cargo.lock",
+        "package-lock.json",
+        "www/frame/chunks.js",
+    ] {
         add(Path::new(file))?;
     }
     for dir in [
@@ -233,6 +306,8 @@ fn input_stamp(project: &Project, library: Library) -> Result<String> {
 
 const GLUE: &str = "payframe.js";
 const WASM: &str = "payframe_bg.wasm";
+/// The splitter's own loader: tells what the parts share with the module.
+const LINK: &str = "__wasm_split.js";
 
 const SIZE_FLAGS: [&str; 4] = [
     "-Zunstable-options",
@@ -259,7 +334,7 @@ const WASM_FEATURES: [&str; 8] = [
 ];
 /// Chosen by tests with the widget itself; the size after brotli decides. No pass may assume that traps never
 /// happen: a panic is a trap, and the page has to notice it.
-const WASM_PASSES: [&str; 9] = [
+const WASM_PASSES: [&str; 8] = [
     "--flatten",
     "--rereloop",
     "-Oz",
@@ -269,5 +344,4 @@ const WASM_PASSES: [&str; 9] = [
     "--strip-debug",
     "--strip-producers",
     "--strip-target-features",
-    "--minify-imports-and-exports-and-modules",
 ];

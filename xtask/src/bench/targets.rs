@@ -75,18 +75,8 @@ impl Verdict {
 /// How a page is loaded.
 pub(super) const CONDITIONS: [&str; 4] = ["plain", "cpu4", "slow4g", "mobile"];
 
-/// At most one for each condition and metric.
-pub(super) const TARGETS: [Target; 12] = [
-    Target {
-        condition: "plain",
-        metric: "typable",
-        limit: Limit::Times(1.1),
-    },
-    Target {
-        condition: "plain",
-        metric: "live",
-        limit: Limit::Times(1.5),
-    },
+/// At most one for each condition and metric. What is told as held or missed. Ratios on a machine without a slow link inform only.
+pub(super) const TARGETS: [Target; 10] = [
     Target {
         condition: "plain",
         metric: "bytes",
@@ -115,7 +105,7 @@ pub(super) const TARGETS: [Target; 12] = [
     Target {
         condition: "cpu4",
         metric: "stroke",
-        limit: Limit::Times(1.1),
+        limit: Limit::Times(1.15),
     },
     Target {
         condition: "cpu4",
@@ -130,12 +120,12 @@ pub(super) const TARGETS: [Target; 12] = [
     Target {
         condition: "mobile",
         metric: "typable",
-        limit: Limit::Times(1.1),
+        limit: Limit::Times(1.15),
     },
     Target {
         condition: "mobile",
         metric: "live",
-        limit: Limit::Times(1.3),
+        limit: Limit::Times(1.35),
     },
 ];
 

@@ -1,0 +1,96 @@
+//! The late part of the module: what no form needs before the first press or look-up comes after the form is live.
+//!
+//! With the feature `split`, as the module ships, `cargo xtask build` cuts the module in two at [`wasm_split`](wasm_split_helpers::wasm_split):
+//! a chunk of its own holds the function there, and everything that nothing else reaches. The frame loads the chunk when the browser
+//! rests, or when a task needs it. Without the feature, as in tests, all is one module and nothing waits.
+
+use crate::app::{App, Form};
+use crate::runtime::carry_out;
+use crate::task::{CarryOut, Task};
+use crate::view;
+use leptos::prelude::{Update, set_timeout};
+use payframe_checkout_flow::flow::Event;
+use payframe_protocol::frame::FrameMessage;
+use std::time::Duration;
+
+/// The chunk did not come.
+struct Missing;
+
+impl App {
+    /// Gives the task to the late part: at once if that is there, else in order once it is.
+    pub(crate) fn later(&'static self, task: Task) {
+        if let Some(carry_out) = self.late.carry_out.get() {
+            return carry_out(self, task);
+        }
+        if matches!(task, Task::Step(Event::Submitted)) {
+            self.shown.update(|shown| shown.wait = Some("sending"));
+        }
+        self.late.waiting.borrow_mut().push(task);
+        self.load_late_part();
+    }
+
+    /// Loads the late part, unless it is there or on its way.
+    pub fn load_late_part(&'static self) {
+        if self.late.carry_out.get().is_some() || self.late.is_loading.replace(true) {
+            return;
+        }
+        #[cfg(feature = "split")]
+        wasm_bindgen_futures::spawn_local(async move { self.arrived(chunk(self).await) });
+        #[cfg(not(feature = "split"))]
+        self.arrived(chunk(self));
+    }
+
+    fn arrived(&'static self, loaded: Result<CarryOut<Form>, Missing>) {
+        self.late.is_loading.set(false);
+        let waiting = self.late.waiting.take();
+        match loaded {
+            Ok(carry_out) => {
+                self.late.carry_out.set(Some(carry_out));
+                for task in waiting {
+                    carry_out(self, task);
+                }
+            }
+            Err(Missing) => {
+                let (presses, rest): (Vec<_>, Vec<_>) = waiting
+                    .into_iter()
+                    .partition(|task| matches!(task, Task::Step(Event::Submitted)));
+                if !rest.is_empty() {
+                    self.late.waiting.replace(rest);
+                    set_timeout(|| self.load_late_part(), RETRY);
+                }
+                if !presses.is_empty() {
+                    self.press_failed();
+                }
+            }
+        }
+    }
+
+    /// Nothing was sent, and a press is not kept: the buyer decides anew.
+    fn press_failed(&'static self) {
+        self.host.send(&FrameMessage::Error {
+            code: "script_blocked".into(),
+            message: "a part of the form did not load".into(),
+        });
+        self.fields.stated.set(Some("connection_lost"));
+        self.refresh();
+    }
+}
+
+/// Until a part that did not come is asked for again, where something but a press waits for it.
+const RETRY: Duration = Duration::from_secs(5);
+
+/// Comes with the chunk, and makes the parts of the page live that only the late part fills. Where the module is split, it is
+/// asynchronous, and fails if the chunk does not come.
+#[cfg_attr(feature = "split", wasm_split_helpers::wasm_split(payment, fallible))]
+fn chunk(form: Form) -> Result<CarryOut<Form>, Missing> {
+    // The page was built with this module and has their places.
+    let _ = view::draw_late(form);
+    Ok(carry_out)
+}
+
+#[cfg(feature = "split")]
+impl From<wasm_split_helpers::SplitLoaderError> for Missing {
+    fn from(_: wasm_split_helpers::SplitLoaderError) -> Self {
+        Self
+    }
+}
