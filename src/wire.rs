@@ -210,10 +210,11 @@ pub fn outcome(outcome: Outcome) -> frame::Outcome {
     }
 }
 
-/// A phase as the page hears it.
-pub fn flow_state(phase: &Phase) -> frame::FlowState {
+/// A phase as the page hears it. `None` where it stays with what it heard last: a session that is being replaced has not ended.
+pub fn flow_state(phase: &Phase) -> Option<frame::FlowState> {
     use frame::FlowState;
-    match phase {
+    Some(match phase {
+        Phase::Renewing { pressed: false } => return None,
         Phase::ChoosingMethod | Phase::OpeningCard | Phase::OpeningElsewhere => {
             FlowState::PaymentMethodSelection
         }
@@ -225,15 +226,17 @@ pub fn flow_state(phase: &Phase) -> frame::FlowState {
         | Phase::CheckingDevice { .. }
         | Phase::SkippingDevice { .. }
         | Phase::LeavingChallenge { .. }
+        | Phase::Renewing { pressed: true }
+        | Phase::Resuming
         | Phase::Rereading { .. } => FlowState::Processing,
         Phase::AwaitingServer { .. } | Phase::HandedOver => FlowState::ReadyForPayment,
         Phase::Closing { .. } | Phase::Cancelling { .. } | Phase::Unknown { .. } => {
             FlowState::Finalizing
         }
         Phase::Challenge { .. } => FlowState::Challenge,
-        Phase::Complete(_) => FlowState::PaymentComplete,
+        Phase::Complete(_) | Phase::Retrying(_) => FlowState::PaymentComplete,
         Phase::Expired => FlowState::Expired,
-    }
+    })
 }
 
 /// The text that tells the buyer why the fields are back.

@@ -18,7 +18,6 @@ impl App {
             ShimCommand::Abort { id } => self.host.reply(id, Some("wrong_state")),
             ShimCommand::Cancel { id } => {
                 self.host.reply(id, None);
-                self.watch.trouble("challenge_cancelled");
                 self.dispatch(Event::CancelRequested);
             }
             ShimCommand::Focus { id, field } => {

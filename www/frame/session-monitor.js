@@ -295,7 +295,8 @@ function trapFocus(signal) {
 
 /** What the shop's page brought: another session for the same payment, or none. @param {{ id: number, session?: unknown }} command */
 async function takeOver({ id, session }) {
-  const boot = typeof session === 'string' && session ? await loadBoot(session).catch(() => {}) : undefined;
+  // What nobody asked for replaces nothing.
+  const boot = status === 'renew' && typeof session === 'string' && session ? await loadBoot(session).catch(() => {}) : undefined;
   if (!boot) notifyWidget('not_renewed');
   else {
     context.price(boot);

@@ -75,6 +75,11 @@ impl CoBadge {
         }
     }
 
+    /// From the next edit on, these ranges are asked about. What was chosen stays.
+    pub fn ask(&mut self, asking: Asking) {
+        self.asking = asking;
+    }
+
     /// The gateway's last answer is no longer valid. Returns the number of a new question, if there is a range.
     pub fn again(&mut self) -> Option<u32> {
         self.turn = self.turn.wrapping_add(1);
