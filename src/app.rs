@@ -134,6 +134,9 @@ impl App {
 
     /// Goes on with another session, whose data stand in the page's boot data: what was typed stays. `terms`: what it asks for.
     pub fn renew(&'static self, terms: Terms) {
+        if !self.flow.borrow().phase().asks_for_session() {
+            return;
+        }
         let Some(session) = self.session.borrow().renewed() else {
             return self.dispatch(Event::RenewalFailed);
         };

@@ -77,6 +77,7 @@ export function onStatus(of, what, seconds, saidMs) {
     endsMs = heardMs + seconds * 1000;
     if (warned && seconds * 1000 > warnMs()) clearWarning();
   }
+  else if (what === status) return;
   if (what !== status) setStatus(what);
   tick();
 }

@@ -233,6 +233,16 @@ mod tests {
         card
     }
 
+    #[test]
+    fn another_session_may_have_offers_and_keeps_the_choice() {
+        let mut card = known(None);
+        card.ask(Asking::Always);
+        assert!(card.choice().is_some());
+        assert!(card.follow("37424500", european()).is_some());
+        card.ask(Asking::TwoNetworks);
+        assert_eq!(card.follow("37424599", european()), None);
+    }
+
     /// K23: an offer may be made for any card. K24: and another one when it has run out.
     #[test]
     fn where_offers_are_made_every_range_is_asked_about_and_again_when_told() {

@@ -125,10 +125,7 @@ impl Form {
 
     /// Whether the page is being asked for another session.
     pub(crate) fn asks_page(&self) -> bool {
-        matches!(
-            self.flow.phase(),
-            Phase::Renewing { .. } | Phase::Retrying(_)
-        )
+        self.flow.phase().asks_for_session()
     }
 
     /// The buyer gives up.

@@ -175,7 +175,7 @@ fn one_tab_with_another_session() {
             bounds,
             ..FRAME
         },
-        1,
+        18_600,
     );
 }
 
@@ -196,7 +196,7 @@ fn the_merchants_server_closes_another_session() {
             bounds,
             ..FRAME
         },
-        1,
+        60_400,
     );
 }
 

@@ -158,6 +158,11 @@ impl Phase {
         )
     }
 
+    /// Whether the merchant's page is being asked for another session.
+    pub fn asks_for_session(&self) -> bool {
+        matches!(self, Self::Renewing { .. } | Self::Retrying(_))
+    }
+
     /// Whether card data can be submitted.
     pub fn takes_card_data(&self) -> bool {
         matches!(self, Self::Collecting(_) | Self::Resuming)
