@@ -25,15 +25,17 @@ pub struct SessionMonitor {
     seconds_left: Cell<f64>,
 }
 
-impl SessionMonitor {
+impl Default for SessionMonitor {
     /// The page was made a moment ago.
-    pub fn new() -> Self {
+    fn default() -> Self {
         Self {
             heard_ms: Cell::new(Date::now()),
             seconds_left: Cell::new(f64::NAN),
         }
     }
+}
 
+impl SessionMonitor {
     /// Dates an answer: the death of a session means that nothing was charged only to who has heard of it lately enough.
     pub fn date(&self, answer: Result<Json, Failure>) -> Result<Json, Failure> {
         let now_ms = Date::now();

@@ -76,7 +76,7 @@ pub fn prepare(
         unsettled: Cell::new(false),
         settling: settling.into_js_value(),
         session: RefCell::new(session),
-        watch: SessionMonitor::new(),
+        watch: SessionMonitor::default(),
     }));
     // The form lives as long as its document.
     std::mem::forget(root);
