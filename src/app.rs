@@ -18,10 +18,10 @@ use crate::session_monitor::SessionMonitor;
 use crate::task::LatePart;
 use crate::texts::Texts;
 use crate::view_model::ViewModel;
-use crate::wire::Json;
+use crate::wire::{self, Json};
 use leptos::prelude::*;
 use payframe_card_rules::keys::OwnMove;
-use payframe_checkout_flow::flow::{Event, Flow, Phase};
+use payframe_checkout_flow::flow::{Event, Flow, NewSession, Phase, Terms};
 use payframe_protocol::frame::{ChangeDetail, FlowState, FrameMessage};
 use payframe_protocol::port::{FrameEvent, SessionEvent};
 use std::cell::{Cell, RefCell};
@@ -31,7 +31,7 @@ use web_sys::Element;
 /// What the parts of one form share.
 pub struct App {
     /// The session that this form is for.
-    pub session: Session,
+    pub session: RefCell<Session>,
     /// The buyer's language.
     pub texts: Texts,
     /// The line to the shop's page.
@@ -69,17 +69,8 @@ pub struct App {
     /// Whether an edit is still to be followed up: see [`App::settle`], which `settling` calls.
     unsettled: Cell<bool>,
     settling: JsValue,
-    /// What is known of how long session or challenge last, what went wrong meanwhile, and whether there can be another session.
+    /// The line to the frame's session monitor.
     pub watch: SessionMonitor,
-}
-
-/// What another session asks for, beside the former one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Terms {
-    /// The same sum, for the same merchant and purpose.
-    Same,
-    /// Something else, which the buyer has to read first.
-    Others,
 }
 
 /// The form, as listeners and views hold it: it lives as long as its document, so it is never freed.
@@ -93,14 +84,17 @@ impl App {
     pub fn submit(&'static self) -> Result<(), &'static str> {
         self.settle();
         self.asking.set(false);
-        let standing = match self.flow.borrow().phase() {
-            Phase::Collecting(_) | Phase::Reviewing | Phase::Repriced => Ok(()),
+        let phase = self.flow.borrow().phase().clone();
+        let standing = match phase {
+            Phase::Collecting(_) | Phase::Resuming | Phase::Reviewing | Phase::Repriced => Ok(()),
             // It counts once there is another session.
-            Phase::Expired if self.watch.press() => {
-                self.report_state();
+            Phase::Renewing { .. } => {
+                self.dispatch(Event::Submitted);
                 return Ok(());
             }
-            Phase::ChoosingMethod | Phase::Complete(_) | Phase::Expired => Err("wrong_state"),
+            Phase::ChoosingMethod | Phase::Complete(_) | Phase::Retrying(_) | Phase::Expired => {
+                Err("wrong_state")
+            }
             _ => Err("busy"),
         };
         standing?;
@@ -142,38 +136,34 @@ impl App {
         }
     }
 
-    /// Goes on with another session, whose data the session monitor of the frame wrote over those of the former one: what was typed stays. `terms`:
-    /// whether a press of Pay that found the former one dead still counts.
+    /// Goes on with another session, whose data stand in the page's boot data: what was typed stays. `terms`: what it asks for.
     pub fn renew(&'static self, terms: Terms) {
-        let Some((closing, reading)) = self.session.standing() else {
+        if !self.flow.borrow().phase().asks_for_session() {
             return;
+        }
+        let Some(session) = self.session.borrow().renewed() else {
+            return self.dispatch(Event::RenewalFailed);
         };
-        let pressed = self.watch.renewed();
-        self.keys.new_attempt();
+        let Some((closing, reading)) = session.standing() else {
+            return self.dispatch(Event::RenewalFailed);
+        };
+        self.fields.renew(session.asking, session.today);
+        self.watch.heard(&session.state());
+        self.session.replace(session);
         self.card_used.replace(String::new());
-        let (flow, effects) = self.flow.borrow().clone().renew(closing, reading);
-        self.flow.replace(flow);
-        self.perform(effects);
         // With the former session went its offer in the card's currency: the buyer chooses anew. A kept card has none.
         let chooses = self.offered.get().is_some() && self.fields.asks(FieldId::CardNumber);
+        self.dispatch(Event::Renewed(NewSession {
+            closing,
+            reading,
+            terms: match terms {
+                Terms::Same if chooses => Terms::OfferWithdrawn,
+                terms => terms,
+            },
+        }));
         if chooses {
             choices::refused("CURRENCY_OFFER");
         }
-        if terms == Terms::Others {
-            // The buyer reads what is different before pressing again.
-            let said = "terms_changed";
-            self.fields.stated.set(Some(said));
-            say_urgently(&self.sentence(said));
-        }
-        self.refresh();
-        self.watch.heard(&self.session.state());
-        self.notify_phase();
-        if pressed && terms == Terms::Same && !chooses {
-            // What is missing is shown as after any press.
-            let _ = self.submit();
-        }
-        // Only now: to the page, a press that goes on has not come back in between.
-        self.report_state();
     }
 
     /// Something happened in the frame; see [`crate::on_frame_event`].
@@ -181,23 +171,24 @@ impl App {
         match event {
             FrameEvent::Session(SessionEvent::RefreshState) => self.refresh_state(),
             FrameEvent::Session(SessionEvent::Renewed) => self.renew(Terms::Same),
-            FrameEvent::Session(SessionEvent::RenewedOtherwise) => self.renew(Terms::Others),
-            FrameEvent::Session(SessionEvent::NotRenewed) => self.renewal_failed(),
-            FrameEvent::Challenge(problem) => self.watch.trouble(problem),
+            FrameEvent::Session(SessionEvent::RenewedOtherwise) => self.renew(Terms::Changed),
+            FrameEvent::Session(SessionEvent::NotRenewed) => self.dispatch(Event::RenewalFailed),
+            FrameEvent::Challenge(problem) => {
+                self.dispatch(Event::ChallengeTroubled(wire::trouble(problem)));
+            }
         }
     }
 
     /// Derives anew what is on the screen.
     pub fn refresh(&self) {
         let flow = self.flow.borrow();
-        let mut shown = ViewModel::of(
-            flow.phase(),
+        let shown = ViewModel::of(
+            &flow,
             &self.fields,
             &self.texts,
             &self.card_used.borrow(),
-            &self.session,
+            &self.session.borrow(),
         );
-        self.watch.amend(flow.phase(), &mut shown);
         let (same, same_stage) = self
             .shown
             .with_untracked(|before| (*before == shown, before.stage == shown.stage));
@@ -212,7 +203,7 @@ impl App {
 
     /// Whether the buyer may edit.
     pub fn is_collecting(&self) -> bool {
-        matches!(self.flow.borrow().phase(), Phase::Collecting(_))
+        self.flow.borrow().phase().takes_card_data()
     }
 
     /// Tells the page the state of the fields if it is another one, and no digit that the session does not allow.
@@ -225,7 +216,7 @@ impl App {
 
     /// What there is to tell the page of the fields.
     fn states(&self) -> Report {
-        let digits = self.session.text("cardSummary") != "NONE";
+        let digits = self.session.borrow().text("cardSummary") != "NONE";
         self.fields.report(digits)
     }
 
@@ -255,7 +246,7 @@ impl App {
 
     /// A sentence about the whole form.
     pub fn sentence(&self, key: &str) -> String {
-        let amount = self.session.text("amountText");
+        let amount = self.session.borrow().text("amountText");
         self.texts.fill(key, &[("amount", &amount)])
     }
 
@@ -266,7 +257,7 @@ impl App {
 
     /// First and last digits, as far as the merchant's server asked for them when it made the session.
     pub fn summary(&self) -> (Option<String>, Option<String>) {
-        let wanted = self.session.text("cardSummary");
+        let wanted = self.session.borrow().text("cardSummary");
         let known = (wanted != "NONE").then(|| self.fields.summary()).flatten();
         match (wanted.as_str(), known) {
             ("LAST4", Some((_, last4))) => (None, Some(last4)),

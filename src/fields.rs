@@ -33,7 +33,7 @@ use wasm_bindgen::JsValue;
 pub struct Fields {
     all: [Field; FIELDS],
     accepted: NetworkSet,
-    today: Date,
+    today: Cell<Date>,
     network: Cell<Option<Network>>,
     /// What the page may hear of the number.
     disclosure: RefCell<Disclosure>,
@@ -65,7 +65,7 @@ impl Fields {
         Ok(Self {
             all: [number?, expiry?, code?, name?, surname?, email?, privacy?],
             accepted,
-            today,
+            today: Cell::new(today),
             network: Cell::new(None),
             disclosure: RefCell::new(Disclosure::new(accepted)),
             stated: Cell::new(None),
@@ -174,6 +174,12 @@ impl Fields {
     /// Whether a look-up with this number is about the range that is there now.
     pub fn is_latest(&self, turn: u32) -> bool {
         self.co_badge.borrow().range(turn).is_some()
+    }
+
+    /// Goes on under another session: see [`Self::adopt`].
+    pub fn renew(&self, asking: Asking, today: Date) {
+        self.today.set(today);
+        self.co_badge.borrow_mut().ask(asking);
     }
 
     /// What the gateway said of the range holds no more.

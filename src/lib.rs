@@ -18,7 +18,7 @@
 //! | [`session`] | what the page says about the session |
 //! | [`view_model`] | what is on the screen, as data |
 //! | [`texts`] | sentences in the buyer's language |
-//! | [`session_monitor`] | how long things last, what went wrong around them, another session |
+//! | [`session_monitor`] | the line to the script that watches session and challenge, and how long they last |
 //! | [`view`] | what is drawn, and what is kept up to date on the page |
 
 pub mod app;

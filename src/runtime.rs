@@ -7,7 +7,6 @@ use crate::app::{App, Form, say_urgently};
 use crate::choices;
 use crate::fields::{FieldId, Message};
 use crate::gateway_client::Request;
-use crate::session_monitor::Kept;
 use crate::task::{Errand, Task};
 use crate::view::networks;
 use crate::wire::{self, Json};
@@ -15,9 +14,11 @@ use leptos::prelude::*;
 use leptos::task::tick;
 use payframe_card_rules::network::Network;
 use payframe_checkout_flow::flow::{
-    Answer, Call, Effect, Event, Failure, Notice, Outcome, Phase, SessionSnapshot, Verdict,
+    Answer, Call, ChallengeTrouble, Effect, Event, Failure, Notice, Outcome, Phase,
+    SessionSnapshot, Verdict,
 };
-use payframe_protocol::frame::{ChallengeProblem, FrameMessage, ResultDetail, StateChangeDetail};
+use payframe_protocol::frame::{FrameMessage, ResultDetail, StateChangeDetail};
+use payframe_protocol::port::{FormNotice, FrameEvent};
 use std::time::Duration;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
@@ -39,11 +40,12 @@ impl App {
         let before = self.flow.borrow().clone();
         let (after, effects) = before.clone().step(event);
         let entered = before.phase() != after.phase();
-        self.watch.moves(before.phase(), after.phase());
+        let turn = after.turn();
         self.flow.replace(after);
         self.report_state();
         self.carry_out_effects(effects);
-        if entered {
+        // Carrying out may have led on to another phase, which has been seen to.
+        if entered && self.flow.borrow().turn() == turn {
             self.arrive();
         }
         self.refresh();
@@ -71,7 +73,7 @@ impl App {
                         Duration::from_millis(u64::from(ms)),
                     );
                 }
-                Effect::Leave(url) if !self.session.page_leads() => {
+                Effect::Leave(url) if !self.session.borrow().page_leads() => {
                     // A browser that refuses leaves the buyer with the button, whose press it allows.
                     let _ = window().open_with_url_and_target(&url, "_top");
                 }
@@ -79,25 +81,32 @@ impl App {
                 Effect::ReadCard => self.run(Errand::CardUsed),
                 Effect::ForgetSecurityCode => self.fields.forget_security_code(),
                 Effect::NewAttempt => self.keys.new_attempt(),
-                Effect::WipeCard => {
-                    let phase = self.flow.borrow().phase().clone();
-                    match self.watch.keeps(&phase) {
-                        Kept::Nothing => self.fields.clear(),
-                        Kept::AllButCode => self.fields.forget_security_code(),
-                        Kept::All => {}
+                Effect::WipeCard => self.fields.clear(),
+                Effect::AskForSession => self.watch.notify(FormNotice::Renew),
+                Effect::ShowNewTerms => {
+                    let said = "terms_changed";
+                    self.fields.stated.set(Some(said));
+                    say_urgently(&self.sentence(said));
+                }
+                Effect::CheckFields => {
+                    // What is missing is shown as after any press.
+                    if self.submit().is_err() {
+                        self.dispatch(Event::FieldsIncomplete);
                     }
                 }
-                Effect::ReportRefusal(verdict) => self.report(verdict, Finality::MayRetry),
-                // That of a session that died: another one is being asked for.
-                Effect::ReportOutcome(_) if self.watch.asks_for_renewal() => {}
-                Effect::ReportOutcome(verdict) => self.report(verdict, Finality::Final),
+                Effect::ReportRefusal(verdict, trouble) => {
+                    self.report(verdict, trouble, Finality::MayRetry);
+                }
+                Effect::ReportOutcome(verdict, trouble) => {
+                    self.report(verdict, trouble, Finality::Final);
+                }
             }
         }
     }
 
     /// Tells the page where the flow stands, where that is news.
     pub fn report_state(&self) {
-        let state = self.watch.state_of(self.flow.borrow().phase());
+        let state = wire::flow_state(self.flow.borrow().phase());
         if let Some(state) = state
             && self.told.replace(Some(state)) != Some(state)
         {
@@ -132,24 +141,10 @@ impl App {
         set_timeout(ask, PAUSE);
     }
 
-    /// The page has no other session: what became of this one is told after all, and nothing is kept.
-    pub fn renewal_failed(&'static self) {
-        if self.watch.give_up_renewal() {
-            self.fields.clear();
-            self.report_state();
-            let verdict = Verdict::without_operation(Outcome::Failed);
-            self.report(verdict, Finality::Final);
-            self.arrive();
-            self.refresh();
-        }
-    }
-
-    fn report(&self, verdict: Verdict, finality: Finality) {
+    fn report(&self, verdict: Verdict, trouble: Option<ChallengeTrouble>, finality: Finality) {
         let (bin, last4) = self.summary();
-        let cause = self.watch.cause_of(&verdict);
         // The buyer left the issuer's page: a refusal on the wire, and no refusal to who did it.
-        let left =
-            cause == Some(ChallengeProblem::ChallengeCancelled) && finality == Finality::MayRetry;
+        let left = trouble == Some(ChallengeTrouble::Cancelled) && finality == Finality::MayRetry;
         let outcome = if left {
             Outcome::Cancelled
         } else {
@@ -157,8 +152,8 @@ impl App {
         };
         self.host.send(&FrameMessage::Result(ResultDetail {
             outcome: wire::outcome(outcome),
-            cause,
-            order_id: self.session.text("orderId"),
+            cause: trouble.map(wire::problem),
+            order_id: self.session.borrow().text("orderId"),
             operation_id: Some(verdict.operation_id).filter(|id| !id.is_empty()),
             is_final: finality == Finality::Final,
             bin,
@@ -190,7 +185,6 @@ impl App {
                     say_urgently(&self.texts.text(key));
                 }
             }
-            Phase::Expired if self.watch.asks_for_renewal() => {}
             Phase::Expired => self.host.send(&FrameMessage::Error {
                 code: "session_expired".into(),
                 message: "build session expired".into(),
@@ -255,7 +249,7 @@ impl App {
                 self.watch.heard(&answer);
                 match wire::stands(&answer) {
                     Answer::Stands(SessionSnapshot::Ready | SessionSnapshot::Verifying(_))
-                        if choices::reprice(&self.session, &answer) =>
+                        if choices::reprice(&self.session.borrow(), &answer) =>
                     {
                         Answer::Repriced
                     }
@@ -279,9 +273,9 @@ impl App {
             Call::LeaveChallenge => self.client.leave_challenge(),
             Call::ReadState => self.client.state(),
             Call::VerifyDevice(question) => self.client.verify_device(question),
-            Call::Close if self.session.confirms() => self
+            Call::Close if self.session.borrow().confirms() => self
                 .client
-                .confirm(self.keys.closing(), &self.session.amount_minor()),
+                .confirm(self.keys.closing(), &self.session.borrow().amount_minor()),
             Call::Close => self.client.finalize(self.keys.closing()),
             Call::Cancel => self.client.cancel(),
         })

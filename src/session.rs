@@ -7,8 +7,8 @@ use payframe_card_rules::network::{Network, NetworkSet};
 use payframe_checkout_flow::flow::{Closing, SessionSnapshot};
 
 /// The session that this form is for. The shape on the page is `payframe_protocol::boot::FormBoot`, in which the loader changes
-/// `amountText` and `payText` where the amount changes. What is said about it is read where it is needed: when another session
-/// takes over, the frame's session monitor writes that one's data over this one's.
+/// `amountText` and `payText` where the amount changes. What is said about it is read where it is needed. When another session
+/// takes over, this is read anew.
 #[derive(Clone, Debug)]
 pub struct Session {
     /// Which ranges the gateway is asked about.
@@ -42,6 +42,11 @@ impl Session {
             today: Date::parse(&boot.member("today").text()?)?,
             boot: boot.clone(),
         })
+    }
+
+    /// The session that took the place of this one in the page's boot data. `None` if it is not of this release.
+    pub fn renewed(&self) -> Option<Self> {
+        Self::read(&self.boot)
     }
 
     /// `session`: its id, the frame's credential. `orderId`, `merchant`: as the buyer reads it. `actionType`: `PAY`, `VERIFY` or

@@ -11,7 +11,7 @@ use crate::wire::notice_key;
 use payframe_card_rules::co_badge::Choice;
 use payframe_card_rules::network::{Network, SecurityCodePolicy};
 use payframe_checkout_flow::decline::Decline;
-use payframe_checkout_flow::flow::{Notice, Outcome, Phase};
+use payframe_checkout_flow::flow::{Flow, Notice, Outcome, Phase};
 
 /// Everything that changes on the screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,12 +75,13 @@ pub enum PanelAction {
 impl ViewModel {
     /// What to show.
     pub fn of(
-        phase: &Phase,
+        flow: &Flow,
         fields: &Fields,
         texts: &Texts,
         card_used: &str,
         session: &Session,
     ) -> Self {
+        let phase = flow.phase();
         Self {
             network: fields.network(),
             choice: fields.choice(),
@@ -100,7 +101,7 @@ impl ViewModel {
                 _ => None,
             },
             card_used: card_used.into(),
-            stage: Panel::of(phase, session),
+            stage: Panel::of(flow, session),
             probe_url: match phase {
                 Phase::CheckingDevice { url, .. } => Some(url.clone()),
                 Phase::Verifying { url, .. } if !url.is_empty() => Some(url.clone()),
@@ -113,20 +114,23 @@ impl ViewModel {
 /// The text of a wait; `None` where the buyer is to act.
 fn waiting_key(phase: &Phase) -> Option<&'static str> {
     Some(match phase {
-        Phase::OpeningElsewhere | Phase::Sending { .. } => "sending",
+        Phase::OpeningElsewhere | Phase::Resuming | Phase::Sending { .. } => "sending",
         Phase::CheckingDevice { .. } | Phase::SkippingDevice { .. } | Phase::Verifying { .. } => {
             "checking"
         }
         Phase::AwaitingServer { .. } | Phase::HandedOver => "waiting_for_shop",
         Phase::Closing { .. } => "paying",
         Phase::Cancelling { .. } => "cancelling",
-        Phase::Rereading { .. } | Phase::LeavingChallenge { .. } => "reading",
+        Phase::Rereading { .. } | Phase::LeavingChallenge { .. } | Phase::Renewing { .. } => {
+            "reading"
+        }
         _ => return None,
     })
 }
 
 impl Panel {
-    fn of(phase: &Phase, session: &Session) -> Option<Self> {
+    fn of(flow: &Flow, session: &Session) -> Option<Self> {
+        let phase = flow.phase();
         Some(match phase {
             Phase::Elsewhere { .. } => Self {
                 title: "elsewhere_title",
@@ -158,7 +162,13 @@ impl Panel {
                 may_cancel: true,
                 ..Self::default()
             },
-            Phase::Complete(verdict) => Self::end(verdict.outcome, verdict.decline, session),
+            Phase::Complete(verdict) | Phase::Retrying(verdict) => {
+                let mut end = Self::end(verdict.outcome, verdict.decline, session);
+                if flow.may_retry() {
+                    end.press = Some(PanelAction::TryAgain);
+                }
+                end
+            }
             Phase::Expired => Self::bad("expired_title", "expired_text"),
             Phase::Unknown { .. } if phase.has_stopped_asking() => Self {
                 text: "unknown_end",

@@ -7,9 +7,9 @@
 use js_sys::{JSON, JsString, Object, Reflect};
 use payframe_checkout_flow::decline::Decline;
 use payframe_checkout_flow::flow::{
-    Answer, Closing, Failure, Notice, Outcome, Phase, SessionSnapshot, Verdict,
+    Answer, ChallengeTrouble, Closing, Failure, Notice, Outcome, Phase, SessionSnapshot, Verdict,
 };
-use payframe_protocol::frame;
+use payframe_protocol::frame::{self, ChallengeProblem};
 use wasm_bindgen::JsValue;
 
 /// A value that the browser parsed. Asking it for what it does not hold gives nothing, never an exception.
@@ -210,10 +210,11 @@ pub fn outcome(outcome: Outcome) -> frame::Outcome {
     }
 }
 
-/// A phase as the page hears it.
-pub fn flow_state(phase: &Phase) -> frame::FlowState {
+/// A phase as the page hears it. `None` where it stays with what it heard last: a session that is being replaced has not ended.
+pub fn flow_state(phase: &Phase) -> Option<frame::FlowState> {
     use frame::FlowState;
-    match phase {
+    Some(match phase {
+        Phase::Renewing { pressed: false } => return None,
         Phase::ChoosingMethod | Phase::OpeningCard | Phase::OpeningElsewhere => {
             FlowState::PaymentMethodSelection
         }
@@ -225,15 +226,17 @@ pub fn flow_state(phase: &Phase) -> frame::FlowState {
         | Phase::CheckingDevice { .. }
         | Phase::SkippingDevice { .. }
         | Phase::LeavingChallenge { .. }
+        | Phase::Renewing { pressed: true }
+        | Phase::Resuming
         | Phase::Rereading { .. } => FlowState::Processing,
         Phase::AwaitingServer { .. } | Phase::HandedOver => FlowState::ReadyForPayment,
         Phase::Closing { .. } | Phase::Cancelling { .. } | Phase::Unknown { .. } => {
             FlowState::Finalizing
         }
         Phase::Challenge { .. } => FlowState::Challenge,
-        Phase::Complete(_) => FlowState::PaymentComplete,
+        Phase::Complete(_) | Phase::Retrying(_) => FlowState::PaymentComplete,
         Phase::Expired => FlowState::Expired,
-    }
+    })
 }
 
 /// The text that tells the buyer why the fields are back.
@@ -243,5 +246,29 @@ pub fn notice_key(notice: &Notice) -> Option<&'static str> {
         Notice::Refused(decline) => Some(decline.code()),
         Notice::Connection => Some("connection_lost"),
         Notice::Service => Some("service_fault"),
+    }
+}
+
+/// Trouble around the issuer's page, as the page is told of it.
+pub fn problem(trouble: ChallengeTrouble) -> ChallengeProblem {
+    match trouble {
+        ChallengeTrouble::Cancelled => ChallengeProblem::ChallengeCancelled,
+        ChallengeTrouble::TimedOut => ChallengeProblem::ChallengeTimeout,
+        ChallengeTrouble::Unreachable => ChallengeProblem::AcsUnreachable,
+        ChallengeTrouble::Blocked => ChallengeProblem::BlockedByPolicy,
+        ChallengeTrouble::Replaced => ChallengeProblem::ChallengeReplaced,
+        ChallengeTrouble::Mismatched => ChallengeProblem::NotificationMismatch,
+    }
+}
+
+/// The other way round: what the session monitor saw, for the flow.
+pub fn trouble(problem: ChallengeProblem) -> ChallengeTrouble {
+    match problem {
+        ChallengeProblem::ChallengeCancelled => ChallengeTrouble::Cancelled,
+        ChallengeProblem::ChallengeTimeout => ChallengeTrouble::TimedOut,
+        ChallengeProblem::AcsUnreachable => ChallengeTrouble::Unreachable,
+        ChallengeProblem::BlockedByPolicy => ChallengeTrouble::Blocked,
+        ChallengeProblem::ChallengeReplaced => ChallengeTrouble::Replaced,
+        ChallengeProblem::NotificationMismatch => ChallengeTrouble::Mismatched,
     }
 }

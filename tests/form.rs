@@ -24,6 +24,7 @@ wasm_bindgen_test_configure!(run_in_browser);
 /// A live form and the page's end of its port.
 struct Page {
     port: MessagePort,
+    boot: JsValue,
 }
 
 impl Page {
@@ -33,6 +34,11 @@ impl Page {
 
     /// `boot`: members that differ from the usual ones, as JSON. `early`: what the buyer does before the form lives.
     fn open_with(boot: &str, early: impl FnOnce(&Document)) -> Self {
+        Self::open_by(boot, "{}", early)
+    }
+
+    /// `options`: what the shop's page chose, as JSON.
+    fn open_by(boot: &str, options: &str, early: impl FnOnce(&Document)) -> Self {
         let document = document();
         // Beside what the test runner itself writes into the page.
         let place = document.get_element_by_id("page").unwrap_or_else(|| {
@@ -51,12 +57,22 @@ impl Page {
         let boot = Object::assign(&usual, &given);
         let texts = JSON::parse(include_str!("../www/locales/en.json")).unwrap();
         let channel = MessageChannel::new().unwrap();
-        payframe::prepare(channel.port2(), boot.into(), texts, JsValue::UNDEFINED).unwrap();
+        let options = JSON::parse(options).unwrap();
+        let boot = JsValue::from(boot);
+        payframe::prepare(channel.port2(), boot.clone(), texts, options).unwrap();
         payframe::draw().unwrap();
         payframe::start(false).unwrap();
         Self {
             port: channel.port1(),
+            boot,
         }
+    }
+
+    /// Another session takes over: `boot`, the members that are others, as JSON.
+    fn renew(&self, boot: &str) {
+        let page: &Object = self.boot.unchecked_ref();
+        Object::assign(page, &JSON::parse(boot).unwrap().unchecked_into());
+        payframe::on_frame_event("renewed");
     }
 
     /// The next message of this type, as JSON.
@@ -807,6 +823,42 @@ async fn result_of_unknown_spelling_is_never_a_success() {
     settle().await;
     assert!(text("panel").contains("We do not know yet"));
 }
+
+/// K15: another session is another day, and the date on the card is held against that day.
+#[wasm_bindgen_test]
+async fn renewed_session_brings_its_own_date() {
+    let page = Page::open_by(REFUSED_FOR_GOOD, r#"{"renew":true}"#, |_| {});
+    settle().await;
+    assert_eq!(text("press"), "Try again");
+    document()
+        .get_element_by_id("press")
+        .unwrap()
+        .unchecked_into::<HtmlElement>()
+        .click();
+    page.renew(r#"{"state":{"state":"CARD_DATA_COLLECTION"},"today":"2027-02-01"}"#);
+    settle().await;
+    input("EXPIRATION_DATE").focus().unwrap();
+    type_into("EXPIRATION_DATE", "0127");
+    leave("EXPIRATION_DATE");
+    settle().await;
+    assert_eq!(text("EXPIRATION_DATE-note"), "This card has expired.");
+}
+
+/// What the shop's page sends unasked replaces nothing.
+#[wasm_bindgen_test]
+async fn session_that_nobody_asked_for_is_not_taken() {
+    let page = Page::open_by("{}", r#"{"renew":true}"#, |_| {});
+    page.renew(&REFUSED_FOR_GOOD.replace("347074400000000001", "347074400000000002"));
+    settle().await;
+    let card: HtmlElement = document()
+        .get_element_by_id("card")
+        .unwrap()
+        .unchecked_into();
+    assert!(!card.hidden());
+}
+
+/// Boot data of a session whose payment was refused.
+const REFUSED_FOR_GOOD: &str = r#"{"state":{"state":"PAYMENT_COMPLETE","operation":{"orderId":"A1","operationId":"347074400000000001","operationType":"AUTHORIZATION","operationResult":"DECLINED","operationTime":"2026-11-20T10:00:00.000Z"}}}"#;
 
 /// Boot data of an ordinary session.
 const BOOT: &str = r#"{

@@ -4,7 +4,7 @@ use super::{App, say_urgently};
 use crate::app::lifecycle::dress;
 use leptos::prelude::Notify;
 use payframe_checkout_flow::flow::Event;
-use payframe_protocol::frame::{ChallengeProblem, ShimCommand};
+use payframe_protocol::frame::ShimCommand;
 
 impl App {
     pub(super) fn handle_command(&'static self, command: ShimCommand) {
@@ -18,7 +18,6 @@ impl App {
             ShimCommand::Abort { id } => self.host.reply(id, Some("wrong_state")),
             ShimCommand::Cancel { id } => {
                 self.host.reply(id, None);
-                self.watch.trouble(ChallengeProblem::ChallengeCancelled);
                 self.dispatch(Event::CancelRequested);
             }
             ShimCommand::Focus { id, field } => {

@@ -14,7 +14,7 @@ use crate::wire::Json;
 use any_spawner::Executor;
 use leptos::prelude::*;
 use payframe_card_rules::network::Network;
-use payframe_checkout_flow::flow::{Effect, Event, Flow};
+use payframe_checkout_flow::flow::{Effect, Event, Flow, Renewal};
 use payframe_protocol::frame::{FrameMessage, FrameOptions};
 use std::cell::{Cell, RefCell};
 use wasm_bindgen::{JsValue, closure::Closure};
@@ -38,8 +38,12 @@ pub fn prepare(
     let _ = Executor::init_wasm_bindgen();
     let root = Owner::new();
     root.set();
+    let renewal = match options.renew {
+        Some(true) => Renewal::Available,
+        _ => Renewal::Unavailable,
+    };
     let (closing, reading) = session.standing().ok_or("boot")?;
-    let (flow, effects) = Flow::start(closing, reading);
+    let (flow, effects) = Flow::start(closing, renewal, reading);
     let fields = Fields::adopt(
         |id| session.wants(id.id()),
         session.networks,
@@ -47,7 +51,7 @@ pub fn prepare(
         session.today,
     )?;
     let texts = Texts::new(texts);
-    let shown = ViewModel::of(flow.phase(), &fields, &texts, "", &session);
+    let shown = ViewModel::of(&flow, &fields, &texts, "", &session);
     let settling = Closure::<dyn Fn()>::new(|| {
         if let Some(form) = FORM.get() {
             form.settle();
@@ -73,8 +77,8 @@ pub fn prepare(
         own_move: Cell::default(),
         unsettled: Cell::new(false),
         settling: settling.into_js_value(),
-        session,
-        watch: SessionMonitor::new(&options),
+        session: RefCell::new(session),
+        watch: SessionMonitor::default(),
     }));
     // The form lives as long as its document.
     std::mem::forget(root);
@@ -121,7 +125,7 @@ pub fn start(pressed: bool) -> Result<(), JsValue> {
         let _ = app.submit();
     }
     FORM.set(Some(app));
-    app.watch.heard(&app.session.state());
+    app.watch.heard(&app.session.borrow().state());
     app.notify_phase();
     Ok(())
 }

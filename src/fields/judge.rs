@@ -32,7 +32,7 @@ impl Fields {
                         ..Message::of(problem.code())
                     })
             }
-            FieldId::Expiry => Expiry::parse(&text.0, self.today)
+            FieldId::Expiry => Expiry::parse(&text.0, self.today.get())
                 .map(drop)
                 .map_err(|problem| Message::of(problem.code())),
             FieldId::SecurityCode => SecurityCode::parse(&text.0, self.code_network())
@@ -94,7 +94,7 @@ impl Fields {
     pub(super) fn plain(&self, id: FieldId, text: &Text) -> Option<Text> {
         Some(match id {
             FieldId::CardNumber | FieldId::SecurityCode => text.digits(),
-            FieldId::Expiry => Text(Expiry::parse(&text.0, self.today).ok()?.mmyy()),
+            FieldId::Expiry => Text(Expiry::parse(&text.0, self.today.get()).ok()?.mmyy()),
             FieldId::HolderName | FieldId::HolderSurname => {
                 Text(HolderName::parse(&text.0).ok()?.as_str().into())
             }

@@ -6,8 +6,6 @@ use crate::view::{question, react};
 use crate::view_model::{Panel, PanelAction};
 use leptos::prelude::*;
 use payframe_checkout_flow::flow::Event;
-use payframe_protocol::frame::ChallengeProblem;
-use payframe_protocol::port::FormNotice;
 use std::time::Duration;
 use wasm_bindgen::JsValue;
 use web_sys::{Element, HtmlElement};
@@ -24,7 +22,7 @@ pub fn adopt(form: Form) -> Result<(), JsValue> {
                 PanelAction::Pay => form.dispatch(Event::Submitted),
                 PanelAction::Leave => form.dispatch(Event::LeaveRequested),
                 PanelAction::Recheck => form.dispatch(Event::RecheckRequested),
-                PanelAction::TryAgain => form.watch.notify(FormNotice::Renew),
+                PanelAction::TryAgain => form.dispatch(Event::RetryRequested),
             }
         }
     });
@@ -36,7 +34,6 @@ pub fn adopt(form: Form) -> Result<(), JsValue> {
                 .is_some_and(|stage| stage.challenge_url.is_some())
         });
         if challenged {
-            form.watch.trouble(ChallengeProblem::ChallengeCancelled);
             form.dispatch(Event::ChallengeLeft);
         } else {
             question::give_up(form);
@@ -72,8 +69,9 @@ pub fn adopt(form: Form) -> Result<(), JsValue> {
 }
 
 fn fill(form: Form, stage: &Panel) {
-    let amount = form.session.amount();
-    let (merchant, order) = (form.session.text("merchant"), form.session.text("orderId"));
+    let session = form.session.borrow();
+    let amount = session.amount();
+    let (merchant, order) = (session.text("merchant"), session.text("orderId"));
     let values = [
         ("amount", amount.as_str()),
         ("merchant", &merchant),
@@ -93,7 +91,7 @@ fn fill(form: Form, stage: &Panel) {
         .with(|shown| write("card-used", &shown.card_used));
     let press = stage.press.map(|press| match press {
         PanelAction::ByCard => form.texts.text("pay_with_card"),
-        PanelAction::Pay => form.session.pay_text(),
+        PanelAction::Pay => session.pay_text(),
         PanelAction::Leave => form.texts.text("elsewhere_go"),
         PanelAction::Recheck => form.texts.text("check_again"),
         PanelAction::TryAgain => form.texts.text("try_again"),

@@ -28,7 +28,10 @@ pub fn adopt(form: Form) -> Result<(), JsValue> {
         mark(&choices, "inert", wait.map(|_| ""));
         write(
             "pay-label",
-            &wait.map_or_else(|| form.session.pay_text(), |key| form.texts.text(key)),
+            &wait.map_or_else(
+                || form.session.borrow().pay_text(),
+                |key| form.texts.text(key),
+            ),
         );
         write(
             "message",

@@ -79,6 +79,7 @@ export function onStatus(of, what, seconds, saidMs) {
     endsMs = heardMs + seconds * 1000;
     if (warned && seconds * 1000 > warnMs()) clearWarning();
   }
+  else if (what === status) return;
   if (what !== status) setStatus(what);
   tick();
 }
@@ -297,7 +298,8 @@ function trapFocus(signal) {
 
 /** What the shop's page brought: another session for the same payment, or none. @param {{ id: number, session?: unknown }} command */
 async function takeOver({ id, session }) {
-  const boot = typeof session === 'string' && session ? await loadBoot(session).catch(() => {}) : undefined;
+  // What nobody asked for replaces nothing.
+  const boot = status === 'renew' && typeof session === 'string' && session ? await loadBoot(session).catch(() => {}) : undefined;
   if (!boot) notifyWidget('not_renewed');
   else {
     context.price(boot);

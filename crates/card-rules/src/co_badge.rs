@@ -75,6 +75,11 @@ impl CoBadge {
         }
     }
 
+    /// From the next edit on, these ranges are asked about. What was chosen stays.
+    pub fn ask(&mut self, asking: Asking) {
+        self.asking = asking;
+    }
+
     /// The gateway's last answer is no longer valid. Returns the number of a new question, if there is a range.
     pub fn again(&mut self) -> Option<u32> {
         self.turn = self.turn.wrapping_add(1);
@@ -226,6 +231,16 @@ mod tests {
         let turn = card.follow("47617325", european()).unwrap();
         card.answered(turn, set(&[Visa, CartesBancaires]), preferred);
         card
+    }
+
+    #[test]
+    fn another_session_may_have_offers_and_keeps_the_choice() {
+        let mut card = known(None);
+        card.ask(Asking::Always);
+        assert!(card.choice().is_some());
+        assert!(card.follow("37424500", european()).is_some());
+        card.ask(Asking::TwoNetworks);
+        assert_eq!(card.follow("37424599", european()), None);
     }
 
     /// K23: an offer may be made for any card. K24: and another one when it has run out.

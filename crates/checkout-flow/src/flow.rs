@@ -8,46 +8,49 @@
 //! ignored, so a late, repeated or reordered answer can never move the form backwards.
 
 mod answers;
+mod challenge_trouble;
 mod event;
 mod exchange;
 mod failures;
 mod limits;
 mod outcome;
 mod phase;
+mod renewal;
 #[cfg(test)]
 mod tests;
 
+pub use challenge_trouble::ChallengeTrouble;
 pub use event::{Effect, Event};
 pub use exchange::{Answer, Call, Failure, SessionSnapshot, Turn};
 pub use outcome::{Outcome, Verdict};
 pub use phase::{Closing, Intent, Notice, Phase};
+pub use renewal::{NewSession, Renewal, Terms};
 
 use limits::{DEVICE_QUESTIONS, SERVER_INTERVAL_MS, SERVER_LIMIT_MS};
 
-/// The flow of one session.
+/// The flow of one session, and of those that take its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Flow {
     closing: Closing,
+    renewal: Renewal,
+    /// What went wrong around the issuer's page, until it is told with the outcome.
+    trouble: Option<ChallengeTrouble>,
     turn: Turn,
     phase: Phase,
 }
 
 impl Flow {
     /// Begins where the gateway says that the session stands.
-    pub fn start(closing: Closing, reading: SessionSnapshot) -> (Self, Vec<Effect>) {
+    pub fn start(
+        closing: Closing,
+        renewal: Renewal,
+        reading: SessionSnapshot,
+    ) -> (Self, Vec<Effect>) {
         let flow = Self {
             closing,
+            renewal,
+            trouble: None,
             turn: Turn::default(),
-            phase: Phase::ChoosingMethod,
-        };
-        flow.follow(reading)
-    }
-
-    /// Begins anew with another session, where the gateway says that it stands. Answers about the former one count no more.
-    pub fn renew(self, closing: Closing, reading: SessionSnapshot) -> (Self, Vec<Effect>) {
-        let flow = Self {
-            closing,
-            turn: self.turn.next(),
             phase: Phase::ChoosingMethod,
         };
         flow.follow(reading)
@@ -90,7 +93,11 @@ impl Flow {
                 _ => self.stay(),
             },
             Event::Submitted => match self.phase {
-                Phase::Collecting(_) => self.call(Phase::Sending { tries: 0 }, Call::SendCard),
+                Phase::Collecting(_) | Phase::Resuming => {
+                    self.call(Phase::Sending { tries: 0 }, Call::SendCard)
+                }
+                // It counts once there is another session.
+                Phase::Renewing { .. } => (self.enter(Phase::Renewing { pressed: true }), vec![]),
                 Phase::Reviewing if self.closing == Closing::Frame => {
                     self.call(Phase::Closing { tries: 0 }, Call::Close)
                 }
@@ -99,22 +106,37 @@ impl Flow {
                 _ => self.stay(),
             },
             Event::SubmittedOffline => match self.phase {
-                Phase::Collecting(_) => (self.enter(Phase::Collecting(Notice::Connection)), vec![]),
+                Phase::Collecting(_) | Phase::Resuming => {
+                    (self.enter(Phase::Collecting(Notice::Connection)), vec![])
+                }
                 _ => self.stay(),
             },
             Event::ChallengeLeft => match self.phase {
-                Phase::Challenge { .. } => {
-                    self.call(Phase::LeavingChallenge { tries: 0 }, Call::LeaveChallenge)
-                }
+                Phase::Challenge { .. } => self
+                    .troubled(ChallengeTrouble::Cancelled)
+                    .call(Phase::LeavingChallenge { tries: 0 }, Call::LeaveChallenge),
                 _ => self.stay(),
             },
             Event::CancelRequested => match self.phase {
                 Phase::Cancelling { .. }
                 | Phase::Complete(_)
                 | Phase::Unknown { .. }
+                | Phase::Renewing { .. }
+                | Phase::Retrying(_)
                 | Phase::Expired => self.stay(),
+                Phase::Challenge { .. } => self
+                    .troubled(ChallengeTrouble::Cancelled)
+                    .call(Phase::Cancelling { tries: 0 }, Call::Cancel),
                 _ => self.call(Phase::Cancelling { tries: 0 }, Call::Cancel),
             },
+            Event::ChallengeTroubled(trouble) => match self.phase {
+                Phase::Challenge { .. } => (self.troubled(trouble), vec![]),
+                _ => self.stay(),
+            },
+            Event::RetryRequested
+            | Event::Renewed(_)
+            | Event::RenewalFailed
+            | Event::FieldsIncomplete => self.renewal(event),
             Event::RecheckRequested => match self.phase {
                 Phase::Unknown { .. } => self.ask_again(Call::ReadState),
                 _ => self.stay(),
@@ -167,7 +189,10 @@ impl Flow {
             | Phase::Reviewing
             | Phase::Repriced
             | Phase::HandedOver
+            | Phase::Renewing { .. }
+            | Phase::Resuming
             | Phase::Complete(_)
+            | Phase::Retrying(_)
             | Phase::Expired => self.stay(),
         }
     }
@@ -181,6 +206,14 @@ impl Flow {
         self.ask_again(Call::CheckDevice(question.min(last)))
     }
 
+    /// The first trouble of a challenge counts.
+    fn troubled(self, trouble: ChallengeTrouble) -> Self {
+        Self {
+            trouble: self.trouble.or(Some(trouble)),
+            ..self
+        }
+    }
+
     fn stay(self) -> (Self, Vec<Effect>) {
         (self, vec![])
     }
@@ -188,9 +221,9 @@ impl Flow {
     /// A new phase is a new turn: answers to questions of the former one no longer count.
     fn enter(self, phase: Phase) -> Self {
         Self {
-            closing: self.closing,
             turn: self.turn.next(),
             phase,
+            ..self
         }
     }
 

@@ -7,8 +7,8 @@ use super::card::Card;
 use super::gateway::{Ask, Key, NO_METHODS};
 use super::setting::Broken;
 use payframe_checkout_flow::flow::{
-    Answer, Call, Closing, Effect, Event, Failure, Flow, Intent, Outcome, Phase, SessionSnapshot,
-    Turn, Verdict,
+    Answer, Call, Closing, Effect, Event, Failure, Flow, Intent, NewSession, Outcome, Phase,
+    Renewal, SessionSnapshot, Terms, Turn, Verdict,
 };
 use std::hash::{Hash, Hasher};
 
@@ -32,6 +32,8 @@ pub(crate) enum Told {
     Refusal(Verdict),
     /// It made a call that closes although the buyer gave up.
     ClosedAfterGivingUp,
+    /// It sent card data or closed, although the buyer has not pressed Pay since the terms are others.
+    PaidUnread,
     /// It left a call behind.
     Left(Place),
 }
@@ -52,6 +54,8 @@ pub(crate) struct Form {
     edited: bool,
     card: Option<Card>,
     gave_up: bool,
+    /// The terms are others since the buyer pressed Pay last.
+    unread: bool,
 }
 
 impl Form {
@@ -60,9 +64,10 @@ impl Form {
         tab: usize,
         load: u8,
         closing: Closing,
+        renewal: Renewal,
         reading: SessionSnapshot,
     ) -> (Form, Vec<Told>) {
-        let (flow, effects) = Flow::start(closing, reading);
+        let (flow, effects) = Flow::start(closing, renewal, reading);
         let mut form = Form {
             flow,
             line: None,
@@ -76,6 +81,7 @@ impl Form {
             edited: true,
             card: None,
             gave_up: false,
+            unread: false,
         };
         let mut told = Vec::new();
         form.carry_out(effects, None, &mut told);
@@ -92,7 +98,34 @@ impl Form {
             self.card = Some(card);
         }
         self.gave_up = false;
+        self.unread = false;
         self.hear(Event::Submitted, broken)
+    }
+
+    /// The page brings another session on these terms, as it stands when it is new.
+    pub(crate) fn renew(
+        &mut self,
+        closing: Closing,
+        reading: SessionSnapshot,
+        terms: Terms,
+        broken: Option<Broken>,
+    ) -> Vec<Told> {
+        self.unread |= terms == Terms::Changed;
+        let terms = match broken {
+            Some(Broken::TermsUnread) => Terms::Same,
+            _ => terms,
+        };
+        let session = NewSession {
+            closing,
+            reading,
+            terms,
+        };
+        self.hear(Event::Renewed(session), broken)
+    }
+
+    /// Whether the page is being asked for another session.
+    pub(crate) fn asks_page(&self) -> bool {
+        self.flow.phase().asks_for_session()
     }
 
     /// The buyer gives up.
@@ -157,6 +190,9 @@ impl Form {
                         }
                         call => self.ask(call),
                     };
+                    if self.unread && matches!(ask, Ask::SendCard { .. } | Ask::Close { .. }) {
+                        told.push(Told::PaidUnread);
+                    }
                     if self.gave_up && matches!(ask, Ask::Close { .. }) {
                         told.push(Told::ClosedAfterGivingUp);
                     }
@@ -170,10 +206,20 @@ impl Form {
                     self.attempt += 1;
                     self.edited = true;
                 }
-                Effect::ReportRefusal(verdict) => told.push(Told::Refusal(verdict)),
-                Effect::ReportOutcome(verdict) => told.push(Told::Outcome(verdict)),
-                // For the screen and the inputs.
-                Effect::Leave(_)
+                Effect::ReportRefusal(verdict, _) => told.push(Told::Refusal(verdict)),
+                Effect::ReportOutcome(verdict, _) => told.push(Told::Outcome(verdict)),
+                // What was typed is complete, as it was at the press.
+                Effect::CheckFields => {
+                    if self.edited {
+                        self.submission += 1;
+                        self.edited = false;
+                    }
+                    told.extend(self.hear(Event::Submitted, broken));
+                }
+                // The page's answer is an action of its own. The rest is for the screen and the inputs.
+                Effect::AskForSession
+                | Effect::ShowNewTerms
+                | Effect::Leave(_)
                 | Effect::ReadCard
                 | Effect::ForgetSecurityCode
                 | Effect::WipeCard => {}
@@ -272,7 +318,8 @@ impl Form {
 
 impl Hash for Form {
     /// Turns only grow, and how often a poll found nothing decides nothing before its limit; these are left out, so
-    /// that a payment has finitely many states. What happens at the limits is an action of its own.
+    /// that a payment has finitely many states. What happens at the limits is an action of its own. What went wrong around the
+    /// issuer's page is told and decides nothing.
     fn hash<H: Hasher>(&self, state: &mut H) {
         let Form {
             flow,
@@ -287,6 +334,7 @@ impl Hash for Form {
             edited,
             card,
             gave_up,
+            unread,
         } = self;
         std::mem::discriminant(flow.phase()).hash(state);
         match flow.phase() {
@@ -298,7 +346,7 @@ impl Hash for Form {
             other => other.hash(state),
         }
         (
-            line, waits, load, tab, attempt, submission, edited, card, gave_up,
+            line, waits, load, tab, attempt, submission, edited, card, gave_up, unread,
         )
             .hash(state);
     }

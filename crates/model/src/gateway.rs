@@ -314,6 +314,19 @@ impl Gateway {
         }
     }
 
+    /// The merchant's server makes another session for the same order. Books and records are of the order and stay.
+    pub(crate) fn replace_session(&mut self, state: State) {
+        let Gateway {
+            charges,
+            operations,
+            minted,
+            ..
+        } = std::mem::replace(self, Gateway::new(state));
+        self.charges = charges;
+        self.operations = operations;
+        self.minted = minted;
+    }
+
     /// Whether there is an outcome that a day would make the gateway forget.
     pub(crate) fn has_outcome(&self) -> bool {
         matches!(

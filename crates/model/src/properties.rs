@@ -16,6 +16,15 @@ pub(crate) fn of(setting: &Setting) -> Vec<Property<Setting>> {
             matches!(world.gateway.session.state, State::Cancelled { .. })
         }));
     }
+    if setting.bounds.renewals > 0 {
+        properties.push(sometimes("renewed, then paid", |setting, world| {
+            world.left.renewals < setting.bounds.renewals && world.told_paid
+        }));
+        properties.push(sometimes("a press went on", |setting, world| {
+            let has_pressed = setting.bounds.presses - world.left.presses == 1;
+            world.left.renewals < setting.bounds.renewals && has_pressed && world.told_paid
+        }));
+    }
     if setting.closing == Closing::Server {
         let in_vain = |_: &Setting, world: &World| {
             let gave_up_waiting = |form: &Form| matches!(form.flow.phase(), Phase::Unknown { .. });
@@ -48,9 +57,10 @@ fn promises() -> Vec<Property<Setting>> {
             let is_charged = is_cancelled && world.gateway.taken() > 0;
             !is_charged && world.wrong != Some(Violation::ClosedAgainstWill)
         }),
+        always(AGREED, |_, world| world.wrong != Some(Violation::PaidUnread)),
         always(ASKS, |_, world| {
             let mut forms = world.forms.iter().flatten();
-            forms.all(|form| form.is_at_rest() || form.has_question_out())
+            forms.all(|form| form.is_at_rest() || form.has_question_out() || form.asks_page())
         }),
         always(LATE, |_, world| {
             !world.forms.iter().flatten().any(Form::minds_late_answers)
@@ -92,7 +102,7 @@ fn sometimes(name: &'static str, condition: fn(&Setting, &World) -> bool) -> Pro
 /// Whether every form that shows an end shows the gateway's.
 fn all_agree(end: &World) -> bool {
     let agrees = |form: &Form| match form.flow.phase() {
-        Phase::Complete(verdict) => {
+        Phase::Complete(verdict) | Phase::Retrying(verdict) => {
             let stated = end.gateway.outcome_of(&verdict.operation_id);
             // What was pending when the form ended may be final by now.
             stated == Some(verdict.outcome) || verdict.outcome == Outcome::Pending
@@ -104,7 +114,7 @@ fn all_agree(end: &World) -> bool {
 }
 
 /// The acquirer's books hold one charge at most, pending ones included.
-pub(crate) const ONE_CHARGE: &str = "a session is never charged twice";
+pub(crate) const ONE_CHARGE: &str = "a payment is never charged twice, whatever sessions it takes";
 /// The acquirer is asked for no more operations than there were presses.
 pub(crate) const PRESSED: &str = "nothing is charged without a press of Pay";
 /// By the acquirer's books and by the gateway's.
@@ -115,7 +125,9 @@ pub(crate) const UNPAID_IS_TRUE: &str = "what a form called unpaid is not charge
 pub(crate) const STATED: &str = "every outcome that a form tells is the gateway's";
 /// By the gateway, and by the form's own doing.
 pub(crate) const GIVEN_UP: &str = "what is given up is not charged";
-/// A call, or a wait with an end.
+/// Neither card data nor a closing call.
+pub(crate) const AGREED: &str = "nothing is paid on terms that the buyer did not press Pay for";
+/// A call, a wait with an end, or the page's answer.
 pub(crate) const ASKS: &str = "a form that waits has a question out";
 /// Nor a wait that is over too late.
 pub(crate) const LATE: &str = "a late answer changes nothing";

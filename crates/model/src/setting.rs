@@ -33,6 +33,8 @@ pub struct Bounds {
     pub cancels: u8,
     /// Closing calls of the merchant's server.
     pub server_asks: u8,
+    /// Sessions that the page brings in place of one that died or was refused for good. With any, there is one tab.
+    pub renewals: u8,
 }
 
 /// How the composition is broken on purpose, to see that it is noticed.
@@ -56,6 +58,8 @@ pub enum Broken {
     AnswersForgotten,
     /// The form takes every dead session for an unpaid one, however long it slept.
     DeathIsUnpaid,
+    /// The form takes every new session for one of the same terms.
+    TermsUnread,
     /// The form takes a new key for every try of a closing call.
     KeyForEachTry,
 }

@@ -2,7 +2,7 @@
 
 use super::card::Card;
 use super::properties::{
-    ASKS, ENDS, GIVEN_UP, ONE_CHARGE, PAID_IS_TRUE, PRESSED, STATED, UNPAID_IS_TRUE,
+    AGREED, ASKS, ENDS, GIVEN_UP, ONE_CHARGE, PAID_IS_TRUE, PRESSED, STATED, UNPAID_IS_TRUE,
 };
 use super::setting::{Bounds, Broken, Setting};
 use payframe_checkout_flow::flow::Closing;
@@ -20,6 +20,7 @@ const FRAME: Setting = Setting {
         loads: 1,
         cancels: 1,
         server_asks: 0,
+        renewals: 0,
     },
     broken: None,
 };
@@ -159,11 +160,57 @@ fn a_form_that_closes_with_a_new_key_for_every_try_still_charges_once() {
     );
 }
 
+/// K15: the session dies before or after the press, or refuses the card for good, and the page brings another one.
+#[test]
+fn one_tab_with_another_session() {
+    let bounds = Bounds {
+        renewals: 1,
+        loads: 0,
+        ..FRAME.bounds
+    };
+    let cards = &[Card::Good, Card::Declined];
+    check(
+        Setting {
+            cards,
+            bounds,
+            ..FRAME
+        },
+        18_600,
+    );
+}
+
+#[test]
+fn the_merchants_server_closes_another_session() {
+    let bounds = Bounds {
+        renewals: 1,
+        loads: 0,
+        cancels: 0,
+        server_asks: 2,
+        ..FRAME.bounds
+    };
+    let cards = &[Card::Good, Card::Declined];
+    check(
+        Setting {
+            closing: Closing::Server,
+            cards,
+            bounds,
+            ..FRAME
+        },
+        60_400,
+    );
+}
+
 /// The checker has to find this promise broken.
 #[track_caller]
 fn caught(broken: Broken, promise: &'static str) {
+    caught_with(broken, promise, 0);
+}
+
+#[track_caller]
+fn caught_with(broken: Broken, promise: &'static str, renewals: u8) {
     let bounds = Bounds {
         faults: 2,
+        renewals,
         ..FRAME.bounds
     };
     let setting = Setting {
@@ -193,4 +240,6 @@ fn broken_compositions_are_caught() {
     caught(Broken::WaitsForgotten, ASKS);
     caught(Broken::GivingUpCloses, GIVEN_UP);
     caught(Broken::DeathIsUnpaid, UNPAID_IS_TRUE);
+    caught_with(Broken::DeathIsUnpaid, ONE_CHARGE, 1);
+    caught_with(Broken::TermsUnread, AGREED, 1);
 }

@@ -11,6 +11,7 @@ use super::card::Card;
 use super::form::{Form, Place};
 use super::gateway::{Ask, Client, Gateway};
 use super::setting::{Bounds, Setting};
+use payframe_checkout_flow::flow::{Renewal, Terms};
 use payframe_payment_domain::operation::AuthorizationResult;
 use payframe_payment_domain::session::{AfterRefusal, ChallengeReply, State};
 
@@ -48,6 +49,8 @@ pub(crate) enum Violation {
     FalseRefusal,
     /// It closed the payment after the buyer had given it up.
     ClosedAgainstWill,
+    /// It went on to pay on terms that the buyer had not pressed Pay for.
+    PaidUnread,
 }
 
 /// One thing that happens.
@@ -63,6 +66,12 @@ pub enum Action {
     Leave(usize),
     /// The buyer is back at a form at rest, which looks where the session stands.
     Glimpse(usize),
+    /// The buyer wants to try again with another session.
+    Retry(usize),
+    /// The page brings another session, on these terms.
+    Renew(usize, Terms),
+    /// The page has no other session.
+    NotRenewed(usize),
     /// The buyer asks the form to look again.
     Recheck(usize),
     /// A page of the issuer, or of the device check, tells the form that it is over.
@@ -120,16 +129,11 @@ pub enum Action {
 impl Setting {
     /// The world at the beginning.
     pub(crate) fn start(&self) -> World {
-        let state = if self.with_method {
-            State::ChoosingMethod
-        } else {
-            State::CollectingCard(AfterRefusal::No)
-        };
         let mut world = World {
             forms: vec![None; self.tabs],
             server: Server { line: None, key: 0 },
             adrift: Vec::new(),
-            gateway: Gateway::new(state),
+            gateway: Gateway::new(self.first_state()),
             left: self.bounds,
             told_paid: false,
             told_unpaid: false,
@@ -142,6 +146,26 @@ impl Setting {
             world.load(self, tab);
         }
         world
+    }
+}
+
+impl Setting {
+    /// Where a session begins.
+    fn first_state(&self) -> State {
+        if self.with_method {
+            State::ChoosingMethod
+        } else {
+            State::CollectingCard(AfterRefusal::No)
+        }
+    }
+
+    /// Whether the page can bring another session.
+    fn renewal(&self) -> Renewal {
+        if self.bounds.renewals > 0 {
+            Renewal::Available
+        } else {
+            Renewal::Unavailable
+        }
     }
 }
 

@@ -32,6 +32,7 @@ const FORM: Setting = Setting {
         loads: 1,
         cancels: 1,
         server_asks: 0,
+        renewals: 0,
     },
     broken: None,
 };

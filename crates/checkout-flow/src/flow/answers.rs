@@ -5,7 +5,7 @@ use super::limits::{
     CHALLENGE_INTERVAL_MS, DEVICE_INTERVAL_MS, DEVICE_QUESTIONS, SERVER_INTERVAL_MS,
     VERIFY_QUESTIONS,
 };
-use super::{Closing, Effect, Flow, Intent, Notice, Outcome, Phase, Verdict};
+use super::{ChallengeTrouble, Closing, Effect, Flow, Intent, Notice, Outcome, Phase, Verdict};
 
 impl Flow {
     /// The session's state, read while the form was at rest: another tab, the merchant's server or a limit may have
@@ -174,12 +174,14 @@ impl Flow {
             }
             SessionSnapshot::Collecting(Some(verdict)) => {
                 let notice = verdict.decline.map_or(Notice::None, Notice::Refused);
+                let mut flow = self.enter(Phase::Collecting(notice));
+                let trouble = flow.take_trouble(&verdict);
                 let effects = vec![
                     Effect::ForgetSecurityCode,
                     Effect::NewAttempt,
-                    Effect::ReportRefusal(verdict),
+                    Effect::ReportRefusal(verdict, trouble),
                 ];
-                (self.enter(Phase::Collecting(notice)), effects)
+                (flow, effects)
             }
             SessionSnapshot::Ready => self.ready(),
             SessionSnapshot::Verifying(_) => match self.closing {
@@ -189,8 +191,16 @@ impl Flow {
                 _ => (self.enter(Phase::Reviewing), vec![Effect::ReadCard]),
             },
             SessionSnapshot::Challenge(url) => {
-                let phase = Phase::Challenge { url };
-                let (flow, mut effects) = self.enter(phase).wait(CHALLENGE_INTERVAL_MS);
+                let trouble = match self.phase {
+                    Phase::Challenge { .. } => self.trouble,
+                    // What went wrong at an earlier one does not explain this one.
+                    _ => None,
+                };
+                let flow = Self {
+                    trouble,
+                    ..self.enter(Phase::Challenge { url })
+                };
+                let (flow, mut effects) = flow.wait(CHALLENGE_INTERVAL_MS);
                 effects.push(Effect::ReadCard);
                 (flow, effects)
             }
@@ -232,13 +242,29 @@ impl Flow {
         (flow, effects)
     }
 
-    pub(super) fn complete(self, verdict: Verdict) -> (Self, Vec<Effect>) {
-        let mut effects = vec![Effect::ReportOutcome(verdict.clone()), Effect::WipeCard];
+    pub(super) fn complete(mut self, verdict: Verdict) -> (Self, Vec<Effect>) {
+        let trouble = self.take_trouble(&verdict);
+        let kept = if self.leaves_retry(&verdict) {
+            // Another session may go on with the same card.
+            Effect::ForgetSecurityCode
+        } else {
+            Effect::WipeCard
+        };
+        let mut effects = vec![Effect::ReportOutcome(verdict.clone(), trouble), kept];
         // A method that is paid elsewhere has no card to show.
         let by_card = !matches!(self.phase, Phase::Elsewhere { .. });
         if by_card && matches!(verdict.outcome, Outcome::Approved | Outcome::Pending) {
             effects.push(Effect::ReadCard);
         }
         (self.enter(Phase::Complete(verdict)), effects)
+    }
+
+    /// What went wrong around the issuer's page, where it explains this verdict. It is told once.
+    fn take_trouble(&mut self, verdict: &Verdict) -> Option<ChallengeTrouble> {
+        let is_bad = matches!(
+            verdict.outcome,
+            Outcome::Declined | Outcome::Failed | Outcome::Cancelled
+        );
+        self.trouble.take().filter(|_| is_bad)
     }
 }

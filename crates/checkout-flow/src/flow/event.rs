@@ -1,7 +1,9 @@
 //! What happens to the flow, and what its caller has to do.
 
+use super::challenge_trouble::ChallengeTrouble;
 use super::exchange::{Answer, Call, Turn};
 use super::outcome::Verdict;
+use super::renewal::NewSession;
 
 /// Something happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,10 +16,20 @@ pub enum Event {
     LeaveRequested,
     /// The buyer or the page submitted a complete, valid form.
     Submitted,
+    /// What was typed can not be submitted: the answer to [`Effect::CheckFields`], where it is not [`Event::Submitted`].
+    FieldsIncomplete,
     /// The buyer or the page submitted while the browser knows that it is offline.
     SubmittedOffline,
     /// The buyer leaves the issuer's page, for another card or another try.
     ChallengeLeft,
+    /// Something went wrong around the issuer's page. The first trouble of a challenge counts.
+    ChallengeTroubled(ChallengeTrouble),
+    /// The buyer wants to try again with another session.
+    RetryRequested,
+    /// The page brought another session.
+    Renewed(NewSession),
+    /// The page has no other session.
+    RenewalFailed,
     /// The buyer or the page gives up.
     CancelRequested,
     /// The buyer asks again how an unknown payment stands.
@@ -49,8 +61,16 @@ pub enum Effect {
     NewAttempt,
     /// The payment is finished or given up: remove all card data from inputs and memory.
     WipeCard,
-    /// Tell the page an outcome that leaves the buyer another try.
-    ReportRefusal(Verdict),
+    /// Ask the merchant's page for another session and report [`Event::Renewed`] or [`Event::RenewalFailed`].
+    AskForSession,
+    /// Say that the new session asks for something else than the buyer agreed to.
+    ShowNewTerms,
+    /// A press of Pay goes on with a new session: check what was typed and report [`Event::Submitted`],
+    /// [`Event::SubmittedOffline`] or [`Event::FieldsIncomplete`].
+    CheckFields,
+    /// Tell the page an outcome that leaves the buyer another try, and what went wrong around the issuer's page.
+    ReportRefusal(Verdict, Option<ChallengeTrouble>),
     /// Tell the page the final outcome. Told once, except that a later truth may follow `Unknown`.
-    ReportOutcome(Verdict),
+    /// With it goes what went wrong around the issuer's page.
+    ReportOutcome(Verdict, Option<ChallengeTrouble>),
 }

@@ -25,7 +25,10 @@ impl Flow {
             | Phase::Reviewing
             | Phase::Repriced
             | Phase::HandedOver
+            | Phase::Resuming
+            | Phase::Renewing { .. }
             | Phase::Complete(_)
+            | Phase::Retrying(_)
             | Phase::Expired => self.stay(),
             Phase::OpeningCard | Phase::OpeningElsewhere => self.reread(Intent::Watch),
             _ if failure == Failure::WrongState => self.misplaced(),
@@ -117,23 +120,12 @@ impl Flow {
         }
     }
 
-    /// A session that died was never charged: contract 4.1.
-    pub(super) fn expired(self) -> (Self, Vec<Effect>) {
-        let effects = vec![
-            Effect::ReportOutcome(Verdict::without_operation(Outcome::Failed)),
-            Effect::WipeCard,
-        ];
-        (self.enter(Phase::Expired), effects)
-    }
-
     /// The gateway tells an outcome for a day. A form that slept longer can not learn the outcome any more.
     pub(super) fn forgotten(self) -> (Self, Vec<Effect>) {
         let told = matches!(self.phase, Phase::Unknown { .. });
         let (flow, mut effects) = self.keep_asking(UNKNOWN_QUESTIONS, Intent::Watch);
         if !told {
-            effects.push(Effect::ReportOutcome(Verdict::without_operation(
-                Outcome::Unknown,
-            )));
+            effects.push(told_unknown());
         }
         (flow, effects)
     }
@@ -155,9 +147,7 @@ impl Flow {
 
     pub(super) fn unknown(self, wish: Intent) -> (Self, Vec<Effect>) {
         let (flow, mut effects) = self.keep_asking(0, wish);
-        effects.push(Effect::ReportOutcome(Verdict::without_operation(
-            Outcome::Unknown,
-        )));
+        effects.push(told_unknown());
         (flow, effects)
     }
 
@@ -170,4 +160,8 @@ impl Flow {
             (flow, vec![])
         }
     }
+}
+
+fn told_unknown() -> Effect {
+    Effect::ReportOutcome(Verdict::without_operation(Outcome::Unknown), None)
 }

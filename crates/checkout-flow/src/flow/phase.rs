@@ -127,8 +127,17 @@ pub enum Phase {
         /// How often it was tried without an answer.
         tries: u8,
     },
+    /// The session died, and the page is asked for another one. Nothing is told of it yet, and what was typed stays.
+    Renewing {
+        /// Whether a press of Pay found it dead, or came since.
+        pressed: bool,
+    },
+    /// Another session is there, and the press of Pay that waited for it goes on: what was typed is being checked.
+    Resuming,
     /// The outcome is known.
     Complete(Verdict),
+    /// The outcome is known and told, and the page is asked for another session, because the buyer wants to try again.
+    Retrying(Verdict),
     /// The outcome could not be learnt yet; the form keeps asking.
     Unknown {
         /// How often it was asked in vain.
@@ -149,6 +158,16 @@ impl Phase {
         )
     }
 
+    /// Whether the merchant's page is being asked for another session.
+    pub fn asks_for_session(&self) -> bool {
+        matches!(self, Self::Renewing { .. } | Self::Retrying(_))
+    }
+
+    /// Whether card data can be submitted.
+    pub fn takes_card_data(&self) -> bool {
+        matches!(self, Self::Collecting(_) | Self::Resuming)
+    }
+
     /// Whether the outcome is unknown and no longer asked for by itself.
     pub fn has_stopped_asking(&self) -> bool {
         matches!(self, Self::Unknown { asked, .. } if *asked >= UNKNOWN_QUESTIONS)
@@ -156,7 +175,16 @@ impl Phase {
 
     /// Whether a call or a wait of this phase can still be answered.
     pub(super) fn has_question_out(&self) -> bool {
-        !self.is_at_rest() && !matches!(self, Self::Repriced | Self::Complete(_) | Self::Expired)
+        !self.is_at_rest()
+            && !matches!(
+                self,
+                Self::Repriced
+                    | Self::Renewing { .. }
+                    | Self::Resuming
+                    | Self::Complete(_)
+                    | Self::Retrying(_)
+                    | Self::Expired
+            )
     }
 
     /// Whether the buyer's press of Pay is what this phase works on.

@@ -1,6 +1,7 @@
 //! Tests of the flow: promises that hold everywhere, and single payments from start to end.
 
 mod guarantees;
+mod renewals;
 mod transitions;
 
 use super::*;
@@ -46,6 +47,29 @@ fn answers() -> Vec<Answer> {
     answers
 }
 
+/// What another session may be.
+fn renewals() -> Vec<Event> {
+    let mut renewals = Vec::new();
+    for reading in [
+        SessionSnapshot::Collecting(None),
+        SessionSnapshot::Ready,
+        SessionSnapshot::Complete(verdict(Outcome::Approved)),
+    ] {
+        for (closing, terms) in [
+            (Closing::Frame, Terms::Same),
+            (Closing::Frame, Terms::Changed),
+            (Closing::Server, Terms::OfferWithdrawn),
+        ] {
+            renewals.push(Event::Renewed(NewSession {
+                closing,
+                reading: reading.clone(),
+                terms,
+            }));
+        }
+    }
+    renewals
+}
+
 fn events(flow: &Flow) -> Vec<Event> {
     let stale = Turn(flow.turn.0.wrapping_sub(1));
     let mut events = vec![
@@ -54,6 +78,10 @@ fn events(flow: &Flow) -> Vec<Event> {
         Event::LeaveRequested,
         Event::Submitted,
         Event::SubmittedOffline,
+        Event::FieldsIncomplete,
+        Event::ChallengeTroubled(ChallengeTrouble::TimedOut),
+        Event::RetryRequested,
+        Event::RenewalFailed,
         Event::ChallengeLeft,
         Event::CancelRequested,
         Event::RecheckRequested,
@@ -61,6 +89,7 @@ fn events(flow: &Flow) -> Vec<Event> {
         Event::WaitOver(flow.turn),
         Event::WaitOver(stale),
     ];
+    events.extend(renewals());
     for answer in answers() {
         events.push(Event::Answered(flow.turn, answer.clone()));
         events.push(Event::Answered(stale, answer.clone()));
@@ -76,7 +105,7 @@ fn play(
     reading: SessionSnapshot,
     script: &[fn(Turn) -> Event],
 ) -> (Flow, Vec<Effect>) {
-    let (mut flow, mut all) = Flow::start(closing, reading);
+    let (mut flow, mut all) = Flow::start(closing, Renewal::Unavailable, reading);
     for event in script {
         let turn = flow.turn;
         let (next, effects) = flow.step(event(turn));

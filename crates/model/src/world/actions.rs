@@ -4,7 +4,7 @@ use super::{Action, Setting, World};
 use crate::card::Card;
 use crate::form::{Form, Place};
 use crate::gateway::Client;
-use payframe_checkout_flow::flow::{Answer, Closing, Phase, SessionSnapshot};
+use payframe_checkout_flow::flow::{Answer, Closing, Event, Phase, SessionSnapshot, Terms};
 use payframe_payment_domain::operation::AuthorizationResult;
 use payframe_payment_domain::session::{ChallengeReply, State};
 
@@ -15,7 +15,7 @@ impl World {
             let Some(form) = form else { continue };
             if self.left.presses > 0 && form.takes_press() {
                 match form.flow.phase() {
-                    Phase::Collecting(_) => actions.extend(
+                    Phase::Collecting(_) | Phase::Renewing { .. } => actions.extend(
                         setting
                             .cards
                             .iter()
@@ -32,6 +32,16 @@ impl World {
             }
             if form.minds(form.peek_state(self.seen_by_forms())) {
                 actions.push(Action::Glimpse(tab));
+            }
+            if form.asks_page() {
+                actions.push(Action::NotRenewed(tab));
+                if self.left.renewals > 0 && self.gateway.is_free() {
+                    let terms = [Terms::Same, Terms::Changed];
+                    actions.extend(terms.map(|terms| Action::Renew(tab, terms)));
+                }
+            }
+            if self.left.renewals > 0 && form.minds(Event::RetryRequested) {
+                actions.push(Action::Retry(tab));
             }
             if self.left.loads > 0 && !form.is_through() {
                 actions.push(Action::Load(tab));

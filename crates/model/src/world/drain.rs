@@ -50,6 +50,10 @@ impl World {
         if !self.adrift.is_empty() {
             return Some(Action::ArriveLate(0));
         }
+        let asks_page = |form: &Option<Form>| form.as_ref().is_some_and(Form::asks_page);
+        if let Some(tab) = self.forms.iter().position(asks_page) {
+            return Some(Action::NotRenewed(tab));
+        }
         let tabs = (0..self.forms.len()).map(Client::Tab);
         for client in tabs.chain([Client::Server]) {
             match self.line(client) {

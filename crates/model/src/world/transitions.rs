@@ -5,7 +5,7 @@ use crate::form::{Form, Place, Told};
 use crate::gateway::{Ask, Client, Handled, Key};
 use crate::setting::Broken;
 use payframe_checkout_flow::flow::{
-    Answer, Event, Failure, Outcome, Phase, SessionSnapshot, Verdict,
+    Answer, Event, Failure, Outcome, Phase, SessionSnapshot, Terms, Verdict,
 };
 use std::mem::{Discriminant, discriminant};
 
@@ -26,6 +26,13 @@ impl World {
             Action::Glimpse(tab) => {
                 let seen = self.seen_by_forms();
                 self.with_form(tab, |form| form.hear(form.peek_state(seen), setting.broken));
+            }
+            Action::Retry(tab) => {
+                self.with_form(tab, |form| form.hear(Event::RetryRequested, setting.broken));
+            }
+            Action::Renew(tab, terms) => self.renew(setting, tab, terms),
+            Action::NotRenewed(tab) => {
+                self.with_form(tab, |form| form.hear(Event::RenewalFailed, setting.broken));
             }
             Action::Recheck(tab) => {
                 self.with_form(tab, |form| {
@@ -114,6 +121,7 @@ impl World {
             Action::Press(..) => self.left.presses -= 1,
             Action::GiveUp(_) | Action::Leave(_) => self.left.cancels -= 1,
             Action::Load(_) => self.left.loads -= 1,
+            Action::Renew(..) => self.left.renewals -= 1,
             Action::ServerAsks => self.left.server_asks = self.left.server_asks.saturating_sub(1),
             Action::CutOff(_)
             | Action::ServerCrashes
@@ -141,6 +149,7 @@ impl World {
             match told {
                 Told::Left(place) => self.leave(Client::Tab(tab), Some(place)),
                 Told::ClosedAfterGivingUp => self.wrong = Some(Violation::ClosedAgainstWill),
+                Told::PaidUnread => self.wrong = Some(Violation::PaidUnread),
                 Told::Refusal(verdict) => {
                     self.told_refusal = true;
                     if self.gateway.outcome_of(&verdict.operation_id) != Some(Outcome::Declined) {
@@ -187,9 +196,25 @@ impl World {
         self.leave(Client::Tab(tab), left);
         // The page of a dead session holds no form.
         if let Answer::Stands(reading) = self.gateway.reading() {
-            let (form, told) = Form::open(tab, load, setting.closing, reading);
+            let (form, told) = Form::open(tab, load, setting.closing, setting.renewal(), reading);
             self.forms[tab] = Some(form);
             self.take_note(tab, told);
+        }
+    }
+
+    fn renew(&mut self, setting: &Setting, tab: usize, terms: Terms) {
+        // Calls for the former session do nothing any more: it is dead, or its outcome is final.
+        self.adrift.clear();
+        if self.server.line.take().is_some() {
+            self.server.key += 1;
+        }
+        self.gateway.replace_session(setting.first_state());
+        // What was told of the former session is true of that one.
+        self.told_unpaid = false;
+        if let Answer::Stands(reading) = self.gateway.reading() {
+            self.with_form(tab, |form| {
+                form.renew(setting.closing, reading, terms, setting.broken)
+            });
         }
     }
 

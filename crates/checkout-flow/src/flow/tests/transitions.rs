@@ -122,13 +122,13 @@ fn a_lost_closing_answer_is_asked_again_and_then_unknown_until_the_gateway_speak
         Answer::Stands(SessionSnapshot::Complete(verdict(Outcome::Approved))),
     ));
     assert!(matches!(flow.phase, Phase::Complete(_)));
-    assert!(effects.contains(&Effect::ReportOutcome(verdict(Outcome::Approved))));
+    assert!(effects.contains(&Effect::ReportOutcome(verdict(Outcome::Approved), None)));
 }
 
 /// M6: the polling's limit is no outcome. What was told before stays told, and nothing else is.
 #[test]
 fn asking_in_vain_ends_and_the_outcome_stays_unknown() {
-    let (mut flow, _) = Flow::start(Closing::Frame, SessionSnapshot::Ready);
+    let (mut flow, _) = Flow::start(Closing::Frame, Renewal::Unavailable, SessionSnapshot::Ready);
     (flow, _) = flow.step(Event::Submitted);
     let mut outcomes = Vec::new();
     let mut questions = 0;
@@ -137,7 +137,7 @@ fn asking_in_vain_ends_and_the_outcome_stays_unknown() {
         let failed = Event::Answered(turn, Answer::Failed(Failure::Connection));
         let (next, effects) = flow.step(failed);
         outcomes.extend(effects.iter().filter_map(|effect| match effect {
-            Effect::ReportOutcome(verdict) => Some(verdict.outcome),
+            Effect::ReportOutcome(verdict, _) => Some(verdict.outcome),
             _ => None,
         }));
         let turn = next.turn;
@@ -166,7 +166,11 @@ fn asking_in_vain_ends_and_the_outcome_stays_unknown() {
 
 #[test]
 fn what_the_page_sees_to_is_not_asked_for() {
-    let (flow, _) = Flow::start(Closing::Page, SessionSnapshot::Collecting(None));
+    let (flow, _) = Flow::start(
+        Closing::Page,
+        Renewal::Unavailable,
+        SessionSnapshot::Collecting(None),
+    );
     let (flow, _) = flow.step(Event::Submitted);
     let turn = flow.turn;
     let (flow, effects) = flow.step(Event::Answered(turn, Answer::CardTakenNoCheck));
@@ -176,7 +180,11 @@ fn what_the_page_sees_to_is_not_asked_for() {
 
 #[test]
 fn the_form_waits_for_the_server_with_a_limit() {
-    let (mut flow, _) = Flow::start(Closing::Server, SessionSnapshot::Ready);
+    let (mut flow, _) = Flow::start(
+        Closing::Server,
+        Renewal::Unavailable,
+        SessionSnapshot::Ready,
+    );
     let mut asked = 0;
     while matches!(flow.phase, Phase::AwaitingServer { .. }) {
         let turn = flow.turn;
@@ -198,7 +206,7 @@ fn the_form_waits_for_the_server_with_a_limit() {
 
 #[test]
 fn a_reload_does_not_charge_without_a_press() {
-    let (flow, effects) = Flow::start(Closing::Frame, SessionSnapshot::Ready);
+    let (flow, effects) = Flow::start(Closing::Frame, Renewal::Unavailable, SessionSnapshot::Ready);
     assert_eq!(
         (flow.phase(), effects.as_slice()),
         (&Phase::Reviewing, [Effect::ReadCard].as_slice())
@@ -228,7 +236,11 @@ fn a_second_choice_of_a_method_asks_nothing() {
 #[test]
 fn a_method_paid_elsewhere_takes_the_buyer_there() {
     let page = || SessionSnapshot::Elsewhere("https://method.example/a".into());
-    let (mut flow, _) = Flow::start(Closing::Frame, SessionSnapshot::MethodSelection);
+    let (mut flow, _) = Flow::start(
+        Closing::Frame,
+        Renewal::Unavailable,
+        SessionSnapshot::MethodSelection,
+    );
     (flow, _) = flow.step(Event::ElsewhereChosen);
     let turn = flow.turn;
     let (flow, effects) = flow.step(Event::Answered(turn, Answer::Stands(page())));
@@ -254,7 +266,11 @@ fn a_method_paid_elsewhere_takes_the_buyer_there() {
 #[test]
 fn another_amount_waits_for_the_buyer() {
     let verifying = |url: &str| Answer::Stands(SessionSnapshot::Verifying(url.into()));
-    let (flow, _) = Flow::start(Closing::Server, SessionSnapshot::Ready);
+    let (flow, _) = Flow::start(
+        Closing::Server,
+        Renewal::Unavailable,
+        SessionSnapshot::Ready,
+    );
     let turn = flow.turn;
     let (flow, _) = flow.step(Event::WaitOver(turn));
     let turn = flow.turn;

@@ -1,0 +1,123 @@
+//! How a payment goes on with another session: after the death of the first one, and after a refusal for good.
+//!
+//! The merchant's page brings the session, if it said that it can. Until it has answered nothing is told of the end of a session
+//! that died, and nothing that the buyer typed is lost. A press of Pay that found the session dead counts for the next one only
+//! where that asks for the same as the buyer agreed to.
+
+use super::{Closing, Effect, Event, Flow, Notice, Outcome, Phase, SessionSnapshot, Verdict};
+
+/// Whether the merchant's page can bring another session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Renewal {
+    /// It said so.
+    Available,
+    /// A session's end is the end.
+    Unavailable,
+}
+
+/// Another session for the same payment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewSession {
+    /// Who closes it.
+    pub closing: Closing,
+    /// Where it stands.
+    pub reading: SessionSnapshot,
+    /// What it asks for.
+    pub terms: Terms,
+}
+
+/// What another session asks for, beside the former one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Terms {
+    /// The same sum, for the same merchant and purpose.
+    Same,
+    /// The same, but the offer in the card's currency went with the former session: the buyer chooses anew.
+    OfferWithdrawn,
+    /// Something else, which the buyer has to read first.
+    Changed,
+}
+
+impl Flow {
+    /// Whether the buyer may try again with another session, or is about to.
+    pub fn may_retry(&self) -> bool {
+        match &self.phase {
+            Phase::Complete(verdict) | Phase::Retrying(verdict) => self.leaves_retry(verdict),
+            _ => false,
+        }
+    }
+
+    pub(super) fn leaves_retry(&self, verdict: &Verdict) -> bool {
+        self.renewal == Renewal::Available
+            && matches!(verdict.outcome, Outcome::Declined | Outcome::Failed)
+    }
+
+    /// A session that died was never charged: contract 4.1.
+    pub(super) fn expired(self) -> (Self, Vec<Effect>) {
+        match self.renewal {
+            Renewal::Available => {
+                let pressed = matches!(self.phase, Phase::Sending { .. });
+                (
+                    self.enter(Phase::Renewing { pressed }),
+                    vec![Effect::AskForSession],
+                )
+            }
+            Renewal::Unavailable => self.expired_for_good(),
+        }
+    }
+
+    fn expired_for_good(self) -> (Self, Vec<Effect>) {
+        let effects = vec![
+            Effect::ReportOutcome(Verdict::without_operation(Outcome::Failed), None),
+            Effect::WipeCard,
+        ];
+        (self.enter(Phase::Expired), effects)
+    }
+
+    /// The events of a renewal.
+    pub(super) fn renewal(self, event: Event) -> (Self, Vec<Effect>) {
+        match (event, self.phase.clone()) {
+            (Event::RetryRequested, Phase::Complete(verdict)) if self.leaves_retry(&verdict) => (
+                self.enter(Phase::Retrying(verdict)),
+                vec![Effect::AskForSession],
+            ),
+            (Event::Renewed(session), Phase::Renewing { pressed }) => {
+                self.begin_anew(session, pressed)
+            }
+            (Event::Renewed(session), Phase::Retrying(_)) => self.begin_anew(session, false),
+            (Event::RenewalFailed, Phase::Renewing { .. }) => self.expired_for_good(),
+            // Its outcome is told; the buyer may ask again.
+            (Event::RenewalFailed, Phase::Retrying(verdict)) => {
+                (self.enter(Phase::Complete(verdict)), vec![])
+            }
+            (Event::FieldsIncomplete, Phase::Resuming) => {
+                (self.enter(Phase::Collecting(Notice::None)), vec![])
+            }
+            _ => self.stay(),
+        }
+    }
+
+    /// Begins where the gateway says that the new session stands. Answers about the former one count no more.
+    fn begin_anew(self, session: NewSession, pressed: bool) -> (Self, Vec<Effect>) {
+        let NewSession {
+            closing,
+            reading,
+            terms,
+        } = session;
+        let fresh = Self {
+            closing,
+            trouble: None,
+            ..self.enter(Phase::ChoosingMethod)
+        };
+        let (flow, mut effects) = fresh.follow(reading);
+        effects.insert(0, Effect::NewAttempt);
+        if terms == Terms::Changed {
+            effects.push(Effect::ShowNewTerms);
+        }
+        if pressed && terms == Terms::Same && flow.phase == Phase::Collecting(Notice::None) {
+            effects.push(Effect::CheckFields);
+            (flow.enter(Phase::Resuming), effects)
+        } else {
+            (flow, effects)
+        }
+    }
+}
