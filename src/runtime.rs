@@ -162,7 +162,7 @@ impl App {
                 say_urgently(&self.texts.text(decline.code()));
                 // Once the fields are back in the page: after a challenge they are still hidden here. Not by a timer, which may
                 // come late: what the buyer types by then in another field would go astray.
-                let field = field.unwrap_or(FieldId::SecurityCode);
+                let field = self.fields.next_after(decline);
                 spawn_local(async move {
                     tick().await;
                     self.fields.field(field).focus();

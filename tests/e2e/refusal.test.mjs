@@ -60,8 +60,9 @@ suite('refusal', () => {
     });
     await payment.press();
     await says(payment.alert, FUNDS);
-    await hasFocus(payment.code);
+    await hasFocus(payment.number);
     await payment.keeps(NO_FUNDS);
+    await payment.code.focus();
     await payment.number.focus();
     await due.evaluate((due) => due.forEach((run) => run()));
     await checkout.page.keyboard.press('ControlOrMeta+a');
@@ -77,6 +78,7 @@ suite('refusal', () => {
     const payment = checkout.payment();
     await payment.payWith(NO_FUNDS);
     await says(payment.alert, FUNDS);
+    await hasFocus(payment.number);
     await says(payment.frame.getByRole('main'), FUNDS);
     assert.equal(await payment.frame.locator('[aria-invalid=true]').count(), 0);
     await payment.keeps(NO_FUNDS);
@@ -113,7 +115,7 @@ suite('refusal', () => {
     const payment = (await stage.checkout(t, { attempts: 5 })).payment();
     for (const number of ['4761730000001027', '4761730000002082', '4761730000002090']) {
       await payment.payWith({ ...NO_FUNDS, number });
-      await hasFocus(payment.code);
+      await hasFocus(payment.number);
       await says(payment.alert, 'Your bank refused this payment. Try another card, or ask your bank.');
       assert.doesNotMatch((await payment.frame.getByRole('main').textContent()) ?? '', /fraud|lost|stolen|suspect/i);
       assert.equal(await payment.frame.locator('[aria-invalid=true]').count(), 0);
