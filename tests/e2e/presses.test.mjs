@@ -25,9 +25,9 @@ suite('presses', () => {
   /**
    * A page of a shop with a form that is filled in, and the place of its pay button on the screen.
    * @param {import('node:test').TestContext} t
-   * @param {{ attributes?: string }} [how]
+   * @param {{ attributes?: string, phone?: boolean }} [how]
    */
-  async function filled(t, { attributes = '' } = {}) {
+  async function filled(t, { attributes = '', phone = false } = {}) {
     let session = '';
     const body = () => `<!doctype html><html lang="en"><title>Shop</title><script type="module" src="${stage.gatewayOrigin}/sdk/payframe.js"></script><body style="margin:0;height:2400px">${BAIT}
       <section aria-label="Payment" style="position:absolute;left:20px;top:20px;width:400px"><payment-form gateway="${stage.gatewayOrigin}" session="${session}" ${attributes}></payment-form></section>`;
@@ -36,7 +36,7 @@ suite('presses', () => {
     t.after(() => (server.close(), server.closeAllConnections()));
     const shop = `http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}`;
     ({ sessionId: session } = await stage.api.open({ shop, form: { closing: 'FRAME' } }));
-    const checkout = await stage.checkout(t);
+    const checkout = await stage.checkout(t, {}, phone ? { context: { viewport: { width: 420, height: 640 }, hasTouch: true } } : {});
     await checkout.page.goto(shop);
     const payment = checkout.payment();
     await payment.fill(APPROVED);
@@ -177,6 +177,34 @@ suite('presses', () => {
     const frame = await payment.document();
     await frame.waitForFunction(() => new Promise((resolve) => new IntersectionObserver((entries, watching) => resolve((watching.disconnect(), !entries[0]?.isIntersecting))).observe(/** @type {Element} */ (document.getElementById('pay')))));
     await pays(payment);
+  });
+
+  test('N18 a finger that presses what was scrolled into view a moment ago is asked again, and not told of a cover that is not there', async (t) => {
+    const { page, payment, form, refusal } = await filled(t, { phone: true });
+    await form.evaluate((form) => void (/** @type {HTMLElement} */ (form.parentElement).style.top = '1300px'));
+    await page.evaluate(() => scrollTo(0, 0));
+    const frame = await payment.document();
+    await frame.waitForFunction(() => new Promise((resolve) => new IntersectionObserver((entries, watching) => resolve((watching.disconnect(), !entries[0]?.isIntersecting))).observe(/** @type {Element} */ (document.getElementById('pay')))));
+    await payment.pay.tap();
+    await asksAgain(payment, AGAIN);
+    assert.match((await refusal()).message, /^A press on Pay was not taken: (unseen|soon)\.$/);
+    await steady(payment);
+    await payment.pay.tap();
+    await payment.ends('Payment complete');
+  });
+
+  test('N18 a finger that presses what was scrolled into view under a cover does not pay, and is told of the cover', async (t) => {
+    const { page, payment, form } = await filled(t, { phone: true });
+    await form.evaluate((form) => void (/** @type {HTMLElement} */ (form.parentElement).style.top = '1300px'));
+    await page.evaluate(() => {
+      document.body.insertAdjacentHTML('beforeend', '<div style="position:fixed;inset:0;z-index:9;background:#fff;pointer-events:none"></div>');
+      scrollTo(0, 0);
+    });
+    const frame = await payment.document();
+    await payment.pay.evaluate((button) => button.scrollIntoView({ block: 'center' }));
+    await frame.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1500)));
+    await payment.pay.tap();
+    await asksAgain(payment, COVERED);
   });
 
   // ---- The page's own button -----------------------------------------------------------------------------------------------

@@ -172,8 +172,8 @@ export class ClickjackingGuard {
   #whyNot(button) {
     const now = performance.now();
     const view = this.#views.get(button);
-    // Of what has just been scrolled into view browsers say at first that it is covered, while they have yet to see.
-    if (view?.why) return view.why === 'covered' && now - view.cameAt < STEADY_MS ? 'unseen' : view.why;
+    // Of what has just been scrolled into view browsers say at first that a part is missing or that it is covered, while they have yet to see.
+    if (view?.why) return now - view.cameAt < STEADY_MS ? 'unseen' : view.why;
     if (now - this.#movedAt < STEADY_MS) return 'moved';
     // A mouse that went from there to the button is waited for; a finger that pressed there can not be told from one that follows.
     if (now - this.#leftAt < STEADY_MS) return this.#byMouse() ? 'soon' : 'moved';
@@ -184,7 +184,8 @@ export class ClickjackingGuard {
   /** @param {HTMLElement} button @param {Why} why */
   #askAgain(button, why) {
     const { button_covered: covered, press_again: again } = this.#page.texts;
-    this.#say(button, why === 'moved' || why === 'soon' ? again : covered);
+    // What was out of sight and is pressed has just come into view.
+    this.#say(button, why === 'covered' || why === 'shrunk' ? covered : again);
     this.#reportError('button_covered', why);
   }
 
