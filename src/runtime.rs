@@ -2,7 +2,7 @@
 
 use crate::app::{App, say_urgently};
 use crate::choices;
-use crate::fields::{FieldId, Message};
+use crate::fields::Message;
 use crate::gateway_client::Request;
 use crate::session_monitor::Kept;
 use crate::wire::{self, Json};
