@@ -27,6 +27,7 @@ use web_sys::HtmlElement;
 pub fn draw(form: Form) -> Result<(), JsValue> {
     panel::adopt(form)?;
     brand::adopt(form)?;
+    brand::show_accepted(form);
     networks::adopt(form)?;
     nested::adopt(form)?;
     announce(form);
