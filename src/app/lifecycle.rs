@@ -200,7 +200,7 @@ pub(super) fn dress(options: &FrameOptions) {
         (
             "data-button",
             &options.button,
-            ["auto", "hidden"].as_slice(),
+            ["auto", "hidden", "none"].as_slice(),
         ),
         ("data-advance", &options.advance, ["auto", "off"].as_slice()),
     ];

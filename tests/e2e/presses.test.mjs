@@ -220,6 +220,17 @@ suite('presses', () => {
     return ended.evaluate(({ it }) => it);
   }
 
+  test('N18 confirm() with a form that leaves the sum to the page does not pay while its end is out of sight', async (t) => {
+    const shop = await filled(t, { attributes: 'button="none"' });
+    const { payment, form } = shop;
+    for (const element of [payment.pay, payment.frame.getByText('You pay'), payment.frame.getByRole('button')]) assert.equal(await element.filter({ visible: true }).count(), 0);
+    await form.evaluate((form) => form.setAttribute('style', 'opacity:0'));
+    assert.equal(await confirms(shop), 'form_unseen');
+    await asksAgain(payment, SUM);
+    await form.evaluate((form) => form.removeAttribute('style'));
+    assert.equal(await confirms(shop), 'approved');
+  });
+
   for (const [what, style] of [['see-through', 'opacity:0'], ['moved out of sight', 'position:relative;left:-9999px'], ['clipped to a strip', 'clip-path:inset(0 0 calc(100% - 2px) 0)']]) {
     test(`N18 confirm() does not pay with a form that is ${what}, and pays once its sum can be read`, async (t) => {
       const shop = await filled(t, { attributes: 'button="hidden"' });

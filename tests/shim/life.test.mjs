@@ -41,7 +41,7 @@ test('less room is kept where the page has the button', async () => {
   assert.deepEqual(init.options, { theme: 'dark', button: 'hidden', advance: 'auto', locale: '', appearance: '', texts: '', renew: false });
 });
 
-for (const [options, height, query] of [['', 140, 'button=auto&layout=fields'], ['button="hidden"', 76, 'button=hidden&layout=fields']]) {
+for (const [options, height, query] of [['', 140, 'button=auto&layout=fields'], ['button="hidden"', 76, 'button=hidden&layout=fields'], ['button="none"', 0, 'button=none&layout=fields']]) {
   test(`in the layout of fields it asks for it and keeps ${height} px free`, async () => {
     const page = await stage.open(`<payment-form gateway="{{gateway}}" session="ready-fields" layout="fields" ${options}></payment-form>`);
     await live(page);

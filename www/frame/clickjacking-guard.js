@@ -317,9 +317,12 @@ export class ClickjackingGuard {
 
 // ---- The sum ------------------------------------------------------------------------------------------------------------
 
-/** Where the buyer reads what is about to be paid. Nothing where that can not be decided now. */
+/** Where the buyer reads what is about to be paid. Nothing where that can not be decided now. A page that says the sum itself shows it beside the end of the form. */
 function sumElement() {
-  if (byId('panel')?.hidden !== false) return byId('promise');
+  if (byId('panel')?.hidden !== false) {
+    const inputs = [.../** @type {HTMLFormElement} */ (byId('card')).elements].filter((input) => /** @type {HTMLElement} */ (input).offsetHeight);
+    return document.documentElement.dataset.button === 'none' ? (inputs.at(-1) ?? null) : byId('promise');
+  }
   const [text, press] = [byId('text'), byId('press')];
   if (!press || press.dataset.pays === undefined) return null;
   return text?.textContent ? text : press;

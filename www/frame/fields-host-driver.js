@@ -11,7 +11,7 @@ const driver = new Driver(() => {});
 window.payframe = { session, id: 'form', driver };
 driver.enter = (field) => {
   const form = /** @type {HTMLFormElement} */ (document.getElementById('card'));
-  if (document.documentElement.dataset.button === 'hidden') driver.port?.postMessage({ type: 'enter', field });
+  if (document.documentElement.dataset.button !== 'auto') driver.port?.postMessage({ type: 'enter', field });
   else form.requestSubmit();
 };
 

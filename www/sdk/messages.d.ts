@@ -8,7 +8,7 @@ import type { ChangeDetail, ExpiringDetail, Fault, FieldDetail, FieldId, ResultD
 /** What the page chose about the form. */
 export interface FrameOptions {
   theme?: 'auto' | 'light' | 'dark';
-  button?: 'auto' | 'hidden';
+  button?: 'auto' | 'hidden' | 'none';
   advance?: 'auto' | 'off';
   /** Whether the page can bring another session. */
   renew?: boolean;

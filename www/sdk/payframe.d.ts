@@ -130,8 +130,8 @@ export class PayframeError extends Error {
 export interface FrameOptions {
   /** Default `auto`: `dark` where the page's text at the element is light, also after the system's scheme changed; else `light`. */
   theme?: 'auto' | 'light' | 'dark';
-  /** Default `auto`: the form has a pay button. `hidden`: the page has one of its own and calls `confirm()`. */
-  button?: 'auto' | 'hidden';
+  /** Default `auto`: the form has a pay button. `hidden`: the page has one of its own and calls `confirm()`. `none`: the page also says the sum, and has a way to give up. */
+  button?: 'auto' | 'hidden' | 'none';
   /** Default `auto`: from a field that is certainly full the focus moves on to the next. `off`: it never moves by itself. */
   advance?: 'auto' | 'off';
   /** How the form looks: a preset's name, or an object, which the attribute holds as JSON. */
@@ -272,7 +272,7 @@ export interface PaymentFormElement extends HTMLElement {
   label: string;
   layout: 'form' | 'fields';
   theme: 'auto' | 'light' | 'dark';
-  button: 'auto' | 'hidden';
+  button: 'auto' | 'hidden' | 'none';
   advance: 'auto' | 'off';
   /** Reads as its attribute does: the preset's name, or JSON. Default `''`. */
   get appearance(): string;

@@ -305,7 +305,8 @@ pub struct FrameOptions {
     /// `auto`, `light` or `dark`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub theme: Option<String>,
-    /// `auto` shows the form's own pay button, `hidden` leaves it to the merchant's.
+    /// `auto` shows the form's own pay button, `hidden` leaves it to the merchant's, `none` leaves to the merchant also the sum and the way
+    /// to give up.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub button: Option<String>,
     /// `auto` moves the focus on from a field that is full, `off` never moves it.

@@ -165,6 +165,8 @@ impl Theme {
 pub(crate) enum Button {
     Auto,
     Hidden,
+    /// And neither the sum nor a way to give up: the page has them too.
+    None,
 }
 
 impl Button {
@@ -172,6 +174,7 @@ impl Button {
     pub(crate) fn parse(text: Option<&str>) -> Button {
         match text {
             Some("hidden") => Button::Hidden,
+            Some("none") => Button::None,
             _ => Button::Auto,
         }
     }
@@ -180,6 +183,7 @@ impl Button {
         match self {
             Button::Auto => "auto",
             Button::Hidden => "hidden",
+            Button::None => "none",
         }
     }
 }
