@@ -65,7 +65,7 @@ suite('inputs', () => {
   test('messages of two fields side by side on a phone → each takes the width of both, one below the other', async (t) => {
     const payment = await open(t, {}, { context: { viewport: { width: 360, height: 900 } } });
     await payment.press();
-    await says(payment.alert, 'Enter the card number.');
+    await says(payment.alert, 'Enter your card number.');
     const [number, expiry, code] = await Promise.all(['CARD_NUMBER', 'EXPIRATION_DATE', 'SECURITY_CODE'].map((id) => payment.frame.locator(`#${id}-note`).boundingBox()));
     assert.deepEqual([expiry?.x, expiry?.width, code?.x, code?.width], [number?.x, number?.width, number?.x, number?.width]);
     assert.ok(Number(code?.y) >= Number(expiry?.y) + Number(expiry?.height));
@@ -75,7 +75,7 @@ suite('inputs', () => {
 
   test('I6 expiry date in Arabic → the month stays at its place while the year comes', async (t) => {
     const checkout = await stage.checkout(t, { locale: 'ar' });
-    const input = checkout.document('/form/').locator('#EXPIRATION_DATE');
+    const input = checkout.page.frameLocator('payment-form iframe').locator('#EXPIRATION_DATE');
     await input.pressSequentially('1');
     /** From which end the text begins. */
     const begins = () => input.evaluate((input) => getComputedStyle(input).textAlign + getComputedStyle(input).direction);

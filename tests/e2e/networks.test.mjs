@@ -189,7 +189,7 @@ suite('networks', () => {
   });
 
   test('B2 buyer chooses one of two networks → the field has its mark, and the choice has room', async (t) => {
-    const { payment } = await ofTwo(t);
+    const payment = await open(t);
     await payment.number.fill(VISA_AND_CB.number);
     await networks(payment).waitFor();
     for (const name of ['Cartes Bancaires', 'Visa']) {
