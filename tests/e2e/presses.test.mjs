@@ -179,25 +179,6 @@ suite('presses', () => {
     await pays(payment);
   });
 
-  test('N18 a finger that presses what was scrolled into view a moment ago is not told of a cover that is not there', async (t) => {
-    const { page, payment, form } = await filled(t, { phone: true });
-    await form.evaluate((form) => void (/** @type {HTMLElement} */ (form.parentElement).style.top = '1300px'));
-    await page.evaluate(() => scrollTo(0, 0));
-    const frame = await payment.document();
-    await frame.waitForFunction(() => new Promise((resolve) => new IntersectionObserver((entries, watching) => resolve((watching.disconnect(), !entries[0]?.isIntersecting))).observe(/** @type {Element} */ (document.getElementById('pay')))));
-    await payment.pay.tap();
-    // On a slow machine the button may have been there for long enough.
-    const again = payment.frame.getByText(AGAIN, { exact: true });
-    const covered = payment.frame.getByText(COVERED, { exact: true });
-    await again.or(covered).or(payment.frame.getByText('Payment complete')).first().waitFor();
-    assert.equal(await covered.count(), 0);
-    if (await again.count()) {
-      await steady(payment);
-      await payment.pay.tap();
-    }
-    await payment.ends('Payment complete');
-  });
-
   test('N18 a finger that presses what was scrolled into view under a cover does not pay, and is told of the cover', async (t) => {
     const { page, payment, form } = await filled(t, { phone: true });
     await form.evaluate((form) => void (/** @type {HTMLElement} */ (form.parentElement).style.top = '1300px'));
