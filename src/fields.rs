@@ -93,6 +93,17 @@ impl Fields {
         field.filter(|id| self.asks(*id))
     }
 
+    /// Where the buyer goes on after a refusal: the number where another card is wanted, else the code, which is asked again.
+    pub fn next_after(&self, decline: Decline) -> FieldId {
+        self.concerned(decline).unwrap_or(
+            if decline.wants_another_card() && self.asks(FieldId::CardNumber) {
+                FieldId::CardNumber
+            } else {
+                FieldId::SecurityCode
+            },
+        )
+    }
+
     /// The buyer chose a kept card of this network, or, without one, to enter a card.
     pub fn choose_saved(&self, network: Option<Network>) {
         self.saved.set(network);

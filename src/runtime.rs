@@ -5,7 +5,7 @@
 
 use crate::app::{App, Form, say_urgently};
 use crate::choices;
-use crate::fields::{FieldId, Message};
+use crate::fields::Message;
 use crate::gateway_client::Request;
 use crate::task::{Errand, Task};
 use crate::view::networks;
@@ -174,7 +174,7 @@ impl App {
                 say_urgently(&self.texts.text(decline.code()));
                 // Once the fields are back in the page: after a challenge they are still hidden here. Not by a timer, which may
                 // come late: what the buyer types by then in another field would go astray.
-                let field = field.unwrap_or(FieldId::SecurityCode);
+                let field = self.fields.next_after(decline);
                 spawn_local(async move {
                     tick().await;
                     self.fields.field(field).focus();

@@ -1,22 +1,51 @@
-//! The picture of the card's network, beside the number.
+//! The picture of the card's network, beside the number, and those of the networks that the shop takes.
 
 use crate::app::Form;
 use crate::page::{element, mark};
 use crate::view::react;
 use leptos::prelude::*;
+use payframe_card_rules::co_badge::{Choice, Chooser};
+use payframe_card_rules::network::Network;
 use wasm_bindgen::JsValue;
 use web_sys::Element;
+
+/// Adds the marks of the networks that the session takes, and their names for who does not see marks. Fields in frames of
+/// their own have no room for them.
+pub fn show_accepted(form: Form) {
+    let Ok(place) = element::<Element>("accepted") else {
+        return;
+    };
+    // Codes and names are our own.
+    let mut marks = [
+        "<span class=\"heard\">",
+        &form.fields.accepted_names(),
+        "</span>",
+    ]
+    .concat();
+    for network in form.session.borrow().networks.iter() {
+        marks += &["<img src=\"", &file(network), "\" alt=\"\">"].concat();
+    }
+    // Into a place of our own page it can't fail.
+    let _ = place.insert_adjacent_html("beforeend", &marks);
+}
+
+fn file(network: Network) -> String {
+    ["/assets/methods/", network.code(), ".svg"].concat()
+}
 
 /// Shows the network's mark with its name as text, or a plain card while the network is open.
 pub fn adopt(form: Form) -> Result<(), JsValue> {
     let picture: Element = element("brand")?;
     let shown = form.shown;
     react(move || {
-        // Beside a choice of two, no one of them stands out.
-        let network = shown.with(|shown| shown.network.filter(|_| shown.choice.is_none()));
+        // Beside a choice of two, no one of them stands out until the buyer chose it.
+        let network = shown.with(|shown| {
+            let decided = |choice: Choice| choice.by == Chooser::Buyer;
+            shown.network.filter(|_| shown.choice.is_none_or(decided))
+        });
         mark(&picture, "hidden", network.is_none().then_some(""));
         if let Some(network) = network {
-            let file = ["/assets/methods/", network.code(), ".svg"].concat();
+            let file = file(network);
             // The same picture is not fetched again.
             if picture.get_attribute("src").as_deref() != Some(&file) {
                 mark(&picture, "src", Some(&file));

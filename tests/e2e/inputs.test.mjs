@@ -36,6 +36,55 @@ suite('inputs', () => {
     assert.deepEqual(await form.locator('input[autocomplete], input[name=privacy]').evaluateAll((inputs) => inputs.map(({ id }) => id)), asked);
   });
 
+  test('E6 key of the keypad that ends a field → it is called next, and that of the last field pays', async (t) => {
+    const payment = await open(t);
+    assert.deepEqual(await each(payment, 'enterkeyhint'), ['next', 'next', 'next', 'go']);
+  });
+
+  test('form is laid out narrower than any form → the page is told no height, and the former one stays', async (t) => {
+    const payment = await open(t);
+    const form = payment.region.locator('payment-form');
+    const height = () => form.evaluate((form) => /** @type {HTMLElement} */ (form).offsetHeight);
+    const before = await height();
+    const frame = await payment.document();
+    /** @param {string} width */
+    const laidOut = async (width) => {
+      await form.evaluate((form, width) => void (/** @type {HTMLElement} */ (form).style.width = width), width);
+      // Until the frame has that width, and whoever watches it has been told.
+      await frame.evaluate(([narrow]) => new Promise((resolve) => {
+        const look = () => (innerWidth < 60 === narrow ? setTimeout(resolve, 300) : requestAnimationFrame(look));
+        look();
+      }), [width !== '']);
+    };
+    await laidOut('40px');
+    assert.equal(await height(), before);
+    await laidOut('');
+    assert.equal(await height(), before);
+  });
+
+  test('messages of two fields side by side on a phone → each takes the width of both, one below the other', async (t) => {
+    const payment = await open(t, {}, { context: { viewport: { width: 360, height: 900 } } });
+    await payment.press();
+    await says(payment.alert, 'Enter your card number.');
+    const [number, expiry, code] = await Promise.all(['CARD_NUMBER', 'EXPIRATION_DATE', 'SECURITY_CODE'].map((id) => payment.frame.locator(`#${id}-note`).boundingBox()));
+    assert.deepEqual([expiry?.x, expiry?.width, code?.x, code?.width], [number?.x, number?.width, number?.x, number?.width]);
+    assert.ok(Number(code?.y) >= Number(expiry?.y) + Number(expiry?.height));
+    const [first, second] = await Promise.all([payment.expiry.boundingBox(), payment.code.boundingBox()]);
+    assert.equal(first?.y, second?.y, 'the inputs stand side by side');
+  });
+
+  test('I6 expiry date in Arabic → the month stays at its place while the year comes', async (t) => {
+    const checkout = await stage.checkout(t, { locale: 'ar' });
+    const input = checkout.page.frameLocator('payment-form iframe').locator('#EXPIRATION_DATE');
+    await input.pressSequentially('1');
+    /** From which end the text begins. */
+    const begins = () => input.evaluate((input) => getComputedStyle(input).textAlign + getComputedStyle(input).direction);
+    const before = await begins();
+    await input.pressSequentially('230');
+    await holds(input, '12 / 30');
+    assert.deepEqual([before, await begins()], ['leftltr', 'leftltr']);
+  });
+
   test('F2 F8 the frame may be filled in, and has its real address from the first moment', async (t) => {
     /** @type {string[]} */
     const addresses = [];

@@ -119,6 +119,16 @@ suite('networks', () => {
     await payment.frame.getByRole('img', { name: 'Visa' }).waitFor();
   });
 
+  test('B8 nothing is typed yet → the marks of what the shop takes are there, and one sentence names them to a reader', async (t) => {
+    const { payment } = await ofTwo(t);
+    const accepted = payment.frame.locator('#accepted');
+    await says(accepted, 'Accepted cards:Visa, Mastercard');
+    const marks = accepted.locator('img');
+    assert.equal(await marks.count(), 2);
+    assert.equal(await payment.frame.getByRole('img').count(), 0, 'the marks say nothing once more');
+    for (const mark of await marks.all()) await mark.evaluate((mark) => /** @type {HTMLImageElement} */ (mark).decode());
+  });
+
   test('B9 brand with a longer security code → hint, length and help picture change while typed digits stay', async (t) => {
     const payment = await open(t);
     await payment.code.fill('123');
@@ -176,6 +186,18 @@ suite('networks', () => {
     await payment.frame.locator('#network-0:focus').waitFor();
     await payment.checkout.page.keyboard.press('ArrowDown');
     assert.equal(await network(payment, 'Cartes Bancaires').isChecked(), true, 'worked with arrows');
+  });
+
+  test('B2 buyer chooses one of two networks → the field has its mark, and the choice has room', async (t) => {
+    const payment = await open(t);
+    await payment.number.fill(VISA_AND_CB.number);
+    await networks(payment).waitFor();
+    for (const name of ['Cartes Bancaires', 'Visa']) {
+      await network(payment, name).check();
+      await payment.frame.locator('.box').getByRole('img', { name }).waitFor();
+    }
+    const [number, choice] = await Promise.all([payment.number.boundingBox(), networks(payment).boundingBox()]);
+    assert.ok(Number(choice?.y) >= Number(number?.y) + Number(number?.height) + 12);
   });
 
   test('B14 payment with a co-badged card → the network used is sent together with whether the buyer or a default chose it', async (t) => {

@@ -4,6 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { APPROVED, CHALLENGED, CHALLENGE_FAILS, NO_FUNDS, OTHER_NETWORK, WRONG_CODE } from './cards.mjs';
 import { hasFocus, says } from './checkout.mjs';
+import { computed, contrastOf } from './looks.mjs';
 import { Stage } from './stage.mjs';
 
 const NOT_CONFIRMED = 'Your bank did not confirm that it is you. Try again, or use another card.';
@@ -60,8 +61,9 @@ suite('refusal', () => {
     });
     await payment.press();
     await says(payment.alert, FUNDS);
-    await hasFocus(payment.code);
+    await hasFocus(payment.number);
     await payment.keeps(NO_FUNDS);
+    await payment.code.focus();
     await payment.number.focus();
     await due.evaluate((due) => due.forEach((run) => run()));
     await checkout.page.keyboard.press('ControlOrMeta+a');
@@ -77,6 +79,7 @@ suite('refusal', () => {
     const payment = checkout.payment();
     await payment.payWith(NO_FUNDS);
     await says(payment.alert, FUNDS);
+    await hasFocus(payment.number);
     await says(payment.frame.getByRole('main'), FUNDS);
     assert.equal(await payment.frame.locator('[aria-invalid=true]').count(), 0);
     await payment.keeps(NO_FUNDS);
@@ -92,6 +95,19 @@ suite('refusal', () => {
     assert.equal(good.paymentCircuit, 'MC');
     const keys = checkout.requestsTo('build/finalize_payment').map((request) => request.headers()['idempotency-key']);
     assert.equal(new Set(keys).size, 2, 'each attempt has a key of its own');
+  });
+
+  test('G14 issuer declines → the message is known by its edge and its sign, and its text stands out like any text', async (t) => {
+    for (const theme of ['light', 'dark']) {
+      const payment = (await stage.checkout(t, { theme })).payment();
+      await payment.payWith(NO_FUNDS);
+      await says(payment.alert, FUNDS);
+      const message = payment.frame.getByRole('main').getByText(FUNDS, { exact: true });
+      const [text, ground, edge] = await Promise.all(/** @type {const} */ (['color', 'backgroundColor', 'borderBottomColor']).map((property) => computed(message, property)));
+      assert.ok(contrastOf(text ?? '', ground ?? '') >= 7, `${theme}: ${text} on ${ground}`);
+      assert.ok(contrastOf(edge ?? '', ground ?? '') >= 3, `${theme}: ${edge} on ${ground}`);
+      assert.equal(await message.evaluate((shown) => getComputedStyle(shown, '::before').content), '"!"');
+    }
   });
 
   test('D9 server declines because of code, expiry or number → message and focus at that field, without work by the merchant', async (t) => {
@@ -113,7 +129,7 @@ suite('refusal', () => {
     const payment = (await stage.checkout(t, { attempts: 5 })).payment();
     for (const number of ['4761730000001027', '4761730000002082', '4761730000002090']) {
       await payment.payWith({ ...NO_FUNDS, number });
-      await hasFocus(payment.code);
+      await hasFocus(payment.number);
       await says(payment.alert, 'Your bank refused this payment. Try another card, or ask your bank.');
       assert.doesNotMatch((await payment.frame.getByRole('main').textContent()) ?? '', /fraud|lost|stolen|suspect/i);
       assert.equal(await payment.frame.locator('[aria-invalid=true]').count(), 0);

@@ -75,7 +75,7 @@ async function rests(form) {
 
 /** @param {string} name @param {any} state */
 async function show(name, state) {
-  const form = /** @type {PaymentFormElement} */ (make('payment-form', { gateway: location.origin, session: name, theme: chosen.theme ?? '', locale: chosen.lang ?? '', id: name }));
+  const form = /** @type {PaymentFormElement} */ (make('payment-form', { gateway: location.origin, session: name, theme: chosen.theme ?? '', locale: chosen.lang ?? '', id: name, ...state.attributes }));
   const look = LOOKS[/** @type {keyof typeof LOOKS} */ (chosen.look)];
   if (look) form.setAttribute('appearance', look);
   if (state.follows) form.renewSession = () => `${name}-next`;
@@ -91,6 +91,13 @@ async function show(name, state) {
   });
   document.querySelector('main')?.append(make('section', {}, make('h2', {}, state.title), form));
   await customElements.whenDefined('payment-form');
+  // Blank fields stand in for it, once they are drawn.
+  if (state.awaited) {
+    const drawn = () => form.shadowRoot?.getAnimations({ subtree: true }) ?? [];
+    while (!drawn().length) await frame();
+    await Promise.all(drawn().map(({ finished }) => finished));
+    return;
+  }
   await started;
   for (const one of state.acts ?? []) act(form, one);
   if (state.until) await reached;
@@ -103,5 +110,5 @@ await Promise.all(Object.entries(states).map(([name, state]) => show(name, state
 // The focus is in one place only, and heads of outcomes ask for it.
 if ('focused' in states) act(/** @type {PaymentFormElement} */ (document.getElementById('focused')), ['focus', 'CARD_NUMBER']);
 else /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
-for (const form of document.querySelectorAll('payment-form')) await rests(/** @type {PaymentFormElement} */ (form));
+for (const form of document.querySelectorAll('payment-form:not(#awaited)')) await rests(/** @type {PaymentFormElement} */ (form));
 document.documentElement.dataset.shown = 'yes';

@@ -38,6 +38,8 @@ export async function serveGallery(port = 0) {
       if (pathname === '/states.json') return answer('application/json', JSON.stringify({ entry: ENTRY, ends: ENDS, choices: CHOICES, languages: [...forms.keys()].sort() }));
       if (pathname === '/favicon.ico') return answer('text/plain', '');
       if (pathname === '/threeds/challenge/bank') return answer('html', BANK);
+      // Whose page never comes to its end.
+      if (pathname === '/form/' && state?.awaited) return response.writeHead(200, { 'content-type': TYPES.html }).write('<!doctype html>');
       if (pathname === '/form/' && state) return answer('html', settled(forms, url, state));
       if (pathname.startsWith('/api/')) {
         /** @type {Record<string, object>} */

@@ -14,6 +14,8 @@
  * @property {string} [shows] what comes after that: a selector
  * @property {[verb: 'press', id: string][]} [last] and is done then
  * @property {boolean} [broken] its program is not there
+ * @property {boolean} [awaited] its page is still on its way
+ * @property {Record<string, string>} [attributes] of the element
  */
 
 const operation = (/** @type {string} */ operationResult, /** @type {string} */ authorizationStatus = '00') => ({ operationId: '112233445566778899', orderId: 'A-1', operationResult, additionalData: { authorizationStatus } });
@@ -36,6 +38,7 @@ const OVER = { errors: [{ code: 'PS0061', description: 'over' }] };
 
 /** Where the buyer enters something. @type {Record<string, State>} */
 export const ENTRY = {
+  awaited: { title: 'On its way', awaited: true },
   empty: { title: 'Empty' },
   filled: { title: 'Filled', acts: CARD },
   brand: { title: 'Network found, longer code', acts: [['type', 'CARD_NUMBER', '374245']] },
@@ -49,6 +52,7 @@ export const ENTRY = {
   hold: { title: 'A sum is held', boot: { actionType: 'PREAUTH' } },
   verify: { title: 'A card is checked', boot: { actionType: 'VERIFY', amount: '0' } },
   followed: { title: 'Another session took over, with another sum', acts: [...CARD, ['press', 'pay']], answers: { 'fe/build/text': OVER }, follows: { amount: '4000' }, shows: '#message:not([hidden])' },
+  both: { title: 'A card of two networks', boot: { networks: ['VISA', 'MC', 'CARTES_BANCAIRES'] }, answers: { 'fe/build/bin': { networks: ['VISA', 'CARTES_BANCAIRES'] } }, acts: [['type', 'CARD_NUMBER', '4761732500000004']], shows: '#networks:not([hidden])', last: [['press', 'network-1']] },
   focused: { title: 'Focused', acts: [['focus', 'CARD_NUMBER']] },
 };
 

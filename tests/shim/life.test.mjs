@@ -41,6 +41,21 @@ test('less room is kept where the page has the button', async () => {
   assert.deepEqual(init.options, { theme: 'dark', button: 'hidden', advance: 'auto', locale: '', appearance: '', texts: '', renew: false });
 });
 
+for (const [options, bars] of /** @type {const} */ ([['', 5], ['button="hidden"', 4]])) {
+  test(`the shape that stands in for a form on its way is that of the form: <payment-form ${options}>`, async () => {
+    const page = await stage.open(`<payment-form gateway="{{gateway}}" session="waiting" ${options} style="width:392px"></payment-form>`);
+    const drawn = await page.locator('payment-form iframe').evaluate(async (frame) => {
+      await Promise.all(frame.getAnimations().map(({ finished }) => finished));
+      // As it was written, without what the animation adds.
+      const parts = (/** @type {string} */ text) => text.replaceAll(/calc\(0% \+ ([\d.]+px)\)/g, '$1').split(', ');
+      const { backgroundPosition, backgroundSize } = getComputedStyle(frame);
+      const sizes = parts(backgroundSize);
+      return parts(backgroundPosition).filter((_, at) => !/ 0(px|%)?$/.test(sizes[at] ?? ''));
+    });
+    assert.deepEqual(drawn, ['4px 28px', '4px 116px', 'calc(100% - 4px) 116px', '4px 204px', '4px 304px'].slice(0, bars));
+  });
+}
+
 for (const [options, height, query] of [['', 140, 'button=auto&layout=fields'], ['button="hidden"', 76, 'button=hidden&layout=fields']]) {
   test(`in the layout of fields it asks for it and keeps ${height} px free`, async () => {
     const page = await stage.open(`<payment-form gateway="{{gateway}}" session="ready-fields" layout="fields" ${options}></payment-form>`);

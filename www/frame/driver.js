@@ -126,7 +126,7 @@ export class Driver {
       new MutationObserver(followTheme).observe(document.documentElement, { attributeFilter: ['data-theme'] });
       if (look.dataset.errors === 'inside') {
         const main = /** @type {HTMLElement} */ (frame.document.getElementById('main'));
-        new frame.ResizeObserver(() => this.port?.postMessage({ type: 'resize', field: id, height: Math.ceil(main.getBoundingClientRect().height) })).observe(main);
+        new frame.ResizeObserver(() => frame.innerWidth < 60 || this.port?.postMessage({ type: 'resize', field: id, height: Math.ceil(main.getBoundingClientRect().height) })).observe(main);
       }
     }
     if (this.#widget) this.#bind(id);

@@ -17,6 +17,8 @@ for (const place of document.querySelectorAll("[id^=with]")) {
   if (boot.fields.includes(place.id.slice(5))) place.removeAttribute("hidden");
   else place.remove();
 }
+// Of what is typed the last pays.
+/** @type {HTMLInputElement} */ ([...document.querySelectorAll("input[enterkeyhint]")].at(-1)).enterKeyHint = "go";
 // Name and e-mail that the merchant knows already.
 for (const id in boot.defaults) /** @type {HTMLInputElement} */ (byId(id) ?? {}).value ||= /** @type {string} */ (boot.defaults[id]);
 const form = byId("card");
@@ -103,7 +105,8 @@ const agreed = new Promise((resolve) => {
     removeEventListener("message", onMessage);
     clearTimeout(silence);
     port = ports[0];
-    new ResizeObserver(() => port?.postMessage({ type: "resize", height: Math.ceil(byId("main").getBoundingClientRect().height) })).observe(byId("main"));
+    // A panel that is collapsed, or a picture of the whole page, may lay it out so narrow that its height means nothing.
+    new ResizeObserver(() => innerWidth < 60 || port?.postMessage({ type: "resize", height: Math.ceil(byId("main").getBoundingClientRect().height) })).observe(byId("main"));
     // A form that could not start says so in the page's looks, and with room for it.
     applyAppearance(data.options?.appearance);
     if (data.version !== 1) fail("protocol_version");

@@ -349,13 +349,16 @@ const pageTheme = (element) => {
  * machine as long as drawing the form, and who is quick would see them flash.
  */
 const STYLE = `:host(:not([hidden])){display:block;--payframe-reserve:404px}\
-:host([button=hidden]){--payframe-reserve:340px}\
+:host([button=hidden]){--payframe-reserve:340px;--payframe-pay:0}\
 :host([layout=fields]){--payframe-reserve:140px}\
 :host([layout=fields][button=hidden]){--payframe-reserve:76px}\
 :host(:disabled){opacity:.5}\
 iframe{display:block;height:var(--payframe-reserve);width:calc(100% + 8px);margin:0 -4px;border:none;color-scheme:light}\
 .form{animation:b 0s .3s forwards}\
-@keyframes b{to{background:repeating-linear-gradient(#0000 0 28px,#8883 0 76px,#0000 0 88px)0 0/100% 264px no-repeat}}\
+.form{--payframe-blank:linear-gradient(#8883,#8883)no-repeat}\
+@keyframes b{to{background:var(--payframe-blank)4px 28px/calc(100% - 8px)48px,var(--payframe-blank)4px 116px/calc(50% - 12px)48px,\
+var(--payframe-blank)calc(100% - 4px)116px/calc(50% - 12px)48px,var(--payframe-blank)4px 204px/calc(100% - 8px)48px,\
+var(--payframe-blank)4px 304px/calc(100% - 8px)var(--payframe-pay,48px)}}\
 div{min-height:var(--payframe-reserve)}`;
 /** @type {CSSStyleSheet | undefined} */
 let style;

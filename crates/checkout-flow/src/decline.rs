@@ -53,6 +53,11 @@ impl Decline {
         }
     }
 
+    /// Whether the buyer is told to use another card, so that the next thing to enter is its number.
+    pub fn wants_another_card(self) -> bool {
+        matches!(self, Self::Funds | Self::Issuer | Self::Risk)
+    }
+
     /// Key of the buyer's text in the locale files, and the stable code that the page hears.
     pub fn code(self) -> &'static str {
         match self {
@@ -91,6 +96,21 @@ mod tests {
         ];
         for (result, iso, expected) in rows {
             assert_eq!(Decline::sort(result, iso), expected, "{result} {iso:?}");
+        }
+    }
+
+    /// D12: where another card is asked for, its number is what to enter next.
+    #[test]
+    fn another_card_is_wanted_where_this_one_will_not_do() {
+        for (decline, expected) in [
+            (Decline::Funds, true),
+            (Decline::Issuer, true),
+            (Decline::Risk, true),
+            (Decline::Details, false),
+            (Decline::NotConfirmed, false),
+            (Decline::Technical, false),
+        ] {
+            assert_eq!(decline.wants_another_card(), expected, "{decline:?}");
         }
     }
 

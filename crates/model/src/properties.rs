@@ -57,7 +57,9 @@ fn promises() -> Vec<Property<Setting>> {
             let is_charged = is_cancelled && world.gateway.taken() > 0;
             !is_charged && world.wrong != Some(Violation::ClosedAgainstWill)
         }),
-        always(AGREED, |_, world| world.wrong != Some(Violation::PaidUnread)),
+        always(AGREED, |_, world| {
+            world.wrong != Some(Violation::PaidUnread)
+        }),
         always(ASKS, |_, world| {
             let mut forms = world.forms.iter().flatten();
             forms.all(|form| form.is_at_rest() || form.has_question_out() || form.asks_page())

@@ -253,7 +253,7 @@ pub(super) mod tests {
                 "it-IT,en;q=0.5",
                 "Qui non c&#39;è nessun pagamento",
             ),
-            ("/form/", "fr", "There is no payment here"),
+            ("/form/", "sv", "There is no payment here"),
             (
                 "/form/?sessionid=a&sessionid=b",
                 "en",

@@ -74,17 +74,15 @@ impl Texts {
     }
 }
 
-static TEXTS: LazyLock<[(&str, Texts); 2]> = LazyLock::new(|| {
+static TEXTS: LazyLock<[(&str, Texts); 5]> = LazyLock::new(|| {
     [
-        (
-            "eng",
-            read(include_str!("../../../www/threeds/texts/eng.json")),
-        ),
-        (
-            "ita",
-            read(include_str!("../../../www/threeds/texts/ita.json")),
-        ),
+        ("eng", include_str!("../../../www/threeds/texts/eng.json")),
+        ("deu", include_str!("../../../www/threeds/texts/deu.json")),
+        ("fra", include_str!("../../../www/threeds/texts/fra.json")),
+        ("ita", include_str!("../../../www/threeds/texts/ita.json")),
+        ("spa", include_str!("../../../www/threeds/texts/spa.json")),
     ]
+    .map(|(code, json)| (code, read(json)))
 });
 
 fn read(json: &str) -> Texts {
@@ -110,7 +108,10 @@ mod tests {
     fn the_first_language_that_we_have_counts() {
         for (asked, expected) in [
             ([Some("it-IT"), Some("en")], "it"),
-            ([Some("de"), Some("ITA")], "it"),
+            ([Some("sv"), Some("ITA")], "it"),
+            ([Some("de-AT"), Some("en")], "de"),
+            ([Some("FRA"), None], "fr"),
+            ([None, Some("es-MX")], "es"),
             ([None, Some("en-US")], "en"),
             ([None, None], "en"),
         ] {

@@ -240,6 +240,9 @@ function floating(density, fieldHeight) {
     { selector: `${resting} .pic`, says: [['top', 'calc(50% - 12px)']] },
     { selector: `${resting} input::placeholder`, says: [['color', 'transparent']] },
     { selector: `${boxed} :is(label, .pic)`, media: '(prefers-reduced-motion: no-preference)', says: [['transition', 'grid-template-rows .12s, padding-bottom .12s, font-size .12s, top .12s']] },
+    { selector: '#accepted', says: [['margin', '4px 0 0']] },
+    // Labels and inputs share their cells already.
+    { selector: '#card', says: [['container-type', 'normal']] },
     { selector: '.pair', media: '(max-width: 339px)', says: [['grid-template-columns', '1fr']] },
   ];
 }
