@@ -26,7 +26,6 @@ use web_sys::HtmlElement;
 /// If the page lacks a place for one.
 pub fn draw(form: Form) -> Result<(), JsValue> {
     brand::adopt(form)?;
-    brand::show_accepted(form);
     announce(form);
     if !cfg!(feature = "split") {
         form.load_late_part();
