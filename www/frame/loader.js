@@ -17,8 +17,8 @@ for (const place of document.querySelectorAll("[id^=with]")) {
   if (boot.fields.includes(place.id.slice(5))) place.removeAttribute("hidden");
   else place.remove();
 }
-// Of what is typed the last pays.
-/** @type {HTMLInputElement} */ ([...document.querySelectorAll("input[enterkeyhint]")].at(-1)).enterKeyHint = "go";
+// Of what is typed the last pays. A form whose fields stand in the merchant's page has none.
+[...document.querySelectorAll("input[enterkeyhint]")].at(-1)?.setAttribute("enterkeyhint", "go");
 // Name and e-mail that the merchant knows already.
 for (const id in boot.defaults) /** @type {HTMLInputElement} */ (byId(id) ?? {}).value ||= /** @type {string} */ (boot.defaults[id]);
 const form = byId("card");
