@@ -38,6 +38,7 @@ pub fn draw(form: Form) -> Result<(), JsValue> {
 /// # Errors
 /// If the page lacks a place for one.
 pub fn draw_late(form: Form) -> Result<(), JsValue> {
+    brand::show_accepted(form);
     panel::adopt(form)?;
     networks::adopt(form)?;
     nested::adopt(form)?;

@@ -69,6 +69,14 @@ impl Fields {
             0 => count.push_str("3–4"),
             digits => wire::push_number(&mut count, digits),
         }
+        let accepted = self.accepted_names();
+        let brand = message.brand.map_or("", |network| network.name());
+        let values = [("brand", brand), ("accepted", &accepted), ("count", &count)];
+        texts.fill(message.code, &values)
+    }
+
+    /// The networks that the session takes, in words.
+    pub fn accepted_names(&self) -> String {
         let mut accepted = String::new();
         for network in self.accepted.iter() {
             if !accepted.is_empty() {
@@ -76,9 +84,7 @@ impl Fields {
             }
             accepted.push_str(network.name());
         }
-        let brand = message.brand.map_or("", |network| network.name());
-        let values = [("brand", brand), ("accepted", &accepted), ("count", &count)];
-        texts.fill(message.code, &values)
+        accepted
     }
 
     /// Shows what the merchant's server found wrong, at a field or above the button. A code without a text that can stand by

@@ -1,4 +1,4 @@
-//! The picture of the card's network, beside the number.
+//! The picture of the card's network, beside the number, and those of the networks that the shop takes.
 
 use crate::app::Form;
 use crate::page::{element, mark};
@@ -8,6 +8,26 @@ use payframe_card_rules::co_badge::{Choice, Chooser};
 use payframe_card_rules::network::Network;
 use wasm_bindgen::JsValue;
 use web_sys::Element;
+
+/// Adds the marks of the networks that the session takes, and their names for who does not see marks. Fields in frames of
+/// their own have no room for them.
+pub fn show_accepted(form: Form) {
+    let Ok(place) = element::<Element>("accepted") else {
+        return;
+    };
+    // Codes and names are our own.
+    let mut marks = [
+        "<span class=\"heard\">",
+        &form.fields.accepted_names(),
+        "</span>",
+    ]
+    .concat();
+    for network in form.session.borrow().networks.iter() {
+        marks += &["<img src=\"", &file(network), "\" alt=\"\">"].concat();
+    }
+    // Into a place of our own page it can't fail.
+    let _ = place.insert_adjacent_html("beforeend", &marks);
+}
 
 fn file(network: Network) -> String {
     ["/assets/methods/", network.code(), ".svg"].concat()

@@ -17,8 +17,8 @@ export const NAMES = {
   ar: { number: 'رقم البطاقة', expiry: 'تاريخ الانتهاء', code: 'رمز الأمان', name: 'الاسم على البطاقة', pay: /^ادفع .*35[.,٫]45/, cancel: 'إلغاء الدفع', issuer: 'صفحة مصرفك' },
 };
 
-/** The scripts that come by themselves once the form is live: calls, the sandbox's diagnostics, the guard of the pay button. */
-export const IN_TIME = /\/(lazy|diagnostics|clickjacking-guard\.\w+)\.js$/;
+/** What comes by itself once the form is live: calls, the sandbox's diagnostics, the guard of the pay button, the part of the program that a press needs, pictures of networks. */
+export const IN_TIME = /\/((lazy|diagnostics|clickjacking-guard\.\w+)\.js|payment\.\w+\.wasm|methods\/\w+\.svg)$/;
 
 export class Checkout {
   /** What browser and page complained about: errors and warnings on the console, uncaught errors. @type {string[]} */

@@ -37,6 +37,9 @@ suite('loading', () => {
     assert.equal(count(/^\/assets\/texts\.\w+\.\w+\.js$/), 1);
     assert.equal(count(/^\/assets\/.*\.wasm$/), 1);
     assert.ok(addresses.every((url) => !url.includes(APPROVED.number)));
+    const first = (/** @type {RegExp} */ kind) => addresses.findIndex((url) => kind.test(url));
+    const picture = first(/\/methods\//);
+    assert.ok(picture < 0 || picture > first(/\/payframe_bg\./), 'pictures of networks do not delay the program');
   });
 
   test('what was typed before the program arrived is kept and formatted, and the caret stays', async (t) => {

@@ -20,7 +20,7 @@ suite('back office', () => {
     const { page } = office;
     await page.goto(`${stage.gatewayOrigin}/office/audit?act=LOG_IN`);
     await office.logIn(office.email, 'not the password');
-    await page.getByRole('alert').filter({ hasText: 'do not go together' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'do not match' }).waitFor();
     assert.equal(await page.getByLabel('E-mail address').inputValue(), office.email);
     await office.logIn(office.email, office.password);
     await office.heading('Audit log');

@@ -1,7 +1,7 @@
 //! The list of frame pages and their parts: one page with the whole form, one for a form whose fields are in other
 //! frames, one for each field, for a method's button, for the device check, and one that shows an error.
 
-use crate::pages::{self, PLAIN, WITH_BUTTON, WITH_FIELDS};
+use crate::pages::{self, PLAIN, WITH_BUTTON};
 use anyhow::{Context, Result};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -22,12 +22,12 @@ pub(crate) struct Recipe {
 /// All pages. `text`: reads a file below `www/`.
 pub(crate) fn recipes(text: impl Fn(&str) -> Result<String>) -> Result<Vec<Recipe>> {
     let form = text("frame/form.html")?;
-    let with_button = |name: &str, html: String, loader, marks| Recipe {
+    let with_button = |name: &str, html: String, loader| Recipe {
         name: name.to_owned(),
         html,
         style: "frame/frame.css",
         loader,
-        marks,
+        marks: WITH_BUTTON,
     };
     let plain = |name: String, html: String, loader| Recipe {
         name,
@@ -41,9 +41,8 @@ pub(crate) fn recipes(text: impl Fn(&str) -> Result<String>) -> Result<Vec<Recip
             "fields-host",
             pages::without(&form, "fields")?,
             "frame/fields-host.js",
-            WITH_BUTTON,
         ),
-        with_button("form", form, "frame/loader.js", WITH_FIELDS),
+        with_button("form", form, "frame/loader.js"),
     ];
     for (name, loader) in [
         ("button", "frame/button.js"),

@@ -1,7 +1,7 @@
 //! Assembles a frame page from its parts: template, style, loader and the texts of one language.
 //!
 //! It only works on text. A page keeps placeholders for the gateway, which fills them at each request: `{{boot}}`, `{{theme}}` and,
-//! if there is a pay button, `{{button}}`, `{{pay}}` and `{{summary}}`, `{{font}}`, and, with card fields, `{{accepted}}`. Any other unknown placeholder fails the build,
+//! if there is a pay button, `{{button}}`, `{{pay}}` and `{{summary}}`, and `{{font}}`. Any other unknown placeholder fails the build,
 //! and so does a part that would change a script or style whose hash the page's Content-Security-Policy contains.
 
 use anyhow::{Context, Result, bail};
@@ -26,10 +26,6 @@ pub(crate) struct PageParts {
 
 /// The marks of a page with a pay button.
 pub(crate) const WITH_BUTTON: &[&str] = &["boot", "theme", "font", "button", "pay", "summary"];
-/// Those of a form with its fields: also the networks that the session takes.
-pub(crate) const WITH_FIELDS: &[&str] = &[
-    "boot", "theme", "font", "button", "pay", "summary", "accepted",
-];
 /// The marks of a page without one.
 pub(crate) const PLAIN: &[&str] = &["boot", "theme", "font"];
 
@@ -189,15 +185,12 @@ pub(crate) struct PlaceholderValues<'a> {
     pub(crate) pay: &'a str,
     /// The text above it.
     pub(crate) summary: &'a str,
-    /// Names and marks of the networks, as HTML.
-    pub(crate) accepted: &'a str,
 }
 
 /// The page as the gateway sends it for one session.
 pub(crate) fn fill_session(page: &str, values: &PlaceholderValues<'_>) -> String {
     page.replace("{{theme}}", values.theme)
         .replace("{{font}}", "")
-        .replace("{{accepted}}", values.accepted)
         .replace("{{button}}", values.button)
         .replace("{{pay}}", &escape_html(values.pay))
         .replace("{{summary}}", &escape_html(values.summary))
@@ -374,7 +367,6 @@ mod tests {
                 button: "hidden",
                 pay: "Pay €1.00",
                 summary: "You pay €1.00 to M&M.",
-                accepted: "",
             },
         );
         assert!(filled.contains("<p>You pay €1.00 to M&amp;M.</p><button>Pay €1.00</button>"));

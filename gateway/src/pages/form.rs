@@ -96,7 +96,6 @@ async fn form(
             button: Button::parse(query.button.as_deref()),
             summary: None,
             font: None,
-            networks: &[],
         },
     };
     if options.layout == PageName::FieldsHost {
@@ -123,7 +122,6 @@ fn filled(dist: &Dist, view: FormView, options: &PageOptions<'_>) -> Option<Resp
         appearance: PageAppearance {
             summary: Some(&summary),
             font: view.font.as_deref(),
-            networks: &boot.boot.networks,
             ..options.appearance
         },
         sheets: Sheets::Own,

@@ -1,8 +1,8 @@
 //! A built page of one language, split at the places where the gateway fills in the session.
 //!
 //! The build leaves placeholders in it: `{{boot}}` inside a JSON data block, `{{theme}}` and, where there may be a pay
-//! button, `{{button}}` inside attributes, `{{pay}}` and `{{summary}}` for its label and the text above it,
-//! `{{font}}` for the link to the terminal's font, and, where there are card fields, `{{accepted}}` for the marks of the networks. Everything else is fixed at build time, so that the hashes of script and style stay valid.
+//! button, `{{button}}` inside attributes, `{{pay}}` and `{{summary}}` for its label and the text above it, and
+//! `{{font}}` for the link to the terminal's font. Everything else is fixed at build time, so that the hashes of script and style stay valid.
 //!
 //! Libraries considered: askama, which writes the gateway's other pages, reads templates when the gateway is compiled. These pages are made
 //! when the widget is built, and read at the start. minijinja and tera can read them then, but do not refuse a page that lacks a placeholder,
@@ -11,7 +11,6 @@
 use super::fonts;
 use super::payment_summary::PaymentSummary;
 use askama::filters::{Html, escape};
-use payframe_card_rules::network::Network;
 use serde::Serialize;
 use thiserror::Error;
 
@@ -37,10 +36,6 @@ impl PageTemplate {
         }
         pieces.push(Piece::Text(rest.to_owned()));
         for &placeholder in placeholders {
-            // A form whose fields stand in the merchant's page has no place for them.
-            if placeholder == Placeholder::Accepted {
-                continue;
-            }
             let times = pieces
                 .iter()
                 .filter(|piece| **piece == Piece::Placeholder(placeholder))
@@ -67,7 +62,6 @@ impl PageTemplate {
             (escaped(&summary.pay), escaped(&summary.note))
         });
         let font = appearance.font.map_or_else(String::new, fonts::link);
-        let accepted = marks_of(appearance.networks);
         let mut page = String::new();
         for piece in &self.pieces {
             page.push_str(match piece {
@@ -78,7 +72,6 @@ impl PageTemplate {
                 Piece::Placeholder(Placeholder::Pay) => &pay,
                 Piece::Placeholder(Placeholder::PaymentSummary) => &note,
                 Piece::Placeholder(Placeholder::Font) => &font,
-                Piece::Placeholder(Placeholder::Accepted) => &accepted,
             });
         }
         Ok(page)
@@ -94,8 +87,6 @@ pub(crate) struct PageAppearance<'a> {
     pub(crate) summary: Option<&'a PaymentSummary>,
     /// Hash of the terminal's font, if it has one.
     pub(crate) font: Option<&'a str>,
-    /// Codes of the networks that the session takes, where the page shows them.
-    pub(crate) networks: &'a [String],
 }
 
 impl PageAppearance<'_> {
@@ -106,7 +97,6 @@ impl PageAppearance<'_> {
             button: Button::Hidden,
             summary: None,
             font: None,
-            networks: &[],
         }
     }
 }
@@ -130,7 +120,6 @@ impl PlaceholderSet {
                 Placeholder::Pay,
                 Placeholder::PaymentSummary,
                 Placeholder::Font,
-                Placeholder::Accepted,
             ],
             PlaceholderSet::WithoutButton => {
                 &[Placeholder::Boot, Placeholder::Theme, Placeholder::Font]
@@ -214,7 +203,6 @@ enum Placeholder {
     Pay,
     PaymentSummary,
     Font,
-    Accepted,
 }
 
 impl Placeholder {
@@ -226,25 +214,7 @@ impl Placeholder {
             Placeholder::Pay => "{{pay}}",
             Placeholder::PaymentSummary => "{{summary}}",
             Placeholder::Font => "{{font}}",
-            Placeholder::Accepted => "{{accepted}}",
         }
-    }
-}
-
-/// The names of networks, for who does not see their marks, and the marks. Codes and names are our own.
-fn marks_of(codes: &[String]) -> String {
-    let networks = codes.iter().filter_map(|code| Network::from_code(code));
-    let (mut names, mut marks) = (Vec::new(), String::new());
-    for network in networks {
-        names.push(network.name());
-        marks.push_str(&format!(
-            "<img src=\"/assets/methods/{}.svg\" alt=\"\">",
-            network.code()
-        ));
-    }
-    match names.is_empty() {
-        true => String::new(),
-        false => format!("<span class=\"heard\">{}</span>{marks}", names.join(", ")),
     }
 }
 
@@ -319,7 +289,7 @@ pub(crate) mod tests {
     #[test]
     fn the_page_is_filled_at_its_placeholders_only() {
         let template = PageTemplate::parse(
-            "<a {{theme}} {{button}}>{{font}}{{other}} {{boot}}</a>{{theme}}<p>{{summary}}</p><b>{{pay}}</b>{{accepted}}",
+            "<a {{theme}} {{button}}>{{font}}{{other}} {{boot}}</a>{{theme}}<p>{{summary}}</p><b>{{pay}}</b>",
             PlaceholderSet::WithButton,
         )
         .unwrap();
@@ -331,7 +301,6 @@ pub(crate) mod tests {
                     button: Button::Hidden,
                     summary: Some(&summary("<{{theme}}>")),
                     font: Some("f0"),
-                    networks: &["VISA", "MC", "OF_ANOTHER_RELEASE"].map(str::to_owned),
                 },
             )
             .unwrap();
@@ -340,10 +309,7 @@ pub(crate) mod tests {
             "{page}"
         );
         assert!(
-            page.ends_with(
-                "</a>dark<p>To &#60;{{theme}}&#62;.</p><b>Pay €1.00</b><span class=\"heard\">Visa, Mastercard</span>\
-                 <img src=\"/assets/methods/VISA.svg\" alt=\"\"><img src=\"/assets/methods/MC.svg\" alt=\"\">"
-            ),
+            page.ends_with("</a>dark<p>To &#60;{{theme}}&#62;.</p><b>Pay €1.00</b>"),
             "{page}"
         );
         // Inserted text is not searched for placeholders.
