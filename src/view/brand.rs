@@ -27,6 +27,7 @@ pub fn show_accepted(form: Form) {
     }
     // Into a place of our own page it can't fail.
     let _ = place.insert_adjacent_html("beforeend", &marks);
+    mark(&place, "hidden", None);
 }
 
 fn file(network: Network) -> String {

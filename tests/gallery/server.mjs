@@ -72,10 +72,10 @@ function settled(forms, url, state) {
   const { searchParams: query, origin } = url;
   const page = forms.get(query.get('lang') ?? '') ?? forms.get('en') ?? '';
   const data = { ...BOOT, session: query.get('sessionid'), merchantOrigin: origin, ...state.boot };
-  const { amount, pay, promise } = promised(page, data);
+  const { amount, pay, summary } = paymentSummary(page, data);
   const boot = JSON.stringify({ ...data, amountText: amount, payText: pay }).replaceAll('<', '\\u003c');
   /** @type {Record<string, string>} */
-  const marks = { boot, pay, promise, theme: query.get('theme') ?? 'auto', button: query.get('button') ?? 'auto' };
+  const marks = { boot, pay, summary, theme: query.get('theme') ?? 'auto', button: query.get('button') ?? 'auto' };
   const whole = page.replace(/\{\{(\w+)\}\}/g, (_, mark) => marks[mark] ?? '');
   return state.broken ? whole.replaceAll(/\/assets\/payframe_bg\.\w+\.wasm/g, '/assets/missing.wasm') : whole;
 }
@@ -84,7 +84,7 @@ function settled(forms, url, state) {
  * What the form says about the money, in the page's language.
  * @param {string} page @param {{ amount: string, currency: string, merchant: string, actionType: string }} data
  */
-function promised(page, { amount: minor, currency, merchant, actionType }) {
+function paymentSummary(page, { amount: minor, currency, merchant, actionType }) {
   /** @param {RegExp} part */
   const found = (part) => part.exec(page)?.[1] ?? '';
   const module = readFileSync(new URL(found(/id="texts" href="([^"]*)"/).slice(1), DIST), 'utf8');
@@ -92,8 +92,8 @@ function promised(page, { amount: minor, currency, merchant, actionType }) {
   const amount = new Intl.NumberFormat(found(/<html lang="([^"]*)"/), { style: 'currency', currency }).format(Number(minor) / 100);
   /** @type {Record<string, [string, string]>} */
   const keys = { VERIFY: ['verify_card', 'verify_note'], PREAUTH: ['hold_amount', 'hold_note'] };
-  const [pay = '', promise = ''] = (keys[actionType] ?? ['pay_amount', 'pay_note']).map((key) => fill(texts[key], { amount, merchant }));
-  return { amount, pay, promise };
+  const [pay = '', summary = ''] = (keys[actionType] ?? ['pay_amount', 'pay_note']).map((key) => fill(texts[key], { amount, merchant }));
+  return { amount, pay, summary };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

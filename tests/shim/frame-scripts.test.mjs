@@ -30,6 +30,7 @@ async function steps(driver) {
       default: async () => {},
       prepare: () => (steps.push('prepare'), setTimeout(() => steps.push('task'))),
       draw: () => (steps.push('draw'), setTimeout(() => steps.push('task'))),
+      loadLatePart: () => {},
       start: () => steps.push('start'),
     };
     await bootstrap(widget, '', Promise.resolve([new MessageChannel().port1, {}]), { boot: {}, texts: {}, pressed: () => '' });
@@ -55,7 +56,7 @@ test('who attends to the form comes once nothing is typed for a second, and lear
     document.documentElement.dataset.button = 'hidden';
     // As the widget does: what it has to say it says once it is started, and by the function that it was given before.
     let tell;
-    const widget = { default: async () => {}, prepare: () => (tell = payframeNotify), draw: () => {}, start: () => tell('rest', 300) };
+    const widget = { default: async () => {}, prepare: () => (tell = payframeNotify), draw: () => {}, loadLatePart: () => {}, start: () => tell('rest', 300) };
     // The clock stands still, and its tasks wait.
     void bootstrap(widget, '', Promise.resolve([new MessageChannel().port1, {}]), { boot: {}, texts: {}, pressed: () => '' });
     /** @type {unknown[]} */
@@ -256,7 +257,7 @@ test('N18 without the guard a press by pointer is asked for again, and the next 
     const { bootstrap } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
     const button = document.querySelector('button');
     // The button pays from when the widget is started.
-    const widget = { default: async () => {}, prepare: () => {}, draw: () => {}, start: () => button.addEventListener('click', () => told.push('paid')) };
+    const widget = { default: async () => {}, prepare: () => {}, draw: () => {}, loadLatePart: () => {}, start: () => button.addEventListener('click', () => told.push('paid')) };
     const asked = () => new Promise((resolve) => (window.asked = resolve));
     await bootstrap(widget, '', Promise.resolve([new MessageChannel().port1, {}]), { boot: {}, texts: { press_again: 'Press again.' }, pressed: () => '', show: (text) => (told.push(text), window.asked()) });
     for (let round = 0; round < 2; round++) {
@@ -278,7 +279,7 @@ test('N18 a press by pointer from before the form was live is judged, one by key
     const told = [];
     for (const by of ['', 'key', 'pointer']) {
       const kept = new Promise((resolve) => (window.keeps = resolve));
-      const widget = { default: async () => {}, prepare: () => {}, draw: () => {}, start: (/** @type {boolean} */ pressed) => told.push(by, pressed) };
+      const widget = { default: async () => {}, prepare: () => {}, draw: () => {}, loadLatePart: () => {}, start: (/** @type {boolean} */ pressed) => told.push(by, pressed) };
       await bootstrap(widget, '', Promise.resolve([new MessageChannel().port1, {}]), { boot: {}, texts: {}, pressed: () => by });
       if (by === 'pointer') told.push(await kept);
     }

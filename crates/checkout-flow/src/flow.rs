@@ -13,6 +13,7 @@ mod event;
 mod exchange;
 mod failures;
 mod limits;
+mod new_session;
 mod outcome;
 mod phase;
 mod renewal;
@@ -22,9 +23,9 @@ mod tests;
 pub use challenge_trouble::ChallengeTrouble;
 pub use event::{Effect, Event};
 pub use exchange::{Answer, Call, Failure, SessionSnapshot, Turn};
+pub use new_session::{NewSession, Renewal, Terms};
 pub use outcome::{Outcome, Verdict};
 pub use phase::{Closing, Intent, Notice, Phase};
-pub use renewal::{NewSession, Renewal, Terms};
 
 use limits::{DEVICE_QUESTIONS, SERVER_INTERVAL_MS, SERVER_LIMIT_MS};
 

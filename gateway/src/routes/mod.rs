@@ -44,6 +44,7 @@ mod requests;
 mod reservation_charges;
 mod reservation_request;
 mod reservations;
+mod route;
 mod router;
 mod script_injection;
 mod server_to_server;

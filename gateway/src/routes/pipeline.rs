@@ -7,7 +7,7 @@ use super::encrypted_card::Encrypted;
 use super::endpoint::{Encryption, Endpoint, Money, Needed, Verb};
 use super::error::ApiError;
 use super::fault::Fault;
-use super::router::Route;
+use super::route::Route;
 use super::unknown_members::{self, UnknownMembers};
 use super::{Reply, addresses, number_texts};
 use crate::App;

@@ -3,9 +3,10 @@
 //! To add an endpoint, write it in its module ([`super::endpoint`] shows how). To add the endpoints of another module, name its
 //! function `endpoints` in [`endpoints`].
 
-use super::endpoint::{Endpoint, Name, Verb};
+use super::endpoint::{Endpoint, Verb};
 use super::error::ApiError;
 use super::pipeline;
+use super::route::Route;
 use super::{
     actions, back_office, build, contracts, external_3ds, field_settings, frame, hosted,
     legal_texts, lists, reservation_charges, reservations, server_to_server, structures, wallets,
@@ -68,55 +69,6 @@ pub(crate) fn service(
         .fallback(|| ready(ApiError::NotFound))
         .layer(middleware::from_fn(pipeline::mark))
         .map_request(with_served_path)
-}
-
-/// A verb and a path below which an endpoint is served.
-#[derive(Clone, Copy)]
-pub(crate) struct Route {
-    pub(crate) endpoint: &'static Endpoint,
-    verb: Verb,
-    base: &'static str,
-    /// The path below the base.
-    pub(crate) pattern: &'static str,
-}
-
-impl Route {
-    /// The routes of an endpoint.
-    fn of(endpoint: &'static Endpoint) -> impl Iterator<Item = Route> {
-        endpoint
-            .names()
-            .flat_map(move |Name { verb, path, bases }| {
-                bases.iter().map(move |base| Route {
-                    endpoint,
-                    verb,
-                    base,
-                    pattern: path,
-                })
-            })
-    }
-
-    /// The whole path, as axum wants it.
-    fn path(self) -> String {
-        format!("/api{}{}", self.base, self.pattern)
-    }
-
-    /// The part of a call's path below the base, as it was sent.
-    pub(crate) fn below_base(self, path: &str) -> &str {
-        path.strip_prefix("/api")
-            .and_then(|path| path.strip_prefix(self.base))
-            .unwrap_or(path)
-    }
-
-    /// The parameter in the path of a call, decoded; empty if the path has none. `None`: it is not UTF-8.
-    ///
-    /// A fixed path can belong to a route with a parameter (`GET /orders/build`), so axum's `Path` would not find it.
-    pub(crate) fn parameter(self, path: &str) -> Option<String> {
-        let pieces = self.below_base(path).split('/');
-        let found = pieces
-            .zip(self.pattern.split('/'))
-            .find(|(_, expected)| expected.starts_with('{'));
-        found.map_or(Some(String::new()), |(piece, _)| decode(piece))
-    }
 }
 
 /// The router of all endpoints. A fixed path also serves the verbs of the routes whose parameter it could be; its own count first.
@@ -224,31 +176,6 @@ const FOREIGN_BASES: [&str; 4] = [
     "/api/api/phoenix-0.0/psp/api/v1",
     "/api/psp/api/v1",
 ];
-
-/// Decodes percent-encoding once. `None`: the result is empty, or not UTF-8.
-fn decode(piece: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(piece.len());
-    let mut rest = piece.as_bytes();
-    while let Some((byte, after)) = rest.split_first() {
-        let escaped = after.get(..2).filter(|_| *byte == b'%').and_then(|digits| {
-            let digits = std::str::from_utf8(digits).ok()?;
-            u8::from_str_radix(digits, 16).ok()
-        });
-        match escaped {
-            Some(decoded) => {
-                bytes.push(decoded);
-                rest = &after[2..];
-            }
-            None => {
-                bytes.push(*byte);
-                rest = after;
-            }
-        }
-    }
-    String::from_utf8(bytes)
-        .ok()
-        .filter(|text| !text.is_empty())
-}
 
 #[cfg(test)]
 mod tests {

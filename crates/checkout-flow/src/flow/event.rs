@@ -2,8 +2,8 @@
 
 use super::challenge_trouble::ChallengeTrouble;
 use super::exchange::{Answer, Call, Turn};
+use super::new_session::NewSession;
 use super::outcome::Verdict;
-use super::renewal::NewSession;
 
 /// Something happened.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,38 +4,8 @@
 //! that died, and nothing that the buyer typed is lost. A press of Pay that found the session dead counts for the next one only
 //! where that asks for the same as the buyer agreed to.
 
-use super::{Closing, Effect, Event, Flow, Notice, Outcome, Phase, SessionSnapshot, Verdict};
-
-/// Whether the merchant's page can bring another session.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Renewal {
-    /// It said so.
-    Available,
-    /// A session's end is the end.
-    Unavailable,
-}
-
-/// Another session for the same payment.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NewSession {
-    /// Who closes it.
-    pub closing: Closing,
-    /// Where it stands.
-    pub reading: SessionSnapshot,
-    /// What it asks for.
-    pub terms: Terms,
-}
-
-/// What another session asks for, beside the former one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Terms {
-    /// The same sum, for the same merchant and purpose.
-    Same,
-    /// The same, but the offer in the card's currency went with the former session: the buyer chooses anew.
-    OfferWithdrawn,
-    /// Something else, which the buyer has to read first.
-    Changed,
-}
+use super::new_session::{NewSession, Renewal, Terms};
+use super::{Effect, Event, Flow, Notice, Outcome, Phase, Verdict};
 
 impl Flow {
     /// Whether the buyer may try again with another session, or is about to.
