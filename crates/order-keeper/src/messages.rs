@@ -83,7 +83,7 @@ pub enum Output {
     CallPerson(Cause),
 }
 
-/// Why an order is not paid for now.
+/// Why no form is shown for an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Refusal {
     /// It is paid, in whole or in part.

@@ -284,7 +284,7 @@ async fn made(app: &App, ask: &ChargeAsk<'_>) -> Result<Reply, ApiError> {
 
 /// Ask whether a no-show may be charged
 ///
-/// Nothing is charged or kept. Tells the most that the charge could be for now, or refuses exactly as the charge would.
+/// Nothing is charged or kept. Tells the most that the charge could be at present, or refuses exactly as the charge would.
 #[utoipa::path(
     post, path = "/noshow_validation", operation_id = "validateNoShow", tag = GUARANTEED_COLLECTION,
     request_body = ChargeQuestion,
@@ -296,7 +296,7 @@ async fn validate_no_show(State(app): State<App>, call: Call) -> Result<Reply, A
 
 /// Ask whether a delayed charge may be made
 ///
-/// Nothing is charged or kept. Tells the most that the charge could be for now, or refuses exactly as the charge would.
+/// Nothing is charged or kept. Tells the most that the charge could be at present, or refuses exactly as the charge would.
 #[utoipa::path(
     post, path = "/delaycharge_validation", operation_id = "validateDelayedCharge", tag = GUARANTEED_COLLECTION,
     request_body = ChargeQuestion,
@@ -308,7 +308,7 @@ async fn validate_delayed_charge(State(app): State<App>, call: Call) -> Result<R
 
 /// Ask whether more may be held
 ///
-/// Nothing is charged or kept. Tells the most that the charge could be for now, or refuses exactly as the charge would.
+/// Nothing is charged or kept. Tells the most that the charge could be at present, or refuses exactly as the charge would.
 #[utoipa::path(
     post, path = "/incremental_validation", operation_id = "validateIncrement", tag = GUARANTEED_COLLECTION,
     request_body = ChargeQuestion,
