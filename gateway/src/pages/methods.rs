@@ -6,7 +6,7 @@
 use super::error_page::ErrorPage;
 use super::headers::{accepted_language, ancestor};
 use super::link_targets::form_targets;
-use super::simulator_pages::{amount, policy, return_page, themed};
+use super::simulator_pages::{amount, framed_page, return_page, themed};
 use super::template::Theme;
 use super::texts::Texts;
 use crate::App;
@@ -18,7 +18,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use payframe_payment_service::{MethodAnswer, MethodStep, MethodView};
-use payframe_web_pages::{protect, render, see_other};
+use payframe_web_pages::see_other;
 use serde::Deserialize;
 
 /// Everything under `/methods/`.
@@ -74,12 +74,7 @@ fn method_page(view: &MethodView, token: &str, theme: Theme, plain_http: bool) -
         ),
         action: themed("/methods/pay", token, theme),
     };
-    let mut page = render(StatusCode::OK, &template);
-    protect(
-        &mut page,
-        &policy(&view.merchant_origin, form_targets(plain_http)),
-    );
-    page
+    framed_page(&template, &view.merchant_origin, form_targets(plain_http))
 }
 
 /// The fields of the page's form.

@@ -38,8 +38,19 @@ pub(super) fn return_page(
     page
 }
 
+/// A page that the form shows in a frame of its own, with its policy. `form_targets`: where its forms may lead.
+pub(super) fn framed_page(
+    template: &impl Template,
+    merchant_origin: &str,
+    form_targets: &str,
+) -> Response {
+    let mut page = render(StatusCode::OK, template);
+    protect(&mut page, &policy(merchant_origin, form_targets));
+    page
+}
+
 /// The policy of the sandbox's pages. Every frame above counts as an ancestor: the form's and the merchant's page.
-pub(super) fn policy(merchant_origin: &str, form_targets: &str) -> String {
+fn policy(merchant_origin: &str, form_targets: &str) -> String {
     format!(
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; \
          form-action {form_targets}; frame-ancestors 'self' {}",

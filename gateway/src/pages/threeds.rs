@@ -9,7 +9,7 @@ mod way_back;
 
 use super::error_page::ErrorPage;
 use super::headers::accepted_language;
-use super::simulator_pages::{policy, themed};
+use super::simulator_pages::{framed_page, themed};
 use super::template::Theme;
 use super::texts::Texts;
 use crate::App;
@@ -22,7 +22,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use axum::routing::{get, post};
 use payframe_payment_service::{DeviceCheckView, StepStart};
-use payframe_web_pages::{protect, render, see_other};
+use payframe_web_pages::see_other;
 use serde::Deserialize;
 
 /// Everything under `/threeds/`.
@@ -99,9 +99,7 @@ fn device_page(view: &DeviceCheckView, texts: &'static Texts) -> Response {
         check,
         delay_ms: view.delay_ms.unwrap_or(0),
     };
-    let mut page = render(StatusCode::OK, &template);
-    protect(&mut page, &policy(&view.merchant_origin, "'none'"));
-    page
+    framed_page(&template, &view.merchant_origin, "'none'")
 }
 
 async fn device_check_done(State(app): State<App>, Path(token): Path<String>) -> StatusCode {

@@ -5,7 +5,7 @@ use crate::App;
 use crate::pages::error_page::ErrorPage;
 use crate::pages::headers::{accepted_language, ancestor};
 use crate::pages::link_targets::form_targets;
-use crate::pages::simulator_pages::{amount, policy};
+use crate::pages::simulator_pages::{amount, framed_page};
 use crate::pages::template::Theme;
 use crate::pages::texts::Texts;
 use askama::Template;
@@ -16,7 +16,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use payframe_payment_service::{ChallengeAnswer, ChallengeStep, ChallengeView};
-use payframe_web_pages::{protect, render, see_other};
+use payframe_web_pages::see_other;
 use serde::Deserialize;
 
 /// The page and what its form sends.
@@ -123,12 +123,7 @@ fn challenge_page(
             (None, None) => None,
         },
     };
-    let mut page = render(StatusCode::OK, &template);
-    protect(
-        &mut page,
-        &policy(&view.merchant_origin, form_targets(plain_http)),
-    );
-    page
+    framed_page(&template, &view.merchant_origin, form_targets(plain_http))
 }
 
 /// The fields of the challenge's form.

@@ -5,18 +5,17 @@ use crate::App;
 use crate::pages::error_page::ErrorPage;
 use crate::pages::headers::accepted_language;
 use crate::pages::link_targets::form_targets;
-use crate::pages::simulator_pages::{policy, return_page};
+use crate::pages::simulator_pages::{framed_page, return_page};
 use crate::pages::template::Theme;
 use crate::pages::texts::Texts;
 use askama::Template;
 use axum::Router;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::routing::get;
 use payframe_payment_service::StepReturnView;
-use payframe_web_pages::{protect, render};
 
 /// Where a challenge ends.
 pub(super) fn router() -> Router<App> {
@@ -59,12 +58,7 @@ fn step_return_page(
         response: &view.response,
         operation_id: &view.operation_id,
     };
-    let mut page = render(StatusCode::OK, &template);
-    protect(
-        &mut page,
-        &policy(&view.merchant_origin, form_targets(plain_http)),
-    );
-    page
+    framed_page(&template, &view.merchant_origin, form_targets(plain_http))
 }
 
 #[derive(Template)]
