@@ -5,7 +5,6 @@
 //! no folder is listed.
 
 use crate::App;
-use crate::config::Mode;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Path as UrlPath, Request, State};
@@ -18,18 +17,13 @@ use tower_http::services::fs::ServeFileSystemResponseBody;
 use tower_http::services::{ServeDir, ServeFile};
 
 /// Routes of the built files.
-pub(crate) fn router(mode: Mode) -> Router<App> {
-    let of_sandbox = match mode {
-        Mode::Sandbox(_) => Router::new().route("/assets/threeds/{file}", get(sandbox_file)),
-        Mode::Production => Router::new(),
-    };
+pub(crate) fn router() -> Router<App> {
     Router::new()
         .route("/sdk/{file}", get(current_sdk))
         .route("/sdk/{release}/{file}", get(released_file))
         .route("/assets/{file}", get(released_file))
         .route("/assets/methods/{file}", get(picture))
         .route("/assets/hosted/{file}", get(hosted_file))
-        .merge(of_sandbox)
 }
 
 /// `/sdk/payframe.js` and the other scripts of the current release. Browsers ask again after five minutes.
@@ -45,15 +39,6 @@ async fn released_file(State(app): State<App>, request: Request) -> Response {
 /// A picture of a network or method, under its plain name.
 async fn picture(State(app): State<App>, request: Request) -> Response {
     from_disk(&app, request, "public, max-age=86400").await
-}
-
-/// Style and script of the sandbox's own pages.
-async fn sandbox_file(
-    State(app): State<App>,
-    UrlPath(file): UrlPath<String>,
-    request: Request,
-) -> Response {
-    one_of(&app, "threeds", &SANDBOX_FILES, &file, request).await
 }
 
 /// Styles and script of the hosted payment page.
@@ -127,14 +112,6 @@ fn finish(answer: Result<FileAnswer, Infallible>, caching: &'static str) -> Resp
 }
 
 const HOSTED_FILES: [&str; 3] = ["hosted.css", "hosted.js", "terms.css"];
-
-pub(crate) const SANDBOX_FILES: [&str; 5] = [
-    "page.css",
-    "device.js",
-    "challenge.js",
-    "return.js",
-    "step-return.js",
-];
 
 #[cfg(test)]
 mod tests;

@@ -4,12 +4,12 @@
 //! together. [`crate::assets`] serves its files.
 
 use crate::pages::built::{BuiltPage, PageName};
-use crate::pages::language::FALLBACK_LANGUAGE;
 use crate::pages::template::{PageTemplate, PlaceholderSet, TemplateError};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use payframe_payment_domain::method::Method;
 use payframe_protocol::boot::BootMethod;
+use payframe_web_pages::language::FALLBACK_LANGUAGE;
 use serde::Deserialize;
 use sha2::{Digest, Sha384};
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! The gateway: a payment API, the pages of the card form, and a sandbox that plays the card networks.
+//! The gateway: a payment API, the pages of the card form, and, as a sandbox, simulated card networks.
 //!
 //! [`App::open`] opens the databases, [`router`] answers HTTP, [`maintenance::run`] does the work that becomes due with time,
 //! [`App::notifier`] delivers notifications. `main.rs` connects them; tests call [`router`] directly.
@@ -6,7 +6,7 @@
 //! What depends on what: `routes` (the API), `pages` (HTML) and `payframe_back_office` call the services of
 //! `payframe_payment_service`. The services apply the rules of `payframe_payment_domain` to what `payframe_storage` keeps and
 //! `payframe_vault` encrypts. They ask acquirers, 3-D Secure servers and others through the ports of `payframe_payment_ports`, which
-//! `payframe_sandbox` implements. Only this file names the sandbox. `payframe_notifier` sends notifications, to addresses that
+//! `payframe_sandbox` implements. Only `modes` names the sandbox. `payframe_notifier` sends notifications, to addresses that
 //! `payframe_outbound_address` allows.
 //! `css_sanitizer` filters merchants' style sheets and does not know payments.
 
@@ -27,18 +27,18 @@ mod unconnected;
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use config::{Config, Mode};
+use config::Config;
 use css_sanitizer::source::StyleSheets;
 use dist::Dist;
+pub use modes::open_acquirers_books;
 use payframe_notifier::Notifier;
 use payframe_outbound_address::AllowedAddresses;
-use payframe_payment_ports::{Clock, Ports};
+use payframe_payment_ports::{Clock, FaultInjection, Ports};
 use payframe_payment_service::locks::Locks;
 use payframe_payment_service::{
     BuyerPages, CardKeys, Contracts, DueWork, External3ds, Forms, HostedPages, PaymentContext,
     PostAuthorization, Reservations, ServerPayments, Sessions,
 };
-use payframe_sandbox::SandboxSettings;
 use payframe_storage::{Store, StoreError, Subject, query};
 use payframe_vault::{Keyring, Vault, VaultError};
 use routes::Rates;
@@ -57,6 +57,7 @@ struct Parts {
     rates: Rates,
     style_sheets: StyleSheets,
     idempotency_keys: Locks,
+    faults: Box<dyn FaultInjection>,
 }
 
 /// Why the gateway cannot start.
@@ -115,12 +116,7 @@ async fn open_database(config: &Config) -> Result<(Store, Vault), StartError> {
         key_file,
     )?;
     let vault = rotation::unlock(&mut change, keyring).await?;
-    // Checked for production's tables too: such a key must not work there, however it got into the tables.
-    let has_known_key = payframe_sandbox::terminals::are_in_place(&mut change, &vault).await?;
-    modes::claim(&mut change, config.mode, has_known_key).await?;
-    if config.mode.has_sandbox_merchants() {
-        payframe_sandbox::terminals::put_in_place(&mut change, &vault).await?;
-    }
+    modes::claim(&mut change, config.mode, &vault).await?;
     change.commit().await.map_err(StoreError::from)?;
     Ok((store, vault))
 }
@@ -148,15 +144,7 @@ impl App {
             return Err(VaultError::Retired(vault.keyring().current()).into());
         }
         let vault = Arc::new(vault);
-        let ports = match config.mode {
-            Mode::Sandbox(_) => {
-                payframe_sandbox::ports(&sandbox_settings(&config), clock.clone(), vault.clone())
-                    .await
-                    .map_err(StoreError::Database)?
-            }
-            Mode::Production => unconnected::ports(),
-        };
-        let ports = replace(ports);
+        let ports = replace(modes::ports(&config, &clock, &vault).await?);
         let dist = match Dist::load(&config.assets) {
             Ok(dist) => Some(dist),
             Err(problem) => {
@@ -167,6 +155,7 @@ impl App {
         let rates = Rates::new(config.merchant_calls_per_second, &clock);
         let style_sheets =
             StyleSheets::new(config.sheet_timeout, config.mode.allows_insecure_urls());
+        let faults = modes::faults(config.mode);
         let payments = PaymentContext::new(config.for_payments(), clock, store, vault, ports);
         Ok(App(Arc::new(Parts {
             config,
@@ -175,6 +164,7 @@ impl App {
             rates,
             style_sheets,
             idempotency_keys: Locks::default(),
+            faults,
         })))
     }
 
@@ -225,6 +215,11 @@ impl App {
     /// Locks: one call at a time for each idempotency key.
     fn idempotency_keys(&self) -> &Locks {
         &self.0.idempotency_keys
+    }
+
+    /// Which faults callers may ask for.
+    fn faults(&self) -> &dyn FaultInjection {
+        self.0.faults.as_ref()
     }
 
     /// Merchants' own style sheets.
@@ -284,35 +279,6 @@ impl App {
     }
 }
 
-fn sandbox_settings(config: &Config) -> SandboxSettings {
-    SandboxSettings {
-        storage: config.storage(),
-        pending: config.pending,
-    }
-}
-
-/// Opens the sandbox acquirer's database, made or brought up to date, for code that compares it with the gateway's.
-pub async fn open_acquirers_books(config: &Config) -> Result<Store, StoreError> {
-    Ok(Store::of(
-        payframe_sandbox::acquirer::records(&config.storage()).await?,
-    ))
-}
-
-/// The file of the sandbox acquirer's database, if there is one in this folder. The acquirer of a production gateway has its own elsewhere.
-fn acquirers_file(data: &Path) -> Option<&'static str> {
-    let file = payframe_sandbox::acquirer::FILE;
-    data.join(file).exists().then_some(file)
-}
-
-/// What has to be done to bring all tables up to date: names of files or schemas, and what is missing there.
-async fn missing_migrations(config: &Config) -> Result<Vec<(&'static str, String)>, StoreError> {
-    let mut missing = Store::missing(&config.storage()).await?;
-    if config.mode.is_sandbox() {
-        missing.extend(payframe_sandbox::acquirer::missing(&config.storage()).await?);
-    }
-    Ok(missing)
-}
-
 /// The OpenAPI document of the API.
 pub fn openapi() -> serde_json::Value {
     routes::openapi_document()
@@ -348,18 +314,16 @@ pub fn router(app: App) -> axum::Router {
     } else {
         axum::Router::new()
     };
-    let (mode, aliases) = (app.config().mode, app.config().aliases.clone());
+    let aliases = app.config().aliases.clone();
     let api = routes::router(&app);
-    let aliased = api
-        .clone()
-        .merge(assets::router(mode))
-        .with_state(app.clone());
+    let aliased = api.clone().merge(assets::router()).with_state(app.clone());
     axum::Router::new()
         .route("/health", axum::routing::get(|| async { "ok" }))
         .route("/ready", axum::routing::get(ready))
         .merge(api)
-        .merge(pages::router(mode))
-        .merge(assets::router(mode))
+        .merge(pages::router())
+        .merge(assets::router())
+        .merge(modes::pages(&app))
         .merge(office)
         .fallback(move |request: axum::extract::Request| async move {
             aliases.answer(aliased, request).await

@@ -1,15 +1,39 @@
-//! Keeps the tables of sandboxes and of production gateways apart.
+//! What depends on the mode: whose tables these are, which ports payments ask, and which pages there are.
+//!
+//! This is the only module that names the sandbox. A gateway in production has nothing of it, with two exceptions that refuse: the API
+//! keys that everybody knows make its tables a sandbox's, and the header that asks for a fault is an error.
 //!
 //! A sandbox's tables contain API keys that everybody knows, and payments that moved no money. In production they would be taken for
 //! real. So the first start writes down which mode the tables belong to, and a gateway of the other mode does not open them. Tables
 //! without this entry belong to a sandbox if they contain one of those keys or an order.
 
-use crate::StartError;
-use crate::config::Mode;
-use payframe_storage::{Connection, mode};
+use crate::config::{Config, Mode};
+use crate::{App, StartError, pages, unconnected};
+use axum::Router;
+use payframe_payment_ports::{Clock, FaultInjection, Ports};
+use payframe_sandbox::{SandboxFaults, SandboxSettings, acquirer, terminals};
+use payframe_storage::{Connection, Store, StoreError, mode};
+use payframe_vault::Vault;
+use std::path::Path;
+use std::sync::Arc;
 
-/// Refuses tables of the other mode, and writes the mode into new ones. A key that everybody knows makes them a sandbox's tables.
+/// Refuses tables of the other mode, and writes the mode into new ones. A sandbox adds its terminals.
 pub(crate) async fn claim(
+    change: &mut Connection,
+    wanted: Mode,
+    vault: &Vault,
+) -> Result<(), StartError> {
+    // Asked for production's tables too: such a key must not work there, however it got into the tables.
+    let has_known_key = terminals::are_in_place(change, vault).await?;
+    claim_tables(change, wanted, has_known_key).await?;
+    if wanted.has_sandbox_merchants() {
+        terminals::put_in_place(change, vault).await?;
+    }
+    Ok(())
+}
+
+/// `has_known_key`: a key that everybody knows makes them a sandbox's tables.
+async fn claim_tables(
     change: &mut Connection,
     wanted: Mode,
     has_known_key: bool,
@@ -32,4 +56,79 @@ pub(crate) async fn claim(
         }
     }
     Ok(mode::put(change, wanted.name()).await?)
+}
+
+/// The ports of payments.
+pub(crate) async fn ports(
+    config: &Config,
+    clock: &Clock,
+    vault: &Arc<Vault>,
+) -> Result<Ports, StoreError> {
+    match config.mode {
+        Mode::Sandbox(_) => {
+            let settings = SandboxSettings {
+                storage: config.storage(),
+                pending: config.pending,
+            };
+            payframe_sandbox::ports(&settings, clock.clone(), vault.clone())
+                .await
+                .map_err(StoreError::Database)
+        }
+        Mode::Production => Ok(unconnected::ports()),
+    }
+}
+
+/// Which faults callers may ask for. In production, every request for one is refused.
+pub(crate) fn faults(mode: Mode) -> Box<dyn FaultInjection> {
+    Box::new(SandboxFaults::new(mode.heeds_faults()))
+}
+
+/// The pages of simulated issuers and methods, and the privacy notice: the operator's, or that of a sandbox.
+pub(crate) fn pages(app: &App) -> Router<App> {
+    let config = app.config();
+    let privacy = match (&config.privacy_url, config.mode) {
+        (Some(address), _) => pages::privacy_router(address.clone()),
+        (None, Mode::Sandbox(_)) => payframe_sandbox::pages::privacy_router(),
+        (None, Mode::Production) => Router::new(),
+    };
+    match config.mode {
+        Mode::Sandbox(sandbox) => privacy.merge(payframe_sandbox::pages::router(
+            app.payments().clone(),
+            sandbox.allow_insecure_urls,
+        )),
+        Mode::Production => privacy,
+    }
+}
+
+/// Brings all tables up to date.
+pub(crate) async fn update_tables(config: &Config) -> Result<(), StoreError> {
+    Store::open(&config.storage()).await?;
+    if config.mode.is_sandbox() {
+        open_acquirers_books(config).await?;
+    }
+    Ok(())
+}
+
+/// What has to be done to bring all tables up to date: names of files or schemas, and what is missing there.
+pub(crate) async fn missing_migrations(
+    config: &Config,
+) -> Result<Vec<(&'static str, String)>, StoreError> {
+    let mut missing = Store::missing(&config.storage()).await?;
+    if config.mode.is_sandbox() {
+        missing.extend(acquirer::missing(&config.storage()).await?);
+    }
+    Ok(missing)
+}
+
+/// Opens the sandbox acquirer's database, made or brought up to date, for code that compares it with the gateway's.
+///
+/// # Errors
+/// The database can not be opened.
+pub async fn open_acquirers_books(config: &Config) -> Result<Store, StoreError> {
+    Ok(Store::of(acquirer::records(&config.storage()).await?))
+}
+
+/// The file of the sandbox acquirer's database, if there is one in this folder. The acquirer of a production gateway has its own elsewhere.
+pub(crate) fn acquirers_file(data: &Path) -> Option<&'static str> {
+    data.join(acquirer::FILE).exists().then_some(acquirer::FILE)
 }

@@ -59,7 +59,7 @@ impl Sources {
     fn read(project: &Project) -> Result<Sources> {
         let www = project.root.join("www");
         let mut files = BTreeMap::new();
-        for dir in ["frame", "hosted", "locales", "methods", "threeds"] {
+        for dir in ["frame", "hosted", "locales", "methods"] {
             for file in files_below(&www.join(dir))? {
                 let path = Path::new(dir).join(file);
                 files.insert(path.clone(), std::fs::read(www.join(&path))?);
@@ -138,11 +138,9 @@ impl Sources {
         let wasm = format!("/assets/payframe_bg.{}.wasm", short_digest(&widget.wasm));
         release.add(&glue[1..], glue_script, Twins::Compressed);
         release.add(&wasm[1..], widget.wasm.clone(), Twins::Compressed);
-        for folder in ["hosted", "threeds"] {
-            for (path, bytes) in self.in_folder(folder) {
-                let path = format!("{folder}/{}", path.display());
-                release.add(path, bytes, Twins::Compressed);
-            }
+        for (path, bytes) in self.in_folder("hosted") {
+            let path = format!("hosted/{}", path.display());
+            release.add(path, bytes, Twins::Compressed);
         }
         for (path, bytes) in self.in_folder("methods") {
             let path = format!("assets/methods/{}", path.display());

@@ -69,8 +69,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "payframe-card-rules",
             "payframe-payment-domain",
             "payframe-payment-ports",
+            "payframe-payment-service",
             "payframe-storage",
             "payframe-vault",
+            "payframe-web-pages",
         ],
     ),
     (

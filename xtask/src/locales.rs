@@ -1,7 +1,7 @@
 //! Mechanical checks of the translations: placeholders, numbers, punctuation, length, script, direction.
 //!
 //! The build checks that no text is missing. Only people can check that a sentence is right. The tests of
-//! `gateway/src/pages/language.rs` check that each language can be requested.
+//! `crates/web-pages/src/language.rs` check that each language can be requested.
 
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;

@@ -124,19 +124,31 @@ fn messages_have_one_receiver(name: &str, text: &str) -> Vec<String> {
     breaches
 }
 
-/// Payments, storage and the pages know outside systems only through the ports.
+/// Payments, storage, routes and pages know outside systems only through the ports. They do not ask for the mode either: its settings say
+/// what applies. A document may name the sandbox's header.
 fn the_sandbox_is_known_to_its_wiring_alone(name: &str, text: &str) -> Vec<String> {
     let is_gateway = name.starts_with("gateway/src/") || name.starts_with("crates/");
-    let is_wiring = name == "gateway/src/lib.rs" || name.starts_with("crates/sandbox/");
+    let is_wiring = name == "gateway/src/modes.rs" || name.starts_with("crates/sandbox/");
+    let is_setting = name == "gateway/src/config.rs" || name.starts_with("gateway/src/config/");
     let is_test = name.ends_with("/tests.rs");
     if !is_gateway || is_wiring || is_test || !name.ends_with(".rs") {
         return Vec::new();
     }
-    lines_with(text, &["sandbox::"])
+    let words: &[&str] = if is_setting {
+        &["payframe_sandbox", "\"x-sandbox"]
+    } else {
+        &[
+            "payframe_sandbox::",
+            "\"x-sandbox",
+            "Mode::Sandbox",
+            ".is_sandbox()",
+        ]
+    };
+    lines_with(text, words)
         .map(|(line, word)| {
             format!(
-                "line {line} names `{word}`. Only `gateway/src/lib.rs` knows the sandbox: put what is needed into a trait of \
-                 `crates/payment-ports`, implement it in `crates/sandbox`, and ask the `App` for that port"
+                "line {line} names `{word}`. Only `gateway/src/modes.rs` knows the sandbox: put what is needed into a trait of \
+                 `crates/payment-ports`, implement it in `crates/sandbox`, and have `modes` pass it on"
             )
         })
         .collect()
@@ -265,18 +277,22 @@ mod tests {
     fn payments_do_not_name_the_sandbox() {
         let rule = the_sandbox_is_known_to_its_wiring_alone;
         let text = "use payframe_sandbox::SandboxSettings;\n";
-        check(rule, "gateway/src/payments/a.rs", text, 1);
+        check(rule, "gateway/src/pages/a.rs", text, 1);
+        check(rule, "gateway/src/lib.rs", text, 1);
         check(rule, "crates/storage/src/lib.rs", text, 1);
         check(rule, "crates/payment-domain/src/a.rs", text, 1);
-        check(rule, "gateway/src/lib.rs", text, 0);
+        check(rule, "gateway/src/modes.rs", text, 0);
         check(rule, "crates/sandbox/src/acquirer.rs", text, 0);
         check(rule, "crates/notifier/src/tests.rs", text, 0);
-        check(
-            rule,
-            "gateway/src/payments/a.rs",
-            "/// Not in a sandbox.\n",
-            0,
-        );
+        let mode = "if let Mode::Sandbox(_) = config.mode {}\n";
+        check(rule, "gateway/src/pages/a.rs", mode, 1);
+        check(rule, "gateway/src/config/mode.rs", mode, 0);
+        let header = "const HEADER: &str = \"x-sandbox-fault\";\n";
+        check(rule, "gateway/src/routes/a.rs", header, 1);
+        check(rule, "gateway/src/config/mode.rs", header, 1);
+        for document in ["/// Not in a sandbox.\n", "words(\"`x-sandbox-fault`\")\n"] {
+            check(rule, "gateway/src/pages/a.rs", document, 0);
+        }
     }
 
     #[test]

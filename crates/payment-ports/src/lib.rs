@@ -8,7 +8,7 @@
 //! - Ports over a network are `async` and may fail: [`Acquirer`], [`ThreeDsServer::authenticate`], [`ThreeDsServer::evidence`]. A caller
 //!   must not hold a database transaction during such a call.
 //! - Ports that answer from memory are plain functions: [`BinLookup`], [`RiskRules`], [`CurrencyConversion`], [`WalletTokens`],
-//!   [`SimulatorPages`] and [`ThreeDsServer::card_range`]. They are called for each key press in a form, or inside a transaction. An
+//!   [`SimulatorPages`], [`FaultInjection`] and [`ThreeDsServer::card_range`]. They are called for each key press in a form, or inside a transaction. An
 //!   adapter with external data keeps a copy of the data and refreshes it itself.
 //!
 //! The time is not a port: code that needs it gets a [`Clock`].
@@ -17,6 +17,7 @@ pub mod acquirer;
 pub mod bin_lookup;
 pub mod clock;
 pub mod currency_conversion;
+pub mod fault_injection;
 pub mod risk_rules;
 pub mod simulator_pages;
 pub mod three_ds_server;
@@ -26,13 +27,14 @@ pub use acquirer::Acquirer;
 pub use bin_lookup::BinLookup;
 pub use clock::Clock;
 pub use currency_conversion::CurrencyConversion;
+pub use fault_injection::FaultInjection;
 pub use risk_rules::RiskRules;
 pub use simulator_pages::SimulatorPages;
 use std::sync::Arc;
 pub use three_ds_server::ThreeDsServer;
 pub use wallet_tokens::WalletTokens;
 
-/// One adapter for each port. Clones share them.
+/// One adapter for each port of payments. Clones share them.
 #[derive(Clone)]
 pub struct Ports {
     /// Moves money. `None`: there is no acquirer, and every call that would request money is refused.

@@ -49,6 +49,7 @@ pub mod idempotency;
 mod jwe;
 mod links;
 pub mod locks;
+pub mod merchant_urls;
 pub mod meter;
 mod offers;
 mod page_origins;

@@ -1,21 +1,24 @@
 //! The sandbox: simulates card networks, issuers and their access control.
 //!
 //! It implements every port of payments ([`ports`]). [`cards`] has the test numbers and their behaviour (contract, section 11), `methods`
-//! the responses of the operators of alternative methods, `three_ds_server` the responses of access control, `pages` the behaviour of its
-//! pages. [`acquirer`] records their side of the money in a separate database. Payments use all of them only through the ports: money has
+//! the responses of the operators of alternative methods, `three_ds_server` the responses of access control, [`pages`] the pages of issuers
+//! and methods, and `page_behaviour` what becomes of a buyer's answer there. [`acquirer`] records their side of the money in a separate database. Payments use all of them only through the ports: money has
 //! moved only if the acquirer has recorded it. A gateway in production uses nothing of this crate.
 
 pub mod acquirer;
 mod cards;
+mod faults;
 mod methods;
-mod pages;
+mod page_behaviour;
+pub mod pages;
 pub mod terminals;
 mod three_ds_server;
 mod wallets;
 
 use acquirer::SandboxAcquirer;
 use cards::TestCards;
-use pages::SandboxPages;
+pub use faults::SandboxFaults;
+use page_behaviour::SandboxPageBehaviour;
 use payframe_payment_ports::Clock;
 use payframe_payment_ports::Ports;
 use payframe_storage::StorageSettings;
@@ -48,6 +51,6 @@ pub async fn ports(
         risk_rules: cards.clone(),
         currency_conversion: cards,
         wallet_tokens: Arc::new(SandboxWallets),
-        simulator_pages: Arc::new(SandboxPages),
+        simulator_pages: Arc::new(SandboxPageBehaviour),
     })
 }

@@ -1,104 +1,79 @@
-//! The behaviour of the sandbox's own pages: the device check and the challenge by the card's scenario, the page of a method by its
-//! buttons (contract 11.4, 11.8).
+//! The sandbox's own pages: the device check and the challenge of an issuer, the page of an alternative method, the way back from
+//! each, and the privacy notice of a sandbox.
+//!
+//! The address of each page contains a token that gives access to nothing else. The pages are in frames of the form, so both the
+//! gateway's and the merchant's page may be above them. They work without script, except the device check, which consists of a script.
+//!
+//! The handlers ask [`BuyerPages`] what to show, and tell it what the buyer does. [`super::page_behaviour`] decides what becomes of that.
+//! The markup and the scripts are in `www/threeds`; this crate compiles them into itself.
 
-use super::cards::{AccessControl, ChallengeScript, DeviceCheckScript, Scenario};
-use super::methods::{APPROVING, REFUSING, WAITING};
-use payframe_card_rules::secret::Secret;
-use payframe_payment_domain::session::ChallengeReply;
-use payframe_payment_ports::simulator_pages::{
-    ChallengeAnswer, ChallengePage, DeviceCheckPage, MethodAnswer, SimulatorPages,
-};
+mod challenge;
+mod challenge_return;
+mod device_check;
+mod error_page;
+mod framed_page;
+mod method;
+mod privacy;
+mod texts;
 
-/// The pages.
-pub(crate) struct SandboxPages;
+use axum::Router;
+use axum::routing::get;
+use payframe_payment_service::{BuyerPages, PaymentContext};
+use payframe_web_pages::{compression, static_file};
+pub use privacy::router as privacy_router;
 
-impl SimulatorPages for SandboxPages {
-    fn device_check(&self, number: &Secret) -> DeviceCheckPage {
-        // Exposed because the number of a test card defines its behaviour.
-        match Scenario::of(number.expose()).device_check() {
-            DeviceCheckScript::Silent => DeviceCheckPage::NeverReports,
-            DeviceCheckScript::Slow => DeviceCheckPage::Reports {
-                after_ms: SLOW_CHECK_MS,
-            },
-            DeviceCheckScript::Quick | DeviceCheckScript::NotDue => {
-                DeviceCheckPage::Reports { after_ms: 0 }
-            }
-        }
-    }
+/// What the handlers share.
+#[derive(Clone)]
+struct SandboxPages {
+    payments: PaymentContext,
+    /// Whether merchants' addresses may be plain http, of any port.
+    allows_insecure_urls: bool,
+}
 
-    fn challenge(&self, number: &Secret) -> ChallengePage {
-        match script(number) {
-            ChallengeScript::Endless => ChallengePage::NeverEnds,
-            ChallengeScript::Regular | ChallengeScript::Failing => ChallengePage::TakesAnswers,
-        }
-    }
-
-    fn judge(&self, number: &Secret, answer: &ChallengeAnswer) -> ChallengeReply {
-        match (script(number), answer) {
-            (ChallengeScript::Endless, _) => ChallengeReply::Undecided,
-            (ChallengeScript::Failing, _) => ChallengeReply::No,
-            (ChallengeScript::Regular, ChallengeAnswer::Code(code)) => {
-                if code.trim() == RIGHT_CODE {
-                    ChallengeReply::Right
-                } else {
-                    ChallengeReply::Wrong
-                }
-            }
-            (ChallengeScript::Regular, ChallengeAnswer::Approve) => ChallengeReply::Right,
-            (ChallengeScript::Regular, ChallengeAnswer::Reject | ChallengeAnswer::Cancel) => {
-                ChallengeReply::No
-            }
-        }
-    }
-
-    fn return_data(&self, answer: MethodAnswer) -> Option<String> {
-        let data = match answer {
-            MethodAnswer::Approve => APPROVING,
-            MethodAnswer::Refuse => REFUSING,
-            MethodAnswer::Pending => WAITING,
-            MethodAnswer::Cancel => return None,
-        };
-        Some(data.to_owned())
+impl SandboxPages {
+    fn buyer_pages(&self) -> BuyerPages<'_> {
+        BuyerPages::new(&self.payments)
     }
 }
 
-/// The behaviour of a card's challenge. A card without one accepts the correct code.
-fn script(number: &Secret) -> ChallengeScript {
-    // Exposed because the number of a test card defines its behaviour.
-    match Scenario::of(number.expose()).access_control() {
-        AccessControl::Challenge(script) => script,
-        AccessControl::Pass(_) | AccessControl::Refused => ChallengeScript::Regular,
-    }
+/// Everything under `/threeds/` and `/methods/`, and the scripts of these pages.
+pub fn router<S>(payments: PaymentContext, allows_insecure_urls: bool) -> Router<S> {
+    device_check::router()
+        .merge(challenge::router())
+        .merge(challenge_return::router())
+        .merge(method::router())
+        .merge(scripts())
+        .with_state(SandboxPages {
+            payments,
+            allows_insecure_urls,
+        })
 }
 
-/// How long a slow device check takes (scenario 309).
-const SLOW_CHECK_MS: u64 = 5_000;
-
-/// The code that passes every challenge (contract 11.8).
-const RIGHT_CODE: &str = "123456";
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use ChallengeReply::{No, Right, Undecided, Wrong};
-
-    #[test]
-    fn answers_are_judged_by_the_cards_case() {
-        let code = |code: &str| ChallengeAnswer::Code(code.to_owned());
-        for (number, answer, expected) in [
-            ("4761730000003007", code("123456"), Right),
-            ("4761730000003007", code(" 123456 "), Right),
-            ("4761730000003007", code("654321"), Wrong),
-            ("4761730000003007", ChallengeAnswer::Approve, Right),
-            ("4761730000003007", ChallengeAnswer::Reject, No),
-            ("4761730000003007", ChallengeAnswer::Cancel, No),
-            ("4761730000003015", code("123456"), No),
-            ("4761730000003015", ChallengeAnswer::Approve, No),
-            ("4761730000003023", code("123456"), Undecided),
-            ("4761730000003023", ChallengeAnswer::Cancel, Undecided),
-        ] {
-            let number = Secret::new(number.to_owned());
-            assert_eq!(SandboxPages.judge(&number, &answer), expected);
-        }
-    }
+fn scripts() -> Router<SandboxPages> {
+    SCRIPTS
+        .iter()
+        .fold(Router::new(), |router, &(path, text)| {
+            let script = async move || static_file("text/javascript; charset=utf-8", text);
+            router.route(path, get(script))
+        })
+        .layer(compression())
 }
+
+const SCRIPTS: [(&str, &str); 4] = [
+    (
+        "/assets/threeds/device.js",
+        include_str!("../../../www/threeds/device.js"),
+    ),
+    (
+        "/assets/threeds/challenge.js",
+        include_str!("../../../www/threeds/challenge.js"),
+    ),
+    (
+        "/assets/threeds/return.js",
+        include_str!("../../../www/threeds/return.js"),
+    ),
+    (
+        "/assets/threeds/step-return.js",
+        include_str!("../../../www/threeds/step-return.js"),
+    ),
+];

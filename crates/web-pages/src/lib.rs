@@ -1,7 +1,12 @@
-//! What all HTML pages have in common: a filled template as an answer, the headers that every page has, redirects, and the
-//! compression of pages that are written at each request.
+//! What all HTML pages have in common: a filled template as an answer, the headers that every page has, redirects, the
+//! compression of pages that are written at each request, the choice of a language, the colours, and the page of a [`notice`].
 //!
-//! For crates that answer pages: the gateway's own pages, and the back office. It knows no page, no settings and no payments.
+//! For crates that answer pages: the gateway's own pages, the sandbox's and the back office. It knows no settings and no payments.
+
+pub mod language;
+pub mod notice;
+pub mod policy;
+pub mod theme;
 
 use askama::Template;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
@@ -38,6 +43,21 @@ pub fn protect(page: &mut Response, policy: &str) {
     ] {
         headers.insert(name, HeaderValue::from_static(value));
     }
+}
+
+/// A style or a script that is part of the program. Frames in an origin of their own load it too, so every origin may.
+pub fn static_file(kind: &'static str, text: &'static str) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, kind),
+        (header::CACHE_CONTROL, "public, max-age=300"),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
+        (
+            HeaderName::from_static("cross-origin-resource-policy"),
+            "cross-origin",
+        ),
+    ];
+    (headers, text).into_response()
 }
 
 /// A redirect to `address` after a form was sent.

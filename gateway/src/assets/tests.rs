@@ -141,9 +141,9 @@ async fn nothing_else_of_the_dist_is_served() {
         "/sdk/0.1.0-1a2b3c4d/",
         "/assets/",
         "/assets/none.js",
-        "/assets/threeds",
-        "/assets/threeds/challenge.html",
-        "/assets/threeds/..%2fmanifest.json",
+        "/assets/hosted",
+        "/assets/hosted/hosted.html",
+        "/assets/hosted/..%2fmanifest.json",
         "/sdk/..%2fsecret.txt",
         "/sdk/%2e%2e/secret.txt",
         "/sdk/../secret.txt",
@@ -158,7 +158,7 @@ async fn nothing_else_of_the_dist_is_served() {
         assert_eq!(answer.header("cache-control"), "", "{path}");
     }
     assert_eq!(
-        ask(&app, Method::GET, "/assets/threeds/page.css", "identity")
+        ask(&app, Method::GET, "/assets/hosted/hosted.css", "identity")
             .await
             .status,
         StatusCode::OK

@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::App;
-use crate::assets::SANDBOX_FILES;
 use crate::config::Config;
 use payframe_payment_ports::Clock;
 use serde_json::json;
@@ -42,10 +41,8 @@ impl MadeUpDist {
                 &page.replace("LANG", "it"),
             );
         }
-        for name in SANDBOX_FILES {
-            made.write(&format!("threeds/{name}"), "/* sandbox */");
-        }
-        made.write("threeds/challenge.html", "a template");
+        made.write("hosted/hosted.css", "/* style */");
+        made.write("hosted/hosted.html", "a template");
         made.write("secret.txt", "not for anybody");
         made.write("manifest.json", &manifest().to_string());
         made

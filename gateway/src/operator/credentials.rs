@@ -2,11 +2,11 @@
 //! and the address for notifications of reservations.
 
 use super::{CommandContext, CommandError, ended, must_exist};
-use crate::routes::public_url;
 use clap::Subcommand;
 use payframe_notifier::signature::belongs_to;
 use payframe_payment_domain::calendar::instant;
 use payframe_payment_service::api_keys::{self, NewKey};
+use payframe_payment_service::merchant_urls::public_url;
 use payframe_storage::credentials::{self, Credential};
 use payframe_storage::{StoreError, Subject, merchants};
 

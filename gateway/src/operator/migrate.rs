@@ -3,16 +3,13 @@
 
 use super::CommandError;
 use crate::config::Config;
-use payframe_storage::Store;
+use crate::modes;
 
 /// Brings the tables up to date.
 pub(super) async fn run(config: &Config) -> Result<String, CommandError> {
-    let missing = crate::missing_migrations(config).await?;
+    let missing = modes::missing_migrations(config).await?;
     crate::make_folder(&config.data).map_err(crate::StartError::Folder)?;
-    Store::open(&config.storage()).await?;
-    if config.mode.is_sandbox() {
-        crate::open_acquirers_books(config).await?;
-    }
+    modes::update_tables(config).await?;
     if missing.is_empty() {
         return Ok(String::from("the tables are up to date\n"));
     }
@@ -21,7 +18,7 @@ pub(super) async fn run(config: &Config) -> Result<String, CommandError> {
 
 /// Says what is missing, and does nothing.
 pub(super) async fn check(config: &Config) -> Result<String, CommandError> {
-    let missing = crate::missing_migrations(config).await?;
+    let missing = modes::missing_migrations(config).await?;
     if missing.is_empty() {
         return Ok(String::from("the tables are up to date\n"));
     }

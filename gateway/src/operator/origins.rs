@@ -5,10 +5,10 @@
 
 use super::{CommandContext, CommandError, must_exist};
 use crate::config::Config;
-use crate::routes::merchant_origin;
 use clap::Subcommand;
 use payframe_outbound_address::{AddressError, AllowedAddresses, OutboundAddress};
 use payframe_payment_domain::calendar::instant;
+use payframe_payment_service::merchant_urls::merchant_origin;
 use payframe_storage::origins::{self, PageOrigin};
 use payframe_storage::{StoreError, Subject};
 use payframe_vault;

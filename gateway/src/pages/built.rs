@@ -1,11 +1,10 @@
 //! A page from the build, in every language, and its Content-Security-Policy.
 
-use super::language::FALLBACK_LANGUAGE;
-use super::language::choose;
 use super::template::{PageAppearance, PageTemplate};
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
 use payframe_payment_domain::terms::CardField;
+use payframe_web_pages::language::{FALLBACK_LANGUAGE, choose};
 use payframe_web_pages::protect;
 use serde::Serialize;
 use std::collections::BTreeMap;

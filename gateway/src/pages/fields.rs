@@ -5,8 +5,7 @@
 
 use super::built::{PageContent, PageName, Sheets};
 use super::error_page::ErrorPage;
-use super::headers::{ANYBODY, accepted_language, ancestor};
-use super::template::{PageAppearance, Theme};
+use super::template::PageAppearance;
 use super::texts::Texts;
 use crate::App;
 use crate::dist::Dist;
@@ -20,6 +19,9 @@ use payframe_error_codes::ErrorCode::{HF0003, HF9002, HF9003};
 use payframe_payment_service::{FieldAsk, FieldError, FieldKind, FieldView};
 use payframe_protocol::boot::{Driver, ErrorsPlace, UnavailableFieldBoot};
 use payframe_web_pages::compression;
+use payframe_web_pages::language::accepted_language;
+use payframe_web_pages::policy::{ANYBODY, ancestor};
+use payframe_web_pages::theme::Theme;
 use serde::Deserialize;
 use url::Url;
 
@@ -92,7 +94,7 @@ async fn field(
     };
     answer.unwrap_or_else(|| {
         let texts = Texts::of([options.lang, options.accepted]);
-        ErrorPage::Failed.page(texts, theme, None)
+        ErrorPage::Failed.page(texts, theme)
     })
 }
 

@@ -6,9 +6,8 @@
 
 use super::built::{PageContent, PageName, Sheets};
 use super::error_page::ErrorPage;
-use super::headers::{accepted_language, ancestor};
 use super::payment_summary::PaymentSummary;
-use super::template::{Button, PageAppearance, Theme};
+use super::template::{Button, PageAppearance};
 use super::texts::Texts;
 use crate::App;
 use crate::dist::Dist;
@@ -21,6 +20,9 @@ use axum::routing::get;
 use payframe_payment_service::{FormError, FormView};
 use payframe_protocol::boot::FormBoot;
 use payframe_web_pages::compression;
+use payframe_web_pages::language::accepted_language;
+use payframe_web_pages::policy::ancestor;
+use payframe_web_pages::theme::Theme;
 use serde::Deserialize;
 
 /// `/form/`, with and without the slash at the end (contract 1.1).
@@ -57,18 +59,13 @@ async fn form(
     query: Result<Query<FormQuery>, QueryRejection>,
 ) -> Response {
     let Ok(Query(query)) = query else {
-        return ErrorPage::FormUnknown.page(
-            Texts::of([accepted_language(&headers)]),
-            Theme::Auto,
-            None,
-        );
+        return ErrorPage::FormUnknown.page(Texts::of([accepted_language(&headers)]), Theme::Auto);
     };
     let theme = Theme::parse(query.theme.as_deref());
     let notice = |notice: ErrorPage| {
         notice.page(
             Texts::of([query.lang.as_deref(), accepted_language(&headers)]),
             theme,
-            None,
         )
     };
     let mut view = match app

@@ -5,11 +5,9 @@
 //! session: its script asks for one, so a program that only loads the address starts nothing. Everything except the card
 //! form works without script.
 
-use super::headers::accepted_language;
 use super::hosted_answers::{address, failed, guard, in_own_task, refusal, unknown};
 use super::hosted_terms::{self, ShownClause};
 use super::hosted_texts::HostedTexts;
-use super::link_targets::{form_targets, is_web_address};
 use super::payment_summary::fill;
 use crate::App;
 use askama::Template;
@@ -27,6 +25,8 @@ use payframe_payment_service::PaymentError;
 use payframe_payment_service::hosted::PageSession;
 use payframe_payment_service::report;
 use payframe_payment_service::{HostedPageAvailability, HostedView, RedirectTarget};
+use payframe_web_pages::language::accepted_language;
+use payframe_web_pages::policy::{form_targets, is_web_address};
 use payframe_web_pages::{compression, render, see_other};
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,5 @@
 //! What the answers of the hosted page and its terms have in common: refusals, failures, and the policy of their pages.
 
-use super::headers::accepted_language;
 use super::hosted_texts::HostedTexts;
 use crate::App;
 use askama::Template;
@@ -8,6 +7,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use payframe_payment_domain::hosted::Kind;
 use payframe_payment_service::{PaymentError, report};
+use payframe_web_pages::language::accepted_language;
 use payframe_web_pages::{protect, render, sent_from_elsewhere};
 
 /// Runs in its own task, so that a closed connection can not interrupt a payment. `None`: it panicked, and the log says why.

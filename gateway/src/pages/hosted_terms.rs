@@ -3,7 +3,6 @@
 //! A text is the merchant's HTML. It never becomes part of the page in which the card is typed: it is a separate document,
 //! cleaned of everything except plain markup, in an origin of its own (`sandbox`), where nothing runs and nothing is loaded.
 
-use super::headers::accepted_language;
 use super::hosted_answers::{address, failed, in_own_task, refusal, unknown};
 use super::hosted_texts::{HostedTexts, tag_of};
 use crate::App;
@@ -17,6 +16,7 @@ use axum::routing::{get, post};
 use payframe_payment_domain::clause::Clause;
 use payframe_payment_domain::hosted::Kind;
 use payframe_payment_service::acceptance::Accepted;
+use payframe_web_pages::language::accepted_language;
 use payframe_web_pages::{protect, render, see_other};
 
 /// The addresses below that of a page: `accept`, and the texts, numbered like their boxes.

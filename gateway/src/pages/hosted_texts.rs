@@ -1,8 +1,7 @@
 //! The texts of hosted pages, in every language of the form, from the form's own files (`www/locales`).
 
-use super::language::FALLBACK_LANGUAGE;
-use super::language::choose;
 use super::locales::LOCALES;
+use payframe_web_pages::language::{FALLBACK_LANGUAGE, choose};
 use serde::Deserialize;
 use std::sync::LazyLock;
 

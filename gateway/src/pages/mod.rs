@@ -1,5 +1,5 @@
-//! The pages of the gateway's own origin: the card form, its single fields, the hosted payment page, the sandbox's pages of
-//! 3-D Secure and of alternative methods, and the reference of the API.
+//! The pages of the gateway's own origin: the card form, its single fields, the hosted payment page, and the
+//! reference of the API.
 //!
 //! Pages decide nothing about payments: they ask [`crate::App`] what to show, and set the headers that
 //! separate the page from the page around it.
@@ -14,21 +14,15 @@ mod hosted;
 mod hosted_answers;
 mod hosted_terms;
 mod hosted_texts;
-pub(crate) mod language;
-mod link_targets;
 mod locales;
-mod methods;
 mod payment_summary;
 mod privacy;
 mod reference;
-mod simulator_pages;
 mod style;
 pub(crate) mod template;
 mod texts;
-mod threeds;
 
 use crate::App;
-use crate::config::Mode;
 use axum::Router;
 use axum::routing::get;
 pub(crate) use headers::stay_secure;
@@ -36,21 +30,21 @@ use payframe_web_pages::compression;
 pub use reference::markdown as reference_in_markdown;
 
 /// Routes of the pages.
-pub fn router(mode: Mode) -> Router<App> {
-    let of_sandbox = match mode {
-        Mode::Sandbox(_) => threeds::router().merge(methods::router()),
-        Mode::Production => Router::new(),
-    };
+pub(crate) fn router() -> Router<App> {
     form::router()
         .merge(fields::router())
         .merge(style::router())
         .merge(fonts::router())
-        .merge(of_sandbox)
         .merge(
             Router::new()
                 .route("/api/docs", get(reference::page))
                 .layer(compression()),
         )
         .merge(hosted::router())
-        .merge(privacy::router())
+        .merge(payframe_web_pages::notice::router())
+}
+
+/// The form's link to the operator's privacy notice.
+pub(crate) fn privacy_router(address: String) -> Router<App> {
+    privacy::router(address)
 }

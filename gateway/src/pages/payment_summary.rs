@@ -3,11 +3,11 @@
 //! The gateway writes it, so that it is visible at the first paint, and no browser has to make a number format before a form is
 //! live. The frame's scripts write later changes (the buyer's choices, another amount): `www/frame/money.js`.
 
-use super::language::FALLBACK_LANGUAGE;
 use super::locales::LOCALES;
 use payframe_money::currency_format::format_amount;
 use payframe_payment_domain::operation::ActionType;
 use payframe_payment_service::FormView;
+use payframe_web_pages::language::FALLBACK_LANGUAGE;
 use serde::Deserialize;
 use std::sync::LazyLock;
 

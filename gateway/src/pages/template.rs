@@ -11,6 +11,7 @@
 use super::fonts;
 use super::payment_summary::PaymentSummary;
 use askama::filters::{Html, escape};
+use payframe_web_pages::theme::Theme;
 use serde::Serialize;
 use thiserror::Error;
 
@@ -136,33 +137,6 @@ pub struct TemplateError {
     pub placeholder: &'static str,
     /// How often it occurs.
     pub times: usize,
-}
-
-/// Colours of the form.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Theme {
-    Auto,
-    Light,
-    Dark,
-}
-
-impl Theme {
-    /// An unknown word is `Auto`: a wrong word must not keep a buyer from paying.
-    pub(crate) fn parse(text: Option<&str>) -> Theme {
-        match text {
-            Some("light") => Theme::Light,
-            Some("dark") => Theme::Dark,
-            _ => Theme::Auto,
-        }
-    }
-
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Theme::Auto => "auto",
-            Theme::Light => "light",
-            Theme::Dark => "dark",
-        }
-    }
 }
 
 /// Whether the form shows its own pay button.

@@ -289,7 +289,7 @@ impl http_body::Body for NoAnswer {
         _: &mut Context<'_>,
     ) -> Poll<Option<Result<http_body::Frame<Bytes>, std::io::Error>>> {
         Poll::Ready(Some(Err(std::io::Error::other(
-            "closed without an answer, as the sandbox was asked to",
+            "closed without an answer, as the caller asked",
         ))))
     }
 }

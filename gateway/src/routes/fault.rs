@@ -1,69 +1,34 @@
-//! Faults that a caller may ask the sandbox for (contract 11.9).
+//! Faults that a caller may ask for. The port [`FaultInjection`] says by which header, and for which; this module carries them out.
 
 use super::error::ApiError;
-use crate::App;
 use axum::http::{HeaderMap, StatusCode};
 use payframe_error_codes::ErrorCode::{GW9005, PS0026};
-use std::time::Duration;
+use payframe_payment_ports::FaultInjection;
+use payframe_payment_ports::fault_injection::Fault;
 
-/// The fault of a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fault {
-    /// Nothing.
-    None,
-    /// It is carried out, and no answer is sent.
-    Timeout,
-    /// Its answer is late.
-    Slow(Duration),
-}
-
-impl Fault {
-    /// Reads the header. Faults that prevent the call are refusals at once.
-    pub(crate) fn read(app: &App, headers: &HeaderMap) -> Result<Fault, ApiError> {
-        let Some(value) = headers.get(HEADER) else {
-            return Ok(Fault::None);
-        };
-        if !app.config().mode.heeds_faults() {
-            return Err(ApiError::bad(
-                PS0026,
-                format!("{HEADER} is not enabled here"),
-            ));
-        }
-        let malformed = || {
-            ApiError::bad(
-                PS0026,
-                format!("{HEADER} must be timeout, 500, drop, or slow:<ms> with 1 to 60000 ms"),
-            )
-        };
-        match value.to_str().map_err(|_| malformed())? {
-            "timeout" => Ok(Fault::Timeout),
-            "drop" => Err(ApiError::Close),
-            "500" => Err(ApiError::with(
-                StatusCode::INTERNAL_SERVER_ERROR,
-                GW9005,
-                "injected sandbox fault",
-            )),
-            text => match text.strip_prefix("slow:").and_then(plain_number) {
-                Some(ms @ 1..=60_000) => Ok(Fault::Slow(Duration::from_millis(ms.into()))),
-                _ => Err(malformed()),
-            },
-        }
-    }
-
-    /// Waits, if the answer is to be late.
-    pub(crate) async fn wait(self) {
-        if let Fault::Slow(delay) = self {
-            tokio::time::sleep(delay).await;
-        }
+/// The fault that the headers of a call ask for. Faults that prevent the call are refusals at once.
+pub(crate) fn requested(
+    faults: &dyn FaultInjection,
+    headers: &HeaderMap,
+) -> Result<Option<Fault>, ApiError> {
+    let Some(value) = headers.get(faults.header()) else {
+        return Ok(None);
+    };
+    match faults.parse(value.as_bytes()) {
+        Ok(Fault::Drop) => Err(ApiError::Close),
+        Ok(Fault::ServerError) => Err(ApiError::with(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            GW9005,
+            "injected fault",
+        )),
+        Ok(fault @ (Fault::Timeout | Fault::Delay(_))) => Ok(Some(fault)),
+        Err(problem) => Err(ApiError::bad(PS0026, problem.to_string())),
     }
 }
 
-/// A number that consists only of digits.
-fn plain_number(text: &str) -> Option<u32> {
-    text.bytes()
-        .all(|byte| byte.is_ascii_digit())
-        .then(|| text.parse().ok())
-        .flatten()
+/// Waits, if the fault is a delay.
+pub(crate) async fn delay(fault: Option<Fault>) {
+    if let Some(Fault::Delay(delay)) = fault {
+        tokio::time::sleep(delay).await;
+    }
 }
-
-const HEADER: &str = "x-sandbox-fault";

@@ -5,12 +5,12 @@
 
 use super::error::Findings;
 use super::requests::{Member, Part, Parts};
-use super::urls::public_url;
 use payframe_card_rules::expiry::Date;
 use payframe_error_codes::ErrorCode::{PS0008, PS0011, PS0026, PS0036};
 use payframe_money::Amount;
 use payframe_payment_domain::hosted::minutes;
 use payframe_payment_domain::language::Language;
+use payframe_payment_service::merchant_urls::public_url;
 use serde_json::{Map, Value};
 use std::ops::RangeInclusive;
 

@@ -51,14 +51,12 @@ mod server_to_server;
 mod session_call;
 mod structures;
 mod unknown_members;
-mod urls;
 mod wallets;
 mod webhooks;
 
 pub(crate) use openapi::document as openapi_document;
 pub(crate) use rate::Rates;
 pub(crate) use request_log::log;
-pub(crate) use urls::{merchant_origin, public_url};
 
 use crate::App;
 use axum::Router;

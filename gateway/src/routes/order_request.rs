@@ -7,11 +7,11 @@ use super::form_request::{judge_keeping, read_form};
 use super::payment_part::{Services, read_payment};
 use super::requests::creation::OpenPayment;
 use super::requests::{Member, Part};
-use super::urls::merchant_origin;
 use payframe_error_codes::ErrorCode::{GW0001, PS0026};
 use payframe_payment_domain::operation::ActionType;
 use payframe_payment_domain::terms::Version;
 use payframe_payment_service::create_session::Opening;
+use payframe_payment_service::merchant_urls::merchant_origin;
 use serde_json::Value;
 
 /// Reads the request. Every error of the first group with an error is reported.

@@ -6,7 +6,7 @@ use super::caller::Caller;
 use super::encrypted_card::Encrypted;
 use super::endpoint::{Encryption, Endpoint, Money, Needed, Verb};
 use super::error::ApiError;
-use super::fault::Fault;
+use super::fault;
 use super::route::Route;
 use super::unknown_members::{self, UnknownMembers};
 use super::{Reply, addresses, number_texts};
@@ -19,6 +19,7 @@ use axum::middleware::Next;
 use axum::response::IntoResponse;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use payframe_error_codes::ErrorCode::{GW9001, GW9004, GW9105, PS0025, PS0035};
+use payframe_payment_ports::fault_injection::Fault;
 use payframe_payment_service::idempotency::{PreviousUse, Slot};
 use payframe_protocol::warning::Warning;
 use payframe_storage::{StoreError, Subject, operations, order_warnings};
@@ -99,8 +100,8 @@ async fn answer(app: App, route: Route, request: Request, next: Next) -> Result<
     let caller = Caller::identify(&app, endpoint.callers, &parts.headers).await?;
     // 3: rate.
     app.rates().admit(&caller)?;
-    // 4: faults that the sandbox is asked for.
-    let fault = Fault::read(&app, &parts.headers)?;
+    // 4: faults that the caller asks for.
+    let fault = fault::requested(app.faults(), &parts.headers)?;
     match read(&app, route, caller, &mut parts, parameter, body, fault).await {
         Ok(admitted) => {
             // The handler knows one verb; an alias can have another one.
@@ -110,7 +111,7 @@ async fn answer(app: App, route: Route, request: Request, next: Next) -> Result<
             let handler = Handler { request, next };
             // Runs in its own task, so that a closed connection can not interrupt a payment.
             match tokio::spawn(perform(app.clone(), admitted, handler, fault)).await {
-                Ok(answered) if fault == Fault::Timeout => {
+                Ok(answered) if fault == Some(Fault::Timeout) => {
                     drop(answered);
                     tokio::time::sleep(app.config().fault_timeout).await;
                     Err(ApiError::Close)
@@ -120,7 +121,7 @@ async fn answer(app: App, route: Route, request: Request, next: Next) -> Result<
             }
         }
         Err(refusal) => {
-            fault.wait().await;
+            fault::delay(fault).await;
             Err(refusal)
         }
     }
@@ -134,7 +135,7 @@ async fn read(
     parts: &mut request::Parts,
     parameter: String,
     body: Body,
-    fault: Fault,
+    fault: Option<Fault>,
 ) -> Result<Admitted, ApiError> {
     let endpoint = route.endpoint;
     let headers = &parts.headers;
@@ -194,7 +195,7 @@ async fn read(
         None => UnknownMembers::default(),
     };
     // A call that waits gets the session as it is afterwards.
-    if fault != Fault::None {
+    if fault.is_some() {
         caller.forget_session();
     }
     let is_strict = unknown_members::is_strict(headers);
@@ -226,7 +227,7 @@ async fn perform(
     app: App,
     admitted: Admitted,
     handler: Handler,
-    fault: Fault,
+    fault: Option<Fault>,
 ) -> Result<Reply, ApiError> {
     let Admitted {
         endpoint,
@@ -318,10 +319,10 @@ async fn carry_out(
     endpoint: &Endpoint,
     call: &Call,
     handler: Handler,
-    fault: Fault,
+    fault: Option<Fault>,
 ) -> Result<Reply, ApiError> {
     let Some(name) = call.slot.as_ref().map(Slot::name) else {
-        fault.wait().await;
+        fault::delay(fault).await;
         return run(app, endpoint, handler).await;
     };
     // Held until the answer is stored: a repeated call waits for it.
@@ -347,7 +348,7 @@ async fn carry_out(
     if let Some(replayed) = replayed(app, slot).await? {
         return Ok(replayed);
     }
-    fault.wait().await;
+    fault::delay(fault).await;
     match run_and_keep(app, endpoint, call, handler, slot).await {
         Ok(reply) => Ok(reply),
         // If another process answered the key in the meantime, its answer counts.

@@ -47,6 +47,7 @@ mod reservation_charges;
 mod reservations;
 mod saved_cards;
 mod shops;
+mod simulated_pages;
 mod storage;
 mod strange;
 mod style;

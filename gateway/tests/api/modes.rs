@@ -119,7 +119,7 @@ async fn challenge(app: &TestApp, key: &str) -> String {
 async fn production_has_no_page_of_the_sandbox() {
     let (app, key) = own_sandbox().await;
     let challenge = challenge(&app, &key).await;
-    let pages = [challenge.as_str(), "/privacy/", "/assets/threeds/page.css"];
+    let pages = [challenge.as_str(), "/privacy/", "/assets/threeds/device.js"];
     assert_eq!(app.page(pages[0], &[]).await.status, 200);
     assert_eq!(app.page(pages[1], &[]).await.status, 200);
     // Even with a valid token.
@@ -128,6 +128,8 @@ async fn production_has_no_page_of_the_sandbox() {
     for page in pages {
         assert_eq!(app.page(page, &[]).await.status, 404, "{page}");
     }
+    // What the gateway says itself has its style in both modes.
+    assert_eq!(app.page("/assets/pages/page.css", &[]).await.status, 200);
     for page in [
         "threeds/device",
         "threeds/return",

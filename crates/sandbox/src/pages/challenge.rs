@@ -1,13 +1,9 @@
 //! The issuer's challenge: what the buyer is asked for, and the answer.
 
-use super::{address, return_address};
-use crate::App;
-use crate::pages::error_page::ErrorPage;
-use crate::pages::headers::{accepted_language, ancestor};
-use crate::pages::link_targets::form_targets;
-use crate::pages::simulator_pages::{amount, framed_page};
-use crate::pages::template::Theme;
-use crate::pages::texts::Texts;
+use super::SandboxPages;
+use super::error_page::ErrorPage;
+use super::framed_page::{amount, framed_page, themed};
+use super::texts::Texts;
 use askama::Template;
 use axum::Router;
 use axum::extract::rejection::{FormRejection, QueryRejection};
@@ -16,11 +12,14 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use payframe_payment_service::{ChallengeAnswer, ChallengeStep, ChallengeView};
+use payframe_web_pages::language::accepted_language;
+use payframe_web_pages::policy::{ancestor, form_targets};
 use payframe_web_pages::see_other;
+use payframe_web_pages::theme::Theme;
 use serde::Deserialize;
 
 /// The page and what its form sends.
-pub(super) fn router() -> Router<App> {
+pub(super) fn router() -> Router<SandboxPages> {
     Router::new()
         .route("/threeds/challenge/{token}", get(challenge))
         .route("/threeds/result/{token}", post(answer))
@@ -47,13 +46,13 @@ impl ChallengeQuery {
 }
 
 async fn challenge(
-    State(app): State<App>,
+    State(pages): State<SandboxPages>,
     Path(token): Path<String>,
     headers: HeaderMap,
     query: Result<Query<ChallengeQuery>, QueryRejection>,
 ) -> Response {
     let query = ChallengeQuery::of(query);
-    match app.buyer_pages().challenge(&token).await {
+    match pages.buyer_pages().challenge(&token).await {
         None => ErrorPage::PageGone.page(
             Texts::of([accepted_language(&headers)]),
             query.theme(),
@@ -66,15 +65,10 @@ async fn challenge(
                 query.theme(),
                 None,
             ),
-        Some(view) if view.finished => see_other(&return_address(&token, query.theme())),
+        Some(view) if view.finished => see_other(&themed("/threeds/return", &token, query.theme())),
         Some(view) => {
             let view = spoken(view, &headers);
-            challenge_page(
-                &view,
-                &token,
-                &query,
-                app.config().mode.allows_insecure_urls(),
-            )
+            challenge_page(&view, &token, &query, pages.allows_insecure_urls)
         }
     }
 }
@@ -115,7 +109,7 @@ fn challenge_page(
             &texts.tag,
         ),
         last4: &view.last4,
-        action: address("result", token, query.theme()),
+        action: themed("/threeds/result", token, query.theme()),
         problem: match (query.left, query.missing) {
             (Some(1), _) => Some(texts.code_wrong_one.clone()),
             (Some(left), _) => Some(texts.code_wrong_many.replace("{left}", &left.to_string())),
@@ -154,7 +148,7 @@ impl AnswerForm {
 }
 
 async fn answer(
-    State(app): State<App>,
+    State(pages): State<SandboxPages>,
     Path(token): Path<String>,
     headers: HeaderMap,
     query: Result<Query<ChallengeQuery>, QueryRejection>,
@@ -165,7 +159,7 @@ async fn answer(
     let Ok(Form(form)) = form else {
         return StatusCode::BAD_REQUEST.into_response();
     };
-    let Some(view) = app.buyer_pages().challenge(&token).await else {
+    let Some(view) = pages.buyer_pages().challenge(&token).await else {
         return ErrorPage::PageGone.page(accepted, theme, None);
     };
     let view = spoken(view, &headers);
@@ -177,15 +171,15 @@ async fn answer(
     let Some(answer) = form.read() else {
         return see_other(&format!(
             "{}missing=1",
-            with_query(address("challenge", &token, theme))
+            with_query(themed("/threeds/challenge", &token, theme))
         ));
     };
-    match app.buyer_pages().challenge_answer(&token, answer).await {
+    match pages.buyer_pages().challenge_answer(&token, answer).await {
         ChallengeStep::AskAgain { left } => see_other(&format!(
             "{}left={left}",
-            with_query(address("challenge", &token, theme))
+            with_query(themed("/threeds/challenge", &token, theme))
         )),
-        ChallengeStep::Return => see_other(&return_address(&token, theme)),
+        ChallengeStep::Return => see_other(&themed("/threeds/return", &token, theme)),
         ChallengeStep::Gone => ErrorPage::PageGone.page(texts, theme, Some(&ancestors)),
         ChallengeStep::Failed => ErrorPage::Failed.page(texts, theme, Some(&ancestors)),
     }

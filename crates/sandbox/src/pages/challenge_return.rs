@@ -1,13 +1,10 @@
 //! The end of a challenge: the way back to the shop, or to the server that leads a 3-step payment.
 
+use super::SandboxPages;
 use super::challenge::ChallengeQuery;
-use crate::App;
-use crate::pages::error_page::ErrorPage;
-use crate::pages::headers::accepted_language;
-use crate::pages::link_targets::form_targets;
-use crate::pages::simulator_pages::{framed_page, return_page};
-use crate::pages::template::Theme;
-use crate::pages::texts::Texts;
+use super::error_page::ErrorPage;
+use super::framed_page::{framed_page, return_page};
+use super::texts::Texts;
 use askama::Template;
 use axum::Router;
 use axum::extract::rejection::QueryRejection;
@@ -16,29 +13,27 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::routing::get;
 use payframe_payment_service::StepReturnView;
+use payframe_web_pages::language::accepted_language;
+use payframe_web_pages::policy::form_targets;
+use payframe_web_pages::theme::Theme;
 
 /// Where a challenge ends.
-pub(super) fn router() -> Router<App> {
+pub(super) fn router() -> Router<SandboxPages> {
     Router::new().route("/threeds/return/{token}", get(back))
 }
 
 async fn back(
-    State(app): State<App>,
+    State(pages): State<SandboxPages>,
     Path(token): Path<String>,
     headers: HeaderMap,
     query: Result<Query<ChallengeQuery>, QueryRejection>,
 ) -> Response {
     let theme = ChallengeQuery::of(query).theme();
     let texts = Texts::of([accepted_language(&headers)]);
-    if let Some(view) = app.buyer_pages().step_return(&token).await {
-        return step_return_page(
-            &view,
-            texts,
-            theme,
-            app.config().mode.allows_insecure_urls(),
-        );
+    if let Some(view) = pages.buyer_pages().step_return(&token).await {
+        return step_return_page(&view, texts, theme, pages.allows_insecure_urls);
     }
-    match app.buyer_pages().challenge_return(&token).await {
+    match pages.buyer_pages().challenge_return(&token).await {
         None => ErrorPage::PageGone.page(texts, theme, None),
         Some(view) => return_page(&view, texts, theme, &headers),
     }

@@ -1,14 +1,12 @@
-//! What the pages have in common that a sandbox shows in the role of an issuer or of a method: their policy, their addresses, the
-//! amount, and the way back to the shop.
+//! What the sandbox's pages have in common: their policy, their addresses, the amount, and the way back to the shop.
 
-use super::headers::ancestor;
-use super::link_targets::is_web_address;
-use super::template::Theme;
 use super::texts::Texts;
 use askama::Template;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use payframe_payment_service::ReturnView;
+use payframe_web_pages::policy::{ancestor, is_web_address};
+use payframe_web_pages::theme::Theme;
 use payframe_web_pages::{protect, render, see_other};
 
 /// The way back to the shop.

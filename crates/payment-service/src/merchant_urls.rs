@@ -3,7 +3,7 @@
 use url::{Host, Url};
 
 /// The origin of a merchant's page: https, or http on a loopback address where `insecure` allows it.
-pub(crate) fn merchant_origin(text: &str, insecure: bool) -> Option<String> {
+pub fn merchant_origin(text: &str, insecure: bool) -> Option<String> {
     let url = parse(text)?;
     let good = match url.scheme() {
         "https" => true,
@@ -14,7 +14,7 @@ pub(crate) fn merchant_origin(text: &str, insecure: bool) -> Option<String> {
 }
 
 /// Whether a browser, or the notifier, may load this URL. `insecure` allows every port.
-pub(crate) fn public_url(text: &str, insecure: bool) -> bool {
+pub fn public_url(text: &str, insecure: bool) -> bool {
     parse(text).is_some_and(|url| insecure || matches!(url.port_or_known_default(), Some(80 | 443)))
 }
 

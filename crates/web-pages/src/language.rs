@@ -1,14 +1,13 @@
 //! Which of the available languages fits the language that was asked for.
 
+use axum::http::{HeaderMap, header};
+
 /// Used if there is no page in the language that was asked for.
-pub(crate) const FALLBACK_LANGUAGE: &str = "eng";
+pub const FALLBACK_LANGUAGE: &str = "eng";
 
 /// Picks from `available` (three-letter codes, lower case) the language that fits `asked`: a three-letter code in any case, or a
 /// web tag such as `it` or `en-GB`, of which the part before the first hyphen counts. `None` if nothing fits.
-pub(crate) fn choose<'a>(
-    asked: &str,
-    available: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
+pub fn choose<'a>(asked: &str, available: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let language = asked
         .split('-')
         .next()
@@ -19,6 +18,30 @@ pub(crate) fn choose<'a>(
         .find(|(tag, _)| *tag == language)
         .map_or(language.as_str(), |(_, code)| code);
     available.into_iter().find(|candidate| *candidate == code)
+}
+
+/// The texts, one set for each language code, in the first of the languages that were asked for and are available; else in English.
+pub fn choose_texts<'a, T>(
+    available: &'static [(&'static str, T)],
+    asked: impl IntoIterator<Item = Option<&'a str>>,
+) -> &'static T {
+    let codes = || available.iter().map(|(code, _)| *code);
+    let code = asked
+        .into_iter()
+        .flatten()
+        .find_map(|asked| choose(asked, codes()))
+        .unwrap_or(FALLBACK_LANGUAGE);
+    let (_, texts) = available
+        .iter()
+        .find(|(known, _)| *known == code)
+        .unwrap_or(&available[0]);
+    texts
+}
+
+/// First language that the browser asks for.
+pub fn accepted_language(headers: &HeaderMap) -> Option<&str> {
+    let list = headers.get(header::ACCEPT_LANGUAGE)?.to_str().ok()?;
+    list.split([',', ';']).next().map(str::trim)
 }
 
 /// Other names of our codes: web tags, with `in` and `iw` of old Java; the second codes that ISO 639-2 has for some
@@ -74,6 +97,7 @@ const CODES: [(&str, &str); 45] = [
 #[cfg(test)]
 mod tests {
     use super::*;
+    use axum::http::HeaderValue;
     use payframe_payment_domain::language::Language;
     use std::error::Error;
 
@@ -115,8 +139,37 @@ mod tests {
     }
 
     #[test]
+    fn the_first_language_that_is_available_counts() {
+        static TEXTS: [(&str, &str); 3] = [("eng", "en"), ("deu", "de"), ("ita", "it")];
+        for (asked, expected) in [
+            ([Some("it-IT"), Some("en")], "it"),
+            ([Some("sv"), Some("ITA")], "it"),
+            ([Some("de-AT"), Some("en")], "de"),
+            ([None, Some("deu")], "de"),
+            ([None, Some("en-US")], "en"),
+            ([None, None], "en"),
+        ] {
+            assert_eq!(*choose_texts(&TEXTS, asked), expected, "{asked:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_accepted_language_counts() {
+        for (value, expected) in [
+            ("it-CH, it;q=0.9, en;q=0.8", "it-CH"),
+            ("en;q=0.5", "en"),
+            ("*", "*"),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::ACCEPT_LANGUAGE, HeaderValue::from_static(value));
+            assert_eq!(accepted_language(&headers), Some(expected));
+        }
+        assert_eq!(accepted_language(&HeaderMap::new()), None);
+    }
+
+    #[test]
     fn every_locale_is_found_by_its_tag_its_code_and_in_an_order() -> Result<(), Box<dyn Error>> {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../www/locales");
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../www/locales");
         let mut codes = Vec::new();
         for entry in std::fs::read_dir(folder)? {
             let file = std::fs::read_to_string(entry?.path())?;

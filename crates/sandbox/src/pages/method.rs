@@ -1,15 +1,9 @@
-//! The sandbox's page of an alternative method: what the buyer sees there, and the way back.
-//!
-//! The address of the page contains a token that gives access to nothing else. The page is in its own window or in a frame,
-//! and works without script.
+//! The page of an alternative method: what the buyer sees there, and the way back. It is in its own window or in a frame.
 
+use super::SandboxPages;
 use super::error_page::ErrorPage;
-use super::headers::{accepted_language, ancestor};
-use super::link_targets::form_targets;
-use super::simulator_pages::{amount, framed_page, return_page, themed};
-use super::template::Theme;
+use super::framed_page::{amount, framed_page, return_page, themed};
 use super::texts::Texts;
-use crate::App;
 use askama::Template;
 use axum::Router;
 use axum::extract::rejection::{FormRejection, QueryRejection};
@@ -18,11 +12,14 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use payframe_payment_service::{MethodAnswer, MethodStep, MethodView};
+use payframe_web_pages::language::accepted_language;
+use payframe_web_pages::policy::{ancestor, form_targets};
 use payframe_web_pages::see_other;
+use payframe_web_pages::theme::Theme;
 use serde::Deserialize;
 
 /// Everything under `/methods/`.
-pub(super) fn router() -> Router<App> {
+pub(super) fn router() -> Router<SandboxPages> {
     Router::new()
         .route("/methods/pay/{token}", get(show).post(answer))
         .route("/methods/return/{token}", get(back))
@@ -40,21 +37,16 @@ fn theme(query: Result<Query<MethodQuery>, QueryRejection>) -> Theme {
 }
 
 async fn show(
-    State(app): State<App>,
+    State(pages): State<SandboxPages>,
     Path(token): Path<String>,
     headers: HeaderMap,
     query: Result<Query<MethodQuery>, QueryRejection>,
 ) -> Response {
     let theme = theme(query);
-    match app.buyer_pages().method_page(&token).await {
+    match pages.buyer_pages().method_page(&token).await {
         None => ErrorPage::PageGone.page(Texts::of([accepted_language(&headers)]), theme, None),
         Some(view) if view.finished => see_other(&themed("/methods/return", &token, theme)),
-        Some(view) => method_page(
-            &view,
-            &token,
-            theme,
-            app.config().mode.allows_insecure_urls(),
-        ),
+        Some(view) => method_page(&view, &token, theme, pages.allows_insecure_urls),
     }
 }
 
@@ -97,7 +89,7 @@ impl AnswerForm {
 }
 
 async fn answer(
-    State(app): State<App>,
+    State(pages): State<SandboxPages>,
     Path(token): Path<String>,
     headers: HeaderMap,
     query: Result<Query<MethodQuery>, QueryRejection>,
@@ -107,12 +99,12 @@ async fn answer(
     let Some(answer) = form.ok().and_then(|Form(form)| form.read()) else {
         return StatusCode::BAD_REQUEST.into_response();
     };
-    let Some(view) = app.buyer_pages().method_page(&token).await else {
+    let Some(view) = pages.buyer_pages().method_page(&token).await else {
         return ErrorPage::PageGone.page(Texts::of([accepted_language(&headers)]), theme, None);
     };
     let texts = Texts::of([Some(view.language.as_str())]);
     let ancestors = format!("'self' {}", ancestor(&view.merchant_origin));
-    match app.buyer_pages().method_answer(&token, answer).await {
+    match pages.buyer_pages().method_answer(&token, answer).await {
         MethodStep::Return => see_other(&themed("/methods/return", &token, theme)),
         MethodStep::Gone => ErrorPage::PageGone.page(texts, theme, Some(&ancestors)),
         MethodStep::Failed => ErrorPage::Failed.page(texts, theme, Some(&ancestors)),
@@ -120,14 +112,14 @@ async fn answer(
 }
 
 async fn back(
-    State(app): State<App>,
+    State(pages): State<SandboxPages>,
     Path(token): Path<String>,
     headers: HeaderMap,
     query: Result<Query<MethodQuery>, QueryRejection>,
 ) -> Response {
     let theme = theme(query);
     let texts = Texts::of([accepted_language(&headers)]);
-    match app.buyer_pages().method_return(&token).await {
+    match pages.buyer_pages().method_return(&token).await {
         None => ErrorPage::PageGone.page(texts, theme, None),
         Some(view) => return_page(&view, texts, theme, &headers),
     }
@@ -148,9 +140,7 @@ struct MethodPage<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use axum::body::{Body, to_bytes};
-    use axum::http::Request;
-    use tower::ServiceExt;
+    use axum::body::to_bytes;
 
     fn view() -> MethodView {
         MethodView {
@@ -208,52 +198,5 @@ mod tests {
         let text = self::text(page).await;
         assert!(text.contains("Paga con PAYPAL BNPL"), "{text}");
         assert!(text.contains("EUR 35,45"), "{text}");
-    }
-
-    #[tokio::test]
-    async fn pages_of_unknown_tokens_are_readable() {
-        let made = crate::dist::tests::MadeUpDist::new();
-        let app = made.app().await;
-        let form = "application/x-www-form-urlencoded";
-        for (request, expected) in [
-            (
-                Request::get("/methods/pay/none").body(Body::empty()),
-                StatusCode::NOT_FOUND,
-            ),
-            (
-                Request::get("/methods/return/none?theme=light").body(Body::empty()),
-                StatusCode::NOT_FOUND,
-            ),
-            (
-                Request::post("/methods/pay/none")
-                    .header("content-type", form)
-                    .body(Body::from("answer=approve")),
-                StatusCode::NOT_FOUND,
-            ),
-            (
-                Request::post("/methods/pay/none")
-                    .header("content-type", form)
-                    .body(Body::from("answer=steal")),
-                StatusCode::BAD_REQUEST,
-            ),
-            (
-                Request::post("/methods/pay/none")
-                    .header("content-type", "text/plain")
-                    .body(Body::from("answer=approve")),
-                StatusCode::BAD_REQUEST,
-            ),
-        ] {
-            let request = request.unwrap();
-            let path = request.uri().to_string();
-            let answer = router()
-                .with_state(app.clone())
-                .oneshot(request)
-                .await
-                .unwrap();
-            assert_eq!(answer.status(), expected, "{path}");
-            if expected == StatusCode::NOT_FOUND {
-                assert!(text(answer).await.contains("This page is over"), "{path}");
-            }
-        }
     }
 }

@@ -1,0 +1,62 @@
+//! The parts of a page's policy that depend on addresses: who may frame the page, and to where its links and forms may lead.
+
+/// The origin as a policy may contain it. A text that is no web origin becomes `'none'`, because one more word or
+/// semicolon would make another policy.
+pub fn ancestor(origin: &str) -> &str {
+    let plain = url::Url::parse(origin).is_ok_and(|url| {
+        matches!(url.scheme(), "http" | "https") && url.origin().ascii_serialization() == origin
+    });
+    if plain { origin } else { "'none'" }
+}
+
+/// For a policy's `frame-ancestors`: every page of the web. For pages without data.
+pub const ANYBODY: &str = "'self' http: https:";
+
+/// The addresses to which a page's form may lead.
+pub fn form_targets(plain_http: bool) -> &'static str {
+    // Browsers check all redirects after a form against the policy, and the last one may be the shop's own address.
+    if plain_http {
+        "'self' https: http:"
+    } else {
+        "'self' https:"
+    }
+}
+
+/// Whether `url` may become a link. A script or data address must not.
+pub fn is_web_address(url: &str) -> bool {
+    url::Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_origins_get_into_a_policy() {
+        for (origin, expected) in [
+            ("https://shop.example", "https://shop.example"),
+            ("http://127.0.0.1:8788", "http://127.0.0.1:8788"),
+            ("https://shop.example/", "'none'"),
+            ("https://shop.example; script-src *", "'none'"),
+            ("https://shop.example https://evil.example", "'none'"),
+            ("null", "'none'"),
+            ("*", "'none'"),
+            ("", "'none'"),
+        ] {
+            assert_eq!(ancestor(origin), expected, "{origin}");
+        }
+    }
+
+    #[test]
+    fn only_web_addresses_become_links() {
+        for (url, expected) in [
+            ("https://shop.example/ok", true),
+            ("http://127.0.0.1:8788/", true),
+            ("javascript:alert(1)", false),
+            ("data:text/html,x", false),
+            ("/ok", false),
+        ] {
+            assert_eq!(is_web_address(url), expected, "{url}");
+        }
+    }
+}

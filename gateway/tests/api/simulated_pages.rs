@@ -1,0 +1,78 @@
+//! The sandbox's pages of issuers and methods, where no payment is.
+
+use crate::harness::TestApp;
+use axum::body::{Body, to_bytes};
+use axum::http::Request;
+use tower::ServiceExt;
+
+const FORM: &str = "application/x-www-form-urlencoded";
+
+#[tokio::test]
+async fn pages_of_unknown_tokens_are_readable() {
+    let app = TestApp::new().await;
+    for (path, form, expected) in [
+        ("/threeds/device/none", None, 404),
+        ("/threeds/device/none", Some((FORM, "")), 204),
+        ("/threeds/challenge/none?left=9999", None, 404),
+        ("/threeds/return/none", None, 404),
+        ("/threeds/result/none", Some((FORM, "code=1")), 404),
+        ("/threeds/result/none", Some(("text/plain", "code=1")), 400),
+        ("/threeds/result/none", None, 405),
+        ("/methods/pay/none", None, 404),
+        ("/methods/return/none?theme=light", None, 404),
+        ("/methods/pay/none", Some((FORM, "answer=approve")), 404),
+        ("/methods/pay/none", Some((FORM, "answer=steal")), 400),
+        (
+            "/methods/pay/none",
+            Some(("text/plain", "answer=approve")),
+            400,
+        ),
+    ] {
+        let request = match form {
+            None => Request::get(path).body(Body::empty()),
+            Some((kind, body)) => Request::post(path)
+                .header("content-type", kind)
+                .body(Body::from(body)),
+        };
+        let router = payframe_gateway::router(app.app.clone());
+        let answer = router.oneshot(request.unwrap()).await.unwrap();
+        assert_eq!(answer.status(), expected, "{path}");
+        if expected == 404 {
+            let body = to_bytes(answer.into_body(), 1 << 20).await.unwrap();
+            let text = String::from_utf8(body.to_vec()).unwrap();
+            assert!(text.contains("This page is over"), "{path}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn scripts_and_style_are_served_to_frames_in_an_origin_of_their_own() {
+    let app = TestApp::new().await;
+    for (path, kind) in [
+        ("/assets/pages/page.css", "text/css; charset=utf-8"),
+        (
+            "/assets/threeds/device.js",
+            "text/javascript; charset=utf-8",
+        ),
+        (
+            "/assets/threeds/challenge.js",
+            "text/javascript; charset=utf-8",
+        ),
+        (
+            "/assets/threeds/return.js",
+            "text/javascript; charset=utf-8",
+        ),
+        (
+            "/assets/threeds/step-return.js",
+            "text/javascript; charset=utf-8",
+        ),
+    ] {
+        let router = payframe_gateway::router(app.app.clone());
+        let request = Request::get(path).body(Body::empty()).unwrap();
+        let answer = router.oneshot(request).await.unwrap();
+        assert_eq!(answer.status(), 200, "{path}");
+        assert_eq!(answer.headers()["content-type"], kind, "{path}");
+        assert_eq!(answer.headers()["access-control-allow-origin"], "*");
+        assert_eq!(answer.headers()["cache-control"], "public, max-age=300");
+    }
+}
