@@ -1,7 +1,6 @@
 //! What may be done with an operation, and the calls that do it (contract 8.2.5 to 8.2.8).
 
-use super::Reply;
-use super::call::Call;
+use super::call::{Call, CallingTerminal, PathId};
 use super::customer::{currency, currency_of};
 use super::endpoint::{BACK_OFFICE, Endpoint};
 use super::error::{ApiError, Findings, Reason};
@@ -9,6 +8,7 @@ use super::fields::{Presence, Section};
 use super::requests::actions::{Cancel, Capture, Refund};
 use super::requests::{Member, Part};
 use crate::App;
+use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use payframe_error_codes::ErrorCode::{
@@ -56,11 +56,14 @@ const OPERATION_ID: &str =
     params(("operationId" = String, Path, description = OPERATION_ID, example = "347074400000000001")),
     responses((status = 200, body = ActionList)),
 )]
-async fn list_actions(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let terminal = call.terminal()?;
+async fn list_actions(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    PathId(operation_id): PathId,
+) -> Result<Json<ActionList>, ApiError> {
     let (currency, allowed) = app
         .post_authorization()
-        .allowed_actions(&terminal.merchant_id, &call.parameter)
+        .allowed_actions(&terminal.merchant_id, &operation_id)
         .await?
         .ok_or(ApiError::NotFound)?;
     let action = |allowed: Allowed| AllowedAction {
@@ -71,12 +74,12 @@ async fn list_actions(State(app): State<App>, call: Call) -> Result<Reply, ApiEr
         expiration_time: Some(instant(allowed.bounds.until_ms)),
         path: match allowed.call {
             ActionCall::Increment => format!("/{}", path(allowed.call)),
-            _ => format!("/operations/{}/{}", call.parameter, path(allowed.call)),
+            _ => format!("/operations/{}/{}", operation_id, path(allowed.call)),
         },
     };
-    Reply::json(&ActionList {
+    Ok(Json(ActionList {
         actions: allowed.into_iter().map(action).collect(),
-    })
+    }))
 }
 
 /// The members of a call that acts on an operation.
@@ -130,7 +133,7 @@ impl SentAction for Cancel {
     request_body = Refund,
     responses((status = 200, body = Taken)),
 )]
-async fn refund(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
+async fn refund(State(app): State<App>, call: Call) -> Result<Json<Taken>, ApiError> {
     act::<Refund>(&app, &call, ActionCall::Refund).await
 }
 
@@ -146,7 +149,7 @@ async fn refund(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
     request_body = Capture,
     responses((status = 200, body = Taken)),
 )]
-async fn capture(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
+async fn capture(State(app): State<App>, call: Call) -> Result<Json<Taken>, ApiError> {
     act::<Capture>(&app, &call, ActionCall::Capture).await
 }
 
@@ -162,12 +165,16 @@ async fn capture(State(app): State<App>, call: Call) -> Result<Reply, ApiError> 
     request_body = Option<Cancel>,
     responses((status = 200, body = Taken)),
 )]
-async fn cancel(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
+async fn cancel(State(app): State<App>, call: Call) -> Result<Json<Taken>, ApiError> {
     act::<Cancel>(&app, &call, ActionCall::Cancel).await
 }
 
 /// `POST /operations/{operationId}/captures`, `refunds` and `cancels`
-async fn act<T: SentAction>(app: &App, call: &Call, action: ActionCall) -> Result<Reply, ApiError> {
+async fn act<T: SentAction>(
+    app: &App,
+    call: &Call,
+    action: ActionCall,
+) -> Result<Json<Taken>, ApiError> {
     let terminal = call.terminal()?;
     let (operation, payment_id) = {
         let mut connection = app.store().read().await?;
@@ -211,7 +218,8 @@ async fn act<T: SentAction>(app: &App, call: &Call, action: ActionCall) -> Resul
         terminal_id: &terminal.terminal_id,
         slot: call.slot.as_ref(),
     };
-    Reply::json(&app.post_authorization().act(&ask).await.map_err(refusal)?)
+    let taken = app.post_authorization().act(&ask).await.map_err(refusal)?;
+    Ok(Json(taken))
 }
 
 /// `amount` and `currency` of a body, which are mandatory.

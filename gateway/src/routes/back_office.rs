@@ -1,15 +1,15 @@
 //! What merchants can read of an order, of an operation and of their terminal (contract 8.2.2, 8.2.4, 8.2.11).
 
-use super::Reply;
-use super::call::Call;
+use super::call::{CallingTerminal, PathId};
 use super::endpoint::{BACK_OFFICE, Endpoint};
 use super::error::ApiError;
 use crate::App;
+use axum::Json;
 use axum::extract::State;
 use payframe_payment_domain::card::circuit;
 use payframe_payment_service::acceptance::evidence;
 use payframe_protocol::back_office::{PaymentMethod, PaymentMethodList};
-use payframe_protocol::operation::{OrderAnswer, OrderStatus};
+use payframe_protocol::operation::{Operation, OrderAnswer, OrderStatus};
 use payframe_storage::{hosted_pages, operations, orders};
 use utoipa_axum::routes;
 
@@ -34,19 +34,21 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
     )),
     responses((status = 200, body = OrderAnswer)),
 )]
-async fn read_order(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let terminal = call.terminal()?;
+async fn read_order(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    PathId(order_id): PathId,
+) -> Result<Json<OrderAnswer>, ApiError> {
     let merchant_id = &terminal.merchant_id;
     let mut connection = app.store().read().await?;
-    let order = orders::find(&mut connection, merchant_id, &call.parameter)
+    let order = orders::find(&mut connection, merchant_id, &order_id)
         .await?
         .ok_or(ApiError::NotFound)?;
-    let mut operations =
-        operations::of_order(&mut connection, merchant_id, &call.parameter).await?;
+    let mut operations = operations::of_order(&mut connection, merchant_id, &order_id).await?;
     operations.reverse();
-    let links = hosted_pages::links_of_order(&mut connection, merchant_id, &call.parameter).await?;
+    let links = hosted_pages::links_of_order(&mut connection, merchant_id, &order_id).await?;
     let last = operations.first();
-    Reply::json(&OrderAnswer {
+    Ok(Json(OrderAnswer {
         order_status: OrderStatus {
             order: order.document,
             authorized_amount: order.totals.authorized.to_string(),
@@ -60,9 +62,9 @@ async fn read_order(State(app): State<App>, call: Call) -> Result<Reply, ApiErro
             .iter()
             .map(|link| app.hosted_pages().link_answer(link))
             .collect(),
-        acceptances: evidence(&mut connection, merchant_id, &call.parameter).await?,
+        acceptances: evidence(&mut connection, merchant_id, &order_id).await?,
         operations,
-    })
+    }))
 }
 
 /// Read an operation
@@ -74,15 +76,17 @@ async fn read_order(State(app): State<App>, call: Call) -> Result<Reply, ApiErro
         "operationId" = String, Path, example = "347074400000000001",
         description = "The operation, by the id that the answer of a payment, the order or a notification tells.",
     )),
-    responses((status = 200, body = payframe_protocol::operation::Operation)),
+    responses((status = 200, body = Operation)),
 )]
-async fn read_operation(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let terminal = call.terminal()?;
+async fn read_operation(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    PathId(operation_id): PathId,
+) -> Result<Json<Operation>, ApiError> {
     let mut connection = app.store().read().await?;
     let found =
-        operations::find_of_merchant(&mut connection, &terminal.merchant_id, &call.parameter)
-            .await?;
-    Reply::json(&found.ok_or(ApiError::NotFound)?)
+        operations::find_of_merchant(&mut connection, &terminal.merchant_id, &operation_id).await?;
+    Ok(Json(found.ok_or(ApiError::NotFound)?))
 }
 
 /// List payment methods
@@ -92,8 +96,10 @@ async fn read_operation(State(app): State<App>, call: Call) -> Result<Reply, Api
     get, path = "/payment_methods", operation_id = "listPaymentMethods", tag = BACK_OFFICE,
     responses((status = 200, body = PaymentMethodList)),
 )]
-async fn list_payment_methods(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let terminal = call.terminal()?;
+async fn list_payment_methods(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+) -> Result<Json<PaymentMethodList>, ApiError> {
     // `code` is the value for `paymentSession.paymentService`, if it can be used there (contract 13, D133).
     let method = |kind: &str, code: &str, picture: &str| PaymentMethod {
         payment_method_type: kind.to_owned(),
@@ -113,9 +119,9 @@ async fn list_payment_methods(State(app): State<App>, call: Call) -> Result<Repl
     // Card rules apply to wallets (contract 10.3).
     let wallets = terminal.wallets.iter();
     let wallets = wallets.map(|wallet| method(CARD, wallet.code(), wallet.circuit()));
-    Reply::json(&PaymentMethodList {
+    Ok(Json(PaymentMethodList {
         payment_methods: cards.chain(wallets).chain(others).collect(),
-    })
+    }))
 }
 
 /// `paymentMethodType` of networks and wallets.

@@ -1,23 +1,23 @@
 //! `POST /orders/build` and `/build/*` (contract, sections 3 and 4).
 
 use super::Reply;
-use super::call::Call;
-use super::caller::Caller;
-use super::caller::Callers;
+use super::call::{Call, CallingTerminal, SentBody};
+use super::caller::{Caller, Callers};
 use super::creation_rules::{Headers, Rules};
 use super::endpoint::{Endpoint, PAYMENTS};
 use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
-use super::order_request::{self};
+use super::order_request;
 use super::requests::Part;
 use super::requests::creation::OpenPayment;
 use super::requests::queries::AskedSession;
 use super::requests::session::{ConfirmPayment, NamedSession};
-use super::session_call::Named;
+use super::session_call::{CallSession, QuerySession};
 use crate::App;
+use axum::Json;
 use axum::extract::State;
-use axum::http::HeaderValue;
-use axum::http::StatusCode;
+use axum::http::header::CACHE_CONTROL;
+use axum::http::{HeaderName, StatusCode};
 use payframe_error_codes::ErrorCode::{
     GW0001, GW0002, GW9003, GW9006, GW9102, PS0000, PS0005, PS0006, PS0007, PS0008, PS0009, PS0017,
     PS0026, PS0036, PS0061,
@@ -82,18 +82,21 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
     request_body = OpenPayment,
     responses((status = 200, body = BuildAnswer)),
 )]
-async fn open_payment(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let terminal = call.terminal()?;
-    call.refuse_scripts()?;
-    let rules = Rules::of(&app, terminal);
+async fn open_payment(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    SentBody(body): SentBody<OpenPayment>,
+    call: Call,
+) -> Result<Reply, ApiError> {
+    let rules = Rules::of(&app, &terminal);
     let headers = Headers::of(&call);
-    let opening = order_request::read(&call.body, &headers, &rules)?;
+    let opening = order_request::read(&body, &headers, &rules)?;
     app.forms()
-        .must_be_proven(terminal, &opening.merchant_origin)
+        .must_be_proven(&terminal, &opening.merchant_origin)
         .await?;
     let body = app
         .sessions()
-        .open(terminal, opening, call.slot.as_ref())
+        .open(&terminal, opening, call.slot.as_ref())
         .await?;
     Ok(Reply::bytes(body))
 }
@@ -105,9 +108,12 @@ async fn open_payment(State(app): State<App>, call: Call) -> Result<Reply, ApiEr
     get, path = "/build/state", operation_id = "readState", tag = PAYMENTS,
     responses((status = 200, body = MerchantStateObject)),
 )]
-async fn read_state(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let named = Named::in_query(&app, &call).await?;
-    named.answer(&app, &call, &named.row, Vec::new()).await
+async fn read_state(
+    State(app): State<App>,
+    QuerySession(session): QuerySession,
+    call: Call,
+) -> Result<Reply, ApiError> {
+    session.answer(&app, &call, &session.row, Vec::new()).await
 }
 
 /// Read what may be shown of the card
@@ -117,9 +123,8 @@ async fn read_state(State(app): State<App>, call: Call) -> Result<Reply, ApiErro
     get, path = "/build/cardData", operation_id = "readCardData", tag = PAYMENTS,
     responses((status = 200, body = CardData)),
 )]
-async fn read_card_data(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let named = Named::in_query(&app, &call).await?;
-    let card = match &named.row.session.state {
+async fn read_card_data(QuerySession(session): QuerySession) -> Result<Json<CardData>, ApiError> {
+    let card = match &session.row.session.state {
         SessionState::Ready { card }
         | SessionState::VerifyingDevice { card, .. }
         | SessionState::Challenged { card, .. }
@@ -129,14 +134,14 @@ async fn read_card_data(State(app): State<App>, call: Call) -> Result<Reply, Api
         } => card,
         other => return Err(ApiError::wrong_state(other)),
     };
-    Reply::json(&CardData {
+    Ok(Json(CardData {
         bin: card.bin.clone(),
         last_four_digits: card.last4.clone(),
         expiring_date: card.expiry.mmyy(),
         circuit: circuit(card.network).to_owned(),
         funding: card.funding.map(|funding| funding.code().to_owned()),
         issuer_country: card.country.clone(),
-    })
+    }))
 }
 
 /// Read the integrity values of the browser SDK
@@ -147,7 +152,9 @@ async fn read_card_data(State(app): State<App>, call: Call) -> Result<Reply, Api
     get, path = "/build/integrity", operation_id = "readIntegrity", tag = PAYMENTS,
     responses((status = 200, body = IntegrityAnswer)),
 )]
-async fn read_integrity(State(app): State<App>) -> Result<Reply, ApiError> {
+async fn read_integrity(
+    State(app): State<App>,
+) -> Result<([(HeaderName, &'static str); 1], Json<IntegrityAnswer>), ApiError> {
     let scripts: Vec<ScriptIntegrity> = app
         .dist()
         .map(|dist| dist.integrity())
@@ -170,10 +177,7 @@ async fn read_integrity(State(app): State<App>) -> Result<Reply, ApiError> {
         cross_origin: String::from("anonymous"),
         scripts,
     };
-    Ok(Reply {
-        cache: Some(HeaderValue::from_static("max-age=300")),
-        ..Reply::json(&answer)?
-    })
+    Ok(([(CACHE_CONTROL, "max-age=300")], Json(answer)))
 }
 
 /// Close a payment of version 2
@@ -188,18 +192,18 @@ async fn read_integrity(State(app): State<App>) -> Result<Reply, ApiError> {
 async fn confirm_payment(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
     let body: Part<ConfirmPayment> = Part::of(&call.body);
     let sent = body.members();
-    let named = Named::in_body(&app, &call, &sent.session_id).await?;
+    let session = CallSession::in_body(&app, &call, &sent.session_id).await?;
     call.refuse_scripts()?;
     let mut findings = Findings::default();
     let mut whole = Section::body(&body, &mut findings);
     let amount = whole.amount("amount", &sent.amount, Presence::Mandatory, &mut findings);
     let confirms = whole.flag("confirm", &sent.confirm, &mut findings);
     let confirms = confirms.unwrap_or(true);
-    if amount.is_some_and(Amount::is_zero) && named.row.terms.action != ActionType::Verify {
+    if amount.is_some_and(Amount::is_zero) && session.row.terms.action != ActionType::Verify {
         findings.add(PS0026, "amount must be above 0");
     }
     if matches!(call.caller, Caller::Frame { .. }) {
-        if amount.is_some_and(|amount| amount != named.row.amount) {
+        if amount.is_some_and(|amount| amount != session.row.amount) {
             findings.add(PS0026, "amount must be the session's");
         }
         if !confirms {
@@ -211,16 +215,16 @@ async fn confirm_payment(State(app): State<App>, call: Call) -> Result<Reply, Ap
     }
     findings.into_result()?;
     let amount = amount.ok_or(ApiError::Ours)?;
-    may_close(&call, &named, Version::Two)?;
+    may_close(&call, &session, Version::Two)?;
     if confirms {
-        return close(&app, &call, &named, Closing::Confirm, Some(amount)).await;
+        return close(&app, &call, &session, Closing::Confirm, Some(amount)).await;
     }
     let closed = app
         .sessions()
-        .fix_amount(&named.row.hash, amount)
+        .fix_amount(&session.row.hash, amount)
         .await
-        .map_err(|problem| with_state(problem, &named))?;
-    named
+        .map_err(|problem| with_state(problem, &session))?;
+    session
         .answer(&app, &call, &closed.row, dropped(&closed))
         .await
 }
@@ -235,10 +239,10 @@ async fn confirm_payment(State(app): State<App>, call: Call) -> Result<Reply, Ap
 )]
 async fn finalize_payment(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
     let body: Part<NamedSession> = Part::of(&call.body);
-    let named = Named::in_body(&app, &call, &body.members().session_id).await?;
+    let session = CallSession::in_body(&app, &call, &body.members().session_id).await?;
     call.refuse_scripts()?;
-    may_close(&call, &named, Version::Three)?;
-    close(&app, &call, &named, Closing::Finalize, None).await
+    may_close(&call, &session, Version::Three)?;
+    close(&app, &call, &session, Closing::Finalize, None).await
 }
 
 /// Cancel a session
@@ -251,7 +255,7 @@ async fn finalize_payment(State(app): State<App>, call: Call) -> Result<Reply, A
 )]
 async fn cancel_session(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
     let body: Part<NamedSession> = Part::of(&call.body);
-    let named = Named::in_body(&app, &call, &body.members().session_id).await?;
+    let session = CallSession::in_body(&app, &call, &body.members().session_id).await?;
     call.refuse_scripts()?;
     let (terminal_id, by_buyer) = match &call.caller {
         Caller::Merchant { terminal, .. } => (Some(terminal.terminal_id.as_str()), false),
@@ -259,21 +263,21 @@ async fn cancel_session(State(app): State<App>, call: Call) -> Result<Reply, Api
     };
     let row = app
         .sessions()
-        .cancel(&named.row.hash, terminal_id, by_buyer)
+        .cancel(&session.row.hash, terminal_id, by_buyer)
         .await?;
-    named.answer(&app, &call, &row, Vec::new()).await
+    session.answer(&app, &call, &row, Vec::new()).await
 }
 
 async fn close(
     app: &App,
     call: &Call,
-    named: &Named,
+    session: &CallSession,
     closing: Closing,
     amount: Option<Amount>,
 ) -> Result<Reply, ApiError> {
     let (terminal_id, by_buyer) = match &call.caller {
         Caller::Merchant { terminal, .. } => (terminal.terminal_id.clone(), false),
-        Caller::Frame { .. } => (named.row.terms.terminal_id.clone(), true),
+        Caller::Frame { .. } => (session.row.terms.terminal_id.clone(), true),
     };
     let close = CloseCall {
         closing,
@@ -282,19 +286,23 @@ async fn close(
         by_buyer,
         slot: call.slot.as_ref(),
     };
-    match app.sessions().close(&named.row.hash, close).await {
-        Ok(closed) => named.answer(app, call, &closed.row, dropped(&closed)).await,
+    match app.sessions().close(&session.row.hash, close).await {
+        Ok(closed) => {
+            session
+                .answer(app, call, &closed.row, dropped(&closed))
+                .await
+        }
         Err(CompletionError::OtherAmount) => Err(ApiError::bad(
             PS0026,
             "amount must be the one that was confirmed",
         )),
-        Err(CompletionError::Payment(problem)) => Err(with_state(problem, named)),
+        Err(CompletionError::Payment(problem)) => Err(with_state(problem, session)),
     }
 }
 
 /// Whether the caller may close a session of this version (contract 1.4, 3.2, 3.7).
-fn may_close(call: &Call, named: &Named, version: Version) -> Result<(), ApiError> {
-    let terms = &named.row.terms;
+fn may_close(call: &Call, session: &CallSession, version: Version) -> Result<(), ApiError> {
+    let terms = &session.row.terms;
     if terms.version != version {
         let right = match terms.version {
             Version::Two => "confirm_payment",
@@ -318,10 +326,10 @@ fn may_close(call: &Call, named: &Named, version: Version) -> Result<(), ApiErro
 }
 
 /// Names the state where that is the reason.
-fn with_state(problem: PaymentError, named: &Named) -> ApiError {
+fn with_state(problem: PaymentError, session: &CallSession) -> ApiError {
     match problem {
         PaymentError::Refused(payframe_payment_domain::session::TransitionError::WrongState) => {
-            ApiError::wrong_state(&named.row.session.state)
+            ApiError::wrong_state(&session.row.session.state)
         }
         other => other.into(),
     }

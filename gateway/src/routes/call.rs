@@ -1,14 +1,20 @@
-//! A call, as the handler that answers it gets it.
+//! A call, and its parts as extractors for handlers.
+//!
+//! Extractors run in the order of a handler's parameters, and each refuses what its step of the contract's table of precedence (10.8)
+//! refuses. So a handler names them in this order: the calling terminal (2), the session or the id of its object (8), the query or the
+//! body (9). A handler that looks its object up before step 9 takes the [`Call`], and calls [`Call::refuse_scripts`] after that.
 
 use super::caller::Caller;
 use super::encrypted_card::Encrypted;
 use super::error::ApiError;
-use super::script_injection;
+use super::requests::Part;
+use super::{query, script_injection};
 use crate::App;
 use axum::extract::FromRequestParts;
 use axum::http::request;
 use payframe_payment_domain::terms::Terminal;
 use payframe_payment_service::idempotency::Slot;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::ops::Deref;
 use std::sync::Arc;
@@ -45,7 +51,7 @@ impl Call {
     }
 
     /// The terminal of the merchant's server that calls.
-    pub(crate) fn terminal(&self) -> Result<&Terminal, ApiError> {
+    pub(crate) fn terminal(&self) -> Result<&Arc<Terminal>, ApiError> {
         match &self.caller {
             Caller::Merchant { terminal, .. } => Ok(terminal),
             Caller::Frame { .. } => Err(ApiError::Unauthorized),
@@ -73,5 +79,64 @@ impl FromRequestParts<App> for Call {
     async fn from_request_parts(parts: &mut request::Parts, _: &App) -> Result<Call, ApiError> {
         // Every endpoint has the middleware, so there always is one.
         parts.extensions.get().cloned().ok_or(ApiError::Ours)
+    }
+}
+
+/// The terminal of the merchant's server that calls.
+pub(crate) struct CallingTerminal(pub(crate) Arc<Terminal>);
+
+impl FromRequestParts<App> for CallingTerminal {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(
+        parts: &mut request::Parts,
+        app: &App,
+    ) -> Result<CallingTerminal, ApiError> {
+        let call = Call::from_request_parts(parts, app).await?;
+        call.terminal().cloned().map(CallingTerminal)
+    }
+}
+
+/// The id in the path, decoded.
+pub(crate) struct PathId(pub(crate) String);
+
+impl FromRequestParts<App> for PathId {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut request::Parts, app: &App) -> Result<PathId, ApiError> {
+        let call = Call::from_request_parts(parts, app).await?;
+        Ok(PathId(call.parameter.clone()))
+    }
+}
+
+/// The query, after [`Call::refuse_scripts`].
+pub(crate) struct SentQuery<T>(pub(crate) T);
+
+impl<T: DeserializeOwned + Default> FromRequestParts<App> for SentQuery<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(
+        parts: &mut request::Parts,
+        app: &App,
+    ) -> Result<SentQuery<T>, ApiError> {
+        let call = Call::from_request_parts(parts, app).await?;
+        call.refuse_scripts()?;
+        Ok(SentQuery(query::sent(&call)))
+    }
+}
+
+/// The body, after [`Call::refuse_scripts`].
+pub(crate) struct SentBody<T>(pub(crate) Part<T>);
+
+impl<T: DeserializeOwned + Default> FromRequestParts<App> for SentBody<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(
+        parts: &mut request::Parts,
+        app: &App,
+    ) -> Result<SentBody<T>, ApiError> {
+        let call = Call::from_request_parts(parts, app).await?;
+        call.refuse_scripts()?;
+        Ok(SentBody(Part::of(&call.body)))
     }
 }

@@ -7,6 +7,7 @@ use axum::http::header::{AUTHORIZATION, ORIGIN};
 use payframe_payment_domain::terms::Terminal;
 use payframe_storage::sessions::SessionRow;
 use payframe_storage::{merchants, sessions};
+use std::sync::Arc;
 use subtle::ConstantTimeEq;
 
 /// Who may make a call.
@@ -25,7 +26,7 @@ pub(crate) enum Callers {
 pub(crate) enum Caller {
     /// A merchant's server.
     Merchant {
-        terminal: Terminal,
+        terminal: Arc<Terminal>,
         key_hash: String,
     },
     /// A frame in a buyer's browser.
@@ -105,7 +106,10 @@ async fn merchant(app: &App, key: &str) -> Result<Caller, ApiError> {
     match found {
         // The database found it by an index. This comparison decides, and takes the same time for every hash.
         Some((stored, terminal)) if bool::from(stored.as_bytes().ct_eq(key_hash.as_bytes())) => {
-            Ok(Caller::Merchant { terminal, key_hash })
+            Ok(Caller::Merchant {
+                terminal: Arc::new(terminal),
+                key_hash,
+            })
         }
         _ => Err(ApiError::Unauthorized),
     }

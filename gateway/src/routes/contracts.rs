@@ -1,10 +1,10 @@
 //! Contracts: cards that are stored for later payments (contract 8.2.9, 8.2.10).
 
-use super::Reply;
-use super::call::Call;
+use super::call::{Call, CallingTerminal, PathId};
 use super::endpoint::{BACK_OFFICE, Endpoint};
 use super::error::ApiError;
 use crate::App;
+use axum::Json;
 use axum::extract::State;
 use payframe_error_codes::ErrorCode::PS0017;
 use payframe_protocol::contract::{ContractList, Done};
@@ -29,13 +29,16 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
     )),
     responses((status = 200, body = ContractList)),
 )]
-async fn list_contracts(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let terminal = call.terminal()?;
+async fn list_contracts(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    PathId(customer_id): PathId,
+) -> Result<Json<ContractList>, ApiError> {
     let list = app
         .contracts()
-        .list(&terminal.merchant_id, &call.parameter)
+        .list(&terminal.merchant_id, &customer_id)
         .await?;
-    Reply::json(&list.ok_or(ApiError::NotFound)?)
+    Ok(Json(list.ok_or(ApiError::NotFound)?))
 }
 
 /// Deactivate a contract
@@ -49,12 +52,16 @@ async fn list_contracts(State(app): State<App>, call: Call) -> Result<Reply, Api
     )),
     responses((status = 200, body = Done)),
 )]
-async fn deactivate_contract(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let terminal = call.terminal()?;
+async fn deactivate_contract(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    PathId(contract_id): PathId,
+    call: Call,
+) -> Result<Json<Done>, ApiError> {
     call.refuse_scripts()?;
     app.contracts()
-        .deactivate(&terminal.merchant_id, &call.parameter)
+        .deactivate(&terminal.merchant_id, &contract_id)
         .await?;
     // `{}`: typed clients expect an object (contract 13, D135).
-    Reply::json(&Done {})
+    Ok(Json(Done {}))
 }

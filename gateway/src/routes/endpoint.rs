@@ -11,7 +11,8 @@
 //!     params(("orderId" = String, Path, description = "The order, by its id.", example = "A1B2C3")),
 //!     responses((status = 200, body = OrderAnswer)),
 //! )]
-//! async fn read_order(State(app): State<App>, call: Call) -> Result<Reply, ApiError> { … }
+//! async fn read_order(State(app): State<App>, CallingTerminal(terminal): CallingTerminal, PathId(order_id): PathId)
+//!     -> Result<Json<OrderAnswer>, ApiError> { … }
 //!
 //! pub(super) fn endpoints() -> Vec<Endpoint> {
 //!     vec![Endpoint::of(routes!(read_order))]

@@ -1,7 +1,7 @@
 //! 3-step payments (contract 8.1.5 to 8.1.7): the merchant's server leads the authentication.
 
 use super::Reply;
-use super::call::Call;
+use super::call::{Call, CallingTerminal, SentBody};
 use super::card_part;
 use super::endpoint::{Endpoint, PAYMENTS};
 use super::error::{ApiError, Findings};
@@ -73,17 +73,19 @@ struct InitPart {
     request_body = BeginThreeStepPayment,
     responses((status = 200, body = ThreeStepInitAnswer)),
 )]
-async fn begin_three_step_payment(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let terminal = call.terminal()?;
-    call.refuse_scripts()?;
+async fn begin_three_step_payment(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    SentBody(body): SentBody<BeginThreeStepPayment>,
+    call: Call,
+) -> Result<Reply, ApiError> {
     let mut findings = Findings::default();
-    let body = Part::of(&call.body);
-    let part = read_init(&body, &Rules::of(&app, &call, terminal), &mut findings);
+    let part = read_init(&body, &Rules::of(&app, &call, &terminal), &mut findings);
     findings.into_result()?;
     // Without a finding, all mandatory members were read.
     let order = part.order.ok_or(ApiError::Ours)?;
     // The last call decides about the capture. With a pre-authorization there is nothing to decide.
-    let capture = agreed_capture(None, part.action, terminal).unwrap_or(terminal.capture);
+    let capture = agreed_capture(None, part.action, &terminal).unwrap_or(terminal.capture);
     let init = StepInit {
         order: direct_order(&call, order, part.action, capture, Channel::Server),
         card: part.card,
@@ -92,7 +94,7 @@ async fn begin_three_step_payment(State(app): State<App>, call: Call) -> Result<
     };
     let body = app
         .external_3ds()
-        .begin(terminal, &init, call.slot.as_ref())
+        .begin(&terminal, &init, call.slot.as_ref())
         .await?;
     Ok(Reply::bytes(body))
 }
@@ -158,12 +160,10 @@ fn read_exemptions(whole: &mut Section, member: &Member, findings: &mut Findings
 )]
 async fn validate_three_step_payment(
     State(app): State<App>,
-    call: Call,
+    CallingTerminal(terminal): CallingTerminal,
+    SentBody(body): SentBody<ValidateThreeStepPayment>,
 ) -> Result<Reply, ApiError> {
-    let terminal = call.terminal()?;
-    call.refuse_scripts()?;
     let mut findings = Findings::default();
-    let body = Part::of(&call.body);
     let read = read_validation(&body, &mut findings);
     findings.into_result()?;
     let (Some(operation_id), Some(response)) = read else {
@@ -227,12 +227,14 @@ struct PaymentPart<'a> {
     request_body = MakeThreeStepPayment,
     responses((status = 200, body = OperationAnswer)),
 )]
-async fn make_three_step_payment(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let terminal = call.terminal()?;
-    call.refuse_scripts()?;
+async fn make_three_step_payment(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    SentBody(body): SentBody<MakeThreeStepPayment>,
+    call: Call,
+) -> Result<Reply, ApiError> {
     let mut findings = Findings::default();
-    let body = Part::of(&call.body);
-    let part = read_payment(&body, &Rules::of(&app, &call, terminal), &mut findings);
+    let part = read_payment(&body, &Rules::of(&app, &call, &terminal), &mut findings);
     findings.into_result()?;
     let (Some(operation_id), Some(order)) = (part.operation_id, part.order) else {
         return Err(ApiError::Ours);
@@ -249,7 +251,7 @@ async fn make_three_step_payment(State(app): State<App>, call: Call) -> Result<R
     };
     let body = app
         .external_3ds()
-        .pay(terminal, payment, call.slot.as_ref())
+        .pay(&terminal, payment, call.slot.as_ref())
         .await?;
     Ok(Reply::bytes(body))
 }

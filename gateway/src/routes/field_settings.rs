@@ -1,14 +1,14 @@
 //! `GET /fe/build/field_settings/{id}`: the settings of a single field's frame (contract 5.2).
 
-use super::Reply;
-use super::call::Call;
+use super::call::{Call, PathId};
 use super::caller::Callers;
 use super::endpoint::{Endpoint, FRAMES};
 use super::error::ApiError;
 use super::query;
 use super::requests::queries::FieldTexts;
-use super::session_call::Named;
+use super::session_call::FrameSession;
 use crate::App;
+use axum::Json;
 use axum::extract::State;
 use payframe_card_rules::network::{Network, NetworkSet, ranges};
 use payframe_error_codes::ErrorCode::{PS0026, PS0061};
@@ -41,20 +41,23 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
     )),
     responses((status = 200, body = FieldSettings)),
 )]
-async fn read_field_settings(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let named = Named::of_frame(&app, &call).await?;
-    let terminal = named.terminal(&app).await?;
-    let field =
-        CardField::from_id(&call.parameter).filter(|field| terminal.card_fields.contains(field));
-    let method = named.row.terms.offered(&call.parameter);
-    let is_button = (call.parameter == CARD_BUTTON || method.is_some())
-        && named.row.session.state == SessionState::ChoosingMethod;
+async fn read_field_settings(
+    State(app): State<App>,
+    FrameSession(session): FrameSession,
+    PathId(id): PathId,
+    call: Call,
+) -> Result<Json<FieldSettings>, ApiError> {
+    let terminal = session.terminal(&app).await?;
+    let field = CardField::from_id(&id).filter(|field| terminal.card_fields.contains(field));
+    let method = session.row.terms.offered(&id);
+    let is_button = (id == CARD_BUTTON || method.is_some())
+        && session.row.session.state == SessionState::ChoosingMethod;
     if field.is_none() && !is_button {
         return Err(ApiError::NotFound);
     }
     let sent: FieldTexts = query::sent(&call);
     let language = match query::text_of(&sent.lang) {
-        None => named.row.terms.language.as_str(),
+        None => session.row.terms.language.as_str(),
         Some(text) => match Language::parse(text) {
             Some(language) => language.code(),
             None => {
@@ -77,12 +80,12 @@ async fn read_field_settings(State(app): State<App>, call: Call) -> Result<Reply
         Some(name) => (name.clone(), format!("Pay with {name}")),
     };
     let default_value = match field {
-        Some(field) => app.forms().default_value(&named.row.terms, field).await?,
+        Some(field) => app.forms().default_value(&session.row.terms, field).await?,
         None => None,
     };
-    Reply::json(&FieldSettings {
+    Ok(Json(FieldSettings {
         kind: facts.kind.to_owned(),
-        ecomm_platform_domain: named.row.terms.merchant_origin.clone(),
+        ecomm_platform_domain: session.row.terms.merchant_origin.clone(),
         validation_reg_exp: facts.pattern.to_owned(),
         image: None,
         label,
@@ -103,8 +106,8 @@ async fn read_field_settings(State(app): State<App>, call: Call) -> Result<Reply
             Some(_) => true,
             None => false,
         },
-        transaction_id: named.row.terms.trace_id.clone(),
-    })
+        transaction_id: session.row.terms.trace_id.clone(),
+    }))
 }
 
 /// The ranges of first digits of the networks that the terminal accepts, each as its first and last eight digits. A network that

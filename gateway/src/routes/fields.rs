@@ -3,7 +3,7 @@
 //! A [`Section`] stands for one object. Its members are checked one by one, in the order of the contract, and valid values
 //! are copied into a clean document. Members without a rule are not copied (unknown members are ignored, 1.2).
 
-use super::error::Findings;
+use super::error::{ApiError, Findings};
 use super::requests::{Member, Part, Parts};
 use payframe_card_rules::expiry::Date;
 use payframe_error_codes::ErrorCode::{PS0008, PS0011, PS0026, PS0036};
@@ -406,5 +406,26 @@ impl Section {
             ),
         }
         language
+    }
+}
+
+/// A body that is being checked, with the errors found so far.
+pub(super) struct BodyCheck {
+    pub(super) body: Section,
+    pub(super) findings: Findings,
+}
+
+impl BodyCheck {
+    /// Nothing but the body's own type is checked.
+    pub(super) fn of<T>(sent: &Part<T>) -> BodyCheck {
+        let mut findings = Findings::default();
+        let body = Section::body(sent, &mut findings);
+        BodyCheck { body, findings }
+    }
+
+    /// The document, if there are no errors.
+    pub(super) fn finish(self) -> Result<Map<String, Value>, ApiError> {
+        self.findings.into_result()?;
+        Ok(self.body.document())
     }
 }

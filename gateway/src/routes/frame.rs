@@ -1,7 +1,7 @@
 //! `/fe/build/*`: what the gateway's own frames call (contract, section 5).
 
 use super::Reply;
-use super::call::Call;
+use super::call::{Call, PathId, SentBody};
 use super::caller::Callers;
 use super::encrypted_card::{Encrypted, does_not_open, is_encrypted, not_encrypted};
 use super::endpoint::{Endpoint, FRAMES};
@@ -10,8 +10,9 @@ use super::query::{self, text_of};
 use super::requests::Part;
 use super::requests::frame::{CheckField, LookUpBin, SubmittedItem};
 use super::requests::queries::DeviceCheck;
-use super::session_call::Named;
+use super::session_call::{CallSession, FrameSession};
 use crate::App;
+use axum::Json;
 use axum::extract::State;
 use payframe_card_rules::secret::Secret;
 use payframe_error_codes::ErrorCode::{GW9003, GW9006, GW9008, PS0017, PS0026, PS0061};
@@ -85,10 +86,13 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
     request_body = Vec<SubmittedItem>,
     responses((status = 200, body = TextAnswer)),
 )]
-async fn submit_card(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let named = Named::of_frame(&app, &call).await?;
+async fn submit_card(
+    State(app): State<App>,
+    FrameSession(session): FrameSession,
+    call: Call,
+) -> Result<Reply, ApiError> {
     call.refuse_scripts()?;
-    let terminal = named.terminal(&app).await?;
+    let terminal = session.terminal(&app).await?;
     let entry = read_entry(
         &call,
         &terminal,
@@ -99,10 +103,10 @@ async fn submit_card(State(app): State<App>, call: Call) -> Result<Reply, ApiErr
     };
     let body = app
         .sessions()
-        .submit_card(&named.row.hash, &terminal, entry, slot)
+        .submit_card(&session.row.hash, &terminal, entry, slot)
         .await;
     body.map(Reply::bytes)
-        .map_err(|problem| with_state(problem, &named))
+        .map_err(|problem| with_state(problem, &session))
 }
 
 /// Check one field
@@ -117,11 +121,14 @@ async fn submit_card(State(app): State<App>, call: Call) -> Result<Reply, ApiErr
     request_body = CheckField,
     responses((status = 200, body = FieldStatus)),
 )]
-async fn check_field(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let named = Named::of_frame(&app, &call).await?;
-    let terminal = named.terminal(&app).await?;
-    let id = call.parameter.as_str();
-    if !is_input(&terminal, id) {
+async fn check_field(
+    State(app): State<App>,
+    FrameSession(session): FrameSession,
+    PathId(id): PathId,
+    call: Call,
+) -> Result<Json<FieldStatus>, ApiError> {
+    let terminal = session.terminal(&app).await?;
+    if !is_input(&terminal, &id) {
         return Err(ApiError::NotFound);
     }
     call.refuse_scripts()?;
@@ -129,17 +136,17 @@ async fn check_field(State(app): State<App>, call: Call) -> Result<Reply, ApiErr
     let Some(value) = text_of(&body.members().value) else {
         return Err(ApiError::bad(PS0026, "value must be a text"));
     };
-    if app.config().mode.requires_encrypted_cards() && is_encrypted(id) {
-        return Err(not_encrypted(id));
+    if app.config().mode.requires_encrypted_cards() && is_encrypted(&id) {
+        return Err(not_encrypted(&id));
     }
     let code = check_one(
-        id,
+        &id,
         value,
         terminal.networks,
         app.payments().today(),
         app.payments().bin_lookup(),
     );
-    Reply::json(&field_status(&(id.to_owned(), code)))
+    Ok(Json(field_status(&(id, code))))
 }
 
 /// Press a method's button
@@ -153,30 +160,34 @@ async fn check_field(State(app): State<App>, call: Call) -> Result<Reply, ApiErr
     )),
     responses((status = 200, body = ActionAnswer)),
 )]
-async fn press_button(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let named = Named::of_frame(&app, &call).await?;
-    let hash = &named.row.hash;
-    let row = if call.parameter == CARD_BUTTON {
+async fn press_button(
+    State(app): State<App>,
+    FrameSession(session): FrameSession,
+    PathId(id): PathId,
+    call: Call,
+) -> Result<Json<ActionAnswer>, ApiError> {
+    let hash = &session.row.hash;
+    let row = if id == CARD_BUTTON {
         call.refuse_scripts()?;
         app.sessions().choose_card(hash).await?
-    } else if let Some(method) = named.row.terms.offered(&call.parameter) {
+    } else if let Some(method) = session.row.terms.offered(&id) {
         call.refuse_scripts()?;
         app.sessions().choose_method(hash, method).await?
     } else {
         return Err(ApiError::NotFound);
     };
-    let status = app.sessions().status(&row, &named.session_id).await?;
+    let status = app.sessions().status(&row, &session.session_id).await?;
     let nothing = || FieldSet {
-        session_id: named.session_id.clone(),
+        session_id: session.session_id.clone(),
         fields: Vec::new(),
     };
-    Reply::json(&ActionAnswer {
+    Ok(Json(ActionAnswer {
         event: String::from("BUILD_FLOW_STATE_CHANGE"),
         state: status.state,
         url: status.url,
         method: status.method.map(str::to_owned),
         field_set: status.field_set.unwrap_or_else(nothing),
-    })
+    }))
 }
 
 /// Ask for the result of the device check
@@ -186,10 +197,13 @@ async fn press_button(State(app): State<App>, call: Call) -> Result<Reply, ApiEr
     get, path = "/fe/build/check_gdi_result", operation_id = "checkDevice", tag = FRAMES,
     responses((status = 200, body = GdiResult)),
 )]
-async fn check_device(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let named = Named::of_frame(&app, &call).await?;
+async fn check_device(
+    State(app): State<App>,
+    FrameSession(session): FrameSession,
+    call: Call,
+) -> Result<Json<GdiResult>, ApiError> {
     let last = is_last_attempt(&call)?;
-    if named.row.terms.version != Version::Three {
+    if session.row.terms.version != Version::Three {
         return Err(ApiError::bad(
             GW9003,
             "the device check of version 2 is asked for by gdi_and_finalize",
@@ -197,26 +211,26 @@ async fn check_device(State(app): State<App>, call: Call) -> Result<Reply, ApiEr
     }
     let status = app
         .sessions()
-        .check_device(&named.row.hash, last)
+        .check_device(&session.row.hash, last)
         .await
-        .map_err(|problem| with_state(problem, &named))?;
+        .map_err(|problem| with_state(problem, &session))?;
     let DeviceCheckStatus::Over(row) = status else {
-        return Reply::json(&GdiResult {
+        return Ok(Json(GdiResult {
             result: String::from("KO"),
             operation: None,
-        });
+        }));
     };
     let operation = app
         .sessions()
-        .status(&row, &named.session_id)
+        .status(&row, &session.session_id)
         .await?
         .operation;
     let failed = operation.filter(|operation| operation.operation_result == "THREEDS_FAILED");
     let result = String::from(if failed.is_some() { "KO" } else { "OK" });
-    Reply::json(&GdiResult {
+    Ok(Json(GdiResult {
         result,
         operation: failed.as_ref().map(summary),
-    })
+    }))
 }
 
 /// Go on without the device check
@@ -226,14 +240,17 @@ async fn check_device(State(app): State<App>, call: Call) -> Result<Reply, ApiEr
     post, path = "/fe/build/skip_gdi", operation_id = "skipDeviceCheck", tag = FRAMES,
     responses((status = 200, body = StateObject)),
 )]
-async fn skip_device_check(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let named = Named::of_frame(&app, &call).await?;
+async fn skip_device_check(
+    State(app): State<App>,
+    FrameSession(session): FrameSession,
+    call: Call,
+) -> Result<Reply, ApiError> {
     let row = app
         .sessions()
-        .skip_device_check(&named.row.hash)
+        .skip_device_check(&session.row.hash)
         .await
-        .map_err(|problem| with_state(problem, &named))?;
-    named.answer(&app, &call, &row, Vec::new()).await
+        .map_err(|problem| with_state(problem, &session))?;
+    session.answer(&app, &call, &row, Vec::new()).await
 }
 
 /// Leave a challenge
@@ -244,14 +261,17 @@ async fn skip_device_check(State(app): State<App>, call: Call) -> Result<Reply, 
     post, path = "/fe/build/leave_challenge", operation_id = "leaveChallenge", tag = FRAMES,
     responses((status = 200, body = StateObject)),
 )]
-async fn leave_challenge(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let named = Named::of_frame(&app, &call).await?;
+async fn leave_challenge(
+    State(app): State<App>,
+    FrameSession(session): FrameSession,
+    call: Call,
+) -> Result<Reply, ApiError> {
     let row = app
         .sessions()
-        .leave_challenge(&named.row.hash)
+        .leave_challenge(&session.row.hash)
         .await
-        .map_err(|problem| with_state(problem, &named))?;
-    named.answer(&app, &call, &row, Vec::new()).await
+        .map_err(|problem| with_state(problem, &session))?;
+    session.answer(&app, &call, &row, Vec::new()).await
 }
 
 /// Ask for the result of the device check and go on
@@ -261,10 +281,13 @@ async fn leave_challenge(State(app): State<App>, call: Call) -> Result<Reply, Ap
     get, path = "/fe/build/gdi_and_finalize", operation_id = "verifyDevice", tag = FRAMES,
     responses((status = 200, body = StateObject)),
 )]
-async fn verify_device(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let named = Named::of_frame(&app, &call).await?;
+async fn verify_device(
+    State(app): State<App>,
+    FrameSession(session): FrameSession,
+    call: Call,
+) -> Result<Reply, ApiError> {
     let last = is_last_attempt(&call)?;
-    if named.row.terms.version != Version::Two {
+    if session.row.terms.version != Version::Two {
         return Err(ApiError::bad(
             GW9003,
             "the device check of version 3 is asked for by check_gdi_result",
@@ -272,11 +295,11 @@ async fn verify_device(State(app): State<App>, call: Call) -> Result<Reply, ApiE
     }
     match app
         .sessions()
-        .verify_device(&named.row.hash, last)
+        .verify_device(&session.row.hash, last)
         .await
-        .map_err(|problem| with_state(problem, &named))?
+        .map_err(|problem| with_state(problem, &session))?
     {
-        DeviceCheckStatus::Over(row) => named.answer(&app, &call, &row, Vec::new()).await,
+        DeviceCheckStatus::Over(row) => session.answer(&app, &call, &row, Vec::new()).await,
         // The frame learns the address of the check's page only from this answer.
         DeviceCheckStatus::Running(row) => Reply::json(&StateObject {
             state: BuildState::GdiVerification,
@@ -300,16 +323,18 @@ async fn verify_device(State(app): State<App>, call: Call) -> Result<Reply, ApiE
     get, path = "/fe/build/validateAndPay", operation_id = "readChallengeResult", tag = FRAMES,
     responses((status = 200, body = ReturnAddress)),
 )]
-async fn read_challenge_result(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let named = Named::of_frame(&app, &call).await?;
+async fn read_challenge_result(
+    State(app): State<App>,
+    FrameSession(session): FrameSession,
+) -> Result<Json<ReturnAddress>, ApiError> {
     let row = app
         .sessions()
-        .challenge_result(&named.row.hash)
+        .challenge_result(&session.row.hash)
         .await
-        .map_err(|problem| with_state(problem, &named))?;
-    Reply::json(&ReturnAddress {
+        .map_err(|problem| with_state(problem, &session))?;
+    Ok(Json(ReturnAddress {
         url: app.payments().return_url(&row),
-    })
+    }))
 }
 
 /// Remove a saved card
@@ -324,16 +349,20 @@ async fn read_challenge_result(State(app): State<App>, call: Call) -> Result<Rep
     )),
     responses((status = 200, body = SavedCards)),
 )]
-async fn remove_saved_card(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let named = Named::of_frame(&app, &call).await?;
+async fn remove_saved_card(
+    State(app): State<App>,
+    FrameSession(session): FrameSession,
+    PathId(handle): PathId,
+    call: Call,
+) -> Result<Json<SavedCards>, ApiError> {
     call.refuse_scripts()?;
-    let terminal = named.terminal(&app).await?;
+    let terminal = session.terminal(&app).await?;
     let cards = app
         .contracts()
-        .remove_saved_card(&named.row, &terminal, &call.parameter)
+        .remove_saved_card(&session.row, &terminal, &handle)
         .await
-        .map_err(|problem| with_state(problem, &named))?;
-    Reply::json(&SavedCards { cards })
+        .map_err(|problem| with_state(problem, &session))?;
+    Ok(Json(SavedCards { cards }))
 }
 
 /// Look first digits up
@@ -344,23 +373,24 @@ async fn remove_saved_card(State(app): State<App>, call: Call) -> Result<Reply, 
     request_body = LookUpBin,
     responses((status = 200, body = BinAnswer)),
 )]
-async fn look_up_bin(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let named = Named::of_frame(&app, &call).await?;
-    call.refuse_scripts()?;
+async fn look_up_bin(
+    State(app): State<App>,
+    FrameSession(session): FrameSession,
+    SentBody(body): SentBody<LookUpBin>,
+) -> Result<Json<BinAnswer>, ApiError> {
     let is_bin = |text: &&str| {
         (6..=8).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
     };
-    let body: Part<LookUpBin> = Part::of(&call.body);
     let Some(digits) = text_of(&body.members().bin).filter(is_bin) else {
         return Err(ApiError::bad(PS0026, "bin must be 6 to 8 digits"));
     };
-    let terminal = named.terminal(&app).await?;
+    let terminal = session.terminal(&app).await?;
     match app
         .sessions()
-        .look_up_bin(&named.row, &terminal, digits)
+        .look_up_bin(&session.row, &terminal, digits)
         .await?
     {
-        Some(answer) => Reply::json(&answer),
+        Some(answer) => Ok(Json(answer)),
         // Waiting does not help: the session has used up its look-ups.
         None => Err(ApiError::TooMany(60)),
     }
@@ -440,10 +470,10 @@ fn is_last_attempt(call: &Call) -> Result<bool, ApiError> {
     }
 }
 
-fn with_state(problem: PaymentError, named: &Named) -> ApiError {
+fn with_state(problem: PaymentError, session: &CallSession) -> ApiError {
     match problem {
         PaymentError::Refused(payframe_payment_domain::session::TransitionError::WrongState) => {
-            ApiError::wrong_state(&named.row.session.state)
+            ApiError::wrong_state(&session.row.session.state)
         }
         other => other.into(),
     }

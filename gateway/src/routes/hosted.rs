@@ -1,24 +1,27 @@
 //! Hosted payment pages and payment links (contract 8.1.1 to 8.1.4, 8.2.12 to 8.2.14).
 
 use super::Reply;
-use super::call::Call;
+use super::call::{Call, CallingTerminal, SentQuery};
 use super::creation_rules::{Headers, Rules};
 use super::endpoint::{BACK_OFFICE, Endpoint, PAYMENTS, Verb};
 use super::error::ApiError;
 use super::hosted_request::{self, HostedCall};
 use super::order_part::is_order_id;
-use super::query::{Query, sent, text_of};
+use super::query::{Query, text_of};
 use super::requests::creation::{CreatePaymentLink, CreatePaymentLinkV1, OpenHostedPage};
 use super::requests::forms::LinkStatuses;
 use super::requests::queries::ListPaymentLinks;
 use crate::App;
-use axum::extract::State;
+use axum::Json;
+use axum::extract::{FromRequestParts, State};
+use axum::http::request::Parts;
 use payframe_error_codes::ErrorCode::{
     self, GW9003, GW9006, PS0005, PS0006, PS0007, PS0008, PS0009, PS0010, PS0011, PS0012, PS0017,
     PS0026, PS0036, PS0042, PS0044, PS0045,
 };
 use payframe_payment_domain::terms::Terminal;
 use payframe_payment_service::HostedPages;
+use payframe_payment_service::hosted::NewHostedPage;
 use payframe_protocol::hosted::{
     ChangedLink, HostedPageAnswer, PaymentLinkAnswer, PaymentLinkDetails, PaymentLinkList,
 };
@@ -79,8 +82,12 @@ const LINKING: &[ErrorCode] = &[
     request_body = OpenHostedPage,
     responses((status = 200, body = HostedPageAnswer)),
 )]
-async fn open_hosted_page(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let (terminal, hosted) = read(&app, &call, HostedCall::Page)?;
+async fn open_hosted_page(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    call: Call,
+) -> Result<Reply, ApiError> {
+    let hosted = read(&app, &terminal, &call, HostedCall::Page)?;
     let slot = call.slot.as_ref();
     let write = |pages: &HostedPages<'_>, page: &HostedPageRow, warnings| HostedPageAnswer {
         hosted_page: pages.address(page),
@@ -89,7 +96,7 @@ async fn open_hosted_page(State(app): State<App>, call: Call) -> Result<Reply, A
     };
     Ok(Reply::bytes(
         app.hosted_pages()
-            .open(terminal, hosted, slot, write)
+            .open(&terminal, hosted, slot, write)
             .await?,
     ))
 }
@@ -102,8 +109,12 @@ async fn open_hosted_page(State(app): State<App>, call: Call) -> Result<Reply, A
     request_body = CreatePaymentLinkV1,
     responses((status = 200, body = PaymentLinkAnswer)),
 )]
-async fn create_payment_link_v1(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let (terminal, hosted) = read(&app, &call, HostedCall::LinkOne)?;
+async fn create_payment_link_v1(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    call: Call,
+) -> Result<Reply, ApiError> {
+    let hosted = read(&app, &terminal, &call, HostedCall::LinkOne)?;
     let slot = call.slot.as_ref();
     let write = |pages: &HostedPages<'_>, link: &HostedPageRow, warnings| PaymentLinkAnswer {
         payment_link: pages.first_link_answer(link),
@@ -112,7 +123,7 @@ async fn create_payment_link_v1(State(app): State<App>, call: Call) -> Result<Re
     };
     Ok(Reply::bytes(
         app.hosted_pages()
-            .open(terminal, hosted, slot, write)
+            .open(&terminal, hosted, slot, write)
             .await?,
     ))
 }
@@ -127,8 +138,12 @@ async fn create_payment_link_v1(State(app): State<App>, call: Call) -> Result<Re
     request_body = CreatePaymentLink,
     responses((status = 200, body = PaymentLinkAnswer)),
 )]
-async fn create_payment_link(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let (terminal, hosted) = read(&app, &call, HostedCall::LinkTwo)?;
+async fn create_payment_link(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    call: Call,
+) -> Result<Reply, ApiError> {
+    let hosted = read(&app, &terminal, &call, HostedCall::LinkTwo)?;
     let slot = call.slot.as_ref();
     let write = |pages: &HostedPages<'_>, link: &HostedPageRow, warnings| PaymentLinkAnswer {
         payment_link: pages.link_answer(link),
@@ -137,7 +152,7 @@ async fn create_payment_link(State(app): State<App>, call: Call) -> Result<Reply
     };
     Ok(Reply::bytes(
         app.hosted_pages()
-            .open(terminal, hosted, slot, write)
+            .open(&terminal, hosted, slot, write)
             .await?,
     ))
 }
@@ -149,22 +164,23 @@ async fn create_payment_link(State(app): State<App>, call: Call) -> Result<Reply
     get, path = "/orders/paybylink", operation_id = "listPaymentLinks", tag = BACK_OFFICE,
     responses((status = 200, body = PaymentLinkList)),
 )]
-async fn list_payment_links(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let terminal = call.terminal()?;
-    call.refuse_scripts()?;
-    let sent: ListPaymentLinks = sent(&call);
+async fn list_payment_links(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    SentQuery(sent): SentQuery<ListPaymentLinks>,
+) -> Result<Json<PaymentLinkList>, ApiError> {
     let mut query = Query::default();
     let (filter, window) = read_list(&mut query, &sent, app.clock().now_ms());
     query.into_result()?;
     let mut connection = app.store().read().await?;
     let links =
         hosted_pages::list_links(&mut connection, &terminal.merchant_id, &filter, window).await?;
-    Reply::json(&PaymentLinkList {
+    Ok(Json(PaymentLinkList {
         payment_links: links
             .iter()
             .map(|link| app.hosted_pages().link_answer(link))
             .collect(),
-    })
+    }))
 }
 
 fn read_list<'a>(
@@ -197,13 +213,15 @@ fn read_list<'a>(
     params(("linkId" = String, Path, description = LINK_ID, example = "7f2c1d0e9a4b4c6f8d3e5a7b9c1d2e3f")),
     responses((status = 200, body = PaymentLinkDetails)),
 )]
-async fn read_payment_link(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let link = named(&app, &call).await?;
+async fn read_payment_link(
+    State(app): State<App>,
+    NamedLink(link): NamedLink,
+) -> Result<Json<PaymentLinkDetails>, ApiError> {
     let order = hosted_pages::order_document(&mut *app.store().read().await?, &link.terms).await?;
-    Reply::json(&PaymentLinkDetails {
+    Ok(Json(PaymentLinkDetails {
         payment_link: app.hosted_pages().link_answer(&link),
         order,
-    })
+    }))
 }
 
 /// Renew a payment link
@@ -215,13 +233,16 @@ async fn read_payment_link(State(app): State<App>, call: Call) -> Result<Reply, 
     params(("linkId" = String, Path, description = LINK_ID, example = "7f2c1d0e9a4b4c6f8d3e5a7b9c1d2e3f")),
     responses((status = 200, body = ChangedLink)),
 )]
-async fn renew_payment_link(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let link = named(&app, &call).await?;
+async fn renew_payment_link(
+    State(app): State<App>,
+    NamedLink(link): NamedLink,
+    call: Call,
+) -> Result<Json<ChangedLink>, ApiError> {
     call.refuse_scripts()?;
     let link = app.hosted_pages().renew_link(&link).await?;
-    Reply::json(&ChangedLink {
+    Ok(Json(ChangedLink {
         payment_link: app.hosted_pages().link_answer(&link),
-    })
+    }))
 }
 
 /// Cancel a payment link
@@ -232,40 +253,44 @@ async fn renew_payment_link(State(app): State<App>, call: Call) -> Result<Reply,
     params(("linkId" = String, Path, description = LINK_ID, example = "7f2c1d0e9a4b4c6f8d3e5a7b9c1d2e3f")),
     responses((status = 200, body = ChangedLink)),
 )]
-async fn cancel_payment_link(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let link = named(&app, &call).await?;
+async fn cancel_payment_link(
+    State(app): State<App>,
+    NamedLink(link): NamedLink,
+    call: Call,
+) -> Result<Json<ChangedLink>, ApiError> {
     call.refuse_scripts()?;
     let link = app.hosted_pages().cancel_link(&link).await?;
-    Reply::json(&ChangedLink {
+    Ok(Json(ChangedLink {
         payment_link: app.hosted_pages().link_answer(&link),
-    })
+    }))
 }
 
 /// The merchant's link that the path names.
-async fn named(app: &App, call: &Call) -> Result<HostedPageRow, ApiError> {
-    let terminal = call.terminal()?;
-    app.hosted_pages()
-        .link(&terminal.merchant_id, &call.parameter)
-        .await?
-        .ok_or(ApiError::NotFound)
+struct NamedLink(HostedPageRow);
+
+impl FromRequestParts<App> for NamedLink {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<NamedLink, ApiError> {
+        let call = Call::from_request_parts(parts, app).await?;
+        let merchant_id = &call.terminal()?.merchant_id;
+        let link = app
+            .hosted_pages()
+            .link(merchant_id, &call.parameter)
+            .await?;
+        link.map(NamedLink).ok_or(ApiError::NotFound)
+    }
 }
 
-fn read<'a>(
+fn read(
     app: &App,
-    call: &'a Call,
+    terminal: &Terminal,
+    call: &Call,
     which: HostedCall,
-) -> Result<
-    (
-        &'a Terminal,
-        payframe_payment_service::hosted::NewHostedPage,
-    ),
-    ApiError,
-> {
-    let terminal = call.terminal()?;
+) -> Result<NewHostedPage, ApiError> {
     call.refuse_scripts()?;
     let now_ms = app.clock().now_ms();
     let rules = Rules::of(app, terminal);
     let headers = Headers::of(call);
-    let hosted = hosted_request::read(&call.body, which, &headers, &rules, now_ms)?;
-    Ok((terminal, hosted))
+    hosted_request::read(&call.body, which, &headers, &rules, now_ms)
 }

@@ -1,21 +1,22 @@
 //! Texts that buyers accept: terms and conditions, and the conditions of structures (contract 8.3.1 to 8.3.3, 8.3.18 to
 //! 8.3.21). A text never changes, so an accepted text can be read again.
 
-use super::Reply;
-use super::call::Call;
+use super::call::{Call, CallingTerminal, PathId, SentBody};
 use super::endpoint::{BASES, Endpoint, GUARANTEED_COLLECTION, LONG_BODY_LIMIT, Verb};
 use super::error::{ApiError, Findings};
-use super::fields::{Presence, Section};
+use super::fields::{BodyCheck, Presence, Section};
 use super::requests::catalogue::{self, CreateStructureCondition, CreateTerms, TermsText};
 use super::requests::forms::ReservationTypes;
-use super::requests::{Member, Part, Parts};
+use super::requests::{Member, Parts};
 use crate::App;
+use axum::Json;
 use axum::extract::State;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use payframe_error_codes::ErrorCode::{GW9007, PS0026};
 use payframe_payment_domain::calendar::{day_text, terminal_day};
 use payframe_payment_domain::reservation::ReservationType;
+use payframe_payment_domain::terms::Terminal;
 use payframe_protocol::catalogue::{
     ConditionAnswer, ConditionRow, ConditionText, StructureCondition, Terms, TermsAnswer,
 };
@@ -60,16 +61,19 @@ enum Which {
     request_body = CreateTerms,
     responses((status = 200, body = TermsAnswer)),
 )]
-async fn create_terms(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let sent: Part<CreateTerms> = received(&call)?;
-    let mut begun = begin(&sent);
-    read_sent_terms(&mut begun.body, sent.members(), &mut begun.findings);
-    let document = begun.finish()?;
+async fn create_terms(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    SentBody(sent): SentBody<CreateTerms>,
+) -> Result<Json<TermsAnswer>, ApiError> {
+    let mut check = BodyCheck::of(&sent);
+    read_sent_terms(&mut check.body, sent.members(), &mut check.findings);
+    let document = check.finish()?;
     let text = new_text(&app, TextKind::Terms, document);
-    add(&app, &call, &text).await?;
-    Reply::json(&TermsAnswer {
+    add(&app, &terminal, &text).await?;
+    Ok(Json(TermsAnswer {
         terms_and_conditions_id: text.text_id,
-    })
+    }))
 }
 
 fn read_sent_terms(body: &mut Section, sent: &CreateTerms, findings: &mut Findings) {
@@ -86,14 +90,17 @@ fn read_sent_terms(body: &mut Section, sent: &CreateTerms, findings: &mut Findin
     request_body = CreateStructureCondition,
     responses((status = 200, body = ConditionAnswer)),
 )]
-async fn create_structure_condition(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let sent: Part<CreateStructureCondition> = received(&call)?;
-    let mut begun = begin(&sent);
-    let read = read_condition(&mut begun.body, sent.members(), &mut begun.findings);
-    let document = begun.finish()?;
+async fn create_structure_condition(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    SentBody(sent): SentBody<CreateStructureCondition>,
+) -> Result<Json<ConditionAnswer>, ApiError> {
+    let mut check = BodyCheck::of(&sent);
+    let read = read_condition(&mut check.body, sent.members(), &mut check.findings);
+    let document = check.finish()?;
     // Without a finding, all mandatory members were read.
     let (structure_id, reservation_type) = read.ok_or(ApiError::Ours)?;
-    let merchant_id = &call.terminal()?.merchant_id;
+    let merchant_id = &terminal.merchant_id;
     structures::find(&mut *app.store().read().await?, merchant_id, &structure_id)
         .await?
         .ok_or_else(unknown_structure)?;
@@ -102,10 +109,10 @@ async fn create_structure_condition(State(app): State<App>, call: Call) -> Resul
         reservation_type,
     };
     let text = new_text(&app, kind, document);
-    add(&app, &call, &text).await?;
-    Reply::json(&ConditionAnswer {
+    add(&app, &terminal, &text).await?;
+    Ok(Json(ConditionAnswer {
         structure_condition_id: text.text_id,
-    })
+    }))
 }
 
 fn read_condition(
@@ -268,9 +275,13 @@ fn read_content(text: &mut Section, name: &str, member: &Member, findings: &mut 
     )),
     responses((status = 200, body = Terms)),
 )]
-async fn read_terms(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let text = named(&app, &call, Which::Terms).await?;
-    Reply::json(&on_the_wire::<Terms>(text, "termsAndConditionsId")?)
+async fn read_terms(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    PathId(text_id): PathId,
+) -> Result<Json<Terms>, ApiError> {
+    let text = named(&app, &terminal, &text_id, Which::Terms).await?;
+    Ok(Json(on_the_wire(text, "termsAndConditionsId")?))
 }
 
 /// Read a structure condition
@@ -284,12 +295,13 @@ async fn read_terms(State(app): State<App>, call: Call) -> Result<Reply, ApiErro
     )),
     responses((status = 200, body = StructureCondition)),
 )]
-async fn read_structure_condition(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let text = named(&app, &call, Which::Conditions).await?;
-    Reply::json(&on_the_wire::<StructureCondition>(
-        text,
-        "structureConditionId",
-    )?)
+async fn read_structure_condition(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    PathId(text_id): PathId,
+) -> Result<Json<StructureCondition>, ApiError> {
+    let text = named(&app, &terminal, &text_id, Which::Conditions).await?;
+    Ok(Json(on_the_wire(text, "structureConditionId")?))
 }
 
 /// List the conditions of a structure
@@ -303,13 +315,17 @@ async fn read_structure_condition(State(app): State<App>, call: Call) -> Result<
     )),
     responses((status = 200, body = Vec<ConditionRow>)),
 )]
-async fn list_structure_conditions(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let merchant_id = &call.terminal()?.merchant_id;
+async fn list_structure_conditions(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    PathId(structure_id): PathId,
+) -> Result<Json<Vec<ConditionRow>>, ApiError> {
+    let merchant_id = &terminal.merchant_id;
     let mut connection = app.store().read().await?;
-    structures::find(&mut connection, merchant_id, &call.parameter)
+    structures::find(&mut connection, merchant_id, &structure_id)
         .await?
         .ok_or(ApiError::NotFound)?;
-    let texts = legal_texts::of_structure(&mut connection, merchant_id, &call.parameter).await?;
+    let texts = legal_texts::of_structure(&mut connection, merchant_id, &structure_id).await?;
     let mut rows = Vec::new();
     for text in texts {
         let condition: StructureCondition = on_the_wire(text, "structureConditionId")?;
@@ -321,7 +337,7 @@ async fn list_structure_conditions(State(app): State<App>, call: Call) -> Result
         };
         rows.extend(condition.terms_and_conditions.into_iter().map(row));
     }
-    Reply::json(&rows)
+    Ok(Json(rows))
 }
 
 /// Cancel terms and conditions
@@ -335,8 +351,15 @@ async fn list_structure_conditions(State(app): State<App>, call: Call) -> Result
     )),
     responses((status = 200)),
 )]
-async fn cancel_terms(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    cancel(&app, &call, Which::Terms).await
+async fn cancel_terms(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    PathId(text_id): PathId,
+    call: Call,
+) -> Result<(), ApiError> {
+    let text = named(&app, &terminal, &text_id, Which::Terms).await?;
+    call.refuse_scripts()?;
+    cancel(&app, &terminal, &text).await
 }
 
 /// Cancel a structure condition
@@ -350,17 +373,22 @@ async fn cancel_terms(State(app): State<App>, call: Call) -> Result<Reply, ApiEr
     )),
     responses((status = 200)),
 )]
-async fn cancel_structure_condition(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    cancel(&app, &call, Which::Conditions).await
+async fn cancel_structure_condition(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    PathId(text_id): PathId,
+    call: Call,
+) -> Result<(), ApiError> {
+    let text = named(&app, &terminal, &text_id, Which::Conditions).await?;
+    call.refuse_scripts()?;
+    cancel(&app, &terminal, &text).await
 }
 
 /// `POST /terms_and_conditions/{termsAndConditionsId}/cancels`, `POST /structure_conditions/{structureConditionId}/cancels`
-async fn cancel(app: &App, call: &Call, which: Which) -> Result<Reply, ApiError> {
-    let text = named(app, call, which).await?;
-    call.refuse_scripts()?;
+async fn cancel(app: &App, terminal: &Terminal, text: &LegalText) -> Result<(), ApiError> {
     let mut transaction = app
         .store()
-        .write(Subject::Merchant(&call.terminal()?.merchant_id))
+        .write(Subject::Merchant(&terminal.merchant_id))
         .await?;
     if legal_texts::is_used(&mut transaction, &text.text_id).await? {
         return Err(ApiError::bad(
@@ -370,16 +398,20 @@ async fn cancel(app: &App, call: &Call, which: Which) -> Result<Reply, ApiError>
     }
     legal_texts::cancel(&mut transaction, &text.text_id).await?;
     transaction.commit().await.map_err(StoreError::from)?;
-    Ok(Reply::empty())
+    Ok(())
 }
 
 /// The merchant's text that the path names.
-async fn named(app: &App, call: &Call, which: Which) -> Result<LegalText, ApiError> {
-    let merchant_id = &call.terminal()?.merchant_id;
+async fn named(
+    app: &App,
+    terminal: &Terminal,
+    text_id: &str,
+    which: Which,
+) -> Result<LegalText, ApiError> {
     let found = legal_texts::find(
         &mut *app.store().read().await?,
-        merchant_id,
-        &call.parameter,
+        &terminal.merchant_id,
+        text_id,
     )
     .await?;
     let is_it = |text: &LegalText| match which {
@@ -387,34 +419,6 @@ async fn named(app: &App, call: &Call, which: Which) -> Result<LegalText, ApiErr
         Which::Conditions => text.kind != TextKind::Terms,
     };
     found.filter(is_it).ok_or(ApiError::NotFound)
-}
-
-/// A body that is being checked, with the errors found so far.
-pub(super) struct Begun {
-    pub(super) body: Section,
-    pub(super) findings: Findings,
-}
-
-/// The body of a call of a merchant's server.
-pub(super) fn received<T: DeserializeOwned + Default>(call: &Call) -> Result<Part<T>, ApiError> {
-    call.terminal()?;
-    call.refuse_scripts()?;
-    Ok(Part::of(&call.body))
-}
-
-/// Begins to check a body.
-pub(super) fn begin<T>(sent: &Part<T>) -> Begun {
-    let mut findings = Findings::default();
-    let body = Section::body(sent, &mut findings);
-    Begun { body, findings }
-}
-
-impl Begun {
-    /// The document, if there are no errors.
-    pub(super) fn finish(self) -> Result<Map<String, Value>, ApiError> {
-        self.findings.into_result()?;
-        Ok(self.body.document())
-    }
 }
 
 /// Refuses a reference to an unknown structure.
@@ -432,8 +436,8 @@ fn new_text(app: &App, kind: TextKind, document: Map<String, Value>) -> LegalTex
     }
 }
 
-async fn add(app: &App, call: &Call, text: &LegalText) -> Result<(), ApiError> {
-    let merchant_id = &call.terminal()?.merchant_id;
+async fn add(app: &App, terminal: &Terminal, text: &LegalText) -> Result<(), ApiError> {
+    let merchant_id = &terminal.merchant_id;
     let mut transaction = app.store().write(Subject::Merchant(merchant_id)).await?;
     legal_texts::add(&mut transaction, merchant_id, text).await?;
     transaction.commit().await.map_err(StoreError::from)?;

@@ -1,14 +1,14 @@
 //! `GET /orders` and `GET /operations` (contract 8.2.1, 8.2.3), page by page (1.8).
 
-use super::Reply;
-use super::call::Call;
+use super::call::{CallingTerminal, SentQuery};
 use super::endpoint::{BACK_OFFICE, Endpoint};
 use super::error::ApiError;
 use super::order_part::is_order_id;
-use super::query::{Query, sent, text_of};
+use super::query::{Query, text_of};
 use super::requests::forms::{AmountTypes, Channels, OperationTypes, OrderStates};
 use super::requests::queries::{ListOperations, ListOrders};
 use crate::App;
+use axum::Json;
 use axum::extract::State;
 use payframe_error_codes::ErrorCode::{PS0010, PS0012, PS0026, PS0036};
 use payframe_money::Amount;
@@ -41,18 +41,19 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
     get, path = "/orders", operation_id = "listOrders", tag = BACK_OFFICE,
     responses((status = 200, body = OrderList)),
 )]
-async fn list_orders(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let terminal = call.terminal()?;
-    call.refuse_scripts()?;
-    let sent: ListOrders = sent(&call);
+async fn list_orders(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    SentQuery(sent): SentQuery<ListOrders>,
+) -> Result<Json<OrderList>, ApiError> {
     let mut query = Query::default();
     let (filter, window) = read_orders(&mut query, &sent, app.clock().now_ms());
     query.into_result()?;
     let mut connection = app.store().read().await?;
     let rows = order_list::list(&mut connection, &terminal.merchant_id, &filter, window).await?;
-    Reply::json(&OrderList {
+    Ok(Json(OrderList {
         orders: rows.into_iter().map(on_the_wire).collect(),
-    })
+    }))
 }
 
 fn on_the_wire(row: ListedOrder) -> OrderStatus {
@@ -131,16 +132,17 @@ fn read_amounts(query: &mut Query, sent: &ListOrders) -> Option<(AmountType, Amo
     get, path = "/operations", operation_id = "listOperations", tag = BACK_OFFICE,
     responses((status = 200, body = OperationList)),
 )]
-async fn list_operations(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let terminal = call.terminal()?;
-    call.refuse_scripts()?;
-    let sent: ListOperations = sent(&call);
+async fn list_operations(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    SentQuery(sent): SentQuery<ListOperations>,
+) -> Result<Json<OperationList>, ApiError> {
     let mut query = Query::default();
     let (filter, window) = read_operations(&mut query, &sent, app.clock().now_ms());
     query.into_result()?;
     let mut connection = app.store().read().await?;
     let rows = operations::list(&mut connection, &terminal.merchant_id, &filter, window).await?;
-    Reply::json(&OperationList { operations: rows })
+    Ok(Json(OperationList { operations: rows }))
 }
 
 fn read_operations<'a>(

@@ -134,11 +134,6 @@ impl Reply {
         }
     }
 
-    /// 200 without a body.
-    fn empty() -> Reply {
-        Reply::bytes(Vec::new())
-    }
-
     /// An answer that was sent before.
     fn replayed(status: u16, body: Vec<u8>) -> Reply {
         Reply {

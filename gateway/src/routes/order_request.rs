@@ -16,12 +16,12 @@ use serde_json::Value;
 
 /// Reads the request. Every error of the first group with an error is reported.
 pub(crate) fn read(
-    body: &Value,
+    body: &Part<OpenPayment>,
     headers: &Headers<'_>,
     rules: &Rules<'_>,
 ) -> Result<Opening, ApiError> {
     let mut findings = Findings::default();
-    let opening = read_body(&Part::of(body), headers, rules, &mut findings);
+    let opening = read_body(body, headers, rules, &mut findings);
     findings.into_result()?;
     // Without a finding, all mandatory members were read.
     opening.ok_or(ApiError::Ours)

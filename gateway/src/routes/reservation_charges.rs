@@ -1,29 +1,30 @@
 //! Charges for a reservation after its first payment, and the calls that ask first whether a charge is possible (contract 8.3.4 to
 //! 8.3.6, 8.3.11, 8.3.15 to 8.3.17).
 
-use super::Reply;
 use super::actions::{read_amount, read_description, read_money, refusal};
-use super::call::Call;
+use super::call::{Call, CallingTerminal, SentBody};
 use super::endpoint::{BASES, Endpoint, GUARANTEED_COLLECTION, Verb};
 use super::error::{ApiError, Findings};
-use super::fields::{Presence, Section};
-use super::legal_texts::{begin, received};
+use super::fields::{BodyCheck, Presence, Section};
 use super::order_part::read_id;
 use super::requests::reservation_charges::{
     ChargePart, ChargeQuestion, DelayedCharge, Increment, NoShow,
 };
 use super::requests::{Member, Part};
+use super::reservations::NamedReservation;
 use crate::App;
+use axum::Json;
 use axum::extract::State;
 use payframe_error_codes::ErrorCode::{GW9003, PS0009, PS0026, PS0036, PS0043};
 use payframe_money::Amount;
 use payframe_payment_domain::ledger_rules::ActionCall;
 use payframe_payment_domain::reservation::charges::{Charge, ReservationChargeError};
+use payframe_payment_domain::terms::Terminal;
 use payframe_payment_service::PaymentError;
 use payframe_payment_service::post_authorization::ActionAsk;
 use payframe_payment_service::reservation_charges::ChargeAsk;
 use payframe_payment_service::reservations::{self as agreed, Reservation};
-use payframe_protocol::operation::{Operation as Made, OperationAnswer};
+use payframe_protocol::operation::{Operation, OperationAnswer};
 use payframe_protocol::reservation::Validation;
 use payframe_storage::{ledger, operations, orders};
 use serde::de::DeserializeOwned;
@@ -133,9 +134,13 @@ fn read_following(
     request_body = Increment,
     responses((status = 200, body = OperationAnswer)),
 )]
-async fn increment(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let (asked, original) = original::<Increment>(&app, &call).await?;
-    let terminal = call.terminal()?;
+async fn increment(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    SentBody(sent): SentBody<Increment>,
+    call: Call,
+) -> Result<Json<OperationAnswer>, ApiError> {
+    let (asked, original) = original(&app, &terminal, &sent).await?;
     let payment_id = {
         let mut connection = app.store().read().await?;
         ledger::payment_of(&mut connection, &terminal.merchant_id, &asked.original_id).await?
@@ -155,7 +160,7 @@ async fn increment(State(app): State<App>, call: Call) -> Result<Reply, ApiError
         .increment(&ask)
         .await
         .map_err(refusal)?;
-    Reply::json(&OperationAnswer { operation })
+    Ok(Json(OperationAnswer { operation }))
 }
 
 /// Charge what came to light after the stay
@@ -166,8 +171,13 @@ async fn increment(State(app): State<App>, call: Call) -> Result<Reply, ApiError
     request_body = DelayedCharge,
     responses((status = 200, body = OperationAnswer)),
 )]
-async fn charge_delayed(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    charge::<DelayedCharge>(&app, &call, Charge::Delayed).await
+async fn charge_delayed(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    SentBody(sent): SentBody<DelayedCharge>,
+    call: Call,
+) -> Result<Json<OperationAnswer>, ApiError> {
+    charge(&app, (&terminal, &call), &sent, Charge::Delayed).await
 }
 
 /// Charge a guest who did not come
@@ -179,18 +189,23 @@ async fn charge_delayed(State(app): State<App>, call: Call) -> Result<Reply, Api
     request_body = NoShow,
     responses((status = 200, body = OperationAnswer)),
 )]
-async fn charge_no_show(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    charge::<NoShow>(&app, &call, Charge::NoShow).await
+async fn charge_no_show(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    SentBody(sent): SentBody<NoShow>,
+    call: Call,
+) -> Result<Json<OperationAnswer>, ApiError> {
+    charge(&app, (&terminal, &call), &sent, Charge::NoShow).await
 }
 
 /// `POST /delay_charges`, `POST /no_shows`
 async fn charge<T: SentFollowing>(
     app: &App,
-    call: &Call,
+    (terminal, call): (&Terminal, &Call),
+    sent: &Part<T>,
     charge: Charge,
-) -> Result<Reply, ApiError> {
-    let (asked, original) = original::<T>(app, call).await?;
-    let terminal = call.terminal()?;
+) -> Result<Json<OperationAnswer>, ApiError> {
+    let (asked, original) = original(app, terminal, sent).await?;
     let order = {
         let mut connection = app.store().read().await?;
         orders::find(&mut connection, &terminal.merchant_id, &original.order_id).await?
@@ -213,9 +228,13 @@ async fn charge<T: SentFollowing>(
 }
 
 /// The request, and the operation that it names.
-async fn original<T: SentFollowing>(app: &App, call: &Call) -> Result<(Following, Made), ApiError> {
-    let asked = received_following::<T>(call)?;
-    let merchant_id = &call.terminal()?.merchant_id;
+async fn original<T: SentFollowing>(
+    app: &App,
+    terminal: &Terminal,
+    sent: &Part<T>,
+) -> Result<(Following, Operation), ApiError> {
+    let asked = check_following(sent)?;
+    let merchant_id = &terminal.merchant_id;
     let mut connection = app.store().read().await?;
     let found =
         operations::find_of_merchant(&mut connection, merchant_id, &asked.original_id).await?;
@@ -224,11 +243,10 @@ async fn original<T: SentFollowing>(app: &App, call: &Call) -> Result<(Following
     Ok((asked, original))
 }
 
-fn received_following<T: SentFollowing>(call: &Call) -> Result<Following, ApiError> {
-    let sent: Part<T> = received(call)?;
-    let mut begun = begin(&sent);
-    let asked = read_following(&mut begun.body, sent.members(), &mut begun.findings);
-    begun.finish()?;
+fn check_following<T: SentFollowing>(sent: &Part<T>) -> Result<Following, ApiError> {
+    let mut check = BodyCheck::of(sent);
+    let asked = read_following(&mut check.body, sent.members(), &mut check.findings);
+    check.finish()?;
     // Without a finding, all mandatory members were read.
     asked.ok_or(ApiError::Ours)
 }
@@ -245,41 +263,37 @@ fn received_following<T: SentFollowing>(call: &Call) -> Result<Following, ApiErr
     request_body = ChargePart,
     responses((status = 200, body = OperationAnswer)),
 )]
-async fn charge_part(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let terminal = call.terminal()?;
-    let merchant_id = &terminal.merchant_id;
-    agreed::load(
-        &mut *app.store().read().await?,
-        merchant_id,
-        &call.parameter,
-    )
-    .await?
-    .ok_or(ApiError::NotFound)?;
-    let sent: Part<ChargePart> = received(&call)?;
-    let mut begun = begin(&sent);
+async fn charge_part(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    NamedReservation(reservation): NamedReservation,
+    SentBody(sent): SentBody<ChargePart>,
+    call: Call,
+) -> Result<Json<OperationAnswer>, ApiError> {
+    let mut check = BodyCheck::of(&sent);
     let amount = &sent.members().amount;
-    let amount = read_amount(&mut begun.body, amount, &mut begun.findings);
-    begun.finish()?;
+    let amount = read_amount(&mut check.body, amount, &mut check.findings);
+    check.finish()?;
     let ask = ChargeAsk {
-        merchant_id,
-        reservation_id: &call.parameter,
+        merchant_id: &terminal.merchant_id,
+        reservation_id: &reservation.row.reservation_id,
         original: None,
         charge: Charge::Part,
         // Without a finding it was read.
         amount: amount.ok_or(ApiError::Ours)?,
         description: None,
-        terminal,
+        terminal: &terminal,
         trace_id: &call.correlation_id,
         slot: call.slot.as_ref(),
     };
     made(&app, &ask).await
 }
 
-async fn made(app: &App, ask: &ChargeAsk<'_>) -> Result<Reply, ApiError> {
+async fn made(app: &App, ask: &ChargeAsk<'_>) -> Result<Json<OperationAnswer>, ApiError> {
     let operation = app.reservations().charge(ask).await?;
-    Reply::json(&OperationAnswer {
+    Ok(Json(OperationAnswer {
         operation: operation.ok_or(ApiError::NotFound)?,
-    })
+    }))
 }
 
 /// Ask whether a no-show may be charged
@@ -290,8 +304,12 @@ async fn made(app: &App, ask: &ChargeAsk<'_>) -> Result<Reply, ApiError> {
     request_body = ChargeQuestion,
     responses((status = 200, body = Validation)),
 )]
-async fn validate_no_show(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    validate(&app, &call, Charge::NoShow).await
+async fn validate_no_show(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    SentBody(sent): SentBody<ChargeQuestion>,
+) -> Result<Json<Validation>, ApiError> {
+    validate(&app, &terminal, &sent, Charge::NoShow).await
 }
 
 /// Ask whether a delayed charge may be made
@@ -302,8 +320,12 @@ async fn validate_no_show(State(app): State<App>, call: Call) -> Result<Reply, A
     request_body = ChargeQuestion,
     responses((status = 200, body = Validation)),
 )]
-async fn validate_delayed_charge(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    validate(&app, &call, Charge::Delayed).await
+async fn validate_delayed_charge(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    SentBody(sent): SentBody<ChargeQuestion>,
+) -> Result<Json<Validation>, ApiError> {
+    validate(&app, &terminal, &sent, Charge::Delayed).await
 }
 
 /// Ask whether more may be held
@@ -314,19 +336,27 @@ async fn validate_delayed_charge(State(app): State<App>, call: Call) -> Result<R
     request_body = ChargeQuestion,
     responses((status = 200, body = Validation)),
 )]
-async fn validate_increment(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    validate(&app, &call, Charge::Incremental).await
+async fn validate_increment(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    SentBody(sent): SentBody<ChargeQuestion>,
+) -> Result<Json<Validation>, ApiError> {
+    validate(&app, &terminal, &sent, Charge::Incremental).await
 }
 
 /// `POST /noshow_validation`, `POST /delaycharge_validation`, `POST /incremental_validation`
-async fn validate(app: &App, call: &Call, charge: Charge) -> Result<Reply, ApiError> {
-    let sent: Part<ChargeQuestion> = received(call)?;
-    let mut begun = begin(&sent);
-    let asked = read_question(&mut begun.body, sent.members(), &mut begun.findings);
-    begun.finish()?;
+async fn validate(
+    app: &App,
+    terminal: &Terminal,
+    sent: &Part<ChargeQuestion>,
+    charge: Charge,
+) -> Result<Json<Validation>, ApiError> {
+    let mut check = BodyCheck::of(sent);
+    let asked = read_question(&mut check.body, sent.members(), &mut check.findings);
+    check.finish()?;
     // Without a finding, all mandatory members were read.
     let (reservation_id, amount, currency) = asked.ok_or(ApiError::Ours)?;
-    let merchant_id = &call.terminal()?.merchant_id;
+    let merchant_id = &terminal.merchant_id;
     let mut connection = app.store().read().await?;
     let found = agreed::load(&mut connection, merchant_id, reservation_id).await?;
     let reservation: Reservation = found.ok_or(ApiError::NotFound)?;
@@ -342,11 +372,11 @@ async fn validate(app: &App, call: &Call, charge: Charge) -> Result<Reply, ApiEr
             .judge(charge, Some(amount), now_ms)
             .map_err(PaymentError::Reservation)?,
     };
-    Reply::json(&Validation {
+    Ok(Json(Validation {
         valid: true,
         max_amount: max_amount.to_string(),
         currency,
-    })
+    }))
 }
 
 fn read_question<'a>(

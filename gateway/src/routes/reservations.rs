@@ -1,21 +1,22 @@
 //! Reservations: making, reading and cancelling them, and the link that pays or guarantees one (contract 8.3.7 to 8.3.10).
 
 use super::Reply;
-use super::call::Call;
+use super::call::{Call, CallingTerminal, SentBody, SentQuery};
 use super::endpoint::{Endpoint, GUARANTEED_COLLECTION};
 use super::error::{ApiError, Findings};
-use super::fields::{Presence, Section};
-use super::legal_texts::{begin, received};
+use super::fields::{BodyCheck, Presence, Section};
 use super::order_part::is_order_id;
 use super::payment_part::read_asked_capture;
-use super::query::{self, Query, text_of};
+use super::query::{Query, text_of};
 use super::requests::Part;
 use super::requests::forms::{DateTypes, ReservationTypes};
 use super::requests::queries::ListReservations;
 use super::requests::reservation::{CreateReservation, LinkReservation};
 use super::reservation_request;
 use crate::App;
-use axum::extract::State;
+use axum::Json;
+use axum::extract::{FromRequestParts, State};
+use axum::http::request;
 use payframe_card_rules::expiry::Date;
 use payframe_error_codes::ErrorCode::{
     GW9003, GW9006, PS0005, PS0006, PS0008, PS0009, PS0010, PS0011, PS0012, PS0013, PS0026, PS0036,
@@ -71,27 +72,31 @@ const RESERVATION_ID: &str =
     request_body = CreateReservation,
     responses((status = 200, body = ReservationMade)),
 )]
-async fn create_reservation(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let sent: Part<CreateReservation> = received(&call)?;
-    let mut begun = begin(&sent);
+async fn create_reservation(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    SentBody(sent): SentBody<CreateReservation>,
+    call: Call,
+) -> Result<Json<ReservationMade>, ApiError> {
+    let mut check = BodyCheck::of(&sent);
     let today = terminal_day(app.clock().now_ms());
     let part = &sent.members().reservation;
     let new = if part.is_there() {
         let mut reservation =
-            begun
+            check
                 .body
-                .section("reservation", part, Presence::Optional, &mut begun.findings);
-        reservation_request::read(&mut reservation, part.members(), today, &mut begun.findings)
+                .section("reservation", part, Presence::Optional, &mut check.findings);
+        reservation_request::read(&mut reservation, part.members(), today, &mut check.findings)
     } else {
         // The members are directly in the body.
         let whole = Part::of(&call.body);
-        reservation_request::read(&mut begun.body, whole.members(), today, &mut begun.findings)
+        reservation_request::read(&mut check.body, whole.members(), today, &mut check.findings)
     };
-    begun.findings.into_result()?;
+    check.findings.into_result()?;
     // Without a finding, all mandatory members were read.
     let mut new = new.ok_or(ApiError::Ours)?;
     new.plugin_name = call.plugin_name.clone();
-    let made = app.reservations().make(call.terminal()?, new).await?;
+    let made = app.reservations().make(&terminal, new).await?;
     let reservation_id = made.map_err(|why| match why {
         CreateReservationError::Structure => {
             ApiError::bad(PS0026, "structureId is not that of an active structure")
@@ -104,7 +109,7 @@ async fn create_reservation(State(app): State<App>, call: Call) -> Result<Reply,
             ApiError::bad(GW9006, "reservationId is that of an order already")
         }
     })?;
-    Reply::json(&ReservationMade { reservation_id })
+    Ok(Json(ReservationMade { reservation_id }))
 }
 
 /// List reservations
@@ -115,18 +120,20 @@ async fn create_reservation(State(app): State<App>, call: Call) -> Result<Reply,
     get, path = "/reservations", operation_id = "listReservations", tag = GUARANTEED_COLLECTION,
     responses((status = 200, body = ReservationList)),
 )]
-async fn list_reservations(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let merchant_id = &call.terminal()?.merchant_id;
-    call.refuse_scripts()?;
-    let sent: ListReservations = query::sent(&call);
+async fn list_reservations(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    SentQuery(sent): SentQuery<ListReservations>,
+) -> Result<Json<ReservationList>, ApiError> {
+    let merchant_id = &terminal.merchant_id;
     let mut query = Query::default();
     let (filter, window) = read_list(&mut query, &sent, app.clock().now_ms());
     query.into_result()?;
     let mut connection = app.store().read().await?;
     let rows = reservations::list(&mut connection, merchant_id, &filter, window).await?;
-    Reply::json(&ReservationList {
+    Ok(Json(ReservationList {
         reservation: rows.into_iter().map(on_the_wire).collect(),
-    })
+    }))
 }
 
 fn read_list<'a>(
@@ -178,15 +185,19 @@ fn read_list<'a>(
     params(("reservationId" = String, Path, description = RESERVATION_ID, example = "STAY-1")),
     responses((status = 200, body = ReservationAnswer)),
 )]
-async fn read_reservation(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let merchant_id = &call.terminal()?.merchant_id;
+async fn read_reservation(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    NamedReservation(reservation): NamedReservation,
+) -> Result<Json<ReservationAnswer>, ApiError> {
+    let merchant_id = &terminal.merchant_id;
+    let Reservation { row, order, .. } = reservation;
+    let reservation_id = row.reservation_id.clone();
     let mut connection = app.store().read().await?;
-    let found = agreed::load(&mut connection, merchant_id, &call.parameter).await?;
-    let Reservation { row, order, .. } = found.ok_or(ApiError::NotFound)?;
-    let operations = operations::of_order(&mut connection, merchant_id, &call.parameter).await?;
-    let links = hosted_pages::links_of_order(&mut connection, merchant_id, &call.parameter).await?;
+    let operations = operations::of_order(&mut connection, merchant_id, &reservation_id).await?;
+    let links = hosted_pages::links_of_order(&mut connection, merchant_id, &reservation_id).await?;
     let last = operations.last();
-    Reply::json(&ReservationAnswer {
+    Ok(Json(ReservationAnswer {
         reservation_status: ReservationStatus {
             reservation: on_the_wire(row),
             authorized_amount: order.totals.authorized.to_string(),
@@ -194,13 +205,13 @@ async fn read_reservation(State(app): State<App>, call: Call) -> Result<Reply, A
             last_operation_type: last.map(|last| last.operation_type.clone()),
             last_operation_time: last.map(|last| last.operation_time.clone()),
         },
-        acceptances: evidence(&mut connection, merchant_id, &call.parameter).await?,
+        acceptances: evidence(&mut connection, merchant_id, &reservation_id).await?,
         payment_links: links
             .iter()
             .map(|link| app.hosted_pages().link_answer(link))
             .collect(),
         operations,
-    })
+    }))
 }
 
 fn on_the_wire(row: ReservationRow) -> Map<String, Value> {
@@ -226,8 +237,11 @@ fn on_the_wire(row: ReservationRow) -> Map<String, Value> {
     request_body = Option<LinkReservation>,
     responses((status = 200, body = PaymentLinkAnswer)),
 )]
-async fn link_reservation(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let reservation = named(&app, &call).await?;
+async fn link_reservation(
+    State(app): State<App>,
+    NamedReservation(reservation): NamedReservation,
+    call: Call,
+) -> Result<Reply, ApiError> {
     call.refuse_scripts()?;
     let nothing = Value::Object(Map::new());
     let sent = match &call.body {
@@ -301,22 +315,36 @@ fn read_link(
     params(("reservationId" = String, Path, description = RESERVATION_ID, example = "STAY-1")),
     responses((status = 200, body = CancelledReservation)),
 )]
-async fn cancel_reservation(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let merchant_id = &call.terminal()?.merchant_id;
-    named(&app, &call).await?;
+async fn cancel_reservation(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    NamedReservation(reservation): NamedReservation,
+    call: Call,
+) -> Result<Json<CancelledReservation>, ApiError> {
+    let merchant_id = &terminal.merchant_id;
     call.refuse_scripts()?;
     let penalty: Option<Charged> = app
         .reservations()
-        .cancel(merchant_id, &call.parameter)
+        .cancel(merchant_id, &reservation.row.reservation_id)
         .await?
         .ok_or(ApiError::NotFound)?;
-    Reply::json(&CancelledReservation { operation: penalty })
+    Ok(Json(CancelledReservation { operation: penalty }))
 }
 
 /// The merchant's reservation that the path names.
-async fn named(app: &App, call: &Call) -> Result<Reservation, ApiError> {
-    let merchant_id = &call.terminal()?.merchant_id;
-    let mut connection = app.store().read().await?;
-    let found = agreed::load(&mut connection, merchant_id, &call.parameter).await?;
-    found.ok_or(ApiError::NotFound)
+pub(super) struct NamedReservation(pub(super) Reservation);
+
+impl FromRequestParts<App> for NamedReservation {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(
+        parts: &mut request::Parts,
+        app: &App,
+    ) -> Result<NamedReservation, ApiError> {
+        let call = Call::from_request_parts(parts, app).await?;
+        let merchant_id = &call.terminal()?.merchant_id;
+        let mut connection = app.store().read().await?;
+        let found = agreed::load(&mut connection, merchant_id, &call.parameter).await?;
+        found.map(NamedReservation).ok_or(ApiError::NotFound)
+    }
 }

@@ -1,7 +1,6 @@
 //! Payments that one call makes, without a buyer to ask (contract 8.1.8 to 8.1.10).
 
-use super::Reply;
-use super::call::Call;
+use super::call::{Call, CallingTerminal, SentBody};
 use super::card_part;
 use super::endpoint::{Endpoint, PAYMENTS};
 use super::error::{ApiError, Findings};
@@ -13,6 +12,7 @@ use super::requests::Part;
 use super::requests::order::Order;
 use super::requests::server_to_server::{ChargeContract, TakeMailOrder, VerifyCard};
 use crate::App;
+use axum::Json;
 use axum::extract::State;
 use payframe_card_rules::expiry::Date;
 use payframe_error_codes::ErrorCode::{
@@ -81,12 +81,14 @@ impl<'a> Rules<'a> {
     request_body = ChargeContract,
     responses((status = 200, body = OperationAnswer)),
 )]
-async fn charge_contract(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let terminal = call.terminal()?;
-    call.refuse_scripts()?;
+async fn charge_contract(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    SentBody(body): SentBody<ChargeContract>,
+    call: Call,
+) -> Result<Json<OperationAnswer>, ApiError> {
     let mut findings = Findings::default();
-    let body = Part::of(&call.body);
-    let rules = Rules::of(&app, &call, terminal);
+    let rules = Rules::of(&app, &call, &terminal);
     let (order, contract_id, capture) = read_charge(&body, &rules, &mut findings);
     findings.into_result()?;
     // Without a finding, all mandatory members were read.
@@ -97,7 +99,7 @@ async fn charge_contract(State(app): State<App>, call: Call) -> Result<Reply, Ap
         contract_id: contract_id.to_owned(),
     };
     let payment = payment(&call, order, capture, Channel::MerchantInitiated, card);
-    pay(&app, &call, terminal, payment).await
+    pay(&app, &call, &terminal, payment).await
 }
 
 fn read_charge<'a>(
@@ -126,12 +128,14 @@ fn read_charge<'a>(
     request_body = TakeMailOrder,
     responses((status = 200, body = OperationAnswer)),
 )]
-async fn take_mail_order(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let terminal = call.terminal()?;
-    call.refuse_scripts()?;
+async fn take_mail_order(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    SentBody(body): SentBody<TakeMailOrder>,
+    call: Call,
+) -> Result<Json<OperationAnswer>, ApiError> {
     let mut findings = Findings::default();
-    let body = Part::of(&call.body);
-    let rules = Rules::of(&app, &call, terminal);
+    let rules = Rules::of(&app, &call, &terminal);
     let (order, card, capture) = read_mail_order(&body, &rules, &mut findings);
     findings.into_result()?;
     let (Some(order), Some(card)) = (order, card) else {
@@ -139,7 +143,7 @@ async fn take_mail_order(State(app): State<App>, call: Call) -> Result<Reply, Ap
     };
     let card = DirectCard::Entered(Box::new(card));
     let payment = payment(&call, order, capture, Channel::MailOrTelephone, card);
-    pay(&app, &call, terminal, payment).await
+    pay(&app, &call, &terminal, payment).await
 }
 
 fn read_mail_order(
@@ -177,12 +181,14 @@ fn read_mail_order(
     request_body = VerifyCard,
     responses((status = 200, body = OperationAnswer)),
 )]
-async fn verify_card(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let terminal = call.terminal()?;
-    call.refuse_scripts()?;
+async fn verify_card(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    SentBody(body): SentBody<VerifyCard>,
+    call: Call,
+) -> Result<Json<OperationAnswer>, ApiError> {
     let mut findings = Findings::default();
-    let body = Part::of(&call.body);
-    let rules = Rules::of(&app, &call, terminal);
+    let rules = Rules::of(&app, &call, &terminal);
     let (order, card) = read_verification(&body, &rules, &mut findings);
     findings.into_result()?;
     let (Some(order), Some(card)) = (order, card) else {
@@ -191,7 +197,7 @@ async fn verify_card(State(app): State<App>, call: Call) -> Result<Reply, ApiErr
     let card = DirectCard::Entered(Box::new(card));
     let mut payment = payment(&call, order, terminal.capture, Channel::Server, card);
     payment.order.action = ActionType::Verify;
-    pay(&app, &call, terminal, payment).await
+    pay(&app, &call, &terminal, payment).await
 }
 
 fn read_verification(
@@ -228,12 +234,12 @@ async fn pay(
     call: &Call,
     terminal: &Terminal,
     payment: DirectPayment,
-) -> Result<Reply, ApiError> {
+) -> Result<Json<OperationAnswer>, ApiError> {
     let operation = app
         .server_payments()
         .pay(terminal, payment, call.slot.as_ref())
         .await?;
-    Reply::json(&OperationAnswer { operation })
+    Ok(Json(OperationAnswer { operation }))
 }
 
 /// The order, whose amount must not be zero.

@@ -1,5 +1,6 @@
 //! Calls about one session: which session it is, and whether the caller may use it (contract 1.4, 10.8 step 8).
 
+use super::Reply;
 use super::call::Call;
 use super::caller::Caller;
 use super::error::ApiError;
@@ -7,6 +8,8 @@ use super::query;
 use super::requests::Member;
 use super::requests::queries::AskedSession;
 use crate::App;
+use axum::extract::FromRequestParts;
+use axum::http::request;
 use payframe_error_codes::ErrorCode::PS0026;
 use payframe_payment_domain::session::State;
 use payframe_payment_domain::terms::Terminal;
@@ -14,23 +17,21 @@ use payframe_payment_service::session_status::SessionStatus;
 use payframe_protocol::warning::Warning;
 use payframe_storage::merchants;
 use payframe_storage::sessions::SessionRow;
-
-use super::Reply;
 use serde_json::Value;
 
 /// The session of a call, which the caller may use.
-pub(crate) struct Named {
+pub(crate) struct CallSession {
     pub(crate) session_id: String,
     pub(crate) row: SessionRow,
 }
 
-impl Named {
+impl CallSession {
     /// The session that this member of the body names.
     pub(crate) async fn in_body(
         app: &App,
         call: &Call,
         session_id: &Member,
-    ) -> Result<Named, ApiError> {
+    ) -> Result<CallSession, ApiError> {
         let is_left_out = call.body.is_null() && call.is_body_optional;
         if !call.body.is_object() && !is_left_out {
             call.refuse_scripts()?;
@@ -44,21 +45,10 @@ impl Named {
                 return Err(ApiError::bad(PS0026, "sessionId must be a text"));
             }
         };
-        Named::find(app, call, named).await
+        CallSession::find(app, call, named).await
     }
 
-    /// The session that the query names.
-    pub(crate) async fn in_query(app: &App, call: &Call) -> Result<Named, ApiError> {
-        let sent: AskedSession = query::sent(call);
-        Named::find(app, call, query::text_of(&sent.session_id)).await
-    }
-
-    /// The session of the calling frame.
-    pub(crate) async fn of_frame(app: &App, call: &Call) -> Result<Named, ApiError> {
-        Named::find(app, call, None).await
-    }
-
-    async fn find(app: &App, call: &Call, named: Option<&str>) -> Result<Named, ApiError> {
+    async fn find(app: &App, call: &Call, named: Option<&str>) -> Result<CallSession, ApiError> {
         let (session_id, hash, seen) = match &call.caller {
             Caller::Merchant { .. } => {
                 let Some(session_id) = named else {
@@ -97,7 +87,7 @@ impl Named {
         if matches!(call.caller, Caller::Frame { .. }) {
             app.sessions().buyer_seen(&row).await?;
         }
-        Ok(Named {
+        Ok(CallSession {
             session_id: session_id.to_owned(),
             row,
         })
@@ -127,5 +117,37 @@ impl Named {
             Caller::Merchant { .. } => Reply::json(&status.for_merchant(warnings)),
             Caller::Frame { .. } => Reply::json(&status.for_frame()),
         }
+    }
+}
+
+/// The session that the query names, or that of the calling frame.
+pub(crate) struct QuerySession(pub(crate) CallSession);
+
+impl FromRequestParts<App> for QuerySession {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(
+        parts: &mut request::Parts,
+        app: &App,
+    ) -> Result<QuerySession, ApiError> {
+        let call = Call::from_request_parts(parts, app).await?;
+        let sent: AskedSession = query::sent(&call);
+        let session = CallSession::find(app, &call, query::text_of(&sent.session_id)).await?;
+        Ok(QuerySession(session))
+    }
+}
+
+/// The session of the calling frame.
+pub(crate) struct FrameSession(pub(crate) CallSession);
+
+impl FromRequestParts<App> for FrameSession {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(
+        parts: &mut request::Parts,
+        app: &App,
+    ) -> Result<FrameSession, ApiError> {
+        let call = Call::from_request_parts(parts, app).await?;
+        CallSession::find(app, &call, None).await.map(FrameSession)
     }
 }

@@ -1,17 +1,17 @@
 //! Structures, places that take reservations, and the fields that they add to them (contract 8.3.12 to 8.3.14, 8.3.22, 8.3.23).
 
-use super::Reply;
-use super::call::Call;
+use super::call::{Call, CallingTerminal, PathId, SentBody, SentQuery};
 use super::endpoint::{Endpoint, GUARANTEED_COLLECTION};
 use super::error::{ApiError, Findings};
-use super::fields::{Presence, Section};
-use super::legal_texts::{begin, read_language, received, unknown_structure, wire};
-use super::query::{self, Query};
+use super::fields::{BodyCheck, Presence, Section};
+use super::legal_texts::{read_language, unknown_structure, wire};
+use super::query::Query;
 use super::requests::catalogue::{CreateCustomField, PutStructure, Structure as SentStructure};
 use super::requests::forms::StructureStatuses;
 use super::requests::queries::ListStructures;
 use super::requests::{Member, Part};
 use crate::App;
+use axum::Json;
 use axum::extract::State;
 use payframe_error_codes::ErrorCode::{PS0011, PS0026, PS0052};
 use payframe_payment_domain::calendar::{day_text, terminal_day};
@@ -46,12 +46,15 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
     request_body = PutStructure,
     responses((status = 200, body = StructureMade)),
 )]
-async fn put_structure(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let sent: Part<PutStructure> = received(&call)?;
-    let mut begun = begin(&sent);
-    let mut document = read_sent(&call, &mut begun.body, &sent, &mut begun.findings);
-    begun.finish()?;
-    let terminal = call.terminal()?;
+async fn put_structure(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    SentBody(sent): SentBody<PutStructure>,
+    call: Call,
+) -> Result<Json<StructureMade>, ApiError> {
+    let mut check = BodyCheck::of(&sent);
+    let mut document = read_sent(&call, &mut check.body, &sent, &mut check.findings);
+    check.finish()?;
     let merchant_id = &terminal.merchant_id;
     let text = |document: &Map<String, Value>, name: &str| {
         document
@@ -99,7 +102,7 @@ async fn put_structure(State(app): State<App>, call: Call) -> Result<Reply, ApiE
     let user = TextUser::Structure(&structure_id);
     legal_texts::put_uses(&mut transaction, merchant_id, user, &used).await?;
     transaction.commit().await.map_err(StoreError::from)?;
-    Reply::json(&StructureMade { structure_id })
+    Ok(Json(StructureMade { structure_id }))
 }
 
 /// Reads a structure, which may be the body itself, and returns it clean.
@@ -180,10 +183,12 @@ pub(super) fn read_times(section: &mut Section, times: [&Member; 4], findings: &
     get, path = "/structures", operation_id = "listStructures", tag = GUARANTEED_COLLECTION,
     responses((status = 200, body = StructureList)),
 )]
-async fn list_structures(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let merchant_id = &call.terminal()?.merchant_id;
-    call.refuse_scripts()?;
-    let sent: ListStructures = query::sent(&call);
+async fn list_structures(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    SentQuery(sent): SentQuery<ListStructures>,
+) -> Result<Json<StructureList>, ApiError> {
+    let merchant_id = &terminal.merchant_id;
     let mut query = Query::default();
     let filter = read_filter(&mut query, &sent);
     query.into_result()?;
@@ -192,7 +197,7 @@ async fn list_structures(State(app): State<App>, call: Call) -> Result<Reply, Ap
     for row in structures::list(&mut connection, merchant_id, &filter).await? {
         found.push(on_the_wire(&mut connection, merchant_id, row).await?);
     }
-    Reply::json(&StructureList { structures: found })
+    Ok(Json(StructureList { structures: found }))
 }
 
 fn read_filter<'a>(query: &mut Query, sent: &'a ListStructures) -> StructureFilter<'a> {
@@ -210,15 +215,19 @@ fn read_filter<'a>(query: &mut Query, sent: &'a ListStructures) -> StructureFilt
     params(("structureId" = String, Path, description = "The structure, by its id.", example = "HOTEL-1")),
     responses((status = 200, body = StructureAnswer)),
 )]
-async fn read_structure(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let merchant_id = &call.terminal()?.merchant_id;
+async fn read_structure(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    PathId(structure_id): PathId,
+) -> Result<Json<StructureAnswer>, ApiError> {
+    let merchant_id = &terminal.merchant_id;
     let mut connection = app.store().read().await?;
-    let row = structures::find(&mut connection, merchant_id, &call.parameter)
+    let row = structures::find(&mut connection, merchant_id, &structure_id)
         .await?
         .ok_or(ApiError::NotFound)?;
-    Reply::json(&StructureAnswer {
+    Ok(Json(StructureAnswer {
         structure: on_the_wire(&mut connection, merchant_id, row).await?,
-    })
+    }))
 }
 
 async fn on_the_wire(
@@ -245,14 +254,17 @@ async fn on_the_wire(
     request_body = CreateCustomField,
     responses((status = 200, body = CustomFieldAnswer)),
 )]
-async fn create_custom_field(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let sent: Part<CreateCustomField> = received(&call)?;
-    let mut begun = begin(&sent);
-    let read = read_field(&mut begun.body, sent.members(), &mut begun.findings);
-    let document = begun.finish()?;
+async fn create_custom_field(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    SentBody(sent): SentBody<CreateCustomField>,
+) -> Result<Json<CustomFieldAnswer>, ApiError> {
+    let mut check = BodyCheck::of(&sent);
+    let read = read_field(&mut check.body, sent.members(), &mut check.findings);
+    let document = check.finish()?;
     // Without a finding, all mandatory members were read.
     let (structure_id, place) = read.ok_or(ApiError::Ours)?;
-    let merchant_id = &call.terminal()?.merchant_id;
+    let merchant_id = &terminal.merchant_id;
     let mut transaction = app.store().write(Subject::Merchant(merchant_id)).await?;
     structures::find(&mut transaction, merchant_id, &structure_id)
         .await?
@@ -266,9 +278,9 @@ async fn create_custom_field(State(app): State<App>, call: Call) -> Result<Reply
     };
     structures::add_field(&mut transaction, merchant_id, &row).await?;
     transaction.commit().await.map_err(StoreError::from)?;
-    Reply::json(&CustomFieldAnswer {
+    Ok(Json(CustomFieldAnswer {
         custom_field_id: row.field_id,
-    })
+    }))
 }
 
 fn read_field(
@@ -335,11 +347,15 @@ fn read_enabled(field: &mut Section, member: &Member, findings: &mut Findings) {
     )),
     responses((status = 200, body = CustomField)),
 )]
-async fn read_custom_field(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let merchant_id = &call.terminal()?.merchant_id;
+async fn read_custom_field(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    PathId(field_id): PathId,
+) -> Result<Json<CustomField>, ApiError> {
+    let merchant_id = &terminal.merchant_id;
     let mut connection = app.store().read().await?;
-    let found = structures::find_field(&mut connection, merchant_id, &call.parameter).await?;
-    Reply::json(&field_on_the_wire(found.ok_or(ApiError::NotFound)?)?)
+    let found = structures::find_field(&mut connection, merchant_id, &field_id).await?;
+    Ok(Json(field_on_the_wire(found.ok_or(ApiError::NotFound)?)?))
 }
 
 fn field_on_the_wire(row: FieldRow) -> Result<CustomField, ApiError> {

@@ -1,7 +1,7 @@
 //! Payments with a wallet (contract 8.1.11).
 
 use super::Reply;
-use super::call::Call;
+use super::call::{Call, CallingTerminal, SentBody};
 use super::creation_rules::{Headers, Rules};
 use super::endpoint::{Endpoint, PAYMENTS};
 use super::error::{ApiError, Findings};
@@ -18,7 +18,7 @@ use payframe_error_codes::ErrorCode::{
     self, GW0001, GW0002, GW9006, PS0005, PS0006, PS0007, PS0008, PS0009, PS0017, PS0026, PS0036,
 };
 use payframe_payment_domain::contract::Recurrence;
-use payframe_payment_domain::terms::Version;
+use payframe_payment_domain::terms::{Terminal, Version};
 use payframe_payment_domain::wallet::{Wallet, WalletFlow};
 use payframe_payment_service::card_entry::GoodCard;
 use payframe_payment_service::merchant_urls::merchant_origin;
@@ -55,8 +55,12 @@ const REFUSALS: &[ErrorCode] = &[
     request_body = PayWithWallet,
     responses((status = 200, body = WalletAnswer)),
 )]
-async fn pay_with_wallet(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let body: Part<PayWithWallet> = Part::of(&call.body);
+async fn pay_with_wallet(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    SentBody(body): SentBody<PayWithWallet>,
+    call: Call,
+) -> Result<Reply, ApiError> {
     let sent = body.members();
     let request = SentPayment {
         merchant_url: &sent.merchant_url,
@@ -64,7 +68,7 @@ async fn pay_with_wallet(State(app): State<App>, call: Call) -> Result<Reply, Ap
         session: &sent.payment_session,
         data: ("walletPaymentData", &sent.wallet_payment_data),
     };
-    pay(&app, &call, &body, &request).await
+    pay(&app, (&terminal, &call), &body, &request).await
 }
 
 /// Pay with a wallet, by another name
@@ -76,8 +80,12 @@ async fn pay_with_wallet(State(app): State<App>, call: Call) -> Result<Reply, Ap
     request_body = PayWithGooglePay,
     responses((status = 200, body = WalletAnswer)),
 )]
-async fn pay_with_google_pay(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let body: Part<PayWithGooglePay> = Part::of(&call.body);
+async fn pay_with_google_pay(
+    State(app): State<App>,
+    CallingTerminal(terminal): CallingTerminal,
+    SentBody(body): SentBody<PayWithGooglePay>,
+    call: Call,
+) -> Result<Reply, ApiError> {
     let sent = body.members();
     let request = SentPayment {
         merchant_url: &sent.merchant_url,
@@ -85,7 +93,7 @@ async fn pay_with_google_pay(State(app): State<App>, call: Call) -> Result<Reply
         session: &sent.payment_session,
         data: ("googlePayPaymentData", &sent.google_pay_payment_data),
     };
-    pay(&app, &call, &body, &request).await
+    pay(&app, (&terminal, &call), &body, &request).await
 }
 
 /// The members of both calls.
@@ -99,12 +107,10 @@ struct SentPayment<'a> {
 
 async fn pay<T: Sync>(
     app: &App,
-    call: &Call,
+    (terminal, call): (&Terminal, &Call),
     body: &Part<T>,
     sent: &SentPayment<'_>,
 ) -> Result<Reply, ApiError> {
-    let terminal = call.terminal()?;
-    call.refuse_scripts()?;
     let rules = Rules::of(app, terminal);
     let headers = Headers::of(call);
     let mut findings = Findings::default();
