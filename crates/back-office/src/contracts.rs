@@ -1,9 +1,8 @@
 //! Contracts: the cards that are stored for later payments, and ending one.
 
 use super::confirm::{Confirmed, Question};
-use super::display::address;
 use super::error::OfficeError;
-use super::filter::{FieldErrors, ROWS_AND_ONE, ResultPage, typed};
+use super::filter::{FieldErrors, ListQuery, ROWS_AND_ONE, ResultPage, typed};
 use super::form::Posted;
 use super::idempotent_form::{FormOutcome, FormSubmission, carry_out, new_key};
 use super::labels::{self, Badge};
@@ -85,26 +84,22 @@ async fn list(
     let page = ContractsPage {
         layout: Layout::of(&login, Section::Contracts, "Contracts"),
         rows: result.rows.iter().map(Row::of).collect(),
-        next: result
-            .next
-            .map(|next| address("/office/contracts", &query.parameters(&next.to_string()))),
-        is_filtered: query
-            .parameters("")
-            .iter()
-            .any(|(_, value)| !value.is_empty()),
+        next: result.next.map(|next| query.next(next)),
+        is_filtered: query.is_filtered(),
         query: &query,
         errors: &errors,
     };
     Ok(show(errors.status(), &page))
 }
 
-impl ContractsQuery {
-    fn parameters<'a>(&'a self, before: &'a str) -> [(&'static str, &'a str); 4] {
-        [
-            ("contract", &self.contract),
+impl ListQuery for ContractsQuery {
+    const PATH: &'static str = "/office/contracts";
+
+    fn fields(&self) -> Vec<(&'static str, &str)> {
+        vec![
+            ("contract", self.contract.as_str()),
             ("customer", &self.customer),
             ("status", &self.status),
-            ("before", before),
         ]
     }
 }

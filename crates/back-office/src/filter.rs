@@ -3,7 +3,7 @@
 //! The filters of a list are in its address, so that the address can be shared and opened again. If a filter can not be read, the list
 //! is not shown, because it would be another one than was asked for.
 
-use super::display::{amount_hint, digits};
+use super::display::{address, amount_hint, digits};
 use axum::http::StatusCode;
 use payframe_card_rules::expiry::Date;
 use payframe_money::{Amount, minor_digits};
@@ -133,6 +133,28 @@ impl FieldErrors {
 /// What was typed, if anything was.
 pub(super) fn typed(text: &str) -> Option<&str> {
     Some(text.trim()).filter(|text| !text.is_empty())
+}
+
+/// The parameters of a list's address: what is searched for, and where the page begins.
+pub(super) trait ListQuery {
+    /// The path of the list.
+    const PATH: &'static str;
+
+    /// Name and value of each search field. Empty ones may be among them.
+    fn fields(&self) -> Vec<(&'static str, &str)>;
+
+    /// Whether something is searched for.
+    fn is_filtered(&self) -> bool {
+        self.fields().iter().any(|(_, value)| !value.is_empty())
+    }
+
+    /// The address of the same list from `before` on.
+    fn next(&self, before: i64) -> String {
+        let before = before.to_string();
+        let mut parameters = self.fields();
+        parameters.push(("before", &before));
+        address(Self::PATH, &parameters)
+    }
 }
 
 /// A page of a list: the rows that are shown, and where the next page begins.

@@ -1,9 +1,9 @@
 //! Payment links: the list, the state of each, cancelling one and making one valid again.
 
 use super::confirm::{Confirmed, Question};
-use super::display::{address, segment, sum};
+use super::display::{segment, sum};
 use super::error::OfficeError;
-use super::filter::{FieldErrors, ROWS_AND_ONE, ResultPage, typed};
+use super::filter::{FieldErrors, ListQuery, ROWS_AND_ONE, ResultPage, typed};
 use super::form::Posted;
 use super::idempotent_form::{FormOutcome, FormSubmission, carry_out, new_key};
 use super::labels::{self, Badge};
@@ -82,13 +82,8 @@ async fn list(
             .iter()
             .map(|link| Row::of(link, now_ms))
             .collect(),
-        next: result
-            .next
-            .map(|next| address("/office/links", &query.parameters(&next.to_string()))),
-        is_filtered: query
-            .parameters("")
-            .iter()
-            .any(|(_, value)| !value.is_empty()),
+        next: result.next.map(|next| query.next(next)),
+        is_filtered: query.is_filtered(),
         statuses: STATUSES.map(|status| (status.code(), labels::link(status).text)),
         query: &query,
         errors: &errors,
@@ -104,15 +99,16 @@ const STATUSES: [Status; 5] = [
     Status::Failed,
 ];
 
-impl LinksQuery {
-    fn parameters<'a>(&'a self, before: &'a str) -> [(&'static str, &'a str); 6] {
-        [
-            ("order", &self.order),
+impl ListQuery for LinksQuery {
+    const PATH: &'static str = "/office/links";
+
+    fn fields(&self) -> Vec<(&'static str, &str)> {
+        vec![
+            ("order", self.order.as_str()),
             ("customer", &self.customer),
             ("status", &self.status),
             ("from", &self.from),
             ("to", &self.to),
-            ("before", before),
         ]
     }
 }

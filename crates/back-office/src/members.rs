@@ -10,7 +10,7 @@ use super::staff::{Actor, Email, Name, NewMember, Staff, StaffError};
 use crate::BackOffice;
 use askama::Template;
 use axum::Router;
-use axum::extract::{Path, Query, State};
+use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
@@ -18,6 +18,7 @@ use payframe_payment_domain::back_office::Role;
 use payframe_storage::members::{self, Member};
 use payframe_web_pages::see_other;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 pub(super) fn router() -> Router<BackOffice> {
     Router::new()
@@ -114,13 +115,7 @@ async fn add(
                 member.name, member.email
             );
             let layout = Layout::of(&login, Section::Members, "A member was added");
-            Ok(secret::secret_page(
-                layout,
-                &about,
-                password.expose(),
-                "/office/members",
-                "To the members",
-            ))
+            Ok(password_page(layout, &about, password.expose()))
         }
         Err(problem @ StaffError::Taken) => {
             let errors = MemberFormErrors {
@@ -177,63 +172,88 @@ struct RoleForm {
 
 async fn put_role(
     State(office): State<BackOffice>,
-    Path(id): Path<String>,
-    Posted { login, fields }: Posted<RoleForm>,
+    change: MemberChange<RoleForm>,
 ) -> Result<Response, OfficeError> {
-    let member = named(&office, &login, &id).await?;
-    let role = Role::from_code(&fields.role).ok_or_else(no_such_role)?;
-    let actor = Actor::member(&office, &login.member);
+    let role = Role::from_code(&change.fields.role).ok_or_else(no_such_role)?;
+    let (actor, member) = (change.actor(&office), &change.member);
     Staff::new(office.store())
-        .put_role(actor, &member, role)
+        .put_role(actor, member, role)
         .await?;
-    Ok(back_to(&member, "role"))
+    Ok(back_to(member, "role"))
 }
 
 async fn disable(
     State(office): State<BackOffice>,
-    Path(id): Path<String>,
-    Posted { login, .. }: Posted<NoFields>,
+    change: MemberChange<NoFields>,
 ) -> Result<Response, OfficeError> {
-    let member = named(&office, &login, &id).await?;
-    let actor = Actor::member(&office, &login.member);
-    Staff::new(office.store()).disable(actor, &member).await?;
-    Ok(back_to(&member, "disabled"))
+    let (actor, member) = (change.actor(&office), &change.member);
+    Staff::new(office.store()).disable(actor, member).await?;
+    Ok(back_to(member, "disabled"))
 }
 
 async fn enable(
     State(office): State<BackOffice>,
-    Path(id): Path<String>,
-    Posted { login, .. }: Posted<NoFields>,
+    change: MemberChange<NoFields>,
 ) -> Result<Response, OfficeError> {
-    let member = named(&office, &login, &id).await?;
-    let actor = Actor::member(&office, &login.member);
-    Staff::new(office.store()).enable(actor, &member).await?;
-    Ok(back_to(&member, "enabled"))
+    let (actor, member) = (change.actor(&office), &change.member);
+    Staff::new(office.store()).enable(actor, member).await?;
+    Ok(back_to(member, "enabled"))
 }
 
 async fn reset_password(
     State(office): State<BackOffice>,
-    Path(id): Path<String>,
-    Posted { login, .. }: Posted<NoFields>,
+    change: MemberChange<NoFields>,
 ) -> Result<Response, OfficeError> {
-    let member = named(&office, &login, &id).await?;
-    let actor = Actor::member(&office, &login.member);
+    let (actor, member) = (change.actor(&office), &change.member);
     let password = Staff::new(office.store())
-        .reset_password(actor, &member)
+        .reset_password(actor, member)
         .await?;
     let about = format!(
         "The new password of {} ({}). It is shown this once. The former one opens nothing any more, and they are logged out \
          everywhere.",
         member.name, member.email
     );
-    let layout = Layout::of(&login, Section::Members, "A new password");
-    Ok(secret::secret_page(
-        layout,
-        &about,
-        password.expose(),
-        "/office/members",
-        "To the members",
-    ))
+    let layout = Layout::of(&change.login, Section::Members, "A new password");
+    Ok(password_page(layout, &about, password.expose()))
+}
+
+/// A form of an administrator about the member that the path names.
+struct MemberChange<T> {
+    login: LoginSession,
+    member: Member,
+    fields: T,
+}
+
+impl<T> MemberChange<T> {
+    fn actor(&self, office: &BackOffice) -> Actor<'_> {
+        Actor::member(office, &self.login.member)
+    }
+}
+
+impl<T: DeserializeOwned + Send> FromRequest<BackOffice> for MemberChange<T> {
+    type Rejection = OfficeError;
+
+    async fn from_request(
+        request: Request,
+        office: &BackOffice,
+    ) -> Result<MemberChange<T>, OfficeError> {
+        let (mut parts, body) = request.into_parts();
+        let Path(id) = Path::<String>::from_request_parts(&mut parts, office)
+            .await
+            .map_err(|_| OfficeError::NotFound)?;
+        let request = Request::from_parts(parts, body);
+        let Posted { login, fields } = Posted::from_request(request, office).await?;
+        let member = named(office, &login, &id).await?;
+        Ok(MemberChange {
+            login,
+            member,
+            fields,
+        })
+    }
+}
+
+fn password_page(layout: Layout<'_>, about: &str, password: &str) -> Response {
+    secret::secret_page(layout, about, password, "/office/members", "To the members")
 }
 
 /// The merchant's member that the path names, for an administrator.

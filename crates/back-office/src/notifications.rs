@@ -3,7 +3,7 @@
 use super::confirm::Confirmed;
 use super::display::{address, moment, segment, sum_of_text};
 use super::error::OfficeError;
-use super::filter::{FieldErrors, ROWS_AND_ONE, ResultPage, typed};
+use super::filter::{FieldErrors, ListQuery, ROWS_AND_ONE, ResultPage, typed};
 use super::form::Posted;
 use super::idempotent_form::{FormOutcome, FormSubmission, carry_out, new_key};
 use super::labels::{self, Badge};
@@ -80,7 +80,7 @@ async fn list(
             .map(|event| Row::of(event, now_ms, may_send))
             .collect(),
         next: result.next.map(|next| query.next(next)),
-        is_filtered: !(query.order.is_empty() && query.event.is_empty() && query.status.is_empty()),
+        is_filtered: query.is_filtered(),
         deliveries: Delivery::ALL
             .map(|delivery| (delivery.code(), labels::delivery(delivery).text)),
         query: &query,
@@ -150,16 +150,15 @@ async fn send_again(
 /// running attempt is due again after half a minute.
 const SOON_MS: i64 = 35_000;
 
-impl NotificationsQuery {
-    fn next(&self, before: i64) -> String {
-        let before = before.to_string();
-        let query = [
+impl ListQuery for NotificationsQuery {
+    const PATH: &'static str = "/office/notifications";
+
+    fn fields(&self) -> Vec<(&'static str, &str)> {
+        vec![
             ("order", self.order.as_str()),
             ("event", &self.event),
             ("status", &self.status),
-            ("before", &before),
-        ];
-        address("/office/notifications", &query)
+        ]
     }
 }
 

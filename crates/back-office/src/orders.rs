@@ -1,8 +1,8 @@
 //! The list of orders, with its search fields.
 
-use super::display::{address, segment, sum};
+use super::display::{segment, sum};
 use super::error::OfficeError;
-use super::filter::{FieldErrors, ROWS_AND_ONE, ResultPage, typed};
+use super::filter::{FieldErrors, ListQuery, ROWS_AND_ONE, ResultPage, typed};
 use super::labels::{self, Badge};
 use super::login_session::LoginSession;
 use super::moment::Moment;
@@ -140,10 +140,6 @@ impl OrdersQuery {
         (filter, errors.window(days, &self.before, ROWS_AND_ONE))
     }
 
-    fn is_filtered(&self) -> bool {
-        !self.parameters("").is_empty()
-    }
-
     /// Whether one of the fields is used that are hidden at first.
     fn is_detailed(&self) -> bool {
         let fields = [
@@ -155,10 +151,13 @@ impl OrdersQuery {
         ];
         fields.into_iter().any(|field| !field.is_empty())
     }
+}
 
-    /// The query of the same list with another start.
-    fn parameters<'a>(&'a self, before: &'a str) -> Vec<(&'static str, &'a str)> {
-        let query = [
+impl ListQuery for OrdersQuery {
+    const PATH: &'static str = "/office/orders";
+
+    fn fields(&self) -> Vec<(&'static str, &str)> {
+        vec![
             ("q", self.q.as_str()),
             ("from", &self.from),
             ("to", &self.to),
@@ -168,16 +167,7 @@ impl OrdersQuery {
             ("status", &self.status),
             ("circuit", &self.circuit),
             ("last_four", &self.last_four),
-            ("before", before),
-        ];
-        query
-            .into_iter()
-            .filter(|(_, value)| !value.is_empty())
-            .collect()
-    }
-
-    fn next(&self, before: i64) -> String {
-        address("/office/orders", &self.parameters(&before.to_string()))
+        ]
     }
 }
 

@@ -1,8 +1,8 @@
 //! The list of reservations, and the search for one. The page of a reservation is in [`super::reservation_page`].
 
-use super::display::{address, segment};
+use super::display::segment;
 use super::error::OfficeError;
-use super::filter::{FieldErrors, ROWS_AND_ONE, ResultPage, typed};
+use super::filter::{FieldErrors, ListQuery, ROWS_AND_ONE, ResultPage, typed};
 use super::labels::{self, Badge};
 use super::login_session::LoginSession;
 use super::moment::Moment;
@@ -69,13 +69,8 @@ async fn list(
     let page = ReservationsPage {
         layout: Layout::of(&login, Section::Reservations, "Reservations"),
         rows: result.rows.iter().map(Row::of).collect(),
-        next: result
-            .next
-            .map(|next| address("/office/reservations", &query.parameters(&next.to_string()))),
-        is_filtered: query
-            .parameters("")
-            .iter()
-            .any(|(_, value)| !value.is_empty()),
+        next: result.next.map(|next| query.next(next)),
+        is_filtered: query.is_filtered(),
         kinds: ReservationType::ALL.map(|kind| (kind.code(), labels::reservation(kind))),
         query: &query,
         errors: &errors,
@@ -83,16 +78,17 @@ async fn list(
     Ok(show(errors.status(), &page))
 }
 
-impl ReservationsQuery {
-    fn parameters<'a>(&'a self, before: &'a str) -> [(&'static str, &'a str); 7] {
-        [
-            ("q", &self.q),
+impl ListQuery for ReservationsQuery {
+    const PATH: &'static str = "/office/reservations";
+
+    fn fields(&self) -> Vec<(&'static str, &str)> {
+        vec![
+            ("q", self.q.as_str()),
             ("surname", &self.surname),
             ("place", &self.place),
             ("kind", &self.kind),
             ("from", &self.from),
             ("to", &self.to),
-            ("before", before),
         ]
     }
 }
