@@ -33,26 +33,26 @@ pub(crate) const CASES: [Case; 9] = [
 
 /// The later movements of the money.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Plan {
+pub(crate) enum PaymentKind {
     /// Captured at once; a part of it is refunded in two steps.
     Sale,
     /// Held; captured in two parts, and the rest is released.
     Hold,
 }
 
-impl Plan {
+impl PaymentKind {
     fn action(self) -> &'static str {
         match self {
-            Plan::Sale => "PAY",
-            Plan::Hold => "PREAUTH",
+            PaymentKind::Sale => "PAY",
+            PaymentKind::Hold => "PREAUTH",
         }
     }
 
     /// Call, type of the resulting operation, and amount.
     fn movements(self) -> &'static [(&'static str, &'static str, i64)] {
         match self {
-            Plan::Sale => &[("refunds", "REFUND", 1000), ("refunds", "REFUND", 545)],
-            Plan::Hold => &[
+            PaymentKind::Sale => &[("refunds", "REFUND", 1000), ("refunds", "REFUND", 545)],
+            PaymentKind::Hold => &[
                 ("captures", "CAPTURE", 1000),
                 ("captures", "CAPTURE", 500),
                 // The amount exceeds the captured one, so it is the open one.
@@ -64,8 +64,8 @@ impl Plan {
     /// Authorized, captured and refunded amounts at the end, if all movements succeed.
     fn totals(self) -> [i64; 3] {
         match self {
-            Plan::Sale => [AMOUNT, AMOUNT, 1545],
-            Plan::Hold => [AMOUNT - 2045, 1500, 0],
+            PaymentKind::Sale => [AMOUNT, AMOUNT, 1545],
+            PaymentKind::Hold => [AMOUNT - 2045, 1500, 0],
         }
     }
 }
@@ -102,7 +102,12 @@ pub(crate) struct Merchant<'a> {
 
 impl Merchant<'_> {
     /// Brings an order, or the two orders of a contract, to the end.
-    pub(crate) async fn serve(&self, order: &str, case: Case, plan: Plan) -> Result<Vec<Told>> {
+    pub(crate) async fn serve(
+        &self,
+        order: &str,
+        case: Case,
+        plan: PaymentKind,
+    ) -> Result<Vec<Told>> {
         let served = async {
             match case {
                 Case::Cards(cards) => Ok(vec![self.by_cards(order, cards, plan, None).await?]),
@@ -120,7 +125,7 @@ impl Merchant<'_> {
         &self,
         order: &str,
         cards: &[&str],
-        plan: Plan,
+        plan: PaymentKind,
         contract: Option<&str>,
     ) -> Result<Told> {
         let built = self.build(order, "CARDS", plan, contract).await?;
@@ -153,14 +158,14 @@ impl Merchant<'_> {
     }
 
     async fn by_method(&self, order: &str, service: &str) -> Result<Told> {
-        let built = self.build(order, service, Plan::Sale, None).await?;
+        let built = self.build(order, service, PaymentKind::Sale, None).await?;
         let frame = As::Frame(text(&built, "sessionId")?);
         let url = text(&built, "url")?;
         self.caller
             .press(self.caller.path(url)?, "answer=approve")
             .await?;
         let state = self.caller.get(frame, "/api/build/state").await?;
-        self.moved_or_pending(order, vec![result(&state)?], Plan::Sale)
+        self.moved_or_pending(order, vec![result(&state)?], PaymentKind::Sale)
             .await
     }
 
@@ -179,7 +184,7 @@ impl Merchant<'_> {
         let contract = format!("{order}-contract");
         let cards = &["4761730000000003"];
         let first = self
-            .by_cards(order, cards, Plan::Sale, Some(&contract))
+            .by_cards(order, cards, PaymentKind::Sale, Some(&contract))
             .await?;
         let charge = format!("{order}-later");
         let body = json!({
@@ -198,7 +203,7 @@ impl Merchant<'_> {
             .caller
             .post(who, path, &format!("{order}-pay"), body)
             .await?;
-        self.moved_or_pending(order, vec![result(&answer)?], Plan::Sale)
+        self.moved_or_pending(order, vec![result(&answer)?], PaymentKind::Sale)
             .await
     }
 
@@ -207,7 +212,7 @@ impl Merchant<'_> {
         &self,
         order: &str,
         results: Vec<String>,
-        plan: Plan,
+        plan: PaymentKind,
     ) -> Result<Told> {
         let is_pending = results.last().is_some_and(|result| result == "PENDING");
         let mut told = Told {
@@ -216,8 +221,8 @@ impl Merchant<'_> {
             moved: Vec::new(),
             totals: match plan {
                 _ if !is_pending => plan.totals(),
-                Plan::Sale => [AMOUNT, AMOUNT, 0],
-                Plan::Hold => [AMOUNT, 0, 0],
+                PaymentKind::Sale => [AMOUNT, AMOUNT, 0],
+                PaymentKind::Hold => [AMOUNT, 0, 0],
             },
         };
         if !is_pending {
@@ -230,7 +235,7 @@ impl Merchant<'_> {
         &self,
         order: &str,
         service: &str,
-        plan: Plan,
+        plan: PaymentKind,
         contract: Option<&str>,
     ) -> Result<Value> {
         let recurrence = match contract {
@@ -258,7 +263,7 @@ impl Merchant<'_> {
             .await
     }
 
-    async fn move_money(&self, plan: Plan, told: &mut Told) -> Result<()> {
+    async fn move_money(&self, plan: PaymentKind, told: &mut Told) -> Result<()> {
         let who = As::Merchant(self.api_key);
         let order = &told.order;
         let read = self

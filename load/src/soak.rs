@@ -4,7 +4,7 @@
 use crate::books::{Books, Findings, Shown};
 use crate::caller::Caller;
 use crate::gateway::{Gateway, Recipe};
-use crate::orders::{CASES, Merchant, Plan, Told};
+use crate::orders::{CASES, Merchant, PaymentKind, Told};
 use crate::receiver::Receiver;
 use anyhow::{Context, Result, bail};
 use fastrand::Rng;
@@ -50,7 +50,7 @@ pub(crate) async fn run(options: &Options) -> Result<()> {
     let started = Instant::now();
     let (told, shown, restarts) = {
         let gateway = Arc::new(Mutex::new(Some(recipe.start().await?)));
-        let plague = Plague {
+        let restarter = Restarter {
             gateway: Arc::clone(&gateway),
             recipe: &recipe,
             random: random(3),
@@ -61,7 +61,7 @@ pub(crate) async fn run(options: &Options) -> Result<()> {
                 through_browsers(options, &recipe)
             )
         };
-        let (restarts, told, shown) = plague.rage_during(clients).await?;
+        let (restarts, told, shown) = restarter.restart_during(clients).await?;
         // The last gateway stays, to finish what is open.
         let mut books = Books::open(&options.data).await?;
         settle(&mut books).await?;
@@ -96,15 +96,15 @@ struct Restarts {
 }
 
 /// Ends the gateway repeatedly.
-struct Plague<'a> {
+struct Restarter<'a> {
     gateway: Arc<Mutex<Option<Gateway>>>,
     recipe: &'a Recipe,
     random: Rng,
 }
 
-impl Plague<'_> {
+impl Restarter<'_> {
     /// Causes failures until the clients are done. The gateway runs at the end.
-    async fn rage_during<T, U>(
+    async fn restart_during<T, U>(
         mut self,
         clients: impl Future<Output = Result<(T, U)>>,
     ) -> Result<(Restarts, T, U)> {
@@ -158,9 +158,9 @@ async fn through_the_api(options: &Options, caller: &Arc<Caller>, hook: &str) ->
                 }
                 let case = CASES[number as usize % CASES.len()];
                 let plan = if number / 2 % 2 == 0 {
-                    Plan::Sale
+                    PaymentKind::Sale
                 } else {
-                    Plan::Hold
+                    PaymentKind::Hold
                 };
                 told.extend(merchant.serve(&format!("A{number}"), case, plan).await?);
             }

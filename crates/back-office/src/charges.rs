@@ -21,7 +21,7 @@ use payframe_payment_domain::back_office::{Act, Role};
 use payframe_payment_domain::reservation::ReservationType;
 use payframe_payment_domain::reservation::charges::Charge;
 use payframe_payment_service::idempotency::Slot;
-use payframe_payment_service::reservation_charges::ChargeAsk;
+use payframe_payment_service::reservation_charges::ReservationChargeRequest;
 use payframe_payment_service::reservations::Reservation;
 use payframe_storage::merchants;
 use payframe_web_pages::see_other;
@@ -246,7 +246,7 @@ impl ChargeTask {
         let terminal =
             merchants::terminal(&mut *office.store().read().await?, &self.terminal_id).await?;
         let trace_id = uuid::Uuid::new_v4().to_string();
-        let ask = ChargeAsk {
+        let ask = ReservationChargeRequest {
             merchant_id: &self.merchant_id,
             reservation_id: &self.reservation_id,
             // The form names the reservation, not an operation of it.

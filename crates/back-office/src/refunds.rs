@@ -24,7 +24,7 @@ use payframe_money::Amount;
 use payframe_payment_domain::back_office::{Act, Role};
 use payframe_payment_domain::ledger_rules::{ActionCall, Allowed, FollowUpOperation};
 use payframe_payment_service::idempotency::Slot;
-use payframe_payment_service::post_authorization::{ActionAsk, ActionError};
+use payframe_payment_service::post_authorization::{ActionError, FollowUpCall};
 use payframe_protocol::operation::Operation;
 use payframe_storage::{ledger, operations};
 use payframe_web_pages::see_other;
@@ -244,7 +244,7 @@ struct FollowUpTask {
 
 impl FollowUpTask {
     async fn run(self, office: &BackOffice, slot: &Slot) -> Result<String, OfficeError> {
-        let ask = ActionAsk {
+        let ask = FollowUpCall {
             target_id: &self.target_id,
             payment_id: &self.payment_id,
             call: self.call,

@@ -4,9 +4,9 @@
 //! The sessions in which a page is paid have a life of their own ([`super::session`]); a page hears of their results and
 //! of nothing else. That its time is over is not written down: it follows from [`HostedPageLifecycle::ends_ms`].
 
-mod term;
+mod link_validity;
 
-pub use term::{EndTime, Term, minutes};
+pub use link_validity::{EndTime, LinkValidity, minutes};
 
 use super::operation::OperationResult;
 

@@ -11,7 +11,7 @@
 mod payment;
 
 pub use payment::{
-    Allowed, Authorization, Dates, FollowUp, Inconsistent, Payment, Plan, RefundShare,
+    Allowed, Authorization, Dates, FollowUp, Inconsistent, Payment, PlannedFollowUp, RefundShare,
 };
 
 use super::operation::{OperationResult, OperationType, Totals};

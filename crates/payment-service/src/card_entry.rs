@@ -19,7 +19,7 @@ use payframe_payment_ports::BinLookup;
 use payframe_storage::cards::OfferRow;
 
 /// The items that the buyer sent.
-pub struct Entry {
+pub struct CardEntry {
     /// Items by their ids (2.10), in the order of the request.
     pub items: Vec<(String, Secret)>,
     /// Who chose the value of `PREFERRED_NETWORK`, if it was sent.
@@ -47,7 +47,7 @@ pub struct Rules<'a> {
 }
 
 /// Valid card data.
-pub struct GoodCard {
+pub struct ValidatedCard {
     /// The part of the card that may be shown.
     pub card: EnteredCard,
     pub(crate) sealed: EncryptedCard,
@@ -73,7 +73,7 @@ pub const SAVED_CARD: &str = "SAVED_CARD";
 /// Id of the buyer's consent to store the card.
 pub const CONTRACT_CONSENT: &str = "CONTRACT_CONSENT";
 
-impl Entry {
+impl CardEntry {
     /// The value of a field, if it was sent.
     pub fn value(&self, id: &str) -> Option<&str> {
         // Exposed for validation.
@@ -85,7 +85,7 @@ impl Entry {
 }
 
 /// Checks a submission. Returns one finding for each field that was sent, in that order, then one for each missing field.
-pub fn check(entry: &Entry, rules: &Rules<'_>) -> (Vec<Finding>, Option<GoodCard>) {
+pub fn check(entry: &CardEntry, rules: &Rules<'_>) -> (Vec<Finding>, Option<ValidatedCard>) {
     let number = read_number(
         entry.value(CardField::Number.id()).unwrap_or(""),
         rules.terminal.networks,
@@ -180,10 +180,10 @@ pub fn check(entry: &Entry, rules: &Rules<'_>) -> (Vec<Finding>, Option<GoodCard
 /// Checks a submission with a stored card: only the security code is requested again. `kept`: the stored card that the entry names, if the
 /// buyer has it.
 pub(crate) fn check_saved(
-    entry: &Entry,
+    entry: &CardEntry,
     rules: &Rules<'_>,
     kept: Option<StoredCard>,
-) -> (Vec<Finding>, Option<GoodCard>) {
+) -> (Vec<Finding>, Option<ValidatedCard>) {
     let asks = |field| rules.terminal.card_fields.contains(&field);
     let is_over = kept
         .as_ref()
@@ -227,7 +227,7 @@ pub(crate) fn check_saved(
         return (findings, None);
     }
     let good = match (chosen, security_code) {
-        (Ok(kept), Ok(security_code)) => Some(GoodCard {
+        (Ok(kept), Ok(security_code)) => Some(ValidatedCard {
             card: EnteredCard {
                 installments: installments.ok().flatten(),
                 ..kept.shown
@@ -382,7 +382,7 @@ fn read_consent(value: Option<&str>, asked: Consent) -> Result<ConsentMark, Erro
 }
 
 /// Reads the cardholder's data that was typed. Values that are not valid were found before.
-fn read_holder(entry: &Entry) -> Holder {
+fn read_holder(entry: &CardEntry) -> Holder {
     let value = |field: CardField| entry.value(field.id()).unwrap_or("");
     let names: Vec<HolderName> = [CardField::HolderName, CardField::HolderSurname]
         .into_iter()
@@ -415,7 +415,7 @@ pub(super) fn good_card(
     offer: Option<AcceptedOffer>,
     terminal: &Terminal,
     bins: &dyn BinLookup,
-) -> GoodCard {
+) -> ValidatedCard {
     let (network, network_chosen_by) = choice;
     let network = network.unwrap_or(number.network());
     let issuer = bins.issuer_of(number.bin(8));
@@ -447,7 +447,7 @@ pub(super) fn good_card(
         security_code_given: security_code.is_some(),
         holder: Holder::default(),
     };
-    GoodCard {
+    ValidatedCard {
         card,
         sealed,
         security_code,

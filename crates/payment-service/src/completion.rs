@@ -14,7 +14,7 @@ use payframe_payment_domain::session::{
 use payframe_storage::sessions::SessionRow;
 
 /// A call that completes a payment.
-pub struct CloseCall<'a> {
+pub struct CompletionRequest<'a> {
     /// Confirm or finalize.
     pub closing: Closing,
     /// With `confirm_payment`.
@@ -39,7 +39,7 @@ pub enum CompletionError {
 }
 
 /// A session after its completion.
-pub struct Closed {
+pub struct CompletedSession {
     /// The session after the call.
     pub row: SessionRow,
     /// Whether an accepted currency offer was removed, because the amount changed.
@@ -56,7 +56,11 @@ pub enum DeviceCheckStatus {
 
 impl Sessions<'_> {
     /// Completes a payment, or returns its outcome again.
-    pub async fn close(&self, hash: &str, call: CloseCall<'_>) -> Result<Closed, CompletionError> {
+    pub async fn close(
+        &self,
+        hash: &str,
+        call: CompletionRequest<'_>,
+    ) -> Result<CompletedSession, CompletionError> {
         let held = self.context.lock_session(hash).await;
         let offer_dropped = match call.amount {
             Some(amount) => self.change_amount(&held, hash, amount).await?,
@@ -90,7 +94,7 @@ impl Sessions<'_> {
             .transitions
             .apply_event(&held, due, event, context)
             .await?;
-        Ok(Closed { row, offer_dropped })
+        Ok(CompletedSession { row, offer_dropped })
     }
 
     /// Sets the amount with which a session is completed. Returns whether this removed a currency offer.
@@ -121,7 +125,11 @@ impl Sessions<'_> {
     }
 
     /// Sets another amount without completing the payment (contract 4.5, `confirm: false`).
-    pub async fn fix_amount(&self, hash: &str, amount: Amount) -> Result<Closed, PaymentError> {
+    pub async fn fix_amount(
+        &self,
+        hash: &str,
+        amount: Amount,
+    ) -> Result<CompletedSession, PaymentError> {
         let held = self.context.lock_session(hash).await;
         let before = self.session_held(hash).await?;
         let is_over = matches!(
@@ -132,7 +140,7 @@ impl Sessions<'_> {
             if has_begun(&before.session.state) {
                 return Err(TransitionError::WrongState.into());
             }
-            return Ok(Closed {
+            return Ok(CompletedSession {
                 row: before,
                 offer_dropped: false,
             });
@@ -146,7 +154,7 @@ impl Sessions<'_> {
             .transitions
             .advance(&held, hash, Event::AmountChanged, context)
             .await?;
-        Ok(Closed { row, offer_dropped })
+        Ok(CompletedSession { row, offer_dropped })
     }
 
     /// Cancels a payment, unless it has an outcome.

@@ -33,7 +33,7 @@ use session_status::wire_state;
 use std::time::Duration;
 
 /// A validated request for a new payment.
-pub struct Opening {
+pub struct NewSession {
     /// The version of the build protocol.
     pub version: Version,
     /// Origin of the page that holds the form.
@@ -140,18 +140,18 @@ impl Sessions<'_> {
     pub async fn open(
         &self,
         terminal: &Terminal,
-        mut opening: Opening,
+        mut request: NewSession,
         slot: Option<&Slot>,
     ) -> Result<Vec<u8>, PaymentError> {
         let _held = self
             .context
-            .lock_order(&terminal.merchant_id, &opening.order_id)
+            .lock_order(&terminal.merchant_id, &request.order_id)
             .await;
         loop {
-            match self.try_to_open(terminal, &opening, slot).await? {
+            match self.try_to_open(terminal, &request, slot).await? {
                 Attempt::Opened(body) => return Ok(body),
                 Attempt::OpenSessions(earlier) => {
-                    self.give_up_earlier(&earlier, Some(terminal), &mut opening.warnings)
+                    self.give_up_earlier(&earlier, Some(terminal), &mut request.warnings)
                         .await?;
                 }
             }
@@ -161,7 +161,7 @@ impl Sessions<'_> {
     async fn try_to_open(
         &self,
         terminal: &Terminal,
-        opening: &Opening,
+        request: &NewSession,
         slot: Option<&Slot>,
     ) -> Result<Attempt, PaymentError> {
         let merchant_id = &terminal.merchant_id;
@@ -173,10 +173,10 @@ impl Sessions<'_> {
             .await?;
         let kept = self
             .contracts
-            .agree(&mut transaction, merchant_id, opening.recurrence.as_ref())
+            .agree(&mut transaction, merchant_id, request.recurrence.as_ref())
             .await?;
-        let order = order_of(merchant_id, opening, now_ms);
-        let mut warnings = opening.warnings.clone();
+        let order = order_of(merchant_id, request, now_ms);
+        let mut warnings = request.warnings.clone();
         match self
             .order_availability(&mut transaction, &order, &[Kind::Page], AmountChange::Taken)
             .await?
@@ -186,7 +186,7 @@ impl Sessions<'_> {
         }
         orders::put(&mut transaction, &order);
         let session_id = payframe_vault::random_secret()?;
-        let mut row = self.new_session(terminal, opening, &session_id, now_ms)?;
+        let mut row = self.new_session(terminal, request, &session_id, now_ms)?;
         if let Some(StoredCard { shown, .. }) = &kept {
             let card = shown.clone();
             row.session.state = State::Ready { card };
@@ -196,7 +196,7 @@ impl Sessions<'_> {
             let sealed = sealed.seal(self.context.vault(), &row.hash)?;
             cards::keep(&mut transaction, &mut row, sealed);
         }
-        if let Start::Redirect(method) = opening.start {
+        if let Start::Redirect(method) = request.start {
             let event = Event::MethodChosen {
                 method,
                 operation_id: payframe_vault::random_operation_id()?,
@@ -205,7 +205,7 @@ impl Sessions<'_> {
                 .apply(&mut transaction, &mut row, event, &EventContext::default())
                 .await?;
         }
-        let answer = self.build_answer(terminal, opening, &row, session_id, warnings);
+        let answer = self.build_answer(terminal, request, &row, session_id, warnings);
         let body = serde_json::to_vec(&answer)
             .map_err(|_| PaymentError::Broken("an answer does not serialize"))?;
         if let Some(slot) = slot {
@@ -218,11 +218,11 @@ impl Sessions<'_> {
     pub(super) fn new_session(
         &self,
         terminal: &Terminal,
-        opening: &Opening,
+        request: &NewSession,
         session_id: &str,
         now_ms: i64,
     ) -> Result<SessionRow, PaymentError> {
-        let form = opening.form.as_ref();
+        let form = request.form.as_ref();
         let life = form
             .and_then(|form| form.life)
             .map_or(self.context.settings().hard, |life| {
@@ -231,46 +231,46 @@ impl Sessions<'_> {
         let terms = Terms {
             hosted_page: None,
             announced: None,
-            wallet: opening.wallet,
+            wallet: request.wallet,
             charge: None,
             merchant_id: terminal.merchant_id.clone(),
             terminal_id: terminal.terminal_id.clone(),
-            order_id: opening.order_id.clone(),
-            version: opening.version,
-            merchant_origin: opening.merchant_origin.clone(),
-            action: opening.action,
-            capture: opening.capture,
-            language: opening.language.to_owned(),
-            challenge_wish: opening.challenge_wish.clone(),
-            result_url: opening.result_url.clone().unwrap_or_default(),
-            cancel_url: opening.cancel_url.clone().unwrap_or_default(),
-            notification_url: opening.notification_url.clone(),
+            order_id: request.order_id.clone(),
+            version: request.version,
+            merchant_origin: request.merchant_origin.clone(),
+            action: request.action,
+            capture: request.capture,
+            language: request.language.to_owned(),
+            challenge_wish: request.challenge_wish.clone(),
+            result_url: request.result_url.clone().unwrap_or_default(),
+            cancel_url: request.cancel_url.clone().unwrap_or_default(),
+            notification_url: request.notification_url.clone(),
             security_token: payframe_vault::random_token()?,
-            trace_id: opening.trace_id.clone(),
+            trace_id: request.trace_id.clone(),
             capture_initiator: form.map_or(CaptureInitiator::Server, |form| form.capture_initiator),
             card_summary: form
                 .map_or_else(|| String::from("NONE"), |form| form.card_summary.clone()),
-            currency: opening.currency.clone(),
+            currency: request.currency.clone(),
             redirect_handler: form.map_or(RedirectHandler::Frame, |form| form.redirect_handler),
             installments: form.map_or_else(Vec::new, |form| form.installments.clone()),
             keeping: form.map_or_else(CardOnFileTerms::default, |form| form.keeping.clone()),
-            methods: opening.methods.clone(),
-            channel: match opening.wallet {
+            methods: request.methods.clone(),
+            channel: match request.wallet {
                 Some(_) => Channel::Wallet,
                 None => Channel::Build,
             },
-            contract: opening.recurrence.as_ref().and_then(Recurrence::wish),
+            contract: request.recurrence.as_ref().and_then(Recurrence::wish),
         };
         let mut row = SessionRow {
             hash: payframe_vault::hash(session_id),
             terms,
-            amount: opening.amount,
+            amount: request.amount,
             session: Session {
                 counters: Counters {
                     attempts_left: form.map_or(1, |form| form.attempts),
                     submissions: 0,
                 },
-                state: match opening.start {
+                state: match request.start {
                     // A requested method is chosen by an event, in the same way as by the buyer.
                     Start::Methods | Start::Redirect(_) | Start::StoredCard => {
                         State::ChoosingMethod
@@ -290,18 +290,18 @@ impl Sessions<'_> {
     fn build_answer(
         &self,
         terminal: &Terminal,
-        opening: &Opening,
+        request: &NewSession,
         row: &SessionRow,
         session_id: String,
         warnings: Vec<Warning>,
     ) -> BuildAnswer {
-        let fields = match opening.start {
+        let fields = match request.start {
             Start::Methods => Some(self.method_fields(&row.terms, &session_id)),
             Start::Card => Some(self.card_fields(&row.terms, &terminal.card_fields, &session_id)),
             Start::Redirect(_) | Start::StoredCard => None,
         };
         let language = row.terms.language.to_ascii_uppercase();
-        let form = opening.form.as_ref().map(|_| FormAddress {
+        let form = request.form.as_ref().map(|_| FormAddress {
             src: format!(
                 "{}/form/?lang={language}&sessionid={session_id}",
                 self.context.settings().origin
@@ -323,17 +323,17 @@ impl Sessions<'_> {
 /// The order of an attempt.
 pub(super) fn order_of<'a>(
     merchant_id: &'a str,
-    opening: &'a Opening,
+    request: &'a NewSession,
     now_ms: i64,
 ) -> orders::NewOrder<'a> {
     orders::NewOrder {
         merchant_id,
-        order_id: &opening.order_id,
-        currency: &opening.currency,
-        amount: opening.order_amount,
-        document: &opening.document,
-        plugin_name: opening.plugin_name.as_deref(),
+        order_id: &request.order_id,
+        currency: &request.currency,
+        amount: request.order_amount,
+        document: &request.document,
+        plugin_name: request.plugin_name.as_deref(),
         created_ms: now_ms,
-        is_reservation: opening.is_reservation,
+        is_reservation: request.is_reservation,
     }
 }

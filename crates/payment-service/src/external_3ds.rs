@@ -11,7 +11,7 @@
 //! the payment before and after.
 
 use super::booking::Booking;
-use super::card_entry::GoodCard;
+use super::card_entry::ValidatedCard;
 use super::encrypted_card::EncryptedCard;
 use super::error::PaymentError;
 use super::external_3ds_events;
@@ -44,7 +44,7 @@ pub struct StepInit {
     /// The order to pay.
     pub order: DirectOrder,
     /// May be missing if a stored card pays.
-    pub card: Option<GoodCard>,
+    pub card: Option<ValidatedCard>,
     /// The contract that the payment makes or charges.
     pub recurrence: Option<Recurrence>,
     /// `exemptions`
@@ -62,7 +62,7 @@ pub struct StepPayment<'a> {
     /// As the last call names it.
     pub currency: &'a str,
     /// May be missing if a stored card pays.
-    pub card: Option<GoodCard>,
+    pub card: Option<ValidatedCard>,
     /// The contract that the payment makes or charges.
     pub recurrence: Option<Recurrence>,
     /// When the money is captured, if the call sets it.

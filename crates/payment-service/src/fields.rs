@@ -2,7 +2,7 @@
 
 use super::Forms;
 use super::error::{PaymentError, report};
-use super::page_views::{FieldAsk, FieldError, FieldKind, FieldView};
+use super::page_views::{FieldError, FieldKind, FieldRequest, FieldView};
 use super::session_status::CARD_BUTTON;
 use payframe_payment_domain::method::Method;
 use payframe_payment_domain::session::State;
@@ -12,7 +12,7 @@ use payframe_storage::orders;
 
 impl Forms<'_> {
     /// A field of a session. The request counts as activity of the buyer, unless a page of another origin sends it.
-    pub async fn field(&self, ask: FieldAsk<'_>) -> Result<FieldView, FieldError> {
+    pub async fn field(&self, ask: FieldRequest<'_>) -> Result<FieldView, FieldError> {
         match self.find_field(ask).await {
             Ok(found) => found,
             Err(problem) => {
@@ -24,7 +24,7 @@ impl Forms<'_> {
 
     async fn find_field(
         &self,
-        ask: FieldAsk<'_>,
+        ask: FieldRequest<'_>,
     ) -> Result<Result<FieldView, FieldError>, PaymentError> {
         let Some(row) = self
             .transitions

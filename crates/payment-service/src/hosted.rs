@@ -12,14 +12,14 @@ pub mod acceptance;
 use super::create_session::order_availability::{
     AmountChange, Attempt, OpenSessions, OrderAvailability, warn_of_cleared,
 };
-use super::create_session::{Opening, Start, order_of};
+use super::create_session::{NewSession, Start, order_of};
 use super::error::PaymentError;
 use super::reservations;
 use super::{Contracts, PaymentContext, Sessions, Transitions};
 use crate::idempotency::Slot;
 use acceptance::active_terms;
 use payframe_payment_domain::contract::Recurrence;
-use payframe_payment_domain::hosted::{HostedPageLifecycle, Kind, Term};
+use payframe_payment_domain::hosted::{HostedPageLifecycle, Kind, LinkValidity};
 use payframe_payment_domain::operation::OperationResult;
 use payframe_payment_domain::session::State;
 use payframe_payment_domain::terms::Terminal;
@@ -33,11 +33,11 @@ use serde::Serialize;
 /// A validated request for a page or a link.
 pub struct NewHostedPage {
     /// The members that are common to all payments.
-    pub opening: Opening,
+    pub session: NewSession,
     /// The terms and conditions that the order asks the buyer to accept.
     pub terms_ids: Vec<String>,
     /// The validity period of a link.
-    pub term: Option<Term>,
+    pub validity: Option<LinkValidity>,
 }
 
 /// The session of a page, for a buyer who wants to pay there.
@@ -88,13 +88,13 @@ impl HostedPages<'_> {
         self.context.acquirer()?;
         let _held = self
             .context
-            .lock_order(&terminal.merchant_id, &hosted.opening.order_id)
+            .lock_order(&terminal.merchant_id, &hosted.session.order_id)
             .await;
         loop {
             match self.try_to_host(terminal, &hosted, slot, &write).await? {
                 Attempt::Opened(body) => return Ok(body),
                 Attempt::OpenSessions(earlier) => {
-                    let warnings = &mut hosted.opening.warnings;
+                    let warnings = &mut hosted.session.warnings;
                     self.sessions
                         .give_up_earlier(&earlier, Some(terminal), warnings)
                         .await?;
@@ -110,7 +110,7 @@ impl HostedPages<'_> {
         slot: Option<&Slot>,
         write: &impl Fn(&HostedPages<'_>, &HostedPageRow, Vec<Warning>) -> T,
     ) -> Result<Attempt, PaymentError> {
-        let opening = &hosted.opening;
+        let request = &hosted.session;
         let merchant_id = &terminal.merchant_id;
         let now_ms = self.context.clock().now_ms();
         let mut transaction = self
@@ -118,17 +118,17 @@ impl HostedPages<'_> {
             .store()
             .write(Subject::Merchant(merchant_id))
             .await?;
-        let mut warnings = opening.warnings.clone();
+        let mut warnings = request.warnings.clone();
         // A link stays valid beside a page for the same order, because the order cannot be paid twice. A new link replaces an older link.
-        let replaces: &[Kind] = match hosted.term {
+        let replaces: &[Kind] = match hosted.validity {
             None => &[Kind::Page],
             Some(_) => &[Kind::Page, Kind::Link],
         };
         self.contracts
-            .agree(&mut transaction, merchant_id, opening.recurrence.as_ref())
+            .agree(&mut transaction, merchant_id, request.recurrence.as_ref())
             .await?;
-        let order = order_of(merchant_id, opening, now_ms);
-        let changes = match opening.is_reservation {
+        let order = order_of(merchant_id, request, now_ms);
+        let changes = match request.is_reservation {
             true => AmountChange::Refused,
             false => AmountChange::Taken,
         };
@@ -140,8 +140,8 @@ impl HostedPages<'_> {
             OrderAvailability::Open(earlier) => return Ok(Attempt::OpenSessions(earlier)),
             OrderAvailability::Clear(cleared) => warn_of_cleared(cleared, &mut warnings),
         }
-        if opening.is_reservation {
-            reservations::must_be_active(&mut transaction, merchant_id, &opening.order_id).await?;
+        if request.is_reservation {
+            reservations::must_be_active(&mut transaction, merchant_id, &request.order_id).await?;
         }
         let text_ids = active_terms(&mut transaction, merchant_id, &hosted.terms_ids)
             .await?
@@ -168,10 +168,10 @@ impl HostedPages<'_> {
         text_ids: Vec<String>,
         created_ms: i64,
     ) -> Result<HostedPageRow, PaymentError> {
-        let opening = &hosted.opening;
-        let (kind, ends_ms) = match &hosted.term {
+        let request = &hosted.session;
+        let (kind, ends_ms) = match &hosted.validity {
             None => (Kind::Page, created_ms + PAGE_MS),
-            Some(term) => (Kind::Link, term.ends_ms()),
+            Some(validity) => (Kind::Link, validity.ends_ms()),
         };
         let page_id = uuid::Uuid::new_v4().to_string();
         let today = payframe_payment_domain::calendar::terminal_day(created_ms);
@@ -181,26 +181,26 @@ impl HostedPages<'_> {
             terms: PageTerms {
                 merchant_id: terminal.merchant_id.clone(),
                 terminal_id: terminal.terminal_id.clone(),
-                order_id: opening.order_id.clone(),
-                action: opening.action,
-                capture: opening.capture,
-                language: opening.language.to_owned(),
-                challenge_wish: opening.challenge_wish.clone(),
-                offer: match opening.start {
+                order_id: request.order_id.clone(),
+                action: request.action,
+                capture: request.capture,
+                language: request.language.to_owned(),
+                challenge_wish: request.challenge_wish.clone(),
+                offer: match request.start {
                     Start::Methods => PageOffer::All,
                     Start::Card | Start::StoredCard => PageOffer::Cards,
                     Start::Redirect(_) => PageOffer::Method,
                 },
-                methods: opening.methods.clone(),
-                result_url: opening.result_url.clone(),
-                cancel_url: opening.cancel_url.clone(),
-                notification_url: opening.notification_url.clone(),
+                methods: request.methods.clone(),
+                result_url: request.result_url.clone(),
+                cancel_url: request.cancel_url.clone(),
+                notification_url: request.notification_url.clone(),
                 security_token: payframe_vault::random_token()?,
-                trace_id: opening.trace_id.clone(),
-                currency: opening.currency.clone(),
-                amount: opening.amount,
-                contract: opening.recurrence.as_ref().and_then(Recurrence::wish),
-                kept_card_of: match &opening.recurrence {
+                trace_id: request.trace_id.clone(),
+                currency: request.currency.clone(),
+                amount: request.amount,
+                contract: request.recurrence.as_ref().and_then(Recurrence::wish),
+                kept_card_of: match &request.recurrence {
                     Some(Recurrence::Pay { contract_id, .. }) => Some(contract_id.clone()),
                     _ => None,
                 },
@@ -209,9 +209,9 @@ impl HostedPages<'_> {
             life: HostedPageLifecycle::new(kind, ends_ms),
             sessions: 0,
             created_ms,
-            term: hosted.term.clone().map(|term| LinkTerm {
-                life_days: term.life_days(today),
-                term,
+            term: hosted.validity.clone().map(|validity| LinkTerm {
+                life_days: validity.life_days(today),
+                validity,
                 renewals: 0,
             }),
         })

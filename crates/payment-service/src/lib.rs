@@ -86,7 +86,7 @@ pub use page_views::{
     ChallengeStep, ChallengeView, DeviceCheckView, FormError, FormView, MethodStep, MethodView,
     ReturnView, StepReturnView, StepStart,
 };
-pub use page_views::{FieldAsk, FieldError, FieldKind, FieldView};
+pub use page_views::{FieldError, FieldKind, FieldRequest, FieldView};
 pub use payframe_payment_ports::simulator_pages::{ChallengeAnswer, MethodAnswer};
 pub use post_authorization::PostAuthorization;
 pub use reservation_life::Reservations;

@@ -73,10 +73,10 @@ impl HostedPages<'_> {
             .take()
             .ok_or(StoreError::Unreadable("payment link"))?;
         let today = terminal_day(self.context.clock().now_ms());
-        term.term = term.term.renewed(today, term.life_days);
+        term.validity = term.validity.renewed(today, term.life_days);
         link.life = link
             .life
-            .renew(term.term.ends_ms())
+            .renew(term.validity.ends_ms())
             .map_err(PaymentError::Hosted)?;
         let order = orders::find(&mut transaction, &terms.merchant_id, &terms.order_id).await?;
         let is_taken = order.is_some_and(|order| order.payment_operation_id.is_some());
@@ -104,7 +104,7 @@ impl HostedPages<'_> {
         let (terms, term) = (&link.terms, link.term.as_ref());
         PaymentLink {
             expiration_time: term
-                .and_then(|term| term.term.time.as_ref())
+                .and_then(|term| term.validity.time.as_ref())
                 .map(|time| time.as_str().to_owned()),
             order_id: Some(terms.order_id.clone()),
             currency: Some(terms.currency.clone()),
@@ -125,7 +125,7 @@ impl HostedPages<'_> {
             expiration_date: link
                 .term
                 .as_ref()
-                .map(|term| term.term.day_text())
+                .map(|term| term.validity.day_text())
                 .unwrap_or_default(),
             link: self.context.hosted_address(link),
             paid_by_operation_id: link.life.paid_by().map(str::to_owned),

@@ -41,7 +41,7 @@ pub struct FormView {
 }
 
 /// A request for a field.
-pub struct FieldAsk<'a> {
+pub struct FieldRequest<'a> {
     /// The session id in the address.
     pub session_id: &'a str,
     /// Field id; not validated.

@@ -23,7 +23,7 @@ use loaded_payment::{LoadedPayment, load};
 use payframe_money::Amount;
 use payframe_payment_domain::calendar::{end_of_terminal_day, instant, months_later};
 use payframe_payment_domain::ledger_rules::{
-    ActionCall, Allowed, Dates, FollowUp, FollowUpError, FollowUpOperation, Plan,
+    ActionCall, Allowed, Dates, FollowUp, FollowUpError, FollowUpOperation, PlannedFollowUp,
 };
 use payframe_payment_domain::offer::ExchangeRate;
 use payframe_payment_domain::operation::{AuthorizationResult, OperationResult};
@@ -39,7 +39,7 @@ use std::collections::BTreeMap;
 use thiserror::Error;
 
 /// A call for a follow-up operation.
-pub struct ActionAsk<'a> {
+pub struct FollowUpCall<'a> {
     /// The operation that the call names. It belongs to the payment below.
     pub target_id: &'a str,
     /// The first operation of the payment.
@@ -134,7 +134,7 @@ impl PostAuthorization<'_> {
 
     /// Carries out a follow-up operation, if it is allowed. Once it is written, the call has succeeded: the outcome is read from the
     /// operation.
-    pub async fn act(&self, ask: &ActionAsk<'_>) -> Result<Taken, ActionError> {
+    pub async fn act(&self, ask: &FollowUpCall<'_>) -> Result<Taken, ActionError> {
         let held = self.context.lock_payment(ask.payment_id).await;
         let (mut transaction, operation) = self.begin_action(&held, ask).await?;
         let answer = Taken {
@@ -163,7 +163,7 @@ impl PostAuthorization<'_> {
     pub(super) async fn begin_action(
         &self,
         held: &Held,
-        ask: &ActionAsk<'_>,
+        ask: &FollowUpCall<'_>,
     ) -> Result<(Write, Operation), ActionError> {
         self.bring_up_to_date(held, ask.payment_id).await?;
         let now_ms = self.context.clock().now_ms();
@@ -173,14 +173,14 @@ impl PostAuthorization<'_> {
             .write(Subject::Operation(ask.payment_id))
             .await?;
         let (loaded, plan) = judge(&mut transaction, ask, now_ms).await?;
-        let wish = FollowUpContext {
+        let follow_up = FollowUpContext {
             target_id: ask.target_id,
             terminal_id: ask.terminal_id,
             description: ask.description,
             channel_detail: "SERVER_TO_SERVER",
         };
         let operation = self
-            .intend(&mut transaction, &loaded, &plan, &wish, now_ms)
+            .intend(&mut transaction, &loaded, &plan, &follow_up, now_ms)
             .await?;
         Ok((transaction, operation))
     }
@@ -226,14 +226,14 @@ impl PostAuthorization<'_> {
         let Some(plan) = loaded.payment.overdue(now_ms) else {
             return Ok(());
         };
-        let wish = FollowUpContext {
+        let follow_up = FollowUpContext {
             target_id: payment_id,
             terminal_id: &loaded.first()?.document.terminal_id,
             description: None,
             channel_detail: AUTOMATIC,
         };
         let operation = self
-            .intend(&mut transaction, &loaded, &plan, &wish, now_ms)
+            .intend(&mut transaction, &loaded, &plan, &follow_up, now_ms)
             .await?;
         transaction.commit().await?;
         self.settle_later(held, payment_id, &operation.operation_id)
@@ -245,17 +245,17 @@ impl PostAuthorization<'_> {
         &self,
         connection: &mut Connection,
         loaded: &LoadedPayment,
-        plan: &Plan,
-        wish: &FollowUpContext<'_>,
+        plan: &PlannedFollowUp,
+        follow_up: &FollowUpContext<'_>,
         now_ms: i64,
     ) -> Result<Operation, PaymentError> {
         self.context.acquirer()?;
         let first = &loaded.first()?.document;
         let terms = &loaded.row.terms;
         let time_ms = merchants::next_time(connection, &terms.merchant_id, now_ms).await?;
-        let is_automatic = wish.channel_detail == AUTOMATIC;
+        let is_automatic = follow_up.channel_detail == AUTOMATIC;
         let is_in_shop = !is_automatic
-            && merchants::place(connection, wish.terminal_id).await?
+            && merchants::place(connection, follow_up.terminal_id).await?
                 == AcceptanceChannel::PointOfSale;
         let omnichannel_id = if is_in_shop {
             Some(self.ledger.omnichannel_id(terms))
@@ -270,16 +270,16 @@ impl PostAuthorization<'_> {
                 "BACKOFFICE"
             }),
             omnichannel_id,
-            channel_detail: wish.channel_detail.to_owned(),
+            channel_detail: follow_up.channel_detail.to_owned(),
             operation_type: plan.movement.operation_type().code().to_owned(),
             operation_result: OperationResult::Pending.code().to_owned(),
             operation_time: instant(time_ms),
             cancelled_operation_id: (plan.movement == FollowUpOperation::Cancel)
-                .then(|| wish.target_id.to_owned()),
+                .then(|| follow_up.target_id.to_owned()),
             operation_amount: plan.amount.to_string(),
             warnings: Vec::new(),
             payment_link_id: None,
-            terminal_id: wish.terminal_id.to_owned(),
+            terminal_id: follow_up.terminal_id.to_owned(),
             additional_data: inherited(first, plan.amount),
             ..first.clone()
         };
@@ -287,8 +287,8 @@ impl PostAuthorization<'_> {
             merchant_id: &terms.merchant_id,
             session_hash: &loaded.row.hash,
             payment_id: &first.operation_id,
-            target_id: wish.target_id,
-            description: wish.description,
+            target_id: follow_up.target_id,
+            description: follow_up.description,
             time_ms,
             amount: plan.amount,
             shares: &plan.shares,
@@ -391,9 +391,9 @@ impl PostAuthorization<'_> {
 /// The operation that a call results in, if it is allowed now.
 pub(super) async fn judge(
     connection: &mut Connection,
-    ask: &ActionAsk<'_>,
+    ask: &FollowUpCall<'_>,
     now_ms: i64,
-) -> Result<(LoadedPayment, Plan), ActionError> {
+) -> Result<(LoadedPayment, PlannedFollowUp), ActionError> {
     let loaded = load(connection, ask.payment_id).await?;
     if ask.call == ActionCall::Increment {
         may_be_increased(connection, &loaded.row.terms, now_ms).await?;

@@ -203,7 +203,7 @@ impl Reservations<'_> {
             Ok(amount) => {
                 let terminal =
                     merchants::terminal(&mut transaction, &reservation.row.terminal_id).await?;
-                let wish = AllowedCharge {
+                let allowed = AllowedCharge {
                     charge: Charge::Penalty,
                     amount,
                     part: None,
@@ -214,7 +214,7 @@ impl Reservations<'_> {
                     slot: None,
                 };
                 Some(
-                    self.intend_charge(&mut transaction, &reservation, &wish, now_ms)
+                    self.intend_charge(&mut transaction, &reservation, &allowed, now_ms)
                         .await?,
                 )
             }

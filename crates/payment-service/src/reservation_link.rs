@@ -1,10 +1,10 @@
 //! The link through which a reservation is paid or guaranteed.
 
-use super::create_session::{Opening, Start};
+use super::create_session::{NewSession, Start};
 use super::hosted::NewHostedPage;
 use super::reservations::Reservation;
 use payframe_payment_domain::contract::{self, Recurrence, hidden_id};
-use payframe_payment_domain::hosted::Term;
+use payframe_payment_domain::hosted::LinkValidity;
 use payframe_payment_domain::operation::{ActionType, Capture};
 use payframe_payment_domain::reservation::agreement::Paid;
 use payframe_payment_domain::reservation::charges::{FirstPayment, ReservationChargeError, first};
@@ -14,7 +14,7 @@ use thiserror::Error;
 /// A merchant's request for a link.
 pub struct LinkRequest {
     /// The validity period of the link.
-    pub term: Term,
+    pub validity: LinkValidity,
     /// When the money is captured, if the call sets it.
     pub capture: Option<Capture>,
     /// The address for notifications of outcomes.
@@ -41,7 +41,11 @@ pub enum LinkError {
 
 impl Reservation {
     /// The request for the link through which the reservation is paid or guaranteed.
-    pub fn link(&self, terminal: &Terminal, wish: LinkRequest) -> Result<NewHostedPage, LinkError> {
+    pub fn link(
+        &self,
+        terminal: &Terminal,
+        request: LinkRequest,
+    ) -> Result<NewHostedPage, LinkError> {
         if self.history.cancelled_ms.is_some() {
             return Err(LinkError::State(
                 ReservationChargeError::Cancelled.sentence(),
@@ -56,7 +60,8 @@ impl Reservation {
             FirstPayment::Hold => ActionType::PreAuth,
             FirstPayment::Sale | FirstPayment::Installment => ActionType::Pay,
         };
-        let capture = agreed_capture(wish.capture, action, terminal).map_err(LinkError::Capture)?;
+        let capture =
+            agreed_capture(request.capture, action, terminal).map_err(LinkError::Capture)?;
         // The card is stored automatically, for charges that may follow. Some types of reservations require a stored card.
         if !terminal.tokenization
             && matches!(
@@ -74,7 +79,7 @@ impl Reservation {
                 gap_days: None,
             },
         });
-        let opening = Opening {
+        let session = NewSession {
             version: Version::Three,
             merchant_origin: String::new(),
             order_id: self.row.reservation_id.clone(),
@@ -82,7 +87,7 @@ impl Reservation {
             currency: self.order.currency.clone(),
             document: self.order.document.clone(),
             is_reservation: true,
-            plugin_name: wish.plugin_name,
+            plugin_name: request.plugin_name,
             amount: self.agreement.first_amount(),
             action,
             capture,
@@ -90,20 +95,20 @@ impl Reservation {
             challenge_wish: String::from("NO_PREFERENCE"),
             result_url: None,
             cancel_url: None,
-            notification_url: wish.notification_url,
+            notification_url: request.notification_url,
             start: Start::Card,
             recurrence,
             wallet: None,
             methods: Vec::new(),
             form: None,
             warnings: Vec::new(),
-            trace_id: wish.trace_id,
+            trace_id: request.trace_id,
         };
         Ok(NewHostedPage {
-            opening,
+            session,
             // The reservation has its own terms.
             terms_ids: Vec::new(),
-            term: Some(wish.term),
+            validity: Some(request.validity),
         })
     }
 }

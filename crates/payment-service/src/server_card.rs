@@ -1,6 +1,6 @@
 //! A card that the merchant's server sends (contract 2.6): the same rules as in the form, and the part of it that may be shown.
 
-use super::card_entry::{GoodCard, choice, code_network, good_card, read_expiry, read_number};
+use super::card_entry::{ValidatedCard, choice, code_network, good_card, read_expiry, read_number};
 use payframe_card_rules::expiry::Date;
 use payframe_card_rules::security_code::SecurityCode;
 use payframe_payment_domain::card::NetworkChooser;
@@ -38,7 +38,7 @@ pub fn check(
     terminal: &Terminal,
     today: Date,
     bins: &dyn BinLookup,
-) -> Result<GoodCard, Vec<CardMemberError>> {
+) -> Result<ValidatedCard, Vec<CardMemberError>> {
     let number = sent.pan.and_then(|pan| {
         let digits_and_blanks = pan
             .bytes()

@@ -6,7 +6,7 @@
 //! A repeated call with the same key finds the payment that it has made, even if the process ended before the response was stored: the key
 //! is written with the intent.
 
-use super::card_entry::GoodCard;
+use super::card_entry::ValidatedCard;
 use super::contracts::StoredCard;
 use super::create_session::order_availability::{AmountChange, OpenSessions, OrderAvailability};
 use super::encrypted_card::{EncryptedCard, Holder};
@@ -64,7 +64,7 @@ pub struct DirectOrder {
 /// The card of a payment.
 pub enum DirectCard {
     /// A card that came with the call.
-    Entered(Box<GoodCard>),
+    Entered(Box<ValidatedCard>),
     /// The card of this contract.
     Kept {
         /// The contract's id.
@@ -255,7 +255,7 @@ impl ServerPayments<'_> {
     ) -> Result<(Instrument, Result<(), PaymentError>), PaymentError> {
         match &payment.card {
             DirectCard::Entered(entered) => {
-                let GoodCard { card, sealed, .. } = entered.as_ref();
+                let ValidatedCard { card, sealed, .. } = entered.as_ref();
                 if payment.order.action == ActionType::Verify && !can_be_verified(card.network) {
                     let refused = Err(PaymentError::NoVerification);
                     let instrument =

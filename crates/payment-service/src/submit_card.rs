@@ -1,7 +1,9 @@
 //! The buyer's calls before the completion of the payment: choosing the card, sending it, showing activity.
 
 use super::Sessions;
-use super::card_entry::{self, CURRENCY_OFFER, Entry, Finding, GoodCard, Rules, SAVED_CARD};
+use super::card_entry::{
+    self, CURRENCY_OFFER, CardEntry, Finding, Rules, SAVED_CARD, ValidatedCard,
+};
 use super::error::PaymentError;
 use super::session_status::wire_state;
 use super::transition::{EventContext, StoredResponse};
@@ -72,7 +74,7 @@ impl Sessions<'_> {
         &self,
         hash: &str,
         terminal: &Terminal,
-        entry: Entry,
+        entry: CardEntry,
         slot: &Slot,
     ) -> Result<Vec<u8>, PaymentError> {
         let held = self.context.lock_session(hash).await;
@@ -121,7 +123,7 @@ impl Sessions<'_> {
                     .apply_event(&held, due, Event::CardRefused { operation_id }, context)
                     .await?
             }
-            Some(GoodCard {
+            Some(ValidatedCard {
                 card,
                 sealed,
                 security_code,

@@ -6,9 +6,9 @@
 
 use super::ServerPayments;
 use super::booking::Booking;
-use super::card_entry::GoodCard;
+use super::card_entry::ValidatedCard;
 use super::create_session::order_availability::{AmountChange, OpenSessions, OrderAvailability};
-use super::create_session::{Opening, order_of};
+use super::create_session::{NewSession, order_of};
 use super::error::PaymentError;
 use super::server_to_server::made_before;
 use super::session_status::wire_state;
@@ -29,9 +29,9 @@ use payframe_storage::{Connection, StoreError, Subject, cards, operations, order
 /// A validated request for a payment with a wallet.
 pub struct WalletPayment {
     /// The members that are common to all payments.
-    pub opening: Opening,
+    pub session: NewSession,
     /// The card that the wallet returned.
-    pub card: GoodCard,
+    pub card: ValidatedCard,
     /// The next step of the payment.
     pub flow: WalletFlow,
 }
@@ -55,7 +55,7 @@ impl ServerPayments<'_> {
     ) -> Result<Vec<u8>, PaymentError> {
         let _held = self
             .context
-            .lock_order(&terminal.merchant_id, &payment.opening.order_id)
+            .lock_order(&terminal.merchant_id, &payment.session.order_id)
             .await;
         let made = loop {
             match self.try_to_pay_with_wallet(terminal, payment, slot).await? {
@@ -86,7 +86,7 @@ impl ServerPayments<'_> {
         slot: Option<&Slot>,
     ) -> Result<Attempt, PaymentError> {
         let merchant_id = &terminal.merchant_id;
-        let opening = &payment.opening;
+        let request = &payment.session;
         let now_ms = self.context.clock().now_ms();
         let mut transaction = self
             .context
@@ -97,9 +97,9 @@ impl ServerPayments<'_> {
             return Ok(Attempt::Made(earlier));
         }
         self.contracts
-            .agree(&mut transaction, merchant_id, opening.recurrence.as_ref())
+            .agree(&mut transaction, merchant_id, request.recurrence.as_ref())
             .await?;
-        let order = order_of(merchant_id, opening, now_ms);
+        let order = order_of(merchant_id, request, now_ms);
         if let OrderAvailability::Open(earlier) = self
             .sessions
             .order_availability(
@@ -154,7 +154,7 @@ impl ServerPayments<'_> {
     ) -> Result<SessionRow, PaymentError> {
         let mut row = self
             .sessions
-            .new_session(terminal, &payment.opening, session_id, now_ms)?;
+            .new_session(terminal, &payment.session, session_id, now_ms)?;
         row.session.state = State::Ready {
             card: payment.card.card.clone(),
         };
@@ -196,7 +196,7 @@ impl ServerPayments<'_> {
         payment: &WalletPayment,
         authentication: Authentication,
     ) -> Verdict {
-        let GoodCard { card, sealed, .. } = &payment.card;
+        let ValidatedCard { card, sealed, .. } = &payment.card;
         self.authorizations
             .verdict_unless_risky(sealed, card.expiry, authentication)
     }

@@ -8,7 +8,9 @@ use payframe_card_rules::expiry::Date;
 use payframe_money::Amount;
 use payframe_payment_domain::calendar::day_text;
 use payframe_payment_domain::contract::ContractIntent;
-use payframe_payment_domain::hosted::{EndTime, HostedPageLifecycle, HostedPageState, Kind, Term};
+use payframe_payment_domain::hosted::{
+    EndTime, HostedPageLifecycle, HostedPageState, Kind, LinkValidity,
+};
 use payframe_payment_domain::method::Method;
 use payframe_payment_domain::operation::{ActionType, Capture};
 use serde_json::{Map, Value};
@@ -36,7 +38,7 @@ pub struct HostedPageRow {
 #[derive(Clone, Debug)]
 pub struct LinkTerm {
     /// The present validity period.
-    pub term: Term,
+    pub validity: LinkValidity,
     /// Days from the creation to the first expiry date.
     pub life_days: i32,
     /// The number of renewals.
@@ -147,8 +149,8 @@ pub async fn add(connection: &mut Connection, row: &HostedPageRow) -> Result<(),
     .bind(status_code(&row.life.status))
     .bind(row.created_ms)
     .bind(row.life.ends_ms)
-    .bind(term.map(|term| term.term.day_text()))
-    .bind(term.and_then(|term| term.term.time.as_ref()).map(EndTime::as_str))
+    .bind(term.map(|term| term.validity.day_text()))
+    .bind(term.and_then(|term| term.validity.time.as_ref()).map(EndTime::as_str))
     .bind(term.map(|term| term.life_days))
     .bind(terms.contract.as_ref().map(contracts::write_contract_intent))
     .bind(&terms.kept_card_of)
@@ -170,7 +172,7 @@ pub async fn put(connection: &mut Connection, row: &HostedPageRow) -> Result<(),
     .bind(row.life.paid_by())
     .bind(i64::from(row.sessions))
     .bind(row.life.ends_ms)
-    .bind(term.map(|term| day_text(term.term.last_day)))
+    .bind(term.map(|term| day_text(term.validity.last_day)))
     .bind(term.map_or(0, |term| i64::from(term.renewals)))
     .bind(&row.page_id)
     .execute(connection)
@@ -344,7 +346,7 @@ fn page_of(row: &Row) -> Result<HostedPageRow, StoreError> {
         term: match row.try_get::<Option<&str>>("last_day")? {
             None => None,
             Some(last_day) => Some(LinkTerm {
-                term: Term {
+                validity: LinkValidity {
                     last_day: Date::parse(last_day).ok_or_else(unreadable)?,
                     time: row
                         .try_get::<Option<&str>>("last_time")?

@@ -16,7 +16,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 use axum::routing::get;
 use payframe_error_codes::ErrorCode::{HF0003, HF9002, HF9003};
-use payframe_payment_service::{FieldAsk, FieldError, FieldKind, FieldView};
+use payframe_payment_service::{FieldError, FieldKind, FieldRequest, FieldView};
 use payframe_protocol::boot::{Driver, ErrorsPlace, UnavailableFieldBoot};
 use payframe_web_pages::compression;
 use payframe_web_pages::language::accepted_language;
@@ -60,7 +60,7 @@ async fn field(
         None => Theme::Light,
         named => Theme::parse(named),
     };
-    let ask = FieldAsk {
+    let ask = FieldRequest {
         session_id: &query.sessionid,
         id: &query.id,
         asker: asker.as_deref(),

@@ -17,7 +17,7 @@ use payframe_error_codes::ErrorCode::{
 use payframe_money::Amount;
 use payframe_payment_domain::calendar::instant;
 use payframe_payment_domain::ledger_rules::{ActionCall, Allowed, FollowUpError};
-use payframe_payment_service::post_authorization::{ActionAsk, ActionError};
+use payframe_payment_service::post_authorization::{ActionError, FollowUpCall};
 use payframe_protocol::back_office::{ActionList, AllowedAction, Taken};
 use payframe_storage::{ledger, operations};
 use serde::de::DeserializeOwned;
@@ -208,7 +208,7 @@ async fn act<T: SentAction>(
     };
     let description = read_description(&mut whole, sent.description(), &mut findings);
     findings.into_result()?;
-    let ask = ActionAsk {
+    let ask = FollowUpCall {
         target_id: &call.parameter,
         payment_id: &payment_id,
         call: action,

@@ -28,7 +28,7 @@ use payframe_payment_domain::operation::ActionType;
 use payframe_payment_domain::session::{Closing, State as SessionState};
 use payframe_payment_domain::terms::{CaptureInitiator, Version};
 use payframe_payment_service::PaymentError;
-use payframe_payment_service::completion::{CloseCall, Closed, CompletionError};
+use payframe_payment_service::completion::{CompletedSession, CompletionError, CompletionRequest};
 use payframe_protocol::api::{CardData, StateObject};
 use payframe_protocol::build::{
     BuildAnswer, IntegrityAnswer, MerchantStateObject, ScriptIntegrity,
@@ -90,13 +90,13 @@ async fn open_payment(
 ) -> Result<Reply, ApiError> {
     let rules = Rules::of(&app, &terminal);
     let headers = Headers::of(&call);
-    let opening = order_request::read(&body, &headers, &rules)?;
+    let new_session = order_request::read(&body, &headers, &rules)?;
     app.forms()
-        .must_be_proven(&terminal, &opening.merchant_origin)
+        .must_be_proven(&terminal, &new_session.merchant_origin)
         .await?;
     let body = app
         .sessions()
-        .open(&terminal, opening, call.slot.as_ref())
+        .open(&terminal, new_session, call.slot.as_ref())
         .await?;
     Ok(Reply::bytes(body))
 }
@@ -279,7 +279,7 @@ async fn close(
         Caller::Merchant { terminal, .. } => (terminal.terminal_id.clone(), false),
         Caller::Frame { .. } => (session.row.terms.terminal_id.clone(), true),
     };
-    let close = CloseCall {
+    let close = CompletionRequest {
         closing,
         amount,
         terminal_id,
@@ -335,7 +335,7 @@ fn with_state(problem: PaymentError, session: &CallSession) -> ApiError {
     }
 }
 
-fn dropped(closed: &Closed) -> Vec<Warning> {
+fn dropped(closed: &CompletedSession) -> Vec<Warning> {
     if !closed.offer_dropped {
         return Vec::new();
     }

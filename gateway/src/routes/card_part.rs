@@ -8,7 +8,7 @@ use payframe_card_rules::expiry::Date;
 use payframe_error_codes::ErrorCode::PS0026;
 use payframe_payment_domain::terms::Terminal;
 use payframe_payment_ports::BinLookup;
-use payframe_payment_service::card_entry::GoodCard;
+use payframe_payment_service::card_entry::ValidatedCard;
 use payframe_payment_service::server_card::{CardMemberError, SentCard, check};
 
 /// Reads the member `card` of `holder`. `today` is the date in the time zone where the day ends last.
@@ -19,7 +19,7 @@ pub(super) fn read(
     (terminal, bins): (&Terminal, &dyn BinLookup),
     today: Date,
     findings: &mut Findings,
-) -> Option<GoodCard> {
+) -> Option<ValidatedCard> {
     if presence == Presence::Optional && !part.is_there() {
         return None;
     }

@@ -24,7 +24,7 @@ use payframe_money::Amount;
 use payframe_payment_domain::contract::Recurrence;
 use payframe_payment_domain::operation::{ActionType, Capture};
 use payframe_payment_domain::terms::{Channel, agreed_capture};
-use payframe_payment_service::card_entry::GoodCard;
+use payframe_payment_service::card_entry::ValidatedCard;
 use payframe_payment_service::external_3ds::{
     AuthenticationProof, External3dsError, StepInit, StepPayment,
 };
@@ -55,7 +55,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 struct InitPart {
     order: Option<OrderPart>,
     action: ActionType,
-    card: Option<GoodCard>,
+    card: Option<ValidatedCard>,
     recurrence: Option<Recurrence>,
     challenge_wish: &'static str,
 }
@@ -145,8 +145,8 @@ fn read_init(
 }
 
 fn read_exemptions(whole: &mut Section, member: &Member, findings: &mut Findings) -> &'static str {
-    let wish = whole.one_of("exemptions", member, ChallengeWishes::CODES, findings);
-    wish.unwrap_or("NO_PREFERENCE")
+    let preference = whole.one_of("exemptions", member, ChallengeWishes::CODES, findings);
+    preference.unwrap_or("NO_PREFERENCE")
 }
 
 /// Validate the challenge of a 3-step payment
@@ -211,7 +211,7 @@ fn read_operation_id<'a>(member: &'a Member, findings: &mut Findings) -> Option<
 struct PaymentPart<'a> {
     operation_id: Option<&'a str>,
     order: Option<OrderPart>,
-    card: Option<GoodCard>,
+    card: Option<ValidatedCard>,
     recurrence: Option<Recurrence>,
     capture: Option<Capture>,
     proof: Option<AuthenticationProof<'a>>,

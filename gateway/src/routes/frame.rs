@@ -20,7 +20,8 @@ use payframe_payment_domain::card::NetworkChooser;
 use payframe_payment_domain::terms::{CardField, Terminal, Version};
 use payframe_payment_service::PaymentError;
 use payframe_payment_service::card_entry::{
-    CONTRACT_CONSENT, CURRENCY_OFFER, Entry, INSTALLMENTS, PREFERRED_NETWORK, SAVED_CARD, check_one,
+    CONTRACT_CONSENT, CURRENCY_OFFER, CardEntry, INSTALLMENTS, PREFERRED_NETWORK, SAVED_CARD,
+    check_one,
 };
 use payframe_payment_service::completion::DeviceCheckStatus;
 use payframe_payment_service::session_status::{CARD_BUTTON, summary};
@@ -400,7 +401,7 @@ fn read_entry(
     call: &Call,
     terminal: &Terminal,
     require_encryption: bool,
-) -> Result<Entry, ApiError> {
+) -> Result<CardEntry, ApiError> {
     let malformed = || ApiError::bad(PS0026, "the body must be an array of {id, value}");
     let sent = call.body.as_array().ok_or_else(malformed)?;
     if let Encrypted::Closed = call.encrypted {
@@ -448,7 +449,7 @@ fn read_entry(
             network_chosen_by = chooser;
         }
     }
-    Ok(Entry {
+    Ok(CardEntry {
         items,
         network_chosen_by,
     })

@@ -10,7 +10,7 @@ use super::requests::order::Order;
 use payframe_card_rules::expiry::Date;
 use payframe_error_codes::ErrorCode::{PS0008, PS0011, PS0026, PS0042};
 use payframe_payment_domain::card_on_file::CardOnFileTerms;
-use payframe_payment_domain::hosted::{EndTime, Kind, Term};
+use payframe_payment_domain::hosted::{EndTime, Kind, LinkValidity};
 use payframe_payment_domain::operation::ActionType;
 use payframe_payment_domain::terms::{CaptureInitiator, RedirectHandler, Version};
 use payframe_payment_service::create_session::FormOptions;
@@ -43,14 +43,14 @@ pub(super) fn read(
         rules,
         now_ms,
     };
-    let opening = match call {
+    let page = match call {
         HostedCall::Page => reader.page(&Part::of(body), &mut findings),
         HostedCall::LinkOne => reader.link_one(&Part::of(body), &mut findings),
         HostedCall::LinkTwo => reader.link_two(&Part::of(body), &mut findings),
     };
     findings.into_result()?;
     // Without a finding, all mandatory members were read.
-    opening.ok_or(ApiError::Ours)
+    page.ok_or(ApiError::Ours)
 }
 
 /// What a request is read with.
@@ -65,7 +65,7 @@ impl HostedRequestReader<'_> {
     fn page(&self, body: &Part<OpenHostedPage>, findings: &mut Findings) -> Option<NewHostedPage> {
         let whole = Section::body(body, findings);
         let sent = body.members();
-        self.opening(&whole, (&sent.order, &sent.payment_session), None, findings)
+        self.new_page(&whole, (&sent.order, &sent.payment_session), None, findings)
     }
 
     fn link_one(
@@ -77,7 +77,7 @@ impl HostedRequestReader<'_> {
         let sent = body.members();
         let end = (sent.expiration_date.sent(), None);
         let payment = (&sent.order, &sent.payment_session);
-        self.opening(&whole, payment, Some(end), findings)
+        self.new_page(&whole, payment, Some(end), findings)
     }
 
     fn link_two(
@@ -101,11 +101,11 @@ impl HostedRequestReader<'_> {
             time.sent().or(inner.expiration_time.sent()),
         );
         let payment = (&sent.order, &sent.payment_session);
-        self.opening(&whole, payment, Some(end), findings)
+        self.new_page(&whole, payment, Some(end), findings)
     }
 
     /// `end`: for a link, the last day and its time as they were sent.
-    fn opening<S: SentSession>(
+    fn new_page<S: SentSession>(
         &self,
         whole: &Section,
         payment: (&Part<Order>, &Part<S>),
@@ -119,7 +119,7 @@ impl HostedRequestReader<'_> {
         };
         let asked = (returns, Services::Methods);
         let payment = read_payment(whole, payment, headers, rules, asked, findings);
-        let term = end.map(|(day, time)| self.term(day, time, findings));
+        let validity = end.map(|(day, time)| self.validity(day, time, findings));
         let payment = payment?;
         if self.call == HostedCall::LinkOne && payment.session.action == ActionType::PreAuth {
             findings.add(
@@ -143,24 +143,25 @@ impl HostedRequestReader<'_> {
         let origin = rules.config.origin.clone();
         let offer = MethodOffer::All;
         let terms_ids = payment.order.terms_ids.clone();
-        let opening = payment.opening(Version::Three, origin, Some(form), offer, headers, rules);
+        let new_session =
+            payment.new_session(Version::Three, origin, Some(form), offer, headers, rules);
         Some(NewHostedPage {
-            opening,
+            session: new_session,
             terms_ids,
-            term: match term {
+            validity: match validity {
                 None => None,
-                Some(term) => Some(term?),
+                Some(validity) => Some(validity?),
             },
         })
     }
 
     /// The end of the link's validity.
-    fn term(
+    fn validity(
         &self,
         day: Option<&Value>,
         time: Option<&Value>,
         findings: &mut Findings,
-    ) -> Option<Term> {
+    ) -> Option<LinkValidity> {
         let time = match time {
             None => None,
             Some(time) => {
@@ -174,30 +175,30 @@ impl HostedRequestReader<'_> {
                 Some(time?)
             }
         };
-        let term = match day {
+        let validity = match day {
             None if self.call == HostedCall::LinkTwo => {
                 findings.add(PS0026, "expirationDate is missing");
                 return None;
             }
-            None => Term::usual(self.rules.today),
+            None => LinkValidity::usual(self.rules.today),
             Some(day) => {
                 let last_day = day.as_str().and_then(Date::parse);
                 if last_day.is_none() {
                     findings.add(PS0008, "expirationDate must be a date, YYYY-MM-DD");
                 }
-                Term {
+                LinkValidity {
                     last_day: last_day?,
                     time,
                 }
             }
         };
-        if !term.is_acceptable(self.rules.today, self.now_ms) {
+        if !validity.is_acceptable(self.rules.today, self.now_ms) {
             findings.add(
                 PS0042,
                 "expirationDate must not be past, and at most 90 days ahead",
             );
             return None;
         }
-        Some(term)
+        Some(validity)
     }
 }

@@ -45,9 +45,9 @@ const TERMS_ID: &str = "The text, by the id that the answer of its creation tell
 
 const CONDITION_ID: &str = "The condition, by the id that the answer of its creation tells.";
 
-/// Which of the two kinds of texts a call is about.
+/// TextFamily of the two kinds of texts a call is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Which {
+enum TextFamily {
     Terms,
     Conditions,
 }
@@ -280,7 +280,7 @@ async fn read_terms(
     CallingTerminal(terminal): CallingTerminal,
     PathId(text_id): PathId,
 ) -> Result<Json<Terms>, ApiError> {
-    let text = named(&app, &terminal, &text_id, Which::Terms).await?;
+    let text = named(&app, &terminal, &text_id, TextFamily::Terms).await?;
     Ok(Json(on_the_wire(text, "termsAndConditionsId")?))
 }
 
@@ -300,7 +300,7 @@ async fn read_structure_condition(
     CallingTerminal(terminal): CallingTerminal,
     PathId(text_id): PathId,
 ) -> Result<Json<StructureCondition>, ApiError> {
-    let text = named(&app, &terminal, &text_id, Which::Conditions).await?;
+    let text = named(&app, &terminal, &text_id, TextFamily::Conditions).await?;
     Ok(Json(on_the_wire(text, "structureConditionId")?))
 }
 
@@ -357,7 +357,7 @@ async fn cancel_terms(
     PathId(text_id): PathId,
     call: Call,
 ) -> Result<(), ApiError> {
-    let text = named(&app, &terminal, &text_id, Which::Terms).await?;
+    let text = named(&app, &terminal, &text_id, TextFamily::Terms).await?;
     call.refuse_scripts()?;
     cancel(&app, &terminal, &text).await
 }
@@ -379,7 +379,7 @@ async fn cancel_structure_condition(
     PathId(text_id): PathId,
     call: Call,
 ) -> Result<(), ApiError> {
-    let text = named(&app, &terminal, &text_id, Which::Conditions).await?;
+    let text = named(&app, &terminal, &text_id, TextFamily::Conditions).await?;
     call.refuse_scripts()?;
     cancel(&app, &terminal, &text).await
 }
@@ -406,7 +406,7 @@ async fn named(
     app: &App,
     terminal: &Terminal,
     text_id: &str,
-    which: Which,
+    which: TextFamily,
 ) -> Result<LegalText, ApiError> {
     let found = legal_texts::find(
         &mut *app.store().read().await?,
@@ -415,8 +415,8 @@ async fn named(
     )
     .await?;
     let is_it = |text: &LegalText| match which {
-        Which::Terms => text.kind == TextKind::Terms,
-        Which::Conditions => text.kind != TextKind::Terms,
+        TextFamily::Terms => text.kind == TextKind::Terms,
+        TextFamily::Conditions => text.kind != TextKind::Terms,
     };
     found.filter(is_it).ok_or(ApiError::NotFound)
 }

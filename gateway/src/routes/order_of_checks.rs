@@ -6,24 +6,24 @@ use payframe_error_codes::ErrorCode::{self, *};
 #[derive(Debug)]
 pub(crate) struct Check {
     pub(crate) name: &'static str,
-    pub(crate) failed: Failed,
+    pub(crate) failed: CheckFailure,
 }
 
 /// The answer to a call that fails a check.
 #[derive(Debug)]
-pub(crate) enum Failed {
+pub(crate) enum CheckFailure {
     /// One of these, with the status that it has.
     Codes(&'static [ErrorCode]),
     /// A description in Markdown.
     Words(&'static str),
 }
 
-impl Failed {
+impl CheckFailure {
     /// For the documents.
     pub(crate) fn markdown(&self) -> String {
         match self {
-            Failed::Words(words) => String::from(*words),
-            Failed::Codes(codes) => {
+            CheckFailure::Words(words) => String::from(*words),
+            CheckFailure::Codes(codes) => {
                 let codes: Vec<String> = codes.iter().map(|code| format!("`{code}`")).collect();
                 codes.join(", ")
             }
@@ -90,13 +90,13 @@ const REFERENCES: &[ErrorCode] = &[GW0002, PS0040, PS0051, PS0052, PS0017, PS001
 const fn codes(name: &'static str, codes: &'static [ErrorCode]) -> Check {
     Check {
         name,
-        failed: Failed::Codes(codes),
+        failed: CheckFailure::Codes(codes),
     }
 }
 
 const fn words(name: &'static str, words: &'static str) -> Check {
     Check {
         name,
-        failed: Failed::Words(words),
+        failed: CheckFailure::Words(words),
     }
 }

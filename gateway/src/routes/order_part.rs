@@ -44,7 +44,7 @@ pub(super) fn read(
         order.put("customerInfo", info);
     }
     read_summary(&mut order, &sent.transaction_summary, findings);
-    let dated = Dated::FromTheFirst;
+    let dated = DatedInstallments::FromTheFirst;
     read_installments(
         &mut order,
         &sent.installments,
@@ -150,7 +150,7 @@ pub(super) fn read_summary(
 
 /// Which of the installments have a date that counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Dated {
+pub(super) enum DatedInstallments {
     /// All of them.
     FromTheFirst,
     /// All except the first, which is paid at once.
@@ -181,7 +181,7 @@ pub(super) fn read_installments<T: SentInstallment>(
     parts: &Parts<T>,
     amount: Option<Amount>,
     today: Date,
-    dated: Dated,
+    dated: DatedInstallments,
     findings: &mut Findings,
 ) -> Option<Amount> {
     if !parts.is_there() {
@@ -199,7 +199,7 @@ pub(super) fn read_installments<T: SentInstallment>(
         let [date, amount, kind] = item.members().members();
         let path = installment.path_of("date");
         // The date of the first part of a reservation has no meaning, so it is not kept.
-        if index > 0 || dated == Dated::FromTheFirst {
+        if index > 0 || dated == DatedInstallments::FromTheFirst {
             match date.sent().map(|date| date.as_str().and_then(Date::parse)) {
                 None => findings.add(PS0026, format!("{path} is missing")),
                 Some(Some(date)) if date >= today => {

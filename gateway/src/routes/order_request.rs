@@ -10,7 +10,7 @@ use super::requests::{Member, Part};
 use payframe_error_codes::ErrorCode::{GW0001, PS0026};
 use payframe_payment_domain::operation::ActionType;
 use payframe_payment_domain::terms::Version;
-use payframe_payment_service::create_session::Opening;
+use payframe_payment_service::create_session::NewSession;
 use payframe_payment_service::merchant_urls::merchant_origin;
 use serde_json::Value;
 
@@ -19,12 +19,12 @@ pub(crate) fn read(
     body: &Part<OpenPayment>,
     headers: &Headers<'_>,
     rules: &Rules<'_>,
-) -> Result<Opening, ApiError> {
+) -> Result<NewSession, ApiError> {
     let mut findings = Findings::default();
-    let opening = read_body(body, headers, rules, &mut findings);
+    let new_session = read_body(body, headers, rules, &mut findings);
     findings.into_result()?;
     // Without a finding, all mandatory members were read.
-    opening.ok_or(ApiError::Ours)
+    new_session.ok_or(ApiError::Ours)
 }
 
 fn read_body(
@@ -32,7 +32,7 @@ fn read_body(
     headers: &Headers<'_>,
     rules: &Rules<'_>,
     findings: &mut Findings,
-) -> Option<Opening> {
+) -> Option<NewSession> {
     let whole = Section::body(body, findings);
     let sent = body.members();
     let version = read_version(&sent.version, findings);
@@ -73,7 +73,7 @@ fn read_body(
         );
     }
     let (version, merchant_origin) = (version?, merchant_origin?);
-    Some(payment.opening(version, merchant_origin, form, offer, headers, rules))
+    Some(payment.new_session(version, merchant_origin, form, offer, headers, rules))
 }
 
 fn read_version(member: &Member, findings: &mut Findings) -> Option<Version> {
@@ -105,7 +105,7 @@ mod tests {
     /// Stands for every value that must not be repeated in an answer.
     const MARK: &str = "Xq7Zt";
 
-    fn read_any(body: &Value) -> Result<Opening, ApiError> {
+    fn read_any(body: &Value) -> Result<NewSession, ApiError> {
         let terminal = Terminal::with_everything();
         let today = Date {
             year: 2026,

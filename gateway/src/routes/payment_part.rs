@@ -20,7 +20,7 @@ use payframe_payment_domain::method::Method;
 use payframe_payment_domain::operation::{ActionType, Capture};
 use payframe_payment_domain::terms::{Terminal, Version, agreed_capture};
 use payframe_payment_domain::wallet::Wallet;
-use payframe_payment_service::create_session::{FormOptions, Opening, Start};
+use payframe_payment_service::create_session::{FormOptions, NewSession, Start};
 use payframe_protocol::warning::Warning;
 
 /// Order and payment of a request: what every creation call has.
@@ -133,7 +133,7 @@ fn country_of(order: &Order) -> Option<String> {
 
 impl PaymentPart {
     /// The payment to be opened.
-    pub(super) fn opening(
+    pub(super) fn new_session(
         self,
         version: Version,
         merchant_origin: String,
@@ -141,11 +141,11 @@ impl PaymentPart {
         offer: MethodOffer,
         headers: &Headers<'_>,
         rules: &Rules<'_>,
-    ) -> Opening {
+    ) -> NewSession {
         let (order, session) = (self.order, self.session);
         let methods = offered(&session, offer, self.country.as_deref(), rules.terminal);
         let warnings = warnings(session.language, &order.currency);
-        Opening {
+        NewSession {
             version,
             merchant_origin,
             order_id: order.order_id,
@@ -198,7 +198,7 @@ fn read_session(
     let asked = &members.capture_type;
     let capture = read_capture(&mut session, asked, action, rules.terminal, findings);
     let wishes = ChallengeWishes::CODES;
-    let wish = session.one_of("exemptions", &members.exemptions, wishes, findings);
+    let preference = session.one_of("exemptions", &members.exemptions, wishes, findings);
     let language = &members.language;
     let language = session.language("language", language, Presence::Optional, findings);
     let service = sent.payment_service();
@@ -225,7 +225,7 @@ fn read_session(
         action,
         capture,
         language: language.unwrap_or(Language::Known("ita")),
-        challenge_wish: wish.unwrap_or("NO_PREFERENCE"),
+        challenge_wish: preference.unwrap_or("NO_PREFERENCE"),
         result_url,
         cancel_url,
         notification_url,

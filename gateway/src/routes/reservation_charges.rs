@@ -21,8 +21,8 @@ use payframe_payment_domain::ledger_rules::ActionCall;
 use payframe_payment_domain::reservation::charges::{Charge, ReservationChargeError};
 use payframe_payment_domain::terms::Terminal;
 use payframe_payment_service::PaymentError;
-use payframe_payment_service::post_authorization::ActionAsk;
-use payframe_payment_service::reservation_charges::ChargeAsk;
+use payframe_payment_service::post_authorization::FollowUpCall;
+use payframe_payment_service::reservation_charges::ReservationChargeRequest;
 use payframe_payment_service::reservations::{self as agreed, Reservation};
 use payframe_protocol::operation::{Operation, OperationAnswer};
 use payframe_protocol::reservation::Validation;
@@ -66,7 +66,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 }
 
 /// The request of a charge that follows an operation.
-struct Following {
+struct FollowUpCharge {
     original_id: String,
     amount: Amount,
     currency: String,
@@ -74,7 +74,7 @@ struct Following {
 }
 
 /// The members of such a charge.
-trait SentFollowing: DeserializeOwned + Default {
+trait SentFollowUpCharge: DeserializeOwned + Default {
     /// `originalOperationId`.
     fn original_operation_id(&self) -> &Member;
     /// `amount` and `currency`.
@@ -85,7 +85,7 @@ trait SentFollowing: DeserializeOwned + Default {
 
 macro_rules! following {
     ($($body:ty),*) => {$(
-        impl SentFollowing for $body {
+        impl SentFollowUpCharge for $body {
             fn original_operation_id(&self) -> &Member {
                 &self.original_operation_id
             }
@@ -105,9 +105,9 @@ following!(Increment, DelayedCharge, NoShow);
 
 fn read_following(
     whole: &mut Section,
-    sent: &impl SentFollowing,
+    sent: &impl SentFollowUpCharge,
     findings: &mut Findings,
-) -> Option<Following> {
+) -> Option<FollowUpCharge> {
     let original_id = whole.text(
         "originalOperationId",
         sent.original_operation_id(),
@@ -117,7 +117,7 @@ fn read_following(
     );
     let (amount, currency) = read_money(whole, sent.money(), findings);
     let description = read_description(whole, sent.description(), findings);
-    Some(Following {
+    Some(FollowUpCharge {
         original_id: original_id?.to_owned(),
         amount: amount?,
         currency: currency?,
@@ -145,7 +145,7 @@ async fn increment(
         let mut connection = app.store().read().await?;
         ledger::payment_of(&mut connection, &terminal.merchant_id, &asked.original_id).await?
     };
-    let ask = ActionAsk {
+    let ask = FollowUpCall {
         target_id: &original.operation_id,
         payment_id: &payment_id.ok_or(ApiError::NotFound)?,
         call: ActionCall::Increment,
@@ -199,7 +199,7 @@ async fn charge_no_show(
 }
 
 /// `POST /delay_charges`, `POST /no_shows`
-async fn charge<T: SentFollowing>(
+async fn charge<T: SentFollowUpCharge>(
     app: &App,
     (terminal, call): (&Terminal, &Call),
     sent: &Part<T>,
@@ -213,7 +213,7 @@ async fn charge<T: SentFollowing>(
     if !order.is_some_and(|order| order.is_reservation) {
         return Err(PaymentError::Reservation(ReservationChargeError::Original).into());
     }
-    let ask = ChargeAsk {
+    let ask = ReservationChargeRequest {
         merchant_id: &terminal.merchant_id,
         reservation_id: &original.order_id,
         original: Some(&original),
@@ -228,11 +228,11 @@ async fn charge<T: SentFollowing>(
 }
 
 /// The request, and the operation that it names.
-async fn original<T: SentFollowing>(
+async fn original<T: SentFollowUpCharge>(
     app: &App,
     terminal: &Terminal,
     sent: &Part<T>,
-) -> Result<(Following, Operation), ApiError> {
+) -> Result<(FollowUpCharge, Operation), ApiError> {
     let asked = check_following(sent)?;
     let merchant_id = &terminal.merchant_id;
     let mut connection = app.store().read().await?;
@@ -243,7 +243,7 @@ async fn original<T: SentFollowing>(
     Ok((asked, original))
 }
 
-fn check_following<T: SentFollowing>(sent: &Part<T>) -> Result<Following, ApiError> {
+fn check_following<T: SentFollowUpCharge>(sent: &Part<T>) -> Result<FollowUpCharge, ApiError> {
     let mut check = BodyCheck::of(sent);
     let asked = read_following(&mut check.body, sent.members(), &mut check.findings);
     check.finish()?;
@@ -274,7 +274,7 @@ async fn charge_part(
     let amount = &sent.members().amount;
     let amount = read_amount(&mut check.body, amount, &mut check.findings);
     check.finish()?;
-    let ask = ChargeAsk {
+    let ask = ReservationChargeRequest {
         merchant_id: &terminal.merchant_id,
         reservation_id: &reservation.row.reservation_id,
         original: None,
@@ -289,7 +289,10 @@ async fn charge_part(
     made(&app, &ask).await
 }
 
-async fn made(app: &App, ask: &ChargeAsk<'_>) -> Result<Json<OperationAnswer>, ApiError> {
+async fn made(
+    app: &App,
+    ask: &ReservationChargeRequest<'_>,
+) -> Result<Json<OperationAnswer>, ApiError> {
     let operation = app.reservations().charge(ask).await?;
     Ok(Json(OperationAnswer {
         operation: operation.ok_or(ApiError::NotFound)?,

@@ -3,7 +3,9 @@
 use super::customer::{self, currency};
 use super::error::Findings;
 use super::fields::{Presence, Section};
-use super::order_part::{Dated, read_id, read_installments, read_summary, read_terms_ids};
+use super::order_part::{
+    DatedInstallments, read_id, read_installments, read_summary, read_terms_ids,
+};
 use super::requests::forms::{CollectionTypes, PointUnits, ReservationTypes};
 use super::requests::reservation::{CancelationDetails, Reservation};
 use super::requests::{Member, Part};
@@ -97,7 +99,7 @@ pub(super) fn read(
         part.put("customerInfo", info);
     }
     let parts = &sent.installments;
-    let dated = Dated::FromTheSecond;
+    let dated = DatedInstallments::FromTheSecond;
     let first = read_installments(part, parts, amount, today, dated, findings);
     let collection = collection.and_then(CollectionType::from_code);
     let asked = Collection {

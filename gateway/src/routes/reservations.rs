@@ -23,7 +23,7 @@ use payframe_error_codes::ErrorCode::{
     PS0042,
 };
 use payframe_payment_domain::calendar::{day_text, terminal_day};
-use payframe_payment_domain::hosted::Term;
+use payframe_payment_domain::hosted::LinkValidity;
 use payframe_payment_domain::operation::Capture;
 use payframe_payment_service::HostedPages;
 use payframe_payment_service::PaymentError;
@@ -253,8 +253,8 @@ async fn link_reservation(
     let now_ms = app.clock().now_ms();
     let today = terminal_day(now_ms);
     let last_day = last_day.or_else(|| day(&reservation.row.document, "linkExpirationDate"));
-    let term = last_day.map_or(Term::usual(today), Term::until);
-    if !term.is_acceptable(today, now_ms) {
+    let validity = last_day.map_or(LinkValidity::usual(today), LinkValidity::until);
+    if !validity.is_acceptable(today, now_ms) {
         findings.add(
             PS0042,
             "linkExpirationDate must not be past, and at most 90 days ahead",
@@ -264,30 +264,30 @@ async fn link_reservation(
     let mut connection = app.store().read().await?;
     let terminal_id = &reservation.row.terminal_id;
     let terminal = merchants::terminal(&mut connection, terminal_id).await?;
-    let wish = LinkRequest {
-        term,
+    let request = LinkRequest {
+        validity,
         capture,
         notification_url: merchants::notification_url(&mut connection, terminal_id).await?,
         plugin_name: call.plugin_name.clone(),
         trace_id: call.correlation_id.clone(),
     };
     drop(connection);
-    let opening = reservation.link(&terminal, wish).map_err(|why| match why {
-        LinkError::State(sentence) => ApiError::bad(GW9003, sentence),
-        LinkError::Capture(why) => ApiError::bad(PS0026, format!("captureType {why}")),
-        LinkError::Terminal => ApiError::bad(PS0026, "contracts are not enabled on this terminal"),
-    })?;
+    let page = reservation
+        .link(&terminal, request)
+        .map_err(|why| match why {
+            LinkError::State(sentence) => ApiError::bad(GW9003, sentence),
+            LinkError::Capture(why) => ApiError::bad(PS0026, format!("captureType {why}")),
+            LinkError::Terminal => {
+                ApiError::bad(PS0026, "contracts are not enabled on this terminal")
+            }
+        })?;
     let write = |pages: &HostedPages<'_>, link: &HostedPageRow, warnings| PaymentLinkAnswer {
         payment_link: pages.first_link_answer(link),
         security_token: link.terms.security_token.clone(),
         warnings,
     };
     let slot = call.slot.as_ref();
-    match app
-        .hosted_pages()
-        .open(&terminal, opening, slot, write)
-        .await
-    {
+    match app.hosted_pages().open(&terminal, page, slot, write).await {
         Ok(body) => Ok(Reply::bytes(body)),
         // It was paid in the meantime.
         Err(PaymentError::OrderPaid) => Err(ApiError::bad(GW9003, PAID)),

@@ -23,7 +23,7 @@ use payframe_payment_domain::calendar::terminal_day;
 use payframe_payment_domain::operation::{ActionType, Capture};
 use payframe_payment_domain::terms::{Channel, Terminal};
 use payframe_payment_ports::BinLookup;
-use payframe_payment_service::card_entry::GoodCard;
+use payframe_payment_service::card_entry::ValidatedCard;
 use payframe_payment_service::server_to_server::{DirectCard, DirectOrder, DirectPayment};
 use payframe_protocol::operation::OperationAnswer;
 use serde_json::Value;
@@ -150,7 +150,7 @@ fn read_mail_order(
     body: &Part<TakeMailOrder>,
     rules: &Rules<'_>,
     findings: &mut Findings,
-) -> (Option<OrderPart>, Option<GoodCard>, Capture) {
+) -> (Option<OrderPart>, Option<ValidatedCard>, Capture) {
     let mut whole = Section::body(body, findings);
     let sent = body.members();
     let order = read_order(&whole, &sent.order, rules, findings);
@@ -204,7 +204,7 @@ fn read_verification(
     body: &Part<VerifyCard>,
     rules: &Rules<'_>,
     findings: &mut Findings,
-) -> (Option<OrderPart>, Option<GoodCard>) {
+) -> (Option<OrderPart>, Option<ValidatedCard>) {
     let whole = Section::body(body, findings);
     let sent = body.members();
     // Nothing is charged, whatever the order's amount is.

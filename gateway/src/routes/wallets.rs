@@ -20,7 +20,7 @@ use payframe_error_codes::ErrorCode::{
 use payframe_payment_domain::contract::Recurrence;
 use payframe_payment_domain::terms::{Terminal, Version};
 use payframe_payment_domain::wallet::{Wallet, WalletFlow};
-use payframe_payment_service::card_entry::GoodCard;
+use payframe_payment_service::card_entry::ValidatedCard;
 use payframe_payment_service::merchant_urls::merchant_origin;
 use payframe_payment_service::server_card::{SentCard, check};
 use payframe_payment_service::wallets::WalletPayment;
@@ -126,7 +126,7 @@ async fn pay<T: Sync>(
     }
     let offer = MethodOffer::Cards;
     let payment = WalletPayment {
-        opening: payment.opening(Version::Two, origin, None, offer, &headers, &rules),
+        session: payment.new_session(Version::Two, origin, None, offer, &headers, &rules),
         card,
         flow,
     };
@@ -142,7 +142,7 @@ fn read_request(
     sent: &SentPayment<'_>,
     (headers, rules, last_today): (&Headers<'_>, &Rules<'_>, Date),
     findings: &mut Findings,
-) -> Option<(PaymentPart, GoodCard, WalletFlow, String)> {
+) -> Option<(PaymentPart, ValidatedCard, WalletFlow, String)> {
     let insecure = rules.config.mode.allows_insecure_urls();
     let url = sent.merchant_url.sent();
     let named = url.map(|url| url.as_str().and_then(|url| merchant_origin(url, insecure)));
@@ -191,7 +191,7 @@ fn read_card(
     rules: &Rules<'_>,
     last_today: Date,
     findings: &mut Findings,
-) -> Option<(GoodCard, WalletFlow)> {
+) -> Option<(ValidatedCard, WalletFlow)> {
     let Some(data) = member.sent() else {
         findings.add(PS0026, format!("{name} is missing"));
         return None;

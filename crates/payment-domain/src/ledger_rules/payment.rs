@@ -115,7 +115,7 @@ pub struct Bounds {
 
 /// What a call that is allowed will do.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plan {
+pub struct PlannedFollowUp {
     /// What is done with the money.
     pub movement: FollowUpOperation,
     /// How much.
@@ -219,7 +219,7 @@ impl Payment {
         call: ActionCall,
         amount: Option<Amount>,
         now_ms: i64,
-    ) -> Result<Plan, Vec<FollowUpError>> {
+    ) -> Result<PlannedFollowUp, Vec<FollowUpError>> {
         let (kind, result) = self.find(target_id).ok_or(vec![FollowUpError::State])?;
         let movements = self
             .movements(target_id, rule(kind, result, call))
@@ -248,7 +248,7 @@ impl Payment {
         (call, wanted): (ActionCall, FollowUpOperation),
         amount: Option<Amount>,
         now_ms: i64,
-    ) -> Result<Plan, Vec<FollowUpError>> {
+    ) -> Result<PlannedFollowUp, Vec<FollowUpError>> {
         let (kind, result) = self.find(target_id).ok_or(vec![FollowUpError::State])?;
         let movements = self
             .movements(target_id, rule(kind, result, call))
@@ -265,7 +265,7 @@ impl Payment {
         movement: FollowUpOperation,
         amount: Option<Amount>,
         now_ms: i64,
-    ) -> Result<Plan, Vec<FollowUpError>> {
+    ) -> Result<PlannedFollowUp, Vec<FollowUpError>> {
         let bounds = self.bounds(target_id, movement, now_ms)?;
         let amount = amount.unwrap_or(bounds.max);
         if !(bounds.min..=bounds.max).contains(&amount) {
@@ -286,7 +286,7 @@ impl Payment {
             | FollowUpOperation::Cancel
             | FollowUpOperation::Increment => Vec::new(),
         };
-        Ok(Plan {
+        Ok(PlannedFollowUp {
             movement,
             amount,
             shares,
@@ -294,11 +294,11 @@ impl Payment {
     }
 
     /// What is released because its time has passed; `None` where nothing is.
-    pub fn overdue(&self, now_ms: i64) -> Option<Plan> {
+    pub fn overdue(&self, now_ms: i64) -> Option<PlannedFollowUp> {
         let is_held = self.authorization.kind == OperationType::Authorization
             && self.authorization.result == OperationResult::Authorized;
         let is_still = self.increasing.is_zero() && !self.open.is_zero();
-        (is_held && is_still && now_ms >= self.authorization.release_ms).then(|| Plan {
+        (is_held && is_still && now_ms >= self.authorization.release_ms).then(|| PlannedFollowUp {
             movement: FollowUpOperation::Void,
             amount: self.open,
             shares: Vec::new(),

@@ -5,7 +5,7 @@
 use crate::PostAuthorization;
 use crate::error::PaymentError;
 use crate::idempotency::Slot;
-use crate::post_authorization::{ActionAsk, ActionError, judge};
+use crate::post_authorization::{ActionError, FollowUpCall, judge};
 use crate::reservations::{self, Reservation};
 use payframe_money::Amount;
 use payframe_payment_domain::ledger_rules::ActionCall;
@@ -16,7 +16,7 @@ use payframe_storage::{Connection, StoreError, ledger, operations};
 
 impl PostAuthorization<'_> {
     /// Increments the pre-authorization, if that is allowed, and returns the outcome.
-    pub async fn increment(&self, ask: &ActionAsk<'_>) -> Result<Operation, ActionError> {
+    pub async fn increment(&self, ask: &FollowUpCall<'_>) -> Result<Operation, ActionError> {
         let held = self.context.lock_payment(ask.payment_id).await;
         let operation_id = match self.asked_before(ask.slot).await? {
             Some(operation_id) => operation_id,
@@ -63,7 +63,7 @@ impl PostAuthorization<'_> {
         let payment_id = reservation.order.payment_operation_id.as_deref();
         let payment_id =
             payment_id.ok_or(PaymentError::Reservation(ReservationChargeError::NotPaid))?;
-        let ask = ActionAsk {
+        let ask = FollowUpCall {
             target_id: payment_id,
             payment_id,
             call: ActionCall::Increment,

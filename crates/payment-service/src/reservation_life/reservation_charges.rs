@@ -25,7 +25,7 @@ use payframe_storage::{Connection, Subject, cards, contracts, merchants, session
 use serde_json::Map;
 
 /// A call for a charge.
-pub struct ChargeAsk<'a> {
+pub struct ReservationChargeRequest<'a> {
     /// The merchant of the reservation.
     pub merchant_id: &'a str,
     /// The reservation's id.
@@ -61,7 +61,10 @@ pub(crate) struct AllowedCharge<'a> {
 
 impl Reservations<'_> {
     /// Charges the card of a reservation, if the agreement allows it, and returns the outcome. `None`: the reservation does not exist.
-    pub async fn charge(&self, ask: &ChargeAsk<'_>) -> Result<Option<Operation>, PaymentError> {
+    pub async fn charge(
+        &self,
+        ask: &ReservationChargeRequest<'_>,
+    ) -> Result<Option<Operation>, PaymentError> {
         let _held = self
             .context
             .lock_order(ask.merchant_id, ask.reservation_id)
@@ -86,7 +89,7 @@ impl Reservations<'_> {
         reservation
             .judge(ask.charge, Some(ask.amount), now_ms)
             .map_err(PaymentError::Reservation)?;
-        let wish = AllowedCharge {
+        let allowed = AllowedCharge {
             charge: ask.charge,
             amount: ask.amount,
             part: None,
@@ -97,7 +100,7 @@ impl Reservations<'_> {
             slot: ask.slot,
         };
         let session_hash = self
-            .intend_charge(&mut transaction, &reservation, &wish, now_ms)
+            .intend_charge(&mut transaction, &reservation, &allowed, now_ms)
             .await?;
         transaction.commit().await?;
         self.conclude_charge(&session_hash).await.map(Some)
@@ -108,7 +111,7 @@ impl Reservations<'_> {
         &self,
         connection: &mut Connection,
         reservation: &Reservation,
-        wish: &AllowedCharge<'_>,
+        allowed: &AllowedCharge<'_>,
         now_ms: i64,
     ) -> Result<String, PaymentError> {
         let row = &reservation.row;
@@ -125,28 +128,28 @@ impl Reservations<'_> {
         )?;
         let order = DirectOrder {
             order_id: row.reservation_id.clone(),
-            amount: wish.amount,
+            amount: allowed.amount,
             currency: reservation.order.currency.clone(),
             // The order exists already.
             document: Map::new(),
             plugin_name: None,
             action: ActionType::Pay,
             capture: Capture::Implicit,
-            channel: wish.channel,
-            trace_id: wish.trace_id.clone(),
+            channel: allowed.channel,
+            trace_id: allowed.trace_id.clone(),
         };
         let mut session = self.server_payments.new_session(
-            wish.terminal,
+            allowed.terminal,
             &order,
             &session_hash,
             instrument.shown,
         )?;
-        session.terms.charge = Some(wish.charge);
+        session.terms.charge = Some(allowed.charge);
         session.terms.notification_url =
-            merchants::notification_url(connection, &wish.terminal.terminal_id).await?;
+            merchants::notification_url(connection, &allowed.terminal.terminal_id).await?;
         sessions::add(connection, &session, now_ms)?;
         cards::keep(connection, &mut session, instrument.sealed);
-        if let Some(slot) = wish.slot {
+        if let Some(slot) = allowed.slot {
             let (name, fingerprint) = (slot.name(), slot.fingerprint());
             sessions::put_asked(connection, &session_hash, &name, fingerprint).await?;
         }
@@ -155,13 +158,13 @@ impl Reservations<'_> {
             operation_id: &operation_id,
             merchant_id: &row.merchant_id,
             reservation_id: &row.reservation_id,
-            charge: wish.charge,
-            amount: wish.amount,
-            part: wish.part,
-            description: wish.description,
+            charge: allowed.charge,
+            amount: allowed.amount,
+            part: allowed.part,
+            description: allowed.description,
         };
         reservations::add_charge(connection, &new).await?;
-        if let Some(part) = wish.part {
+        if let Some(part) = allowed.part {
             reservations::drop_part(connection, &row.merchant_id, &row.reservation_id, part)
                 .await?;
         }
@@ -171,8 +174,8 @@ impl Reservations<'_> {
             verdict: instrument.verdict,
             call: ClosingCall {
                 operation_id,
-                terminal_id: wish.terminal.terminal_id.clone(),
-                asked_by: wish.slot.map(Slot::name),
+                terminal_id: allowed.terminal.terminal_id.clone(),
+                asked_by: allowed.slot.map(Slot::name),
             },
         };
         self.transitions
@@ -230,7 +233,7 @@ impl Reservations<'_> {
             };
             let terminal =
                 merchants::terminal(&mut transaction, &reservation.row.terminal_id).await?;
-            let wish = AllowedCharge {
+            let allowed = AllowedCharge {
                 charge: Charge::Part,
                 amount,
                 part: Some(part),
@@ -241,7 +244,7 @@ impl Reservations<'_> {
                 slot: None,
             };
             let session_hash = self
-                .intend_charge(&mut transaction, &reservation, &wish, now_ms)
+                .intend_charge(&mut transaction, &reservation, &allowed, now_ms)
                 .await?;
             transaction.commit().await?;
             self.conclude_charge(&session_hash).await?;

@@ -43,8 +43,8 @@ pub(crate) struct Order {
     #[schema(value_type = Option<u64>, minimum = 2, maximum = 99, examples(3))]
     pub(crate) installment_qty: Member,
     /// A plan of parts between merchant, acquirer and buyer. It is passed on to the acquirer.
-    #[schema(value_type = Option<Plan>)]
-    pub(crate) plan: Part<Plan>,
+    #[schema(value_type = Option<InstallmentPlan>)]
+    pub(crate) plan: Part<InstallmentPlan>,
     /// Texts that the buyer has to accept before paying, by the ids of `POST /terms_and_conditions`. For hosted pages
     /// and links only; elsewhere `PS0026`.
     #[schema(value_type = Option<Vec<TermsId>>, max_items = 10)]
@@ -61,7 +61,7 @@ pub(crate) struct Order {
 /// A plan of parts.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Plan {
+pub(crate) struct InstallmentPlan {
     /// Who made the plan: `ACQUIRER_AGREEMENT`, the contract with the acquirer.
     #[schema(value_type = PlanTypes)]
     pub(crate) plan_type: Member,

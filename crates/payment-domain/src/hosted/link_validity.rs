@@ -1,12 +1,12 @@
-//! Until when a payment link is good (contract 1.9, 8.1.2, 8.1.3): a last day in the terminal's time zone, and a time of
+//! Until when a payment link is valid (contract 1.9, 8.1.2, 8.1.3): a last day in the terminal's time zone, and a time of
 //! that day where the merchant gave one.
 
 use crate::calendar::{day_over, day_text, days_between, days_later, time_of_day};
 use payframe_card_rules::expiry::Date;
 
-/// Until when a link is good.
+/// Until when a link is valid.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Term {
+pub struct LinkValidity {
     /// The last valid day.
     pub last_day: Date,
     /// A time of that day, with a zone of its own.
@@ -21,15 +21,15 @@ pub struct EndTime {
     ahead_of_utc_minutes: i16,
 }
 
-impl Term {
-    /// The term of a link that is made today without saying more.
-    pub fn usual(today: Date) -> Term {
-        Term::until(days_later(today, USUAL_DAYS))
+impl LinkValidity {
+    /// The validity of a link that is made today without a date.
+    pub fn usual(today: Date) -> LinkValidity {
+        LinkValidity::until(days_later(today, USUAL_DAYS))
     }
 
-    /// The term of a link that is good to the end of a day.
-    pub fn until(last_day: Date) -> Term {
-        Term {
+    /// The validity of a link that ends with a day.
+    pub fn until(last_day: Date) -> LinkValidity {
+        LinkValidity {
             last_day,
             time: None,
         }
@@ -55,8 +55,8 @@ impl Term {
     }
 
     /// The same length once more, from `today` on.
-    pub fn renewed(self, today: Date, life_days: i32) -> Term {
-        Term {
+    pub fn renewed(self, today: Date, life_days: i32) -> LinkValidity {
+        LinkValidity {
             last_day: days_later(today, life_days),
             time: self.time,
         }
@@ -121,8 +121,8 @@ mod tests {
         Date::parse(text).unwrap()
     }
 
-    fn term(last_day: &str, time: Option<&str>) -> Term {
-        Term {
+    fn term(last_day: &str, time: Option<&str>) -> LinkValidity {
+        LinkValidity {
             last_day: day(last_day),
             time: time.map(|time| EndTime::parse(time).unwrap()),
         }
@@ -201,7 +201,7 @@ mod tests {
                 "{last_day} {time:?}"
             );
         }
-        assert_eq!(Term::usual(today).day_text(), "2026-12-20");
+        assert_eq!(LinkValidity::usual(today).day_text(), "2026-12-20");
     }
 
     #[test]
