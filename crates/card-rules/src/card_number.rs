@@ -47,7 +47,7 @@ impl CardNumber {
     /// The first problem in the order given by the module's text.
     pub fn parse(text: &str, accepted: NetworkSet) -> Result<Self, CardNumberError> {
         let text = plain(text);
-        // Room for all, so that no growing leaves a copy behind.
+        // Enough capacity for everything: a buffer that grows would leave a copy in memory.
         let mut digits = String::with_capacity(text.len());
         for digit in text.iter().filter(|c| c.is_ascii_digit()) {
             digits.push(char::from(*digit));
@@ -308,7 +308,7 @@ mod tests {
             assert_eq!(network(&digits, &["DISCOVER", own.code()]), Ok(own));
             assert_eq!(network(&digits, &["VISA"]), Err(P::NotAccepted(own)));
         }
-        // Ranges of others outside its own first digits stay theirs.
+        // Ranges of other networks outside its own first digits stay theirs.
         for (digits, own) in [
             (of("607000000000000"), Network::RuPay),
             (of("608001000000000"), Network::RuPay),

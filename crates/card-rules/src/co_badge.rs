@@ -197,7 +197,7 @@ fn may_be_asked(range: &str, accepted: NetworkSet) -> bool {
     })
 }
 
-/// A session that takes but one companion of a network, and not the network itself, means that one.
+/// If a session accepts only one companion of a network and not the network itself, numbers of the network count as the companion's.
 fn sole(network: Network, accepted: NetworkSet) -> Network {
     if accepted.contains(network) {
         return network;

@@ -25,7 +25,7 @@ pub fn digit_value(c: char) -> Option<u8> {
 
 /// A text with one byte for each character: plain digits, [`SEPARATOR`], [`STRAY`]. Wiped when it goes.
 pub(crate) fn plain(text: &str) -> Zeroizing<Vec<u8>> {
-    // Room for all, so that no growing leaves a copy behind.
+    // Enough capacity for everything: a buffer that grows would leave a copy in memory.
     let mut bytes = Zeroizing::new(Vec::with_capacity(text.len()));
     for c in text.chars() {
         bytes.push(match digit_value(c) {

@@ -1,8 +1,8 @@
-//! What a shop's page may hear of a card number, and when.
+//! What a shop's page may be told about a card number, and when.
 //!
-//! The page may be hostile: it can combine what it hears at single keys. Numbers of some networks may end at
+//! The page may be hostile: it can combine what it is told after each key. Numbers of some networks may end at
 //! several lengths, and "complete" at each of them reveals a check sum; first digits narrow down the networks one by
-//! one. So the page hears states at moments that do not depend on the digits:
+//! one. So the page is told states at moments that do not depend on the digits:
 //!
 //! - The **network** and its candidates are reported from the number of digits on at which the network of every number that the session takes is
 //!   certain: see [`certain_from`]. Until then every network of the session counts as possible.

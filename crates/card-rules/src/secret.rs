@@ -1,4 +1,4 @@
-//! Text that must not show up anywhere: card digits and security codes.
+//! Text that must not be shown or logged: card digits and security codes.
 //!
 //! A [`Secret`] has no `Display`, its `Debug` reveals nothing of its content (not even the length), and its memory is
 //! wiped when it is dropped. It does not protect text that was copied out of it: each call of [`Secret::expose`] has a comment

@@ -34,7 +34,7 @@ impl SecurityCode {
         if policy == SecurityCodePolicy::None {
             return Ok(None);
         }
-        // Room for all, so that no growing leaves a copy behind.
+        // Enough capacity for everything: a buffer that grows would leave a copy in memory.
         let mut plain = String::with_capacity(text.len());
         let mut stray = false;
         for c in text

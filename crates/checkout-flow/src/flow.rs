@@ -34,7 +34,7 @@ use limits::{DEVICE_QUESTIONS, SERVER_INTERVAL_MS, SERVER_LIMIT_MS};
 pub struct Flow {
     closing: Closing,
     renewal: Renewal,
-    /// What went wrong around the issuer's page, until it is told with the outcome.
+    /// The problem of the issuer's page, kept until it is reported with the outcome.
     trouble: Option<ChallengeTrouble>,
     turn: Turn,
     phase: Phase,
@@ -57,17 +57,17 @@ impl Flow {
         flow.follow(reading)
     }
 
-    /// Marks what is asked now: see [`Event::Glimpsed`].
+    /// Identifies the current question: see [`Event::Glimpsed`].
     pub fn turn(&self) -> Turn {
         self.turn
     }
 
-    /// Where the form stands.
+    /// The current phase.
     pub fn phase(&self) -> &Phase {
         &self.phase
     }
 
-    /// The one transition function. Whatever does not concern the current phase or turn changes nothing.
+    /// The one transition function. An event that does not belong to the current phase or turn changes nothing.
     pub fn step(self, event: Event) -> (Self, Vec<Effect>) {
         match event {
             Event::Answered(turn, _) | Event::WaitOver(turn) | Event::Glimpsed(turn, _)
@@ -97,12 +97,12 @@ impl Flow {
                 Phase::Collecting(_) | Phase::Resuming => {
                     self.call(Phase::Sending { tries: 0 }, Call::SendCard)
                 }
-                // It counts once there is another session.
+                // It counts as soon as there is another session.
                 Phase::Renewing { .. } => (self.enter(Phase::Renewing { pressed: true }), vec![]),
                 Phase::Reviewing if self.closing == Closing::Frame => {
                     self.call(Phase::Closing { tries: 0 }, Call::Close)
                 }
-                // Who closes is not the form, or may have done so by now.
+                // The form does not make the closing call, or the other side may have made it already.
                 Phase::Reviewing | Phase::Repriced => self.reread(Intent::Pay),
                 _ => self.stay(),
             },
@@ -157,7 +157,7 @@ impl Flow {
         match self.phase.clone() {
             Phase::Sending { .. } => self.ask_again(Call::SendCard),
             Phase::Verifying { question, .. } => self.ask_again(Call::VerifyDevice(question)),
-            // Ten seconds of silence: a form goes on without the check. Pages of the Build protocol hear of its failure
+            // Ten seconds without a report: a form goes on without the check. Pages of the Build protocol get its failure
             // from the gateway, as they know it (contract 6.1).
             Phase::CheckingDevice {
                 question: DEVICE_QUESTIONS..,
@@ -198,7 +198,7 @@ impl Flow {
         }
     }
 
-    /// The gateway ends the check with the last question: only a page of the Build protocol asks that one.
+    /// The last question makes the gateway end the check. Only a page of the Build protocol asks it.
     fn ask_device(self, question: u8) -> (Self, Vec<Effect>) {
         let last = match self.closing {
             Closing::Page => DEVICE_QUESTIONS,
@@ -207,7 +207,7 @@ impl Flow {
         self.ask_again(Call::CheckDevice(question.min(last)))
     }
 
-    /// The first trouble of a challenge counts.
+    /// Only the first problem of a challenge counts.
     fn troubled(self, trouble: ChallengeTrouble) -> Self {
         Self {
             trouble: self.trouble.or(Some(trouble)),
@@ -219,7 +219,7 @@ impl Flow {
         (self, vec![])
     }
 
-    /// A new phase is a new turn: answers to questions of the former one no longer count.
+    /// A new phase is a new turn: answers to questions of an earlier turn do not count.
     fn enter(self, phase: Phase) -> Self {
         Self {
             turn: self.turn.next(),

@@ -1,7 +1,7 @@
-//! A form in a tab: the widget's [`Flow`], its idempotency keys, and the one question that it has out.
+//! A form in a tab: the widget's [`Flow`], its idempotency keys, and its one open question.
 //!
-//! What the flow wants done is carried out as `src/runtime.rs` does it. Whatever answers a question that the flow
-//! no longer asks is thrown away, as the flow itself would; [`Form::minds_late_answers`] is the proof of that.
+//! Effects are carried out as `src/runtime.rs` does it. An answer to a question that the flow
+//! no longer asks is dropped, as the flow itself would do; [`Form::minds_late_answers`] checks that.
 
 use super::card::Card;
 use super::gateway::{Ask, Key, NO_METHODS};
@@ -34,7 +34,7 @@ pub(crate) enum Told {
     ClosedAfterGivingUp,
     /// It sent card data or closed, although the buyer has not pressed Pay since the terms are others.
     PaidUnread,
-    /// It left a call behind.
+    /// It stopped waiting for a call.
     Left(Place),
 }
 
@@ -54,12 +54,12 @@ pub(crate) struct Form {
     edited: bool,
     card: Option<Card>,
     gave_up: bool,
-    /// The terms are others since the buyer pressed Pay last.
+    /// The terms changed after the buyer's last press of Pay.
     unread: bool,
 }
 
 impl Form {
-    /// The page is loaded where the gateway says that the session stands.
+    /// The page is loaded with the session's state at the gateway.
     pub(crate) fn open(
         tab: usize,
         load: u8,
@@ -128,24 +128,24 @@ impl Form {
         self.flow.phase().asks_for_session()
     }
 
-    /// The buyer gives up.
+    /// The buyer cancels.
     pub(crate) fn give_up(&mut self, broken: Option<Broken>) -> Vec<Told> {
         self.gave_up = true;
         self.hear(Event::CancelRequested, broken)
     }
 
-    /// The call that is out has this answer.
+    /// The open call has this answer.
     pub(crate) fn receive(&mut self, answer: Answer, broken: Option<Broken>) -> Vec<Told> {
         self.line = None;
         self.hear(Event::Answered(self.turn, answer), broken)
     }
 
-    /// The call that is out has no answer.
+    /// The open call has no answer.
     pub(crate) fn miss(&mut self, broken: Option<Broken>) -> Vec<Told> {
         self.receive(Answer::Failed(Failure::Connection), broken)
     }
 
-    /// Where the session stands, asked beside the flow while the form was at rest.
+    /// The session's state, read outside of the flow while the form waits for the buyer.
     pub(crate) fn peek_state(&self, answer: Answer) -> Event {
         Event::Glimpsed(self.flow.turn(), answer)
     }
@@ -167,7 +167,7 @@ impl Form {
         let (after, effects) = before.clone().step(event);
         let mut told = Vec::new();
         if after != before {
-            // Another turn: whatever was asked for is no longer waited for.
+            // Another turn: the answer to the open question is not needed.
             told.extend(self.line.take().map(Told::Left));
             self.waits = false;
         }
@@ -256,7 +256,7 @@ impl Form {
         }
     }
 
-    /// Whether the form waits for nothing but the buyer, or is through.
+    /// Whether the form waits only for the buyer, or has ended.
     pub(crate) fn is_at_rest(&self) -> bool {
         match self.flow.phase() {
             Phase::ChoosingMethod
@@ -265,7 +265,7 @@ impl Form {
             | Phase::HandedOver
             | Phase::Complete(_)
             | Phase::Expired => true,
-            // It asked for ten minutes; from here on it asks when the buyer wants it to.
+            // It has asked for ten minutes. After that it asks only when the buyer wants it.
             Phase::Unknown { .. } => !self.has_question_out(),
             _ => false,
         }
@@ -279,7 +279,7 @@ impl Form {
         self.waits || self.line.is_some()
     }
 
-    /// Whether an answer to a question of the past would move the flow.
+    /// Whether an answer to an earlier question would change the flow.
     pub(crate) fn minds_late_answers(&self) -> bool {
         let Some(former) = self.former else {
             return false;
@@ -310,7 +310,7 @@ impl Form {
         self.flow.clone().step(Event::Submitted).0 != self.flow
     }
 
-    /// Whether the buyer's giving up would do something.
+    /// Whether cancelling would do something.
     pub(crate) fn takes_giving_up(&self) -> bool {
         self.flow.clone().step(Event::CancelRequested).0 != self.flow
     }

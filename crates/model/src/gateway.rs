@@ -1,6 +1,6 @@
 //! The gateway around its session machine: transactions, stored answers, the acquirer, crashes.
 //!
-//! Sessions move by [`step`], the function that serves payments. This module does what the gateway's `payments/transition.rs` and
+//! Sessions change by [`step`], the function that serves payments. This module does what the gateway's `crates/payment-service/src/transition.rs` and
 //! `routes/pipeline.rs` do with it, one transaction at a time, without a database. It includes the gateway's locks:
 //! while a [`Job`] is under way, only calls that read are answered. `gateway/tests/api/model_traces.rs` replays what happens here with
 //! real calls, so a difference from the gateway fails a test.
@@ -28,10 +28,10 @@ use payframe_payment_domain::session::{
 use payframe_payment_domain::terms::Version;
 use std::collections::BTreeMap;
 
-/// Money on its way: the session is authorizing, and this process works on it.
+/// A running charge: the session is authorizing, and this process works on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Job {
-    /// Whose call it is, if somebody still waits, and its key.
+    /// The caller, if it still waits, and its idempotency key.
     pub(crate) origin: Option<(Client, Option<Key>)>,
     /// What the acquirer answered, once it did.
     pub(crate) settlement: Option<AuthorizationResult>,
@@ -56,7 +56,7 @@ pub(crate) struct Gateway {
     pub(crate) kept_card: Option<Card>,
     answers: BTreeMap<Key, Answer>,
     minted: u8,
-    /// The outcome was told for a day, and is told no more.
+    /// The outcome is older than a day, and the gateway does not report it.
     pub(crate) is_forgotten: bool,
     pub(crate) recorder: Recorder,
 }
@@ -80,7 +80,7 @@ impl Gateway {
         }
     }
 
-    /// Where the session stands, as `GET /build/state` and the form's page tell it.
+    /// The session's state, as `GET /build/state` and the form's page report it.
     pub(crate) fn reading(&self) -> Answer {
         Answer::Stands(match &self.session.state {
             State::ChoosingMethod => SessionSnapshot::MethodSelection,
@@ -110,7 +110,7 @@ impl Gateway {
         })
     }
 
-    /// Whether a call would be taken up now, and not wait for a lock.
+    /// Whether a call would be answered at once, without waiting for a lock.
     pub(crate) fn is_free_for(&self, ask: Ask) -> bool {
         match ask {
             Ask::ReadState => true,
@@ -130,7 +130,7 @@ impl Gateway {
         matches!(self.session.state, State::Authorizing { .. })
     }
 
-    /// Takes up a call.
+    /// Begins to answer a call.
     pub(crate) fn handle(&mut self, setting: &Setting, client: Client, ask: Ask) -> Handled {
         let handled = self.take_up(setting, client, ask);
         self.record(|| {
@@ -292,7 +292,7 @@ impl Gateway {
         self.record(|| GatewayStep::ChallengeAnswered(reply));
     }
 
-    /// The limit that time brings about next, but for the end of telling an outcome.
+    /// The next time limit, except the one after which an outcome is not reported.
     pub(crate) fn limit(&self) -> Option<Limit> {
         let limits = Limits {
             idle_ms: 1,
@@ -327,7 +327,7 @@ impl Gateway {
         self.minted = minted;
     }
 
-    /// Whether there is an outcome that a day would make the gateway forget.
+    /// Whether there is an outcome that the gateway will not report after a day.
     pub(crate) fn has_outcome(&self) -> bool {
         matches!(
             self.session.state,
@@ -335,7 +335,7 @@ impl Gateway {
         )
     }
 
-    /// A day passes: the outcome, and the answers that were kept, are told no more.
+    /// A day passes: the gateway reports neither the outcome nor stored answers.
     pub(crate) fn forget_outcome(&mut self) {
         self.is_forgotten = self.apply(Event::LimitPassed(Limit::Retention)).is_ok();
         self.answers.clear();
@@ -382,7 +382,7 @@ impl Gateway {
                     };
                     self.operations.insert(operation_id, result);
                 }
-                // The job that follows is begun by whoever applied the event; pages and the idle limit are no states here.
+                // The caller that applied the event begins the job that follows. Pages and the idle limit are not modelled.
                 Effect::AskIssuer { .. }
                 | Effect::OpenDeviceCheck { .. }
                 | Effect::OpenChallenge { .. }

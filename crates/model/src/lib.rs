@@ -30,7 +30,7 @@
 //! a shop sees it; and the rules that shops use today, each with the way in which it loses money or goods.
 //!
 //! **Likeness.** What surrounds the machines with I/O is modelled, and is not the real code: transactions, locks, stored answers
-//! and recovery of the gateway (`payments/transition.rs`, `routes/pipeline.rs`) in `gateway.rs`, and the widget's runtime with its keys in
+//! and recovery of the gateway (`crates/payment-service/src/transition.rs`, `routes/pipeline.rs`) in `gateway.rs`, and the widget's runtime with its keys in
 //! `form.rs`. The gateway's likeness is held to the original: a [`Walk`] records what happens at the gateway, and
 //! `gateway/tests/api/model_traces.rs` does the same with real calls and compares both after each step.
 

@@ -68,7 +68,7 @@ fn promises() -> Vec<Property<Setting>> {
             !world.forms.iter().flatten().any(Form::minds_late_answers)
         }),
         always(ENDS, |setting, world| {
-            let end = world.calm(setting);
+            let end = world.drain(setting);
             end.is_some_and(|end| end.gateway.is_reconciled() && all_agree(&end))
         }),
     ]
@@ -133,5 +133,5 @@ pub(crate) const AGREED: &str = "nothing is paid on terms that the buyer did not
 pub(crate) const ASKS: &str = "a form that waits has a question out";
 /// Nor a wait that is over too late.
 pub(crate) const LATE: &str = "a late answer changes nothing";
-/// See [`World::calm`].
+/// See [`World::drain`].
 pub(crate) const ENDS: &str = "from everywhere there is an end, with books that agree";

@@ -1,7 +1,7 @@
 //! Forms, network, gateway, acquirer and merchant's server together, as a [`Model`] for the checker.
 //!
-//! An [`Action`] is one thing that one of them does or that befalls one of them. [`World::calm`] is what happens
-//! when nothing goes wrong any more: from wherever the world is, that has to lead to an end.
+//! An [`Action`] is one thing that one of them does, or that happens to one of them. [`World::drain`] is what happens
+//! when nothing goes wrong any more: from every state of the world it has to lead to an end.
 
 mod actions;
 mod drain;
@@ -60,7 +60,7 @@ pub enum Action {
     Choose(usize),
     /// The buyer presses Pay, with this card where the fields are shown.
     Press(usize, Option<Card>),
-    /// The buyer gives up.
+    /// The buyer cancels.
     GiveUp(usize),
     /// The buyer leaves the issuer's page by the form's own button.
     Leave(usize),
@@ -108,11 +108,11 @@ pub enum Action {
     Book,
     /// The acquirer cannot be asked.
     AcquirerSilent,
-    /// The process ends while money is on its way.
+    /// The process crashes during a charge.
     Crash,
     /// The booking is written, its answer neither kept nor sent.
     BookAndCrash,
-    /// What a crash or a silence left behind is taken up again.
+    /// The gateway continues a charge that a crash or a missing answer interrupted.
     Recover,
     /// The page of the device check reports.
     DeviceReports,

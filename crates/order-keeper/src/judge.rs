@@ -67,7 +67,7 @@ impl Order {
                 }
             }
         }
-        // What goes back already, and is not there to be kept, is not a part payment.
+        // Money that is being refunded already is not a part payment.
         if cover.is_none() && keeps {
             for payment in approved().filter(|one| self.at.returning.contains(&one.operation)) {
                 let amount = payment.amount.min(kept);
@@ -96,7 +96,7 @@ impl Order {
         self.at.status = Status::Paid;
         self.at.called = self.at.called.filter(|cause| *cause == Cause::NotGivenBack);
         self.fulfil(outputs);
-        // The goods come first: whoever carries out the list in its order does not let the buyer wait.
+        // Shipping is first in the list, so that the buyer does not wait for the other outputs.
         outputs.sort_by_key(|output| *output != Output::Fulfil);
     }
 
@@ -119,7 +119,7 @@ impl Order {
                 self.at.status = Status::Paying(Turn::Issuer);
             }
         } else if finding.was_returned {
-            // What is open is being closed; the last one that is closed asks again.
+            // The open attempts are being closed. When the last one is closed, the order is read again.
             if self.at.open.is_empty() {
                 self.at.status = Status::Refunded;
                 self.at.called = None;
@@ -146,7 +146,7 @@ impl Order {
         self.call(cause, outputs);
     }
 
-    /// Asks again while something can change without a word, and calls a person when it does not for too long.
+    /// Asks again while something can change without a message, and calls a person if nothing changes for too long.
     fn go_on(&mut self, finding: &Finding, outputs: &mut Vec<Output>) {
         let is_with_buyer = self.at.status == Status::Paying(Turn::Buyer);
         if !finding.is_undecided && finding.extra.is_empty() && !is_with_buyer {

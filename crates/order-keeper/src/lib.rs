@@ -24,7 +24,7 @@
 //! Calls to the gateway and to a warehouse are made between transactions, never inside one. A worker takes outputs from the
 //! outbox, carries them out and hands the answer in; if it dies on the way, another does it again. Every output may be carried out twice:
 //! its call has the same idempotency key each time (see [`Output`]). [`Output::Ask`] is kept in the row instead, as a ticket and a time: there is one
-//! question at a time, and a new one takes the place of the former.
+//! question at a time, and a new one replaces it.
 //!
 //! The row is written before the first call to the gateway. A notification whose order has no row is answered with 404, not with 200, so that
 //! the gateway sends it again.

@@ -1,4 +1,4 @@
-//! What an order is told, and what it wants done.
+//! The inputs and the outputs of an order.
 
 use crate::reading::{OperationId, Reading};
 use payframe_money::Amount;
@@ -12,7 +12,7 @@ pub enum Input {
     AttemptOpened(u32),
     /// `POST /build/cancel` of this attempt has answered; or the session is dead (`PS0061`), or the shop never learned a session of it.
     AttemptClosed(u32),
-    /// The buyer is back at the shop. What the browser says is not asked for.
+    /// The buyer is back at the shop. The parameters of the return page are not used.
     ReturnPage,
     /// A notification came, of whatever content.
     Notification,
@@ -35,7 +35,7 @@ pub enum Input {
         /// Of the [`Output::Ask`].
         ticket: u32,
     },
-    /// The shop waits no longer for the payment.
+    /// The shop's time limit for the payment has passed.
     TimeOut,
     /// A person at the shop decides.
     Staff(Staff),
@@ -44,16 +44,16 @@ pub enum Input {
 /// What a person at the shop can decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Staff {
-    /// No longer sell: give up, and give back whatever was paid.
+    /// Cancel the order, and refund everything that was paid.
     Cancel,
-    /// Look again, with fresh patience.
+    /// Read the order again, and count the reads from the beginning.
     LookAgain,
 }
 
 /// What has to be done now. Each can be carried out twice without harm, with the key that is said here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Output {
-    /// Call `POST /orders/build`, then hand in [`Input::AttemptOpened`]. For the caller who waits for it: nobody does it later.
+    /// Call `POST /orders/build`, then hand in [`Input::AttemptOpened`]. For the caller that waits for it: it is not done later.
     OpenAttempt(u32),
     /// The buyer may see the form of this attempt. Without it, never.
     ShowForm(u32),
@@ -63,9 +63,9 @@ pub enum Output {
     CloseAttempt(u32),
     /// Ship, grant, send: once in the life of the order. Key: the order.
     Fulfil,
-    /// The goods are free for others: once in the life of the order, and never beside [`Output::Fulfil`]. Key: the order.
+    /// Release the stock: once in the life of the order, and never together with [`Output::Fulfil`]. Key: the order.
     ReleaseStock,
-    /// Read the order in so many seconds. Replaces the former question.
+    /// Read the order after this number of seconds. Replaces the question before it.
     Ask {
         /// To be handed in with the answer.
         ticket: u32,
@@ -79,7 +79,7 @@ pub enum Output {
         /// How much of it.
         amount: Amount,
     },
-    /// A person has to look, for this cause. Once for each cause in a row.
+    /// A person has to look at the order, for this reason. Repeated only after another reason.
     CallPerson(Cause),
 }
 
@@ -109,7 +109,7 @@ pub enum Cause {
     TooMuch,
     /// Less than the order costs is held.
     TooLittle,
-    /// Money came for goods that are free for others. It is given back.
+    /// Money arrived after the stock was released. It is refunded.
     PaidAfterRelease,
     /// The goods are gone, and no payment is known.
     FulfilledUnpaid,

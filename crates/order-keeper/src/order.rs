@@ -17,7 +17,7 @@ pub enum Status {
     Paid,
     /// Something is held, and less than the order costs.
     PartlyPaid,
-    /// It was paid, and nothing of it is held any more.
+    /// It was paid, and all of it was refunded.
     Refunded,
     /// Not paid, and it never will be.
     GivenUp,
@@ -39,7 +39,7 @@ pub enum Turn {
 pub enum Intent {
     /// To sell.
     Sell,
-    /// To wait no longer; a payment that was in time still counts.
+    /// The time limit has passed; a payment that was in time still counts.
     GiveUp,
     /// Not to sell, and to give back what was paid.
     GiveBack,
@@ -76,7 +76,7 @@ pub struct Order {
 pub struct Snapshot {
     /// What the order costs, in the minor unit of its currency.
     pub due: Amount,
-    /// Where it stands.
+    /// Its state.
     pub status: Status,
     /// What the shop wants.
     pub intent: Intent,
@@ -174,7 +174,7 @@ impl Order {
         self.at.clone()
     }
 
-    /// Where it stands.
+    /// Its state.
     #[must_use]
     pub fn status(&self) -> Status {
         self.at.status

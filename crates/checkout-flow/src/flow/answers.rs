@@ -1,4 +1,4 @@
-//! What the flow does with an answer of the gateway's business.
+//! What the flow does with an answer that the gateway gave.
 
 use super::exchange::{Answer, Call, Failure, SessionSnapshot};
 use super::limits::{
@@ -9,7 +9,7 @@ use super::{ChallengeTrouble, Closing, Effect, Flow, Intent, Notice, Outcome, Ph
 
 impl Flow {
     /// The session's state, read while the form was at rest: another tab, the merchant's server or a limit may have
-    /// changed it. If it is as expected, nothing changes, not even a notice.
+    /// changed it. If it is as expected, nothing changes, and the notice on the screen stays.
     pub(super) fn glimpsed(self, answer: Answer) -> (Self, Vec<Effect>) {
         let reading = match answer {
             _ if !self.phase.is_at_rest() => return self.stay(),
@@ -37,7 +37,7 @@ impl Flow {
         }
         match answer {
             Answer::Failed(failure) => self.failed(failure),
-            // Another sum is another closing call.
+            // Another amount needs a new closing call.
             Answer::Repriced => (
                 self.enter(Phase::Repriced),
                 vec![Effect::NewAttempt, Effect::ReadCard],
@@ -122,7 +122,7 @@ impl Flow {
             {
                 self.wait(CHALLENGE_INTERVAL_MS)
             }
-            // Only a press takes the buyer away: a form that finds the session there offers the way and stays.
+            // Only a press of the buyer leaves the page. A form that finds the session in this state offers a link and stays.
             (Phase::OpeningElsewhere, SessionSnapshot::Elsewhere(url)) => {
                 let (flow, mut effects) = self.follow(SessionSnapshot::Elsewhere(url.clone()));
                 effects.push(Effect::Leave(url));
@@ -146,7 +146,7 @@ impl Flow {
                 SessionSnapshot::Ready,
             ) => self.await_server(),
             (_, SessionSnapshot::Complete(verdict)) => self.complete(verdict),
-            // What was sent had no effect: the buyer may press again.
+            // The call had no effect: the buyer may press again.
             (phase, SessionSnapshot::Collecting(None)) if phase.was_pressed() => {
                 (self.enter(Phase::Collecting(Notice::Service)), vec![])
             }
@@ -165,7 +165,7 @@ impl Flow {
         }
     }
 
-    /// Goes where the gateway says that the session stands.
+    /// Enters the phase that fits the session's state at the gateway.
     pub(super) fn follow(self, reading: SessionSnapshot) -> (Self, Vec<Effect>) {
         match reading {
             SessionSnapshot::MethodSelection => (self.enter(Phase::ChoosingMethod), vec![]),
@@ -193,7 +193,7 @@ impl Flow {
             SessionSnapshot::Challenge(url) => {
                 let trouble = match self.phase {
                     Phase::Challenge { .. } => self.trouble,
-                    // What went wrong at an earlier one does not explain this one.
+                    // A problem of an earlier challenge does not explain this one.
                     _ => None,
                 };
                 let flow = Self {
@@ -259,7 +259,7 @@ impl Flow {
         (self.enter(Phase::Complete(verdict)), effects)
     }
 
-    /// What went wrong around the issuer's page, where it explains this verdict. It is told once.
+    /// The problem of the issuer's page, if it explains this result. It is reported once.
     fn take_trouble(&mut self, verdict: &Verdict) -> Option<ChallengeTrouble> {
         let is_bad = matches!(
             verdict.outcome,

@@ -1,6 +1,6 @@
-//! What went wrong around the issuer's page, as the merchant's page is told of it beside the outcome.
+//! Problems of the issuer's page, as they are reported to the merchant's page beside the outcome.
 
-/// Why the issuer did not confirm the buyer, as far as the form knows. It explains a refusal and never is one: the gateway's
+/// Why the issuer did not confirm the buyer, as far as the form knows. It explains a refusal and never causes one: the gateway's
 /// answer decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChallengeTrouble {

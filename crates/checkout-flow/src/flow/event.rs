@@ -10,19 +10,19 @@ use super::outcome::Verdict;
 pub enum Event {
     /// The buyer chose to pay by card.
     MethodChosen,
-    /// The buyer chose a method that is paid elsewhere; which one is between the view and the runtime.
+    /// The buyer chose a method that is paid on another page. The flow does not know which one.
     ElsewhereChosen,
     /// The buyer asks to be taken to the page of the method.
     LeaveRequested,
     /// The buyer or the page submitted a complete, valid form.
     Submitted,
-    /// What was typed can not be submitted: the answer to [`Effect::CheckFields`], where it is not [`Event::Submitted`].
+    /// The fields can not be submitted: the answer to [`Effect::CheckFields`] if it is not [`Event::Submitted`].
     FieldsIncomplete,
     /// The buyer or the page submitted while the browser knows that it is offline.
     SubmittedOffline,
     /// The buyer leaves the issuer's page, for another card or another try.
     ChallengeLeft,
-    /// Something went wrong around the issuer's page. The first trouble of a challenge counts.
+    /// Something went wrong around the issuer's page. Only the first problem of a challenge counts.
     ChallengeTroubled(ChallengeTrouble),
     /// The buyer wants to try again with another session.
     RetryRequested,
@@ -32,13 +32,13 @@ pub enum Event {
     RenewalFailed,
     /// The buyer or the page gives up.
     CancelRequested,
-    /// The buyer asks again how an unknown payment stands.
+    /// The buyer asks again for the outcome of an unknown payment.
     RecheckRequested,
     /// A page inside the frame says that it is done, or the buyer is back from another page. This is only a hint.
     Hinted,
-    /// Where the session stands was asked beside the flow, while the form was at rest in this turn.
+    /// The session's state, read outside of the flow while the form waited for the buyer in this turn.
     Glimpsed(Turn, Answer),
-    /// A call came back.
+    /// A call has an answer.
     Answered(Turn, Answer),
     /// A wait is over.
     WaitOver(Turn),
@@ -63,14 +63,14 @@ pub enum Effect {
     WipeCard,
     /// Ask the merchant's page for another session and report [`Event::Renewed`] or [`Event::RenewalFailed`].
     AskForSession,
-    /// Say that the new session asks for something else than the buyer agreed to.
+    /// Show that the terms of the new session differ from those that the buyer agreed to.
     ShowNewTerms,
     /// A press of Pay goes on with a new session: check what was typed and report [`Event::Submitted`],
     /// [`Event::SubmittedOffline`] or [`Event::FieldsIncomplete`].
     CheckFields,
-    /// Tell the page an outcome that leaves the buyer another try, and what went wrong around the issuer's page.
+    /// Report to the page an outcome after which the buyer may try again, and the problem of the issuer's page.
     ReportRefusal(Verdict, Option<ChallengeTrouble>),
-    /// Tell the page the final outcome. Told once, except that a later truth may follow `Unknown`.
-    /// With it goes what went wrong around the issuer's page.
+    /// Report the final outcome to the page. It is reported once, except that the true outcome may follow `Unknown`.
+    /// The report includes the problem of the issuer's page.
     ReportOutcome(Verdict, Option<ChallengeTrouble>),
 }

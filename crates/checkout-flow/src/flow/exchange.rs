@@ -5,20 +5,20 @@
 
 use super::outcome::Verdict;
 
-/// Where the gateway says the session stands.
+/// The session's state at the gateway.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum SessionSnapshot {
     /// The buyer must choose a method.
     MethodSelection,
-    /// Card data is wanted; with the refusal that led back here, if any.
+    /// Card data is needed; with the refusal that led back to this state, if any.
     Collecting(Option<Verdict>),
     /// Card data is complete, a closing call is due.
     Ready,
     /// Version 2: confirmed, the device check is due at this address, which is empty where the gateway did not tell it.
     Verifying(String),
-    /// The issuer's page waits at this address.
+    /// The issuer's page is at this address.
     Challenge(String),
-    /// The page of a method that is paid elsewhere waits at this address.
+    /// The page of a method that is paid on another page is at this address.
     Elsewhere(String),
     /// The outcome.
     Complete(Verdict),
@@ -29,7 +29,7 @@ pub enum SessionSnapshot {
 pub enum Call {
     /// Choose the card method.
     ChooseCard,
-    /// Choose the method that the buyer pointed at, which is paid elsewhere.
+    /// Choose the method that the buyer selected, which is paid on another page.
     ChooseElsewhere,
     /// Send the card data, with the idempotency key of this submission.
     SendCard,
@@ -39,13 +39,13 @@ pub enum Call {
     VerifyDevice(u8),
     /// Say that the form no longer waits for the device check.
     SkipDevice,
-    /// Read where the session stands.
+    /// Read the session's state.
     ReadState,
     /// Close the payment, with the idempotency key of this attempt. Charges the card.
     Close,
     /// Leave the issuer's page: the attempt ends, the payment does not.
     LeaveChallenge,
-    /// Give the payment up.
+    /// Cancel the payment.
     Cancel,
 }
 
@@ -58,11 +58,11 @@ pub enum Failure {
     Service,
     /// Too many requests: ask again after so many milliseconds.
     Busy(u32),
-    /// The call does not fit where the session stands.
+    /// The call does not fit the session's state.
     WrongState,
-    /// The session is dead, and was so before anything could be charged.
+    /// The session is dead, and it died before anything could be charged.
     Expired,
-    /// The session is dead, and nothing was heard of it for so long that it may have been charged and its outcome forgotten.
+    /// The session is dead. The last answer is so old that it may have been charged and its outcome deleted since.
     Forgotten,
 }
 
@@ -75,7 +75,7 @@ pub enum Answer {
     CardTaken(String),
     /// The card data was taken and nothing more is due.
     CardTakenNoCheck,
-    /// The gateway refused fields; which ones is between the runtime and the view.
+    /// The gateway refused fields. The flow does not know which ones.
     CardRefused,
     /// The device check is done.
     DevicePassed,
@@ -83,7 +83,7 @@ pub enum Answer {
     DevicePending,
     /// The device check failed for good, with this result.
     DeviceFailed(Verdict),
-    /// The payment could go on, but its amount is another one than the buyer was shown; the runtime has taken note of it.
+    /// The payment could go on, but its amount is not the one that the buyer was shown. The runtime has stored the new amount.
     Repriced,
     /// No usable answer.
     Failed(Failure),

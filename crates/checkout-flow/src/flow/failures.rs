@@ -39,7 +39,7 @@ impl Flow {
             Phase::Sending { .. } if failure == Failure::Connection => {
                 (self.enter(Phase::Collecting(Notice::Connection)), vec![])
             }
-            // A gateway that answers, if only with faults, is asked whether it took the card.
+            // A gateway that answers, even with errors, is asked whether it has the card.
             Phase::Sending { .. } => self.reread(Intent::Retry),
             Phase::CheckingDevice {
                 url,
@@ -103,7 +103,7 @@ impl Flow {
         }
     }
 
-    /// The gateway says that the call does not fit: ask where the session stands.
+    /// The gateway says that the call does not fit: read the session's state.
     pub(super) fn misplaced(self) -> (Self, Vec<Effect>) {
         match self.phase {
             Phase::Unknown { asked, wish } => self.keep_asking(asked + 1, wish),
@@ -114,13 +114,13 @@ impl Flow {
             Phase::Rereading { wish, .. } => self.unknown(wish),
             Phase::Cancelling { .. } => self.reread(Intent::GiveUp),
             Phase::LeavingChallenge { .. } => self.reread(Intent::Watch),
-            // The same card data would have got the same answer as before, so the session has card data from elsewhere.
+            // The same card data would have the same answer as before, so another client has sent card data to the session.
             Phase::Sending { .. } => self.reread(Intent::Watch),
             _ => self.reread(Intent::Pay),
         }
     }
 
-    /// The gateway tells an outcome for a day. A form that slept longer can not learn the outcome any more.
+    /// The gateway keeps an outcome for a day. A form that was suspended for longer can not learn it.
     pub(super) fn forgotten(self) -> (Self, Vec<Effect>) {
         let told = matches!(self.phase, Phase::Unknown { .. });
         let (flow, mut effects) = self.keep_asking(UNKNOWN_QUESTIONS, Intent::Watch);
@@ -130,7 +130,7 @@ impl Flow {
         (flow, effects)
     }
 
-    /// Neither the card data nor the question about it had an answer. This form has closed nothing; it can not know whether the
+    /// Neither the card data nor the question about it has an answer. This form made no closing call; it can not know whether the
     /// merchant's server has.
     fn not_sent(self) -> (Self, Vec<Effect>) {
         match self.closing {

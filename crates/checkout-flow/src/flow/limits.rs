@@ -11,11 +11,11 @@ pub(super) const DEVICE_INTERVAL_MS: u32 = 1_000;
 pub(super) const DEVICE_QUESTIONS: u8 = 10;
 /// Unanswered device questions in a row before the session is read instead.
 pub(super) const DEVICE_LOST: u8 = 5;
-/// How often the form looks whether the merchant's server has closed.
+/// How often the form asks whether the merchant's server has made the closing call.
 pub(super) const SERVER_INTERVAL_MS: u32 = 1_500;
-/// How long it waits for that server.
+/// How long the form waits for that server.
 pub(super) const SERVER_LIMIT_MS: u32 = 300_000;
-/// How often a challenge's result is asked for, should the hint be lost.
+/// How often the form asks for the result of a challenge, in case the hint is lost.
 pub(super) const CHALLENGE_INTERVAL_MS: u32 = 3_000;
 /// Tries of sending the card data before the buyer is asked: about 4 s.
 pub(super) const SEND_TRIES: u8 = 4;

@@ -7,28 +7,28 @@ use super::{Closing, SessionSnapshot};
 pub enum Renewal {
     /// It said so.
     Available,
-    /// A session's end is the end.
+    /// It can not: the end of the session is the end of the payment.
     Unavailable,
 }
 
 /// Another session for the same payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewSession {
-    /// Who closes it.
+    /// Who makes the closing call.
     pub closing: Closing,
-    /// Where it stands.
+    /// Its state.
     pub reading: SessionSnapshot,
     /// What it asks for.
     pub terms: Terms,
 }
 
-/// What another session asks for, beside the former one.
+/// The terms of another session, compared with those of the session before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Terms {
     /// The same sum, for the same merchant and purpose.
     Same,
-    /// The same, but the offer in the card's currency went with the former session: the buyer chooses anew.
+    /// The same, but the offer in the card's currency ended with the session before it: the buyer chooses again.
     OfferWithdrawn,
-    /// Something else, which the buyer has to read first.
+    /// Other terms, which the buyer has to read first.
     Changed,
 }

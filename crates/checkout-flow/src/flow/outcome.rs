@@ -1,6 +1,6 @@
 //! What became of a payment, as the gateway stated it.
 //!
-//! Use it wherever a result is shown or told. It knows the spellings of the gateway, not how the form got there.
+//! Use it wherever a result is shown or reported. It knows the gateway's values, not the steps that led to the result.
 
 use crate::decline::Decline;
 

@@ -1,6 +1,6 @@
-//! Where a payment in the form can stand.
+//! The phases of a payment in the form.
 //!
-//! Each phase holds what it needs and nothing else. How one leads to another is not here.
+//! Each phase holds what it needs and nothing else. The transitions are in [`super`].
 
 use super::limits::UNKNOWN_QUESTIONS;
 use super::outcome::Verdict;
@@ -20,7 +20,7 @@ pub enum Closing {
 /// Why the buyer is back at the fields.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Notice {
-    /// Nothing to say.
+    /// No notice.
     None,
     /// The last attempt was refused and another is allowed.
     Refused(Decline),
@@ -32,27 +32,27 @@ pub enum Notice {
     Service,
 }
 
-/// What the buyer last asked for, while the form does not know where the session stands.
+/// What the buyer last asked for, while the form does not know the session's state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Intent {
-    /// Pressed Pay: a session that is ready may be closed.
+    /// Pressed Pay: if the session is ready, the closing call may be made.
     Pay,
-    /// Gave up: a session that is still open is cancelled.
+    /// Cancelled: a session that is still open is cancelled.
     GiveUp,
-    /// Pressed Pay, and the card data had no answer: nothing was closed by this form.
+    /// Pressed Pay, and the card data had no answer: this form made no closing call.
     Retry,
-    /// The merchant's server or another tab closes it: only watch.
+    /// The merchant's server or another tab makes the closing call: the form only reads the state.
     Watch,
 }
 
-/// Where the form stands. Each phase holds what it needs and nothing else.
+/// The phase of a payment. Each holds what it needs and nothing else.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Phase {
     /// The buyer chooses a method.
     ChoosingMethod,
     /// The choice of the card is on its way.
     OpeningCard,
-    /// The choice of a method that is paid elsewhere is on its way.
+    /// The choice of a method that is paid on another page is on its way.
     OpeningElsewhere,
     /// The buyer pays on the page of a method, at `url`.
     Elsewhere {
@@ -70,7 +70,7 @@ pub enum Phase {
     CheckingDevice {
         /// Address for the hidden frame.
         url: String,
-        /// Number of the question that is out or comes next.
+        /// Number of the current or the next question.
         question: u8,
         /// Questions in a row that had no answer.
         lost: u8,
@@ -79,7 +79,7 @@ pub enum Phase {
     Verifying {
         /// Address for the hidden frame; empty until the gateway has told it.
         url: String,
-        /// Number of the question that is out or comes next.
+        /// Number of the current or the next question.
         question: u8,
         /// Questions in a row that had no answer.
         lost: u8,
@@ -91,14 +91,14 @@ pub enum Phase {
         /// How often it was tried without an answer.
         tries: u8,
     },
-    /// The merchant's server is expected to close.
+    /// The merchant's server is expected to make the closing call.
     AwaitingServer {
         /// Milliseconds waited so far.
         waited_ms: u32,
     },
-    /// The card data is complete, and the merchant's page does the rest.
+    /// The card data is complete. The merchant's page makes the closing call.
     HandedOver,
-    /// The closing call is out.
+    /// The closing call is on its way.
     Closing {
         /// How often it was tried without an answer.
         tries: u8,
@@ -115,32 +115,32 @@ pub enum Phase {
     },
     /// The card is known and nothing is charged yet: the buyer looks over it and presses Pay.
     Reviewing,
-    /// The form asks how the session stands, because it can't know.
+    /// The form reads the session's state, because it can not know it.
     Rereading {
         /// How often it was tried without an answer.
         tries: u8,
         /// What the answer is for.
         wish: Intent,
     },
-    /// The buyer gave up; the gateway's answer decides.
+    /// The buyer cancelled; the gateway's answer decides.
     Cancelling {
         /// How often it was tried without an answer.
         tries: u8,
     },
-    /// The session died, and the page is asked for another one. Nothing is told of it yet, and what was typed stays.
+    /// The session died, and the page is asked for another one. The page is not told of the death yet, and the fields keep their content.
     Renewing {
-        /// Whether a press of Pay found it dead, or came since.
+        /// Whether the buyer pressed Pay when it was dead.
         pressed: bool,
     },
-    /// Another session is there, and the press of Pay that waited for it goes on: what was typed is being checked.
+    /// There is another session, and the press of Pay that waited for it continues: the fields are being checked.
     Resuming,
     /// The outcome is known.
     Complete(Verdict),
-    /// The outcome is known and told, and the page is asked for another session, because the buyer wants to try again.
+    /// The outcome is known and reported, and the page is asked for another session, because the buyer wants to try again.
     Retrying(Verdict),
-    /// The outcome could not be learnt yet; the form keeps asking.
+    /// The outcome is not known yet. The form keeps asking for it.
     Unknown {
-        /// How often it was asked in vain.
+        /// How often the question had no answer.
         asked: u16,
         /// What the answer is for.
         wish: Intent,
@@ -150,7 +150,7 @@ pub enum Phase {
 }
 
 impl Phase {
-    /// Whether nothing is asked for the flow, so that where the session stands may be looked up beside it.
+    /// Whether the flow waits for no answer, so that the session's state may be read outside of the flow.
     pub fn is_at_rest(&self) -> bool {
         matches!(
             self,
@@ -168,7 +168,7 @@ impl Phase {
         matches!(self, Self::Collecting(_) | Self::Resuming)
     }
 
-    /// Whether the outcome is unknown and no longer asked for by itself.
+    /// Whether the outcome is unknown and the form does not ask for it by itself.
     pub fn has_stopped_asking(&self) -> bool {
         matches!(self, Self::Unknown { asked, .. } if *asked >= UNKNOWN_QUESTIONS)
     }
@@ -187,7 +187,7 @@ impl Phase {
             )
     }
 
-    /// Whether the buyer's press of Pay is what this phase works on.
+    /// Whether this phase carries out a press of Pay.
     pub(super) fn was_pressed(&self) -> bool {
         matches!(
             self,

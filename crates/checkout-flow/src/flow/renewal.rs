@@ -1,8 +1,8 @@
-//! How a payment goes on with another session: after the death of the first one, and after a refusal for good.
+//! How a payment continues in another session: after the first one died, and after a final refusal.
 //!
-//! The merchant's page brings the session, if it said that it can. Until it has answered nothing is told of the end of a session
-//! that died, and nothing that the buyer typed is lost. A press of Pay that found the session dead counts for the next one only
-//! where that asks for the same as the buyer agreed to.
+//! The merchant's page brings the session, if it said that it can. Until it has answered, it is not told that the session
+//! died, and the fields keep their content. A press of Pay in a dead session counts for the next session only
+//! if its terms are those that the buyer agreed to.
 
 use super::new_session::{NewSession, Renewal, Terms};
 use super::{Effect, Event, Flow, Notice, Outcome, Phase, Verdict};
@@ -55,7 +55,7 @@ impl Flow {
             }
             (Event::Renewed(session), Phase::Retrying(_)) => self.begin_anew(session, false),
             (Event::RenewalFailed, Phase::Renewing { .. }) => self.expired_for_good(),
-            // Its outcome is told; the buyer may ask again.
+            // Its outcome is reported; the buyer may ask again.
             (Event::RenewalFailed, Phase::Retrying(verdict)) => {
                 (self.enter(Phase::Complete(verdict)), vec![])
             }
@@ -66,7 +66,7 @@ impl Flow {
         }
     }
 
-    /// Begins where the gateway says that the new session stands. Answers about the former one count no more.
+    /// Begins in the phase that fits the new session's state. Answers about the session before it do not count.
     fn begin_anew(self, session: NewSession, pressed: bool) -> (Self, Vec<Effect>) {
         let NewSession {
             closing,

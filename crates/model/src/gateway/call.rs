@@ -36,7 +36,7 @@ pub enum Ask {
     },
     /// `GET /fe/build/check_gdi_result`
     CheckDevice {
-        /// Nobody will ask again.
+        /// This is the last question.
         last: bool,
     },
     /// `POST /fe/build/skip_gdi`
@@ -55,7 +55,7 @@ pub enum Ask {
 }
 
 impl Ask {
-    /// Whether it does something, so that it matters when it arrives without anybody who waits for it.
+    /// Whether it changes something, so that it matters even if it arrives after its caller stopped waiting.
     pub(crate) fn acts(self) -> bool {
         !matches!(self, Ask::ReadState | Ask::CheckDevice { last: false })
     }

@@ -10,7 +10,7 @@ use payframe_payment_domain::operation::{
 use payframe_payment_domain::session::{Event, State};
 
 impl Gateway {
-    /// The acquirer is asked, and hears it.
+    /// The acquirer gets the request.
     pub(crate) fn ask_acquirer(&mut self, broken: Option<Broken>) {
         let (Some(card), State::Authorizing { closing, .. }) =
             (self.kept_card, &self.session.state)
@@ -28,7 +28,7 @@ impl Gateway {
         self.record(|| GatewayStep::AcquirerAnswered);
     }
 
-    /// Books what the acquirer answered; who waits for it, and what it hears.
+    /// Books the acquirer's answer. Returns who waits for it, and the answer to that caller.
     pub(crate) fn book(&mut self) -> Option<(Client, Answer)> {
         let heard = self.book_answer();
         self.record(|| {
@@ -53,7 +53,7 @@ impl Gateway {
         Some((client, answer))
     }
 
-    /// Books, and dies before the answer is kept or sent.
+    /// Books, and crashes before the answer is stored or sent.
     pub(crate) fn book_and_die(&mut self) -> Option<Client> {
         let client = self.job?.origin.map(|(client, _)| client);
         if let Some(job) = &mut self.job {
@@ -64,7 +64,7 @@ impl Gateway {
         client
     }
 
-    /// The process ends while money is on its way; who waited.
+    /// The process crashes during a charge. Returns who waited.
     pub(crate) fn crash(&mut self, broken: Option<Broken>) -> Option<Client> {
         let client = self.stop();
         if broken == Some(Broken::IntentForgotten) {
@@ -74,7 +74,7 @@ impl Gateway {
         client
     }
 
-    /// The acquirer gives no answer; who waited for it.
+    /// The acquirer gives no answer. Returns who waited for it.
     pub(crate) fn miss_acquirer(&mut self, broken: Option<Broken>) -> Option<Client> {
         let client = match &mut self.job {
             Some(job) if broken == Some(Broken::SilenceIsRefusal) => {
@@ -87,7 +87,7 @@ impl Gateway {
         client
     }
 
-    /// Whoever made the call under way goes on without its answer, which is kept.
+    /// The caller of the running call stops waiting. The answer is stored.
     pub(crate) fn caller_leaves(&mut self, client: Client) {
         if let Some(job) = &mut self.job
             && let Some((origin, key)) = job.origin
@@ -111,7 +111,7 @@ impl Gateway {
         }
     }
 
-    /// Takes up what a crash left behind, as the gateway does at its start and whenever it does what is due.
+    /// Continues what a crash interrupted, as the gateway does at its start and in its periodic work.
     pub(crate) fn recover(&mut self) {
         self.begin_alone();
         self.record(|| GatewayStep::RecoveryBegun);

@@ -1,4 +1,4 @@
-//! What is seen of the gateway in a walk, and what writes it down.
+//! What can be observed of the gateway in a walk, and the recorder for it.
 
 use super::{Ask, Client, Gateway};
 use payframe_checkout_flow::flow::Answer;
@@ -9,21 +9,21 @@ use std::hash::{Hash, Hasher};
 /// One thing that happens at the gateway.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GatewayStep {
-    /// A call is taken up. `None`: the acquirer has to be asked before it has an answer.
+    /// The gateway begins to answer a call. `None`: the acquirer has to be asked first.
     Called(Client, Ask, Option<Answer>),
-    /// Whoever made the call that is under way no longer waits for its answer.
+    /// The caller of the running call stops waiting for its answer.
     CallerLeft,
-    /// The acquirer hears what it is asked, and answers.
+    /// The acquirer gets the request, and answers.
     AcquirerAnswered,
-    /// The acquirer's answer is booked. The answer to the call under way, where there is one.
+    /// The acquirer's answer is booked. Holds the answer to the running call, if there is one.
     Booked(Option<Answer>),
-    /// The acquirer's answer is booked; the process ends before the answer to the call is kept or sent.
+    /// The acquirer's answer is booked; the process crashes before the answer to the call is stored or sent.
     BookedThenCrashed,
-    /// The process ends while money is on its way.
+    /// The process crashes during a charge.
     Crashed,
     /// The acquirer gives no answer.
     AcquirerSilent,
-    /// What a crash or a silence left behind is taken up again.
+    /// The gateway continues a charge that a crash or a missing answer interrupted.
     RecoveryBegun,
     /// The page of the device check reports.
     DeviceReported,
@@ -31,7 +31,7 @@ pub enum GatewayStep {
     ChallengeAnswered(ChallengeReply),
     /// The session's next limit passes.
     LimitPassed(Limit),
-    /// A day after the outcome: it is told no more, and no answers are kept.
+    /// A day after the outcome: the gateway does not report it, and stores no answers.
     OutcomeForgotten,
     /// A pending charge becomes final.
     PendingResolved(AuthorizationResult),

@@ -187,7 +187,7 @@ impl Model for KeeperSetting {
             Property::always(AGREES, |setting, world: &KeeperWorld| {
                 let ends = [Decision::Approved, Decision::Refused].map(|decision| {
                     world
-                        .calm(setting, decision)
+                        .drain(setting, decision)
                         .is_some_and(|end| end.agrees())
                 });
                 ends == [true, true]
@@ -462,7 +462,7 @@ impl KeeperWorld {
 
     /// What becomes of it when nothing fails any more: the issuer decides, the shop's time-out comes, and the outbox and the
     /// question are worked off. `None` if that takes more reads than stated.
-    fn calm(&self, setting: &KeeperSetting, decision: Decision) -> Option<KeeperWorld> {
+    fn drain(&self, setting: &KeeperSetting, decision: Decision) -> Option<KeeperWorld> {
         let mut world = self.clone();
         for session in 0..world.gateway.sessions.len() {
             if world.gateway.sessions[session] == Money::Undecided {

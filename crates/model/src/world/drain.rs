@@ -8,11 +8,11 @@ use payframe_checkout_flow::flow::Closing;
 impl World {
     /// What becomes of the world when every call arrives, every answer is heard, every wait ends, and at last time
     /// passes. `None` if that takes more than a fair number of steps.
-    pub(crate) fn calm(&self, setting: &Setting) -> Option<World> {
+    pub(crate) fn drain(&self, setting: &Setting) -> Option<World> {
         let mut world = self.clone();
         for round in 0..ROUNDS {
             for steps in 0.. {
-                let Some(action) = world.next_calm(setting) else {
+                let Some(action) = world.next_drain(setting) else {
                     break;
                 };
                 if steps > STEPS {
@@ -37,7 +37,7 @@ impl World {
         None
     }
 
-    fn next_calm(&self, setting: &Setting) -> Option<Action> {
+    fn next_drain(&self, setting: &Setting) -> Option<Action> {
         if let Some(job) = self.gateway.job {
             return Some(match job.settlement {
                 None => Action::AskAcquirer,
