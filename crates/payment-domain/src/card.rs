@@ -60,7 +60,7 @@ pub enum ConsentMark {
     Refused,
 }
 
-/// What is told of a card's device check once the payment goes on.
+/// The status of a card's device check, as it is reported when the payment continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DeviceMark {
     /// Nothing: it was done, or none was due.

@@ -14,7 +14,7 @@ pub struct Clause {
     pub part: ClausePart,
     /// As the merchant sent it with the text.
     pub language: String,
-    /// What stands beside the box.
+    /// The label of the box.
     pub label: String,
     /// What opens the text.
     pub link_label: String,

@@ -1,5 +1,5 @@
 //! The life of a hosted payment page and of a payment link, which is a page whose address can be sent on (contract 8.1.1
-//! to 8.1.4): what a result does to it, when it can be given up, when it can be renewed.
+//! to 8.1.4): what a result does to it, when it can be cancelled, when it can be renewed.
 //!
 //! The sessions in which a page is paid have a life of their own ([`super::session`]); a page hears of their results and
 //! of nothing else. That its time is over is not written down: it follows from [`HostedPageLifecycle::ends_ms`].
@@ -24,7 +24,7 @@ pub enum Kind {
 pub struct HostedPageLifecycle {
     /// A page, or a link to one.
     pub kind: Kind,
-    /// Where it stands, apart from its time.
+    /// Its status, without regard to the time.
     pub status: HostedPageState,
     /// How many tries were refused.
     pub refused: u8,
@@ -32,20 +32,20 @@ pub struct HostedPageLifecycle {
     pub ends_ms: i64,
 }
 
-/// Where a page stands, apart from its time.
+/// The status of a page, without regard to the time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HostedPageState {
     /// It can be paid.
     Active,
     /// It was paid, by this operation. Nothing changes that.
     Paid(String),
-    /// It was given up.
+    /// It was cancelled.
     Canceled,
     /// Too many tries were refused.
     Failed,
 }
 
-/// Where a page stands at a moment (contract 2.8).
+/// The status of a page at a moment (contract 2.8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// It can be paid.
@@ -54,7 +54,7 @@ pub enum Status {
     Paid,
     /// Its time is over.
     Expired,
-    /// It was given up.
+    /// It was cancelled.
     Canceled,
     /// Too many tries were refused.
     Failed,
@@ -69,7 +69,7 @@ pub enum HostedPageError {
     /// A payment is under way on it.
     #[error("a payment is under way on it")]
     Running,
-    /// It was given up.
+    /// It was cancelled.
     #[error("it was given up")]
     Canceled,
 }
@@ -135,7 +135,7 @@ impl HostedPageLifecycle {
         }
     }
 
-    /// Where it stands at a moment.
+    /// Its status at a moment.
     pub fn status(&self, now_ms: i64) -> Status {
         match self.status {
             HostedPageState::Active if now_ms >= self.ends_ms => Status::Expired,
@@ -202,7 +202,7 @@ impl HostedPageLifecycle {
         HostedPageLifecycle { status, ..self }
     }
 
-    /// After it was given up. Once more is as good as once.
+    /// After it was cancelled. Cancelling twice is no error.
     pub fn cancel(self, payment: Payment) -> Result<HostedPageLifecycle, HostedPageError> {
         match (&self.status, payment) {
             (HostedPageState::Paid(_), _) => Err(HostedPageError::Used),

@@ -1,6 +1,6 @@
 //! Languages that a merchant may ask for: those of contract 10.1, and more as our own extension.
 
-/// What a language code stands for.
+/// The language of a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     /// A language of ours: three letters, lower case.

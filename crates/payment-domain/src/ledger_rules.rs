@@ -65,7 +65,7 @@ pub enum FollowUpError {
     AboveCaptured,
     /// `PS0026`: more than is open.
     AboveOpen,
-    /// `PS0026`: more than may be held beside what was held at first.
+    /// `PS0026`: more than may be held in addition to the first amount.
     AboveIncrement,
     /// `PS0026`: what is open is released as a whole or not at all.
     NotTheOpenAmount,

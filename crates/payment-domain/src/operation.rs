@@ -18,7 +18,7 @@ pub enum OperationType {
     Void,
     /// Money that was given back.
     Refund,
-    /// A capture that was undone, or a session that was given up.
+    /// A capture that was undone, or a session that was cancelled.
     Cancel,
     /// More that is held, for a reservation or another pre-authorization.
     Incremental,
@@ -28,7 +28,7 @@ pub enum OperationType {
     DelayCharge,
 }
 
-/// What became of it (contract 2.7.2).
+/// Its result (contract 2.7.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OperationResult {
     /// Approved, to be captured.
@@ -75,7 +75,7 @@ pub enum Capture {
     Explicit,
 }
 
-/// What an issuer's answer comes to, before it is booked.
+/// The effect of an issuer's answer, before it is booked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AuthorizationResult {
     /// Yes.
@@ -125,7 +125,7 @@ impl OperationResult {
         }
     }
 
-    /// The result after the issuer's late answer. A pending operation may hear "pending" again and stays.
+    /// The result after the issuer's late answer. If the answer is "pending" again, a pending operation stays pending.
     pub fn settle(
         self,
         settlement: AuthorizationResult,

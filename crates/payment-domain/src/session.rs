@@ -31,7 +31,7 @@ use super::terms::Version;
 pub struct Session {
     /// What is counted.
     pub counters: Counters,
-    /// Where it stands.
+    /// Its state.
     pub state: State,
 }
 
@@ -44,7 +44,7 @@ pub struct Counters {
     pub submissions: u8,
 }
 
-/// Where a session stands.
+/// The state of a session.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum State {
     /// The buyer picks a method.
@@ -95,7 +95,7 @@ pub enum State {
         /// The way over the method.
         redirect: Redirect,
     },
-    /// The method's operator is asked what became of it. The operation's id is the reference, as above.
+    /// The method's operator is asked for its result. The operation's id is the reference, as above.
     Settling {
         /// The way over the method.
         redirect: Redirect,
@@ -111,14 +111,14 @@ pub enum State {
         /// Since when.
         since_ms: i64,
     },
-    /// It was given up.
+    /// It was cancelled.
     Cancelled {
         /// The operation.
         operation_id: String,
         /// Since when.
         since_ms: i64,
     },
-    /// It ended without an outcome, or its outcome is no longer told here.
+    /// It ended without an outcome, or the gateway does not report its outcome any more.
     Dead,
 }
 
@@ -143,7 +143,7 @@ pub struct ClosingCall {
     pub operation_id: String,
     /// The terminal that the operation is booked on.
     pub terminal_id: String,
-    /// The call's idempotency key, if it had one: who repeats a call whose answer got lost is told again.
+    /// The call's idempotency key, if it had one: a repeated call, after a lost answer, gets the same answer.
     pub asked_by: Option<String>,
 }
 
@@ -185,7 +185,7 @@ pub enum Authentication {
     Attempted,
     /// Not performed.
     None,
-    /// Nobody is there to be asked: the merchant charges alone, or has the order by mail or telephone.
+    /// The buyer is not present: the merchant charges alone, or has the order by mail or telephone.
     NotDue,
 }
 

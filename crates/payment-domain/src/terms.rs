@@ -33,18 +33,18 @@ pub struct Terminal {
     pub methods: Vec<&'static Method>,
     /// The wallets that it takes.
     pub wallets: Vec<Wallet>,
-    /// Where it stands.
+    /// Its place.
     pub place: AcceptanceChannel,
     /// Hash of the font that its forms are drawn in, where it is not the system's.
     pub font: Option<String>,
 }
 
-/// Where a terminal stands (contract 8.0).
+/// The place of a terminal (contract 8.0).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AcceptanceChannel {
     /// Nowhere: a shop on the web.
     Online,
-    /// In a shop where buyers come to.
+    /// In a shop that buyers visit.
     PointOfSale,
 }
 
@@ -202,7 +202,7 @@ impl CaptureInitiator {
 pub enum RedirectHandler {
     /// The form's frame.
     Frame,
-    /// The merchant's page, which the form tells.
+    /// The merchant's page, to which the form reports.
     Page,
 }
 
@@ -230,7 +230,7 @@ impl Terms {
         self.charge.map_or_else(of_action, Charge::operation_type)
     }
 
-    /// `eventType` of what the merchant is told of that operation (contract 9.1).
+    /// `eventType` of the notification about that operation (contract 9.1).
     pub fn event_type(&self) -> &'static str {
         match self.charge {
             Some(_) => "OPERATION",
@@ -273,7 +273,7 @@ pub struct Terms {
     pub result_url: String,
     /// Where the browser goes when the buyer gives up. Empty where a hosted page knows it.
     pub cancel_url: String,
-    /// Where the merchant's server is told.
+    /// The address of the merchant's server for notifications.
     pub notification_url: Option<String>,
     /// What notifications are recognised by.
     pub security_token: String,
@@ -281,7 +281,7 @@ pub struct Terms {
     pub trace_id: String,
     /// Who may close the payment.
     pub capture_initiator: CaptureInitiator,
-    /// Which digits the frame may tell the page: `NONE`, `LAST4`, `BIN_LAST4`.
+    /// Which digits the frame may report to the page: `NONE`, `LAST4`, `BIN_LAST4`.
     pub card_summary: String,
     /// ISO 4217 letters.
     pub currency: String,
@@ -295,13 +295,13 @@ pub struct Terms {
     pub methods: Vec<&'static Method>,
     /// How the payment came.
     pub channel: Channel,
-    /// What a good payment does with a contract, beside paying with one.
+    /// What an approved payment does with a contract, in addition to paying with it.
     pub contract: Option<contract::ContractIntent>,
     /// The wallet that handed the card over.
     pub wallet: Option<Wallet>,
-    /// The operation that the merchant was told of when the session was made: whatever becomes of it is written there.
+    /// The operation that the merchant was told of when the session was made. Its result is written into this operation.
     pub announced: Option<String>,
-    /// What it charges a reservation for, beside the first payment.
+    /// The kind of charge for a reservation, if it is not the first payment.
     pub charge: Option<Charge>,
 }
 
@@ -341,7 +341,7 @@ impl Channel {
         }
     }
 
-    /// `eventType` of what merchants are told of the first payment (contract 9.1).
+    /// `eventType` of the notification about the first payment (contract 9.1).
     pub fn event_type(self) -> &'static str {
         match self {
             Channel::Link => "PAY_BY_LINK",

@@ -21,7 +21,7 @@ pub struct Payment {
     released: Amount,
     /// On its way to be taken or released.
     held: Amount,
-    /// Held beside what was held at first.
+    /// Held in addition to the first amount.
     increased: Amount,
     /// On its way to be held too.
     increasing: Amount,
@@ -38,7 +38,7 @@ pub struct Authorization {
     pub operation_id: String,
     /// An authorization, or a check of the card.
     pub kind: OperationType,
-    /// What became of it.
+    /// Its result.
     pub result: OperationResult,
     /// How much was authorized.
     pub amount: Amount,
@@ -55,7 +55,7 @@ pub struct Authorization {
 /// What follows from the time at which money was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dates {
-    /// The last millisecond of that day, where the terminal stands.
+    /// The last millisecond of that day in the terminal's time zone.
     pub day_ends_ms: i64,
     /// The last millisecond at which it can be given back.
     pub refundable_until_ms: i64,
@@ -68,7 +68,7 @@ pub struct FollowUp {
     pub operation_id: String,
     /// What it does.
     pub movement: FollowUpOperation,
-    /// What became of it.
+    /// Its result.
     pub result: OperationResult,
     /// How much.
     pub amount: Amount,
@@ -124,7 +124,7 @@ pub struct PlannedFollowUp {
     pub shares: Vec<RefundShare>,
 }
 
-/// What an approved movement comes to.
+/// The effect of an approved movement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// Of the movement's own operation.
@@ -212,7 +212,7 @@ impl Payment {
     }
 
     /// Whether a call may act on the operation `target_id` now, and what it then does. Without an amount: all
-    /// that there is. Several denials come in the order in which they are told.
+    /// that there is. Several denials are in the order in which they are reported.
     pub fn judge(
         &self,
         target_id: &str,
@@ -241,7 +241,7 @@ impl Payment {
         )
     }
 
-    /// The same for a caller who has seen what the call comes to, and wants that or nothing.
+    /// The same for a caller who has seen the effect of the call, and wants exactly that effect.
     pub fn judge_as(
         &self,
         target_id: &str,

@@ -29,7 +29,7 @@ pub struct Agreement {
     pub stay: Stay,
     /// What who cancels owes, by the point from which on it is owed; earliest first. None: the penalty, at any time.
     pub cancellation: Vec<Step>,
-    /// How much delayed charges can come to, in percent of the amount.
+    /// The maximum sum of delayed charges, in percent of the amount.
     pub delayed_percent: u64,
     /// Whether the buyer has to accept something before the card is used.
     pub has_terms: bool,
@@ -80,7 +80,7 @@ pub struct Step {
 pub struct ReservationHistory {
     /// When it was cancelled, if it was.
     pub cancelled_ms: Option<i64>,
-    /// What became of the first payment.
+    /// The result of the first payment.
     pub paid: Paid,
     /// Whether the buyer has accepted what had to be.
     pub is_accepted: bool,
@@ -90,7 +90,7 @@ pub struct ReservationHistory {
     pub charges: Vec<Charged>,
 }
 
-/// What became of the first payment.
+/// The result of the first payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Paid {
     /// There is none.
@@ -117,7 +117,7 @@ pub struct Charged {
 }
 
 impl Agreement {
-    /// The most that a charge may come to now. With an amount: whether it may be that.
+    /// The maximum amount of a charge. With an amount: whether that amount is allowed.
     pub fn judge(
         &self,
         history: &ReservationHistory,
@@ -233,7 +233,7 @@ impl Agreement {
             .collect()
     }
 
-    /// Whether a part that the gateway charges may be charged: what is kept for it counts as due.
+    /// Whether a part that the gateway charges may be charged. The amount that is reserved for it counts as due.
     fn judge_part(
         &self,
         history: &ReservationHistory,
@@ -315,7 +315,7 @@ impl Agreement {
 }
 
 impl Paid {
-    /// What a result of the first payment comes to. What was refused is none.
+    /// The effect of a result of the first payment. A refused payment has none.
     pub fn of(result: OperationResult) -> Paid {
         match result {
             OperationResult::Authorized | OperationResult::Executed => Paid::Yes,

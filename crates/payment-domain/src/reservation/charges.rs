@@ -48,7 +48,7 @@ pub enum Window {
     AfterCancellation,
 }
 
-/// How much all charges of a kind can come to.
+/// The maximum sum of all charges of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChargeLimit {
     /// As much again as was held at first.

@@ -1,4 +1,4 @@
-//! Until the card is there: choosing it, submitting it, its device check, and the amount meanwhile.
+//! The states before a card is complete: choosing it, submitting it, its device check, and changes of the amount.
 
 use super::ending::{Booking, complete};
 use super::{
@@ -98,7 +98,7 @@ pub(super) fn device_checked(counters: Counters, state: State, submission: u8) -
     unchanged(counters, state)
 }
 
-/// The check stayed silent: the card goes on, with the mark that it was not done.
+/// The check did not report: the payment continues, with the mark that the check was not done.
 pub(super) fn device_check_skipped(
     counters: Counters,
     state: State,

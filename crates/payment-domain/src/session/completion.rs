@@ -99,7 +99,7 @@ pub(super) fn finalize_asked(
     }
 }
 
-/// A closing call where none is due: what is under way or recorded is told again.
+/// A closing call that is not due: it gets the running or the recorded result.
 pub(super) fn asked_again(
     counters: Counters,
     state: State,

@@ -46,7 +46,7 @@ pub enum Effect {
         card: Option<EnteredCard>,
         /// How sure the issuer was of the buyer, where it was asked for the money.
         authentication: Option<Authentication>,
-        /// What became of it.
+        /// Its result.
         result: Recorded,
     },
     /// Record an operation of an alternative method, on the terminal of the caller or of the session.

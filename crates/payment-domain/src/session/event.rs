@@ -17,20 +17,20 @@ pub enum Closing {
 /// What the issuer makes of what a buyer did on a challenge page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChallengeReply {
-    /// The right code, or the button that stands for it.
+    /// The right code, or the button that replaces it.
     Right,
     /// Another code.
     Wrong,
     /// The buyer refuses or leaves, or the issuer knows that it is somebody else.
     No,
-    /// Nothing yet: the challenge goes on as if there had been no answer.
+    /// No decision: the challenge continues as if there had been no answer.
     Undecided,
 }
 
 /// What a buyer did on the page of an alternative method.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum MethodReply {
-    /// Came back, with this for the method's operator, who says what became of it.
+    /// Came back, with this data for the method's operator, who knows the result.
     Returned(String),
     /// Left.
     Cancel,
@@ -67,7 +67,7 @@ pub enum Event {
         /// Its number.
         submission: u8,
     },
-    /// The form did not wait for the device check any longer, and goes on without it.
+    /// The form stopped waiting for the device check, and continues without it.
     DeviceCheckSkipped,
     /// The last poll for the device check is used up.
     DeviceCheckGivenUp {
@@ -85,7 +85,7 @@ pub enum Event {
         /// The call.
         call: ClosingCall,
     },
-    /// Version 2: the page of the device check asks how it goes on.
+    /// Version 2: the page of the device check asks for the next step.
     DeviceVerified {
         /// What is said of the card.
         verdict: Verdict,

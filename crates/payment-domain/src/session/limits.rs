@@ -13,7 +13,7 @@ pub enum Limit {
     Challenge,
     /// An alternative method took too long.
     Redirect,
-    /// The outcome has been told long enough.
+    /// The time in which the outcome is reported is over.
     Retention,
 }
 

@@ -60,7 +60,7 @@ pub(super) fn method_answered(
     }
 }
 
-/// The method's operator has said what became of the payment.
+/// The method's operator has reported the result of the payment.
 pub(super) fn settled(
     counters: Counters,
     redirect: Redirect,

@@ -17,7 +17,7 @@ pub(super) struct CapturedAmount {
     pub(super) dates: Dates,
 }
 
-/// Whether a taking still counts.
+/// The status of a captured amount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CaptureStatus {
     Stands,

@@ -1,4 +1,4 @@
-//! What an approved movement comes to.
+//! The effect of an approved movement.
 
 use super::captured::CapturedAmount;
 use super::{FollowUp, FollowUpOperation, Outcome, Payment};
@@ -48,7 +48,7 @@ impl Payment {
         }
     }
 
-    /// What an approved refund comes to. The whole on the day of the capture undoes it; anything else is a refund.
+    /// The effect of an approved refund. A full refund on the day of the capture undoes the capture; any other refund is a refund.
     fn refunded(&self, refund: &FollowUp) -> Outcome {
         let share_of = |taking: &CapturedAmount| {
             let share = refund
