@@ -121,7 +121,7 @@ impl<T: DeserializeOwned + Default> FromRequestParts<App> for SentQuery<T> {
     ) -> Result<SentQuery<T>, ApiError> {
         let call = Call::from_request_parts(parts, app).await?;
         call.refuse_scripts()?;
-        Ok(SentQuery(query::sent(&call)))
+        Ok(SentQuery(query::sent(&call.query)))
     }
 }
 

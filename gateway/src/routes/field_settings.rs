@@ -55,7 +55,7 @@ async fn read_field_settings(
     if field.is_none() && !is_button {
         return Err(ApiError::NotFound);
     }
-    let sent: FieldTexts = query::sent(&call);
+    let sent: FieldTexts = query::sent(&call.query);
     let language = match query::text_of(&sent.lang) {
         None => session.row.terms.language.as_str(),
         Some(text) => match Language::parse(text) {

@@ -461,7 +461,7 @@ fn is_input(terminal: &Terminal, id: &str) -> bool {
 
 /// Whether this is the last question (contract 4.1, `deviceCheck.attempts`).
 fn is_last_attempt(call: &Call) -> Result<bool, ApiError> {
-    let sent: DeviceCheck = query::sent(call);
+    let sent: DeviceCheck = query::sent(&call.query);
     match text_of(&sent.attempt_number).and_then(|text| text.parse::<u8>().ok()) {
         Some(number @ 1..=DEVICE_CHECK_ATTEMPTS) => Ok(number == DEVICE_CHECK_ATTEMPTS),
         _ => Err(ApiError::bad(

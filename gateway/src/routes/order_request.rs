@@ -123,7 +123,7 @@ mod tests {
             plugin_name: None,
             correlation_id: "",
         };
-        read(body, &headers, &rules)
+        read(&Part::of(body), &headers, &rules)
     }
 
     fn any_json() -> impl Strategy<Value = Value> {

@@ -3,7 +3,6 @@
 //! Unknown names are ignored, like unknown members of a body (contract 1.2). If a name is sent twice,
 //! the first value counts.
 
-use super::call::Call;
 use super::error::{ApiError, Findings};
 use super::requests::Member;
 use super::requests::queries::ListWindow;
@@ -15,10 +14,10 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use std::ops::RangeInclusive;
 
-/// The parameters of a call's query, as they were sent.
-pub(super) fn sent<T: DeserializeOwned + Default>(call: &Call) -> T {
+/// The members of a query, as they were sent.
+pub(super) fn sent<T: DeserializeOwned + Default>(query: &[(String, String)]) -> T {
     let mut parameters = Map::new();
-    for (name, value) in &call.query {
+    for (name, value) in query {
         let value = || Value::String(value.clone());
         parameters.entry(name.as_str()).or_insert_with(value);
     }

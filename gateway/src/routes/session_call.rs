@@ -131,7 +131,7 @@ impl FromRequestParts<App> for QuerySession {
         app: &App,
     ) -> Result<QuerySession, ApiError> {
         let call = Call::from_request_parts(parts, app).await?;
-        let sent: AskedSession = query::sent(&call);
+        let sent: AskedSession = query::sent(&call.query);
         let session = CallSession::find(app, &call, query::text_of(&sent.session_id)).await?;
         Ok(QuerySession(session))
     }
