@@ -6,11 +6,10 @@ mod keys;
 mod lifecycle;
 
 pub use keys::Keys;
-pub use lifecycle::{decided, draw, load_late_part, on_frame_event, prepare, rebind, start};
+pub use lifecycle::{draw, load_late_part, prepare, rebind, start};
 
-use crate::choices;
+use crate::choices::Choosing;
 use crate::fields::{FieldId, Fields, Report};
-use crate::gateway_client::GatewayClient;
 use crate::host::Host;
 use crate::page::{element, write};
 use crate::session::Session;
@@ -18,12 +17,11 @@ use crate::session_monitor::SessionMonitor;
 use crate::task::LatePart;
 use crate::texts::Texts;
 use crate::view_model::ViewModel;
-use crate::wire::{self, Json};
+use crate::wire::Json;
 use leptos::prelude::*;
 use payframe_card_rules::keys::OwnMove;
-use payframe_checkout_flow::flow::{Event, Flow, NewSession, Phase, Terms};
+use payframe_checkout_flow::flow::{Event, Flow, Phase};
 use payframe_protocol::frame::{ChangeDetail, FlowState, FrameMessage};
-use payframe_protocol::port::{FrameEvent, SessionEvent};
 use std::cell::{Cell, RefCell};
 use wasm_bindgen::JsValue;
 use web_sys::Element;
@@ -36,8 +34,6 @@ pub struct App {
     pub texts: Texts,
     /// The line to the shop's page.
     pub host: Host,
-    /// The line to the gateway.
-    pub client: GatewayClient,
     /// The inputs.
     pub fields: Fields,
     /// What carries out the flow's steps, once it is there.
@@ -58,6 +54,8 @@ pub struct App {
     pub elsewhere: RefCell<String>,
     /// Number of the look-up that brought the currency offer which is shown.
     pub offered: Cell<Option<u32>>,
+    /// What the buyer chooses beside the card, once there is something.
+    pub choices: Cell<Option<&'static Choosing>>,
     /// How often the buyer changed something, to know of a pause.
     pub edits: Cell<u32>,
     /// Whether the buyer is asked if they want to give the payment up.
@@ -69,8 +67,8 @@ pub struct App {
     /// Whether an edit is still to be followed up: see [`App::settle`], which `settling` calls.
     unsettled: Cell<bool>,
     settling: JsValue,
-    /// The line to the frame's session monitor.
-    pub watch: SessionMonitor,
+    /// How long session and challenge last, and what is watched over.
+    pub monitor: SessionMonitor,
 }
 
 /// The form, as listeners and views hold it: it lives as long as its document, so it is never freed.
@@ -114,9 +112,9 @@ impl App {
             return Err("invalid_data");
         }
         if self.is_collecting()
-            && let Some(sentence) = choices::missing()
+            && let Some(choosing) = self.choices.get()
+            && (choosing.refuses_press)(self)
         {
-            say_urgently(&sentence);
             return Err("invalid_data");
         }
         if self.is_collecting() {
@@ -132,51 +130,17 @@ impl App {
     pub fn refresh_state(&'static self) {
         self.dispatch(Event::Hinted);
         if self.flow.borrow().phase().is_at_rest() {
-            self.peek_state();
+            self.peek_state(None);
         }
     }
 
-    /// Goes on with another session, whose data stand in the page's boot data: what was typed stays. `terms`: what it asks for.
-    pub fn renew(&'static self, terms: Terms) {
-        if !self.flow.borrow().phase().asks_for_session() {
-            return;
+    /// The same for the page, which is answered once the form shows what the gateway says. A form that works hears of it by itself.
+    pub fn refresh_for(&'static self, command: u32) {
+        if self.flow.borrow().phase().is_at_rest() {
+            return self.peek_state(Some(command));
         }
-        let Some(session) = self.session.borrow().renewed() else {
-            return self.dispatch(Event::RenewalFailed);
-        };
-        let Some((closing, reading)) = session.standing() else {
-            return self.dispatch(Event::RenewalFailed);
-        };
-        self.fields.renew(session.asking, session.today);
-        self.watch.heard(&session.state());
-        self.session.replace(session);
-        self.card_used.replace(String::new());
-        // With the former session went its offer in the card's currency: the buyer chooses anew. A kept card has none.
-        let chooses = self.offered.get().is_some() && self.fields.asks(FieldId::CardNumber);
-        self.dispatch(Event::Renewed(NewSession {
-            closing,
-            reading,
-            terms: match terms {
-                Terms::Same if chooses => Terms::OfferWithdrawn,
-                terms => terms,
-            },
-        }));
-        if chooses {
-            choices::refused("CURRENCY_OFFER");
-        }
-    }
-
-    /// Something happened in the frame; see [`crate::on_frame_event`].
-    pub fn on_frame_event(&'static self, event: FrameEvent) {
-        match event {
-            FrameEvent::Session(SessionEvent::RefreshState) => self.refresh_state(),
-            FrameEvent::Session(SessionEvent::Renewed) => self.renew(Terms::Same),
-            FrameEvent::Session(SessionEvent::RenewedOtherwise) => self.renew(Terms::Changed),
-            FrameEvent::Session(SessionEvent::NotRenewed) => self.dispatch(Event::RenewalFailed),
-            FrameEvent::Challenge(problem) => {
-                self.dispatch(Event::ChallengeTroubled(wire::trouble(problem)));
-            }
-        }
+        self.dispatch(Event::Hinted);
+        self.host.reply(command, None);
     }
 
     /// Derives anew what is on the screen.

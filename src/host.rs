@@ -10,7 +10,7 @@ use payframe_protocol::frame::{CommandRefusal, Fault, FrameMessage, FrameOptions
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use std::str::FromStr;
-use wasm_bindgen::JsCast;
+use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{MessageEvent, MessagePort};
 
 /// The line to the shop's page.
@@ -71,12 +71,8 @@ impl Host {
 pub fn listen_for_hints(mut act: impl FnMut() + 'static) {
     on(&window(), "message", move |event| {
         let event: &MessageEvent = event.unchecked_ref();
-        let ours = window()
-            .location()
-            .origin()
-            .is_ok_and(|origin| origin == event.origin());
         let kind = Json(event.data()).member("type").text();
-        if ours
+        if is_ours(event)
             && matches!(
                 kind.as_deref(),
                 Some("challenge-returned" | "device-check-done")
@@ -85,6 +81,22 @@ pub fn listen_for_hints(mut act: impl FnMut() + 'static) {
             act();
         }
     });
+}
+
+/// Calls `act` with the sender when a page of another origin says that a challenge is over.
+pub fn listen_for_false_ends(act: impl Fn(&JsValue) + 'static) {
+    on(&window(), "message", move |event| {
+        let event: &MessageEvent = event.unchecked_ref();
+        let kind = Json(event.data()).member("type").text();
+        if !is_ours(event) && kind.as_deref() == Some("challenge-returned") {
+            act(&Json(event.into()).member("source").0);
+        }
+    });
+}
+
+fn is_ours(event: &MessageEvent) -> bool {
+    let own_origin = window().location().origin();
+    own_origin.is_ok_and(|origin| origin == event.origin())
 }
 
 /// Options that the page sent, whatever else it sent along.
@@ -117,6 +129,13 @@ fn command(data: &Json) -> Option<ShimCommand> {
         "cancel" => ShimCommand::Cancel { id },
         "clear" => ShimCommand::Clear { id },
         "validate" => ShimCommand::Validate { id },
+        "reveal" => ShimCommand::Reveal { id },
+        "redirect" => ShimCommand::Redirect { id },
+        "cover" => ShimCommand::Cover { id },
+        "renew" => ShimCommand::Renew {
+            id,
+            session: data.member("session").text_or_empty(),
+        },
         "servererror" => ShimCommand::ServerError {
             id,
             field: data.member("field").text(),
@@ -126,6 +145,7 @@ fn command(data: &Json) -> Option<ShimCommand> {
             id,
             field: data.member("field").text(),
         },
+        "refresh" => ShimCommand::Refresh { id },
         "update" => ShimCommand::Update {
             id,
             options: options(&data.member("options")),

@@ -29,6 +29,13 @@ impl App {
         self.load_late_part();
     }
 
+    /// Gives the task to the late part if that is there. For what is of no use later.
+    pub(crate) fn tell_late_part(&'static self, task: Task) {
+        if let Some(carry_out) = self.late.carry_out.get() {
+            carry_out(self, task);
+        }
+    }
+
     /// Loads the late part, unless it is there or on its way.
     pub fn load_late_part(&'static self) {
         if self.late.carry_out.get().is_some() || self.late.is_loading.replace(true) {
@@ -54,10 +61,8 @@ impl App {
                 let (presses, rest): (Vec<_>, Vec<_>) = waiting
                     .into_iter()
                     .partition(|task| matches!(task, Task::Step(Event::Submitted)));
-                if !rest.is_empty() {
-                    self.late.waiting.replace(rest);
-                    set_timeout(|| self.load_late_part(), RETRY);
-                }
+                self.late.waiting.replace(rest);
+                set_timeout(|| self.load_late_part(), RETRY);
                 if !presses.is_empty() {
                     self.press_failed();
                 }
@@ -76,13 +81,14 @@ impl App {
     }
 }
 
-/// Until a part that did not come is asked for again, where something but a press waits for it.
+/// Until a part that did not come is asked for again: without it nobody counts the session's time.
 const RETRY: Duration = Duration::from_secs(5);
 
 /// Comes with the chunk, and makes the parts of the page live that only the late part fills. Where the module is split, it is
 /// asynchronous, and fails if the chunk does not come.
 #[cfg_attr(feature = "split", wasm_split_helpers::wasm_split(payment, fallible))]
 fn chunk(form: Form) -> Result<CarryOut<Form>, Missing> {
+    form.start_monitor();
     // The page was built with this module and has their places.
     let _ = view::draw_late(form);
     Ok(carry_out)

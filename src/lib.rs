@@ -13,12 +13,12 @@
 //! | [`host`] | messages to and from the shop's page and nested frames |
 //! | [`gateway_client`] | requests to the gateway |
 //! | [`wire`] | from wire types to the types of the rules and back |
-//! | [`choices`] | the line to the script that draws what some payments ask beside the card |
+//! | [`choices`] | what some payments ask beside the card: methods, currency, instalments, saved cards, consent |
 //! | [`fields`] | the adopted inputs, in one document or several: typing, checking, reporting |
 //! | [`session`] | what the page says about the session |
 //! | [`view_model`] | what is on the screen, as data |
 //! | [`texts`] | sentences in the buyer's language |
-//! | [`session_monitor`] | the line to the script that watches session and challenge, and how long they last |
+//! | [`session_monitor`] | time and life of the session, the issuer's page, another session that takes over |
 //! | [`view`] | what is drawn, and what is kept up to date on the page |
 
 pub mod app;
@@ -92,18 +92,4 @@ pub fn load_late_part() {
 #[wasm_bindgen]
 pub fn rebind(field: &str) -> Result<(), JsValue> {
     app::rebind(field)
-}
-
-/// The buyer decided something that `www/frame/choices.js` drew. `subject`: `method`, with the code of a method that is paid
-/// elsewhere; `range`, to ask anew about the card's first digits; or whatever else changes what is sent with the card.
-#[wasm_bindgen]
-pub fn decided(subject: &str, value: &str) {
-    app::decided(subject, value);
-}
-
-/// Something happened that the frame's session monitor saw. `event` is a [`payframe_protocol::port::FrameEvent`]; with `renewed` and
-/// `renewed_otherwise` another session's data stand in those that [`prepare`] was given. Before [`start`] it does nothing.
-#[wasm_bindgen(js_name = onFrameEvent)]
-pub fn on_frame_event(event: &str) {
-    app::on_frame_event(event);
 }

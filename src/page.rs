@@ -4,8 +4,9 @@
 //! built and released together; an element that is missing is a broken build, said so by name. An element of another
 //! document is of another realm, so what kind it is cannot be asked: its id says so.
 
+use leptos::prelude::document;
 use wasm_bindgen::prelude::*;
-use web_sys::{Element, Event, EventTarget, HtmlElement};
+use web_sys::{CssStyleSheet, Element, Event, EventTarget, HtmlElement};
 
 #[wasm_bindgen]
 extern "C" {
@@ -18,6 +19,13 @@ extern "C" {
     /// Where nobody can tell.
     #[wasm_bindgen(js_name = payframeAfterPaint, catch)]
     pub fn after_paint(act: &JsValue) -> Result<(), JsValue>;
+
+    /// Looks for a slip in the e-mail address and offers another one: `www/frame/email-suggestions.js`.
+    ///
+    /// # Errors
+    /// Where nobody does, as in fields of the Build protocol.
+    #[wasm_bindgen(js_name = payframeSuggestEmail, catch)]
+    pub fn suggest_email() -> Result<(), JsValue>;
 }
 
 /// The element with this id.
@@ -43,6 +51,24 @@ pub fn write(id: &str, text: &str) {
 pub fn show(id: &str, shown: bool) {
     if let Ok(place) = element::<HtmlElement>(id) {
         place.set_hidden(!shown);
+    }
+}
+
+/// Moves the focus to an element of the page.
+pub fn focus(id: &str) {
+    if let Ok(place) = element::<HtmlElement>(id) {
+        // Focus that the browser refuses is not given.
+        let _ = place.focus();
+    }
+}
+
+/// Styles this document before all styles that a merchant's appearance adds.
+pub fn adopt_style(css: &str) {
+    // Both can't fail: the text is our own.
+    if let Ok(style) = CssStyleSheet::new()
+        && style.replace_sync(css).is_ok()
+    {
+        document().adopted_style_sheets().unshift(&style);
     }
 }
 

@@ -1,13 +1,15 @@
 //! What the gateway wrote into the page about this session, as far as the widget needs it.
 
-use crate::wire::{Json, closing, reading};
+use crate::wire::{self, Json, closing, reading};
+use js_sys::{Object, Reflect};
 use payframe_card_rules::co_badge::Asking;
 use payframe_card_rules::expiry::Date;
 use payframe_card_rules::network::{Network, NetworkSet};
-use payframe_checkout_flow::flow::{Closing, SessionSnapshot};
+use payframe_checkout_flow::flow::{Closing, SessionSnapshot, Terms};
+use wasm_bindgen::JsCast;
 
-/// The session that this form is for. The shape on the page is `payframe_protocol::boot::FormBoot`, in which the loader changes
-/// `amountText` and `payText` where the amount changes. What is said about it is read where it is needed. When another session
+/// The session that this form is for. The shape on the page is `payframe_protocol::boot::FormBoot`, in which the form
+/// changes `amount`, `amountText` and `payText` where another amount is paid. What is said about it is read where it is needed. When another session
 /// takes over, this is read anew.
 #[derive(Clone, Debug)]
 pub struct Session {
@@ -44,15 +46,69 @@ impl Session {
         })
     }
 
-    /// The session that took the place of this one in the page's boot data. `None` if it is not of this release.
-    pub fn renewed(&self) -> Option<Self> {
-        Self::read(&self.boot)
+    /// Whether the session of these boot data shows the same inputs to the same page.
+    pub fn has_inputs_of(&self, next: &Json) -> bool {
+        let layout = ["merchantOrigin", "version", "fields", "networks"];
+        let text = |boot: &Json, name| wire::text(&boot.member(name).0);
+        layout
+            .into_iter()
+            .all(|name| text(next, name) == text(&self.boot, name))
+    }
+
+    /// Whether the session of these boot data asks for what the buyer agrees to by pressing Pay in this one.
+    pub fn terms_beside(&self, next: &Json) -> Terms {
+        let terms = ["amount", "currency", "merchant", "actionType"];
+        let same = |name| next.member(name).0 == self.boot.member(name).0;
+        if terms.into_iter().all(same) {
+            Terms::Same
+        } else {
+            Terms::Changed
+        }
+    }
+
+    /// The session of these boot data, which from now on stand in the page for those of this one. `None` if it is not of this release.
+    pub fn replaced_by(&self, next: &Json) -> Option<Self> {
+        // The frame's scripts hold the same object.
+        let boot: &Object = self.boot.0.unchecked_ref();
+        let boot = Object::assign(boot, next.0.unchecked_ref());
+        Self::read(&Json(boot.into()))
+    }
+
+    /// Whether the merchant's page does all but show the fields: in the Build protocol.
+    pub fn is_led_by_page(&self) -> bool {
+        self.text("closing") == "PAGE"
+    }
+
+    /// Whether no real money moves.
+    pub fn is_sandbox(&self) -> bool {
+        self.boot.member("sandbox").0.is_truthy()
     }
 
     /// `session`: its id, the frame's credential. `orderId`, `merchant`: as the buyer reads it. `actionType`: `PAY`, `VERIFY` or
     /// `PREAUTH`. `closing`: `FRAME`, `SERVER` or `PAGE`. `cardSummary`: `NONE`, `LAST4` or `BIN_LAST4`.
     pub fn text(&self, name: &str) -> String {
         self.boot.member(name).text_or_empty()
+    }
+
+    /// What the page says under this name.
+    pub fn member(&self, name: &str) -> Json {
+        self.boot.member(name)
+    }
+
+    /// From now on the page says this.
+    pub fn set(&self, name: &str, text: &str) {
+        // Setting a member of the page's own data can't fail.
+        let _ = Reflect::set(&self.boot.0, &name.into(), &text.into());
+    }
+
+    /// From now on the session asks for this sum, and for that of the offer in its place where there is one. Both are values of a
+    /// state object.
+    pub fn set_sum(&self, sum: &Json, offer: &Json) {
+        for name in ["amount", "currency", "minorDigits"] {
+            // As above.
+            let _ = Reflect::set(&self.boot.0, &name.into(), &sum.member(name).0);
+        }
+        let _ = Reflect::set(&self.boot.0, &"offer".into(), &offer.0);
     }
 
     /// Version 2: the closing call names the amount.
@@ -84,6 +140,11 @@ impl Session {
     /// The amount in minor units, digits only: that which the buyer is shown.
     pub fn amount_minor(&self) -> String {
         self.boot.member("amount").text_or_empty()
+    }
+
+    /// Its sum: a value with `amount` and `currency`.
+    pub fn sum(&self) -> &Json {
+        &self.boot
     }
 
     /// Whether the session asks for this field.

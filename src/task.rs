@@ -1,6 +1,7 @@
 //! What there is to do for the late part of the module ([`crate::late`]), and what waits for that part. Carries out nothing.
 
 use payframe_checkout_flow::flow::{Call, Effect, Event, Turn};
+use payframe_protocol::frame::ShimCommand;
 use std::cell::{Cell, RefCell};
 
 /// Whether the late part is there, and what waits for it. `F`: the form that tasks are of.
@@ -34,8 +35,12 @@ pub enum Task {
     Perform(Vec<Effect>),
     /// A request beside the flow.
     Run(Errand),
-    /// What the frame's session monitor saw; see [`crate::on_frame_event`].
-    HearFrame(String),
+    /// What the merchant's page answers to what the session monitor asked for.
+    Answer(ShimCommand),
+    /// The buyer typed.
+    HearBuyer,
+    /// The currency offer was for another card.
+    WithdrawOffer,
     /// The choice of networks is in another document now.
     BindNetworks,
 }
@@ -45,10 +50,12 @@ pub enum Task {
 pub enum Errand {
     /// What the flow asks.
     Flow(Call, Turn),
-    /// Where the session stands.
-    Glimpse(Turn),
+    /// Where the session stands, and the page's command that asked for it.
+    Glimpse(Turn, Option<u32>),
     /// Which card was used.
     CardUsed,
     /// The look-up with this number.
     Networks(u32),
+    /// The removal of a saved card that the buyer confirmed.
+    RemoveCard,
 }

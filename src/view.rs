@@ -5,12 +5,16 @@
 //! of its own type costs every buyer half a kilobyte, so there are few, and each does one visible part.
 
 pub mod brand;
+pub mod choices;
 pub mod field;
+pub mod issuer_page;
 pub mod nested;
 pub mod networks;
 pub mod panel;
 pub mod pay;
 pub mod question;
+pub mod slow_wait;
+pub mod time_left;
 pub mod typing;
 
 use crate::app::Form;
@@ -41,8 +45,15 @@ pub fn draw_late(form: Form) -> Result<(), JsValue> {
     brand::show_accepted(form);
     panel::adopt(form)?;
     networks::adopt(form)?;
+    if let Some(running) = form.monitor.running() {
+        time_left::adopt(form, running)?;
+        issuer_page::adopt(form, running)?;
+        slow_wait::adopt(form, running);
+    }
     nested::adopt(form)?;
-    question::adopt(form)
+    question::adopt(form)?;
+    crate::choices::adopt(form);
+    Ok(())
 }
 
 /// Makes the inputs and the buttons live.

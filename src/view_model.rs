@@ -121,9 +121,10 @@ fn waiting_key(phase: &Phase) -> Option<&'static str> {
         Phase::AwaitingServer { .. } | Phase::HandedOver => "waiting_for_shop",
         Phase::Closing { .. } => "paying",
         Phase::Cancelling { .. } => "cancelling",
-        Phase::Rereading { .. } | Phase::LeavingChallenge { .. } | Phase::Renewing { .. } => {
-            "reading"
-        }
+        Phase::Agreeing { .. }
+        | Phase::Rereading { .. }
+        | Phase::LeavingChallenge { .. }
+        | Phase::Renewing { .. } => "reading",
         _ => return None,
     })
 }

@@ -4,13 +4,13 @@
 //! derived deserialisers need, and every buyer downloads it. The shapes are those of `payframe-protocol`: the tests
 //! of this module read values that its types wrote.
 
-use js_sys::{JSON, JsString, Object, Reflect};
+use js_sys::{Array, Function, JSON, JsString, Object, Reflect};
 use payframe_checkout_flow::decline::Decline;
 use payframe_checkout_flow::flow::{
     Answer, ChallengeTrouble, Closing, Failure, Notice, Outcome, Phase, SessionSnapshot, Verdict,
 };
 use payframe_protocol::frame::{self, ChallengeProblem};
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsCast, JsValue};
 
 /// A value that the browser parsed. Asking it for what it does not hold gives nothing, never an exception.
 #[derive(Clone, Debug)]
@@ -43,6 +43,30 @@ impl Json {
             .take_while(Json::is_there)
     }
 
+    /// A new object of this class; nothing where it is none, or refuses these arguments.
+    pub fn construct(&self, arguments: &[JsValue]) -> Json {
+        let all = Array::new();
+        for argument in arguments {
+            all.push(argument);
+        }
+        // The browser refuses what is no function.
+        let class: &Function = self.0.unchecked_ref();
+        let made = Reflect::construct(class, &all);
+        Json(made.unwrap_or(JsValue::UNDEFINED))
+    }
+
+    /// What the method of this name gives; nothing where there is none, or where it refuses the argument.
+    pub fn call(&self, method: &str, argument: &JsValue) -> Json {
+        let method = self.member(method);
+        // The browser refuses what is no function.
+        let method: &Function = method.0.unchecked_ref();
+        Json(
+            method
+                .call1(&self.0, argument)
+                .unwrap_or(JsValue::UNDEFINED),
+        )
+    }
+
     /// Whether there is a value.
     pub fn is_there(&self) -> bool {
         !self.0.is_null() && !self.0.is_undefined()
@@ -68,6 +92,15 @@ pub fn object(members: &[(&str, &str)]) -> JsValue {
     }
     object.into()
 }
+
+/// Adds an item to an array of them.
+pub fn push_item(items: &JsValue, id: &str, value: &str) {
+    let item = object(&[("id", id), ("value", value)]);
+    items.unchecked_ref::<Array>().push(&item);
+}
+
+/// Key of the sentence that names another sum than before.
+pub const TERMS_CHANGED: &str = "terms_changed";
 
 /// JSON text of a value that this module made.
 pub fn text(value: &JsValue) -> JsValue {
@@ -97,13 +130,7 @@ pub fn closing(closing: &str) -> Closing {
 
 /// What an errors object (1.5) means for the flow; codes of contract 10.7.
 pub fn failure(problems: &Json) -> Failure {
-    match problems
-        .member("errors")
-        .item(0)
-        .member("code")
-        .text()
-        .as_deref()
-    {
+    match refusal(problems).as_deref() {
         Some("PS0061") => Failure::Expired,
         // A frame may confirm the session's amount only, and the server fixed another one: as good as another state.
         Some("GW9003" | "PS0026") => Failure::WrongState,
@@ -111,6 +138,11 @@ pub fn failure(problems: &Json) -> Failure {
         // Not the gateway's answer.
         None => Failure::Connection,
     }
+}
+
+/// The first code of an errors object (1.5); nothing where it is none.
+pub fn refusal(problems: &Json) -> Option<String> {
+    problems.member("errors").item(0).member("code").text()
 }
 
 /// An operation (2.7) as the flow sees it.
@@ -228,6 +260,7 @@ pub fn flow_state(phase: &Phase) -> Option<frame::FlowState> {
         | Phase::LeavingChallenge { .. }
         | Phase::Renewing { pressed: true }
         | Phase::Resuming
+        | Phase::Agreeing { .. }
         | Phase::Rereading { .. } => FlowState::Processing,
         Phase::AwaitingServer { .. } | Phase::HandedOver => FlowState::ReadyForPayment,
         Phase::Closing { .. } | Phase::Cancelling { .. } | Phase::Unknown { .. } => {
@@ -246,6 +279,7 @@ pub fn notice_key(notice: &Notice) -> Option<&'static str> {
         Notice::Refused(decline) => Some(decline.code()),
         Notice::Connection => Some("connection_lost"),
         Notice::Service => Some("service_fault"),
+        Notice::SumChanged => Some(TERMS_CHANGED),
     }
 }
 
@@ -258,17 +292,5 @@ pub fn problem(trouble: ChallengeTrouble) -> ChallengeProblem {
         ChallengeTrouble::Blocked => ChallengeProblem::BlockedByPolicy,
         ChallengeTrouble::Replaced => ChallengeProblem::ChallengeReplaced,
         ChallengeTrouble::Mismatched => ChallengeProblem::NotificationMismatch,
-    }
-}
-
-/// The other way round: what the session monitor saw, for the flow.
-pub fn trouble(problem: ChallengeProblem) -> ChallengeTrouble {
-    match problem {
-        ChallengeProblem::ChallengeCancelled => ChallengeTrouble::Cancelled,
-        ChallengeProblem::ChallengeTimeout => ChallengeTrouble::TimedOut,
-        ChallengeProblem::AcsUnreachable => ChallengeTrouble::Unreachable,
-        ChallengeProblem::BlockedByPolicy => ChallengeTrouble::Blocked,
-        ChallengeProblem::ChallengeReplaced => ChallengeTrouble::Replaced,
-        ChallengeProblem::NotificationMismatch => ChallengeTrouble::Mismatched,
     }
 }

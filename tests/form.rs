@@ -21,10 +21,13 @@ use web_sys::{
 
 wasm_bindgen_test_configure!(run_in_browser);
 
+// In this file's browser.
+#[path = "form/choices.rs"]
+mod choices;
+
 /// A live form and the page's end of its port.
 struct Page {
     port: MessagePort,
-    boot: JsValue,
 }
 
 impl Page {
@@ -58,21 +61,26 @@ impl Page {
         let texts = JSON::parse(include_str!("../www/locales/en.json")).unwrap();
         let channel = MessageChannel::new().unwrap();
         let options = JSON::parse(options).unwrap();
-        let boot = JsValue::from(boot);
-        payframe::prepare(channel.port2(), boot.clone(), texts, options).unwrap();
+        payframe::prepare(channel.port2(), boot.into(), texts, options).unwrap();
         payframe::draw().unwrap();
         payframe::start(false).unwrap();
         Self {
             port: channel.port1(),
-            boot,
         }
     }
 
-    /// Another session takes over: `boot`, the members that are others, as JSON.
-    fn renew(&self, boot: &str) {
-        let page: &Object = self.boot.unchecked_ref();
-        Object::assign(page, &JSON::parse(boot).unwrap().unchecked_into());
-        payframe::on_frame_event("renewed");
+    /// The page brings another session: `boot`, the members of its boot data that are others, as JSON. Gives what the form replies.
+    async fn renew(&self, boot: &str) -> String {
+        let usual: Object = JSON::parse(BOOT).unwrap().unchecked_into();
+        let given = JSON::parse(boot).unwrap().unchecked_into();
+        let boot: String = JSON::stringify(&Object::assign(&usual, &given))
+            .unwrap()
+            .into();
+        serve(&format!(
+            "<script type=\"application/json\" id=\"boot\">{boot}</script>"
+        ));
+        self.command(r#"{"type":"renew","id":7,"session":"next"}"#);
+        self.message("reply").await
     }
 
     /// The next message of this type, as JSON.
@@ -95,11 +103,16 @@ impl Page {
 
     /// From now on all messages `change`, as JSON, in order.
     fn all_changes(&self) -> Heard {
+        self.all("change")
+    }
+
+    fn all(&self, kind: &str) -> Heard {
+        let start = format!(r#"{{"type":"{kind}""#);
         let heard = Heard::default();
         let notes = heard.clone();
         let hear = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
             let message: String = JSON::stringify(&event.data()).unwrap().into();
-            if message.starts_with(r#"{"type":"change""#) {
+            if message.starts_with(&start) {
                 notes.borrow_mut().push(message);
             }
         });
@@ -110,6 +123,11 @@ impl Page {
         self.port.start();
         hear.forget();
         heard
+    }
+
+    /// From now on all messages `ask`, as JSON, in order.
+    fn all_asks(&self) -> Heard {
+        self.all("ask")
     }
 
     /// What was heard until now: whatever was said before the answer to a command has come before it.
@@ -132,7 +150,7 @@ fn document() -> Document {
 }
 
 #[wasm_bindgen(
-    inline_js = "export function find_here() { globalThis.payframeFind = (id) => document.getElementById(id); globalThis.payframeChoices = (subject, told) => subject === 'answers' ? told : undefined; }"
+    inline_js = "export function find_here() { globalThis.payframeFind = (id) => document.getElementById(id); globalThis.payframeLoadChoiceTexts = async () => {}; globalThis.payframeEncryptCard = (items) => items; }"
 )]
 extern "C" {
     /// As the loader of a form in one frame does.
@@ -147,6 +165,28 @@ extern "C" {
     fn hold_pictures();
     /// All is painted, now and from now on.
     fn paint();
+}
+
+#[wasm_bindgen(inline_js = "
+let asked = [];
+export function serve(page) {
+  asked = [];
+  const standing = JSON.stringify({ state: 'CARD_DATA_COLLECTION', secondsLeft: 900 });
+  globalThis.fetch = async (request) => {
+    const { pathname, search } = new URL(request.url);
+    asked.push([pathname, request.headers.get('session')].join(' '));
+    return new Response(search.includes('follows=') ? page : standing);
+  };
+}
+export function requests() {
+  return asked.join(', ');
+}
+")]
+extern "C" {
+    /// From now on the gateway has this page for the session that follows, and any other question has an answer: nothing new.
+    fn serve(page: &str);
+    /// Path and session of each request since then.
+    fn requests() -> String;
 }
 
 /// The body of the frame page, without its scripts.
@@ -168,6 +208,27 @@ fn input(id: &str) -> HtmlInputElement {
         .unwrap()
         .dyn_into()
         .unwrap()
+}
+
+fn element(id: &str) -> HtmlElement {
+    document()
+        .get_element_by_id(id)
+        .unwrap()
+        .dyn_into()
+        .unwrap()
+}
+
+fn is_hidden(id: &str) -> bool {
+    element(id).hidden()
+}
+
+fn press(id: &str) {
+    element(id).click();
+}
+
+/// Id of the element that has the focus.
+fn focused() -> String {
+    document().active_element().unwrap().id()
 }
 
 fn text(id: &str) -> String {
@@ -233,6 +294,28 @@ async fn settle() {
             .unwrap();
     });
     JsFuture::from(turn).await.unwrap();
+}
+
+/// Lets so many milliseconds pass.
+async fn pass(ms: i32) {
+    let turn = Promise::new(&mut |resolve, _| {
+        web_sys::window()
+            .unwrap()
+            .set_timeout_with_callback_and_timeout_and_arguments_0(&resolve, ms)
+            .unwrap();
+    });
+    JsFuture::from(turn).await.unwrap();
+}
+
+/// Waits until this holds.
+async fn until(holds: impl Fn() -> bool) {
+    for _ in 0..200 {
+        if holds() {
+            return;
+        }
+        pass(20).await;
+    }
+    panic!("it does not come to hold");
 }
 
 fn shown(id: &str) -> String {
@@ -824,18 +907,23 @@ async fn result_of_unknown_spelling_is_never_a_success() {
     assert!(text("panel").contains("We do not know yet"));
 }
 
-/// K15: another session is another day, and the date on the card is held against that day.
-#[wasm_bindgen_test]
-async fn renewed_session_brings_its_own_date() {
+/// A form whose payment was refused for good, and whose page is asked for another session.
+async fn retrying() -> Page {
     let page = Page::open_by(REFUSED_FOR_GOOD, r#"{"renew":true}"#, |_| {});
     settle().await;
     assert_eq!(text("press"), "Try again");
-    document()
-        .get_element_by_id("press")
-        .unwrap()
-        .unchecked_into::<HtmlElement>()
-        .click();
-    page.renew(r#"{"state":{"state":"CARD_DATA_COLLECTION"},"today":"2027-02-01"}"#);
+    press("press");
+    let ask = page.message("ask").await;
+    assert_eq!(ask, r#"{"type":"ask","what":"renew"}"#);
+    page
+}
+
+/// K15: another session is another day, and the date on the card is held against that day.
+#[wasm_bindgen_test]
+async fn renewed_session_brings_its_own_date() {
+    let page = retrying().await;
+    let boot = r#"{"state":{"state":"CARD_DATA_COLLECTION"},"today":"2027-02-01"}"#;
+    assert_eq!(page.renew(boot).await, r#"{"type":"reply","id":7}"#);
     settle().await;
     input("EXPIRATION_DATE").focus().unwrap();
     type_into("EXPIRATION_DATE", "0127");
@@ -844,17 +932,202 @@ async fn renewed_session_brings_its_own_date() {
     assert_eq!(text("EXPIRATION_DATE-note"), "This card has expired.");
 }
 
+/// Whoever speaks to the gateway speaks for the session that took over.
+#[wasm_bindgen_test]
+async fn card_is_sent_in_the_session_that_took_over() {
+    let page = retrying().await;
+    page.renew(r#"{"session":"next","state":{"state":"CARD_DATA_COLLECTION"}}"#)
+        .await;
+    settle().await;
+    type_into("CARD_NUMBER", "4761730000000003");
+    type_into("EXPIRATION_DATE", "1230");
+    type_into("SECURITY_CODE", "123");
+    type_into("CARDHOLDER_NAME", "Anna Lee");
+    page.command(r#"{"type":"confirm","id":8}"#);
+    page.message("reply").await;
+    settle().await;
+    let requests = requests();
+    let sent = requests
+        .split(", ")
+        .find(|line| line.contains("fe/build/text"));
+    assert_eq!(sent, Some("/api/fe/build/text next"), "{requests}");
+}
+
 /// What the shop's page sends unasked replaces nothing.
 #[wasm_bindgen_test]
 async fn session_that_nobody_asked_for_is_not_taken() {
     let page = Page::open_by("{}", r#"{"renew":true}"#, |_| {});
-    page.renew(&REFUSED_FOR_GOOD.replace("347074400000000001", "347074400000000002"));
+    let reply = page
+        .renew(&REFUSED_FOR_GOOD.replace("347074400000000001", "347074400000000002"))
+        .await;
+    assert!(reply.contains(r#""code":"session_missing""#), "{reply}");
+    assert_eq!(requests(), "", "its page is not even asked for");
     settle().await;
-    let card: HtmlElement = document()
-        .get_element_by_id("card")
-        .unwrap()
-        .unchecked_into();
-    assert!(!card.hidden());
+    assert!(!is_hidden("card"));
+}
+
+/// Where the inputs are others, what was typed has no place.
+#[wasm_bindgen_test]
+async fn session_with_other_inputs_does_not_take_over() {
+    for boot in [
+        r#"{"state":{"state":"CARD_DATA_COLLECTION"},"fields":["CARD_NUMBER"]}"#,
+        r#"{"state":{"state":"CARD_DATA_COLLECTION"},"networks":["VISA"]}"#,
+        r#"{"state":{"state":"CARD_DATA_COLLECTION"},"version":2}"#,
+        r#"{"state":{"state":"CARD_DATA_COLLECTION"},"merchantOrigin":"https://other.example"}"#,
+        r#"{"state":{"state":"NOT_OF_THIS_RELEASE"}}"#,
+    ] {
+        let page = retrying().await;
+        let reply = page.renew(boot).await;
+        assert!(
+            reply.contains(r#""code":"session_missing""#),
+            "{boot}: {reply}"
+        );
+        settle().await;
+        assert_eq!(text("title"), "Payment declined", "{boot}");
+    }
+}
+
+#[wasm_bindgen_test]
+async fn page_without_boot_data_does_not_take_over() {
+    for html in [
+        "",
+        "<script type=\"application/json\" id=\"boot\">{</script>",
+    ] {
+        let page = retrying().await;
+        serve(html);
+        page.command(r#"{"type":"renew","id":7,"session":"next"}"#);
+        let reply = page.message("reply").await;
+        assert!(reply.contains(r#""code":"session_missing""#), "{reply}");
+    }
+}
+
+#[wasm_bindgen_test]
+async fn page_that_has_no_other_session_ends_the_renewal() {
+    let page = retrying().await;
+    serve("");
+    page.command(r#"{"type":"renew","id":7,"session":""}"#);
+    let reply = page.message("reply").await;
+    assert!(reply.contains(r#""code":"session_missing""#), "{reply}");
+    assert_eq!(requests(), "");
+}
+
+#[wasm_bindgen_test]
+async fn session_that_asks_for_another_sum_says_so() {
+    let page = retrying().await;
+    let boot =
+        r#"{"state":{"state":"CARD_DATA_COLLECTION"},"amount":"4000","amountText":"€40.00"}"#;
+    page.renew(boot).await;
+    settle().await;
+    assert_eq!(
+        text("message"),
+        "The amount is now €40.00. Check it and pay again."
+    );
+}
+
+/// Boot data of a session of which so little is left that the buyer is warned.
+const ENDING: &str = r#"{"state":{"state":"CARD_DATA_COLLECTION","secondsLeft":15}}"#;
+
+#[wasm_bindgen_test]
+async fn session_that_ends_soon_is_said_to_buyer_and_page() {
+    serve("");
+    let page = Page::open_with(ENDING, |_| {});
+    let ask = page.message("ask").await;
+    assert_eq!(ask, r#"{"type":"ask","what":"expiring","secondsLeft":15}"#);
+    settle().await;
+    assert!(!is_hidden("session-ends"));
+    assert!(is_hidden("challenge-time-left"));
+    assert_eq!(text("time-left"), "Time left: 0:15");
+    assert_eq!(text("urgent"), "Time left: 0:15");
+    press("stay");
+    until(|| is_hidden("session-ends")).await;
+    assert!(requests().starts_with("/api/build/state s"));
+}
+
+#[wasm_bindgen_test]
+async fn session_with_time_enough_is_not_talked_about() {
+    let boot = r#"{"state":{"state":"CARD_DATA_COLLECTION","secondsLeft":900}}"#;
+    let _page = Page::open_with(boot, |_| {});
+    settle().await;
+    assert!(is_hidden("session-ends"));
+}
+
+/// What the page's side loads for the name does not come between two keys.
+#[wasm_bindgen_test]
+async fn page_is_told_of_the_forms_name_once_nothing_is_typed_for_a_second() {
+    document().set_title("Card payment");
+    let page = Page::open();
+    let heard = page.all_asks();
+    for _ in 0..4 {
+        pass(400).await;
+        type_into("CARD_NUMBER", "4");
+    }
+    assert_eq!(*heard.borrow(), [""; 0]);
+    pass(1_200).await;
+    let named = r#"{"type":"ask","what":"title","title":"Card payment","sandbox":true}"#;
+    assert_eq!(*heard.borrow(), [named]);
+    document().set_title("Kartenzahlung");
+    page.command(r#"{"type":"update","id":1,"options":{"locale":"de"}}"#);
+    pass(100).await;
+    assert_eq!(heard.borrow().len(), 2, "another language names it anew");
+    assert!(heard.borrow()[1].contains("Kartenzahlung"));
+}
+
+/// Boot data of a session whose challenge is open at this address.
+fn challenged(address: &str) -> String {
+    format!(
+        r#"{{"state":{{"state":"REDIRECTED_TO_EXTERNAL_DOMAIN","url":"{address}","secondsLeft":300}}}}"#
+    )
+}
+
+#[wasm_bindgen_test]
+async fn issuers_page_holds_the_focus_and_shows_no_empty_document() {
+    serve("");
+    let page = Page::open_with(&challenged("about:blank"), |_| {});
+    let ask = page.message("ask").await;
+    assert_eq!(ask, r#"{"type":"ask","what":"challenge"}"#);
+    settle().await;
+    let nested = document().get_element_by_id("nested").unwrap();
+    assert!(nested.has_attribute("data-empty"));
+    assert!(is_hidden("challenge-away") && is_hidden("whole"));
+    element("after-challenge").focus().unwrap();
+    assert_eq!(focused(), "title");
+    element("before-challenge").focus().unwrap();
+    assert_eq!(focused(), "leave");
+}
+
+#[wasm_bindgen_test]
+async fn issuers_page_may_have_the_whole_of_a_small_screen_while_it_is_open() {
+    serve("");
+    let root = document().document_element().unwrap();
+    let page = Page::open_with(&challenged("/threeds/challenge/abc"), |_| {});
+    page.message("ask").await;
+    page.command(r#"{"type":"cover","id":0}"#);
+    pass(50).await;
+    assert!(root.has_attribute("data-full"));
+    press("leave");
+    assert_eq!(
+        page.message("ask").await,
+        r#"{"type":"ask","what":"uncover"}"#
+    );
+    assert!(!root.has_attribute("data-full"));
+    page.command(r#"{"type":"cover","id":0}"#);
+    pass(50).await;
+    assert!(!root.has_attribute("data-full"), "only then");
+}
+
+#[wasm_bindgen_test]
+async fn what_stands_in_the_issuers_place_and_is_not_the_issuers_is_taken_away() {
+    serve("");
+    let page = Page::open_with(&challenged("data:text/html,Enter your card"), |_| {});
+    let error = page.message("error").await;
+    assert!(error.contains(r#""code":"challenge_replaced""#), "{error}");
+    settle().await;
+    assert_eq!(document().query_selector("#nested iframe").unwrap(), None);
+    assert!(!is_hidden("challenge-away") && !is_hidden("whole"));
+    assert_eq!(
+        text("urgent"),
+        "Your bank's page cannot be shown here. Never enter card details in its place."
+    );
 }
 
 /// Boot data of a session whose payment was refused.

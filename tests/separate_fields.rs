@@ -20,7 +20,7 @@ export function frame() {
   return frame.contentDocument;
 }
 export function find_in(places) {
-  globalThis.payframeChoices = (subject, told) => subject === 'answers' ? told : undefined;
+  globalThis.payframeEncryptCard = (items) => items;
   globalThis.payframeFind = (id) => places[id.replace('-note', '')]?.getElementById(id) ?? null;
 }
 export function show(places, id, document, html) {
@@ -180,4 +180,14 @@ fn a_field_that_the_session_does_not_ask_for_is_left_alone() {
     payframe::rebind("CARDHOLDER_NAME").unwrap();
     payframe::rebind("NOTHING").unwrap();
     assert_eq!(input(&name, "CARDHOLDER_NAME").value(), "Anna");
+}
+
+/// The page of the Build protocol counts the time, and brings other sessions, by itself.
+#[wasm_bindgen_test]
+fn fields_of_the_build_protocol_have_no_session_monitor() {
+    start();
+    let document = web_sys::window().unwrap().document().unwrap();
+    for id in ["time-left", "session-ends", "whole"] {
+        assert!(document.get_element_by_id(id).is_none(), "{id}");
+    }
 }

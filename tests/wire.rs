@@ -48,7 +48,8 @@ fn state(state: BuildState) -> StateObject {
         operation: None,
         field_set: None,
         method: None,
-        amount: None,
+        sum: None,
+        offer: None,
         seconds_left: None,
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{App, say_urgently};
 use crate::app::lifecycle::dress;
+use crate::task::Task;
 use leptos::prelude::Notify;
 use payframe_checkout_flow::flow::Event;
 use payframe_protocol::frame::ShimCommand;
@@ -14,6 +15,7 @@ impl App {
                 let refusal = self.submit().err();
                 self.host.reply(id, refusal);
             }
+            ShimCommand::Refresh { id } => self.refresh_for(id),
             // Whatever was confirmed is on its way already; its true outcome will follow.
             ShimCommand::Abort { id } => self.host.reply(id, Some("wrong_state")),
             ShimCommand::Cancel { id } => {
@@ -62,11 +64,11 @@ impl App {
             ShimCommand::Clear { id }
             | ShimCommand::Validate { id }
             | ShimCommand::ServerError { id, .. } => self.host.reply(id, Some("wrong_state")),
-            // The frame's session monitor takes these: see `crate::session_monitor`.
+            // Answers to what the session monitor asked for.
             ShimCommand::Renew { .. }
             | ShimCommand::Reveal { .. }
             | ShimCommand::Redirect { .. }
-            | ShimCommand::Cover { .. } => {}
+            | ShimCommand::Cover { .. } => self.later(Task::Answer(command)),
             ShimCommand::Update { id, options } => {
                 dress(&options);
                 // The words may be others now, also where the state is not.

@@ -2,11 +2,11 @@
 
 use super::{App, say_urgently};
 use crate::fields::FieldId;
-use crate::page::after_paint;
+use crate::page::{after_paint, suggest_email};
+use crate::task::Task;
 use leptos::prelude::*;
 use payframe_card_rules::keys::OwnMove;
 use payframe_protocol::frame::{FieldDetail, FrameMessage};
-use payframe_protocol::port::FormNotice;
 
 impl App {
     /// Takes an edit of a field; `typed`: whether by key, so that the focus may move on. Asked for only when it matters.
@@ -61,7 +61,7 @@ impl App {
     /// Shows and tells what follows from the edits since this was called last.
     pub(super) fn settle(&'static self) {
         if self.unsettled.take() {
-            self.watch.notify(FormNotice::Active);
+            self.tell_late_part(Task::HearBuyer);
             self.look_up();
             self.refresh();
             self.report_change();
@@ -104,7 +104,7 @@ impl App {
         }
         if id == FieldId::Email {
             // Slips in addresses are looked for by a script that comes only then.
-            self.watch.notify(FormNotice::Email);
+            let _ = suggest_email();
         }
         self.host
             .send(&FrameMessage::Blur(FieldDetail { field: id }));

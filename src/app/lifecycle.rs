@@ -2,7 +2,6 @@
 
 use super::{App, Form, Keys, say_urgently};
 use crate::fields::{FieldId, Fields};
-use crate::gateway_client::GatewayClient;
 use crate::host::{self, Host};
 use crate::session::Session;
 use crate::session_monitor::SessionMonitor;
@@ -13,7 +12,6 @@ use crate::view_model::ViewModel;
 use crate::wire::Json;
 use any_spawner::Executor;
 use leptos::prelude::*;
-use payframe_card_rules::network::Network;
 use payframe_checkout_flow::flow::{Effect, Event, Flow, Renewal};
 use payframe_protocol::frame::{FrameMessage, FrameOptions};
 use std::cell::{Cell, RefCell};
@@ -60,7 +58,6 @@ pub fn prepare(
     let app: Form = Box::leak(Box::new(App {
         texts,
         host: Host::new(port),
-        client: GatewayClient::new(session.clone()),
         fields,
         late: LatePart::default(),
         flow: RefCell::new(flow),
@@ -71,14 +68,15 @@ pub fn prepare(
         keys: Keys::new(),
         elsewhere: RefCell::default(),
         offered: Cell::new(None),
+        choices: Cell::new(None),
         edits: Cell::new(0),
         asking: RwSignal::new(false),
         typed_in: Cell::new(false),
         own_move: Cell::default(),
         unsettled: Cell::new(false),
         settling: settling.into_js_value(),
+        monitor: SessionMonitor::new(&session.state()),
         session: RefCell::new(session),
-        watch: SessionMonitor::default(),
     }));
     // The form lives as long as its document.
     std::mem::forget(root);
@@ -125,8 +123,6 @@ pub fn start(pressed: bool) -> Result<(), JsValue> {
         let _ = app.submit();
     }
     FORM.set(Some(app));
-    app.watch.heard(&app.session.borrow().state());
-    app.notify_phase();
     Ok(())
 }
 
@@ -134,37 +130,6 @@ pub fn start(pressed: bool) -> Result<(), JsValue> {
 pub fn load_late_part() {
     if let Some(form) = FORM.get() {
         form.load_late_part();
-    }
-}
-
-/// See [`crate::on_frame_event`].
-pub fn on_frame_event(event: &str) {
-    if let Some(form) = FORM.get() {
-        form.later(Task::HearFrame(event.into()));
-    }
-}
-
-/// The buyer decided something; see [`crate::decided`].
-pub fn decided(subject: &str, value: &str) {
-    let Some(form) = FORM.get() else { return };
-    match subject {
-        "method" => {
-            form.elsewhere.replace(value.into());
-            form.dispatch(Event::ElsewhereChosen);
-        }
-        "saved" => {
-            form.fields.choose_saved(Network::from_code(value));
-            form.keys.edited();
-            form.refresh();
-            form.reported.set(None);
-            form.report_change();
-        }
-        "range" => {
-            form.fields.look_up_anew();
-            form.look_up();
-        }
-        // It is another submission now.
-        _ => form.keys.edited(),
     }
 }
 

@@ -36,8 +36,11 @@ fn nest(
             }
             filled.set_value(url.map(str::to_owned));
             place.set_text_content(None);
+            let seen = place_id == "nested";
+            if seen {
+                form.close_issuer_page();
+            }
             if let (Some(url), Ok(frame)) = (url, document().create_element("iframe")) {
-                let seen = place_id == "nested";
                 let title = seen.then(|| form.texts.text("challenge_frame"));
                 mark(&frame, "title", title.as_deref());
                 mark(&frame, "tabindex", (!seen).then_some("-1"));
@@ -46,6 +49,9 @@ fn nest(
                 mark(&frame, "src", Some(url));
                 // Appending to a place of our own page can't fail.
                 let _ = place.append_child(&frame);
+                if seen {
+                    form.open_issuer_page(&frame);
+                }
             }
         });
     });

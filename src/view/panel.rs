@@ -1,14 +1,14 @@
 //! The panel that takes turns with the fields: choice of method, review, challenge, outcome.
 
 use crate::app::Form;
-use crate::page::{element, mark, on, show, write};
+use crate::page::{element, focus, mark, on, show, write};
 use crate::view::{question, react};
 use crate::view_model::{Panel, PanelAction};
 use leptos::prelude::*;
 use payframe_checkout_flow::flow::Event;
 use std::time::Duration;
 use wasm_bindgen::JsValue;
-use web_sys::{Element, HtmlElement};
+use web_sys::Element;
 
 /// Makes the panel of the page live.
 pub fn adopt(form: Form) -> Result<(), JsValue> {
@@ -115,8 +115,5 @@ fn fill(form: Form, stage: &Panel) {
 
 /// What replaced the fields is read out from its heading on.
 fn focus_heading() {
-    if let Ok(heading) = element::<HtmlElement>("title") {
-        // Focus that the browser refuses is not given.
-        let _ = heading.focus();
-    }
+    focus("title");
 }

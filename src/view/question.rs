@@ -2,13 +2,13 @@
 //! its own above them.
 
 use crate::app::Form;
-use crate::page::{element, mark, on, show};
+use crate::page::{element, focus, mark, on, show};
 use crate::view::react;
 use crate::wire::Json;
 use leptos::prelude::*;
 use payframe_checkout_flow::flow::Event;
 use wasm_bindgen::JsValue;
-use web_sys::{Element, HtmlElement};
+use web_sys::Element;
 
 /// Makes the question live.
 pub fn adopt(form: Form) -> Result<(), JsValue> {
@@ -48,12 +48,5 @@ pub fn give_up(form: Form) {
         form.load_late_part();
     } else {
         form.dispatch(Event::CancelRequested);
-    }
-}
-
-fn focus(id: &str) {
-    if let Ok(button) = element::<HtmlElement>(id) {
-        // Focus that the browser refuses is not given.
-        let _ = button.focus();
     }
 }

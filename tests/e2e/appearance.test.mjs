@@ -68,8 +68,7 @@ suite('appearance', () => {
     assert.deepEqual([await computed(payment.name, 'height'), await computed(payment.pay, 'textTransform')], ['48px', 'none'], 'what lays out waits until nothing is typed');
     await holds(payment.number, APPROVED.shown);
     assert.deepEqual(await payment.number.evaluate((input) => [document.activeElement === input, /** @type {any} */ (input).selectionStart, /** @type {any} */ (input).selectionEnd]), [true, 2, 7]);
-    // The session monitor comes a second after the last key.
-    const expected = [IN_TIME, /^\/assets\/session-monitor\.\w+\.js$/, /^\/api\/fe\/build\/bin$/];
+    const expected = [IN_TIME, /^\/api\/fe\/build\/bin$/];
     const fetched = checkout.requests.slice(loads).map((request) => new URL(request.url()).pathname).filter((path) => !expected.some((known) => known.test(path)));
     assert.deepEqual(fetched.map((path) => path.replace(/^.*\/|\..*/g, '')), ['appearance'], 'beside what comes in time and the question for the card\'s range, one script and nothing else was fetched');
     await checkout.page.locator('payment-form').evaluate((form) => /** @type {any} */ (form).update({ appearance: 'auto' }));

@@ -18,7 +18,7 @@ export const NAMES = {
 };
 
 /** What comes by itself once the form is live: calls, the sandbox's diagnostics, the guard of the pay button, the part of the program that a press needs, pictures of networks. */
-export const IN_TIME = /\/((lazy|diagnostics|clickjacking-guard\.\w+)\.js|payment\.\w+\.wasm|methods\/\w+\.svg)$/;
+export const IN_TIME = /\/((lazy|diagnostics|(clickjacking-guard|encrypt-card)\.\w+)\.js|payment\.\w+\.wasm|methods\/\w+\.svg)$/;
 
 export class Checkout {
   /** What browser and page complained about: errors and warnings on the console, uncaught errors. @type {string[]} */
@@ -39,9 +39,9 @@ export class Checkout {
     page.on('request', (request) => this.requests.push(request));
   }
 
-  /** The only payment on the page, or one of several. @param {{ number?: number, locale?: keyof typeof NAMES, pay?: string }} [which] */
-  payment({ number, locale = 'en', pay } = {}) {
-    const region = this.page.getByRole('region', { name: number ? `Payment ${number}` : 'Payment', exact: true });
+  /** The only payment on the page, or one of several, or that of a page within. @param {{ number?: number, locale?: keyof typeof NAMES, pay?: string, region?: Locator }} [which] */
+  payment({ number, locale = 'en', pay, region } = {}) {
+    region ??= this.page.getByRole('region', { name: number ? `Payment ${number}` : 'Payment', exact: true });
     return new Payment(this, region, { ...NAMES[locale], ...(pay && { pay }) });
   }
 

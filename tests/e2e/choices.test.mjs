@@ -117,7 +117,7 @@ suite('choices', () => {
     await group.waitFor();
     assert.deepEqual([await own.isChecked(), await other.isChecked()], [false, false]);
     await group.getByRole('radio', { name: '$39.52', exact: true }).waitFor();
-    await group.getByText('USD 1 = EUR 0.89708502').waitFor();
+    await group.getByText('You pay $39.52 at the exchange rate USD 1 = EUR 0.89708502.').waitFor();
     await group.getByText('a mark-up of 3.00% over the reference rate. Valid until').waitFor();
     const boxes = await group.locator('.option').evaluateAll((options) => options.map((option) => [option.getBoundingClientRect().width, getComputedStyle(option.querySelector('label') ?? option).font]));
     assert.deepEqual(boxes[0], boxes[1], 'evenly shown');

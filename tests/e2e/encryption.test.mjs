@@ -8,9 +8,9 @@ import { Fields } from './fields.mjs';
 import { Stage } from './stage.mjs';
 
 /** What encrypts the card, under the address that it is asked for by first. */
-const SCRIPT = /\/assets\/session-monitor\.[0-9a-f]+\.js$/;
+const SCRIPT = /\/assets\/encrypt-card\.[0-9a-f]+\.js$/;
 /** Under whichever. */
-const ANY_SCRIPT = /\/assets\/session-monitor\.[0-9a-f]+\.js/;
+const ANY_SCRIPT = /\/assets\/encrypt-card\.[0-9a-f]+\.js/;
 const NOISE = /Failed to load resource: net::ERR_FAILED/;
 const PATIENT = { timeout: 60_000 };
 

@@ -95,8 +95,9 @@ suite('framing', () => {
     const form = () => `<script type="module" src="${stage.gatewayOrigin}/sdk/payframe.js"></script><script type="module" src="${stage.gatewayOrigin}/sdk/fields.js"></script>
       <section aria-label="Payment"><payment-form id="pay" gateway="${stage.gatewayOrigin}" session="${session}" layout="${layout}"></payment-form>${layout === 'fields' ? fields : ''}</section>`;
     const shop = await serve(t, (path) => (path === '/outer' ? holding(between) : path === '/sandboxed' ? holding(between, 'allow-scripts allow-forms') : form()));
-    ({ sessionId: session } = await stage.api.open({ shop, form: { closing: 'FRAME' } }));
-    return { shop, session, between: (/** @type {string} */ page) => void (between = page) };
+    const open = async (/** @type {string[]} */ ancestorOrigins) => void ({ sessionId: session } = await stage.api.open({ shop, ancestorOrigins, form: { closing: 'FRAME' } }));
+    await open([]);
+    return { shop, session, open, between: (/** @type {string} */ page) => void (between = page) };
   }
 
   for (const [above, nest] of FOREIGN) {
@@ -127,6 +128,37 @@ suite('framing', () => {
       await inner.locator(`section:not(:has(payment-field:not([data-state~=ready])))`).waitFor();
     });
   }
+
+  for (const layout of /** @type {const} */ (['form', 'fields'])) {
+    test(`N8 a hotel's page that the session names holds a booking page with the form, another hotel's does not: ${layout}`, async (t) => {
+      const { shop, open } = await framableShop(t, layout);
+      const [hotel, foreign] = [await serve(t, () => holding(shop)), await serve(t, () => holding(shop))];
+      await open([hotel, 'https://inn.example']);
+      const checkout = await stage.checkout(t, {}, { noise: /frame-ancestors|PayframeError|frame_blocked/ });
+      const { page } = checkout;
+      const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'));
+      await page.goto(foreign, { waitUntil: 'commit' });
+      await refused;
+      assert.ok(page.frames().every((frame) => !frame.url().startsWith(stage.gatewayOrigin)), 'no document of the gateway is there');
+      await page.goto(hotel, { waitUntil: 'commit' });
+      const inner = page.getByTitle('Nested').contentFrame();
+      await inner.locator('payment-form[data-state~=ready]').waitFor();
+      await inner.locator(`section:not(:has(payment-field:not([data-state~=ready])))`).waitFor();
+    });
+  }
+
+  test("N8 a whole payment with a challenge below a hotel's page", async (t) => {
+    const { shop, open } = await framableShop(t, 'form');
+    const hotel = await serve(t, () => holding(shop));
+    await open([hotel]);
+    const checkout = await stage.checkout(t);
+    await checkout.page.goto(hotel, { waitUntil: 'commit' });
+    const region = checkout.page.getByTitle('Nested').contentFrame().getByRole('region', { name: 'Payment', exact: true });
+    const payment = checkout.payment({ region });
+    await payment.payWith(CHALLENGED);
+    await payment.issuer.answer('123456');
+    await payment.ends('Payment complete');
+  });
 
   test('F9 page header forbids autofill in frames → payment still works', async (t) => {
     let session = '';

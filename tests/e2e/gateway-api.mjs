@@ -16,10 +16,10 @@ export class GatewayApi {
     this.#key = key;
   }
 
-  /** @param {string} path below /api @param {object} [body] makes it a POST @param {string} [key] of another terminal */
-  async call(path, body, key = this.#key) {
+  /** @param {string} path below /api @param {object} [body] makes it a POST, or what `verb` says @param {string} [key] of another terminal */
+  async call(path, body, key = this.#key, verb = 'POST') {
     const headers = { 'x-api-key': key, 'correlation-id': randomUUID(), 'content-type': 'application/json' };
-    const answer = await fetch(`${this.#origin}/api/${path}`, { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) });
+    const answer = await fetch(`${this.#origin}/api/${path}`, { headers, ...(body && { method: verb, body: JSON.stringify(body) }) });
     return { status: answer.status, body: /** @type {any} */ (await answer.json()) };
   }
 
@@ -36,14 +36,21 @@ export class GatewayApi {
     return status === 200 ? body.state : body.errors[0].code;
   }
 
+  /** Changes the sum of a session. @param {string} sessionId @param {{ amount?: string, currency?: string }} change */
+  async change(sessionId, change) {
+    const { status, body } = await this.call('build/session', { sessionId, ...change }, undefined, 'PATCH');
+    assert.equal(status, 200, JSON.stringify(body));
+  }
+
   /**
    * A session of its own for a page of the shop: what `POST /orders/build` answers.
-   * @param {{ shop: string, version?: string, actionType?: string, amount?: string, paymentService?: string, form?: object, key?: string, customerInfo?: object, customerId?: string, recurrence?: object, orderId?: string }} wanted
+   * @param {{ shop: string, version?: string, actionType?: string, amount?: string, paymentService?: string, form?: object, key?: string, customerInfo?: object, customerId?: string, recurrence?: object, orderId?: string, ancestorOrigins?: string[] }} wanted
    */
-  async open({ shop, orderId = newOrderId(), version = '3', actionType = 'PAY', amount = '3545', paymentService = 'CARDS', form, key, customerInfo, customerId, recurrence = { action: 'NO_RECURRING' } }) {
+  async open({ shop, orderId = newOrderId(), version = '3', actionType = 'PAY', amount = '3545', paymentService = 'CARDS', form, key, customerInfo, customerId, ancestorOrigins, recurrence = { action: 'NO_RECURRING' } }) {
     const { status, body } = await this.call('orders/build', {
       version,
       merchantUrl: shop,
+      ...(ancestorOrigins && { ancestorOrigins }),
       order: { orderId, amount, currency: 'EUR', description: 'one thing', ...(customerInfo && { customerInfo }), ...(customerId && { customerId }) },
       paymentSession: {
         actionType,

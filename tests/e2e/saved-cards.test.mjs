@@ -100,7 +100,7 @@ suite('saved cards', () => {
     const [operation] = await operationsOf(checkout);
     assert.equal(operation.additionalData.contractId, `${customerId}-0003`);
     const sent = checkout.requestsTo('fe/build/text').map((request) => request.postDataJSON().map((/** @type {{ id: string }} */ { id }) => id));
-    assert.deepEqual(sent, [['ENCRYPTED_CARD', 'SAVED_CARD']]);
+    assert.deepEqual(sent, [['ENCRYPTED_CARD', 'SHOWN_SUM', 'SAVED_CARD']]);
 
     const events = await told();
     const changes = events.filter((/** @type {[string]} */ [name]) => name === 'change').map((/** @type {[string, any]} */ [, detail]) => detail);

@@ -18,6 +18,7 @@ import { FLAGS } from '../chromium.mjs';
 /** @typedef {'chromium' | 'firefox' | 'webkit'} Engine */
 /** @typedef {import('selenium-webdriver').WebDriver} WebDriver */
 /** @typedef {import('node:child_process').ChildProcess} ChildProcess */
+/** @typedef {{ wasm?: 'on' | 'off' }} Options whether the browser has WebAssembly */
 
 const START_LIMIT_MS = 30_000;
 const SIZE = { width: 1280, height: 1000, x: 0, y: 0 };
@@ -26,28 +27,41 @@ const CHROMIUM_FLAGS = ['--headless=new', ...FLAGS];
 /** @param {string} variable @param {string} usual */
 const program = (variable, usual) => process.env[variable] ?? usual;
 
-/** How each engine is started: its driver, and what the driver is asked for. */
+/** How each engine is started: its driver, what the driver is asked for, and what takes WebAssembly away. */
 const KINDS = {
   chromium: {
     driver: program('CHROMEDRIVER', 'chromedriver'),
-    capabilities: {
+    /** @param {Options} options */
+    capabilities: ({ wasm }) => ({
       browserName: 'chrome',
-      'goog:chromeOptions': { binary: program('CHROMIUM', '/usr/bin/chromium'), args: CHROMIUM_FLAGS },
+      'goog:chromeOptions': {
+        binary: program('CHROMIUM', '/usr/bin/chromium'),
+        // Without a compiler there is no WebAssembly.
+        args: wasm === 'off' ? [...CHROMIUM_FLAGS, '--js-flags=--jitless'] : CHROMIUM_FLAGS,
+      },
       'goog:loggingPrefs': { browser: 'ALL' },
-    },
+    }),
     screen: false,
   },
   firefox: {
     driver: program('GECKODRIVER', fileURLToPath(new URL('../../target/tools/bin/geckodriver', import.meta.url))),
-    capabilities: { browserName: 'firefox', 'moz:firefoxOptions': { binary: program('FIREFOX', '/usr/bin/firefox-esr'), args: ['-headless'] } },
+    /** @param {Options} options */
+    capabilities: ({ wasm }) => ({
+      browserName: 'firefox',
+      'moz:firefoxOptions': {
+        binary: program('FIREFOX', '/usr/bin/firefox-esr'),
+        args: ['-headless'],
+        prefs: { 'javascript.options.wasm': wasm !== 'off' },
+      },
+    }),
     screen: false,
   },
   webkit: {
     driver: program('WEBKITWEBDRIVER', 'WebKitWebDriver'),
-    capabilities: {
+    capabilities: () => ({
       browserName: 'MiniBrowser',
       'webkitgtk:browserOptions': { binary: program('MINIBROWSER', '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser'), args: ['--automation'] },
-    },
+    }),
     screen: true,
   },
 };
@@ -60,8 +74,8 @@ export const ENGINES = (process.env.PAYFRAME_ENGINES ?? Object.keys(KINDS).join(
 
 /** A running browser with everything that was started for it. */
 export class RunningBrowser {
-  /** @param {Engine} engine */
-  static async start(engine) {
+  /** @param {Engine} engine @param {Options} [options] */
+  static async start(engine, options = {}) {
     const kind = KINDS[engine];
     const running = new RunningBrowser(engine);
     try {
@@ -71,10 +85,11 @@ export class RunningBrowser {
         ...(display && { DISPLAY: display, GDK_BACKEND: 'x11' }),
         // As root there is no sandbox, and without a graphics card there is nothing to composite with.
         ...(engine === 'webkit' && { WEBKIT_DISABLE_COMPOSITING_MODE: '1', WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1', LIBGL_ALWAYS_SOFTWARE: '1' }),
+        ...(engine === 'webkit' && options.wasm === 'off' && { JSC_useWebAssembly: '0' }),
       });
       const address = `http://127.0.0.1:${port}`;
       await running.#answers(`${address}/status`);
-      running.driver = await new Builder().usingServer(address).withCapabilities(kind.capabilities).build();
+      running.driver = await new Builder().usingServer(address).withCapabilities(kind.capabilities(options)).build();
       await running.driver.manage().window().setRect(SIZE);
     } catch (problem) {
       await running.close();

@@ -21,9 +21,9 @@ export class Stage extends Servers {
     this.#browser = browser;
   }
 
-  /** @param {string} name @param {import('./engine.mjs').Engine} engine */
-  static async open(name, engine) {
-    const [plan, browser] = await Promise.all([Servers.plan(`${name}-${engine}`, {}), RunningBrowser.start(engine)]);
+  /** @param {string} name @param {import('./engine.mjs').Engine} engine @param {import('./engine.mjs').Options} [options] */
+  static async open(name, engine, options) {
+    const [plan, browser] = await Promise.all([Servers.plan(`${name}-${engine}`, {}), RunningBrowser.start(engine, options)]);
     const stage = new Stage(plan, browser);
     try {
       await stage.startServers();
@@ -92,15 +92,16 @@ const ALWAYS = /Unrecognized feature: '(shared-)?autofill'/;
  * The same tests in every engine. The engines work at the same time, for much of a payment is waiting.
  * @param {string} name
  * @param {(stage: () => Stage) => void} tests gets the stage once a test runs
+ * @param {import('./engine.mjs').Options} [options] how the browsers are started
  */
-export function inEveryEngine(name, tests) {
+export function inEveryEngine(name, tests, options) {
   suite(name, { concurrency: ENGINES.length }, () => {
     for (const engine of ENGINES) {
       suite(`in ${engine}`, { concurrency: 1 }, () => {
         /** @type {Stage} */
         let stage;
         before(async () => {
-          stage = await Stage.open(name.replaceAll(' ', '-'), engine);
+          stage = await Stage.open(name.replaceAll(' ', '-'), engine, options);
         });
         after(() => stage?.close());
         tests(() => stage);

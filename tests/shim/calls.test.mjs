@@ -218,7 +218,7 @@ test('J18 options are checked by name, type and value', async () => {
       code(() => form.mount('#nowhere')),
       code(() => payframe.form({ theme: 'dark', session: '' })),
       (await window.settled(form.update({ theme: 'blue' }))).code,
-      (await window.settled(form.update({ session: 'it' }))).code,
+      (await window.settled(form.update({ layout: 'fields' }))).code,
       (await window.settled(form.update({ theme: 'dark', button: 'hidden', loadTimeout: 1 }))).code,
       form.theme + form.button + form.session,
     ];

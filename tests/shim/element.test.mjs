@@ -84,11 +84,30 @@ test('J19 options change in place, or are refused by name', async () => {
   const { page, frame } = await live();
   const ends = await page.evaluate(async () => {
     const update = (options) => window.settled(window.form.update(options));
-    return [await update({ locale: 'it', texts: { label_expiry: 'Scade' } }), await update({ session: 'other' }), await update({ layout: 'fields' }), await update({ theme: 'blue' })].map(({ code, message }) => [code, message]);
+    return [await update({ locale: 'it', texts: { label_expiry: 'Scade' } }), await update({ gateway: 'https://other.example' }), await update({ layout: 'fields' }), await update({ theme: 'blue' })].map(({ code, message }) => [code, message]);
   });
-  assert.deepEqual(ends, [[undefined, undefined], ['option_fixed', 'The option can not change in place: session.'], ['option_fixed', 'The option can not change in place: layout.'], ['bad_option', 'An option has the wrong type or an unknown value: theme: blue.']]);
+  assert.deepEqual(ends, [[undefined, undefined], ['option_fixed', 'The option can not change in place: gateway.'], ['option_fixed', 'The option can not change in place: layout.'], ['bad_option', 'An option has the wrong type or an unknown value: theme: blue.']]);
   assert.deepEqual(await frame.evaluate(() => window.fake.commands.at(-1).options), { theme: 'light', button: 'auto', advance: 'auto', locale: 'it', appearance: '', texts: '{"label_expiry":"Scade"}', renew: false });
   assert.equal(stage.requestsOf('other'), 0);
+});
+
+test('K29 another session takes over in place, or is refused and the former one stays', async () => {
+  const { page, frame } = await live();
+  const update = () => page.evaluate(async () => [(await window.settled(window.form.update({ session: 'other', theme: 'dark' }))).code, window.form.session, window.form.theme]);
+  await frame.evaluate(() => (window.fake.answer = ({ id, type }) => window.fake.send({ type: 'reply', id, ...(type === 'renew' && { error: { code: 'wrong_state', message: '' } }) })));
+  const [code, session, theme] = await update();
+  assert.deepEqual([code, theme], ['wrong_state', 'dark']);
+  assert.notEqual(session, 'other');
+  await frame.evaluate(() => (window.fake.answer = ({ id }) => window.fake.send({ type: 'reply', id })));
+  assert.deepEqual(await update(), [undefined, 'other', 'dark']);
+  assert.deepEqual(await frame.evaluate(() => window.fake.commands.filter(({ type }) => type === 'renew').map(({ session }) => session)), ['other', 'other']);
+  assert.equal(stage.requestsOf('other'), 0, 'nothing is loaded anew');
+});
+
+test('K29 the page has the form look at the gateway', async () => {
+  const { page, frame } = await live();
+  assert.equal(await page.evaluate(async () => (await window.settled(window.form.refresh())).code), undefined);
+  assert.equal(await frame.evaluate(() => window.fake.commands.at(-1).type), 'refresh');
 });
 
 test('J14 what changes neither its states nor its validity costs the page no new style', async () => {

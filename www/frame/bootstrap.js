@@ -44,8 +44,9 @@ export async function bootstrap(glue, wasm, agreed, of) {
     return options;
   });
   const [options] = await Promise.all([told, widget.default({ module_or_path: wasm })]);
-  globalThis.payframeChoices = onChoices;
-  globalThis.payframeNotify = notify;
+  globalThis.payframeLoadChoiceTexts = loadChoiceTexts;
+  globalThis.payframeEncryptCard = onEncryptCard;
+  globalThis.payframeSuggestEmail = onSuggestEmail;
   port.addEventListener('message', onUpdate);
   port.addEventListener('message', onConfirm);
   // Where the fields have frames of their own, their driver listens in.
@@ -63,12 +64,20 @@ export async function bootstrap(glue, wasm, agreed, of) {
   driver?.live(widget);
   addEventListener('error', ({ error }) => crashed(error));
   addEventListener('unhandledrejection', ({ reason }) => crashed(reason));
-  if (boot.methods ?? boot.installments ?? boot.saved ?? boot.consent) loadChoices().catch(() => {});
+  if (boot.methods ?? boot.installments ?? boot.saved ?? boot.consent) {
+    // Side by side with the part that draws them, which loads them again if they do not come.
+    loadChoiceTexts().catch(() => {});
+    widget.loadLatePart();
+  }
   if (early === 'pointer') holdPress(/** @type {HTMLElement} */ (document.getElementById('pay')));
   else setTimeout(() => loadGuard().catch(() => {}));
+  const loadRest = () => {
+    widget.loadLatePart();
+    loadEncryption().catch(() => {});
+  };
   // Not every browser says when it rests.
-  if ('requestIdleCallback' in window) requestIdleCallback(widget.loadLatePart, { timeout: LATE_MS });
-  else setTimeout(widget.loadLatePart, LATE_MS);
+  if ('requestIdleCallback' in window) requestIdleCallback(loadRest, { timeout: LATE_MS });
+  else setTimeout(loadRest, LATE_MS);
 }
 
 /** So long a busy page may put off what the first press needs. */
@@ -81,10 +90,13 @@ globalThis.payframeAfterPaint = (act) => {
   requestAnimationFrame(() => setTimeout(act));
 };
 
+/** What the program throws at a panic: the module a trap, the script for browsers without WebAssembly this error. @param {any} cause */
+const isPanic = (cause) => (globalThis.WebAssembly && cause instanceof WebAssembly.RuntimeError) || cause?.message === 'abort';
+
 /** @param {unknown} cause */
 function crashed(cause) {
   // A payment may have been sent: the form must not invite to pay again.
-  if (cause instanceof WebAssembly.RuntimeError) page.fail('frame_crashed', page.texts.unknown_text?.replace('{merchant}', page.boot.merchant));
+  if (isPanic(cause)) page.fail('frame_crashed', page.texts.unknown_text?.replace('{merchant}', page.boot.merchant));
 }
 
 /** @param {string} code @param {string} message */
@@ -157,8 +169,8 @@ function applyLocale({ locale = '', texts: own = '' }) {
       await switchLocale(texts, before.locale === locale ? undefined : locale, own, reportError);
       // Another language writes the sum in another way; a number format is slow to make.
       price(boot, texts, boot.offer ?? boot, before.locale === locale ? boot.amountText : undefined);
-      // What is drawn already changes its words too.
-      choices?.onMessage('texts', await choiceTexts());
+      // What is drawn already changes its words too, once the widget hears of it.
+      if (texts.choice_methods) await loadChoiceTexts();
     } catch (cause) {
       applied = before;
       throw cause;
@@ -188,43 +200,13 @@ function onUpdate(event) {
   );
 }
 
-// ---- Choices ------------------------------------------------------------------------------------------------------------
+// ---- Choices and card data ----------------------------------------------------------------------------------------------
 
-/** @type {import('./choices.js').Choices | undefined} */
-let choices;
-/** The offer that the script is loaded for; a later word counts. @type {unknown} */
-let offered;
+/** Adds the texts of choices to the form's, in the language that the page has now. @type {typeof payframeLoadChoiceTexts} */
+const loadChoiceTexts = async () => Object.assign(page.texts, (await import(page.texts.$choices ?? '')).default);
 
-/** The texts of the page and of its choices, in the language that it has now. */
-const choiceTexts = async () => ({ ...page.texts, ...(await import(page.texts.$choices ?? '')).default });
 
-/** Loads what draws choices. Without it the card pays at once, in the shop's currency. */
-async function loadChoices() {
-  const [{ Choices }, texts] = await Promise.all([import('{{lazy:choices}}'), choiceTexts()]);
-  choices ??= new Choices(page.boot, texts, widget);
-  if (offered) choices.onMessage('offer', offered);
-}
-
-/** The sum is another one. An offer was for the former one. @param {Record<string, any>} next session, as far as it is new */
-function setAmount(next) {
-  page.boot.offer = undefined;
-  choices?.onMessage('offer', undefined);
-  price(next, page.texts, /** @type {any} */ (next));
-}
-
-/** What the widget tells, or asks of, the script that draws choices. @type {typeof payframeChoices} */
-function onChoices(subject, told) {
-  if (subject === 'amount') return setAmount(Object.assign(page.boot, { amount: told }));
-  if (subject === 'answers') {
-    choices?.onMessage(subject, told);
-    // What does not come encrypts nothing, and nothing is sent. Who presses again has it tried again.
-    return sessionMonitor().then(({ encryptCard }) => encryptCard(/** @type {any} */ (told), /** @type {any} */ (page.boot)));
-  }
-  if (choices) return choices.onMessage(subject, told);
-  if (subject === 'offer' && (offered = told)) loadChoices().catch(() => {});
-}
-
-// ---- The session monitor ------------------------------------------------------------------------------------------------
+// ---- Encryption -----------------------------------------------------------------------------------------------------------
 
 /** Browsers may remember of an address that it gave nothing: then another one of the same script does. */
 let retryMark = '';
@@ -232,41 +214,24 @@ let retryMark = '';
 const LOAD_TIMEOUT_MS = 35_000;
 
 /**
- * Loads what no form needs to go live, and every form a moment later: its session monitor, and what encrypts the card.
- * @returns {Promise<typeof import('./session-monitor.js')>}
+ * Loads what encrypts the card: WebCrypto is the browser's.
+ * @returns {Promise<typeof import('./encrypt-card.js')>}
  */
-export const loadSessionMonitor = () =>
-  Promise.race([import('{{lazy:session-monitor}}' + retryMark), new Promise((_, refuse) => setTimeout(refuse, LOAD_TIMEOUT_MS))]).catch((cause) => {
+export const loadEncryption = () =>
+  Promise.race([import('{{lazy:encrypt-card}}' + retryMark), new Promise((_, refuse) => setTimeout(refuse, LOAD_TIMEOUT_MS))]).catch((cause) => {
     retryMark += '?';
     throw cause;
   });
 
-const sessionMonitor = () =>
-  loadSessionMonitor().catch((cause) => {
-    reportError('encryption_unavailable', String(cause));
-    throw cause;
-  });
+/** What does not come encrypts nothing, and nothing is sent. Who presses again has it tried again. @type {typeof payframeEncryptCard} */
+const onEncryptCard = (items) =>
+  loadEncryption().then(
+    ({ encryptCard }) => encryptCard(items, page.boot),
+    (cause) => {
+      reportError('encryption_unavailable', String(cause));
+      throw cause;
+    },
+  );
 
-/** What the widget said, and when, is kept until there is time, or need, to load the session monitor. @type {[import('./port.js').FormNotice, number, number][]} */
-const notes = [];
-/** For so long nothing happens before somebody is loaded who is not needed yet: not between two keys. */
-let idleDelayMs = 1000;
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let idleTimer;
-
-/** @type {typeof payframeNotify} */
-function notify(...note) {
-  notes.push([...note, Date.now()]);
-  // Each key says `active`.
-  if (/rest|active/.test(note[0])) {
-    clearTimeout(idleTimer);
-    idleTimer = setTimeout(deliver, idleDelayMs);
-  } else setTimeout(deliver);
-}
-
-function deliver() {
-  sessionMonitor().then(({ onStatus }) => {
-    idleDelayMs = 0;
-    for (const note of notes.splice(0)) onStatus({ boot: page.boot, texts: page.texts, port, price: setAmount, onFrameEvent: widget.onFrameEvent }, ...note);
-  }, () => {});
-}
+/** The buyer left the e-mail address. */
+const onSuggestEmail = () => void import('{{lazy:email-suggestions}}').then(({ suggestEmail }) => suggestEmail(page.texts), () => {});

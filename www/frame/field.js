@@ -83,15 +83,14 @@ function becomeDriver(own, kept) {
   async function start() {
     try {
       const [{ widget, texts }, now] = await Promise.all([loadWidget(), kept && ask(boot.session, `build/state?sessionId=${encodeURIComponent(boot.session)}`)]);
-      // A page that lays the fields out by itself has no place for choices; the card is encrypted as everywhere. What does not
-      // come encrypts nothing, and nothing is sent: the page hears `HF0002`.
-      globalThis.payframeChoices = (subject, told) => (subject === 'answers' ? widget.loadSessionMonitor().then(({ encryptCard }) => encryptCard(/** @type {any} */ (told), boot)) : undefined);
+      // The card is encrypted as everywhere. If the script does not come, nothing is sent, and the page hears `HF0002`.
+      globalThis.payframeEncryptCard = (items) => widget.loadEncryption().then(({ encryptCard }) => encryptCard(items, boot));
       // The page's own script closes the payment, or has its server close it.
       widget.prepare(events.widgetPort, { ...boot, state: now?.body ?? boot.state, closing: 'PAGE', cardSummary: 'NONE' }, texts, {});
       widget.draw();
       widget.start(false);
       driver.live(widget);
-      widget.loadSessionMonitor().catch(() => {});
+      widget.loadEncryption().catch(() => {});
     } catch (cause) {
       for (const id of driver.shown) events.post({ payframe: 1, type: 'unavailable', id, errorCode: 'HF9002', errorMessage: `The field could not start: ${cause}` });
     }

@@ -3,7 +3,7 @@
 // the shop when that fails. Until the widget lives, the fields of the page are plain inputs: what is typed stays in them.
 // Nothing here reads a field.
 
-import { loadWasm } from './load-wasm.js';
+import { NO_WASM, loadWasm } from './load-wasm.js';
 
 /** @param {string} id */
 const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -96,11 +96,15 @@ function fail(code, text = texts.start_failed) {
   port?.postMessage(failure);
 }
 
+const hello = () => parent.postMessage({ payframe: 1, type: "hello", nonce, versions: [1] }, boot.merchantOrigin);
+
 /** @type {Promise<[MessagePort, Record<string, any>]>} */
 const agreed = new Promise((resolve) => {
   /** @param {MessageEvent} event */
   function onMessage({ data, origin, source, ports }) {
     if (origin !== boot.merchantOrigin || source !== parent) return;
+    // A frame that came with the page's HTML is older than the page's script.
+    if (data?.payframe === 1 && data.type === "greet") return hello();
     if (data?.payframe !== 1 || data.type !== "init" || data.nonce !== nonce || !ports[0]) return;
     removeEventListener("message", onMessage);
     clearTimeout(silence);
@@ -121,11 +125,11 @@ if (parent === window) {
   clearTimeout(silence);
   fail("frame_blocked", texts.not_in_shop);
 } else {
-  parent.postMessage({ payframe: 1, type: "hello", nonce, versions: [1] }, boot.merchantOrigin);
+  hello();
   loading
     .then(([widget, wasm, rest, instead]) => {
       if (instead) agreed.then(([port]) => port.postMessage({ type: "error", code: "locale_failed", message: "the texts of the language did not load" }));
       return widget.bootstrap(widget, wasm, agreed, { boot, texts: Object.assign(texts, rest), pressed: () => pressed, show, fail, applyAppearance });
     })
-    .catch((cause) => fail(typeof WebAssembly === "undefined" || /Content Security Policy|unsafe-eval|disallowed/i.test(cause) ? "wasm_blocked" : "wasm_failed"));
+    .catch(({ message }) => fail(message === NO_WASM ? NO_WASM : "wasm_failed"));
 }

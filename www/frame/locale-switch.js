@@ -54,7 +54,7 @@ export async function switchLocale(texts, locale, own, reportError) {
   documents.forEach((document, i) => {
     const change = changes[i];
     const words = change?.words ?? new Map();
-    for (const [key, text] of Object.entries(texts)) if (before[key] && !text.includes('{')) words.set(before[key], text);
+    for (const [key, text] of Object.entries(texts)) if (before[key] && before[key] !== text && !text.includes('{')) words.set(before[key], text);
     replace(document, words);
     if (change) {
       const { lang, dir } = change.page.documentElement;

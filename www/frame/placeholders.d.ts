@@ -10,14 +10,16 @@ declare module '{{glue}}' {
   export function start(pressed: boolean): void;
   /** Loads what the first press needs. */
   export function loadLatePart(): void;
-  /** Hears what the buyer chose beside the card. */
-  export function decided(subject: string, value: string): void;
   /** Binds a field to the input that there is now. */
   export function rebind(field: string): void;
-  /** Something happened in the frame that the session monitor saw. */
-  export function onFrameEvent(event: import('./port.js').FrameEvent): void;
   export const bootstrap: typeof import('./bootstrap.js').bootstrap;
-  export const loadSessionMonitor: typeof import('./bootstrap.js').loadSessionMonitor;
+  export const loadEncryption: typeof import('./bootstrap.js').loadEncryption;
+}
+
+/** The same program as a script, for browsers without WebAssembly. */
+declare module '{{script}}' {
+  export * from '{{glue}}';
+  export { default } from '{{glue}}';
 }
 
 /** A style sheet as text. */
@@ -26,11 +28,14 @@ declare module '*.css' {
   export default text;
 }
 
-/** Tells or asks the script that draws choices; loads it where that is worth it. Encrypts the card. */
-declare var payframeChoices: (subject: string, told: unknown) => unknown;
+/** Adds the texts of what may be chosen beside the card to those of the form. */
+declare var payframeLoadChoiceTexts: () => Promise<unknown>;
 
-/** The widget says what the form does, and how many seconds that may last where it is news. */
-declare var payframeNotify: (what: import('./port.js').FormNotice, seconds: number) => void;
+/** The widget has the card encrypted. */
+declare var payframeEncryptCard: (items: import('./encrypt-card.js').Item[]) => Promise<import('./encrypt-card.js').Item[]>;
+
+/** The widget has a likely slip in the e-mail address looked for. */
+declare var payframeSuggestEmail: () => void;
 
 /** The widget has something done once what it changed is painted. */
 declare var payframeAfterPaint: (act: () => void) => void;
@@ -60,8 +65,8 @@ declare module '{{lazy:clickjacking-guard}}' {
 declare module '{{lazy:appearance}}' {
   export function applyAppearance(frame: Window, appearance: unknown): void;
 }
-declare module '{{lazy:choices}}' {
-  export const Choices: typeof import('./choices.js').Choices;
+declare module '{{lazy:encrypt-card}}' {
+  export const encryptCard: typeof import('./encrypt-card.js').encryptCard;
 }
 declare module '{{lazy:email-suggestions}}' {
   export const suggestEmail: typeof import('./email-suggestions.js').suggestEmail;

@@ -1,24 +1,5 @@
 // Made by `cargo xtask reference` from the types of `crates/protocol`; changes by hand are lost.
-// What the gateway writes into the pages of frames, and the words between their scripts and the widget.
-
-import type { ChallengeProblem } from '../sdk/messages.js';
-
-/**
- * What the widget tells the session monitor: what the form does from now on (`rest`: it waits for the buyer, `wait`: the buyer waits,
- * `challenge`: the issuer's page is open, `renew`: the page is to bring another session, `over`: nothing follows), or what the
- * buyer did (`active`: typed, `email`: left the e-mail address).
- */
-export type FormNotice = 'rest' | 'wait' | 'challenge' | 'renew' | 'over' | 'active' | 'email';
-
-/** What the session monitor tells the widget. */
-export type FrameEvent = SessionEvent | ChallengeProblem;
-
-/**
- * What the session monitor learns about the session. `refresh_state`: the buyer is back or gave a sign, or the time is over.
- * `renewed`, `renewed_otherwise`: another session's data stand in those of this one, and it asks for the same or not. `not_renewed`:
- * the page has none.
- */
-export type SessionEvent = 'refresh_state' | 'renewed' | 'renewed_otherwise' | 'not_renewed';
+// What the gateway writes into the pages of frames.
 
 /** Everything that the form of one session needs to start. Holds no card data and no API key. */
 export type Boot = {
@@ -261,8 +242,8 @@ export type BootSaved = {
 export type BootConsent = {
   /** Whether nothing is paid without it. */
   required: boolean,
-  /** `CIT`, `MIT_UNSCHEDULED` or `MIT_SCHEDULED` (2.5). */
-  kind: string,
+  /** Who pays with the card later. */
+  kind: ConsentKind,
   /** Days that lie between charges. */
   gapDays?: number,
   /** The last day, `YYYY-MM-DD`. */
@@ -270,6 +251,9 @@ export type BootConsent = {
   /** How to stop it, in the merchant's words. */
   text?: string,
 };
+
+/** Who pays later with a card that is kept (2.5). */
+export type ConsentKind = 'CIT' | 'MIT_UNSCHEDULED' | 'MIT_SCHEDULED';
 
 /** A currency offer that was taken. */
 export type BootOffer = {
@@ -309,11 +293,10 @@ export type StateObject = {
   fieldSet?: FieldSet,
   /** With a redirect to an alternative method: its code. Without it `url` is the issuer's page. */
   method?: string,
-  /**
-   * Version 2, while a closing call is due or its device check runs: minor units. The merchant's server may have fixed another
-   * amount than the form shows.
-   */
-  amount?: string,
+  /** While the session is open: what it charges. The merchant's server may have changed it since the form showed it. */
+  sum?: SessionSum,
+  /** What the buyer pays in its place, once an offer in the card's own currency was taken with the card. */
+  offer?: SessionSum,
   /** Whole seconds until an open session, or its challenge, ends: an extension of ours, for frames. */
   secondsLeft?: number,
 };

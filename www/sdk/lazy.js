@@ -69,6 +69,8 @@ export class Calls {
   session;
   /** @type {Confirmation | undefined} */
   #confirmation;
+  /** Who waits for the form. @type {Deferred<void> | undefined} */
+  #ready;
   #state = '';
   /** The frame for which the integration was examined. @type {HTMLIFrameElement | undefined} */
   #examined;
@@ -86,6 +88,13 @@ export class Calls {
     const confirmation = (this.#confirmation ??= this.#confirm());
     signal?.addEventListener('abort', () => this.#withdraw(confirmation), { once: true });
     return confirmation.promise;
+  }
+
+  /** Until the form can be used. */
+  async whenReady() {
+    const { stage, error } = this.#shim.state();
+    if (error) throw error;
+    if (stage !== 'ready') await (this.#ready ??= defer(() => (this.#ready = undefined))).promise;
   }
 
   /** An input to be like, fonts and classes are read by a script of their own. @param {(appearance: string) => void} onAppearance */
@@ -214,19 +223,35 @@ export class Calls {
   /** @param {object} options */
   async update(options) {
     const { checked, names, state } = this.#shim;
-    const known = checked(options);
+    const { session, ...known } = checked(options);
     for (const name in known) if (!names.includes(name)) throw this.#error('option_fixed', name);
     const { link, error } = state();
     if (error) throw error;
     Object.assign(this.#form, known);
     // The shim has told the frame already; this is for the answer.
     if (link) await this.#call({ type: 'update', options: {} }).promise;
+    if (typeof session === 'string' && session !== this.#form.session) await this.#replaceSession(session);
+  }
+
+  /** Another session for the same order takes over in place; without a frame it is loaded. @param {string} session */
+  async #replaceSession(session) {
+    if (this.#shim.state().link) {
+      await this.#call({ type: 'renew', session }).promise;
+      this.session = session;
+    }
+    this.#form.session = session;
+  }
+
+  /** The merchant's server changed the session. */
+  async refresh() {
+    await this.#call({ type: 'refresh' }).promise;
   }
 
   /** Sends what has waited for the form. */
   flush() {
     const { stage, link } = this.#shim.state();
     if (stage !== 'ready' || !link) return;
+    this.#ready?.resolve();
     for (const call of this.#open.values()) {
       if (call.sent) continue;
       call.sent = true;
@@ -252,6 +277,7 @@ export class Calls {
   refuse(error) {
     for (const call of this.#open.values()) call.reject(error);
     this.#confirmation?.reject(error);
+    this.#ready?.reject(error);
   }
 
   /** @param {{ type: string, detail?: any }} heard from the frame */
@@ -400,7 +426,7 @@ export const REMEDIES = {
   gateway_unreachable: 'Check the address in `gateway`, and whether the gateway runs and can be reached from this browser.',
   load_timeout: 'Check that the gateway answers in time, or raise `loadTimeoutMs`.',
   protocol_version: 'Update payframe.js: load it from /sdk/ of the gateway. If it comes from there, update the gateway.',
-  wasm_blocked: "Leave WebAssembly allowed; a proxy or an extension that rewrites the frame's policy takes it away. Offer another way to pay.",
+  wasm_blocked: "Let the browser load /assets/ of the gateway; a proxy or an extension that rewrites the frame's policy may keep scripts out. Offer another way to pay.",
   wasm_failed: 'Let the browser load /assets/ of the gateway; a filter or a proxy kept a file from it.',
   frame_crashed: 'Ask your server how the payment stands before anybody pays again, then reload the form.',
   script_blocked: "Let the page load scripts from /sdk/ of the gateway: script-src of its policy, filters, proxies.",

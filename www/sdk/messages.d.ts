@@ -267,6 +267,11 @@ export type ShimCommand =
       id: number,
     }
   | {
+      type: 'refresh',
+      /** Command id. */
+      id: number,
+    }
+  | {
       type: 'renew',
       /** Command id. */
       id: number,

@@ -235,6 +235,8 @@ export interface PaymentFormElement extends HTMLElement {
    * a phone without a gesture of the buyer, where the keypad would jump up.
    */
   focus(field?: FieldId | FocusOptions): Promise<void>;
+  /** Settles once the form can be used; rejects if it fails before that, or if the element is taken out of the page. */
+  readonly whenReady: Promise<void>;
   /** Empties all fields and messages. */
   clear(): Promise<void>;
   /** Shows all faults, as a press on Pay does, but leaves the focus alone. Resolves with them: empty if there are none. */
@@ -244,8 +246,20 @@ export interface PaymentFormElement extends HTMLElement {
    * language; an unknown code gives a general one. It goes with the buyer's next edit.
    */
   setServerError(error: { field?: FieldId; code: string }): Promise<void>;
-  /** Changes options in place. Rejects with `option_fixed` for those that can not change so. Before the first load it only sets them. */
-  update(options: FrameOptions): Promise<void>;
+  /**
+   * Changes options in place. Rejects with `option_fixed` for those that can not change so. Before the first load it only sets them.
+   *
+   * `session`: another session of the same order, e.g. with another sum, takes over: what was typed stays. Rejects with
+   * `wrong_state` while the form works on a press, shows the bank's page or is over, and with `session_missing` for a session that
+   * can not take over; the former one stays then.
+   */
+  update(options: FrameOptions & { session?: string }): Promise<void>;
+  /**
+   * Your server has changed amount or currency of the session (`PATCH /build/session`): the form asks the gateway, and shows the new
+   * sum. Resolves once it does. What was typed stays. A form that works on a press learns of it by itself, charges nothing, and
+   * asks for another press.
+   */
+  refresh(): Promise<void>;
 
   addEventListener<K extends keyof PaymentFormEventMap>(
     type: K,

@@ -167,9 +167,18 @@ const read = (message) => {
 
 /** @typedef {Heard | { type: 'replaced' } | { type: 'broken', detail: string }} News */
 
+/** Whether the frame holds a document of another origin by now. @param {HTMLIFrameElement} frame */
+const isElsewhere = ({ contentWindow }) => {
+  try {
+    return contentWindow ? !contentWindow.location.href : false;
+  } catch {
+    return true;
+  }
+};
+
 /**
  * Links up with the one document of one frame: the handshake on the window, then the port, until `end()`.
- * @param {HTMLIFrameElement} frame not in the page yet
+ * @param {HTMLIFrameElement} frame not in the page yet, or printed into it
  * @param {string} origin the gateway's
  * @param {number} limitMs for each of the two steps
  * @param {() => FrameOptions} options
@@ -235,6 +244,13 @@ const link = (frame, origin, limitMs, options, notify) => {
     loads = true;
   };
   limit('load_timeout', limitMs);
+  if (isElsewhere(frame)) {
+    // Printed into the page, and older than this script: its greeting was heard by nobody, so it is asked for another one.
+    /** @type {WindowMessage} */
+    const greet = { payframe: 1, type: 'greet' };
+    /** @type {Window} */ (frame.contentWindow).postMessage(greet, origin);
+    frame.onload(/** @type {any} */ (undefined));
+  }
 
   return {
     frame,
@@ -366,7 +382,7 @@ let style;
 /** @typedef {'' | 'loading' | 'ready' | 'failed'} Stage */
 /** @typedef {ReturnType<typeof link>} Link */
 /** @typedef {Required<FormOptions> & { gateway: string, appearance: string, texts: string }} Properties defined from `OPTIONS` in the class's static block */
-/** @typedef {Pick<PaymentFormElement, 'confirm' | 'cancel' | 'clear' | 'focus' | 'validate' | 'setServerError' | 'update'>} Made in the class's static block */
+/** @typedef {Pick<PaymentFormElement, 'confirm' | 'cancel' | 'clear' | 'focus' | 'validate' | 'setServerError' | 'update' | 'refresh'>} Made in the class's static block */
 
 /** @implements {PaymentFormElement} */
 class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} */ (Base) {
@@ -376,7 +392,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
   static {
     /** @type {any} */
     const { prototype } = this;
-    for (const name of /** @type {const} */ (['confirm', 'cancel', 'clear', 'focus', 'validate', 'setServerError', 'update'])) {
+    for (const name of /** @type {const} */ (['confirm', 'cancel', 'clear', 'focus', 'validate', 'setServerError', 'update', 'refresh'])) {
       prototype[name] = /** @this {PaymentForm} @param {any} given */ function (given) { return this.#call(name, given); };
     }
     for (const name of NAMES) {
@@ -395,8 +411,9 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
     }
   }
 
-  #root = this.attachShadow({ mode: 'open', delegatesFocus: true });
   #internals = this.attachInternals();
+  /** A page that prints the form as HTML has declared it. */
+  #root = this.#internals.shadowRoot ?? this.attachShadow({ mode: 'open', delegatesFocus: true });
   /** @type {Link | undefined} */
   #link;
   /** @type {Stage} */
@@ -495,6 +512,10 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
     if (this.#link) this.#link.frame.inert = disabled;
   }
 
+  get whenReady() {
+    return this.#call('whenReady');
+  }
+
   /** @param {Element | string} target */
   mount(target) {
     const parent = typeof target === 'string' ? document.querySelector(target) : target;
@@ -519,7 +540,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
     this.#settle();
   }
 
-  /** Has a call carried out. @param {'focus' | 'report' | 'confirm' | 'cancel' | 'clear' | 'validate' | 'setServerError' | 'update' | 'readAppearance' | 'onRequest'} name @param {any} [given] */
+  /** Has a call carried out. @param {'focus' | 'report' | 'confirm' | 'cancel' | 'clear' | 'validate' | 'setServerError' | 'update' | 'refresh' | 'whenReady' | 'readAppearance' | 'onRequest'} name @param {any} [given] */
   #call(name, given) {
     const answer = loadLazy().then(({ Calls }) => {
       this.#calls ??= new Calls(this, { PayframeError, checked, names: IN_PLACE, state: () => ({ link: this.#link, options: this.#frameOptions(), error: this.#refusal, stage: this.#stage }) });
@@ -567,24 +588,37 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
     try {
       const origin = originOf(this.gateway);
       if (!this.session) throw new PayframeError('session_missing');
-      const { theme, button } = this.#frameOptions();
-      const query = new URLSearchParams(/** @type {any} */ ({ lang: this.locale, dressed: this.appearance && 1, sessionid: this.session, theme, button, layout: this.layout }));
-      const frame = make('iframe', {
-        src: `${origin}/form/?${query}`,
-        title: this.label,
-        className: this.layout,
-        referrerPolicy: 'strict-origin',
-        allow: 'payment; publickey-credentials-get; autofill; shared-autofill',
-        inert: this.matches(':disabled'),
-      });
+      const frame = this.#printed(origin) ?? this.#frame(origin);
       this.#link = link(frame, origin, this.loadTimeoutMs, () => this.#frameOptions(), (news) => this.#onMessage(news));
       // Its document is on its way from here on; all else can be done meanwhile.
-      this.#root.replaceChildren(frame);
+      if (!frame.isConnected) this.#root.replaceChildren(frame);
       this.#setStage('loading');
     } catch (error) {
       this.#fallback();
       this.#fail(/** @type {PayframeError} */ (error));
     }
+  }
+
+  /** The frame that the page's server printed into the page, if it is that of the session: what was typed into it stays. @param {string} origin */
+  #printed(origin) {
+    const frame = this.#root.querySelector('iframe');
+    const { origin: from, searchParams } = new URL(frame?.src || origin);
+    if (!frame || from !== origin || searchParams.get('sessionid') !== this.session || this.layout === 'fields') return;
+    return Object.assign(frame, { inert: this.matches(':disabled') });
+  }
+
+  /** @param {string} origin */
+  #frame(origin) {
+    const { theme, button } = this.#frameOptions();
+    const query = new URLSearchParams(/** @type {any} */ ({ lang: this.locale, dressed: this.appearance && 1, sessionid: this.session, theme, button, layout: this.layout }));
+    return make('iframe', {
+      src: `${origin}/form/?${query}`,
+      title: this.label,
+      className: this.layout,
+      referrerPolicy: 'strict-origin',
+      allow: 'payment; publickey-credentials-get; autofill; shared-autofill',
+      inert: this.matches(':disabled'),
+    });
   }
 
   #close() {

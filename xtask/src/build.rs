@@ -109,7 +109,12 @@ impl Sources {
             inputs.push_str(&format!("{} {}\n", path.display(), hex_digest(bytes)));
         }
         let parts = widget.chunks.values();
-        for bytes in parts.chain([&widget.glue, &widget.wasm, &self.package_lock]) {
+        for bytes in parts.chain([
+            &widget.glue,
+            &widget.wasm,
+            &widget.script,
+            &self.package_lock,
+        ]) {
             inputs.push_str(&hex_digest(bytes));
         }
         hex_digest(inputs.as_bytes())
@@ -121,7 +126,7 @@ impl Sources {
         for (path, script) in lazy_frame.values() {
             release.add(&path[1..], script.as_bytes(), Twins::Compressed);
         }
-        let mut glue_script = with_lazy(glue(project, &widget.glue_file)?, &lazy_frame);
+        let mut glue_script = with_lazy(live_form(project, &widget.glue_file)?, &lazy_frame);
         let mut chunks = BTreeMap::new();
         for (name, bytes) in &widget.chunks {
             let path = format!("/assets/{name}.{}.wasm", short_digest(bytes));
@@ -137,6 +142,12 @@ impl Sources {
         );
         let wasm = format!("/assets/payframe_bg.{}.wasm", short_digest(&widget.wasm));
         release.add(&glue[1..], glue_script, Twins::Compressed);
+        let script_glue = with_lazy(live_form(project, &widget.script_file)?, &lazy_frame);
+        let script = format!(
+            "/assets/payframe-script.{}.js",
+            short_digest(script_glue.as_bytes())
+        );
+        release.add(&script[1..], script_glue, Twins::Compressed);
         release.add(&wasm[1..], widget.wasm.clone(), Twins::Compressed);
         for (path, bytes) in self.in_folder("hosted") {
             let path = format!("hosted/{}", path.display());
@@ -184,6 +195,7 @@ impl Sources {
         let places = Places {
             glue: &glue,
             wasm: &wasm,
+            script: &script,
             lazy: &lazy_frame,
             texts: &texts,
             english,
@@ -204,6 +216,7 @@ impl Sources {
                 .files
                 .into_keys()
                 .chain(lazy_frame.values().map(|(path, _)| path.clone()))
+                .chain([script])
                 .collect(),
             glue,
             wasm,
@@ -356,6 +369,7 @@ impl Sources {
 struct Places<'a> {
     glue: &'a str,
     wasm: &'a str,
+    script: &'a str,
     lazy: &'a BTreeMap<&'static str, (String, String)>,
     /// Paths of the widget's texts, by language code.
     texts: &'a BTreeMap<String, String>,
@@ -365,7 +379,13 @@ struct Places<'a> {
 
 impl Places<'_> {
     fn fill(&self, loader: &str) -> String {
-        let loader = pages::fill_loader(loader, self.glue, self.wasm, self.english);
+        let paths = [
+            ("glue", self.glue),
+            ("wasm", self.wasm),
+            ("script", self.script),
+            ("english", self.english),
+        ];
+        let loader = pages::fill_loader(loader, &paths);
         with_lazy(loader, self.lazy)
     }
 }
@@ -395,10 +415,10 @@ enum Language {
 }
 
 /// The widget's glue together with the code that makes a form live: it takes one request, and the page stays small.
-fn glue(project: &Project, of_the_widget: &Path) -> Result<String> {
+fn live_form(project: &Project, of_the_widget: &Path) -> Result<String> {
     let path = serde_json::to_string(of_the_widget)?;
     let entry = format!(
-        "export * from {path}; export {{ default }} from {path}; export {{ bootstrap, loadSessionMonitor }} from './frame/bootstrap.js';"
+        "export * from {path}; export {{ default }} from {path}; export {{ bootstrap, loadEncryption }} from './frame/bootstrap.js';"
     );
     let bundled = filter(&mut bundler(project)?, &entry)?;
     Ok([ALL_AT_ONCE, &squeezed(project, &bundled, &["--module"])?].concat())
@@ -472,11 +492,10 @@ const SHIM: &str = "payframe.js";
 /// loads, instead of on the main thread at the first call. For other browsers it is a comment.
 const ALL_AT_ONCE: &str = "//# allFunctionsCalledOnLoad\n";
 /// The files that the frames' loaders load when needed, below `www/frame`: each comes after the files that it loads itself.
-const LAZY_FRAME: [&str; 6] = [
+const LAZY_FRAME: [&str; 5] = [
     "appearance",
     "email-suggestions",
-    "session-monitor",
-    "choices",
+    "encrypt-card",
     "clickjacking-guard",
     "locale-switch",
 ];

@@ -8,6 +8,7 @@ use crate::dist::hex_digest;
 use crate::glue::{self, Names};
 use crate::process::{capture, step};
 use crate::project::{Project, files_below};
+use crate::script_widget;
 use crate::setup::{StdSource, WASM_TARGET};
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
@@ -20,6 +21,9 @@ pub(crate) struct Widget {
     pub(crate) glue_file: PathBuf,
     pub(crate) glue: Vec<u8>,
     pub(crate) wasm: Vec<u8>,
+    /// The path of the same program as a script, for browsers without WebAssembly ([`script_widget`]).
+    pub(crate) script_file: PathBuf,
+    pub(crate) script: Vec<u8>,
     /// What comes after the form is live: the parts of the module by name.
     pub(crate) chunks: BTreeMap<String, Vec<u8>>,
 }
@@ -69,6 +73,7 @@ pub(crate) fn build(project: &Project, library: Library) -> Result<Widget> {
         let used = compile_or_fall_back(project, library)?;
         split(project)?;
         shrink(project, &out)?;
+        script_widget::build(project, &out, used)?;
         if used == library {
             std::fs::write(&stamp_file, stamp)?;
         }
@@ -77,6 +82,8 @@ pub(crate) fn build(project: &Project, library: Library) -> Result<Widget> {
         glue: std::fs::read(out.join(GLUE))?,
         glue_file: out.join(GLUE),
         wasm: std::fs::read(out.join(WASM))?,
+        script: std::fs::read(out.join(SCRIPT))?,
+        script_file: out.join(SCRIPT),
         chunks: chunk_files(&out)?,
     })
 }
@@ -94,7 +101,7 @@ fn chunk_files(dir: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
 }
 
 fn compile_or_fall_back(project: &Project, library: Library) -> Result<Library> {
-    let problem = match compile(project, library) {
+    let problem = match compile(project, library, Output::Module) {
         Ok(()) => return Ok(library),
         Err(problem) => problem,
     };
@@ -104,14 +111,45 @@ fn compile_or_fall_back(project: &Project, library: Library) -> Result<Library> 
     }
     println!("{problem:#}");
     println!("widget: the standard library could not be rebuilt; building with the ready-made one");
-    compile(project, Library::ReadyMade)?;
+    compile(project, Library::ReadyMade, Output::Module)?;
     Ok(Library::ReadyMade)
 }
 
-fn compile(project: &Project, library: Library) -> Result<()> {
-    let what = match library {
-        Library::Rebuilt => "widget: wasm-pack build, with the standard library rebuilt for size",
-        Library::ReadyMade => "widget: wasm-pack build, with the ready-made standard library",
+/// What the compiled widget becomes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Output {
+    /// The WebAssembly module that ships, with its late parts marked for the splitter.
+    Module,
+    /// The script for browsers without WebAssembly: one piece, of nothing that wasm2js does not know.
+    Script,
+}
+
+impl Output {
+    /// Where it is compiled.
+    pub(crate) fn dir(self, project: &Project) -> PathBuf {
+        project.target.join(match self {
+            Output::Module => "widget-build",
+            Output::Script => "widget-build/script",
+        })
+    }
+
+    /// The file that the linker wrote.
+    pub(crate) fn linked(self, project: &Project) -> PathBuf {
+        let dir = self.dir(project).join(WASM_TARGET);
+        dir.join("widget/payframe_module.wasm")
+    }
+}
+
+/// Compiles and links the widget.
+pub(crate) fn compile(project: &Project, library: Library, output: Output) -> Result<()> {
+    let what = match (output, library) {
+        (Output::Module, Library::Rebuilt) => {
+            "widget: wasm-pack build, with the standard library rebuilt for size"
+        }
+        (Output::Module, Library::ReadyMade) => {
+            "widget: wasm-pack build, with the ready-made standard library"
+        }
+        (Output::Script, _) => "widget: wasm-pack build for browsers without WebAssembly",
     };
     step(what, |_| {
         let mut command = project.command("wasm-pack")?;
@@ -125,21 +163,21 @@ fn compile(project: &Project, library: Library) -> Result<()> {
                 "--no-opt",
             ])
             .args(["--no-pack", "--no-typescript", "--no-gitignore"])
-            .args([
-                "--profile",
-                "widget",
-                "--out-dir",
-                "../../pkg",
-                "--out-name",
-                "payframe",
-            ])
+            .args(["--profile", "widget", "--out-name", "payframe", "--out-dir"])
+            .arg(match output {
+                Output::Module => project.root.join("pkg"),
+                Output::Script => output.dir(project).join("pkg"),
+            })
             .args(["crates/module", "--", "--locked"])
-            .env("CARGO_TARGET_DIR", project.target.join("widget-build"))
+            .env("CARGO_TARGET_DIR", output.dir(project))
             .env(
                 "CARGO_ENCODED_RUSTFLAGS",
-                rust_flags(project, library).join("\u{1f}"),
+                rust_flags(project, library, output).join("\u{1f}"),
             )
             .env_remove("RUSTFLAGS");
+        if output == Output::Script {
+            command.arg("--no-default-features");
+        }
         if library == Library::Rebuilt {
             command.args(BUILD_STD).env("RUSTC_BOOTSTRAP", "1");
         }
@@ -148,7 +186,7 @@ fn compile(project: &Project, library: Library) -> Result<()> {
 }
 
 /// Compiler switches: optimise for size, and leave no path of this machine in the output.
-fn rust_flags(project: &Project, library: Library) -> Vec<String> {
+fn rust_flags(project: &Project, library: Library, output: Output) -> Vec<String> {
     let mut flags = vec![format!("--remap-path-prefix={}=.", project.root.display())];
     let cargo_home = std::env::var_os("CARGO_HOME")
         .map(PathBuf::from)
@@ -159,8 +197,11 @@ fn rust_flags(project: &Project, library: Library) -> Vec<String> {
     if library == Library::Rebuilt {
         flags.extend(SIZE_FLAGS.map(String::from));
     }
-    // The splitter moves code by the linker's own notes.
-    flags.push("-Clink-args=--emit-relocs".to_owned());
+    flags.push(match output {
+        // The splitter moves code by the linker's own notes.
+        Output::Module => "-Clink-args=--emit-relocs".to_owned(),
+        Output::Script => "-Ctarget-cpu=mvp".to_owned(),
+    });
     flags
 }
 
@@ -174,7 +215,7 @@ fn split(project: &Project) -> Result<()> {
         let mut command = project.command("wasm-split-cli")?;
         command
             .args(["--target", "web", "--out-name", "payframe"])
-            .arg(built.join(WASM_TARGET).join("widget/payframe_module.wasm"))
+            .arg(Output::Module.linked(project))
             .arg(&parts);
         capture(&mut command)?;
         let mut command = project.command("wasm-bindgen")?;
@@ -273,7 +314,11 @@ fn input_stamp(project: &Project, library: Library) -> Result<String> {
     let compiler = capture(Command::new("rustc").arg("-vV"))?;
     let mut inputs = format!(
         "{library:?}\n{compiler}\n{}\n",
-        concat!(include_str!("widget.rs"), include_str!("glue.rs"))
+        concat!(
+            include_str!("widget.rs"),
+            include_str!("glue.rs"),
+            include_str!("script_widget.rs")
+        )
     );
     let mut add = |path: &Path| -> Result<()> {
         let bytes = std::fs::read(project.root.join(path))
@@ -306,6 +351,7 @@ fn input_stamp(project: &Project, library: Library) -> Result<String> {
 
 const GLUE: &str = "payframe.js";
 const WASM: &str = "payframe_bg.wasm";
+pub(crate) const SCRIPT: &str = "payframe-script.js";
 /// The splitter's own loader: tells what the parts share with the module.
 const LINK: &str = "__wasm_split.js";
 
@@ -322,7 +368,7 @@ const BUILD_STD: [&str; 4] = [
     "build-std-features=optimize_for_size",
 ];
 /// The features that Rust 1.95 enables for the wasm target. Every browser of the last years has them.
-const WASM_FEATURES: [&str; 8] = [
+pub(crate) const WASM_FEATURES: [&str; 8] = [
     "--enable-bulk-memory",
     "--enable-bulk-memory-opt",
     "--enable-call-indirect-overlong",

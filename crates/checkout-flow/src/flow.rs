@@ -8,6 +8,7 @@
 //! ignored, so a late, repeated or reordered answer can never move the form backwards.
 
 mod answers;
+mod awaited;
 mod challenge_trouble;
 mod event;
 mod exchange;
@@ -20,6 +21,7 @@ mod renewal;
 #[cfg(test)]
 mod tests;
 
+pub use awaited::Awaited;
 pub use challenge_trouble::ChallengeTrouble;
 pub use event::{Effect, Event};
 pub use exchange::{Answer, Call, Failure, SessionSnapshot, Turn};
@@ -102,8 +104,10 @@ impl Flow {
                 Phase::Reviewing if self.closing == Closing::Frame => {
                     self.call(Phase::Closing { tries: 0 }, Call::Close)
                 }
-                // The form does not make the closing call, or the other side may have made it already.
-                Phase::Reviewing | Phase::Repriced => self.reread(Intent::Pay),
+                // The form does not make the closing call, or the other side may have made it already: the gateway learns what the buyer agrees to.
+                Phase::Reviewing | Phase::Repriced => {
+                    self.call(Phase::Agreeing { tries: 0 }, Call::AgreeToSum)
+                }
                 _ => self.stay(),
             },
             Event::SubmittedOffline => match self.phase {
@@ -178,6 +182,7 @@ impl Flow {
                 self.call(phase, Call::ReadState)
             }
             Phase::Closing { .. } => self.ask_again(Call::Close),
+            Phase::Agreeing { .. } => self.ask_again(Call::AgreeToSum),
             Phase::Challenge { .. }
             | Phase::Elsewhere { .. }
             | Phase::Rereading { .. }

@@ -85,6 +85,7 @@ impl Card {
             contract_id: None,
             device: DeviceMark::None,
             consent: ConsentMark::None,
+            shown: None,
         }
     }
 }

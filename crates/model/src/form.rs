@@ -19,8 +19,8 @@ pub(crate) enum Place {
     Going(Ask),
     /// The gateway works on it.
     AtWork(Ask),
-    /// The answer is on its way back.
-    Coming(Answer),
+    /// The answer is on its way back, with the sum that it tells.
+    Coming(Answer, Option<u8>),
 }
 
 /// What a form does that others notice.
@@ -56,6 +56,8 @@ pub(crate) struct Form {
     gave_up: bool,
     /// The terms changed after the buyer's last press of Pay.
     unread: bool,
+    /// The sum that it shows: see [`sum_of`](crate::sum_of).
+    pub(crate) sum: u8,
 }
 
 impl Form {
@@ -65,7 +67,7 @@ impl Form {
         load: u8,
         closing: Closing,
         renewal: Renewal,
-        reading: SessionSnapshot,
+        (reading, sum): (SessionSnapshot, u8),
     ) -> (Form, Vec<Told>) {
         let (flow, effects) = Flow::start(closing, renewal, reading);
         let mut form = Form {
@@ -82,6 +84,7 @@ impl Form {
             card: None,
             gave_up: false,
             unread: false,
+            sum,
         };
         let mut told = Vec::new();
         form.carry_out(effects, None, &mut told);
@@ -106,10 +109,11 @@ impl Form {
     pub(crate) fn renew(
         &mut self,
         closing: Closing,
-        reading: SessionSnapshot,
+        (reading, sum): (SessionSnapshot, u8),
         terms: Terms,
         broken: Option<Broken>,
     ) -> Vec<Told> {
+        self.sum = sum;
         self.unread |= terms == Terms::Changed;
         let terms = match broken {
             Some(Broken::TermsUnread) => Terms::Same,
@@ -123,6 +127,11 @@ impl Form {
         self.hear(Event::Renewed(session), broken)
     }
 
+    /// Whether another session may take this one's place, asked for or not.
+    pub(crate) fn takes_session(&self) -> bool {
+        self.flow.phase().takes_session()
+    }
+
     /// Whether the page is being asked for another session.
     pub(crate) fn asks_page(&self) -> bool {
         self.flow.phase().asks_for_session()
@@ -134,20 +143,64 @@ impl Form {
         self.hear(Event::CancelRequested, broken)
     }
 
-    /// The open call has this answer.
-    pub(crate) fn receive(&mut self, answer: Answer, broken: Option<Broken>) -> Vec<Told> {
+    /// The open call has this answer, which tells this sum.
+    pub(crate) fn receive(
+        &mut self,
+        answer: Answer,
+        told: Option<u8>,
+        broken: Option<Broken>,
+    ) -> Vec<Told> {
         self.line = None;
-        self.hear(Event::Answered(self.turn, answer), broken)
+        let understood = self.understood(answer.clone(), told);
+        let event = match broken {
+            Some(Broken::SumSlipsIn) => answer,
+            _ => understood.clone(),
+        };
+        self.take_sum(&understood, told);
+        self.hear(Event::Answered(self.turn, event), broken)
+    }
+
+    /// An answer, as the widget understands it beside the sum that it shows.
+    fn understood(&self, answer: Answer, told: Option<u8>) -> Answer {
+        match answer {
+            Answer::Stands(reading)
+                if told.is_some_and(|told| told != self.sum)
+                    && !matches!(reading, SessionSnapshot::Complete(_)) =>
+            {
+                Answer::Repriced(reading)
+            }
+            other => other,
+        }
+    }
+
+    fn take_sum(&mut self, understood: &Answer, told: Option<u8>) {
+        if let (Answer::Repriced(_), Some(told)) = (understood, told) {
+            self.sum = told;
+        }
+    }
+
+    /// The buyer is back at a form at rest, which looks where the session stands.
+    pub(crate) fn glimpse(
+        &mut self,
+        (answer, sum): (Answer, u8),
+        broken: Option<Broken>,
+    ) -> Vec<Told> {
+        if !self.flow.phase().is_at_rest() {
+            return Vec::new();
+        }
+        let understood = self.understood(answer, Some(sum));
+        self.take_sum(&understood, Some(sum));
+        self.hear(Event::Glimpsed(self.flow.turn(), understood), broken)
     }
 
     /// The open call has no answer.
     pub(crate) fn miss(&mut self, broken: Option<Broken>) -> Vec<Told> {
-        self.receive(Answer::Failed(Failure::Connection), broken)
+        self.receive(Answer::Failed(Failure::Connection), None, broken)
     }
 
     /// The session's state, read outside of the flow while the form waits for the buyer.
-    pub(crate) fn peek_state(&self, answer: Answer) -> Event {
-        Event::Glimpsed(self.flow.turn(), answer)
+    pub(crate) fn peek_state(&self, (answer, sum): (Answer, u8)) -> Event {
+        Event::Glimpsed(self.flow.turn(), self.understood(answer, Some(sum)))
     }
 
     /// Whether this event would do something.
@@ -242,6 +295,7 @@ impl Form {
             Call::SendCard => Ask::SendCard {
                 key: Key::Submission(self.tab, self.load, self.submission),
                 card: self.card.unwrap_or(Card::Bad),
+                sum: self.sum,
             },
             Call::CheckDevice(question) => Ask::CheckDevice {
                 last: question >= LAST_QUESTION,
@@ -251,7 +305,9 @@ impl Form {
             Call::ReadState => Ask::ReadState,
             Call::Close => Ask::Close {
                 key: Key::Attempt(self.tab, self.load, self.attempt),
+                sum: Some(self.sum),
             },
+            Call::AgreeToSum => Ask::Agree { sum: self.sum },
             Call::Cancel => Ask::Cancel,
         }
     }
@@ -262,6 +318,7 @@ impl Form {
             Phase::ChoosingMethod
             | Phase::Collecting(_)
             | Phase::Reviewing
+            | Phase::Repriced
             | Phase::HandedOver
             | Phase::Complete(_)
             | Phase::Expired => true,
@@ -335,6 +392,7 @@ impl Hash for Form {
             card,
             gave_up,
             unread,
+            sum,
         } = self;
         std::mem::discriminant(flow.phase()).hash(state);
         match flow.phase() {
@@ -346,7 +404,7 @@ impl Hash for Form {
             other => other.hash(state),
         }
         (
-            line, waits, load, tab, attempt, submission, edited, card, gave_up, unread,
+            line, waits, load, tab, attempt, submission, edited, card, gave_up, unread, sum,
         )
             .hash(state);
     }

@@ -3,10 +3,11 @@
 //! Nothing in here ships: the crate is for tests. It composes the two state machines that serve payments,
 //! `payframe_checkout_flow::flow::Flow::step` and `payframe_payment_domain::session::step`, with a network that loses, repeats,
 //! delays and reorders messages, an acquirer that may give no answer, crashes, reloads, a second tab, a buyer who gives
-//! up, a merchant's server that closes, crashes and asks again, and a page that brings another session for the same order. The model checker `stateright` visits every state
+//! up, a merchant's server that closes, crashes, asks again and changes the sum, and a page that brings another session for the same order. The model checker `stateright` visits every state
 //! and checks these promises in each:
 //!
 //! - a payment is never charged twice, whatever sessions it takes, and never without a press of Pay on the terms that it has;
+//! - nobody is charged a sum that the form did not show at the press;
 //! - a form reports a payment only if it was paid, reports no outcome but the gateway's, and what it called unpaid stays unpaid;
 //! - a payment that the buyer gave up is not charged;
 //! - a form that waits has a question out, and a late answer changes nothing;
@@ -14,11 +15,11 @@
 //!   24 waits, the session is over, and the gateway's records agree with the acquirer's books.
 //!
 //! **Bounds.** 1 to 3 faults in any mixture, 2 presses of Pay, 1 giving up, 1 reload, 2 tabs, 1 other session (in one
-//! tab), 2 closing calls of the server, 2 attempts of the session; `tests.rs` says which are combined. A fault is a lost call or answer, a copy of a call,
+//! tab), 1 change of the sum, 2 closing calls of the server, 2 attempts of the session; `tests.rs` says which are combined. A fault is a lost call or answer, a copy of a call,
 //! a call that arrives after its caller stopped waiting, a form that is cut off until it does something else, a crash of gateway
 //! or server, an acquirer without an answer, a day of sleep. Time has no length: a wait, a limit or a poll may end at any moment. Polls
-//! that find nothing are not counted, but a form may poll until its limit in one step. The model covers version 3, cards only, without currency offers
-//! and changes of the amount within a session. When a session is replaced it is dead or its outcome is final, so that calls which are still
+//! that find nothing are not counted, but a form may poll until its limit in one step. The model covers version 3, cards only, without currency offers.
+//! When a session is replaced it is dead or its outcome is final, or the gateway ends it in that moment, so that calls which are still
 //! on their way to it do nothing and are forgotten. After an outcome a
 //! day may pass, so that the gateway no longer tells it (contract 4.1). Of wrong challenge codes only the last counts.
 //!
@@ -48,7 +49,7 @@ mod world;
 
 pub use card::Card;
 pub use gateway::observed::{GatewayStep, GatewayView, Observed};
-pub use gateway::{Ask, Client, Key};
+pub use gateway::{Ask, Client, Key, sum_of};
 pub use setting::{Bounds, Broken, Setting};
 pub use trace::Walk;
 pub use world::{Action, World};

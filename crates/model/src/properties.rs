@@ -25,6 +25,15 @@ pub(crate) fn of(setting: &Setting) -> Vec<Property<Setting>> {
             world.left.renewals < setting.bounds.renewals && has_pressed && world.told_paid
         }));
     }
+    if setting.bounds.changes > 0 {
+        properties.push(sometimes("another sum, then paid", |_, world| {
+            world.left.changes == 0 && world.gateway.sum > 0 && world.told_paid
+        }));
+        properties.push(sometimes("asked to press again", |_, world| {
+            let is_asked = |form: &Form| matches!(form.flow.phase(), Phase::Repriced);
+            world.forms.iter().flatten().any(is_asked)
+        }));
+    }
     if setting.closing == Closing::Server {
         let in_vain = |_: &Setting, world: &World| {
             let gave_up_waiting = |form: &Form| matches!(form.flow.phase(), Phase::Unknown { .. });
@@ -59,6 +68,9 @@ fn promises() -> Vec<Property<Setting>> {
         }),
         always(AGREED, |_, world| {
             world.wrong != Some(Violation::PaidUnread)
+        }),
+        always(SHOWN, |_, world| {
+            world.wrong != Some(Violation::ChargedUnseen)
         }),
         always(ASKS, |_, world| {
             let mut forms = world.forms.iter().flatten();
@@ -129,6 +141,8 @@ pub(crate) const STATED: &str = "every outcome that a form tells is the gateway'
 pub(crate) const GIVEN_UP: &str = "what is given up is not charged";
 /// Neither card data nor a closing call.
 pub(crate) const AGREED: &str = "nothing is paid on terms that the buyer did not press Pay for";
+/// At the last press in any tab; whoever closes.
+pub(crate) const SHOWN: &str = "nobody is charged a sum that the form did not show at the press";
 /// A call, a wait with an end, or the page's answer.
 pub(crate) const ASKS: &str = "a form that waits has a question out";
 /// Nor a wait that is over too late.

@@ -35,6 +35,8 @@ pub struct Bounds {
     pub server_asks: u8,
     /// Sessions that the page brings in place of one that died or was refused for good. With any, there is one tab.
     pub renewals: u8,
+    /// Times that the merchant's server changes the session's sum.
+    pub changes: u8,
 }
 
 /// How the composition is broken on purpose, to see that it is noticed.
@@ -60,6 +62,10 @@ pub enum Broken {
     DeathIsUnpaid,
     /// The form takes every new session for one of the same terms.
     TermsUnread,
+    /// The gateway charges whatever sum the session has, also where the form showed another one.
+    SumUnchecked,
+    /// The form shows another sum while a press is on its way, and goes on with that press.
+    SumSlipsIn,
     /// The form takes a new key for every try of a closing call.
     KeyForEachTry,
 }

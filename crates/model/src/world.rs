@@ -31,6 +31,8 @@ pub struct World {
     adrift: Vec<(Client, Ask)>,
     pub(crate) gateway: Gateway,
     pub(crate) left: Bounds,
+    /// What the form showed at the last press, by tab.
+    pub(crate) pressed: Vec<Option<u8>>,
     pub(crate) told_paid: bool,
     pub(crate) told_unpaid: bool,
     pub(crate) told_unknown: bool,
@@ -51,6 +53,8 @@ pub(crate) enum Violation {
     ClosedAgainstWill,
     /// It went on to pay on terms that the buyer had not pressed Pay for.
     PaidUnread,
+    /// A sum is charged that no form showed when the buyer pressed Pay.
+    ChargedUnseen,
 }
 
 /// One thing that happens.
@@ -72,6 +76,8 @@ pub enum Action {
     Renew(usize, Terms),
     /// The page has no other session.
     NotRenewed(usize),
+    /// The merchant's server changes the session's sum.
+    ChangeSum,
     /// The buyer asks the form to look again.
     Recheck(usize),
     /// A page of the issuer, or of the device check, tells the form that it is over.
@@ -135,6 +141,7 @@ impl Setting {
             adrift: Vec::new(),
             gateway: Gateway::new(self.first_state()),
             left: self.bounds,
+            pressed: vec![None; self.tabs],
             told_paid: false,
             told_unpaid: false,
             told_unknown: false,

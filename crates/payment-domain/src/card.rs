@@ -1,6 +1,7 @@
 //! What may be known of a card once its number is sealed: enough to show it, too little to use it.
 
 use super::offer::AcceptedOffer;
+use super::sum::Sum;
 use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::Network;
 
@@ -33,6 +34,9 @@ pub struct EnteredCard {
     pub device: DeviceMark,
     /// Whether it may be kept, where the session would.
     pub consent: ConsentMark,
+    /// The sum that the form showed when the buyer pressed Pay. `None` where no form of ours showed one: fields in frames of their
+    /// own, and payments without a form.
+    pub shown: Option<Sum>,
 }
 
 /// What merchants' servers read of a network (`paymentCircuit`, `circuit`): its code, with two that existing clients know by

@@ -21,5 +21,6 @@ pub mod offer;
 pub mod operation;
 pub mod reservation;
 pub mod session;
+pub mod sum;
 pub mod terms;
 pub mod wallet;

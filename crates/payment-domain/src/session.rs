@@ -24,6 +24,7 @@ pub use limits::{Limit, Limits, next_limit, passed_limit};
 
 use super::card::EnteredCard;
 use super::method::Method;
+use super::sum;
 use super::terms::Version;
 
 /// A session, as far as it changes.
@@ -265,6 +266,9 @@ pub enum TransitionError {
     /// The issuer is being asked: fetch its answer first.
     #[error("the issuer is being asked")]
     Authorizing,
+    /// The buyer was shown another sum.
+    #[error("the buyer was shown another sum")]
+    OtherSum,
 }
 
 /// A session after an event, and what has to be done.
@@ -373,6 +377,9 @@ pub fn step(
             completion::device_verified(counters, state, verdict, now_ms)
         }
         Event::AmountChanged => collecting::amount_changed(counters, state),
+        Event::SumAgreed { sum, session } => {
+            sum::agreed(state, &session, sum).map(|state| unchanged(counters, state))
+        }
         Event::ChallengeAnswered {
             operation_id,
             reply,

@@ -246,7 +246,7 @@ impl Terms {
     }
 }
 
-/// What is agreed when a session is made, and never changes.
+/// What is agreed when a session is made. Only the currency may change later, with the amount.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Terms {
     /// The hosted page or the link that shows it: then the browser comes back there, and not to the merchant's page.
@@ -259,8 +259,8 @@ pub struct Terms {
     pub order_id: String,
     /// The protocol that it speaks.
     pub version: Version,
-    /// Origin of the page that holds the form.
-    pub merchant_origin: String,
+    /// The pages that hold the form.
+    pub framing: FramingPages,
     /// What is to be done.
     pub action: ActionType,
     /// When approved money is taken.
@@ -303,6 +303,32 @@ pub struct Terms {
     pub announced: Option<String>,
     /// The kind of charge for a reservation, if it is not the first payment.
     pub charge: Option<Charge>,
+}
+
+/// The pages that hold a session's frames. Each is one exact origin.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FramingPages {
+    /// Origin of the page that holds the form: the one that talks to it. Empty where there is no form.
+    pub merchant: String,
+    /// Origins of pages that may hold that page in turn, such as a hotel's with a booking widget. They talk to nobody here.
+    pub ancestors: Vec<String>,
+}
+
+impl FramingPages {
+    /// Only the page that holds the form.
+    pub fn only(merchant: impl Into<String>) -> FramingPages {
+        FramingPages {
+            merchant: merchant.into(),
+            ancestors: Vec::new(),
+        }
+    }
+
+    /// All of them: the page with the form first.
+    pub fn origins(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(&self.merchant)
+            .chain(&self.ancestors)
+            .map(String::as_str)
+    }
 }
 
 /// How a payment came: `channelDetail` of its operations (contract 2.7).

@@ -73,6 +73,9 @@ pub const SAVED_CARD: &str = "SAVED_CARD";
 /// Id of the buyer's consent to store the card.
 pub const CONTRACT_CONSENT: &str = "CONTRACT_CONSENT";
 
+/// Id of the sum that the form showed at the press, as in `3545 EUR`.
+pub const SHOWN_SUM: &str = "SHOWN_SUM";
+
 impl CardEntry {
     /// The value of a field, if it was sent.
     pub fn value(&self, id: &str) -> Option<&str> {
@@ -129,6 +132,8 @@ pub fn check(entry: &CardEntry, rules: &Rules<'_>) -> (Vec<Finding>, Option<Vali
         CURRENCY_OFFER => offer.as_ref().err().copied(),
         INSTALLMENTS => installments.err(),
         CONTRACT_CONSENT => consent.err(),
+        // Compared with the session's before anything else.
+        SHOWN_SUM => None,
         other => check_other(other, entry.value(other).unwrap_or("")),
     };
     let mut findings: Vec<Finding> = entry
@@ -207,7 +212,7 @@ pub(crate) fn check_saved(
         "SECURITY_CODE" => security_code.as_ref().err().copied(),
         "PRIVACY_CONDITIONS" => check_other(privacy, value),
         INSTALLMENTS => installments.err(),
-        CONTRACT_CONSENT => None,
+        CONTRACT_CONSENT | SHOWN_SUM => None,
         // A submission has either a stored card or a new one.
         _ => (!value.is_empty()).then_some(HF0001),
     };
@@ -441,6 +446,7 @@ pub(super) fn good_card(
         installments: None,
         device: DeviceMark::None,
         consent: ConsentMark::None,
+        shown: None,
     };
     let sealed = EncryptedCard {
         number: Secret::new(digits.to_owned()),

@@ -13,6 +13,13 @@ pub fn merchant_origin(text: &str, insecure: bool) -> Option<String> {
     good.then(|| url.origin().ascii_serialization())
 }
 
+/// The same where the text names an origin and nothing more.
+pub fn exact_origin(text: &str, insecure: bool) -> Option<String> {
+    let url = parse(text)?;
+    let is_bare = url.path() == "/" && url.query().is_none() && url.fragment().is_none();
+    merchant_origin(text, insecure).filter(|_| is_bare)
+}
+
 /// Whether a browser, or the notifier, may load this URL. `insecure` allows every port.
 pub fn public_url(text: &str, insecure: bool) -> bool {
     parse(text).is_some_and(|url| insecure || matches!(url.port_or_known_default(), Some(80 | 443)))
@@ -117,6 +124,22 @@ mod tests {
             false,
             Some("https://my_shop.example"),
         );
+    }
+
+    #[test]
+    fn an_exact_origin_has_nothing_behind_it() {
+        let check = |text: &str, expected: Option<&str>| {
+            assert_eq!(exact_origin(text, false).as_deref(), expected, "{text}");
+        };
+        check("https://hotel.example", Some("https://hotel.example"));
+        check("https://hotel.example/", Some("https://hotel.example"));
+        check("https://Hotel.example:443", Some("https://hotel.example"));
+        check("https://hotel.example/rooms", None);
+        check("https://hotel.example?x=1", None);
+        check("https://hotel.example#x", None);
+        check("https://*.hotel.example", None);
+        check("http://hotel.example", None);
+        check("'self'", None);
     }
 
     #[test]

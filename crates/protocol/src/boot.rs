@@ -123,8 +123,8 @@ pub struct BootSaved {
 pub struct BootConsent {
     /// Whether nothing is paid without it.
     pub required: bool,
-    /// `CIT`, `MIT_UNSCHEDULED` or `MIT_SCHEDULED` (2.5).
-    pub kind: String,
+    /// Who pays with the card later.
+    pub kind: ConsentKind,
     /// Days that lie between charges.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap_days: Option<u16>,
@@ -134,6 +134,33 @@ pub struct BootConsent {
     /// How to stop it, in the merchant's words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+}
+
+/// Who pays later with a card that is kept (2.5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub enum ConsentKind {
+    /// The buyer confirms every payment.
+    #[serde(rename = "CIT")]
+    WithBuyer,
+    /// The merchant charges when that is agreed.
+    #[serde(rename = "MIT_UNSCHEDULED")]
+    Unscheduled,
+    /// The merchant charges at agreed intervals.
+    #[serde(rename = "MIT_SCHEDULED")]
+    Scheduled,
+}
+
+impl ConsentKind {
+    /// By its name on the wire.
+    pub fn from_code(code: &str) -> Option<Self> {
+        Some(match code {
+            "CIT" => Self::WithBuyer,
+            "MIT_UNSCHEDULED" => Self::Unscheduled,
+            "MIT_SCHEDULED" => Self::Scheduled,
+            _ => return None,
+        })
+    }
 }
 
 /// A currency offer that was taken.
@@ -251,6 +278,20 @@ mod tests {
         let boot: FieldBoot = serde_json::from_value(text.clone()).unwrap();
         assert_eq!(boot.field.driver, Driver::Fields);
         assert_eq!(serde_json::to_value(&boot).unwrap(), text);
+    }
+
+    #[test]
+    fn kinds_of_consent_are_read_as_they_are_written() {
+        for kind in [
+            ConsentKind::WithBuyer,
+            ConsentKind::Unscheduled,
+            ConsentKind::Scheduled,
+        ] {
+            let code = serde_json::to_value(kind).unwrap();
+            let read = code.as_str().and_then(ConsentKind::from_code);
+            assert_eq!(read, Some(kind));
+        }
+        assert_eq!(ConsentKind::from_code("MOTO"), None);
     }
 
     #[test]

@@ -24,6 +24,17 @@ pub enum WindowMessage {
     Hello(Hello),
     /// The last one that is not on the port.
     Init(Init),
+    /// For a frame that was there before the page's script.
+    Greet(Greet),
+}
+
+/// Merchant's page to frame: the page listens from now on, and wants another `hello`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Greet {
+    /// Tells the message from those of others.
+    #[cfg_attr(feature = "typescript", ts(type = "1"))]
+    pub payframe: u32,
 }
 
 /// Frame to merchant's page: the frame's document has started.
@@ -246,7 +257,7 @@ pub struct ExpiringDetail {
 }
 
 /// What may happen around the issuer's page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, EnumString)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
@@ -387,7 +398,12 @@ pub enum ShimCommand {
         /// Command id.
         id: u32,
     },
-    /// Another session, asked for by `renew`; empty where there is none.
+    /// The merchant's server changed the session: ask the gateway, and show what it says.
+    Refresh {
+        /// Command id.
+        id: u32,
+    },
+    /// Another session, asked for by `renew` or with another sum; empty where there is none.
     Renew {
         /// Command id.
         id: u32,

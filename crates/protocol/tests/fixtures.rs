@@ -128,6 +128,7 @@ fn the_handshake_names_the_version_of_this_crate() {
     let (hello, init) = (read("hello"), read("init"));
     assert_eq!(to_value(&hello).expect("JSON"), fixture("hello"));
     assert_eq!(to_value(&init).expect("JSON"), fixture("init"));
+    assert_eq!(to_value(read("greet")).expect("JSON"), fixture("greet"));
     let (WindowMessage::Hello(hello), WindowMessage::Init(init)) = (hello, init) else {
         panic!("the fixture's names are wrong");
     };

@@ -1,13 +1,26 @@
 //! The parts of a page's policy that depend on addresses: who may frame the page, and to where its links and forms may lead.
 
+/// The pages that may frame a page, by their origins, as a policy may contain them.
+pub fn ancestors<'a>(origins: impl Iterator<Item = &'a str>) -> String {
+    let origins: Vec<&str> = origins.map(ancestor).collect();
+    // `'none'` is only allowed alone.
+    if origins.contains(&NOBODY) {
+        NOBODY.to_owned()
+    } else {
+        origins.join(" ")
+    }
+}
+
 /// The origin as a policy may contain it. A text that is no web origin becomes `'none'`, because one more word or
 /// semicolon would make another policy.
-pub fn ancestor(origin: &str) -> &str {
+fn ancestor(origin: &str) -> &str {
     let plain = url::Url::parse(origin).is_ok_and(|url| {
         matches!(url.scheme(), "http" | "https") && url.origin().ascii_serialization() == origin
     });
-    if plain { origin } else { "'none'" }
+    if plain { origin } else { NOBODY }
 }
+
+const NOBODY: &str = "'none'";
 
 /// For a policy's `frame-ancestors`: every page of the web. For pages without data.
 pub const ANYBODY: &str = "'self' http: https:";
@@ -30,6 +43,21 @@ pub fn is_web_address(url: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_page_above_is_named() {
+        for (origins, expected) in [
+            (&["https://shop.example"][..], "https://shop.example"),
+            (
+                &["https://booking.example", "https://inn.example:8443"],
+                "https://booking.example https://inn.example:8443",
+            ),
+            (&["https://booking.example", "https://*.example"], "'none'"),
+            (&["", "https://hotel.example"], "'none'"),
+        ] {
+            assert_eq!(ancestors(origins.iter().copied()), expected);
+        }
+    }
 
     #[test]
     fn only_origins_get_into_a_policy() {

@@ -21,7 +21,7 @@ use payframe_payment_service::{FormError, FormView};
 use payframe_protocol::boot::FormBoot;
 use payframe_web_pages::compression;
 use payframe_web_pages::language::accepted_language;
-use payframe_web_pages::policy::ancestor;
+use payframe_web_pages::policy::ancestors;
 use payframe_web_pages::theme::Theme;
 use serde::Deserialize;
 
@@ -122,7 +122,7 @@ fn filled(dist: &Dist, view: FormView, options: &PageOptions<'_>) -> Option<Resp
             ..options.appearance
         },
         sheets: Sheets::Own,
-        ancestors: ancestor(&boot.boot.merchant_origin),
+        ancestors: &ancestors(view.framing.origins()),
     };
     page.answer(StatusCode::OK, &content)
 }

@@ -100,6 +100,8 @@ pub(crate) enum Verb {
     Get,
     /// Acts.
     Post,
+    /// Changes what is named, and leaves the rest.
+    Patch,
     /// Only for an alias: the same action, for clients that use this verb.
     Delete,
 }
@@ -167,6 +169,7 @@ impl Endpoint {
             id: text("/operationId"),
             verb: match verb {
                 "get" => Verb::Get,
+                "patch" => Verb::Patch,
                 _ => Verb::Post,
             },
             path: path.to_owned(),
@@ -297,6 +300,7 @@ impl Verb {
         match self {
             Verb::Get => "GET",
             Verb::Post => "POST",
+            Verb::Patch => "PATCH",
             Verb::Delete => "DELETE",
         }
     }
@@ -306,6 +310,7 @@ impl Verb {
         match self {
             Verb::Get => Method::GET,
             Verb::Post => Method::POST,
+            Verb::Patch => Method::PATCH,
             Verb::Delete => Method::DELETE,
         }
     }

@@ -200,6 +200,10 @@ impl From<PaymentError> for ApiError {
             PaymentError::Refused(SessionRefusal::WrongState | SessionRefusal::Authorizing) => {
                 ApiError::bad(GW9003, "the session's state does not allow this call")
             }
+            PaymentError::Refused(SessionRefusal::OtherSum) => ApiError::bad(
+                PS0026,
+                "the sum that the form showed at the press is not the session's: the buyer has to press Pay for the new one",
+            ),
             PaymentError::OrderPaid => ApiError::bad(
                 GW9006,
                 "order.orderId is used by an approved or pending payment, or with another amount or currency",

@@ -21,10 +21,10 @@ use payframe_payment_domain::terms::{CardField, Terminal, Version};
 use payframe_payment_service::PaymentError;
 use payframe_payment_service::card_entry::{
     CONTRACT_CONSENT, CURRENCY_OFFER, CardEntry, INSTALLMENTS, PREFERRED_NETWORK, SAVED_CARD,
-    check_one,
+    SHOWN_SUM, check_one,
 };
 use payframe_payment_service::completion::DeviceCheckStatus;
-use payframe_payment_service::session_status::{CARD_BUTTON, summary};
+use payframe_payment_service::session_status::{CARD_BUTTON, session_sum, summary};
 use payframe_payment_service::submit_card::field_status;
 use payframe_protocol::api::{
     BuildState, FieldSet, FieldStatus, GdiResult, SavedCards, StateObject, TextAnswer,
@@ -311,7 +311,8 @@ async fn verify_device(
             operation: None,
             field_set: None,
             method: None,
-            amount: Some(row.amount.to_string()),
+            sum: Some(session_sum(&row.sum())),
+            offer: None,
             seconds_left: None,
         }),
     }
@@ -481,12 +482,13 @@ fn with_state(problem: PaymentError, session: &CallSession) -> ApiError {
 }
 
 /// Members that are sent with the inputs (contract 5.3).
-const BESIDE: [&str; 5] = [
+const BESIDE: [&str; 6] = [
     PREFERRED_NETWORK,
     CURRENCY_OFFER,
     INSTALLMENTS,
     SAVED_CARD,
     CONTRACT_CONSENT,
+    SHOWN_SUM,
 ];
 
 const DEVICE_CHECK_ATTEMPTS: u8 = 10;

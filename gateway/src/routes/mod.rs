@@ -49,6 +49,7 @@ mod router;
 mod script_injection;
 mod server_to_server;
 mod session_call;
+mod session_sum;
 mod structures;
 mod unknown_members;
 mod wallets;

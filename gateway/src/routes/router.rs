@@ -9,7 +9,8 @@ use super::pipeline;
 use super::route::Route;
 use super::{
     actions, back_office, build, contracts, external_3ds, field_settings, frame, hosted,
-    legal_texts, lists, reservation_charges, reservations, server_to_server, structures, wallets,
+    legal_texts, lists, reservation_charges, reservations, server_to_server, session_sum,
+    structures, wallets,
 };
 use crate::App;
 use axum::Router;
@@ -30,6 +31,7 @@ pub(crate) fn endpoints() -> impl Iterator<Item = &'static Endpoint> {
     static ENDPOINTS: LazyLock<Vec<Endpoint>> = LazyLock::new(|| {
         [
             build::endpoints(),
+            session_sum::merchants(),
             server_to_server::endpoints(),
             external_3ds::endpoints(),
             wallets::endpoints(),
@@ -44,6 +46,7 @@ pub(crate) fn endpoints() -> impl Iterator<Item = &'static Endpoint> {
             reservation_charges::endpoints(),
             field_settings::endpoints(),
             frame::endpoints(),
+            session_sum::frames(),
         ]
         .into_iter()
         .flatten()
@@ -123,6 +126,7 @@ fn allowed(verb: Verb) -> &'static [&'static str] {
     match verb {
         Verb::Get => &["GET", "HEAD"],
         Verb::Post => &["POST"],
+        Verb::Patch => &["PATCH"],
         Verb::Delete => &["DELETE"],
     }
 }
@@ -131,6 +135,7 @@ fn filter(verb: Verb) -> MethodFilter {
     match verb {
         Verb::Get => MethodFilter::GET,
         Verb::Post => MethodFilter::POST,
+        Verb::Patch => MethodFilter::PATCH,
         Verb::Delete => MethodFilter::DELETE,
     }
 }

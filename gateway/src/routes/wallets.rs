@@ -18,7 +18,7 @@ use payframe_error_codes::ErrorCode::{
     self, GW0001, GW0002, GW9006, PS0005, PS0006, PS0007, PS0008, PS0009, PS0017, PS0026, PS0036,
 };
 use payframe_payment_domain::contract::Recurrence;
-use payframe_payment_domain::terms::{Terminal, Version};
+use payframe_payment_domain::terms::{FramingPages, Terminal, Version};
 use payframe_payment_domain::wallet::{Wallet, WalletFlow};
 use payframe_payment_service::card_entry::ValidatedCard;
 use payframe_payment_service::merchant_urls::merchant_origin;
@@ -126,7 +126,14 @@ async fn pay<T: Sync>(
     }
     let offer = MethodOffer::Cards;
     let payment = WalletPayment {
-        session: payment.new_session(Version::Two, origin, None, offer, &headers, &rules),
+        session: payment.new_session(
+            Version::Two,
+            FramingPages::only(origin),
+            None,
+            offer,
+            &headers,
+            &rules,
+        ),
         card,
         flow,
     };

@@ -46,6 +46,7 @@ mod precedence;
 mod reservation_charges;
 mod reservations;
 mod saved_cards;
+mod session_sum;
 mod shops;
 mod simulated_pages;
 mod storage;

@@ -45,6 +45,8 @@ pub enum Call {
     Close,
     /// Leave the issuer's page: the attempt ends, the payment does not.
     LeaveChallenge,
+    /// Tell the gateway the sum that the buyer pressed Pay for, where the merchant's server had changed it. Charges nothing.
+    AgreeToSum,
     /// Cancel the payment.
     Cancel,
 }
@@ -83,8 +85,8 @@ pub enum Answer {
     DevicePending,
     /// The device check failed for good, with this result.
     DeviceFailed(Verdict),
-    /// The payment could go on, but its amount is not the one that the buyer was shown. The runtime has stored the new amount.
-    Repriced,
+    /// The state object, as above, of a session whose sum is not the one that the buyer was shown. The runtime shows the new one.
+    Repriced(SessionSnapshot),
     /// No usable answer.
     Failed(Failure),
 }

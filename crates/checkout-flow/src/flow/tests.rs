@@ -40,9 +40,9 @@ fn answers() -> Vec<Answer> {
         Answer::DevicePassed,
         Answer::DevicePending,
         Answer::DeviceFailed(verdict(Outcome::Declined)),
-        Answer::Repriced,
     ];
     answers.extend(readings().into_iter().map(Answer::Stands));
+    answers.extend(readings().into_iter().map(Answer::Repriced));
     answers.extend(FAILURES.map(Answer::Failed));
     answers
 }

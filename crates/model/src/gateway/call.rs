@@ -33,6 +33,8 @@ pub enum Ask {
         key: Key,
         /// What is sent.
         card: Card,
+        /// What the form shows: see [`sum_of`](crate::sum_of).
+        sum: u8,
     },
     /// `GET /fe/build/check_gdi_result`
     CheckDevice {
@@ -47,6 +49,13 @@ pub enum Ask {
     Close {
         /// The idempotency key.
         key: Key,
+        /// What the form shows; the merchant's server names nothing.
+        sum: Option<u8>,
+    },
+    /// `POST /fe/build/sum`
+    Agree {
+        /// What the form shows.
+        sum: u8,
     },
     /// `POST /fe/build/leave_challenge`
     LeaveChallenge,

@@ -33,6 +33,8 @@ pub enum GatewayStep {
     LimitPassed(Limit),
     /// A day after the outcome: the gateway does not report it, and stores no answers.
     OutcomeForgotten,
+    /// The merchant's server changes the sum: the next of [`sum_of`](crate::sum_of).
+    SumChanged,
     /// A pending charge becomes final.
     PendingResolved(AuthorizationResult),
 }

@@ -35,10 +35,13 @@ impl World {
             }
             if form.asks_page() {
                 actions.push(Action::NotRenewed(tab));
-                if self.left.renewals > 0 && self.gateway.is_free() {
-                    let terms = [Terms::Same, Terms::Changed];
-                    actions.extend(terms.map(|terms| Action::Renew(tab, terms)));
-                }
+            }
+            // Who is asked for a session makes one, whatever was paid; of itself the shop makes none for an order that is paid.
+            let is_wanted =
+                form.asks_page() || (form.takes_session() && self.gateway.taken() == 0);
+            if self.left.renewals > 0 && is_wanted && self.gateway.is_free() {
+                let terms = [Terms::Same, Terms::Changed];
+                actions.extend(terms.map(|terms| Action::Renew(tab, terms)));
             }
             if self.left.renewals > 0 && form.minds(Event::RetryRequested) {
                 actions.push(Action::Retry(tab));
@@ -98,7 +101,7 @@ impl World {
                 Some(Place::AtWork(_)) if self.left.faults > 0 => {
                     actions.push(Action::LoseAnswer(client));
                 }
-                Some(Place::Coming(_)) => {
+                Some(Place::Coming(..)) => {
                     actions.push(Action::Hear(client));
                     if self.left.faults > 0 {
                         actions.push(Action::LoseAnswer(client));
@@ -111,6 +114,9 @@ impl World {
             if self.gateway.is_free_for(*ask) {
                 actions.push(Action::ArriveLate(index));
             }
+        }
+        if self.left.changes > 0 && self.gateway.takes_sum() {
+            actions.push(Action::ChangeSum);
         }
         if setting.closing == Closing::Server {
             if self.server_is_due() && self.left.server_asks > 0 {

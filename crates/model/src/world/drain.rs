@@ -58,7 +58,7 @@ impl World {
         for client in tabs.chain([Client::Server]) {
             match self.line(client) {
                 Some(Place::Going(_)) => return Some(Action::Arrive(client)),
-                Some(Place::Coming(_)) => return Some(Action::Hear(client)),
+                Some(Place::Coming(..)) => return Some(Action::Hear(client)),
                 Some(Place::AtWork(_)) | None => {}
             }
         }

@@ -4,6 +4,7 @@ use super::{ClosingCall, DeviceCheck, Limit, Verdict};
 use crate::card::EnteredCard;
 use crate::method::Method;
 use crate::operation::AuthorizationResult;
+use crate::sum::Sum;
 
 /// The two closing calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -90,8 +91,15 @@ pub enum Event {
         /// What is said of the card.
         verdict: Verdict,
     },
-    /// The merchant fixed another amount.
+    /// The merchant fixed another amount or currency.
     AmountChanged,
+    /// The buyer pressed Pay again, after the merchant fixed another sum.
+    SumAgreed {
+        /// What the form showed.
+        sum: Sum,
+        /// What the session charges now.
+        session: Sum,
+    },
     /// The buyer answered the challenge of this operation.
     ChallengeAnswered {
         /// The operation.

@@ -6,6 +6,7 @@ use super::*;
 use crate::card::{ConsentMark, DeviceMark, Funding, NetworkChooser};
 use crate::offer::AcceptedOffer;
 use crate::operation::AuthorizationResult;
+use crate::sum::Sum;
 use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::Network;
 use payframe_money::Amount;
@@ -30,6 +31,15 @@ pub fn card() -> EnteredCard {
         contract_id: Some(String::from("contract")),
         device: DeviceMark::NotDone,
         consent: ConsentMark::Refused,
+        shown: Some(sum()),
+    }
+}
+
+/// The sum that every sample is for.
+pub fn sum() -> Sum {
+    Sum {
+        amount: Amount::parse("3545").unwrap(),
+        currency: String::from("EUR"),
     }
 }
 
@@ -174,6 +184,18 @@ pub fn events() -> Vec<Event> {
         Event::DeviceCheckSkipped,
         Event::ChallengeLeft,
         Event::AmountChanged,
+        Event::SumAgreed {
+            sum: sum(),
+            session: sum(),
+        },
+        // That of the offer that was taken.
+        Event::SumAgreed {
+            sum: Sum {
+                amount: Amount::parse("3952").unwrap(),
+                currency: String::from("USD"),
+            },
+            session: sum(),
+        },
         answered(ChallengeReply::Right),
         answered(ChallengeReply::Wrong),
         answered(ChallengeReply::No),

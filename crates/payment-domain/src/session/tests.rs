@@ -122,6 +122,7 @@ fn event_name(event: &Event) -> String {
             operation_id,
             reply,
         } => format!("MethodAnswered {reply:?}, {operation_id}"),
+        Event::SumAgreed { sum, .. } => format!("SumAgreed {sum}"),
         Event::MethodChosen { .. } => String::from("MethodChosen"),
         Event::CardRefused { .. } => String::from("CardRefused"),
         Event::DeviceCheckGivenUp { .. } => String::from("DeviceCheckGivenUp"),

@@ -13,7 +13,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use payframe_payment_service::{ChallengeAnswer, ChallengeStep, ChallengeView};
 use payframe_web_pages::language::accepted_language;
-use payframe_web_pages::policy::{ancestor, form_targets};
+use payframe_web_pages::policy::{ancestors, form_targets};
 use payframe_web_pages::see_other;
 use payframe_web_pages::theme::Theme;
 use serde::Deserialize;
@@ -117,7 +117,7 @@ fn challenge_page(
             (None, None) => None,
         },
     };
-    framed_page(&template, &view.merchant_origin, form_targets(plain_http))
+    framed_page(&template, &view.framing, form_targets(plain_http))
 }
 
 /// The fields of the challenge's form.
@@ -164,7 +164,7 @@ async fn answer(
     };
     let view = spoken(view, &headers);
     let texts = Texts::of([Some(view.language.as_str())]);
-    let ancestors = format!("'self' {}", ancestor(&view.merchant_origin));
+    let ancestors = format!("'self' {}", ancestors(view.framing.origins()));
     if view.never_ends && !view.finished {
         return ErrorPage::Waiting.page(texts, theme, Some(&ancestors));
     }
@@ -206,10 +206,11 @@ struct ChallengePage<'a> {
 mod tests {
     use super::*;
     use axum::body::to_bytes;
+    use payframe_payment_domain::terms::FramingPages;
 
     fn view() -> ChallengeView {
         ChallengeView {
-            merchant_origin: "https://shop.example".to_owned(),
+            framing: FramingPages::only("https://shop.example"),
             merchant: "Demo <b>shop</b>".to_owned(),
             amount_minor: "3545".to_owned(),
             currency: "EUR".to_owned(),

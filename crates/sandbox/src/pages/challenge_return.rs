@@ -53,7 +53,7 @@ fn step_return_page(
         response: &view.response,
         operation_id: &view.operation_id,
     };
-    framed_page(&template, &view.merchant_origin, form_targets(plain_http))
+    framed_page(&template, &view.framing, form_targets(plain_http))
 }
 
 #[derive(Template)]

@@ -13,7 +13,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use payframe_payment_service::{MethodAnswer, MethodStep, MethodView};
 use payframe_web_pages::language::accepted_language;
-use payframe_web_pages::policy::{ancestor, form_targets};
+use payframe_web_pages::policy::{ancestors, form_targets};
 use payframe_web_pages::see_other;
 use payframe_web_pages::theme::Theme;
 use serde::Deserialize;
@@ -66,7 +66,7 @@ fn method_page(view: &MethodView, token: &str, theme: Theme, plain_http: bool) -
         ),
         action: themed("/methods/pay", token, theme),
     };
-    framed_page(&template, &view.merchant_origin, form_targets(plain_http))
+    framed_page(&template, &view.framing, form_targets(plain_http))
 }
 
 /// The fields of the page's form.
@@ -103,7 +103,7 @@ async fn answer(
         return ErrorPage::PageGone.page(Texts::of([accepted_language(&headers)]), theme, None);
     };
     let texts = Texts::of([Some(view.language.as_str())]);
-    let ancestors = format!("'self' {}", ancestor(&view.merchant_origin));
+    let ancestors = format!("'self' {}", ancestors(view.framing.origins()));
     match pages.buyer_pages().method_answer(&token, answer).await {
         MethodStep::Return => see_other(&themed("/methods/return", &token, theme)),
         MethodStep::Gone => ErrorPage::PageGone.page(texts, theme, Some(&ancestors)),
@@ -144,7 +144,7 @@ mod tests {
 
     fn view() -> MethodView {
         MethodView {
-            merchant_origin: "https://shop.example".to_owned(),
+            framing: FramingPages::only("https://shop.example"),
             merchant: "Demo <b>shop</b>".to_owned(),
             method: "PAYPAL BNPL".to_owned(),
             amount_minor: "3545".to_owned(),

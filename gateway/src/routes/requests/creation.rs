@@ -23,6 +23,11 @@ pub(crate) struct OpenPayment {
     /// it. It must be https; the sandbox also takes http on a loopback address.
     #[schema(value_type = String, format = "uri", examples("https://shop.example"))]
     pub(crate) merchant_url: Member,
+    /// Origins of pages that may hold the page of `merchantUrl` in a frame, such as that of a hotel with a booking widget: at most 8,
+    /// each exact, without a path and without a wildcard. They only may be above the form; it talks to the page of `merchantUrl`
+    /// alone. Without them nothing may be above that page.
+    #[schema(value_type = Option<Vec<String>>, max_items = 8, examples(json!(["https://hotel.example"])))]
+    pub(crate) ancestor_origins: Member,
     /// What is paid for, and by whom. It is kept, and answered again by `GET /orders/{orderId}`.
     #[schema(value_type = Order)]
     pub(crate) order: Part<Order>,

@@ -131,11 +131,19 @@ fn a_refusal_for_good_can_be_retried_with_another_session_only() {
 }
 
 #[test]
-fn a_session_that_nobody_asked_for_changes_nothing() {
+fn a_session_that_nobody_asked_for_replaces_none_that_may_be_charged() {
     explore(|flow, event, next, effects| {
         let asked = matches!(flow.phase, Phase::Renewing { .. } | Phase::Retrying(_));
-        if matches!(event, Event::Renewed(_) | Event::RenewalFailed) && !asked {
+        let is_ignored = match event {
+            Event::RenewalFailed => !asked,
+            Event::Renewed(_) => !flow.phase.takes_session(),
+            _ => false,
+        };
+        if is_ignored {
             assert_eq!((next, effects), (flow, [].as_slice()));
+        }
+        if matches!(event, Event::Renewed(_)) {
+            assert!(!flow.phase.was_pressed() || is_ignored, "{flow:?}");
         }
         let asks = effects.contains(&Effect::AskForSession);
         assert!(!asks || flow.renewal == Renewal::Available, "{flow:?}");

@@ -274,11 +274,14 @@ fn another_amount_waits_for_the_buyer() {
     let turn = flow.turn;
     let (flow, _) = flow.step(Event::WaitOver(turn));
     let turn = flow.turn;
-    let (flow, effects) = flow.step(Event::Answered(turn, Answer::Repriced));
+    let (flow, effects) = flow.step(Event::Answered(
+        turn,
+        Answer::Repriced(SessionSnapshot::Ready),
+    ));
     assert_eq!(flow.phase, Phase::Repriced);
     assert!(effects.contains(&Effect::NewAttempt));
     let (flow, effects) = flow.step(Event::Submitted);
-    assert_eq!(count(&effects, Call::ReadState), 1);
+    assert_eq!(count(&effects, Call::AgreeToSum), 1);
     let turn = flow.turn;
     let (flow, effects) = flow.step(Event::Answered(turn, verifying("")));
     assert_eq!(count(&effects, Call::VerifyDevice(1)), 1);
@@ -292,6 +295,82 @@ fn another_amount_waits_for_the_buyer() {
     let paid = Answer::Stands(SessionSnapshot::Complete(verdict(Outcome::Approved)));
     let (flow, _) = flow.step(Event::Answered(turn, paid));
     assert_eq!(flow.phase, Phase::Complete(verdict(Outcome::Approved)));
+}
+
+/// The sum changes while the buyer types: what was typed stays, and the next press is for the new sum.
+#[test]
+fn another_sum_while_typing_is_only_shown() {
+    let collecting = SessionSnapshot::Collecting(None);
+    let (flow, _) = Flow::start(Closing::Frame, Renewal::Unavailable, collecting.clone());
+    let turn = flow.turn;
+    let (flow, effects) = flow.step(Event::Glimpsed(turn, Answer::Repriced(collecting)));
+    assert_eq!(flow.phase, Phase::Collecting(Notice::None));
+    assert_eq!(effects, [Effect::NewAttempt, Effect::ShowNewTerms]);
+}
+
+/// The sum changes while a press is on its way: nothing is charged, and the buyer is asked again.
+#[test]
+fn a_press_for_another_sum_is_asked_again() {
+    let collecting = || SessionSnapshot::Collecting(None);
+    let (flow, _) = Flow::start(Closing::Frame, Renewal::Unavailable, collecting());
+    let (flow, _) = flow.step(Event::Submitted);
+    // The gateway does not take the card for another sum.
+    let turn = flow.turn;
+    let (flow, _) = flow.step(Event::Answered(turn, Answer::Failed(Failure::WrongState)));
+    let turn = flow.turn;
+    let (flow, effects) = flow.step(Event::Answered(turn, Answer::Repriced(collecting())));
+    assert_eq!(flow.phase, Phase::Collecting(Notice::SumChanged));
+    assert_eq!(effects, [Effect::NewAttempt]);
+    // Nor does it close for another sum, once it has the card.
+    let (flow, _) = flow.step(Event::Submitted);
+    let turn = flow.turn;
+    let (flow, effects) = flow.step(Event::Answered(turn, Answer::CardTakenNoCheck));
+    assert_eq!(count(&effects, Call::Close), 1);
+    let turn = flow.turn;
+    let (flow, _) = flow.step(Event::Answered(turn, Answer::Failed(Failure::WrongState)));
+    let turn = flow.turn;
+    let repriced = Answer::Repriced(SessionSnapshot::Ready);
+    let (flow, _) = flow.step(Event::Answered(turn, repriced));
+    assert_eq!(flow.phase, Phase::Repriced);
+    let (flow, effects) = flow.step(Event::Submitted);
+    assert_eq!(count(&effects, Call::AgreeToSum), 1);
+    let turn = flow.turn;
+    let ready = Answer::Stands(SessionSnapshot::Ready);
+    let (_, effects) = flow.step(Event::Answered(turn, ready));
+    assert_eq!(count(&effects, Call::Close), 1);
+}
+
+/// What the buyer gave up is not asked for at another sum.
+#[test]
+fn giving_up_is_not_undone_by_another_sum() {
+    let (flow, _) = Flow::start(Closing::Frame, Renewal::Unavailable, SessionSnapshot::Ready);
+    let (flow, _) = flow.step(Event::CancelRequested);
+    let turn = flow.turn;
+    let (flow, _) = flow.step(Event::Answered(turn, Answer::Failed(Failure::WrongState)));
+    let turn = flow.turn;
+    let repriced = Answer::Repriced(SessionSnapshot::Ready);
+    let (flow, effects) = flow.step(Event::Answered(turn, repriced));
+    assert_eq!(flow.phase, Phase::Cancelling { tries: 0 });
+    assert_eq!(count(&effects, Call::Cancel), 1);
+}
+
+#[test]
+fn a_session_that_nobody_asked_for_is_taken_only_before_anything_is_paid() {
+    let session = |terms| {
+        Event::Renewed(NewSession {
+            closing: Closing::Frame,
+            reading: SessionSnapshot::Collecting(None),
+            terms,
+        })
+    };
+    let collecting = SessionSnapshot::Collecting(None);
+    let (flow, _) = Flow::start(Closing::Frame, Renewal::Unavailable, collecting);
+    let (typing, effects) = flow.clone().step(session(Terms::Changed));
+    assert_eq!(typing.phase, Phase::Collecting(Notice::None));
+    assert_eq!(effects, [Effect::NewAttempt, Effect::ShowNewTerms]);
+    let (sending, _) = flow.step(Event::Submitted);
+    let (same, effects) = sending.clone().step(session(Terms::Changed));
+    assert_eq!((same, effects), (sending, vec![]));
 }
 
 #[test]
