@@ -6,8 +6,8 @@
 //! [`App::perform`], [`App::peek_state`] and [`App::look_up`], which wait for that part.
 
 mod address;
-mod choices;
 mod boot_page;
+mod choices;
 mod issuer_page;
 mod new_session;
 mod session;

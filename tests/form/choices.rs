@@ -339,7 +339,8 @@ async fn renewed_session_asks_what_it_asks() {
     click("press");
     page.renew(
         r#"{"state":{"state":"CARD_DATA_COLLECTION"},"amount":"4000","amountText":"EUR 40","consent":null,"installments":[2,3]}"#,
-    );
+    )
+    .await;
     drawn().await;
     assert_eq!(text("pay-label"), "Pay €40.00");
     assert!(find("#choice-consent").is_none());

@@ -112,12 +112,13 @@ fn every_shim_command_has_an_example_that_survives() {
             ShimCommand::Reveal { .. } => "reveal",
             ShimCommand::Cover { .. } => "cover",
             ShimCommand::Renew { .. } => "renew",
+            ShimCommand::Refresh { .. } => "refresh",
             ShimCommand::Update { .. } => "update",
         });
     }
     assert_eq!(
         seen.len(),
-        14,
+        15,
         "a variant lacks its example; there are {seen:?}"
     );
 }

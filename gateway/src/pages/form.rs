@@ -136,6 +136,7 @@ pub(super) mod tests {
     use axum::http::Request;
     use payframe_money::Amount;
     use payframe_payment_domain::operation::ActionType;
+    use payframe_payment_domain::terms::FramingPages;
     use tower::ServiceExt;
 
     pub(crate) fn view() -> FormView {
@@ -146,6 +147,7 @@ pub(super) mod tests {
             currency: "EUR".to_owned(),
             language: "ita".to_owned(),
             font: None,
+            framing: FramingPages::only("https://shop.example"),
         }
     }
 

@@ -4,7 +4,6 @@ use crate::App;
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
-use payframe_payment_domain::terms::FramingPages;
 
 /// Tells browsers that reach us by TLS to use only TLS.
 pub(crate) async fn stay_secure(State(app): State<App>, mut answer: Response) -> Response {

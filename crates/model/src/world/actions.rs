@@ -37,8 +37,7 @@ impl World {
                 actions.push(Action::NotRenewed(tab));
             }
             // Who is asked for a session makes one, whatever was paid; of itself the shop makes none for an order that is paid.
-            let is_wanted =
-                form.asks_page() || (form.takes_session() && self.gateway.taken() == 0);
+            let is_wanted = form.asks_page() || (form.takes_session() && self.gateway.taken() == 0);
             if self.left.renewals > 0 && is_wanted && self.gateway.is_free() {
                 let terms = [Terms::Same, Terms::Changed];
                 actions.extend(terms.map(|terms| Action::Renew(tab, terms)));

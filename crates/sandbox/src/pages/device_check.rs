@@ -115,6 +115,7 @@ struct DevicePage<'a> {
 mod tests {
     use super::*;
     use axum::body::to_bytes;
+    use payframe_payment_domain::terms::FramingPages;
 
     async fn text(page: Response) -> String {
         String::from_utf8(to_bytes(page.into_body(), 1 << 20).await.unwrap().to_vec()).unwrap()

@@ -141,6 +141,7 @@ struct MethodPage<'a> {
 mod tests {
     use super::*;
     use axum::body::to_bytes;
+    use payframe_payment_domain::terms::FramingPages;
 
     fn view() -> MethodView {
         MethodView {
