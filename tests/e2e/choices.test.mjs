@@ -224,8 +224,8 @@ suite('choices', () => {
       const { checkout, payment, frame, sessionId } = await open(
         t,
         { version: '2', form: { closing } },
-        // The form confirms the sum that the buyer saw, is refused, and so learns of the other.
-        { opening: { noise: /status of 400 .*\/build\/confirm_payment\)/ } },
+        // The form names the sum that the buyer saw, is refused, and so learns of the other.
+        { opening: { noise: closing === 'FRAME' ? /status of 400 .*\/fe\/build\/text\)/ : /status of 400 .*\/build\/confirm_payment\)/ } },
       );
       /** @param {boolean} confirm */
       const fix = (confirm) => stage.api.call('build/confirm_payment', { sessionId, amount: '4000', confirm });
@@ -236,8 +236,12 @@ suite('choices', () => {
       await payment.press();
       await sent;
       if (closing === 'SERVER') await fix(true);
-      await frame.getByRole('heading', { name: 'The amount has changed' }).waitFor();
-      await frame.getByText('Demo shop now asks for €40.00.').waitFor();
+      if (closing === 'FRAME') {
+        await says(frame.locator('#message'), 'The amount is now €40.00. Check it and pay again.');
+      } else {
+        await frame.getByRole('heading', { name: 'The amount has changed' }).waitFor();
+        await frame.getByText('Demo shop now asks for €40.00.').waitFor();
+      }
       assert.deepEqual(await stage.api.operations(await orderOf(checkout)), [], 'nothing is charged before the buyer agrees');
       await frame.getByRole('button', { name: 'Pay €40.00', exact: true }).click();
       await payment.ends('Payment complete');

@@ -138,6 +138,17 @@ export class Place {
     return !shown.includes(true);
   }
 
+  /** Waits until an element is twice in a row in the same place. @param {string} what @param {By} by */
+  async lyingStill(what, by) {
+    let last = '';
+    await this.#here(`${what} lying still`, async () => {
+      const place = await this.act(what, by, (element) => this.driver.executeScript(WHERE, element));
+      const moved = place !== last;
+      last = place;
+      return !moved;
+    });
+  }
+
   /** Does something with one element that is in sight. @template T @param {string} what @param {By} by @param {(element: WebElement) => Promise<T>} action */
   async act(what, by, action) {
     return (await this.#here(what, async () => {
@@ -167,7 +178,9 @@ export class Control {
     return this.place.none(this.by);
   }
 
+  /** Presses it where it lies still: a frame that grows moves what is in it, and a press on the way would miss. */
   async click() {
+    await this.place.lyingStill(this.what, this.by);
     await this.place.act(`press ${this.what}`, this.by, (element) => element.click());
   }
 
@@ -215,6 +228,12 @@ export class Control {
     }
   }
 }
+
+/** Where an element is in its document, and how large that document's window is. */
+const WHERE = `
+  arguments[0].scrollIntoView({ block: 'nearest' });
+  const { x, y } = arguments[0].getBoundingClientRect();
+  return [x, y, innerWidth, innerHeight].join(' ');`;
 
 /** A text in XPath, which has no escapes. @param {string} text */
 const quoted = (text) => (text.includes('"') ? `'${text}'` : `"${text}"`);

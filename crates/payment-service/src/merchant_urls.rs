@@ -55,7 +55,8 @@ fn is_plain(host: &Host<&str>) -> bool {
     name.len() <= 253 && name.split('.').all(is_label)
 }
 
-fn is_loopback(url: &Url) -> bool {
+/// Whether only this machine can answer there.
+pub(crate) fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
         Some(Host::Ipv4(address)) => address.is_loopback(),

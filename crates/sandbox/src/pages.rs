@@ -13,6 +13,7 @@ mod device_check;
 mod error_page;
 mod framed_page;
 mod method;
+mod page_theme;
 mod privacy;
 mod texts;
 

@@ -3,11 +3,12 @@
 use super::SandboxPages;
 use super::error_page::ErrorPage;
 use super::framed_page::{amount, framed_page, return_page, themed};
+use super::page_theme::PageTheme;
 use super::texts::Texts;
 use askama::Template;
 use axum::Router;
-use axum::extract::rejection::{FormRejection, QueryRejection};
-use axum::extract::{Form, Path, Query, State};
+use axum::extract::rejection::FormRejection;
+use axum::extract::{Form, Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -25,24 +26,12 @@ pub(super) fn router() -> Router<SandboxPages> {
         .route("/methods/return/{token}", get(back))
 }
 
-/// The parameters of the address about how to show the page.
-#[derive(Default, Deserialize)]
-struct MethodQuery {
-    theme: Option<String>,
-}
-
-fn theme(query: Result<Query<MethodQuery>, QueryRejection>) -> Theme {
-    let query = query.map(|Query(query)| query).unwrap_or_default();
-    Theme::parse(query.theme.as_deref())
-}
-
 async fn show(
     State(pages): State<SandboxPages>,
     Path(token): Path<String>,
+    PageTheme(theme): PageTheme,
     headers: HeaderMap,
-    query: Result<Query<MethodQuery>, QueryRejection>,
 ) -> Response {
-    let theme = theme(query);
     match pages.buyer_pages().method_page(&token).await {
         None => ErrorPage::PageGone.page(Texts::of([accepted_language(&headers)]), theme, None),
         Some(view) if view.finished => see_other(&themed("/methods/return", &token, theme)),
@@ -91,11 +80,10 @@ impl AnswerForm {
 async fn answer(
     State(pages): State<SandboxPages>,
     Path(token): Path<String>,
+    PageTheme(theme): PageTheme,
     headers: HeaderMap,
-    query: Result<Query<MethodQuery>, QueryRejection>,
     form: Result<Form<AnswerForm>, FormRejection>,
 ) -> Response {
-    let theme = theme(query);
     let Some(answer) = form.ok().and_then(|Form(form)| form.read()) else {
         return StatusCode::BAD_REQUEST.into_response();
     };
@@ -114,10 +102,9 @@ async fn answer(
 async fn back(
     State(pages): State<SandboxPages>,
     Path(token): Path<String>,
+    PageTheme(theme): PageTheme,
     headers: HeaderMap,
-    query: Result<Query<MethodQuery>, QueryRejection>,
 ) -> Response {
-    let theme = theme(query);
     let texts = Texts::of([accepted_language(&headers)]);
     match pages.buyer_pages().method_return(&token).await {
         None => ErrorPage::PageGone.page(texts, theme, None),
