@@ -1,32 +1,32 @@
 //! The widget as a script, for browsers without WebAssembly: lockdown modes, policies that forbid it, engines without a compiler.
 //!
-//! It is the same program: binaryen's wasm2js writes it as JavaScript. Only a browser that can not run the module loads it
+//! It is the same program: binaryen's wasm2js writes the linked module as JavaScript. Only a browser that can not run the module loads it
 //! (`www/frame/load-wasm.js`), so its size counts for nobody else.
 
 use crate::glue;
 use crate::process::{capture, step};
 use crate::project::Project;
-use crate::widget::{self, Library, Output, SCRIPT, WASM_FEATURES};
-use anyhow::{Context, Result};
+use crate::widget::{self, SCRIPT, WASM_FEATURES};
+use anyhow::{Context, Result, bail};
 use std::path::Path;
 use std::process::Command;
 
 /// Writes [`SCRIPT`] into `out`.
-pub(crate) fn build(project: &Project, out: &Path, library: Library) -> Result<()> {
-    widget::compile(project, library, Output::Script)?;
+pub(crate) fn build(project: &Project, out: &Path) -> Result<()> {
     step(
         "widget: wasm2js, for browsers without WebAssembly",
         |line| {
-            let dir = Output::Script.dir(project);
+            let dir = project.target.join("widget-build/script");
+            std::fs::create_dir_all(&dir)?;
             let file = |name: &str| dir.join(name);
             let tool = |name: &str, input: &Path| -> Result<Command> {
                 let mut command = project.command(project.npm_bin(name))?;
                 command.arg(input);
                 Ok(command)
             };
-            // The ready-made standard library says that references may be used, and wasm-bindgen then uses them. The first step takes
-            // away what the module says of its features; the second lowers the code to the first version of WebAssembly and says that.
-            let mut strip = tool("wasm-opt", &Output::Script.linked(project))?;
+            // wasm-bindgen keeps objects in a table of the module if the module says that references may be used, else in an array of
+            // the glue. The first step takes away what the module says; the second lowers the code to the first version of WebAssembly.
+            let mut strip = tool("wasm-opt", &widget::linked(project))?;
             strip
                 .args(WASM_FEATURES)
                 .args(["--strip-target-features", "-g", "-o"]);
@@ -44,6 +44,7 @@ pub(crate) fn build(project: &Project, out: &Path, library: Library) -> Result<(
                 "--target",
                 "bundler",
                 "--no-typescript",
+                "--keep-lld-exports",
                 "--out-name",
                 "payframe",
                 "--out-dir",
@@ -54,34 +55,95 @@ pub(crate) fn build(project: &Project, out: &Path, library: Library) -> Result<(
                 .map(std::fs::read_to_string)
                 .into_iter()
                 .collect::<Result<String, _>>()?;
-            std::fs::write(
-                file("reachable.json"),
-                glue::reachability(&glue::used_exports(&glue)),
-            )?;
+            let module = std::fs::read(file("payframe_bg.wasm"))?;
+            let joints = Joints::read(&glue, &names_in(&module))?;
+            let mut exports = glue::used_exports(&glue);
+            exports.extend(joints.exports.iter().map(String::as_str));
+            std::fs::write(file("reachable.json"), glue::reachability(&exports))?;
             let mut reach = tool("wasm-metadce", &file("payframe_bg.wasm"))?;
             reach
                 .arg("--graph-file")
                 .arg(file("reachable.json"))
                 .arg("-o");
             capture(reach.arg(file("reachable.wasm")))?;
-            // By the name that the glue imports.
             let mut translate = tool("wasm2js", &file("reachable.wasm"))?;
             translate.args(["-Oz", "--output"]);
-            capture(translate.arg(file("payframe_bg.wasm")))?;
+            capture(translate.arg(file("translated.js")))?;
 
+            // By the name that the glue imports. wasm2js puts the table into its object of exports only.
+            let translated = std::fs::read_to_string(file("translated.js"))?;
+            std::fs::write(file("payframe_bg.wasm"), translated + EXPORTED_TABLE)?;
+            std::fs::write(file("joints.js"), &joints.script)?;
             std::fs::write(file("entry.js"), ENTRY)?;
             let mut bundle = tool("esbuild", &file("entry.js"))?;
-            bundle.args(["--bundle", "--format=esm", "--minify", "--target=es2022"]);
-            bundle.args([
-                "--loader:.wasm=js",
-                "--legal-comments=none",
-                "--log-level=warning",
-            ]);
-            let script = capture(&mut bundle)?;
+            bundle
+                .args(["--bundle", "--format=esm", "--minify", "--target=es2022"])
+                .args(["--loader:.wasm=js", "--legal-comments=none"])
+                .arg("--log-level=warning")
+                .args(JOINED.map(|module| format!("--alias:{module}=./joints.js")));
+            let script = capture(bundle.current_dir(&dir))?;
             line.say(&format!("{} bytes", script.len()));
             std::fs::write(out.join(SCRIPT), script).context("the script can not be written")
         },
     )
+}
+
+/// What stands in place of the splitter and of wasm-bindgen's table of objects: the script is one piece, and its objects are in an array.
+struct Joints {
+    script: String,
+    /// What it uses of the module.
+    exports: Vec<String>,
+}
+
+impl Joints {
+    /// `names`: what the module imports from the splitter.
+    fn read(glue: &str, names: &[String]) -> Result<Joints> {
+        // Objects that are never dropped, from index 1024 on.
+        if !glue.contains(FIXED_OBJECTS) {
+            bail!("the glue does not hold `{FIXED_OBJECTS}`: has wasm-bindgen changed?");
+        }
+        let mut script = "import * as module from './payframe_bg.wasm';\n\
+            export const __wbindgen_externref_statics_end = () => 1028;\n"
+            .to_owned();
+        let mut exports = vec![TABLE.to_owned()];
+        for name in names {
+            if name.starts_with("__wasm_split_load_") {
+                script.push_str(&format!(
+                    "export const {name} = async (callback, data) => {{\n  \
+                       await undefined;\n  module.{TABLE}[callback](data, 1);\n}};\n"
+                ));
+            } else {
+                let export = name.replacen("_import_", "_export_", 1);
+                script.push_str(&format!(
+                    "export const {name} = (...values) => module.{export}(...values);\n"
+                ));
+                exports.push(export);
+            }
+        }
+        if exports.len() == 1 || exports.len() == names.len() + 1 {
+            bail!(
+                "the module has no late part, or none that is loaded: has the splitter changed? {names:?}"
+            );
+        }
+        Ok(Joints { script, exports })
+    }
+}
+
+/// The names that the splitter's macro gave to imports: that of each late function, and one that loads each part.
+fn names_in(module: &[u8]) -> Vec<String> {
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let mut names: Vec<String> = module
+        .split(|byte| !is_name(byte))
+        .filter_map(|word| std::str::from_utf8(word).ok())
+        .filter(|word| {
+            word.starts_with("__wasm_split_load_")
+                || word.starts_with("__wasm_split_00") && word.contains("_import_")
+        })
+        .map(str::to_owned)
+        .collect();
+    names.sort();
+    names.dedup();
+    names
 }
 
 /// What the code may have before it is lowered.
@@ -101,7 +163,59 @@ const LOWERING: [&str; 3] = [
     "--signext-lowering",
 ];
 
+/// How the glue's array of objects begins.
+const FIXED_OBJECTS: &str = "let heap = new Array(1024).fill(undefined);
+heap.push(undefined, null, true, false);";
+
+const TABLE: &str = "__indirect_function_table";
+const EXPORTED_TABLE: &str =
+    "\nexport var __indirect_function_table = retasmFunc.__indirect_function_table;\n";
+
+/// The modules that [`Joints`] stand in for.
+const JOINED: [&str; 2] = ["__wasm_split_placeholder__", "__wbindgen_externref_xform__"];
+
 /// Has the shape of the module's glue. Whoever imports it has started the program, so there is nothing left for the function that does.
 const ENTRY: &str = "export * from './payframe.js';
 export default async () => {};
 ";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn late_functions_are_called_and_parts_are_there_at_once() -> Result<()> {
+        let module = b"\0asm\x05__wasm_split_00late00_import_ab_chunk\0\x01__wasm_split_load_late\0x__wasm_split_00late00_export_ab_chunk\0";
+        let names = names_in(module);
+        assert_eq!(
+            names,
+            [
+                "__wasm_split_00late00_import_ab_chunk",
+                "__wasm_split_load_late"
+            ]
+        );
+        let joints = Joints::read(FIXED_OBJECTS, &names)?;
+        assert_eq!(
+            joints.exports,
+            [TABLE, "__wasm_split_00late00_export_ab_chunk"]
+        );
+        assert!(
+            joints
+                .script
+                .contains("module.__wasm_split_00late00_export_ab_chunk(...values)")
+        );
+        assert!(
+            joints
+                .script
+                .contains("export const __wasm_split_load_late")
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn module_without_late_parts_is_no_input() {
+        assert!(Joints::read(FIXED_OBJECTS, &[]).is_err());
+        assert!(Joints::read(FIXED_OBJECTS, &["__wasm_split_load_late".to_owned()]).is_err());
+        assert!(Joints::read("let heap = [];", &["__wasm_split_load_late".to_owned()]).is_err());
+    }
+}

@@ -73,7 +73,7 @@ pub(crate) fn build(project: &Project, library: Library) -> Result<Widget> {
         let used = compile_or_fall_back(project, library)?;
         split(project)?;
         shrink(project, &out)?;
-        script_widget::build(project, &out, used)?;
+        script_widget::build(project, &out)?;
         if used == library {
             std::fs::write(&stamp_file, stamp)?;
         }
@@ -101,7 +101,7 @@ fn chunk_files(dir: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
 }
 
 fn compile_or_fall_back(project: &Project, library: Library) -> Result<Library> {
-    let problem = match compile(project, library, Output::Module) {
+    let problem = match compile(project, library) {
         Ok(()) => return Ok(library),
         Err(problem) => problem,
     };
@@ -111,47 +111,23 @@ fn compile_or_fall_back(project: &Project, library: Library) -> Result<Library> 
     }
     println!("{problem:#}");
     println!("widget: the standard library could not be rebuilt; building with the ready-made one");
-    compile(project, Library::ReadyMade, Output::Module)?;
+    compile(project, Library::ReadyMade)?;
     Ok(Library::ReadyMade)
 }
 
-/// What the compiled widget becomes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Output {
-    /// The WebAssembly module that ships, with its late parts marked for the splitter.
-    Module,
-    /// The script for browsers without WebAssembly: one piece, of nothing that wasm2js does not know.
-    Script,
-}
-
-impl Output {
-    /// Where it is compiled.
-    pub(crate) fn dir(self, project: &Project) -> PathBuf {
-        project.target.join(match self {
-            Output::Module => "widget-build",
-            Output::Script => "widget-build/script",
-        })
-    }
-
-    /// The file that the linker wrote.
-    pub(crate) fn linked(self, project: &Project) -> PathBuf {
-        let dir = self.dir(project).join(WASM_TARGET);
-        dir.join("widget/payframe_module.wasm")
-    }
+/// The file that the linker wrote.
+pub(crate) fn linked(project: &Project) -> PathBuf {
+    let dir = project.target.join("widget-build").join(WASM_TARGET);
+    dir.join("widget/payframe_module.wasm")
 }
 
 /// Compiles and links the widget.
-pub(crate) fn compile(project: &Project, library: Library, output: Output) -> Result<()> {
-    let what = match (output, library) {
-        (Output::Module, Library::Rebuilt) => {
-            "widget: wasm-pack build, with the standard library rebuilt for size"
-        }
-        (Output::Module, Library::ReadyMade) => {
-            "widget: wasm-pack build, with the ready-made standard library"
-        }
-        (Output::Script, _) => "widget: wasm-pack build for browsers without WebAssembly",
+fn compile(project: &Project, library: Library) -> Result<()> {
+    let how = match library {
+        Library::Rebuilt => "with the standard library rebuilt for size",
+        Library::ReadyMade => "with the ready-made standard library",
     };
-    step(what, |_| {
+    step(&format!("widget: wasm-pack build, {how}"), |_| {
         let mut command = project.command("wasm-pack")?;
         command
             .args([
@@ -164,20 +140,14 @@ pub(crate) fn compile(project: &Project, library: Library, output: Output) -> Re
             ])
             .args(["--no-pack", "--no-typescript", "--no-gitignore"])
             .args(["--profile", "widget", "--out-name", "payframe", "--out-dir"])
-            .arg(match output {
-                Output::Module => project.root.join("pkg"),
-                Output::Script => output.dir(project).join("pkg"),
-            })
+            .arg(project.root.join("pkg"))
             .args(["crates/module", "--", "--locked"])
-            .env("CARGO_TARGET_DIR", output.dir(project))
+            .env("CARGO_TARGET_DIR", project.target.join("widget-build"))
             .env(
                 "CARGO_ENCODED_RUSTFLAGS",
-                rust_flags(project, library, output).join("\u{1f}"),
+                rust_flags(project, library).join("\u{1f}"),
             )
             .env_remove("RUSTFLAGS");
-        if output == Output::Script {
-            command.arg("--no-default-features");
-        }
         if library == Library::Rebuilt {
             command.args(BUILD_STD).env("RUSTC_BOOTSTRAP", "1");
         }
@@ -186,7 +156,7 @@ pub(crate) fn compile(project: &Project, library: Library, output: Output) -> Re
 }
 
 /// Compiler switches: optimise for size, and leave no path of this machine in the output.
-fn rust_flags(project: &Project, library: Library, output: Output) -> Vec<String> {
+fn rust_flags(project: &Project, library: Library) -> Vec<String> {
     let mut flags = vec![format!("--remap-path-prefix={}=.", project.root.display())];
     let cargo_home = std::env::var_os("CARGO_HOME")
         .map(PathBuf::from)
@@ -197,11 +167,8 @@ fn rust_flags(project: &Project, library: Library, output: Output) -> Vec<String
     if library == Library::Rebuilt {
         flags.extend(SIZE_FLAGS.map(String::from));
     }
-    flags.push(match output {
-        // The splitter moves code by the linker's own notes.
-        Output::Module => "-Clink-args=--emit-relocs".to_owned(),
-        Output::Script => "-Ctarget-cpu=mvp".to_owned(),
-    });
+    // The splitter moves code by the linker's own notes. The script for browsers without WebAssembly calls functions by the table.
+    flags.push("-Clink-args=--emit-relocs --export-table".to_owned());
     flags
 }
 
@@ -215,7 +182,7 @@ fn split(project: &Project) -> Result<()> {
         let mut command = project.command("wasm-split-cli")?;
         command
             .args(["--target", "web", "--out-name", "payframe"])
-            .arg(Output::Module.linked(project))
+            .arg(linked(project))
             .arg(&parts);
         capture(&mut command)?;
         let mut command = project.command("wasm-bindgen")?;
