@@ -16,7 +16,7 @@ pub struct Aliases(Vec<(String, String)>);
 impl FromStr for Aliases {
     type Err = ();
 
-    /// As in `/old/sdk.js=/sdk/build.js,/old/api=/api`.
+    /// Reads a list such as `/old/sdk.js=/sdk/build.js,/old/api=/api`.
     fn from_str(text: &str) -> Result<Aliases, ()> {
         let aliases = text.split(',').map(|alias| {
             let (former, present) = alias.trim().split_once('=')?;
@@ -30,7 +30,7 @@ impl FromStr for Aliases {
 }
 
 impl Aliases {
-    /// The text of the setting; `None` if there are no aliases.
+    /// The aliases in the format of the setting; `None` if there are no aliases.
     pub(crate) fn written(&self) -> Option<String> {
         let pairs: Vec<String> = self
             .0
@@ -89,7 +89,7 @@ fn is_path(text: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || b"/._-".contains(&byte))
 }
 
-/// The address from which existing pages load the class `Build` (contract 7).
+/// The path from which existing pages load the class `Build` (contract 7).
 const FORMER: [(&str, &str); 1] = [("/monetaweb/resources/hfsdk.js", "/sdk/build.js")];
 
 #[cfg(test)]

@@ -50,7 +50,7 @@ async fn hosted_file(
     one_of(&app, "hosted", &HOSTED_FILES, &file, request).await
 }
 
-/// Serves a file of a folder of the dist if it is one of `names`. The list is explicit because the markup of the
+/// Serves a file of a folder of the dist if its name is in `names`. The list is explicit because the markup of the
 /// pages is in the same folder.
 async fn one_of(app: &App, folder: &str, names: &[&str], file: &str, request: Request) -> Response {
     let (Some(dist), Some(name)) = (app.dist(), names.iter().find(|name| **name == file)) else {
@@ -80,7 +80,7 @@ async fn from_disk(app: &App, request: Request, caching: &'static str) -> Respon
     finish(service.oneshot(request).await, caching)
 }
 
-/// Longer than the path of any file in a dist.
+/// In characters: longer than the path of any file in a dist.
 const LONGEST_PATH: usize = 200;
 
 type FileAnswer = axum::http::Response<ServeFileSystemResponseBody>;

@@ -139,7 +139,7 @@ pub struct TemplateError {
     pub times: usize,
 }
 
-/// Whether the form shows its own pay button.
+/// Whether the form shows a pay button of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Button {
     Auto,

@@ -106,12 +106,12 @@ impl Section {
         }
     }
 
-    /// Puts a value into the clean document.
+    /// Copies a value into the clean document.
     pub(crate) fn put(&mut self, name: &str, value: impl Into<Value>) {
         self.document.insert(name.to_owned(), value.into());
     }
 
-    /// Whether it is an object that was sent.
+    /// Whether an object was sent.
     pub(crate) fn is_there(&self) -> bool {
         self.is_object
     }
