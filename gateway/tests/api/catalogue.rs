@@ -158,7 +158,7 @@ async fn a_structure_is_made_found_and_changed() {
     expected["customField"] = json!([]);
     let read = merchant.get("/structures/S1").await.ok();
     assert_eq!(read, json!({ "structure": expected }));
-    // As the body itself, without an id, on the caller's terminal; and a change, days later.
+    // The members are directly in the body, without an id; the terminal is the caller's. The structure is changed later.
     app.pass(1).await;
     let bare = json!({ "structureName": "Albergo al Porto", "status": "NOT_ACTIVE" });
     let made = merchant.post("/structures", &bare).await.ok();

@@ -27,7 +27,7 @@ struct Run {
     random: Random,
     seed: u64,
     case: u64,
-    /// The current request.
+    /// The current request, for the message of a failure.
     sent: String,
 }
 
@@ -359,7 +359,7 @@ async fn no_bytes_are_too_strange_as_a_body() {
         };
         let request = caller.request(Method::POST, path, &headers, Body::from(bytes));
         let answer = run.send(request).await;
-        // The session is still alive, unless the requests used up its tries.
+        // The session is still alive, unless the requests used up its attempts.
         assert!(
             [200, 400, 401, 413].contains(&answer.status),
             "{}",

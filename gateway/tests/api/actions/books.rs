@@ -1,4 +1,4 @@
-//! Whatever comes twice, at once, by chance or before a crash: the books of merchant and acquirer agree.
+//! The records of gateway and acquirer agree after repeated calls, simultaneous calls, random calls and crashes.
 
 use super::*;
 
@@ -73,7 +73,7 @@ async fn many_callers_at_once_never_get_more_than_there_is() {
                 ("content-type", "application/json"),
                 ("idempotency-key", &key),
             ];
-            // Not all callers have the same key.
+            // The callers use different API keys.
             let caller = app.key([IMPLICIT, EXPLICIT, "sandbox-no-token"][caller as usize % 3]);
             let path = format!("/operations/{id}/{action}");
             let request = caller.request(Method::POST, &path, &headers, Body::from(body));
@@ -154,7 +154,7 @@ async fn random_actions_keep_the_books_of_merchant_and_acquirer_equal() {
         for _ in 0..70 {
             app.pass(if random.below(8) == 0 { 6 * 3600 } else { 1 })
                 .await;
-            // In half of the cases the authorization.
+            // In half of the cases this is the authorization.
             let place = random.below(2) * random.below(ids.len());
             let id = ids[place].clone();
             let action = ["captures", "refunds", "refunds", "cancels"][random.below(4)];
