@@ -1,6 +1,6 @@
 //! The fee for paying with a certain card: the table that the shop uses.
 //!
-//! A shop can know the fee only after the gateway tells network, funding and first digits of the card. The first row that matches
+//! A shop can know the fee only after the gateway returns network, funding and first digits of the card. The first row that matches
 //! applies:
 //!
 //! | Card | Fee |
