@@ -176,7 +176,7 @@ impl Reader {
             path.push(name.to_owned());
         }
         if passes_on && self.depth == 0 {
-            // A re-export is not a use.
+            // A re-export does not count as a use.
             let mut own = self.module.clone();
             own.push(new_name.unwrap_or_else(|| name.to_owned()));
             self.passed_on.insert(own, path);

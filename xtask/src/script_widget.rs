@@ -1,7 +1,7 @@
 //! The widget as a script, for browsers without WebAssembly: lockdown modes, policies that forbid it, engines without a compiler.
 //!
 //! It is the same program: binaryen's wasm2js writes it as JavaScript. Only a browser that can not run the module loads it
-//! (`www/frame/load-wasm.js`), so its size counts for nobody else.
+//! (`www/frame/load-wasm.js`), so its size is no cost for other browsers.
 
 use crate::glue;
 use crate::process::{capture, step};
@@ -24,8 +24,8 @@ pub(crate) fn build(project: &Project, out: &Path, library: Library) -> Result<(
                 command.arg(input);
                 Ok(command)
             };
-            // The ready-made standard library says that references may be used, and wasm-bindgen then uses them. The first step takes
-            // away what the module says of its features; the second lowers the code to the first version of WebAssembly and says that.
+            // The ready-made standard library declares the feature of references, and wasm-bindgen then uses it. The first step removes the
+            // declared features of the module; the second lowers the code to the first version of WebAssembly and declares that.
             let mut strip = tool("wasm-opt", &Output::Script.linked(project))?;
             strip
                 .args(WASM_FEATURES)
@@ -64,7 +64,7 @@ pub(crate) fn build(project: &Project, out: &Path, library: Library) -> Result<(
                 .arg(file("reachable.json"))
                 .arg("-o");
             capture(reach.arg(file("reachable.wasm")))?;
-            // By the name that the glue imports.
+            // The output has the name that the glue imports.
             let mut translate = tool("wasm2js", &file("reachable.wasm"))?;
             translate.args(["-Oz", "--output"]);
             capture(translate.arg(file("payframe_bg.wasm")))?;
@@ -84,7 +84,7 @@ pub(crate) fn build(project: &Project, out: &Path, library: Library) -> Result<(
     )
 }
 
-/// What the code may have before it is lowered.
+/// The features that the code may use before it is lowered.
 const LOWERED_FEATURES: [&str; 6] = [
     "--mvp-features",
     "--enable-mutable-globals",
@@ -94,14 +94,14 @@ const LOWERED_FEATURES: [&str; 6] = [
     "--enable-sign-ext",
 ];
 
-/// Instructions that WebAssembly got after its first version, written by older ones.
+/// Passes that replace instructions newer than the first version of WebAssembly by older ones.
 const LOWERING: [&str; 3] = [
     "--llvm-memory-copy-fill-lowering",
     "--llvm-nontrapping-fptoint-lowering",
     "--signext-lowering",
 ];
 
-/// Has the shape of the module's glue. Whoever imports it has started the program, so there is nothing left for the function that does.
+/// Has the same exports as the module's glue. The import itself starts the program, so the initialiser has nothing to do.
 const ENTRY: &str = "export * from './payframe.js';
 export default async () => {};
 ";
