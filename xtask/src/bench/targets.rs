@@ -75,7 +75,7 @@ impl Verdict {
 /// How a page is loaded.
 pub(super) const CONDITIONS: [&str; 4] = ["plain", "cpu4", "slow4g", "mobile"];
 
-/// The targets that a run reports as met or missed, at most one for each condition and metric. Ratios without a slow link are not targets.
+/// The targets that a run reports as met or missed, at most one for each condition and metric. Loading times without a slow link have no target.
 pub(super) const TARGETS: [Target; 10] = [
     Target {
         condition: "plain",
