@@ -73,7 +73,7 @@ pub const SAVED_CARD: &str = "SAVED_CARD";
 /// Id of the buyer's consent to store the card.
 pub const CONTRACT_CONSENT: &str = "CONTRACT_CONSENT";
 
-/// Id of the sum that the form showed at the press, as in `3545 EUR`.
+/// Id of the sum that the form showed when the buyer pressed Pay, as in `3545 EUR`.
 pub const SHOWN_SUM: &str = "SHOWN_SUM";
 
 impl CardEntry {
