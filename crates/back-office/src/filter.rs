@@ -1,7 +1,7 @@
 //! What was typed into the fields of a form, and what is wrong with it.
 //!
 //! The filters of a list are in its address, so that the address can be shared and opened again. If a filter can not be read, the list
-//! is not shown, because it would be another one than was asked for.
+//! is not shown, because it would not be the requested one.
 
 use super::display::{address, amount_hint, digits};
 use axum::http::StatusCode;
