@@ -1,4 +1,4 @@
-//! The issuer's challenge: what the buyer is asked for, and the answer.
+//! The issuer's challenge: its page, and the buyer's answer.
 
 use super::SandboxPages;
 use super::error_page::ErrorPage;
@@ -29,7 +29,7 @@ pub(super) fn router() -> Router<SandboxPages> {
 #[derive(Default, Deserialize)]
 pub(super) struct ChallengeQuery {
     theme: Option<String>,
-    /// Set after a wrong code: how many tries are left. Only for the sentence on the page; the payment keeps the count.
+    /// Set after a wrong code: the number of remaining attempts. It is only for the sentence on the page; the payment counts them.
     left: Option<u8>,
     /// Set after an empty code.
     missing: Option<u8>,
@@ -58,7 +58,7 @@ async fn challenge(
             query.theme(),
             None,
         ),
-        // A script of the merchant's page navigated a frame of ours: the challenge is not shown.
+        // A script of the merchant's page navigated one of our frames, so the challenge is not shown.
         Some(view) if view.framed_by_us && led_here_by_others(&headers) => ErrorPage::PageGone
             .page(
                 Texts::of([accepted_language(&headers)]),
