@@ -9,7 +9,7 @@ use std::convert::Infallible;
 use std::str::FromStr;
 use tower::{Service, ServiceExt as _};
 
-/// Additional addresses: each path, or path prefix, with the path that it stands for.
+/// Additional addresses: each path, or path prefix, with its present path.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Aliases(Vec<(String, String)>);
 
@@ -40,7 +40,7 @@ impl Aliases {
         (!pairs.is_empty()).then(|| pairs.join(","))
     }
 
-    /// The path that `path` stands for.
+    /// The present path of the alias `path`.
     fn present(&self, path: &str) -> Option<String> {
         let ours = FORMER.iter().copied();
         let set = self
@@ -53,7 +53,7 @@ impl Aliases {
         })
     }
 
-    /// Answers a request that no route matches: like the address that the alias stands for, or with 404.
+    /// Answers a request that no route matches: like the present address of an alias, or with 404.
     pub(crate) async fn answer<S>(&self, served: S, mut request: Request<Body>) -> Response<Body>
     where
         S: Service<Request<Body>, Response = Response<Body>, Error = Infallible>,

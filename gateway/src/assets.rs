@@ -65,7 +65,7 @@ async fn one_of(app: &App, folder: &str, names: &[&str], file: &str, request: Re
 /// Serves the file whose path in the dist is the request's own path. `ServeDir` refuses paths that leave the dist.
 async fn from_disk(app: &App, request: Request, caching: &'static str) -> Response {
     let path = request.uri().path();
-    // A path that the file system can not look up (with a zero byte, or too long) would otherwise be answered as our failure.
+    // A path that the file system cannot look up (with a zero byte, or too long) would otherwise be answered as our failure.
     let may_be_there = path.len() <= LONGEST_PATH
         && path
             .bytes()

@@ -84,7 +84,7 @@ impl Dist {
         }
     }
 
-    /// The path under which the picture of a method is served; `None` where there is none.
+    /// The path under which the picture of a method is served; `None` if there is none.
     pub(crate) fn method_picture(&self, circuit: &str) -> Option<String> {
         let path = format!("assets/methods/{circuit}.svg");
         self.root.join(&path).is_file().then(|| format!("/{path}"))

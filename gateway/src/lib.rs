@@ -125,7 +125,7 @@ impl App {
     /// Opens the databases in the configured folder, and makes what is missing.
     ///
     /// # Errors
-    /// The folder, a database or the vault can not be opened, or they belong to the other mode.
+    /// The folder, a database or the vault cannot be opened, or they belong to the other mode.
     pub async fn open(config: Config, clock: Clock) -> Result<App, StartError> {
         App::open_with(config, clock, |ports| ports).await
     }

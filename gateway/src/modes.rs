@@ -3,8 +3,8 @@
 //! This is the only module that names the sandbox. A gateway in production has nothing of it, with two exceptions that refuse: the API
 //! keys that everybody knows make its tables a sandbox's, and the header that asks for a fault is an error.
 //!
-//! A sandbox's tables contain API keys that everybody knows, and payments that moved no money. In production they would be taken for
-//! real. So the first start writes down which mode the tables belong to, and a gateway of the other mode does not open them. Tables
+//! A sandbox's tables contain API keys that everybody knows, and payments that moved no money. In production they would look like
+//! real ones. So the first start writes down which mode the tables belong to, and a gateway of the other mode does not open them. Tables
 //! without this entry belong to a sandbox if they contain one of those keys or an order.
 
 use crate::config::{Config, Mode};
@@ -123,7 +123,7 @@ pub(crate) async fn missing_migrations(
 /// Opens the sandbox acquirer's database, made or brought up to date, for code that compares it with the gateway's.
 ///
 /// # Errors
-/// The database can not be opened.
+/// The database cannot be opened.
 pub async fn open_acquirers_books(config: &Config) -> Result<Store, StoreError> {
     Ok(Store::of(acquirer::records(&config.storage()).await?))
 }

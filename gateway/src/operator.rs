@@ -43,7 +43,7 @@ pub enum CommandError {
     /// There is no such key of the vault.
     #[error("the vault has no key {0}; `vault list` names them")]
     NoVaultKey(String),
-    /// The member can not be added or changed; the sentence says why.
+    /// The member cannot be added or changed; the sentence says why.
     #[error("{0}")]
     Member(String),
     /// Notifications cannot go there.

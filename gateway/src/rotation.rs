@@ -32,7 +32,7 @@ pub(crate) struct Count {
     pub(crate) values: i64,
 }
 
-/// Why a key can not be retired.
+/// Why a key cannot be retired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub(crate) enum RetireKeyError {
     /// New values are encrypted with it.

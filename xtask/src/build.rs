@@ -373,7 +373,7 @@ struct Places<'a> {
     lazy: &'a BTreeMap<&'static str, (String, String)>,
     /// Paths of the widget's texts, by language code.
     texts: &'a BTreeMap<String, String>,
-    /// The paths of the English texts, which replace those of a language that can not be loaded.
+    /// The paths of the English texts, which replace those of a language that cannot be loaded.
     english: &'a str,
 }
 

@@ -18,7 +18,7 @@ type ModulePath = Vec<String>;
 #[derive(Default)]
 struct Modules {
     named: BTreeMap<ModulePath, BTreeSet<Vec<String>>>,
-    /// The re-exports of a module: its own path with the name, and the path that the name stands for.
+    /// The re-exports of a module: its own path with the name, and the path to which the name refers.
     passed_on: BTreeMap<Vec<String>, Vec<String>>,
 }
 

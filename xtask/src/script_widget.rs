@@ -1,6 +1,6 @@
 //! The widget as a script, for browsers without WebAssembly: lockdown modes, policies that forbid it, engines without a compiler.
 //!
-//! It is the same program: binaryen's wasm2js writes it as JavaScript. Only a browser that can not run the module loads it
+//! It is the same program: binaryen's wasm2js writes it as JavaScript. Only a browser that cannot run the module loads it
 //! (`www/frame/load-wasm.js`), so its size is no cost for other browsers.
 
 use crate::glue;

@@ -1,7 +1,7 @@
 //! Installs what the other commands need and is missing: wasm target, wasm-pack, wasm-bindgen's
 //! command line, npm packages, browsers with their drivers, bash and curl.
 //!
-//! Each function has one concern and is quick when there is nothing to do (it only asks for versions). If something can not
+//! Each function has one concern and is quick when there is nothing to do (it only asks for versions). If something cannot
 //! be installed, the error says what to install. Nothing outside `target/` and `node_modules/`
 //! is changed, except rustup's components and, as root on Debian or Ubuntu, the packages of browsers and PostgreSQL.
 

@@ -1,7 +1,7 @@
 //! Carries out a form once, however often it is sent, and records who did it.
 //!
 //! A form carries a key that was made with its page. If it is sent again, by a double click or by going back, the answer is the result of
-//! the first time. The action goes on if the browser closes the connection, as with calls of the API.
+//! the first time. The action continues if the browser closes the connection, as with calls of the API.
 
 use super::error::OfficeError;
 use super::login_session::LoginSession;

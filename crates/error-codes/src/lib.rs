@@ -156,7 +156,7 @@ pub enum ErrorCode {
     HF0009,
     /// The currency offer has expired, or does not match this payment.
     HF9001,
-    /// The frame can not run: blocked, not loaded, or no such field.
+    /// The frame cannot run: blocked, not loaded, or no such field.
     HF9002,
     /// The page's origin is not that of `merchantUrl`.
     HF9003,

@@ -113,6 +113,6 @@ pub enum Cause {
     PaidAfterRelease,
     /// The goods are shipped, and no payment is known.
     FulfilledUnpaid,
-    /// The gateway's answer can not be understood: another currency, a result that is not in the contract, impossible totals.
+    /// The gateway's answer cannot be understood: another currency, a result that is not in the contract, impossible totals.
     Unreadable,
 }

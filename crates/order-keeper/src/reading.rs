@@ -77,7 +77,7 @@ pub struct Reading {
     payments: Vec<Payment>,
 }
 
-/// Why an answer can not be used. The order needs a person.
+/// Why an answer cannot be used. The order needs a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unreadable {
     /// The currency is not that of the shop's order.

@@ -83,7 +83,7 @@ pub enum Act {
     Refund,
     /// Captured held money.
     Capture,
-    /// Released held money, or undid a capture.
+    /// Released held money, or cancelled a capture.
     Cancel,
     /// Held more money.
     Increment,

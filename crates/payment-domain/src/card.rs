@@ -8,7 +8,7 @@ use payframe_card_rules::network::Network;
 /// A card that the buyer entered, now or for an earlier payment. Contains no more digits than a receipt shows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct EnteredCard {
-    /// First 6 digits; 8 where the terminal's setting says so.
+    /// First 6 digits; 8 if the terminal's setting says so.
     pub bin: String,
     /// First 6 digits, stars, last four.
     pub masked: String,
@@ -28,7 +28,7 @@ pub struct EnteredCard {
     pub offer: Option<AcceptedOffer>,
     /// The contract that stores it, if the buyer did not enter it now.
     pub contract_id: Option<String>,
-    /// The number of instalments; `None` means that the buyer pays at once.
+    /// The number of installments; `None` means that the buyer pays at once.
     pub installments: Option<u8>,
     /// The status of its device check.
     pub device: DeviceMark,

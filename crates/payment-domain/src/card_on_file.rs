@@ -32,7 +32,7 @@ pub enum Consent {
     None,
     /// Yes. Without consent the buyer pays, and the card is not stored.
     Optional,
-    /// Yes. Without consent the buyer can not pay.
+    /// Yes. Without consent the buyer cannot pay.
     Required,
 }
 

@@ -144,7 +144,7 @@ impl Rules {
 }
 
 impl Recurrence {
-    /// What is to be done once the payment is good; `None` where the card is only used.
+    /// What to do when the payment is approved; `None` if the card is only used.
     pub fn wish(&self) -> Option<ContractIntent> {
         match self {
             Recurrence::Create { contract_id, rules } => Some(ContractIntent::Create {
@@ -160,7 +160,7 @@ impl Recurrence {
 }
 
 /// The id of the contract that a reservation's first payment makes. No merchant can name it: it has a character that
-/// ids can not contain.
+/// ids cannot contain.
 pub fn hidden_id(reservation_id: &str) -> String {
     format!("{HIDDEN}{reservation_id}")
 }

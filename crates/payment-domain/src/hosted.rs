@@ -60,7 +60,7 @@ pub enum Status {
     Failed,
 }
 
-/// Why a page can not be changed.
+/// Why a page cannot be changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HostedPageError {
     /// It was paid.

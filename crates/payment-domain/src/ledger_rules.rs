@@ -38,7 +38,7 @@ pub enum FollowUpOperation {
     Void,
     /// Captured money is given back.
     Refund,
-    /// A capture is undone.
+    /// A capture is cancelled.
     Cancel,
     /// More money is held.
     Increment,

@@ -18,7 +18,7 @@ pub enum OperationType {
     Void,
     /// Money that was refunded.
     Refund,
-    /// A capture that was undone, or a session that was cancelled.
+    /// A capture that was cancelled, or a session that was cancelled.
     Cancel,
     /// An increase of a pre-authorization.
     Incremental,
@@ -99,7 +99,7 @@ pub struct Totals {
     pub refunded: Amount,
 }
 
-/// The operation has its final result, which can not change this way.
+/// The operation has its final result, which cannot change this way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AlreadyFinal;
 
@@ -211,7 +211,7 @@ impl OperationResult {
 impl Totals {
     /// The totals after an operation of `amount` got a good `result`; any other result does not change them.
     pub fn after(self, result: OperationResult, amount: Amount) -> Totals {
-        // The sum can not have more than 12 digits: an order is paid once, and its amount has at most 12.
+        // The sum cannot have more than 12 digits: an order is paid once, and its amount has at most 12.
         let add = |sum: Amount| sum.checked_add(amount).unwrap_or(Amount::MAX);
         match result {
             OperationResult::Executed => Totals {

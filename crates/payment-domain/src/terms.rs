@@ -263,7 +263,7 @@ pub struct Terms {
     pub framing: FramingPages,
     /// The action.
     pub action: ActionType,
-    /// When approved money is taken.
+    /// When approved money is captured.
     pub capture: Capture,
     /// Three letters, lower case.
     pub language: String,
@@ -285,9 +285,9 @@ pub struct Terms {
     pub card_summary: String,
     /// ISO 4217 letters.
     pub currency: String,
-    /// Who takes the buyer to the page of an alternative method.
+    /// Who sends the buyer to the page of an alternative method.
     pub redirect_handler: RedirectHandler,
-    /// The numbers of instalments from which the buyer may choose, in rising order.
+    /// The numbers of installments from which the buyer may choose, in rising order.
     pub installments: Vec<u8>,
     /// What it does with stored cards.
     pub keeping: CardOnFileTerms,
@@ -299,7 +299,7 @@ pub struct Terms {
     pub contract: Option<contract::ContractIntent>,
     /// The wallet from which the card comes.
     pub wallet: Option<Wallet>,
-    /// The operation that the merchant was told of when the session was made. Its result is written into this operation.
+    /// The operation whose id the merchant got when the session was made. The result of the session is written into this operation.
     pub announced: Option<String>,
     /// The kind of charge for a reservation, if it is not the first payment.
     pub charge: Option<Charge>,

@@ -36,7 +36,7 @@ use std::time::Duration;
 pub struct NewSession {
     /// The version of the build protocol.
     pub version: Version,
-    /// The pages that hold the form.
+    /// The pages that contain the form.
     pub framing: FramingPages,
     /// The merchant's id of the order.
     pub order_id: String,

@@ -42,7 +42,7 @@ fn parse(text: &str) -> Option<Url> {
 
 /// Whether a host is an address, or a name of letters, digits, hyphens and underscores.
 ///
-/// The URL parser also accepts `*`, `;` and `,` in a name. In a policy such as `frame-ancestors`, the first stands for every host, and the
+/// The URL parser also accepts `*`, `;` and `,` in a name. In a policy such as `frame-ancestors`, the first matches every host, and the
 /// others begin another rule.
 fn is_plain(host: &Host<&str>) -> bool {
     let Host::Domain(name) = host else {

@@ -54,7 +54,7 @@ pub enum SumChangeError {
     /// The session would charge more than its order costs.
     #[error("the amount is above the order's")]
     AboveOrder,
-    /// The order would cost less than its instalments.
+    /// The order would cost less than its installments.
     #[error("the order's instalments exceed the amount")]
     BelowInstallments,
 }

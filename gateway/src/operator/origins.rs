@@ -1,4 +1,4 @@
-//! The commands that register and prove the origins of pages that may hold a terminal's forms.
+//! The commands that register and prove the origins of pages that may contain a terminal's forms.
 //!
 //! A file at the origin proves it: the file contains the token that the gateway gave to this terminal for this origin. Only the shop
 //! can put it there. Redirects are not followed, because many shops redirect to an address that a parameter names.

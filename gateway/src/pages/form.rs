@@ -96,7 +96,7 @@ async fn form(
         },
     };
     if options.layout == PageName::FieldsHost {
-        // Inputs in the merchant's page can not be replaced by saved cards.
+        // Inputs in the merchant's page cannot be replaced by saved cards.
         view.boot.saved = None;
     }
     dist.add_method_pictures(&mut view.boot.methods);

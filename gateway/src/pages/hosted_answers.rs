@@ -10,7 +10,7 @@ use payframe_payment_service::{PaymentError, report};
 use payframe_web_pages::language::accepted_language;
 use payframe_web_pages::{protect, render, sent_from_elsewhere};
 
-/// Runs `action` in its own task, so that a closed connection can not interrupt a payment. `None`: it panicked, and the log says why.
+/// Runs `action` in its own task, so that a closed connection cannot interrupt a payment. `None`: it panicked, and the log says why.
 pub(super) async fn in_own_task<T, F>(app: &App, action: impl FnOnce(App) -> F) -> Option<T>
 where
     T: Send + 'static,

@@ -5,7 +5,7 @@
 //! ```text
 //! /// Read an order
 //! ///
-//! /// What became of it, and each of its operations.
+//! /// The order, and each of its operations.
 //! #[utoipa::path(
 //!     get, path = "/orders/{orderId}", operation_id = "readOrder", tag = BACK_OFFICE,
 //!     params(("orderId" = String, Path, description = "The order, by its id.", example = "A1B2C3")),

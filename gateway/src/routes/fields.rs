@@ -1,6 +1,6 @@
 //! Checks the members of a body: an error is noted with the member's path, a valid value is read.
 //!
-//! A [`Section`] stands for one object. Its members are checked one by one, in the order of the contract, and valid values
+//! A [`Section`] is one object of the body. Its members are checked one by one, in the order of the contract, and valid values
 //! are copied into a clean document. Members without a rule are not copied (unknown members are ignored, 1.2).
 
 use super::error::{ApiError, Findings};

@@ -109,7 +109,7 @@ async fn answer(app: App, route: Route, request: Request, next: Next) -> Result<
             parts.extensions.insert(admitted.call.clone());
             let request = Request::from_parts(parts, Body::empty());
             let handler = Handler { request, next };
-            // Runs in its own task, so that a closed connection can not interrupt a payment.
+            // Runs in its own task, so that a closed connection cannot interrupt a payment.
             match tokio::spawn(perform(app.clone(), admitted, handler, fault)).await {
                 Ok(answered) if fault == Some(Fault::Timeout) => {
                     drop(answered);

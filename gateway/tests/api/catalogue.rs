@@ -134,7 +134,7 @@ async fn terms_are_cancelled_where_nothing_refers_to_them() {
         .await
         .ok();
     assert_eq!(read["status"], "CANCELED");
-    // New objects can not refer to them.
+    // New objects cannot refer to them.
     let answer = merchant.post("/structures", &structure).await;
     assert_eq!(answer.refusal(), "400 PS0026");
     assert!(answer.why().starts_with("tecRefundableId"));

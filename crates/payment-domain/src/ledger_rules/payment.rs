@@ -163,7 +163,7 @@ impl Payment {
         for operation in later {
             payment.count(operation)?;
         }
-        // Sums of 12 digits each: they can not overflow.
+        // Sums of 12 digits each: they cannot overflow.
         let used = payment.captured_minor() + payment.released.minor() + payment.held.minor();
         payment.open = payment
             .approved_minor()

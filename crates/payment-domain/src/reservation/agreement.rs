@@ -1,6 +1,6 @@
 //! What was agreed about a reservation, and whether a charge is allowed by it.
 //!
-//! Every route asks [`Agreement::judge`], so a validation and the charge itself can not differ. This module has no clock
+//! Every route asks [`Agreement::judge`], so a validation and the charge itself cannot differ. This module has no clock
 //! and no calendar: the days of the stay are parameters, as instants.
 
 use super::charges::{
@@ -84,7 +84,7 @@ pub struct ReservationHistory {
     pub paid: Paid,
     /// Whether the buyer has accepted what had to be.
     pub is_accepted: bool,
-    /// Whether the card was kept.
+    /// Whether the card was stored.
     pub has_card: bool,
     /// What was charged since.
     pub charges: Vec<Charged>,

@@ -131,13 +131,13 @@ pub enum ReservationChargeError {
     Cancelled,
     /// `GW9003`: its type has no such charge.
     OtherType,
-    /// `GW9003`: the operation that is named as the original can not be followed by a charge.
+    /// `GW9003`: the operation that is named as the original cannot be followed by a charge.
     Original,
     /// `GW9003`: nothing is held yet that could be increased.
     NotPaid,
     /// `GW9003`: the first payment has no outcome yet.
     Running,
-    /// `GW9003`: the first payment was taken back.
+    /// `GW9003`: the first payment was completely reversed.
     Undone,
     /// `GW9003`: the buyer has not accepted the terms.
     NotAccepted,

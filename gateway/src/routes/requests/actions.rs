@@ -16,7 +16,7 @@ pub(crate) struct Refund {
     /// The currency of the operation, which is also the default. Another currency is refused (`PS0009`).
     #[schema(value_type = Option<String>, format = "currency")]
     pub(crate) currency: Member,
-    /// Why it is done, for the merchant's own people. It is kept with the operation.
+    /// The reason, for the merchant's own staff. It is stored with the operation.
     #[schema(value_type = Option<String>, max_length = 255, examples("one item came back"))]
     pub(crate) description: Member,
 }
@@ -31,7 +31,7 @@ pub(crate) struct Capture {
     /// The currency of the operation, which is also the default. Another currency is refused (`PS0009`).
     #[schema(value_type = Option<String>, format = "currency")]
     pub(crate) currency: Member,
-    /// Why it is done, for the merchant's own people. It is kept with the operation.
+    /// The reason, for the merchant's own staff. It is stored with the operation.
     #[schema(value_type = Option<String>, max_length = 255, examples("one item came back"))]
     pub(crate) description: Member,
 }
@@ -40,7 +40,7 @@ pub(crate) struct Capture {
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Cancel {
-    /// Why it is done, for the merchant's own people. It is kept with the operation.
+    /// The reason, for the merchant's own staff. It is stored with the operation.
     #[schema(value_type = Option<String>, max_length = 255, examples("one item came back"))]
     pub(crate) description: Member,
 }

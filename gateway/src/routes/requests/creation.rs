@@ -75,7 +75,7 @@ pub(crate) struct Form {
     #[schema(value_type = Option<SavedCardUses>)]
     pub(crate) saved_cards: Member,
     /// Whether the form asks the buyer before it stores the card. `NONE` (the default): the merchant already has the
-    /// buyer's consent. `OPTIONAL`: the buyer can pay without consent. `REQUIRED`: without consent the buyer can not pay.
+    /// buyer's consent. `OPTIONAL`: the buyer can pay without consent. `REQUIRED`: without consent the buyer cannot pay.
     /// With `CONTRACT_CREATION` only.
     #[schema(value_type = Option<Consents>)]
     pub(crate) consent: Member,

@@ -14,7 +14,7 @@ pub(crate) struct Increment {
     /// The currency of the original operation; another is refused (`PS0009`).
     #[schema(value_type = String, format = "currency")]
     pub(crate) currency: Member,
-    /// Why it is done, for the merchant's own people. It is kept with the operation.
+    /// The reason, for the merchant's own staff. It is stored with the operation.
     #[schema(value_type = Option<String>, max_length = 255, examples("one item came back"))]
     pub(crate) description: Member,
     /// The pre-authorization to increase. No part of it may be captured. An unknown id is answered with 404.
@@ -33,7 +33,7 @@ pub(crate) struct DelayedCharge {
     /// The currency of the original operation; another is refused (`PS0009`).
     #[schema(value_type = String, format = "currency")]
     pub(crate) currency: Member,
-    /// Why it is done, for the merchant's own people. It is kept with the operation.
+    /// The reason, for the merchant's own staff. It is stored with the operation.
     #[schema(value_type = Option<String>, max_length = 255, examples("one item came back"))]
     pub(crate) description: Member,
     /// The first payment of the reservation, or the check of its card. An unknown id is answered with 404.
@@ -52,7 +52,7 @@ pub(crate) struct NoShow {
     /// The currency of the original operation; another is refused (`PS0009`).
     #[schema(value_type = String, format = "currency")]
     pub(crate) currency: Member,
-    /// Why it is done, for the merchant's own people. It is kept with the operation.
+    /// The reason, for the merchant's own staff. It is stored with the operation.
     #[schema(value_type = Option<String>, max_length = 255, examples("one item came back"))]
     pub(crate) description: Member,
     /// The first payment of the reservation, or the check of its card. An unknown id is answered with 404.

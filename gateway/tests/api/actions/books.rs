@@ -258,7 +258,7 @@ async fn a_crash_before_the_acquirer_is_asked_loses_nothing() {
     let app = TestApp::new().await;
     let sale = paid(&app, IMPLICIT, "A1", "EUR").await;
     let books = app.acquirer().await;
-    // The acquirer can not be reached: the gateway only writes down the intent.
+    // The acquirer cannot be reached: the gateway only writes down the intent.
     books
         .change(query("ALTER TABLE movement RENAME TO gone"))
         .await
@@ -302,7 +302,7 @@ async fn a_crash_before_the_acquirer_is_asked_loses_nothing() {
 async fn a_crash_before_the_answer_is_booked_moves_nothing_twice() {
     let app = TestApp::new().await;
     let held = paid(&app, EXPLICIT, "A1", "EUR").await;
-    // The acquirer answers, and the answer can not be written.
+    // The acquirer answers, and the answer cannot be written.
     app.break_table(app.app.store(), "notification").await;
     let id = done(&app, &held, "captures", 4000).await;
     assert_eq!(stands(&app, &id).await, "CAPTURE/PENDING");

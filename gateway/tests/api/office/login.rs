@@ -1,4 +1,4 @@
-//! Who can log in, for how long, and what other sites can not do.
+//! Who can log in, for how long, and what other sites cannot do.
 
 use super::{Person, added, command};
 use crate::harness::TestApp;

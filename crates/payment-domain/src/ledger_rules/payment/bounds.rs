@@ -139,7 +139,7 @@ impl Payment {
             .sum()
     }
 
-    /// Why nothing more can be held: the limit is reached, or the authorization can not be increased.
+    /// Why nothing more can be held: the limit is reached, or the authorization cannot be increased.
     fn no_increment(&self) -> FollowUpError {
         match self.authorization.increments.is_zero() {
             true => FollowUpError::State,

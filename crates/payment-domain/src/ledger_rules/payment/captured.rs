@@ -54,7 +54,7 @@ impl CapturedAmount {
 
     pub(super) fn left_minor(&self) -> u64 {
         match self.status {
-            // This can not be negative: records with more than the amount are refused when they are read.
+            // This cannot be negative: records with more than the amount are refused when they are read.
             CaptureStatus::Stands => {
                 self.amount.minor() - self.refunded.minor() - self.held.minor()
             }

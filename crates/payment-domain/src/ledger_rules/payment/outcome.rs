@@ -48,7 +48,7 @@ impl Payment {
         }
     }
 
-    /// The effect of an approved refund. A full refund on the day of the capture undoes the capture; any other refund is a refund.
+    /// The effect of an approved refund. A full refund on the day of the capture cancels the capture; any other refund is recorded as a refund.
     fn refunded(&self, refund: &FollowUp) -> Outcome {
         let share_of = |taking: &CapturedAmount| {
             let share = refund
