@@ -49,7 +49,7 @@ pub fn circuit(network: Network) -> &'static str {
     }
 }
 
-/// The network of a circuit, by its code or that exception.
+/// The network of a circuit. For the two exceptions, either code is accepted.
 pub fn network_of_circuit(circuit_code: &str) -> Option<Network> {
     let mut networks = Network::ALL.into_iter();
     networks.find(|network| circuit(*network) == circuit_code || network.code() == circuit_code)

@@ -155,7 +155,7 @@ async fn capture(State(app): State<App>, call: Call) -> Result<Json<Taken>, ApiE
 
 /// Cancel an operation
 ///
-/// Undoes a capture on the day on which it was made. An authorization is released by a reversal.
+/// Cancels a capture on the day on which it was made. An authorization is released by a reversal.
 #[utoipa::path(
     post, path = "/operations/{operationId}/cancels", operation_id = "cancel", tag = BACK_OFFICE,
     params((

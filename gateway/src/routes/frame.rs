@@ -257,7 +257,7 @@ async fn skip_device_check(
 /// Leave a challenge
 ///
 /// For a buyer who wants another card, or to try again: the attempt ends as THREEDS_FAILED. The payment ends only if
-/// the last one.
+/// it was the last attempt.
 #[utoipa::path(
     post, path = "/fe/build/leave_challenge", operation_id = "leaveChallenge", tag = FRAMES,
     responses((status = 200, body = StateObject)),
@@ -341,8 +341,8 @@ async fn read_challenge_result(
 
 /// Remove a saved card
 ///
-/// For a buyer who does not want the card to be stored: its contract ends. If the session allows it (`form.savedCards`),
-/// and while the buyer chooses a card. Answers the remaining cards.
+/// For a buyer who does not want the card to be stored: its contract ends. Possible while the buyer chooses a card, if the
+/// session allows it (`form.savedCards`). Answers the remaining cards.
 #[utoipa::path(
     post, path = "/fe/build/remove_saved_card/{id}", operation_id = "removeSavedCard", tag = FRAMES,
     params((

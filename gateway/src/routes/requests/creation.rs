@@ -80,7 +80,7 @@ pub(crate) struct Form {
     #[schema(value_type = Option<Consents>)]
     pub(crate) consent: Member,
     /// How the buyer can withdraw the consent, as plain text in the buyer's language. It is shown below the box. Without
-    /// it: a sentence that the buyer has to tell the merchant.
+    /// it, the form says that the buyer has to tell the merchant.
     #[schema(value_type = Option<String>, min_length = 1, max_length = 500, examples("You can remove it in your account."))]
     pub(crate) consent_text: Member,
 }
