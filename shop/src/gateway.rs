@@ -233,7 +233,7 @@ pub struct Hosted {
     pub address: String,
     /// Repeated by every notification of this order.
     pub security_token: String,
-    /// For a link: the last day on which it is valid.
+    /// For a link: its last valid day.
     pub last_day: Option<String>,
 }
 
@@ -434,7 +434,7 @@ pub struct Operation {
     pub operation_type: String,
     /// E.g. `EXECUTED`.
     pub operation_result: String,
-    /// Instant.
+    /// The time of the operation: an instant.
     pub operation_time: String,
     /// Minor units.
     #[serde(default)]
@@ -447,5 +447,5 @@ pub struct Operation {
     pub payment_instrument_info: Option<String>,
 }
 
-/// The gateway answers within 30 seconds, so after a little more than that no answer comes.
+/// The gateway answers within 30 seconds. After a little more than that, no answer can be expected.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(35);

@@ -51,7 +51,7 @@ impl Shop {
     }
 }
 
-/// Why the shop can not start.
+/// Why the shop cannot start.
 #[derive(Debug, Error)]
 pub enum OpenError {
     /// The HTTP client could not be made.

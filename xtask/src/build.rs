@@ -373,7 +373,7 @@ struct Places<'a> {
     lazy: &'a BTreeMap<&'static str, (String, String)>,
     /// Paths of the widget's texts, by language code.
     texts: &'a BTreeMap<String, String>,
-    /// The paths of the English texts, which replace those of a language that can not be loaded.
+    /// The paths of the English texts, which replace those of a language that cannot be loaded.
     english: &'a str,
 }
 
@@ -390,7 +390,7 @@ impl Places<'_> {
     }
 }
 
-/// Fills in the addresses of the scripts that this script loads.
+/// Writes the addresses of the scripts that this script loads into it.
 fn with_lazy(script: String, lazy: &BTreeMap<&'static str, (String, String)>) -> String {
     let fill = |script: String, (name, (path, _)): (&&str, &(String, String))| {
         script.replace(&format!("{{{{lazy:{name}}}}}"), path)
@@ -440,7 +440,7 @@ fn bundler(project: &Project) -> Result<Command> {
         "--target=es2022",
         "--legal-comments=none",
         "--log-level=warning",
-        // Known only at the end of the build.
+        // These addresses are known only at the end of the build.
         "--external:{{*}}",
         "--loader:.css=text",
     ]);

@@ -1,6 +1,6 @@
 //! The widget as a script, for browsers without WebAssembly: lockdown modes, policies that forbid it, engines without a compiler.
 //!
-//! It is the same program: binaryen's wasm2js writes the linked module as JavaScript. Only a browser that can not run the module loads it
+//! It is the same program: binaryen's wasm2js writes the linked module as JavaScript. Only a browser that cannot run the module loads it
 //! (`www/frame/load-wasm.js`), so its size counts for nobody else.
 
 use crate::glue;
@@ -83,7 +83,7 @@ pub(crate) fn build(project: &Project, out: &Path) -> Result<()> {
                 .args(JOINED.map(|module| format!("--alias:{module}=./joints.js")));
             let script = capture(bundle.current_dir(&dir))?;
             line.say(&format!("{} bytes", script.len()));
-            std::fs::write(out.join(SCRIPT), script).context("the script can not be written")
+            std::fs::write(out.join(SCRIPT), script).context("the script cannot be written")
         },
     )
 }
@@ -156,7 +156,7 @@ const LOWERED_FEATURES: [&str; 6] = [
     "--enable-sign-ext",
 ];
 
-/// Instructions that WebAssembly got after its first version, written by older ones.
+/// Passes that replace instructions newer than the first version of WebAssembly by older ones.
 const LOWERING: [&str; 3] = [
     "--llvm-memory-copy-fill-lowering",
     "--llvm-nontrapping-fptoint-lowering",

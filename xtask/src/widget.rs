@@ -24,7 +24,7 @@ pub(crate) struct Widget {
     /// The path of the same program as a script, for browsers without WebAssembly ([`script_widget`]).
     pub(crate) script_file: PathBuf,
     pub(crate) script: Vec<u8>,
-    /// What comes after the form is live: the parts of the module by name.
+    /// The parts that are loaded after the form is live: the parts of the module by name.
     pub(crate) chunks: BTreeMap<String, Vec<u8>>,
 }
 
@@ -177,7 +177,7 @@ fn split(project: &Project) -> Result<()> {
     step("widget: wasm-split-cli and wasm-bindgen", |_| {
         let built = project.target.join("widget-build");
         let parts = built.join("split");
-        // A part that is no more must not stay.
+        // A part that does not exist any more must not stay.
         let _ = std::fs::remove_dir_all(&parts);
         let mut command = project.command("wasm-split-cli")?;
         command
@@ -319,7 +319,7 @@ fn input_stamp(project: &Project, library: Library) -> Result<String> {
 const GLUE: &str = "payframe.js";
 const WASM: &str = "payframe_bg.wasm";
 pub(crate) const SCRIPT: &str = "payframe-script.js";
-/// The splitter's own loader: tells what the parts share with the module.
+/// The splitter's own loader: it contains the list of items that the parts share with the module.
 const LINK: &str = "__wasm_split.js";
 
 const SIZE_FLAGS: [&str; 4] = [

@@ -1,4 +1,4 @@
-//! A sum: so much money of one currency, and whether what is charged is what the buyer was shown.
+//! A sum: an amount with its currency; and the check that the charged sum is the one that the buyer saw.
 
 use super::card::EnteredCard;
 use super::offer::AcceptedOffer;
@@ -6,7 +6,7 @@ use super::session::{State, TransitionError};
 use payframe_money::{Amount, minor_digits};
 use std::fmt;
 
-/// So much of one currency.
+/// An amount with its currency.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Sum {
     /// In the minor unit of `currency`.
@@ -16,7 +16,7 @@ pub struct Sum {
 }
 
 impl Sum {
-    /// Reads a sum as it is written: `3545 EUR`.
+    /// Reads a sum from a text like `3545 EUR`.
     pub fn parse(text: &str) -> Option<Sum> {
         let (amount, currency) = text.split_once(' ')?;
         minor_digits(currency)?;
@@ -42,9 +42,9 @@ impl fmt::Display for Sum {
     }
 }
 
-/// Whether a closing call may charge a session in this state. `session`: what the session charges. `named`: the sum that the call
-/// names, which is the one that the form showed at the press. A call that names none, such as that of the merchant's server, may
-/// charge no other sum than the form named with the card, or since. In states where the call charges nothing new, every sum will do.
+/// Whether a closing call may charge a session in this state. `session`: the sum of the session. `named`: the sum in the call, which the
+/// form showed when the buyer pressed Pay. A call without a sum, such as that of the merchant's server, may charge only the sum that the
+/// form sent with the card or later. In states in which the call charges nothing new, every sum is accepted.
 ///
 /// # Errors
 /// [`TransitionError::OtherSum`].
@@ -62,17 +62,17 @@ pub fn may_charge(
     }
 }
 
-/// What the buyer pays: the session's sum, or that of the offer in the card's own currency that the buyer took.
+/// What the buyer pays: the session's sum, or the sum of the accepted offer in the card's own currency.
 fn due(card: &EnteredCard, session: &Sum) -> Sum {
     card.offer
         .as_ref()
         .map_or_else(|| session.clone(), Sum::from)
 }
 
-/// The buyer pressed Pay again, for this sum: the card goes on with it. A payment that is on its way, or over, keeps what it has.
+/// The state after the buyer pressed Pay again for this sum: the card continues with it. A payment that is in progress or over does not change.
 ///
 /// # Errors
-/// [`TransitionError::OtherSum`] where another sum is due, [`TransitionError::WrongState`] where there is no card.
+/// [`TransitionError::OtherSum`] if another sum is due, [`TransitionError::WrongState`] if there is no card.
 pub(super) fn agreed(state: State, session: &Sum, sum: Sum) -> Result<State, TransitionError> {
     match state {
         State::Ready { card } if sum != due(&card, session) => Err(TransitionError::OtherSum),
@@ -149,7 +149,7 @@ mod tests {
         assert_eq!(may_charge(&state, &session, None), Ok(()));
         let refused = Err(TransitionError::OtherSum);
         assert_eq!(may_charge(&state, &session, Some(&session)), refused);
-        // The offer is gone, and the form has not heard of it.
+        // The offer is withdrawn, and the form does not know it.
         let withdrawn = ready(Some("3952 USD"));
         assert_eq!(may_charge(&withdrawn, &session, None), refused);
     }

@@ -40,7 +40,7 @@ pub struct Rules<'a> {
     pub amount: Amount,
     /// The offer that the entry names, if it exists.
     pub offer: Option<OfferRow>,
-    /// The numbers of instalments that the session offers.
+    /// The numbers of installments that the session offers.
     pub installments: &'a [u8],
     /// Whether the buyer must consent before the card is stored.
     pub consent: Consent,
@@ -64,7 +64,7 @@ pub const PREFERRED_NETWORK: &str = "PREFERRED_NETWORK";
 /// Id of the accepted currency offer.
 pub const CURRENCY_OFFER: &str = "CURRENCY_OFFER";
 
-/// Id of the number of instalments.
+/// Id of the number of installments.
 pub const INSTALLMENTS: &str = "INSTALLMENTS";
 
 /// Id of the choice of a stored card. Its value is in the form's page.
@@ -73,7 +73,7 @@ pub const SAVED_CARD: &str = "SAVED_CARD";
 /// Id of the buyer's consent to store the card.
 pub const CONTRACT_CONSENT: &str = "CONTRACT_CONSENT";
 
-/// Id of the sum that the form showed at the press, as in `3545 EUR`.
+/// Id of the sum that the form showed when the buyer pressed Pay, as in `3545 EUR`.
 pub const SHOWN_SUM: &str = "SHOWN_SUM";
 
 impl CardEntry {
@@ -366,7 +366,7 @@ fn read_offer(
     }
 }
 
-/// An empty value or 1 means no instalments.
+/// An empty value or 1 means no installments.
 fn read_installments(value: Option<&str>, offered: &[u8]) -> Result<Option<u8>, ErrorCode> {
     match value {
         None | Some("" | "1") => Ok(None),

@@ -21,7 +21,7 @@ pub struct CompletionRequest<'a> {
     pub closing: Closing,
     /// The amount that the merchant's server fixes with `confirm_payment`.
     pub amount: Option<Amount>,
-    /// The sum that the call names: it charges no other.
+    /// The sum in the call. No other sum is charged.
     pub shown: Option<Sum>,
     /// The terminal that sends the call.
     pub terminal_id: String,
@@ -67,7 +67,7 @@ impl Sessions<'_> {
     ) -> Result<CompletedSession, CompletionError> {
         let held = self.context.lock_session(hash).await;
         let offer_dropped = match call.amount {
-            // A form names what it showed, and changes nothing.
+            // A form sends the sum that it showed, and changes nothing.
             Some(amount) if call.by_buyer => {
                 if amount != self.session_held(hash).await?.amount {
                     return Err(CompletionError::OtherAmount);

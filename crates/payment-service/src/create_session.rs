@@ -36,7 +36,7 @@ use std::time::Duration;
 pub struct NewSession {
     /// The version of the build protocol.
     pub version: Version,
-    /// The pages that hold the form.
+    /// The pages that contain the form.
     pub framing: FramingPages,
     /// The merchant's id of the order.
     pub order_id: String,
@@ -322,10 +322,10 @@ impl Sessions<'_> {
     }
 }
 
-/// The form as a fragment of HTML. The shadow root is declared, so that the frame is there without a script; `/sdk/payframe.js` makes
-/// the same frame where a page has only the element. Its size is in attributes, because a page's policy may forbid styles.
+/// The form as a fragment of HTML. The shadow root is declared, so that the frame exists without a script; `/sdk/payframe.js` makes
+/// the same frame if a page has only the element. Its size is in attributes, because a page's policy may forbid styles.
 fn form_html(origin: &str, session_id: &str, src: &str) -> String {
-    // Origin, id and language are letters, digits and punctuation that HTML has no use for; only the query joins its parts by `&`.
+    // Origin, id and language contain no character with a meaning in HTML. Only the `&` between the parts of the query must be escaped.
     let src = src.replace('&', "&amp;");
     format!(
         "<payment-form gateway=\"{origin}\" session=\"{session_id}\">\
@@ -338,7 +338,7 @@ fn form_html(origin: &str, session_id: &str, src: &str) -> String {
 /// What the form's frame may use of the browser.
 const FRAME_FEATURES: &str = "payment; publickey-credentials-get; autofill; shared-autofill";
 
-/// The height of the form with the fields that most terminals ask for.
+/// The height of the form with the fields that most terminals have.
 const FORM_HEIGHT_PX: u32 = 404;
 
 /// The order of an attempt.

@@ -113,7 +113,7 @@ impl Forms<'_> {
                 && now.terminal_id == before.terminal_id
                 && now.order_id == before.order_id
                 && now.framing.merchant == before.framing.merchant
-                // What it shows in frames of its own is shown below the same pages.
+                // Every page that may contain the former form may also contain the new one.
                 && before
                     .framing
                     .ancestors
@@ -185,7 +185,7 @@ impl Forms<'_> {
         Ok((boot, terminal))
     }
 
-    /// The alternative methods, without their pictures, while the buyer can choose among them.
+    /// The alternative methods, without their pictures, while the buyer can choose from them.
     fn shown_methods(&self, row: &SessionRow) -> Vec<BootMethod> {
         if row.session.state != State::ChoosingMethod {
             return Vec::new();

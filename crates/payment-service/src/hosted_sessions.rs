@@ -1,5 +1,5 @@
 //! The sessions of a hosted page. The first one is created when a buyer comes to pay. A new one follows if the last one ended without a
-//! payment. A page that is used up gets no new session.
+//! payment. A page that cannot be paid any more gets no new session.
 
 use super::HostedPages;
 use super::acceptance::clauses_due;

@@ -2,7 +2,7 @@
 
 use url::{Host, Url};
 
-/// The origin of a merchant's page: https, or http on a loopback address where `insecure` allows it.
+/// The origin of a merchant's page: https, or http on a loopback address if `insecure` allows it.
 pub fn merchant_origin(text: &str, insecure: bool) -> Option<String> {
     let url = parse(text)?;
     let good = match url.scheme() {
@@ -13,7 +13,7 @@ pub fn merchant_origin(text: &str, insecure: bool) -> Option<String> {
     good.then(|| url.origin().ascii_serialization())
 }
 
-/// The same where the text names an origin and nothing more.
+/// The same, if the text is only an origin.
 pub fn exact_origin(text: &str, insecure: bool) -> Option<String> {
     let url = parse(text)?;
     let is_bare = url.path() == "/" && url.query().is_none() && url.fragment().is_none();
@@ -42,7 +42,7 @@ fn parse(text: &str) -> Option<Url> {
 
 /// Whether a host is an address, or a name of letters, digits, hyphens and underscores.
 ///
-/// The URL parser also takes `*`, `;` and `,` in a name. In a policy such as `frame-ancestors`, the first stands for every host, and the
+/// The URL parser also accepts `*`, `;` and `,` in a name. In a policy such as `frame-ancestors`, the first matches every host, and the
 /// others begin another rule.
 fn is_plain(host: &Host<&str>) -> bool {
     let Host::Domain(name) = host else {
@@ -104,7 +104,7 @@ mod tests {
         check("javascript:alert(1)", true, None);
         check("https://user:secret@shop.example", true, None);
         check("", true, None);
-        // What would be more than a host in the policy that names who may frame the form.
+        // Hosts with a special meaning in the policy that says who may frame the form.
         check("https://*", true, None);
         check("https://*.shop.example", true, None);
         check("https://x;sandbox", true, None);

@@ -69,13 +69,13 @@ pub enum FieldError {
     /// The session has ended without a payment.
     #[error("the session has ended without a payment")]
     Dead {
-        /// The pages that hold the fields.
+        /// The pages that contain the fields.
         framing: FramingPages,
     },
     /// The session has no such field.
     #[error("the session has no such field")]
     NoSuchField {
-        /// The pages that hold the fields.
+        /// The pages that contain the fields.
         framing: FramingPages,
     },
     /// The request comes from a page that is not the merchant's.

@@ -1,8 +1,8 @@
 //! Another sum for an open session: the merchant's server changes it, and the buyer presses Pay for it.
 //!
-//! Until money is on its way, the merchant's server may change amount and currency of a session. What was offered for the former
-//! sum is withdrawn. A card that was sent already stays, with the sum that its form showed; it is charged only once a form has
-//! named the new one ([`may_charge`](payframe_payment_domain::sum::may_charge)).
+//! Until a payment is in progress, the merchant's server may change amount and currency of a session. Offers for the former
+//! sum are withdrawn. A card that is already sent stays, with the sum that its form showed. It is charged only after a form has
+//! sent the new sum ([`may_charge`](payframe_payment_domain::sum::may_charge)).
 
 use super::Sessions;
 use super::completion::{has_begun, has_offer};
@@ -21,27 +21,27 @@ use payframe_storage::sessions::SessionRow;
 use payframe_storage::{Connection, cards, orders};
 use serde_json::Value;
 
-/// What changes about a session's sum.
+/// A change of a session's sum.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SumChange {
-    /// What the session charges from now on.
+    /// The new sum of the session.
     pub sum: Sum,
-    /// What the order costs from now on.
+    /// The new amount of the order.
     pub order_amount: Amount,
-    /// What is bought, where that changes too.
+    /// The new description of the order, if it changes.
     pub description: Option<String>,
 }
 
-/// What a merchant's server asks to change. What it leaves out stays.
+/// The change that a merchant's server requests. Members that it leaves out do not change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AskedChange {
-    /// What the session charges.
+    /// The new amount of the session.
     pub amount: Option<Amount>,
     /// ISO 4217 letters.
     pub currency: Option<String>,
-    /// What the order costs. Without it, as much as the session charges, unless the session charges a part.
+    /// The new amount of the order. Without it: the amount of the session, or unchanged if the session charges a part.
     pub order_amount: Option<Amount>,
-    /// What is bought.
+    /// The new description of the order.
     pub description: Option<String>,
 }
 
@@ -54,13 +54,13 @@ pub enum SumChangeError {
     /// The session would charge more than its order costs.
     #[error("the amount is above the order's")]
     AboveOrder,
-    /// The order would cost less than its instalments.
+    /// The order would cost less than its installments.
     #[error("the order's instalments exceed the amount")]
     BelowInstallments,
 }
 
 impl SumChange {
-    /// Another amount for session and order (contract 4.5).
+    /// A change of the amount of session and order (contract 4.5).
     pub(crate) fn of_amount(row: &SessionRow, amount: Amount) -> SumChange {
         SumChange {
             sum: Sum {
@@ -99,7 +99,7 @@ impl SumChange {
 }
 
 impl Sessions<'_> {
-    /// Changes the sum of an open session, and returns the body of the response. Refused once a payment is on its way, or over.
+    /// Changes the sum of an open session, and returns the body of the response. Refused if a payment is in progress or over.
     pub async fn change_sum(
         &self,
         hash: &str,
@@ -121,7 +121,7 @@ impl Sessions<'_> {
             .await
             .map_err(PaymentError::from)?
             .ok_or(PaymentError::Broken("a session without an order"))?;
-        // What was agreed about a reservation, and what was paid already, is not changed by one of its sessions.
+        // A session must not change what was agreed about a reservation, or what is already paid.
         if order.is_reservation || order.totals != Totals::default() {
             return Err(PaymentError::OrderPaid.into());
         }
@@ -151,7 +151,7 @@ impl Sessions<'_> {
         Ok(answer(&row))
     }
 
-    /// The buyer pressed Pay again, for this sum.
+    /// Records that the buyer pressed Pay again, for this sum.
     pub async fn agree_to_sum(&self, hash: &str, sum: Sum) -> Result<SessionRow, PaymentError> {
         let held = self.context.lock_session(hash).await;
         let due = self.transitions.due(&held, hash).await?;
@@ -214,7 +214,7 @@ fn changed_session(row: &SessionRow, order_amount: Amount, offer_dropped: bool) 
     }
 }
 
-/// For a call that withdrew a currency offer that the buyer had taken.
+/// The warning of a call that withdrew an accepted currency offer.
 pub fn offer_dropped_warning() -> Warning {
     Warning {
         code: GW9102.to_string(),

@@ -188,7 +188,7 @@ impl Sessions<'_> {
     }
 }
 
-/// The sum that the form showed at the press, if it names one. A card for another sum than the session's is not taken.
+/// The sum that the form showed when the buyer pressed Pay, if it sent one. A card for another sum than the session's is refused.
 fn read_shown(
     entry: &CardEntry,
     row: &SessionRow,
@@ -201,7 +201,7 @@ fn read_shown(
     let asked = entry.value(CURRENCY_OFFER).is_some_and(|id| !id.is_empty());
     let due = match offer {
         Some(offer) => Sum::from(&offer.offer),
-        // An offer that is not there is refused with the fields, so that the buyer chooses anew.
+        // A missing offer is reported with the fields, so that the buyer can choose again.
         None if asked => return Ok(Some(shown)),
         None => row.sum(),
     };

@@ -30,7 +30,7 @@ pub(crate) struct EventContext<'a> {
     pub sealed_card: Option<&'a [u8]>,
     /// The currency offer that came with the card, if there was one.
     pub(crate) taken_offer: Option<&'a str>,
-    /// What the merchant changed about the sum.
+    /// The merchant's change of the sum.
     pub change: Option<&'a SumChange>,
     /// The terminal of the caller, if it is not the session's terminal.
     pub terminal_id: Option<&'a str>,

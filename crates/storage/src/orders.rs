@@ -126,17 +126,17 @@ pub fn put(connection: &mut Connection, order: &NewOrder<'_>) {
     .bind(i64::from(order.is_reservation));
 }
 
-/// What an order is to cost from now on.
+/// A new sum of an order.
 pub struct NewSum<'a> {
     /// The amount of the order.
     pub amount: Amount,
     /// ISO 4217 code.
     pub currency: &'a str,
-    /// What is bought, where that changes too.
+    /// The new description, if it changes.
     pub description: Option<&'a str>,
 }
 
-/// Sets another sum (contract 4.5), in the document too.
+/// Sets another sum (contract 4.5), also in the document.
 pub async fn change_sum(
     connection: &mut Connection,
     (merchant_id, order_id): (&str, &str),

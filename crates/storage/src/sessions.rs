@@ -50,7 +50,7 @@ pub enum Page {
 }
 
 impl SessionRow {
-    /// What it charges.
+    /// The sum that it charges.
     pub fn sum(&self) -> Sum {
         Sum {
             amount: self.amount,

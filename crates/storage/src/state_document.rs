@@ -147,7 +147,7 @@ struct CardDocument {
     /// The buyer does not consent to storing the card.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     not_to_be_kept: bool,
-    /// The sum that the form showed at the press, as in `3545 EUR`.
+    /// The sum that the form showed when the buyer pressed Pay, as in `3545 EUR`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     shown: Option<String>,
 }

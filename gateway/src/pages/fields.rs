@@ -25,7 +25,7 @@ use payframe_web_pages::theme::Theme;
 use serde::Deserialize;
 use url::Url;
 
-/// `/fields/`, with and without the slash at the end (contract 1.1).
+/// Serves `/fields/`, with and without the slash at the end (contract 1.1).
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/fields", get(field))
@@ -52,7 +52,7 @@ async fn field(
     headers: HeaderMap,
     query: Result<Query<FieldQuery>, QueryRejection>,
 ) -> Response {
-    // An address with a repeated name is not one of ours: it finds nothing.
+    // Our own addresses never repeat a name. An address that does finds no session.
     let query = query.map(|Query(query)| query).unwrap_or_default();
     let asker = asker(&headers);
     let theme = match query.theme.as_deref() {
@@ -98,7 +98,7 @@ async fn field(
     })
 }
 
-/// How to show the frame, whatever it contains.
+/// How to show the frame; independent of its content.
 struct FrameOptions<'a> {
     lang: Option<&'a str>,
     accepted: Option<&'a str>,
@@ -126,7 +126,7 @@ impl FrameOptions<'_> {
         page.answer(StatusCode::OK, &content)
     }
 
-    /// The page that replaces a field. `asker` receives the message if the session does not say who may.
+    /// The page that replaces a field. `asker` receives the message if no session names the page.
     fn unavailable(
         &self,
         dist: &Dist,

@@ -25,7 +25,7 @@ use payframe_web_pages::policy::ancestors;
 use payframe_web_pages::theme::Theme;
 use serde::Deserialize;
 
-/// `/form/`, with and without the slash at the end (contract 1.1).
+/// Serves `/form/`, with and without the slash at the end (contract 1.1).
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/form", get(form))
@@ -96,7 +96,7 @@ async fn form(
         },
     };
     if options.layout == PageName::FieldsHost {
-        // Inputs in the merchant's page can not be replaced by saved cards.
+        // Inputs in the merchant's page cannot be replaced by saved cards.
         view.boot.saved = None;
     }
     dist.add_method_pictures(&mut view.boot.methods);

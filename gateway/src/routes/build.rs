@@ -104,7 +104,7 @@ async fn open_payment(
     Ok(Reply::bytes(body))
 }
 
-/// Ask where a session stands
+/// Read the state of a session
 ///
 /// The state of the session, and what the page must show in it.
 #[utoipa::path(
@@ -119,9 +119,9 @@ async fn read_state(
     session.answer(&app, &call, &session.row, Vec::new()).await
 }
 
-/// Read what may be shown of the card
+/// Read the card data that a page may show
 ///
-/// First and last digits, expiry and network of the card that was entered. Not before it was entered.
+/// First and last digits, expiry and network of the card that was entered. Refused until a card is entered.
 #[utoipa::path(
     get, path = "/build/cardData", operation_id = "readCardData", tag = PAYMENTS,
     responses((status = 200, body = CardData)),
@@ -185,7 +185,7 @@ async fn read_integrity(
 
 /// Close a payment of version 2
 ///
-/// Charges the card that was entered, or, with `confirm: false`, only fixes the amount. A frame may call it where the
+/// Charges the card that was entered, or, with `confirm: false`, only fixes the amount. A frame may call it if the
 /// session says so (`form.closing`), with the session's amount.
 #[utoipa::path(
     post, path = "/build/confirm_payment", operation_id = "confirmPayment", tag = PAYMENTS,
@@ -242,7 +242,7 @@ async fn confirm_payment(State(app): State<App>, call: Call) -> Result<Reply, Ap
 
 /// Close a payment of version 3
 ///
-/// Charges the card that was entered. A frame may call it where the session says so (`form.closing`).
+/// Charges the card that was entered. A frame may call it if the session says so (`form.closing`).
 #[utoipa::path(
     post, path = "/build/finalize_payment", operation_id = "finalizePayment", tag = PAYMENTS,
     request_body = FinalizePayment,
@@ -262,7 +262,7 @@ async fn finalize_payment(State(app): State<App>, call: Call) -> Result<Reply, A
 
 /// Cancel a session
 ///
-/// Ends the session. What was approved already is released or given back.
+/// Ends the session. Money that is already approved is released or refunded.
 #[utoipa::path(
     post, path = "/build/cancel", operation_id = "cancelSession", tag = PAYMENTS,
     request_body = NamedSession,
@@ -341,7 +341,7 @@ fn may_close(call: &Call, session: &CallSession, version: Version) -> Result<(),
     Ok(())
 }
 
-/// Names the state where that is the reason.
+/// Adds the state to the refusal if the state is the reason.
 fn with_state(problem: PaymentError, session: &CallSession) -> ApiError {
     match problem {
         PaymentError::Refused(payframe_payment_domain::session::TransitionError::WrongState) => {

@@ -61,7 +61,7 @@ impl Findings {
         });
     }
 
-    /// A refusal with the errors of the first group that has some, in the order of its row.
+    /// A refusal with the errors of the first group that has errors, in the order of the group's row.
     pub(crate) fn into_result(mut self) -> Result<(), ApiError> {
         self.0.sort_by_key(|reason| rank(reason.code));
         let Some(first) = self.0.first().map(|reason| rank(reason.code).0) else {

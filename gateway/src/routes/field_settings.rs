@@ -30,7 +30,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
     ]
 }
 
-/// Read what a field's frame has to know
+/// Read the settings of a field's frame
 ///
 /// Texts, pattern and picture of one field or button of the session.
 #[utoipa::path(

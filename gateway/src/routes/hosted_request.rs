@@ -53,7 +53,7 @@ pub(super) fn read(
     page.ok_or(ApiError::Ours)
 }
 
-/// What a request is read with.
+/// Reads a request.
 struct HostedRequestReader<'a> {
     call: HostedCall,
     headers: &'a Headers<'a>,
@@ -93,7 +93,7 @@ impl HostedRequestReader<'_> {
                 "paymentSessions is not read: a link has one paymentSession",
             );
         }
-        // If these two are missing at the top level, they are read inside the payment.
+        // If these two members are missing in the body itself, they are read in `paymentSession`.
         let inner = sent.payment_session.members();
         let (day, time) = (&sent.expiration_date, &sent.expiration_time);
         let end = (

@@ -81,7 +81,7 @@ fn read_body(
     Some(payment.new_session(version, framing, form, offer, headers, rules))
 }
 
-/// The pages that may hold the merchant's page: each an exact origin.
+/// The origins that may contain the merchant's page in a frame: each exact.
 fn read_ancestors(
     whole: &Section,
     member: &Member,

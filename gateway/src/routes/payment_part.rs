@@ -251,7 +251,7 @@ fn read_wallet(member: &Member, terminal: &Terminal, findings: &mut Findings) ->
     taken
 }
 
-/// What the buyer sees first, if a card is to be stored or is stored.
+/// What the buyer sees first if a card is to be stored, or if a stored card pays.
 fn with_recurrence(
     start: Start,
     recurrence: Option<&Recurrence>,

@@ -174,7 +174,7 @@ fn wallet_session() -> Value {
     session
 }
 
-/// As the sandbox's wallet makes it.
+/// Payment data in the format of the sandbox's wallet.
 fn wallet_data() -> Value {
     let message = json!({ "paymentMethodDetails": {
         "pan": "4761730000000003", "expirationMonth": 12, "expirationYear": 2030,

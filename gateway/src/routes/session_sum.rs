@@ -1,4 +1,4 @@
-//! Another sum for an open session: `PATCH /build/session`, and the buyer's press for it.
+//! Another sum for an open session: `PATCH /build/session`, and the buyer's consent to it.
 
 use super::Reply;
 use super::call::{Call, SentBody};
@@ -25,14 +25,14 @@ use payframe_protocol::api::StateObject;
 use payframe_protocol::build::ChangedSession;
 use utoipa_axum::routes;
 
-/// What merchants' servers call: an extension of ours.
+/// The endpoint for merchants' servers: an extension of the contract.
 pub(super) fn merchants() -> Vec<Endpoint> {
     vec![Endpoint::of(routes!(change_session)).refusals(&[
         PS0026, PS0036, PS0009, PS0007, PS0005, PS0061, GW9003, GW9006,
     ])]
 }
 
-/// What frames call: an extension of ours.
+/// The endpoint for frames: an extension of the contract.
 pub(super) fn frames() -> Vec<Endpoint> {
     vec![
         Endpoint::of(routes!(agree_to_sum))
@@ -44,8 +44,8 @@ pub(super) fn frames() -> Vec<Endpoint> {
 
 /// Change the sum of an open session
 ///
-/// Gives a session, and its order, another amount or currency while the buyer types. What is left out stays. A form that is
-/// open shows the new sum as soon as its page calls `refresh()`, or else before it pays: it keeps what was typed, and the buyer
+/// Gives a session, and its order, another amount or currency while the buyer types. Members that are left out do not change. A form that is
+/// open shows the new sum as soon as its page calls `refresh()`, or else before it pays. It keeps the entered data, and the buyer
 /// presses Pay for the new sum. An offer in the card's own currency is withdrawn. Refused with `GW9003` once the payment is on
 /// its way (a closing call was accepted, or the issuer asks the buyer) or over, and with `GW9006` for the order of a
 /// reservation.
@@ -133,7 +133,7 @@ fn read_change(
 
 /// Pay the new sum
 ///
-/// The buyer pressed Pay again, after the sum of the session had changed: the card that was sent before goes on with it. Another
+/// For a buyer who pressed Pay again after the sum of the session changed: the payment continues with the card that was already sent. Another
 /// sum than the session's is refused.
 #[utoipa::path(
     post, path = "/fe/build/sum", operation_id = "agreeToSum", tag = FRAMES,

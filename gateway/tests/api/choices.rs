@@ -1,4 +1,4 @@
-//! What a buyer chooses in the form besides the card: currency, instalments, a method; and what the form's page is told about it.
+//! What a buyer chooses in the form besides the card: currency, installments, a method; and what the form's page is told about it.
 
 use crate::harness::{APPROVED, TestApp, build, build_form, card, short, token_of};
 use serde_json::{Value, json};
@@ -167,7 +167,7 @@ async fn instalments_that_are_offered_can_be_chosen() {
     assert_eq!(operation["operationAmount"], "3545");
 }
 
-/// K22: paying at once means no instalments, however the request says it.
+/// K22: paying at once means no installments, however the request says it.
 #[tokio::test]
 async fn paying_at_once_is_no_instalments() {
     let app = TestApp::new().await;

@@ -320,7 +320,7 @@ fn put(body: &mut Value, path: &str, value: Value) {
     *place = value;
 }
 
-/// The struct of a body gives the name and the length of a member; the rule that checks it has to agree.
+/// The struct of a body declares the name and the length of a member. The rule that checks the member has to agree.
 #[tokio::test]
 async fn members_are_judged_by_the_names_and_limits_of_the_document() {
     let mut judged = 0;

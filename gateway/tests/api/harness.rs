@@ -124,7 +124,7 @@ impl TestApp {
         self.restarted().await
     }
 
-    /// The same data, opened in another mode.
+    /// The same data, opened in this mode.
     pub(crate) async fn reopened(&self, mode: Mode) -> Result<App, StartError> {
         let config = Config {
             mode,

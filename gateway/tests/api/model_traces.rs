@@ -114,7 +114,7 @@ macro_rules! kinds {
     };
 }
 
-/// Each kind of step, and each answer with another meaning.
+/// Each kind of step, and each answer with a meaning of its own.
 const KINDS: &[(&str, Setting, Kind)] = {
     use GatewayStep::*;
     kinds! {

@@ -376,7 +376,7 @@ impl Mine {
             "structureConditionId" => &self.condition,
             "customFieldId" => &self.field,
             "reservationId" => "R1",
-            // Of the session.
+            // The id of a button of the session.
             "id" if operation.path.contains("/action/") => "PAY_WITH_CARD",
             "id" => "CARD_NUMBER",
             other => panic!("{other} is new: say here what it names that is there"),

@@ -1,5 +1,5 @@
-//! The merchant's server changes the sum of an open session (`PATCH /build/session`); nobody is charged another one than the form
-//! showed at the press.
+//! The merchant's server changes the sum of an open session (`PATCH /build/session`); nobody is charged a sum that differs from the one that the form
+//! showed when the buyer pressed Pay.
 
 use crate::harness::{
     APPROVED, Answer, CHALLENGED, Caller, TestApp, build_form, card, short, token_of,
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 const DOLLAR_CARD: &str = "4761738400000002";
 
-/// A session whose form closes, or the merchant's server.
+/// A session that the form or the merchant's server closes.
 async fn open(app: &TestApp, closing: &str) -> String {
     let mut request = build_form("A1", 3);
     request["form"]["closing"] = json!(closing);
@@ -81,7 +81,7 @@ async fn a_form_is_told_the_new_sum_and_pays_no_other() {
     );
     let told = json!({ "amount": "4000", "currency": "EUR", "minorDigits": 2 });
     assert_eq!(sum(&app, &session).await, told);
-    // Not even the card is taken by a form that shows another sum.
+    // A card from a form that shows another sum is refused.
     assert_eq!(
         send(&app, &session, &card_for(APPROVED, "3545 EUR"))
             .await
@@ -117,7 +117,7 @@ async fn a_press_that_is_on_its_way_is_asked_for_again() {
         let refused = close(&app, &session, shown).await;
         assert_eq!(refused.refusal(), "400 PS0026", "{shown}");
     }
-    // A form of an older release names nothing: what it named with the card counts.
+    // A form of an older release sends no sum with this call. The sum that it sent with the card counts.
     let body = json!({ "sessionId": session });
     let unnamed = app.frame(&session);
     let unnamed = unnamed.post("/build/finalize_payment", &body).await;
@@ -201,7 +201,7 @@ async fn an_offer_for_the_former_sum_is_withdrawn() {
         .await
         .ok();
     assert_eq!(changed["warnings"][0]["code"], "GW9102");
-    // Back to the former sum, the offer stays gone, and who was shown it is not charged.
+    // The offer stays withdrawn after a return to the former sum. A buyer who saw the offer is not charged.
     change(&app, &session, json!({ "amount": "3545" }))
         .await
         .ok();

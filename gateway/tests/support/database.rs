@@ -43,7 +43,7 @@ impl Drop for TestDatabase {
     }
 }
 
-/// In a thread of its own, because the test may already have a runtime.
+/// Runs in a thread of its own, because the test may already have a runtime.
 fn tell(server: &str, words: String) {
     let server = server.to_owned();
     let telling = std::thread::spawn(move || {

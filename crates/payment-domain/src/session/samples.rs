@@ -1,4 +1,4 @@
-//! A sample of every state and of every event, for tests that go through all of them.
+//! A sample of every state and of every event, for tests that run through all of them.
 
 #![expect(clippy::unwrap_used, reason = "every sample is known to be good")]
 
@@ -35,7 +35,7 @@ pub fn card() -> EnteredCard {
     }
 }
 
-/// The sum that every sample is for.
+/// The sum of every sample.
 pub fn sum() -> Sum {
     Sum {
         amount: Amount::parse("3545").unwrap(),
@@ -43,7 +43,7 @@ pub fn sum() -> Sum {
     }
 }
 
-/// A closing call that asks for operation 1.
+/// A closing call that makes operation 1.
 pub fn call() -> ClosingCall {
     ClosingCall {
         operation_id: String::from("1"),
@@ -76,7 +76,7 @@ fn challenged(wrong_codes: u8) -> State {
     }
 }
 
-/// Every state, and the differences within a state that decide something.
+/// Every state, with the variants of a state that have an effect.
 pub fn states() -> Vec<State> {
     let card = card();
     let refused = |asked_by: Option<&str>| {
@@ -135,7 +135,7 @@ pub fn states() -> Vec<State> {
     ]
 }
 
-/// Every event, and the differences within an event that decide something. Fresh operations have the id 9.
+/// Every event, with the variants of an event that have an effect. New operations have the id 9.
 pub fn events() -> Vec<Event> {
     let fresh = || String::from("9");
     let accepted = |check| Event::CardAccepted {
@@ -188,7 +188,7 @@ pub fn events() -> Vec<Event> {
             sum: sum(),
             session: sum(),
         },
-        // That of the offer that was taken.
+        // The sum of the accepted offer.
         Event::SumAgreed {
             sum: Sum {
                 amount: Amount::parse("3952").unwrap(),

@@ -26,11 +26,11 @@ pub struct SessionStatus {
     pub operation: Option<Operation>,
     /// The fields that the merchant shows next.
     pub field_set: Option<FieldSet>,
-    /// Code of the alternative method that the buyer was sent to.
+    /// Code of the alternative method to which the buyer was sent.
     pub method: Option<&'static str>,
-    /// What the session charges, while it is open.
+    /// The sum of the session, while it is open.
     pub sum: Option<Sum>,
-    /// What the buyer pays in its place, once an offer was taken with the card.
+    /// The sum that the buyer pays instead, if an offer was accepted with the card.
     pub offer: Option<Sum>,
     /// The time until the next limit of the session, while it is open.
     pub seconds_left: Option<u32>,
@@ -239,7 +239,7 @@ pub fn session_sum(sum: &Sum) -> SessionSum {
     }
 }
 
-/// The offer that the buyer took with the card. The choice can be changed as long as the session collects a card.
+/// The offer that the buyer accepted with the card. The choice can be changed as long as the session collects a card.
 pub(crate) fn taken_offer(state: &State) -> Option<&AcceptedOffer> {
     let card = match state {
         State::Ready { card }

@@ -1,4 +1,4 @@
-//! The issuer's challenge: what the buyer is asked for, and the answer.
+//! The issuer's challenge: its page, and the buyer's answer.
 
 use super::SandboxPages;
 use super::error_page::ErrorPage;
@@ -29,7 +29,7 @@ pub(super) fn router() -> Router<SandboxPages> {
 /// What the challenge page says of the last try.
 #[derive(Default, Deserialize)]
 struct LastTry {
-    /// Set after a wrong code: how many tries are left. Only for the sentence on the page; the payment keeps the count.
+    /// Set after a wrong code: the number of remaining attempts. It is only for the sentence on the page; the payment counts them.
     left: Option<u8>,
     /// Set after an empty code.
     missing: Option<u8>,

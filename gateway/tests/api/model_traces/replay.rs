@@ -51,7 +51,7 @@ struct Replay {
 enum InFlight {
     /// A call and its idempotency key.
     Call(JoinHandle<HttpAnswer>, Ask),
-    /// A call whose caller is gone.
+    /// A call whose caller disconnected.
     Abandoned(Ask),
     /// The issuer's page.
     Page(JoinHandle<HttpAnswer>),
