@@ -301,6 +301,16 @@ export type StateObject = {
   secondsLeft?: number,
 };
 
+/** A sum, as a frame needs it to show it: an extension of ours, for frames. */
+export type SessionSum = {
+  /** Minor units of `currency`, digits only. */
+  amount: string,
+  /** ISO 4217 letters. */
+  currency: string,
+  /** How many of the amount's digits stand behind the decimal separator. */
+  minorDigits: number,
+};
+
 /** Where a build session stands (2.10). */
 export type BuildState =
   | 'PAYMENT_METHOD_SELECTION'

@@ -2,7 +2,7 @@
 // The messages between the page's script and the frame. Merchants need `payframe.d.ts`, which names some of these types.
 
 /** Between frame and merchant's page, on their windows. */
-export type WindowMessage = { type: 'hello' } & Hello | { type: 'init' } & Init;
+export type WindowMessage = { type: 'hello' } & Hello | { type: 'init' } & Init | { type: 'greet' } & Greet;
 
 /** Frame to merchant's page: the frame's document has started. */
 export type Hello = {
