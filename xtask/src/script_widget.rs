@@ -55,8 +55,9 @@ pub(crate) fn build(project: &Project, out: &Path) -> Result<()> {
                 .map(std::fs::read_to_string)
                 .into_iter()
                 .collect::<Result<String, _>>()?;
-            let module = std::fs::read(file("payframe_bg.wasm"))?;
-            let joints = Joints::read(&glue, &names_in(&module))?;
+            let mut disassemble = tool("wasm-dis", &file("payframe_bg.wasm"))?;
+            let text = capture(disassemble.args(WASM_FEATURES))?;
+            let joints = Joints::read(&glue, &split_imports(&text))?;
             let mut exports = glue::used_exports(&glue);
             exports.extend(joints.exports.iter().map(String::as_str));
             std::fs::write(file("reachable.json"), glue::reachability(&exports))?;
@@ -70,9 +71,9 @@ pub(crate) fn build(project: &Project, out: &Path) -> Result<()> {
             translate.args(["-Oz", "--output"]);
             capture(translate.arg(file("translated.js")))?;
 
-            // By the name that the glue imports. wasm2js puts the table into its object of exports only.
+            // The output has the name that the glue imports.
             let translated = std::fs::read_to_string(file("translated.js"))?;
-            std::fs::write(file("payframe_bg.wasm"), translated + EXPORTED_TABLE)?;
+            std::fs::write(file("payframe_bg.wasm"), like_a_module(&translated)?)?;
             std::fs::write(file("joints.js"), &joints.script)?;
             std::fs::write(file("entry.js"), ENTRY)?;
             let mut bundle = tool("esbuild", &file("entry.js"))?;
@@ -129,21 +130,28 @@ impl Joints {
     }
 }
 
+/// wasm2js's text with two habits of modules that it lacks. A memory that grows detaches its old buffer, and the glue's views of it
+/// notice that. The table is an export of its own, not only a member of the object of exports.
+fn like_a_module(translated: &str) -> Result<String> {
+    if translated.matches(GROWN).count() != 1 {
+        bail!("wasm2js does not grow the memory by `{GROWN}`: has it changed?");
+    }
+    let detaching = format!("structuredClone(buffer, {{ transfer: [buffer] }}); {GROWN}");
+    let translated = translated.replace(GROWN, &detaching);
+    Ok(format!(
+        "{translated}\nexport var {TABLE} = retasmFunc.{TABLE};\n"
+    ))
+}
+
 /// The names that the splitter's macro gave to imports: that of each late function, and one that loads each part.
-fn names_in(module: &[u8]) -> Vec<String> {
-    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    let mut names: Vec<String> = module
-        .split(|byte| !is_name(byte))
-        .filter_map(|word| std::str::from_utf8(word).ok())
-        .filter(|word| {
-            word.starts_with("__wasm_split_load_")
-                || word.starts_with("__wasm_split_00") && word.contains("_import_")
+/// `text`: the module in the text format.
+fn split_imports(text: &str) -> Vec<String> {
+    text.lines()
+        .filter_map(|line| {
+            let rest = line.trim_start().strip_prefix(SPLIT_IMPORT)?;
+            Some(rest.split_once('"')?.0.to_owned())
         })
-        .map(str::to_owned)
-        .collect();
-    names.sort();
-    names.dedup();
-    names
+        .collect()
 }
 
 /// What the code may have before it is lowered.
@@ -168,8 +176,11 @@ const FIXED_OBJECTS: &str = "let heap = new Array(1024).fill(undefined);
 heap.push(undefined, null, true, false);";
 
 const TABLE: &str = "__indirect_function_table";
-const EXPORTED_TABLE: &str =
-    "\nexport var __indirect_function_table = retasmFunc.__indirect_function_table;\n";
+
+/// Where wasm2js's text takes a larger buffer into use.
+const GROWN: &str = "buffer = newBuffer;";
+
+const SPLIT_IMPORT: &str = "(import \"__wasm_split_placeholder__\" \"";
 
 /// The modules that [`Joints`] stand in for.
 const JOINED: [&str; 2] = ["__wasm_split_placeholder__", "__wbindgen_externref_xform__"];
@@ -185,8 +196,12 @@ mod tests {
 
     #[test]
     fn late_functions_are_called_and_parts_are_there_at_once() -> Result<()> {
-        let module = b"\0asm\x05__wasm_split_00late00_import_ab_chunk\0\x01__wasm_split_load_late\0x__wasm_split_00late00_export_ab_chunk\0";
-        let names = names_in(module);
+        let text = r#"(module
+ (import "./payframe_bg.js" "__wbg_value" (func $f0 (param i32)))
+ (import "__wasm_split_placeholder__" "__wasm_split_00late00_import_ab_chunk" (func $f1 (param i32) (result i32)))
+ (import "__wasm_split_placeholder__" "__wasm_split_load_late" (func $f2 (param i32 i32)))
+)"#;
+        let names = split_imports(text);
         assert_eq!(
             names,
             [
@@ -209,6 +224,18 @@ mod tests {
                 .script
                 .contains("export const __wasm_split_load_late")
         );
+        Ok(())
+    }
+
+    #[test]
+    fn grown_memory_detaches_the_buffer_that_it_had() -> Result<()> {
+        let text = like_a_module("function grow() {\n      buffer = newBuffer;\n}")?;
+        let (detached, taken) = (
+            text.find("structuredClone("),
+            text.find("buffer = newBuffer"),
+        );
+        assert!(detached.is_some() && detached < taken, "{text}");
+        assert!(like_a_module("buffer = bigger;").is_err());
         Ok(())
     }
 
