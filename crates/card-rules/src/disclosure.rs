@@ -12,7 +12,7 @@
 //! - First and last **digits**, where the session allows them, are told when a good number is left or sent: once for a form.
 //!   The digits of a number that is edited afterwards are not reported; those of another card, entered anew, only with the result of its payment.
 //!
-//! The form itself shows the buyer more, and sooner. No digit is kept here.
+//! The form itself shows the buyer more, and sooner. No digit is stored here.
 
 use crate::network::{
     Network, NetworkSet, candidates_among, claimed_network, is_certainly_full, network_of, ranges,
@@ -57,7 +57,7 @@ enum Digits {
 }
 
 impl Arrival {
-    /// Of an edit that made so many digits of `had`; none were had where all were selected.
+    /// How an edit changed the number of digits from `had`, which is 0 if all digits were selected.
     #[must_use]
     pub fn of(had: usize, digits: usize) -> Self {
         if digits >= 13 && digits > 2 * had {
@@ -69,7 +69,7 @@ impl Arrival {
 }
 
 impl Disclosure {
-    /// Of a session that takes these networks. Nothing is entered yet.
+    /// For a session that takes these networks. Nothing is entered yet.
     #[must_use]
     pub fn new(accepted: NetworkSet) -> Self {
         Self {

@@ -99,7 +99,7 @@ mod tests {
         }
     }
 
-    /// D12: where another card is asked for, its number is what to enter next.
+    /// D12: if another card is needed, its number has to be entered next.
     #[test]
     fn another_card_is_wanted_where_this_one_will_not_do() {
         for (decline, expected) in [
