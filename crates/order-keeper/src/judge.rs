@@ -8,11 +8,11 @@ use payframe_money::Amount;
 
 /// An answer, sorted.
 struct Finding {
-    /// Whether a payment for the whole amount is there to be kept.
+    /// Whether there is a payment for the whole amount, which the shop keeps.
     is_covered: bool,
-    /// Payments that have to go back, each with how much of it.
+    /// Payments that have to be refunded, each with the amount.
     extra: Vec<(Payment, Amount)>,
-    /// Money that is held beside them.
+    /// Money that is held and does not have to be refunded.
     kept: Amount,
     is_undecided: bool,
     was_returned: bool,

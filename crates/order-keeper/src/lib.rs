@@ -1,15 +1,15 @@
 //! A shop's order, kept so that shop and gateway never disagree about its money.
 //!
-//! **What it is.** One pure machine for one order. The shop gives it what happens (an [`Input`]) and gets the order as it is
-//! then, with what has to be done now (a list of [`Output`]). It has no clock, does no I/O and knows no database.
+//! **What it is.** A pure state machine for one order. The shop gives it an event (an [`Input`]) and gets the new state of the
+//! order, with what has to be done now (a list of [`Output`]). It has no clock, does no I/O and knows no database.
 //!
-//! **When to use it.** In every shop that takes one payment for an order by a form, a hosted page or a link: from the moment in
-//! which the order is placed to the moment in which its goods are shipped, its stock is free again, or its money is given back.
+//! **When to use it.** In every shop that takes one payment for an order by a form, a hosted page or a link: from the moment at
+//! which the order is placed to the moment at which its goods are shipped, its stock is released, or its money is refunded.
 //!
-//! **What it refuses.** It believes no message: the return page, a notification and the event feed only make it read the order
-//! (`GET /orders/{orderId}`). It takes no answer but the one to its newest question, so an answer that was overtaken changes
-//! nothing. It gives up no order before every attempt is closed at the gateway *and* a read after that shows no money. It
-//! does not keep reservations, orders with several deliveries, or a part payment that is meant as one: it calls a person.
+//! **What it refuses.** It trusts no message: the return page, a notification and the event feed only make it read the order
+//! (`GET /orders/{orderId}`). It takes only the answer to its newest question, so an outdated answer changes
+//! nothing. It gives up no order before every attempt is closed at the gateway *and* a later read shows no money. It
+//! does not handle reservations, orders with several deliveries, or intended part payments: it calls a person.
 //!
 //! # How it is stored
 //!
@@ -22,8 +22,8 @@
 //! 4. if the input answers an output, delete that output.
 //!
 //! Calls to the gateway and to a warehouse are made between transactions, never inside one. A worker takes outputs from the
-//! outbox, carries them out and hands the answer in; if it dies on the way, another does it again. Every output may be carried out twice:
-//! its call has the same idempotency key each time (see [`Output`]). [`Output::Ask`] is kept in the row instead, as a ticket and a time: there is one
+//! outbox, carries them out and passes the answer to the machine; if it crashes, another worker does it again. Every output may be carried out twice:
+//! its call has the same idempotency key each time (see [`Output`]). [`Output::Ask`] is stored in the row instead, as a ticket and a time: there is one
 //! question at a time, and a new one replaces it.
 //!
 //! The row is written before the first call to the gateway. A notification whose order has no row is answered with 404, not with 200, so that
@@ -71,11 +71,11 @@ pub use messages::{Cause, Input, Output, Refusal, Staff};
 pub use order::{Goods, Intent, InvalidOrder, OpenAttempt, Order, Snapshot, Status, Turn};
 pub use reading::{Fate, Operation, OperationId, OrderView, Payment, Reading, Unreadable};
 
-/// Seconds until the next question, after so many answers that settled nothing. The last one is for all later ones.
+/// Seconds until the next question, by the number of answers in a row that settled nothing. The last value is for all further ones.
 pub const ASK_AFTER_SECONDS: [u32; 6] = [5, 15, 60, 300, 1800, 7200];
 
-/// After so many answers in a row that left a payment undecided or money not given back, a person is called. The questions go on.
+/// After this number of answers in a row that left a payment undecided or money not refunded, a person is called. The questions continue.
 pub const READS_UNTIL_PERSON: u8 = 6;
 
-/// More attempts than this at a time are refused until the shop has closed some.
+/// How many attempts may be open. Further ones are refused until the shop has closed some.
 pub const MAX_OPEN_ATTEMPTS: usize = 8;

@@ -8,21 +8,21 @@ use payframe_money::Amount;
 pub enum Input {
     /// The buyer wants to pay: for the first time, again after a refusal, or in another tab.
     AttemptWanted,
-    /// `POST /orders/build` of this attempt has answered. Handed in before the form is shown.
+    /// `POST /orders/build` of this attempt has answered. To be passed in before the form is shown.
     AttemptOpened(u32),
-    /// `POST /build/cancel` of this attempt has answered; or the session is dead (`PS0061`), or the shop never learned a session of it.
+    /// `POST /build/cancel` of this attempt has answered; or the session is dead (`PS0061`), or the shop never got a session for it.
     AttemptClosed(u32),
     /// The buyer is back at the shop. The parameters of the return page are not used.
     ReturnPage,
-    /// A notification came, of whatever content.
+    /// A notification has arrived. Its content is not used.
     Notification,
     /// The event feed names the order.
     Feed,
     /// `GET /orders/{orderId}` has answered the question with this ticket. 404 is an empty [`Reading`].
     Read {
-        /// Of the [`Output::Ask`] that this answers.
+        /// The ticket of the [`Output::Ask`] that this answers.
         ticket: u32,
-        /// What it answered.
+        /// The answer.
         reading: Reading,
     },
     /// The question got no answer.
@@ -30,7 +30,7 @@ pub enum Input {
         /// Of the [`Output::Ask`].
         ticket: u32,
     },
-    /// The question got an answer that [`Reading::parse`] does not take.
+    /// The question got an answer that [`Reading::parse`] refuses.
     ReadUnreadable {
         /// Of the [`Output::Ask`].
         ticket: u32,
@@ -50,24 +50,24 @@ pub enum Staff {
     LookAgain,
 }
 
-/// What has to be done now. Each can be carried out twice without harm, with the key that is said here.
+/// What has to be done now. Each can be carried out twice without harm, with the key that is named here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Output {
-    /// Call `POST /orders/build`, then hand in [`Input::AttemptOpened`]. For the caller that waits for it: it is not done later.
+    /// Call `POST /orders/build`, then pass in [`Input::AttemptOpened`]. Only by the request that waits for it: it is not done later.
     OpenAttempt(u32),
-    /// The buyer may see the form of this attempt. Without it, never.
+    /// The form of this attempt may be shown to the buyer. Without this output it must not be shown.
     ShowForm(u32),
     /// No attempt now; tell the buyer why.
     RefuseAttempt(Refusal),
-    /// Call `POST /build/cancel`, then hand in [`Input::AttemptClosed`]. A payment that is complete stays as it is. Key: order and attempt.
+    /// Call `POST /build/cancel`, then pass in [`Input::AttemptClosed`]. A payment that is complete stays as it is. Key: order and attempt.
     CloseAttempt(u32),
-    /// Ship, grant, send: once in the life of the order. Key: the order.
+    /// Deliver the goods: once in the life of the order. Key: the order.
     Fulfil,
     /// Release the stock: once in the life of the order, and never together with [`Output::Fulfil`]. Key: the order.
     ReleaseStock,
     /// Read the order after this number of seconds. Replaces the question before it.
     Ask {
-        /// To be handed in with the answer.
+        /// To be passed in with the answer.
         ticket: u32,
         /// From now.
         seconds: u32,
@@ -103,7 +103,7 @@ pub enum Refusal {
 pub enum Cause {
     /// A payment stays pending.
     Undecided,
-    /// Money that has to go back does not.
+    /// Money that has to be refunded is not refunded.
     NotGivenBack,
     /// One payment holds more than the order costs.
     TooMuch,

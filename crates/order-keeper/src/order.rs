@@ -1,4 +1,4 @@
-//! The order itself: what is known of it, and what is stored of it.
+//! The order itself: its state, and the snapshot that is stored.
 
 use crate::reading::OperationId;
 use crate::{MAX_OPEN_ATTEMPTS, READS_UNTIL_PERSON};
@@ -6,7 +6,7 @@ use payframe_money::Amount;
 
 use crate::messages::Cause;
 
-/// Where an order stands.
+/// The state of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Status {
     /// Nothing is paid, and no attempt is open.
@@ -34,7 +34,7 @@ pub enum Turn {
     Issuer,
 }
 
-/// What the shop wants with the order.
+/// What the shop intends to do with the order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Intent {
     /// To sell.
@@ -65,13 +65,13 @@ pub struct OpenAttempt {
     pub is_closing: bool,
 }
 
-/// A shop's order. See the crate's head.
+/// A shop's order. See the crate's documentation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Order {
     pub(crate) at: Snapshot,
 }
 
-/// Everything of an order, for storing it. In columns or as JSON, whatever the shop likes.
+/// All data of an order, to be stored in columns or as JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Snapshot {
     /// What the order costs, in the minor unit of its currency.
@@ -88,33 +88,33 @@ pub struct Snapshot {
     pub attempts: u32,
     /// Payments for which [`crate::Output::GiveBack`] was given.
     pub returning: Vec<OperationId>,
-    /// The ticket of the question that is out.
+    /// The ticket of the open question.
     pub asked: Option<u32>,
     /// How many tickets there were.
     pub tickets: u32,
     /// Answers in a row that settled nothing; stops at [`READS_UNTIL_PERSON`].
     pub reads: u8,
-    /// For what a person was called last.
+    /// The cause for which a person was called last.
     pub called: Option<Cause>,
 }
 
-/// A stored order that no order can be.
+/// Why a stored order is not valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InvalidOrder {
     /// It costs nothing.
     Free,
-    /// Attempts that were not made, twice the same, or too many.
+    /// Attempts that were not made, are there twice, or are too many.
     Attempts,
     /// A ticket that was not given out.
     Ticket,
-    /// More reads than are counted.
+    /// A greater number of reads than is ever counted.
     Reads,
-    /// Sold and free for others, or the like.
+    /// Goods in a state that contradicts the order's, for example sold and released.
     Goods,
 }
 
 impl Order {
-    /// An order that costs so much, with nothing paid. Its stock is reserved.
+    /// An order with this price and without payments. Its stock is reserved.
     ///
     /// # Errors
     ///
@@ -186,13 +186,13 @@ impl Order {
         self.at.goods
     }
 
-    /// The ticket of the question that is out.
+    /// The ticket of the open question.
     #[must_use]
     pub fn asked(&self) -> Option<u32> {
         self.at.asked
     }
 
-    /// Whether nothing is out: no question, and no attempt.
+    /// Whether there is no open question and no open attempt.
     #[must_use]
     pub fn is_settled(&self) -> bool {
         self.at.asked.is_none() && self.at.open.is_empty()

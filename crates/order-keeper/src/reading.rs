@@ -1,4 +1,4 @@
-//! The gateway's order as a shop reads it: which payments there are, and how much money is held.
+//! The gateway's data about an order, as a shop reads it: the payments, and how much money is held.
 
 use payframe_money::Amount;
 use std::fmt;
@@ -22,14 +22,14 @@ impl fmt::Display for OperationId {
     }
 }
 
-/// What became of a payment, as far as its money goes.
+/// The state of a payment's money.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fate {
     /// `PENDING`
     Undecided,
     /// `AUTHORIZED`, `EXECUTED`
     Approved,
-    /// `VOIDED`, `REFUNDED`: approved once, nothing of it is left.
+    /// `VOIDED`, `REFUNDED`: it was approved, and nothing of it is left.
     Returned,
 }
 
@@ -40,7 +40,7 @@ pub struct Payment {
     pub operation: OperationId,
     /// What became of it.
     pub fate: Fate,
-    /// What was asked for.
+    /// The requested amount.
     pub amount: Amount,
 }
 
@@ -77,10 +77,10 @@ pub struct Reading {
     payments: Vec<Payment>,
 }
 
-/// Why an answer can not be taken. The order needs a person.
+/// Why an answer can not be used. The order needs a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unreadable {
-    /// Not the currency of the shop's order.
+    /// The currency is not that of the shop's order.
     Currency,
     /// An amount or an id has not the form of the contract.
     Form,
@@ -95,7 +95,7 @@ impl Reading {
     ///
     /// # Errors
     ///
-    /// [`Unreadable`]: hand in `ReadUnreadable`.
+    /// [`Unreadable`]: pass in `ReadUnreadable`.
     pub fn parse(view: &OrderView<'_>, currency: &str) -> Result<Self, Unreadable> {
         if view.currency != currency {
             return Err(Unreadable::Currency);
@@ -117,7 +117,7 @@ impl Reading {
         Self::of(held, payments)
     }
 
-    /// A reading of what is known in another way: the money that is held (approved, less released and given back), and
+    /// A reading of data that is known in another way: the money that is held (approved, less released and refunded), and
     /// the payments, oldest first.
     ///
     /// # Errors
@@ -148,7 +148,7 @@ fn amount(text: &str) -> Result<Amount, Unreadable> {
     Amount::parse(text).ok_or(Unreadable::Form)
 }
 
-/// `None` for what moves no money of its own: refusals, and what follows a payment (the totals have it).
+/// `None` for operations that move no money of their own: refusals, and follow-up operations of a payment (the totals include these).
 fn fate(operation: &Operation<'_>) -> Result<Option<Fate>, Unreadable> {
     match operation.kind {
         "AUTHORIZATION" => {}

@@ -1,4 +1,4 @@
-//! What an order does about an input.
+//! How an order reacts to an input.
 
 use crate::messages::{Cause, Input, Output, Refusal, Staff};
 use crate::order::{Goods, Intent, OpenAttempt, Order, Status, Turn};
@@ -72,7 +72,7 @@ impl Order {
         outputs.push(Output::OpenAttempt(self.at.attempts));
     }
 
-    /// An attempt may have been closed while its call was on the way: then nobody has seen its form, and nobody will.
+    /// An attempt may have been closed while its call was under way: then its form was not shown, and is never shown.
     fn opened(&mut self, number: u32, outputs: &mut Vec<Output>) {
         if number == 0 || number > self.at.attempts {
             return;
@@ -98,8 +98,8 @@ impl Order {
         self.at.open.sort_unstable();
     }
 
-    /// When the last one is closed nothing new can happen at the gateway: what a question shows from now on is final, but for what
-    /// is pending there.
+    /// When the last attempt is closed, nothing new can happen at the gateway: from now on the answer to a question is final, except for
+    /// pending payments.
     fn closed(&mut self, number: u32, outputs: &mut Vec<Output>) {
         let closing = OpenAttempt {
             number,
@@ -112,7 +112,7 @@ impl Order {
         }
     }
 
-    /// Whether this answers the newest question. It is answered then.
+    /// Whether this answers the newest question; then the question is closed.
     fn takes(&mut self, ticket: u32) -> bool {
         let is_newest = self.at.asked == Some(ticket);
         if is_newest {
@@ -121,7 +121,7 @@ impl Order {
         is_newest
     }
 
-    /// Changes what the shop wants, closes what is open, and looks how things stand.
+    /// Changes the shop's intent, closes open attempts, and asks the gateway.
     fn end(&mut self, intent: Intent, outputs: &mut Vec<Output>) {
         self.at.intent = intent;
         self.at.reads = 0;
@@ -173,7 +173,7 @@ impl Order {
         }
     }
 
-    /// What is free for others is never sold again.
+    /// Released stock is never sold for this order.
     pub(crate) fn release(&mut self, outputs: &mut Vec<Output>) {
         if self.at.intent == Intent::Sell {
             self.at.intent = Intent::GiveUp;

@@ -1,6 +1,6 @@
-//! The decision table for other languages: `decisions.json`, which is what [`Order::step`] does, vector by vector.
+//! The decision table for other languages: `decisions.json`, the results of [`Order::step`] as test vectors.
 //!
-//! Made anew with `UPDATE_DECISIONS=1 cargo test -p payframe-order-keeper --test decisions`.
+//! `UPDATE_DECISIONS=1 cargo test -p payframe-order-keeper --test decisions` writes it again.
 
 #![allow(clippy::unwrap_used)] // A test that fails.
 
@@ -15,7 +15,7 @@ use std::path::Path;
 
 const DUE: u64 = 3545;
 const LEAST_VECTORS: usize = 500;
-/// Orders that are tried with every input: those that come first, from a new order on.
+/// How many orders are combined with every input: the first ones in a search from a new order.
 const ORDERS: usize = 48;
 
 fn minor(amount: u64) -> Amount {
@@ -203,7 +203,7 @@ fn vector(order: &Order, input: &Input) -> (Order, String) {
     (after, vector.to_string())
 }
 
-/// What an order is but for the number of its ticket: one of a kind is enough.
+/// An order without the number of its ticket: one order of each kind is enough.
 fn kind(order: &Order) -> Snapshot {
     let mut at = order.snapshot();
     at.asked = at.asked.map(|_| 1);
@@ -211,8 +211,8 @@ fn kind(order: &Order) -> Snapshot {
     at
 }
 
-/// Long ways, which a search of all ways does not come to: too many attempts; an issuer that does not decide; money that does not
-/// go back; money for an order that was given up.
+/// Long sequences, which the search does not reach: too many attempts; an issuer that does not decide; money that is not
+/// refunded; money for an order that was given up.
 fn long_ways() -> Vec<Vec<Input>> {
     let readings = readings();
     let open = [Input::AttemptWanted, Input::AttemptOpened(1)];
