@@ -1,4 +1,4 @@
-/** What some payments ask beside the card: a method, the currency, instalments, a consent; and what is said of the sum before Pay. */
+/** What some payments ask beside the card: a method, the currency, instalments, a consent; and the text about the sum before Pay. */
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
@@ -29,7 +29,7 @@ suite('choices', () => {
   async function open(t, wanted, { pay, query, opening, on = stage } = {}) {
     const { form: members, ...rest } = wanted;
     const { sessionId } = await on.api.open({ shop: on.shopOrigin, form: { closing: 'FRAME', ...members }, ...rest });
-    // Before the element comes to life, so that it never shows the shop's own session.
+    // Before the element is upgraded, so that it never shows the shop's own session.
     /** @param {import('playwright-core').Page} page */
     const prepare = async (page) => {
       if (on !== stage) await page.clock.install();
@@ -83,7 +83,7 @@ suite('choices', () => {
   });
 
   test('K3 buyer picks a method paid elsewhere → the browser goes there, and comes back to the shop', async (t) => {
-    // Back in the shop the form shows the session again, and asks for a card that there is none of.
+    // Back in the shop the form shows the session again, and asks for card data that does not exist.
     const { checkout, payment, frame } = await open(t, { paymentService: '' }, { opening: { noise: /status of 400 .*\/build\/cardData\?/ } });
     await frame.getByRole('button', { name: 'Pay with IDEAL' }).click();
     await checkout.page.waitForURL(`${stage.gatewayOrigin}/methods/pay/**`);
@@ -224,13 +224,13 @@ suite('choices', () => {
       const { checkout, payment, frame, sessionId } = await open(
         t,
         { version: '2', form: { closing } },
-        // The form confirms the sum that the buyer saw, is refused, and so learns of the other.
+        // The form confirms the sum that the buyer saw, is refused, and so learns the other sum.
         { opening: { noise: /status of 400 .*\/build\/confirm_payment\)/ } },
       );
       /** @param {boolean} confirm */
       const fix = (confirm) => stage.api.call('build/confirm_payment', { sessionId, amount: '4000', confirm });
       await payment.fill(APPROVED);
-      // The form does not know of it yet: it still shows the first amount.
+      // The form does not know the change yet: it still shows the first amount.
       if (closing === 'FRAME') await fix(false);
       const sent = checkout.page.waitForResponse('**/api/fe/build/text');
       await payment.press();
@@ -328,7 +328,7 @@ suite('choices', () => {
     });
     after(() => short.close());
 
-    /** The buyer waits until the offer is over. @param {import('./checkout.mjs').Checkout} checkout */
+    /** The buyer waits until the offer has expired. @param {import('./checkout.mjs').Checkout} checkout */
     const wait = ({ page }) => page.clock.fastForward(OFFER_SECONDS * 1000);
 
     test('K24 offer runs out → it is withdrawn and the choice is asked again', async (t) => {

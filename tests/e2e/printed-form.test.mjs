@@ -1,4 +1,4 @@
-/** The form as a shop's server prints it into the page: typed into before any script, taken over by the script, paid once. */
+/** The form as HTML in the shop's page: typed into before any script has run, taken over by the script, paid once. */
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
@@ -63,7 +63,7 @@ suite('printed form', () => {
     /** @type {Promise<import('playwright-core').Route>} */
     let blocked = Promise.reject(new Error('not held yet'));
     blocked.catch(() => {});
-    // A request that the page waits for, and nothing else goes on.
+    // A synchronous request blocks the page's thread.
     const blocks = '<script>const request = new XMLHttpRequest(); request.open("GET", "/blocks", false); request.send();</script>';
     const { checkout, payment } = await open(t, (form) => printed(form, blocks), async (tab) => {
       blocked = (await hold(tab, '**/blocks')).arrived;

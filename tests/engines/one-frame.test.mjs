@@ -7,7 +7,7 @@ import { APPROVED, CHALLENGED, HOLDER, NO_FUNDS, OTHER_NETWORK } from '../e2e/ca
 import { OneFrame } from './one-frame.mjs';
 import { inEveryEngine } from './stage.mjs';
 
-/** Pages of an origin of their own, until the test ends. Gives the origin. @param {import('node:test').TestContext} t @param {(path: string) => string} body */
+/** Serves pages of an origin of their own until the test ends. Gives the origin. @param {import('node:test').TestContext} t @param {(path: string) => string} body */
 async function serve(t, body) {
   const server = createServer(({ url = '/' }, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><title>Page</title>${body(url)}`));
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
@@ -27,7 +27,7 @@ inEveryEngine('one frame', (stage) => {
     const { form } = await OneFrame.open(stage(), t);
     await form.field('Card number').fill(OTHER_NETWORK.number);
     await form.field('Name on card').click();
-    // From the name over Pay.
+    // From the name, past Pay.
     await form.type(Key.TAB, Key.TAB, `${HOLDER} ${HOLDER}`);
     await form.until("return document.activeElement.id === 'cancel' && document.getElementById('question').hidden");
     await form.field('Name on card').click();
