@@ -34,7 +34,7 @@ pub struct Fields {
     accepted: NetworkSet,
     today: Cell<Date>,
     network: Cell<Option<Network>>,
-    /// What the page may hear of the number.
+    /// What the page may be told about the number.
     disclosure: RefCell<Disclosure>,
     /// Key of a text about the whole form: an error that the merchant's server stated, or that the terms have changed. Removed at the next
     /// edit.

@@ -80,7 +80,7 @@ impl CoBadge {
         self.asking = asking;
     }
 
-    /// The gateway's last answer is no longer valid. Returns the number of a new question, if there is a range.
+    /// Drops the gateway's last answer. Returns the number of a new question, if there is a range.
     pub fn again(&mut self) -> Option<u32> {
         self.turn = self.turn.wrapping_add(1);
         (!self.range.is_empty()).then_some(self.turn)

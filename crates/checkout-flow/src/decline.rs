@@ -58,7 +58,7 @@ impl Decline {
         matches!(self, Self::Funds | Self::Issuer | Self::Risk)
     }
 
-    /// Key of the buyer's text in the locale files, and the stable code that the page hears.
+    /// Key of the buyer's text in the locale files, and the stable code that the page is told.
     pub fn code(self) -> &'static str {
         match self {
             Self::CardNumber => "card_number_declined",

@@ -1,7 +1,7 @@
 //! A form in a tab: the widget's [`Flow`], its idempotency keys, and its one open question.
 //!
 //! Effects are carried out as `src/runtime.rs` does it. An answer to a question that the flow
-//! no longer asks is dropped, as the flow itself would do; [`Form::minds_late_answers`] checks that.
+//! does not ask any more is dropped, as the flow itself would do; [`Form::minds_late_answers`] checks that.
 
 use super::card::Card;
 use super::gateway::{Ask, Key, NO_METHODS};

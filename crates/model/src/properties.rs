@@ -141,7 +141,7 @@ pub(crate) const STATED: &str = "every outcome that a form tells is the gateway'
 pub(crate) const GIVEN_UP: &str = "what is given up is not charged";
 /// Neither card data nor a closing call.
 pub(crate) const AGREED: &str = "nothing is paid on terms that the buyer did not press Pay for";
-/// At the last press in any tab; whoever closes.
+/// At the last press in any tab, for both kinds of closing.
 pub(crate) const SHOWN: &str = "nobody is charged a sum that the form did not show at the press";
 /// A call, a wait with an end, or the page's answer.
 pub(crate) const ASKS: &str = "a form that waits has a question out";

@@ -27,7 +27,7 @@ pub struct Bounds {
     pub faults: u8,
     /// Presses of Pay that do something.
     pub presses: u8,
-    /// Loads of a page anew.
+    /// How often a page is loaded again.
     pub loads: u8,
     /// Times that the buyer gives up.
     pub cancels: u8,

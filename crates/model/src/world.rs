@@ -82,7 +82,7 @@ pub enum Action {
     Recheck(usize),
     /// A page of the issuer, or of the device check, tells the form that it is over.
     Hint(usize),
-    /// The page is loaded anew.
+    /// The page is loaded again.
     Load(usize),
     /// A wait ends.
     Wake(usize),
@@ -102,7 +102,7 @@ pub enum Action {
     LoseCall(Client),
     /// The caller stops waiting; the call is still on its way.
     Overtake(Client),
-    /// A call arrives whose caller no longer waits.
+    /// A call arrives whose caller does not wait any more.
     ArriveLate(usize),
     /// An answer reaches the caller.
     Hear(Client),

@@ -33,7 +33,7 @@ const MOST = { rules: 60, declarations: 30, warnings: 40 };
 const kebab = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /**
- * @param {unknown} given an appearance, the name of a preset, or JSON, as it stands in an attribute
+ * @param {unknown} given an appearance, the name of a preset, or JSON, as in an attribute
  * @param {Rgb} rgb gives a colour as numbers
  * @param {'light' | 'dark'} [now] the theme that is visible; contrast is checked for this one only
  * @returns {Written}

@@ -25,7 +25,7 @@ fn sessions() -> [NetworkSet; 3] {
     ]
 }
 
-/// What one message tells of the number.
+/// What one message tells about the number.
 #[derive(Clone, PartialEq, Eq)]
 struct Heard {
     empty: bool,
@@ -227,7 +227,7 @@ fn two_numbers(alike: bool) -> impl Strategy<Value = (NetworkSet, String, String
         )
 }
 
-/// What the page hears of a number that is entered in this way and then sent.
+/// What the page is told about a number that is entered in this way and then sent.
 fn heard(accepted: NetworkSet, number: &str, way: &[u8]) -> Form {
     let mut form = Form::open(accepted);
     let mut typed = 0;

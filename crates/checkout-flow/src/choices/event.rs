@@ -87,7 +87,7 @@ pub enum ChoiceEffect {
     SubmitAnew,
     /// Show the fields of the card that pays now, and hide those that a saved card does not need.
     UseCard,
-    /// Ask the gateway anew about the first digits of the card.
+    /// Ask the gateway again about the first digits of the card.
     LookUpAnew,
     /// Ask the gateway to remove the saved card with this id, and report [`ChoiceEvent::RemovalAnswered`].
     RemoveCard(String),

@@ -172,7 +172,7 @@ impl World {
         }
     }
 
-    /// Whether no form waits to hear more.
+    /// Whether no form waits for an answer.
     fn all_through(&self) -> bool {
         self.forms.iter().flatten().all(Form::is_through)
     }

@@ -365,7 +365,7 @@ impl World {
         }
     }
 
-    /// The caller no longer waits for what it asked.
+    /// The caller does not wait for its answer any more.
     fn leave(&mut self, client: Client, left: Option<Place>) {
         match left {
             Some(Place::Going(ask)) => self.set_adrift(client, ask),
