@@ -1,4 +1,4 @@
-//! One form: puts its parts together and holds what they share.
+//! One form: holds the data that its parts share, and what the buyer or the page can ask of the whole form.
 
 mod commands;
 mod edits;
@@ -32,13 +32,13 @@ pub struct App {
     pub session: RefCell<Session>,
     /// The buyer's language.
     pub texts: Texts,
-    /// The line to the shop's page.
+    /// Messages to and from the shop's page.
     pub host: Host,
     /// The inputs.
     pub fields: Fields,
-    /// What carries out the flow's steps, once it is there.
+    /// The late part of the module, which carries out the flow's steps once it is loaded.
     pub late: LatePart<Form>,
-    /// Where the payment stands.
+    /// The state of the payment.
     pub flow: RefCell<Flow>,
     /// "Visa •••• 4549", once the gateway has said so.
     pub card_used: RefCell<String>,
@@ -46,28 +46,28 @@ pub struct App {
     pub shown: RwSignal<ViewModel>,
     /// What the page was told last about the fields.
     pub reported: Cell<Option<Report>>,
-    /// Where the page was told last that the flow stands.
+    /// The state of the flow that the page was told last.
     pub told: Cell<Option<FlowState>>,
     /// Idempotency keys of the current try.
     pub keys: Keys,
-    /// Code of the method that the buyer pointed at, which is paid elsewhere.
+    /// Code of the method that the buyer chose and that is paid on another page.
     pub elsewhere: RefCell<String>,
-    /// Number of the look-up that brought the currency offer which is shown.
+    /// Number of the look-up whose answer contained the currency offer that is shown.
     pub offered: Cell<Option<u32>>,
-    /// What the buyer chooses beside the card, once there is something.
+    /// What the buyer chooses beside the card. `None` until there is something to choose.
     pub choices: Cell<Option<&'static Choosing>>,
-    /// How often the buyer changed something, to know of a pause.
+    /// Counts the buyer's edits: if it stays the same for a moment, the buyer pauses.
     pub edits: Cell<u32>,
-    /// Whether the buyer is asked if they want to give the payment up.
+    /// Whether the question is shown if the buyer wants to give the payment up.
     pub asking: RwSignal<bool>,
     /// Whether anything was typed by the buyer, or filled in for them.
     typed_in: Cell<bool>,
     /// The last move of the focus that the form made by itself.
     own_move: Cell<OwnMove<FieldId>>,
-    /// Whether an edit is still to be followed up: see [`App::settle`], which `settling` calls.
+    /// Whether [`App::settle`] still has to run for an edit; `settling` calls it.
     unsettled: Cell<bool>,
     settling: JsValue,
-    /// How long session and challenge last, and what is watched over.
+    /// Counts the time of session and challenge, and watches the issuer's page.
     pub monitor: SessionMonitor,
 }
 
@@ -85,7 +85,7 @@ impl App {
         let phase = self.flow.borrow().phase().clone();
         let standing = match phase {
             Phase::Collecting(_) | Phase::Resuming | Phase::Reviewing | Phase::Repriced => Ok(()),
-            // It counts once there is another session.
+            // The press counts once there is another session.
             Phase::Renewing { .. } => {
                 self.dispatch(Event::Submitted);
                 return Ok(());
@@ -96,7 +96,7 @@ impl App {
             _ => Err("busy"),
         };
         standing?;
-        // Browsers that do not say so count as online.
+        // A browser that does not know whether it is online counts as online.
         let navigator = Json(window().into()).member("navigator");
         if navigator.member("onLine").0 == JsValue::FALSE {
             self.dispatch(Event::SubmittedOffline);
@@ -125,8 +125,8 @@ impl App {
         Ok(())
     }
 
-    /// The buyer is back, or gave a sign: asks at once whatever waits for somebody else, and, where nothing does, whether the
-    /// session still stands where the form thinks.
+    /// The buyer has come back, or has done something. If the form waits for somebody else, it asks the gateway at once. If it waits for
+    /// nobody, it asks whether the session is still in the state that the form shows.
     pub fn refresh_state(&'static self) {
         self.dispatch(Event::Hinted);
         if self.flow.borrow().phase().is_at_rest() {
@@ -134,7 +134,8 @@ impl App {
         }
     }
 
-    /// The same for the page, which is answered once the form shows what the gateway says. A form that works hears of it by itself.
+    /// The same for the page's command, which is answered once the form shows the gateway's answer. If the form does not wait for the buyer,
+    /// the command is answered at once: a form at work learns of a change with its next answer.
     pub fn refresh_for(&'static self, command: u32) {
         if self.flow.borrow().phase().is_at_rest() {
             return self.peek_state(Some(command));
@@ -143,7 +144,7 @@ impl App {
         self.host.reply(command, None);
     }
 
-    /// Derives anew what is on the screen.
+    /// Derives again what is on the screen.
     pub fn refresh(&self) {
         let flow = self.flow.borrow();
         let shown = ViewModel::of(
@@ -157,7 +158,7 @@ impl App {
             .shown
             .with_untracked(|before| (*before == shown, before.stage == shown.stage));
         if !same_stage {
-            // What would be given up is over.
+            // Another panel is shown: the question to give up is closed.
             self.asking.set(false);
         }
         if !same {
@@ -170,7 +171,7 @@ impl App {
         self.flow.borrow().phase().takes_card_data()
     }
 
-    /// Tells the page the state of the fields if it is another one, and no digit that the session does not allow.
+    /// Tells the page the state of the fields if it has changed, without any digit that the session does not allow.
     pub fn report_change(&self) {
         let report = self.states();
         if self.reported.replace(Some(report)) != Some(report) {
@@ -178,7 +179,7 @@ impl App {
         }
     }
 
-    /// What there is to tell the page of the fields.
+    /// What the page is told about the fields.
     fn states(&self) -> Report {
         let digits = self.session.borrow().text("cardSummary") != "NONE";
         self.fields.report(digits)
@@ -219,7 +220,7 @@ impl App {
         (!self.fields.are_complete()).then(|| self.texts.text("form_incomplete"))
     }
 
-    /// First and last digits, as far as the merchant's server asked for them when it made the session.
+    /// First and last digits, as far as the merchant's server asked for them when it created the session.
     pub fn summary(&self) -> (Option<String>, Option<String>) {
         let wanted = self.session.borrow().text("cardSummary");
         let known = (wanted != "NONE").then(|| self.fields.summary()).flatten();
@@ -231,8 +232,8 @@ impl App {
     }
 }
 
-/// Announces at once, through the region that was there since load. A region that does not change is not read again, so
-/// the same fault after another press gets a space that nobody hears.
+/// Announces at once, through the region that is in the page from the start. Screen readers do not read a region again if its text does
+/// not change, so a repeated message gets a no-break space at its end.
 pub fn say_urgently(text: &str) {
     let heard = element::<Element>("urgent")
         .ok()

@@ -1,8 +1,8 @@
 //! What some payments ask beside the card: the currency, instalments, a saved card, a consent; and methods that are paid elsewhere.
 //!
-//! What may be chosen, and what follows, is decided in [`payframe_checkout_flow::choices`]. This module reads what the session asks, keeps
-//! the state, and hands events to it; [`crate::view::choices`] draws it, and `runtime::choices` carries out what follows. All of it is in
-//! the late part of the module ([`crate::late`]): a form without choices goes live without it, and one with choices loads that part at once.
+//! [`payframe_checkout_flow::choices`] decides what may be chosen and what follows. This module reads what the session asks, keeps
+//! the state, and passes events to it; [`crate::view::choices`] draws the choices, and `runtime::choices` carries out the effects. All of it is in
+//! the late part of the module ([`crate::late`]): a form without choices becomes live without it, and one with choices loads that part at once.
 
 pub mod intl;
 mod read;
@@ -29,7 +29,7 @@ use web_sys::Element;
 
 #[wasm_bindgen]
 extern "C" {
-    /// Adds the texts of choices to the form's, in the language that it has now: `www/frame/bootstrap.js`.
+    /// Adds the texts of choices, in the current language, to the form's texts: `www/frame/bootstrap.js`.
     #[wasm_bindgen(js_name = payframeLoadChoiceTexts, catch)]
     fn load_texts() -> Result<Promise, JsValue>;
 }
@@ -40,18 +40,17 @@ pub struct Choosing {
     pub state: RwSignal<Choices>,
     /// The language in which they are drawn.
     pub language: RwSignal<String>,
-    /// Announces when nothing else is being said.
+    /// The status region: announces politely.
     pub status: Element,
-    /// Until the time of an offer has passed.
+    /// Runs until the time of an offer has passed.
     pub timer: Cell<Option<TimeoutHandle>>,
-    /// Whether something is still to be chosen before the card can be sent; then the buyer is told. A pointer, because what judges a
-    /// press is in the first part of the module, and what is chosen in the late one.
+    /// Whether something must still be chosen before the card can be sent; then the buyer is told. A function pointer, because the check of a
+    /// press is in the first part of the module, and the choices are in the late part.
     pub refuses_press: fn(Form) -> bool,
 }
 
 impl App {
-    /// Takes what happened to the choices, and carries out what follows. Gives whether anything does. A form without choices has nothing
-    /// to follow.
+    /// Passes an event to the choices, and carries out the effects. Gives whether there were any. A form without choices has no effects.
     pub fn choose(&'static self, event: ChoiceEvent) -> bool {
         let Some(choosing) = self.choices.get() else {
             return false;
@@ -72,7 +71,7 @@ impl App {
         follows
     }
 
-    /// Writes what is paid, as it stands now, wherever the page says it: on the button, above it, and in what the widget will say.
+    /// Writes the current sum wherever the page shows it: on the button, above it, and in texts that the widget shows later.
     pub fn show_sum(&self) {
         let amount = match self.offer() {
             Some((offer, Payable::Undecided)) => intl::either(self.sums_of(&offer)),
@@ -88,7 +87,7 @@ impl App {
         let values = [("amount", amount.as_str()), ("merchant", &merchant)];
         let pay = self.texts.fill(button, &values);
         write("promise", &self.texts.fill(note, &values));
-        // While the form works, its button says so; the sum comes back with the next thing that is shown.
+        // During a wait the button shows that the form works; the next update of the view shows the sum again.
         if self.shown.with_untracked(|shown| shown.wait.is_none()) {
             write("pay-label", &pay);
         }
@@ -96,17 +95,17 @@ impl App {
         session.set("payText", &pay);
     }
 
-    /// What is paid: the sum of the session, or that of the currency offer that the buyer took.
+    /// The sum that is paid: that of the session, or that of the currency offer that the buyer took.
     fn payable_sum(&self) -> Sum {
         let session = self.session.borrow();
         match self.offer() {
             Some((offer, Payable::Card)) => Sum::of_offer(&offer),
-            // An offer that went with a card is the gateway's word from then on.
+            // After an offer was sent with a card, the gateway's state says what is paid.
             _ => Sum::read(&session.member("offer")).unwrap_or_else(|| Sum::of_session(&session)),
         }
     }
 
-    /// What the form says is paid, as the gateway compares it: `3545 EUR`.
+    /// The sum that the form shows, in the form in which the gateway compares it: `3545 EUR`.
     pub fn shown_sum(&self) -> String {
         self.payable_sum().text()
     }
@@ -125,8 +124,8 @@ impl App {
         })
     }
 
-    /// Takes the session's sum from a state object, where the gateway tells one. Gives whether it is not the one that the buyer was
-    /// shown; then it is shown from now on. An offer was for the former one.
+    /// Takes the session's sum from a state object, if it contains one. Gives whether it differs from the sum that the buyer was
+    /// shown; then the new one is shown. A currency offer was for the former sum.
     pub fn reprice(&'static self, state: &Json) -> bool {
         let session = self.session.borrow();
         let (sum, offer) = (state.member("sum"), state.member("offer"));
@@ -137,10 +136,10 @@ impl App {
             return false;
         }
         let is_shown = if is_card_sent(state) {
-            // The gateway knows whether an offer was taken.
+            // The state object says whether an offer was taken.
             Sum::read(&offer).unwrap_or(asked) == self.payable_sum()
         } else {
-            // What the buyer chose meanwhile was offered for the session's sum.
+            // An offer that the buyer chose meanwhile is for the session's sum.
             asked == Sum::of_session(&session)
         };
         if is_shown {
@@ -153,7 +152,7 @@ impl App {
         true
     }
 
-    /// Another session took over, with what it asks.
+    /// Another session took over: its choices replace those of the former one.
     pub fn renew_choices(&'static self) {
         let asked = read::asked(&self.session.borrow());
         self.choose(ChoiceEvent::SessionRenewed(asked));
@@ -168,7 +167,7 @@ impl App {
             return;
         };
         spawn_local(async move {
-            // Without the texts the card pays in the shop's currency. What comes after Pay, or for another number, comes too late.
+            // Without the texts the card pays in the shop's currency. An answer after a press of Pay, or for another number, comes too late.
             if open(self).await && self.is_collecting() && self.offered.get() == Some(turn) {
                 self.choose(ChoiceEvent::Offered {
                     offer,
@@ -178,7 +177,7 @@ impl App {
         });
     }
 
-    /// The gateway did not take what was sent under this id.
+    /// The gateway refused the choice with this id.
     pub fn refuse_choice(&'static self, id: &str) {
         let refused = match id {
             "CURRENCY_OFFER" => ChoiceId::CurrencyOffer,
@@ -214,24 +213,24 @@ impl App {
         }
     }
 
-    /// Whether something is still to be chosen; then the buyer is told.
+    /// Whether something must still be chosen; then the buyer is told.
     pub fn misses_choice(&'static self) -> bool {
         self.is_collecting() && self.choose(ChoiceEvent::Submitted { now_ms: now_ms() })
     }
 }
 
-/// Draws what the session asks, once its texts are there. Where it asks nothing, an offer may come later.
+/// Draws the choices of the session, once their texts are loaded. In a session without choices, an offer may come later.
 pub fn adopt(form: Form) {
     let session = form.session.borrow();
     if read::asks(&session) {
         spawn_local(async move {
-            // Without the texts nothing can be asked: the card pays as it would without.
+            // Without the texts nothing can be asked: the card pays as in a session without choices.
             open(form).await;
         });
     }
 }
 
-/// Makes the choices of a form live, unless they are. Gives whether they are: not without their texts.
+/// Makes the choices of a form live, unless they are live already. Gives whether they are; without their texts they are not.
 async fn open(form: Form) -> bool {
     if form.choices.get().is_some() {
         return true;
@@ -243,7 +242,7 @@ async fn open(form: Form) -> bool {
     if loaded.is_err() {
         return false;
     }
-    // Another caller may have been first.
+    // Another call may have finished first.
     form.choices.get().is_some() || begin(form).is_ok()
 }
 
@@ -263,7 +262,7 @@ fn begin(form: Form) -> Result<(), JsValue> {
     view::choices::draw(form, choosing)?;
     form.follow_choice(choosing, effects);
     if shows_cards && let Some(root) = document().document_element() {
-        // The page was kept out of sight until they are there.
+        // The page is concealed until the choices are drawn.
         mark(&root, "class", None);
     }
     Ok(())

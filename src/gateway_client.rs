@@ -1,8 +1,8 @@
 //! Requests to the gateway, for this one session.
 //!
-//! Every request carries the session and a fresh correlation id, has a limit, and ends in a JSON value or in a
-//! [`Failure`] that the flow understands. Nothing is retried here: that is the flow's business. The requests are
-//! `gloo-net`'s. The card is encrypted by the browser's own WebCrypto, in a script of the frame.
+//! Every request carries the session and a new correlation id, has a time limit, and ends in a JSON value or in a
+//! [`Failure`] that the flow understands. Nothing is retried here: the flow does that. The requests are
+//! made with `gloo-net`. A script of the frame encrypts the card with the browser's WebCrypto.
 
 use crate::session::Session;
 use crate::wire::{self, Json};
@@ -16,12 +16,12 @@ use web_sys::AbortSignal;
 
 #[wasm_bindgen]
 extern "C" {
-    /// Encrypts what nobody may read on its way to the gateway, and gives the promise of what is sent: `www/frame/encrypt-card.js`.
+    /// Encrypts the secret items, and gives the promise of what is sent: `www/frame/encrypt-card.js`.
     #[wasm_bindgen(js_name = payframeEncryptCard)]
     fn encrypt_card(items: &JsValue) -> JsValue;
 }
 
-/// Speaks for one session. One that takes over has a client of its own, so it is made for each request: [`crate::app::App::client`].
+/// Makes requests for one session. Another session may take over, so `App::client` makes a client for each request.
 pub struct GatewayClient {
     session: Session,
 }
@@ -29,24 +29,24 @@ pub struct GatewayClient {
 /// One request: what to ask, and with which idempotency key and body.
 pub struct Request {
     path: String,
-    /// Of a POST.
+    /// The idempotency key of a POST.
     key: Option<String>,
-    /// Or the promise of one.
+    /// The body, or the promise of one.
     body: JsValue,
     refusal: Refusal,
 }
 
-/// What a refused call means to who made it.
+/// What a refused call means to its caller.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Refusal {
-    /// It failed.
+    /// The call has failed.
     Failure,
-    /// An errors object is an answer as good as any.
+    /// The errors object is an answer like any other.
     Answer,
 }
 
 impl GatewayClient {
-    /// `session`: whose id is the frame's credential.
+    /// `session`: its id is the frame's credential.
     pub fn new(session: Session) -> Self {
         Self { session }
     }
@@ -152,12 +152,12 @@ impl GatewayClient {
         Request::get(path)
     }
 
-    /// Asks and reads the answer.
+    /// Sends the request and reads the answer.
     ///
     /// # Errors
     /// No connection, a fault, a call out of place, a dead session.
     pub async fn exchange(&self, request: Request) -> Result<Json, Failure> {
-        // A card is on its way through encryption, and is not sent without it. All else is there at once.
+        // A card is being encrypted, and is not sent without encryption. Other bodies are there at once.
         let body = JsFuture::from(Promise::resolve(&request.body));
         let body = body.await.map_err(|_| Failure::Connection)?;
         let path = ["/api/", &request.path].concat();
@@ -179,7 +179,7 @@ impl GatewayClient {
         let status = response.status();
         match status {
             200 | 400 => {}
-            // A session that the gateway does not know is as good as a dead one.
+            // A session that the gateway does not know is treated as a dead one.
             401 => return Err(Failure::Expired),
             429 => {
                 let seconds = response.headers().get("retry-after");
@@ -189,7 +189,7 @@ impl GatewayClient {
             _ => return Err(Failure::Service),
         }
         let body = response.text().await.map_err(|_| Failure::Connection)?;
-        // A body that is not JSON was not written by the gateway: a portal, a proxy.
+        // A body that is not JSON does not come from the gateway, but from a captive portal or a proxy.
         let body = JSON::parse(&body).map_err(|_| Failure::Connection)?;
         let body = Json(body);
         if status == 200 || request.refusal == Refusal::Answer {
@@ -220,7 +220,7 @@ impl Request {
     }
 }
 
-/// A page of the gateway as text, if it is there.
+/// A page of the gateway as text; `None` if it does not arrive.
 pub async fn page(address: &str) -> Option<String> {
     let answer = limited(address).send().await.ok()?;
     if answer.ok() {

@@ -1,7 +1,7 @@
 //! Messages: to and from the shop's page over the private port, and hints from frames nested in ours.
 //!
-//! Nothing else in the widget touches messages. What arrives is taken apart member by member: an unknown type or a
-//! wrong shape is dropped, and nothing of it is ever executed or shown.
+//! Nothing else in the widget handles messages. A message is read member by member: an unknown type or a
+//! wrong shape is dropped, and nothing of it is executed or shown.
 
 use crate::page::on;
 use crate::wire::Json;
@@ -13,7 +13,7 @@ use std::str::FromStr;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{MessageEvent, MessagePort};
 
-/// The line to the shop's page.
+/// The connection to the shop's page.
 pub struct Host {
     port: MessagePort,
 }
@@ -26,8 +26,8 @@ impl Host {
 
     /// Tells the page.
     pub fn send(&self, message: &FrameMessage) {
-        // Both can't fail: the message holds plain data only. Were it ever different, the page would hear nothing
-        // and lose nothing but a hint.
+        // Neither call can fail, because the message holds plain data only. If one did, the page would miss
+        // only a hint.
         if let Ok(message) = message.serialize(&Serializer::new()) {
             let _ = self.port.post_message(&message);
         }
@@ -55,7 +55,7 @@ impl Host {
         });
     }
 
-    /// Hands each well-formed command to `act`; anything else is dropped.
+    /// Passes each well-formed command to `act`; anything else is dropped.
     pub fn listen(&self, mut act: impl FnMut(ShimCommand) + 'static) {
         on(&self.port, "message", move |event| {
             let event: &MessageEvent = event.unchecked_ref();
@@ -83,7 +83,7 @@ pub fn listen_for_hints(mut act: impl FnMut() + 'static) {
     });
 }
 
-/// Calls `act` with the sender when a page of another origin says that a challenge is over.
+/// Calls `act` with the sender when a page of another origin claims that a challenge is over.
 pub fn listen_for_false_ends(act: impl Fn(&JsValue) + 'static) {
     on(&window(), "message", move |event| {
         let event: &MessageEvent = event.unchecked_ref();
@@ -99,19 +99,19 @@ fn is_ours(event: &MessageEvent) -> bool {
     own_origin.is_ok_and(|origin| origin == event.origin())
 }
 
-/// Options that the page sent, whatever else it sent along.
+/// The known options of the page; all other members are ignored.
 pub fn options(value: &Json) -> FrameOptions {
     FrameOptions {
         theme: choice(value, "theme"),
         button: choice(value, "button"),
         advance: choice(value, "advance"),
         renew: value.member("renew").0.as_bool(),
-        // Looks and words are the loader's business: it has seen to them before the command comes here.
+        // The loader handles appearance and texts, before the command gets here.
         ..FrameOptions::default()
     }
 }
 
-/// A choice of the page, if it is one of the known ones.
+/// The value of an option, if it is a known one.
 fn choice<T: FromStr>(options: &Json, name: &str) -> Option<T> {
     options.member(name).text()?.parse().ok()
 }

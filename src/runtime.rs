@@ -1,8 +1,8 @@
-//! Carries out the flow's effects, and those of the choices: the only place where the widget acts on the world by itself.
+//! Carries out the effects of the flow and of the choices. Only this module and its submodules perform effects.
 //!
-//! What the session monitor and the issuer's page ask for is in its modules.
+//! The effects of the session monitor and of the issuer's page are in the submodules.
 //!
-//! [`carry_out`] and what only it needs are the late part of the module ([`crate::late`]). Other modules go through [`App::dispatch`],
+//! [`carry_out`] and what only it needs are the late part of the module ([`crate::late`]). Other modules use [`App::dispatch`],
 //! [`App::perform`], [`App::peek_state`] and [`App::look_up`], which wait for that part.
 
 mod address;
@@ -30,7 +30,7 @@ use std::time::Duration;
 use wasm_bindgen_futures::spawn_local;
 
 impl App {
-    /// Lets the flow take a step, and carries out what follows from it.
+    /// Passes an event to the flow, and carries out the effects.
     pub fn dispatch(&'static self, event: Event) {
         self.later(Task::Step(event));
     }
@@ -50,7 +50,7 @@ impl App {
         self.flow.replace(after);
         self.report_state();
         self.carry_out_effects(effects);
-        // Carrying out may have led on to another phase, which has been seen to.
+        // The effects may have led to another phase, which has been handled already.
         if entered && self.flow.borrow().turn() == turn {
             self.arrive();
         }
@@ -58,7 +58,7 @@ impl App {
         self.follow_session();
     }
 
-    /// Asks beside the flow where the session stands. `command`: what is answered once that is known.
+    /// Reads the session's state outside of the flow. `command`: the command that is answered once the state is known.
     pub fn peek_state(&'static self, command: Option<u32>) {
         let turn = self.flow.borrow().turn();
         self.later(Task::Run(Errand::Glimpse(turn, command)));
@@ -75,7 +75,7 @@ impl App {
                     );
                 }
                 Effect::Leave(url) if !self.session.borrow().page_leads() => {
-                    // A browser that refuses leaves the buyer with the button, whose press it allows.
+                    // If the browser refuses, the buyer uses the button, whose press it allows.
                     let _ = window().open_with_url_and_target(&url, "_top");
                 }
                 Effect::Leave(_) => {}
@@ -87,12 +87,12 @@ impl App {
                 Effect::ShowNewTerms => {
                     let said = TERMS_CHANGED;
                     self.fields.stated.set(Some(said));
-                    // The sentence may be there already, with the sum before.
+                    // The same sentence may be shown already, with the former sum.
                     self.shown.notify();
                     say_urgently(&self.sentence(said));
                 }
                 Effect::CheckFields => {
-                    // What is missing is shown as after any press.
+                    // Missing fields are shown as after any press.
                     if self.submit().is_err() {
                         self.dispatch(Event::FieldsIncomplete);
                     }
@@ -107,7 +107,7 @@ impl App {
         }
     }
 
-    /// Tells the page where the flow stands, where that is news.
+    /// Tells the page the state of the flow, if it has changed.
     pub fn report_state(&self) {
         let state = wire::flow_state(self.flow.borrow().phase());
         if let Some(state) = state
@@ -118,7 +118,7 @@ impl App {
         }
     }
 
-    /// Asks for the networks of a card that may be of two, and for an offer in its currency, once the buyer pauses.
+    /// Asks for the networks of a card that may have two, and for an offer in its currency, once the buyer pauses.
     pub fn look_up(&'static self) {
         self.edits.set(self.edits.get().wrapping_add(1));
         let offered = self.offered.get();
@@ -131,7 +131,7 @@ impl App {
         }
     }
 
-    /// Putting the question together keeps a slow phone busy for two pictures. No key waits for that.
+    /// Preparing the request takes a slow phone as long as two frames. No key waits for that.
     fn ask_in_a_pause(&'static self, turn: u32) {
         let edits = self.edits.get();
         let ask = move || {
@@ -146,7 +146,7 @@ impl App {
 
     fn report(&self, verdict: Verdict, trouble: Option<ChallengeTrouble>, finality: Finality) {
         let (bin, last4) = self.summary();
-        // The buyer left the issuer's page: a refusal on the wire, and no refusal to who did it.
+        // The buyer left the issuer's page: the gateway calls this a refusal, but the page is told that the buyer cancelled.
         let left = trouble == Some(ChallengeTrouble::Cancelled) && finality == Finality::MayRetry;
         let outcome = if left {
             Outcome::Cancelled
@@ -164,7 +164,7 @@ impl App {
         }));
     }
 
-    /// What a new phase asks of the fields: marks and focus after a refusal.
+    /// What a new phase changes at the fields: marks and focus after a refusal.
     fn arrive(&'static self) {
         let phase = self.flow.borrow().phase().clone();
         match phase {
@@ -175,8 +175,8 @@ impl App {
                     self.fields.field(field).message.set(Some(message));
                 }
                 say_urgently(&self.texts.text(decline.code()));
-                // Once the fields are back in the page: after a challenge they are still hidden here. Not by a timer, which may
-                // come late: what the buyer types by then in another field would go astray.
+                // After the next update of the page, because after a challenge the fields are still hidden here. Not by a timer, which may
+                // fire late: the focus would then leave a field in which the buyer is typing.
                 let field = self.fields.next_after(decline);
                 spawn_local(async move {
                     tick().await;
@@ -196,7 +196,7 @@ impl App {
         }
     }
 
-    /// The one task that waits for the gateway.
+    /// Makes a request and handles its answer.
     fn run(&'static self, errand: Errand) {
         spawn_local(async move {
             let client = self.client();
@@ -222,7 +222,7 @@ impl App {
             };
             let is_known = !matches!(answer, Some(Err(_)));
             match (errand, answer) {
-                // Nobody waits for it any more: it must not change the sum under a press.
+                // The answer belongs to an earlier turn: it must not change the sum while a press is carried out.
                 (Errand::Flow(_, turn) | Errand::Glimpse(turn, _), _)
                     if turn != self.flow.borrow().turn() => {}
                 (Errand::Flow(call, turn), answer) => {
@@ -250,7 +250,7 @@ impl App {
         let answer = match answer {
             Some(Ok(answer)) => answer,
             Some(Err(failure)) => return Answer::Failed(failure),
-            // Nothing was sent, because a field is wrong.
+            // A field is wrong, so nothing was sent.
             None => return Answer::CardRefused,
         };
         match call {
@@ -266,7 +266,7 @@ impl App {
                 self.monitor.heard(&answer);
                 match wire::stands(&answer) {
                     Answer::Stands(reading) if self.reprice(&answer) => {
-                        // What was offered in the card's currency was for the former sum.
+                        // The offer in the card's currency was for the former sum.
                         self.offered.set(None);
                         self.fields.look_up_anew();
                         self.look_up();
@@ -278,7 +278,7 @@ impl App {
         }
     }
 
-    /// Speaks for the session that the form is for now.
+    /// A client for the current session.
     fn client(&self) -> GatewayClient {
         GatewayClient::new(self.session.borrow().clone())
     }
@@ -323,7 +323,7 @@ impl App {
 
     fn show_networks(&'static self, turn: u32, range: &Json) {
         let offer = range.member("currencyOffer");
-        // What comes after Pay comes too late.
+        // An offer after a press of Pay comes too late.
         if offer.is_there() && self.fields.is_latest(turn) && self.is_collecting() {
             self.offer_currency(turn, &offer);
         }
@@ -351,7 +351,7 @@ impl App {
 /// Carries out a task: the entry to the late part of the module.
 pub fn carry_out(form: Form, task: Task) {
     match task {
-        // A press that had to wait for this part is judged anew: what is to be chosen may have come with it.
+        // A press that waited for this part is checked again: choices may have been loaded with it.
         Task::Step(Event::Submitted) if form.misses_choice() => form.refresh(),
         Task::Step(event) => form.step(event),
         Task::Perform(effects) => form.carry_out_effects(effects),
@@ -362,13 +362,13 @@ pub fn carry_out(form: Form, task: Task) {
             form.choose(ChoiceEvent::OfferWithdrawn);
         }
         Task::BindNetworks => {
-            // The page has the places; a frame that is gone needs nothing.
+            // The page has the places; if the frame is gone, nothing is needed.
             let _ = networks::adopt(form);
         }
     }
 }
 
-/// So long nothing is typed before the gateway is asked about what there is.
+/// For this time nothing is typed before the gateway is asked about the number.
 const PAUSE: Duration = Duration::from_millis(200);
 
 #[derive(Clone, Copy, PartialEq, Eq)]

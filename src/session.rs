@@ -1,4 +1,4 @@
-//! What the gateway wrote into the page about this session, as far as the widget needs it.
+//! The boot data of this session, which the gateway writes into the page, as far as the widget needs it.
 
 use crate::wire::{self, Json, closing, reading};
 use js_sys::{Object, Reflect};
@@ -8,9 +8,9 @@ use payframe_card_rules::network::{Network, NetworkSet};
 use payframe_checkout_flow::flow::{Closing, SessionSnapshot, Terms};
 use wasm_bindgen::JsCast;
 
-/// The session that this form is for. The shape on the page is `payframe_protocol::boot::FormBoot`, in which the form
-/// changes `amount`, `amountText` and `payText` where another amount is paid. What is said about it is read where it is needed. When another session
-/// takes over, this is read anew.
+/// The session that this form is for. Its shape in the page is `payframe_protocol::boot::FormBoot`. The form
+/// changes `amount`, `amountText` and `payText` in it if another amount is paid. Other members are read where they are needed. When another session
+/// takes over, this is read again.
 #[derive(Clone, Debug)]
 pub struct Session {
     /// Which ranges the gateway is asked about.
@@ -25,7 +25,7 @@ pub struct Session {
 impl Session {
     /// From the page's boot data. `None` if the page is not of this release.
     pub fn read(boot: &Json) -> Option<Self> {
-        // A page that sees to the rest has no place to draw an offer in.
+        // In the Build protocol there is no place to draw an offer in.
         let offers = boot.member("lookUp").is_there()
             && boot.member("closing").text().as_deref() != Some("PAGE");
         let mut networks = NetworkSet::empty();
@@ -55,7 +55,7 @@ impl Session {
             .all(|name| text(next, name) == text(&self.boot, name))
     }
 
-    /// Whether the session of these boot data asks for what the buyer agrees to by pressing Pay in this one.
+    /// Compares the terms of the session of these boot data with those of this session.
     pub fn terms_beside(&self, next: &Json) -> Terms {
         let terms = ["amount", "currency", "merchant", "actionType"];
         let same = |name| next.member(name).0 == self.boot.member(name).0;
@@ -66,7 +66,7 @@ impl Session {
         }
     }
 
-    /// The session of these boot data, which from now on stand in the page for those of this one. `None` if it is not of this release.
+    /// The session of these boot data, which replace those of this session in the page. `None` if they are not of this release.
     pub fn replaced_by(&self, next: &Json) -> Option<Self> {
         // The frame's scripts hold the same object.
         let boot: &Object = self.boot.0.unchecked_ref();
@@ -74,7 +74,7 @@ impl Session {
         Self::read(&Json(boot.into()))
     }
 
-    /// Whether the merchant's page does all but show the fields: in the Build protocol.
+    /// Whether the merchant's page does everything but the fields: in the Build protocol.
     pub fn is_led_by_page(&self) -> bool {
         self.text("closing") == "PAGE"
     }
@@ -90,18 +90,18 @@ impl Session {
         self.boot.member(name).text_or_empty()
     }
 
-    /// What the page says under this name.
+    /// The member of the boot data with this name.
     pub fn member(&self, name: &str) -> Json {
         self.boot.member(name)
     }
 
-    /// From now on the page says this.
+    /// Changes a member of the boot data.
     pub fn set(&self, name: &str, text: &str) {
         // Setting a member of the page's own data can't fail.
         let _ = Reflect::set(&self.boot.0, &name.into(), &text.into());
     }
 
-    /// From now on the session asks for this sum, and for that of the offer in its place where there is one. Both are values of a
+    /// Sets the sum of the session, and that of the offer which the buyer pays in its place, if there is one. Both are values of a
     /// state object.
     pub fn set_sum(&self, sum: &Json, offer: &Json) {
         for name in ["amount", "currency", "minorDigits"] {
@@ -121,7 +121,7 @@ impl Session {
         self.boot.member("redirect").is_there()
     }
 
-    /// Where it stood when the page was made, and who closes it. `None` if the page is not of this release.
+    /// Its state when the page was made, and who closes it. `None` if the page is not of this release.
     pub fn standing(&self) -> Option<(Closing, SessionSnapshot)> {
         let reading = reading(&self.state())?;
         Some((closing(&self.text("closing")), reading))
@@ -137,7 +137,7 @@ impl Session {
         self.boot.member("state")
     }
 
-    /// The amount in minor units, digits only: that which the buyer is shown.
+    /// The amount in minor units, digits only: the one that the buyer is shown.
     pub fn amount_minor(&self) -> String {
         self.boot.member("amount").text_or_empty()
     }
@@ -155,7 +155,7 @@ impl Session {
             .any(|id| id.text().as_deref() == Some(field))
     }
 
-    /// What the pay button promises: a payment of that amount, a hold, or nothing but a check.
+    /// The text of the pay button: a payment of the amount, a hold, or a check of the card.
     pub fn pay_text(&self) -> String {
         self.text("payText")
     }

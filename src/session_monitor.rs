@@ -1,9 +1,9 @@
-//! The session monitor: how long session and challenge last, who gives signs of life, and what the issuer's place shows.
+//! The data of the session monitor: how long session and challenge last, and what the issuer's frame shows.
 //!
-//! It is part of the form from its start, and dates what the gateway says. What acts on that comes with the late part of the module
-//! ([`crate::late`]) and is in [`crate::runtime`]: it counts the time, warns, explains a long wait, passes on that the buyer is here, and lets
-//! another session take over. Here is what that knows, and what [`crate::view`] draws of it. It decides nothing about the payment: that does
-//! the flow, which asks the gateway. Fields in frames of the Build protocol have none of it: their page sees to the rest.
+//! The form has it from its start, and it dates the gateway's answers. The actions are loaded with the late part of the module
+//! ([`crate::late`]) and are in [`crate::runtime`]: they count the time, warn, explain a long wait, tell the gateway that the buyer is active, and let
+//! another session take over. This module holds their state, which [`crate::view`] draws. It decides nothing about the payment: the flow does,
+//! and asks the gateway. Fields in frames of the Build protocol have no session monitor: their page does this.
 
 mod issuer_page;
 mod place;
@@ -23,9 +23,9 @@ use std::cell::{Cell, OnceCell, RefCell};
 pub struct SessionMonitor {
     /// Milliseconds since 1970 at which the gateway answered last.
     answered_ms: Cell<f64>,
-    /// How long things last, as the gateway said last, until the countdown knows it.
+    /// The time left that the gateway told last, until the countdown takes it.
     told: Cell<Option<TimeLeft>>,
-    /// Once the late part is there.
+    /// Set once the late part is loaded.
     running: OnceCell<Running>,
 }
 
@@ -41,7 +41,7 @@ impl SessionMonitor {
         monitor
     }
 
-    /// Dates an answer: the death of a session means that nothing was charged only to who has heard of it lately enough.
+    /// Dates an answer: a dead session means that nothing was charged only if the last answer is recent enough.
     pub fn date(&self, answer: Result<Json, Failure>) -> Result<Json, Failure> {
         let now_ms = Date::now();
         match answer {
@@ -56,7 +56,7 @@ impl SessionMonitor {
         }
     }
 
-    /// Takes from a state object how long things last.
+    /// Takes the time left from a state object.
     pub fn heard(&self, state: &Json) {
         let seconds = state.member("secondsLeft").0.as_f64();
         self.told.set(seconds.map(|seconds| TimeLeft {
@@ -65,41 +65,41 @@ impl SessionMonitor {
         }));
     }
 
-    /// What the gateway said since this was asked last.
+    /// The time left that the gateway has told since the last call.
     pub fn take_told(&self) -> Option<TimeLeft> {
         self.told.take()
     }
 
-    /// From now on it runs, in a form that waits for `awaited`.
+    /// Starts the monitor, in a form that waits for `awaited`.
     pub fn run(&self, awaited: Awaited) {
         self.running.get_or_init(|| Running::new(awaited));
     }
 
-    /// What it knows while it runs: `None` before the late part is there, and where the merchant's page sees to the rest.
+    /// The state of the running monitor: `None` before the late part is loaded, and in the Build protocol.
     pub fn running(&self) -> Option<&Running> {
         self.running.get()
     }
 }
 
-/// What the monitor knows while it runs. Its signals are what the views draw.
+/// The state of the running monitor. The views draw its signals.
 pub struct Running {
-    /// Seconds that the buyer is told are left.
+    /// The seconds left that the buyer is told.
     pub time_left: RwSignal<Option<u32>>,
-    /// Whether a wait takes so long that it is explained.
+    /// Whether a wait is so long that it is explained.
     pub is_slow: RwSignal<bool>,
-    /// What the issuer's place shows.
+    /// What the issuer's frame shows.
     pub issuer_page: RwSignal<IssuerPage>,
-    /// When what is due.
+    /// Knows what is due when.
     pub countdown: RefCell<Countdown>,
-    /// Until the next of that is due.
+    /// Runs until the next thing is due.
     pub timer: Cell<Option<Timeout>>,
-    /// Until a wait is called long.
+    /// Runs until a wait is long.
     pub slow_timer: Cell<Option<Timeout>>,
-    /// Until nothing has been typed for a moment.
+    /// Runs until nothing has been typed for a moment.
     pub quiet_timer: Cell<Option<Timeout>>,
-    /// Whether the page was told how the form is called.
+    /// Whether the page was told the form's name.
     pub is_named: Cell<bool>,
-    /// While the issuer's page is open.
+    /// The watch while the issuer's page is open.
     pub watch: RefCell<Option<Watch>>,
 }
 
@@ -129,6 +129,6 @@ pub fn now_ms() -> u64 {
     Date::now() as u64
 }
 
-/// Half of the time for which the gateway tells an outcome (contract 4.1): whoever was heard of within it would have heard the
-/// outcome, too.
+/// Half of the time for which the gateway tells an outcome (contract 4.1): a form with an answer within this time would have been told
+/// the outcome, too.
 const MEMORY_MS: f64 = 43_200_000.0;

@@ -5,7 +5,7 @@
 //! This file is longer than most, because wasm-bindgen-test starts a browser for each file, and these tests share one.
 
 #![cfg(target_arch = "wasm32")]
-// A test that finds the page otherwise than it made it is to stop there.
+// A test stops if the page is not as expected.
 #![allow(clippy::unwrap_used)]
 
 use js_sys::{JSON, Object, Promise, Reflect};
@@ -21,7 +21,7 @@ use web_sys::{
 
 wasm_bindgen_test_configure!(run_in_browser);
 
-// In this file's browser.
+// Included here, so that these tests share this file's browser.
 #[path = "form/choices.rs"]
 mod choices;
 
@@ -35,7 +35,7 @@ impl Page {
         Self::open_with("{}", |_| {})
     }
 
-    /// `boot`: members that differ from the usual ones, as JSON. `early`: what the buyer does before the form lives.
+    /// `boot`: members that differ from the usual ones, as JSON. `early`: the buyer's actions before the form is live.
     fn open_with(boot: &str, early: impl FnOnce(&Document)) -> Self {
         Self::open_by(boot, "{}", early)
     }
@@ -43,7 +43,7 @@ impl Page {
     /// `options`: what the shop's page chose, as JSON.
     fn open_by(boot: &str, options: &str, early: impl FnOnce(&Document)) -> Self {
         let document = document();
-        // Beside what the test runner itself writes into the page.
+        // The test runner itself also writes into the page.
         let place = document.get_element_by_id("page").unwrap_or_else(|| {
             let place = document.create_element("div").unwrap();
             place.set_id("page");
@@ -69,7 +69,7 @@ impl Page {
         }
     }
 
-    /// The page brings another session: `boot`, the members of its boot data that are others, as JSON. Gives what the form replies.
+    /// The page brings another session: `boot` has the members of its boot data that differ, as JSON. Gives the form's reply.
     async fn renew(&self, boot: &str) -> String {
         let usual: Object = JSON::parse(BOOT).unwrap().unchecked_into();
         let given = JSON::parse(boot).unwrap().unchecked_into();
@@ -130,7 +130,7 @@ impl Page {
         self.all("ask")
     }
 
-    /// What was heard until now: whatever was said before the answer to a command has come before it.
+    /// The messages until now: those that were sent before the answer to a command arrive before it.
     async fn changes(&self, heard: &Heard) -> Vec<String> {
         self.command(r#"{"type":"focus","id":99,"field":"NONE"}"#);
         self.message("reply").await;
@@ -142,7 +142,7 @@ impl Page {
     }
 }
 
-/// What a page heard.
+/// The messages that a page received.
 type Heard = Rc<RefCell<Vec<String>>>;
 
 fn document() -> Document {
@@ -161,9 +161,9 @@ extern "C" {
     inline_js = "let then = []; export function hold_pictures() { globalThis.payframeAfterPaint = (act) => then.push(act); } export function paint() { delete globalThis.payframeAfterPaint; for (const act of then.splice(0)) act(); }"
 )]
 extern "C" {
-    /// From now on nothing counts as painted.
+    /// From now on no paint is reported.
     fn hold_pictures();
-    /// All is painted, now and from now on.
+    /// Paints are reported again.
     fn paint();
 }
 
@@ -183,7 +183,7 @@ export function requests() {
 }
 ")]
 extern "C" {
-    /// From now on the gateway has this page for the session that follows, and any other question has an answer: nothing new.
+    /// From now on the gateway serves this page for the session that follows, and answers every other request without news.
     fn serve(page: &str);
     /// Path and session of each request since then.
     fn requests() -> String;
@@ -271,7 +271,7 @@ fn type_into(id: &str, keys: &str) {
     }
 }
 
-/// The keys of a step back.
+/// The keys of an undo.
 fn undo(id: &str) {
     let how = KeyboardEventInit::new();
     how.set_ctrl_key(true);
@@ -348,7 +348,7 @@ async fn digit_in_the_middle_lands_at_the_caret() {
     assert_eq!(shown("CARD_NUMBER"), "4761 9|730 0");
 }
 
-/// The key is shown by its own picture. The rest comes behind that, or with the press that needs it.
+/// The key itself is painted first. Everything else follows after that paint, or with the press that needs it.
 #[wasm_bindgen_test]
 async fn what_follows_from_a_key_waits_for_its_picture() {
     let page = Page::open();
@@ -599,7 +599,7 @@ async fn digits_of_a_second_number_are_not_told_while_typing() {
     assert_eq!(told, [r#""0006""#]);
 }
 
-/// N7: whatever two numbers of a network differ in, a page that may hear no digits hears the same of both.
+/// N7: a page that may not know digits receives the same messages for any two numbers of a network.
 #[wasm_bindgen_test]
 async fn numbers_of_one_network_and_length_sound_the_same() {
     for alike in [
@@ -620,7 +620,7 @@ async fn numbers_of_one_network_and_length_sound_the_same() {
         for number in alike {
             let page = Page::open_with("{}", |_| {});
             let heard = page.all_changes();
-            // Each key with its picture: keys that share one are told in one message.
+            // Each key with its own paint: keys that share one are reported in one message.
             for key in number.chars() {
                 type_into("CARD_NUMBER", &key.to_string());
                 settle().await;
@@ -711,7 +711,7 @@ async fn emptied_field_says_that_it_is_empty() {
     leave("EXPIRATION_DATE");
     settle().await;
     assert_eq!(text("EXPIRATION_DATE-note"), "Enter the expiry date.");
-    // What the page empties was never the buyer's.
+    // Fields that the page has emptied were not emptied by the buyer.
     page.command(r#"{"type":"clear","id":1}"#);
     page.message("reply").await;
     input("EXPIRATION_DATE").focus().unwrap();
@@ -749,7 +749,7 @@ async fn message_goes_when_its_cause_is_gone() {
     edit("insertText", "476173000000");
     settle().await;
     assert_eq!(text("CARD_NUMBER-note"), "");
-    // While it holds, it stays: shorter than before, and too short.
+    // The message stays while its cause holds: the number is shorter than before, and still too short.
     leave("CARD_NUMBER");
     settle().await;
     let short = text("CARD_NUMBER-note");
@@ -758,7 +758,7 @@ async fn message_goes_when_its_cause_is_gone() {
     edit("delete", "");
     settle().await;
     assert_eq!(text("CARD_NUMBER-note"), short);
-    // One that could end at several lengths: what is said of its check digit goes with another one, right or wrong.
+    // For a number that could end at several lengths, a message about the check digit is removed at another such length, right or wrong.
     for number in ["6759649826438450", "6304000000000001"] {
         input("CARD_NUMBER").select();
         edit("insertText", number);
@@ -799,7 +799,7 @@ async fn fill_that_is_told_by_change_alone_is_formatted_and_told() {
     );
 }
 
-/// A11: what was selected before the form lived still is, and what was typed goes back step by step.
+/// A11: the selection from before the form was live stays, and what was typed can be undone step by step.
 #[wasm_bindgen_test]
 async fn early_selection_stays_and_early_keys_are_steps() {
     let _page = Page::open_with("{}", |_| {
@@ -819,7 +819,7 @@ async fn early_selection_stays_and_early_keys_are_steps() {
     }
 }
 
-/// D2: a field that was left before the form lived is judged like any other; the one that is typed into is not.
+/// D2: a field that was left before the form was live is checked like any other; the one that has the focus is not.
 #[wasm_bindgen_test]
 async fn field_left_incomplete_early_is_flagged() {
     let _page = Page::open_with("{}", |_| {
@@ -932,7 +932,7 @@ async fn renewed_session_brings_its_own_date() {
     assert_eq!(text("EXPIRATION_DATE-note"), "This card has expired.");
 }
 
-/// Whoever speaks to the gateway speaks for the session that took over.
+/// Requests to the gateway are for the session that took over.
 #[wasm_bindgen_test]
 async fn card_is_sent_in_the_session_that_took_over() {
     let page = retrying().await;
@@ -953,7 +953,7 @@ async fn card_is_sent_in_the_session_that_took_over() {
     assert_eq!(sent, Some("/api/fe/build/text next"), "{requests}");
 }
 
-/// What the shop's page sends unasked replaces nothing.
+/// A session that the form did not ask for replaces nothing.
 #[wasm_bindgen_test]
 async fn session_that_nobody_asked_for_is_not_taken() {
     let page = Page::open_by("{}", r#"{"renew":true}"#, |_| {});
@@ -966,7 +966,7 @@ async fn session_that_nobody_asked_for_is_not_taken() {
     assert!(!is_hidden("card"));
 }
 
-/// Where the inputs are others, what was typed has no place.
+/// A session with other inputs can not take over, because there is no place for what was typed.
 #[wasm_bindgen_test]
 async fn session_with_other_inputs_does_not_take_over() {
     for boot in [
@@ -1024,7 +1024,7 @@ async fn session_that_asks_for_another_sum_says_so() {
     );
 }
 
-/// Boot data of a session of which so little is left that the buyer is warned.
+/// Boot data of a session with so little time left that the buyer is warned.
 const ENDING: &str = r#"{"state":{"state":"CARD_DATA_COLLECTION","secondsLeft":15}}"#;
 
 #[wasm_bindgen_test]
@@ -1051,7 +1051,7 @@ async fn session_with_time_enough_is_not_talked_about() {
     assert!(is_hidden("session-ends"));
 }
 
-/// What the page's side loads for the name does not come between two keys.
+/// The page does not load the script for the form's name between two keys.
 #[wasm_bindgen_test]
 async fn page_is_told_of_the_forms_name_once_nothing_is_typed_for_a_second() {
     document().set_title("Card payment");

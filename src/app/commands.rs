@@ -16,7 +16,7 @@ impl App {
                 self.host.reply(id, refusal);
             }
             ShimCommand::Refresh { id } => self.refresh_for(id),
-            // Whatever was confirmed is on its way already; its true outcome will follow.
+            // What was confirmed is sent already; its true outcome will follow.
             ShimCommand::Abort { id } => self.host.reply(id, Some("wrong_state")),
             ShimCommand::Cancel { id } => {
                 self.host.reply(id, None);
@@ -64,14 +64,14 @@ impl App {
             ShimCommand::Clear { id }
             | ShimCommand::Validate { id }
             | ShimCommand::ServerError { id, .. } => self.host.reply(id, Some("wrong_state")),
-            // Answers to what the session monitor asked for.
+            // Answers to requests of the session monitor.
             ShimCommand::Renew { .. }
             | ShimCommand::Reveal { .. }
             | ShimCommand::Redirect { .. }
             | ShimCommand::Cover { .. } => self.later(Task::Answer(command)),
             ShimCommand::Update { id, options } => {
                 dress(&options);
-                // The words may be others now, also where the state is not.
+                // The texts may have changed even if the state has not.
                 self.refresh();
                 self.shown.notify();
                 self.reported.set(None);

@@ -1,4 +1,4 @@
-//! How the form of a document comes to life: prepared, drawn, started; and which one it is.
+//! The start of the form of a document (prepare, draw, start), and the access to this form.
 
 use super::{App, Form, Keys, say_urgently};
 use crate::fields::{FieldId, Fields};
@@ -31,8 +31,8 @@ pub fn prepare(
     let session = Session::read(&Json(boot)).ok_or("boot")?;
     let options = host::options(&Json(options));
     dress(&options);
-    // Mounting a view does this too, but there may be no field yet to mount anything for. The second time it says that it
-    // is done already.
+    // Mounting a view does this too, but there may be no field yet for which a view is mounted. A second call returns an error, which is
+    // harmless.
     let _ = Executor::init_wasm_bindgen();
     let root = Owner::new();
     root.set();
@@ -119,7 +119,7 @@ pub fn start(pressed: bool) -> Result<(), JsValue> {
         app.report_change();
     }
     if pressed {
-        // A press that came too early counts; what is missing is shown as after any press.
+        // A press before the form was live counts; missing fields are shown as after any press.
         let _ = app.submit();
     }
     FORM.set(Some(app));
@@ -133,7 +133,7 @@ pub fn load_late_part() {
     }
 }
 
-/// The frame of a field came or went; see [`crate::rebind`].
+/// The frame of a field appeared or was removed; see [`crate::rebind`].
 ///
 /// # Errors
 /// If the browser can't make an element.
@@ -152,19 +152,19 @@ pub fn rebind(field: &str) -> Result<(), JsValue> {
     }
     app.look_up();
     app.refresh();
-    // The page's element of a field that is back knows nothing of it.
+    // The page's element of a field that came back has no state yet.
     app.reported.set(None);
     app.report_change();
     Ok(())
 }
 
 thread_local! {
-    /// Between [`prepare`] and [`start`]: the form, and what its flow begins with.
+    /// Between [`prepare`] and [`start`]: the form, and the first effects of its flow.
     static PREPARED: Cell<Option<(Form, Vec<Effect>)>> = const { Cell::new(None) };
     pub(crate) static FORM: Cell<Option<Form>> = const { Cell::new(None) };
 }
 
-/// Applies what the page chose.
+/// Applies the options of the page.
 pub(super) fn dress(options: &FrameOptions) {
     let Some(root) = document().document_element() else {
         return;

@@ -1,6 +1,6 @@
-//! Sums, rates, dates and lists in the buyer's language: by the browser's `Intl`, so that no rule of a language is downloaded.
+//! Sums, rates, dates and lists in the buyer's language, written by the browser's `Intl`, so that no rules of languages are downloaded.
 //!
-//! Making a format is slow: whoever asks for one decides when. A format that the browser refuses gives an empty text.
+//! Creating a format is slow, so callers decide when to do it. A format that the browser refuses gives an empty text.
 
 use crate::session::Session;
 use crate::wire::{self, Json};
@@ -26,7 +26,7 @@ impl Sum {
         Self::read(session.sum()).unwrap_or_default()
     }
 
-    /// A value with `amount`, `currency` and `minorDigits`; nothing where there is none.
+    /// From a value with `amount`, `currency` and `minorDigits`; `None` if there is no such value.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     pub fn read(sum: &Json) -> Option<Self> {
         Some(Self {
@@ -69,7 +69,7 @@ impl Sum {
             ("minimumFractionDigits", &places),
             ("maximumFractionDigits", &places),
         ]);
-        // A decimal text, not a float: no amount is ever rounded on its way to the screen.
+        // A decimal text, not a float: no amount is ever rounded.
         let decimal = decimal(&self.amount_minor, self.minor_digits.into());
         formatted("NumberFormat", &options, &decimal.into())
     }
@@ -90,23 +90,23 @@ pub fn rate(currency: &str, shop_currency: &str, rate: &str) -> String {
     [&*coded(currency, "1"), " = ", &*coded(shop_currency, rate)].concat()
 }
 
-/// So many percent, with two decimals.
+/// A number of percent, with two decimals.
 pub fn percent(decimal: &str) -> String {
     let options = wire::object(&[("style", "percent"), ("minimumFractionDigits", "2")]);
     let hundredth = [decimal, "e-2"].concat();
     formatted("NumberFormat", &options, &hundredth.into())
 }
 
-/// So many days: "30 days".
+/// A number of days: "30 days".
 pub fn days(count: &str) -> String {
     let options = wire::object(&[("style", "unit"), ("unit", "day"), ("unitDisplay", "long")]);
     formatted("NumberFormat", &options, &count.into())
 }
 
-/// The time of day, by this device.
+/// The time of day in this device's time zone.
 pub fn time(ms: u64) -> String {
     #[allow(clippy::cast_precision_loss)]
-    // Until the year 287396 it is exact.
+    // A float is exact until the year 287396.
     let ms = ms as f64;
     formatted(
         "DateTimeFormat",
@@ -178,7 +178,7 @@ pub fn digits(number: u64) -> String {
     let mut rest = number;
     loop {
         #[allow(clippy::cast_possible_truncation)]
-        // Of one digit.
+        // The remainder is one digit.
         digits.insert(0, char::from(b'0' + (rest % 10) as u8));
         rest /= 10;
         if rest == 0 {

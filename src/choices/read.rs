@@ -46,7 +46,7 @@ pub(crate) fn methods(session: &Session) -> Vec<BootMethod> {
         .collect()
 }
 
-/// What the buyer is asked to agree to. `None` if that is nothing, or not of this release.
+/// What the buyer is asked to agree to. `None` if nothing is asked, or if the shape is not of this release.
 pub(crate) fn consent(session: &Session) -> Option<BootConsent> {
     let consent = session.member("consent");
     Some(BootConsent {

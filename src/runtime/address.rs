@@ -1,7 +1,7 @@
-//! The address of another session's page. Asks for nothing.
+//! The address of another session's page. Makes no request.
 
-/// The page of this form for another session: what it was asked for with stays. `query`: that of this page, with its question mark.
-/// `follows`: the session that it is to take the place of.
+/// The address of this form's page for another session, with all other parameters. `query`: that of this page, with its question mark.
+/// `follows`: the session that it replaces.
 pub(super) fn of_session(path: &str, query: &str, session: &str, follows: &str) -> String {
     let mut address = [path, "?sessionid="].concat();
     push_escaped(&mut address, session);

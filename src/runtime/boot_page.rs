@@ -1,4 +1,4 @@
-//! The boot data in the page of a form, as the gateway writes it. Reads nothing else of the page, and asks for nothing.
+//! The boot data in the page of a form, as the gateway writes it. Reads nothing else of the page, and makes no request.
 
 /// The JSON text of the boot data. The gateway escapes `<` in it, so the next tag ends it.
 pub(super) fn boot_in(page: &str) -> Option<&str> {

@@ -1,4 +1,4 @@
-//! Carries out what follows from the buyer's choices: see [`crate::choices`].
+//! Carries out the effects of the buyer's choices: see [`crate::choices`].
 
 use crate::app::{App, say_urgently};
 use crate::choices::{Choosing, saved_cards};
@@ -101,7 +101,7 @@ impl App {
         }
     }
 
-    /// Once what changed is drawn.
+    /// Moves the focus once the change is drawn.
     fn focus_choice(&'static self, choosing: &'static Choosing, spot: Spot) {
         spawn_local(async move {
             tick().await;
@@ -116,7 +116,7 @@ impl App {
                 Spot::Consent => "choice-consent-box".into(),
                 Spot::KeepCard => "choice-saved-keep".into(),
                 Spot::RemoveCard(id) => saved::remove_button(&id),
-                // Where no card is left, the choice of another card is gone, too.
+                // If no saved card is left, the option of another card is gone, too.
                 Spot::ChosenCard => match chosen() {
                     Some(id) => id,
                     None if element::<HtmlElement>(saved::OTHER).is_ok() => saved::OTHER.into(),
@@ -127,7 +127,7 @@ impl App {
         });
     }
 
-    /// The fields of the card that pays are asked for, and no others.
+    /// Shows the fields that the chosen card needs, and no others.
     fn use_card(&'static self, choosing: &'static Choosing) {
         let card = choosing
             .state
@@ -140,7 +140,7 @@ impl App {
         self.refresh();
         self.reported.set(None);
         self.report_change();
-        // The cards may come when the buyer, or the page's script, is in the first field already.
+        // The cards may be drawn when the focus is in the first field already.
         if let Some(card) = card.filter(|_| was_in_hidden) {
             let no_code = self.fields.code_policy() == SecurityCodePolicy::None;
             let mut asked = self.fields.wanted();

@@ -1,5 +1,5 @@
-//! Looks after the issuer's page: that nothing else stands in its place, that a way out is offered where it does not come, and that the
-//! page around the form can give it more room.
+//! Watches the issuer's page: removes anything else that is put in its place, offers the whole window if it does not load, and lets the
+//! page around the form give it more room.
 
 use crate::app::{App, say_urgently};
 use crate::host;
@@ -16,7 +16,7 @@ use wasm_bindgen_futures::spawn_local;
 use web_sys::Element;
 
 impl App {
-    /// The issuer's page is opened in this frame.
+    /// The issuer's page was opened in this frame.
     pub fn open_issuer_page(&'static self, frame: &Element) {
         let Some(running) = self.monitor.running() else {
             return;
@@ -43,7 +43,7 @@ impl App {
         self.host.send(&FrameMessage::Ask(Ask::Challenge));
     }
 
-    /// The issuer's page is closed.
+    /// The issuer's page was closed.
     pub fn close_issuer_page(&self) {
         if let Some(running) = self.monitor.running()
             && running.watch.take().is_some()
@@ -52,7 +52,7 @@ impl App {
         }
     }
 
-    /// Hears what browser and page tell of the issuer's page.
+    /// Listens for events of browser and page about the issuer's page.
     pub(super) fn listen_around_issuer_page(&'static self, running: &'static Running) {
         on(&window(), "securitypolicyviolation", move |event| {
             let directive = Json(event.into()).member("effectiveDirective").text();
@@ -69,8 +69,8 @@ impl App {
         });
     }
 
-    /// A script in the merchant's page can send the frame elsewhere. A document that never ends to load tells nothing, so it is looked
-    /// at all the time.
+    /// A script in the merchant's page can send the frame elsewhere. A document that never finishes loading fires no event, so the frame is
+    /// checked at intervals.
     fn look_again(&'static self, running: &'static Running) {
         if let Some(watch) = &*running.watch.borrow() {
             let look = move || {
@@ -95,7 +95,7 @@ impl App {
         }
     }
 
-    /// Nobody may take for the issuer's page what is not.
+    /// Removes the frame, so that the buyer does not take another document for the issuer's page.
     fn take_away(&'static self, running: &'static Running) {
         if let Ok(place) = element::<Element>("nested") {
             place.set_text_content(None);
@@ -105,7 +105,7 @@ impl App {
         let Some(address) = address(running) else {
             return;
         };
-        // Is the issuer's page away, or unwilling to be framed, or was the frame sent elsewhere?
+        // Finds the cause: is the issuer's page not reachable, does it refuse to be framed, or was the frame sent elsewhere?
         spawn_local(async move {
             let answer = Request::get(&address).send().await;
             let trouble = if answer.is_ok_and(|answer| answer.ok()) {
@@ -113,7 +113,7 @@ impl App {
             } else {
                 ChallengeTrouble::Unreachable
             };
-            // It may be closed by now, or another one.
+            // It may be closed by now, or replaced by another challenge.
             if self::address(running) == Some(address) {
                 self.challenge_failed(running, trouble);
             }
@@ -130,8 +130,8 @@ impl App {
         offer_window(running);
     }
 
-    /// Opens the issuer's page in the whole window. The browser comes back to the merchant's address; the outcome is read from the gateway
-    /// then.
+    /// Opens the issuer's page in the whole window. The browser comes back to the merchant's address, and the outcome is then read from the
+    /// gateway.
     pub fn open_issuer_window(&self) {
         let Some(address) = self.monitor.running().and_then(address) else {
             return;
@@ -145,19 +145,19 @@ impl App {
     }
 }
 
-/// Where the issuer's page is that is open.
+/// The address of the issuer's page that is open.
 fn address(running: &Running) -> Option<String> {
     let watch = running.watch.borrow();
     watch.as_ref().map(|watch| watch.address.clone())
 }
 
-/// The same challenge in the whole window, if the buyer wants it.
+/// Offers to open the same challenge in the whole window.
 fn offer_window(running: &Running) {
     running.issuer_page.update(|page| page.offers_window = true);
 }
 
-/// An issuer's page that says nothing for so long may be opened in the whole window instead.
+/// After this time without a sign of the issuer's page, the buyer may open it in the whole window.
 const SILENCE_MS: u32 = 10_000;
 
-/// How often it is looked at what is in the issuer's place.
+/// The interval of the checks of the frame's content.
 const LOOK_MS: u32 = 100;

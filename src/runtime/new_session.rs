@@ -1,4 +1,4 @@
-//! Another session takes over: its page is asked for, judged, and what was typed goes on in it.
+//! Another session takes over: its page is requested and checked, and the payment continues in it with what was typed.
 
 use super::{address, boot_page};
 use crate::app::App;
@@ -12,7 +12,7 @@ use payframe_checkout_flow::flow::{Event, NewSession, Terms};
 use wasm_bindgen_futures::spawn_local;
 
 impl App {
-    /// What the page brought: another session for the same payment, or none. `id`: of the command that is answered.
+    /// Takes the page's answer: another session for the same payment, or none. `id`: of the command that is answered.
     pub(super) fn take_over(&'static self, id: u32, session: String) {
         spawn_local(async move {
             let is_asked_for = self.flow.borrow().phase().asks_for_session();
@@ -21,7 +21,7 @@ impl App {
             } else {
                 None
             };
-            // The buyer may have pressed meanwhile: what is paid is not exchanged under a press.
+            // The buyer may have pressed meanwhile: a session is not replaced while a press is carried out.
             let refusal = if !self.takes_session() {
                 Some("wrong_state")
             } else if next.is_some_and(|next| self.go_on_with(&next)) {
@@ -40,8 +40,8 @@ impl App {
         self.flow.borrow().phase().takes_session()
     }
 
-    /// The boot data of another session: its own page holds what the widget needs to know of it. Whether it may take this one's place the
-    /// gateway decides: only for the same order of the same terminal.
+    /// The boot data of another session, from its own page. The gateway decides whether it may replace this session: only for the same order
+    /// of the same terminal.
     async fn boot_of(&self, session: &str) -> Option<Json> {
         let location = Json(window().location().into());
         let address = address::of_session(
@@ -55,10 +55,10 @@ impl App {
         JSON::parse(boot).ok().map(Json)
     }
 
-    /// Goes on with the session of these boot data: what was typed stays. Gives whether that is possible.
+    /// Continues in the session of these boot data, with what was typed. Gives whether that is possible.
     fn go_on_with(&'static self, next: &Json) -> bool {
         let former = self.session.borrow().clone();
-        // Only with the same inputs can it take this one's place.
+        // It can replace this session only with the same inputs.
         if !former.has_inputs_of(next) {
             return false;
         }
@@ -74,7 +74,7 @@ impl App {
         self.session.replace(session);
         self.card_used.replace(String::new());
         self.renew_choices();
-        // With the former session went its offer in the card's currency: the buyer chooses anew. A kept card has none.
+        // The former session's offer in the card's currency is gone: the buyer chooses again. A saved card has no offer.
         let chooses = self.offered.get().is_some() && self.fields.asks(FieldId::CardNumber);
         self.dispatch(Event::Renewed(NewSession {
             closing,

@@ -1,4 +1,4 @@
-//! What the session monitor does: counts the time, warns, explains a long wait, and passes on that the buyer is here.
+//! The actions of the session monitor: counts the time, warns, explains a long wait, and tells the gateway that the buyer is active.
 
 use crate::app::{App, say_urgently};
 use crate::page::{mark, on};
@@ -14,7 +14,7 @@ use wasm_bindgen::JsCast;
 use web_sys::Element;
 
 impl App {
-    /// Starts the session monitor, except where the merchant's page sees to all but the fields.
+    /// Starts the session monitor, except in the Build protocol, where the merchant's page does everything but the fields.
     pub fn start_monitor(&'static self) {
         if self.session.borrow().is_led_by_page() {
             return;
@@ -23,7 +23,7 @@ impl App {
         for sign in ["keydown", "pointerdown"] {
             on(&window(), sign, |_| self.hear_buyer());
         }
-        // Back from another tab, the bank's app, sleep, the browser's memory of pages, or from being offline.
+        // The buyer is back from another tab, the bank's app, sleep, the back-forward cache, or from being offline.
         on(&document(), "visibilitychange", |_| {
             if !Json(document().into()).member("hidden").0.is_truthy() {
                 self.ask_on_return();
@@ -45,7 +45,7 @@ impl App {
         }
     }
 
-    /// The flow may have moved on, and the gateway may have said something.
+    /// Updates the countdown after a step of the flow or an answer of the gateway.
     pub fn follow_session(&'static self) {
         let Some(running) = self.monitor.running() else {
             return;
@@ -62,7 +62,7 @@ impl App {
         }
     }
 
-    /// The buyer gave a sign: typed, or pressed something.
+    /// The buyer was active: typed, or pressed something.
     pub fn hear_buyer(&'static self) {
         let Some(running) = self.monitor.running() else {
             return;
@@ -83,7 +83,7 @@ impl App {
         }
     }
 
-    /// What the page's side loads for the form's name does not come between two keys.
+    /// The page loads a script for the form's name. That does not happen between two keys.
     fn await_quiet(&'static self, running: &'static Running) {
         let name = Timeout::new(QUIET_MS, move || {
             running.is_named.set(true);
@@ -92,12 +92,12 @@ impl App {
         running.quiet_timer.set(Some(name));
     }
 
-    /// The page is to call the frame as the form is called, now and in another language.
+    /// Tells the page the form's name for its frame, now and after each change of the language.
     fn report_title(&'static self) {
         let sandbox = self.session.borrow().is_sandbox();
         let told = RefCell::new(String::new());
         react(move || {
-            // Once other words are there, all views are asked to look.
+            // A change of the texts notifies all views.
             self.shown.track();
             let title = Json(document().into()).member("title").text_or_empty();
             if *told.borrow() != title {
@@ -110,7 +110,7 @@ impl App {
         });
     }
 
-    /// The form waits for somebody else from now on.
+    /// The form starts to wait for somebody else.
     fn begin_wait(&'static self, running: &'static Running, awaited: Awaited) {
         running.time_left.set(None);
         running.is_slow.set(false);
@@ -125,7 +125,7 @@ impl App {
         }
     }
 
-    /// A wait is long: the buyer learns that this is known, and what to do.
+    /// A wait is long: the buyer is told so, and what to do.
     fn explain_wait(&self, running: &Running) {
         running.is_slow.set(true);
         say_urgently(&self.texts.text("slow"));
@@ -135,7 +135,7 @@ impl App {
         });
     }
 
-    /// Does what is due, and comes back when more is.
+    /// Does what is due, and sets a timer for the next time.
     fn do_what_is_due(&'static self, running: &'static Running) {
         let due = running.countdown.borrow_mut().due(now_ms());
         let again_in_ms = due.again_in_ms.and_then(|ms| u32::try_from(ms).ok());
@@ -160,13 +160,14 @@ impl App {
         }
     }
 
-    /// What the page answers to what it was asked from here.
+    /// Handles the page's answers to requests of the session monitor.
     pub fn handle_answer(&'static self, command: ShimCommand) {
         match command {
             ShimCommand::Renew { id, session } => self.take_over(id, session),
-            // A keypad came up, which the page alone is told.
+            // A keypad appeared; only the page is told of that.
             ShimCommand::Reveal { .. } => reveal_focused(),
-            // The page may want the issuer's page in the whole window, or give it all of a small screen, whose size this frame is not told.
+            // The page may want the issuer's page in the whole window, or give it all of a small screen. This frame does not know the size of the
+            // screen.
             ShimCommand::Redirect { .. } => self.open_issuer_window(),
             ShimCommand::Cover { .. } => {
                 let running = self.monitor.running();
@@ -196,5 +197,5 @@ const COVERS: &str = "data-full";
 /// A wait that takes longer is explained.
 const SLOW_MS: u32 = 8_000;
 
-/// So long nothing is typed before the page is told of the form's name.
+/// For this time nothing is typed before the page is told the form's name.
 const QUIET_MS: u32 = 1_000;

@@ -1,4 +1,4 @@
-//! The issuer's page as it is looked after: what its place shows, and what looks.
+//! The state of the issuer's page: what its frame shows, and the watch over it.
 
 use super::{Content, Place};
 use crate::wire::Json;
@@ -7,14 +7,14 @@ use leptos::prelude::window;
 use std::cell::Cell;
 use wasm_bindgen::JsValue;
 
-/// What the issuer's place shows.
+/// What the issuer's frame shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IssuerPage {
     /// Whether it is open.
     pub is_open: bool,
-    /// Whether a document of this challenge has been there. What is empty could be anybody's.
+    /// Whether a document of this challenge has been in it. An empty document could belong to anybody.
     pub has_come: bool,
-    /// Whether it was taken away, because something else was in its place.
+    /// Whether it was removed, because something else was in its place.
     pub is_away: bool,
     /// Whether the buyer may open it in the whole window.
     pub offers_window: bool,
@@ -22,13 +22,13 @@ pub struct IssuerPage {
 
 /// The watch over one issuer's page. It ends when this is dropped.
 pub struct Watch {
-    /// Where the issuer's page is.
+    /// The address of the issuer's page.
     pub address: String,
-    /// What it is shown in.
+    /// The frame in which it is shown.
     pub frame: Json,
-    /// Until it is looked at again what is there.
+    /// Runs until the next check of the content.
     pub looking: Cell<Option<Timeout>>,
-    /// Until the page is called late.
+    /// Runs until the page is late.
     pub late: Timeout,
 }
 
@@ -40,7 +40,7 @@ impl Watch {
             return None;
         }
         let location = nested.member("location");
-        // Of a document that is not of our origin nothing can be read.
+        // A document of another origin can not be read.
         let place = || {
             Some(Place {
                 href: location.member("href").text()?,

@@ -1,6 +1,6 @@
-//! What stands in the issuer's place, judged by where it is. Reads nothing by itself.
+//! What the issuer's frame shows, derived from the address of its document. Reads nothing from the browser.
 
-/// Where the document of a frame is, where that may be read: of documents of our own origin, and of an empty one.
+/// The address of a frame's document, if it may be read: that of a document of our own origin, or of an empty one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// Its whole address.
@@ -16,15 +16,15 @@ pub struct Place {
 pub enum Content {
     /// Nothing yet.
     Nothing,
-    /// A document of this very challenge.
+    /// A document of this challenge.
     Ours,
     /// Another document, or an error of the browser.
     Other,
 }
 
 impl Content {
-    /// Of a frame that is to show the challenge at `address`. `place`: `None` if it can not be read. What the merchant's page puts there
-    /// is of that page's origin, be it empty, and can not be read from here.
+    /// The content of a frame that should show the challenge at `address`. `place`: `None` if it can not be read. A document that the merchant's
+    /// page puts there, even an empty one, has that page's origin and can not be read from here.
     pub fn of(place: Option<&Place>, own_origin: &str, address: &str) -> Self {
         let Some(place) = place else {
             return Self::Other;
@@ -41,7 +41,7 @@ impl Content {
     }
 }
 
-/// The part of a challenge's path that is this challenge's alone: `/threeds/{page}/{token}`.
+/// The part of a path that identifies the challenge: `/threeds/{page}/{token}`.
 fn token(path: &str) -> Option<&str> {
     let mut parts = path.strip_prefix("/threeds/")?.split('/');
     parts.next()?;

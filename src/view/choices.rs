@@ -1,8 +1,8 @@
-//! What some payments ask beside the card, drawn: methods, currency, instalments, saved cards, consent.
+//! Draws what some payments ask beside the card: methods, currency, instalments, saved cards, consent.
 //!
-//! Everything is drawn from [`crate::choices::Choosing`] and kept current: each part is one reactive closure that draws its part anew where
-//! its words are others, and else changes marks alone, so that focus and caret stay. Listeners are few: they stand on the page's own
-//! elements, and hear what happens in the parts.
+//! Everything is drawn from [`crate::choices::Choosing`] and kept current: each part is one reactive closure that draws its part again if
+//! its texts have changed, and otherwise changes only attributes, so that focus and caret stay. Listeners are few: they are on the page's own
+//! elements, and receive the events of all parts.
 
 mod consent;
 mod currency;
@@ -21,7 +21,7 @@ use payframe_checkout_flow::choices::{ChoiceEvent, Currency};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, Event, HtmlInputElement, Node};
 
-/// Draws all that is asked now, and keeps it current.
+/// Draws everything that is asked, and keeps it current.
 ///
 /// # Errors
 /// If the page lacks a place for it.
@@ -37,7 +37,7 @@ pub fn draw(form: Form, choosing: &'static Choosing) -> Result<(), JsValue> {
     Ok(())
 }
 
-/// Adds to the page what announces when nothing else is being said.
+/// Adds a status region to the page, which announces politely.
 ///
 /// # Errors
 /// If the browser can't make an element.
@@ -60,35 +60,35 @@ fn make(tag: &str, attributes: &[(&str, &str)], text: &str) -> Result<Element, J
     Ok(element)
 }
 
-/// Puts a part after all that is in the place.
+/// Adds a part at the end of the place.
 fn append(place: &Node, part: &Element) -> Result<(), JsValue> {
     place.append_child(part).map(|_| ())
 }
 
-/// Puts a part before all that is in the place.
+/// Adds a part at the beginning of the place.
 fn put_first(place: &Node, part: &Element) -> Result<(), JsValue> {
     place
         .insert_before(part, place.first_child().as_ref())
         .map(|_| ())
 }
 
-/// The page may speak another language now: then everything is drawn anew, and the sum is written in it.
+/// After a change of the language everything is drawn again, and the sum is written in that language.
 fn follow_language(form: Form, choosing: &'static Choosing) {
     let shown = form.shown;
     react(move || {
-        // Whatever changes the words shows everything anew.
+        // A change of the texts notifies this signal.
         shown.with(|_| ());
         let language = intl::language();
         if choosing.language.with_untracked(|drawn| *drawn != language) {
             choosing.language.set(language);
             form.show_sum();
-            // What stands on the page by now reads the sum of the session.
+            // The views read the sum of the session again.
             shown.notify();
         }
     });
 }
 
-/// What the buyer does in any of the parts.
+/// Listens for the buyer's actions in all parts.
 fn listen(form: Form) -> Result<(), JsValue> {
     let card: Element = element("card")?;
     on(&card, "change", move |event| {
@@ -128,7 +128,7 @@ fn target<T: JsCast>(event: &Event) -> Option<T> {
     event.target().map(JsCast::unchecked_into)
 }
 
-/// What fits the selector where the event happened, or around it.
+/// The element that matches the selector, at the target of the event or around it.
 fn pressed(event: &Event, selector: &str) -> Option<Element> {
     target::<Element>(event)?.closest(selector).ok().flatten()
 }

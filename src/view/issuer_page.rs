@@ -1,5 +1,5 @@
-//! What stands around the issuer's page: a sentence in its place where it was taken away, a button that opens it in the whole window, and
-//! the edges that hold the focus in the dialog.
+//! What is around the issuer's page: a sentence in its place if it was removed, a button that opens it in the whole window, and
+//! the elements that keep the focus in the dialog.
 
 use crate::app::Form;
 use crate::page::{adopt_style, element, focus, mark, on, show, write};
@@ -23,7 +23,7 @@ pub fn adopt(form: Form, running: &'static Running) -> Result<(), JsValue> {
     on(&element("whole")?, "click", move |_| {
         form.open_issuer_window();
     });
-    // The dialog holds the focus: what comes after its end is its beginning.
+    // The dialog keeps the focus: after its end comes its beginning.
     on(&element("before-challenge")?, "focus", |_| focus("leave"));
     on(&element("after-challenge")?, "focus", |_| focus("title"));
     react(move || {
@@ -44,7 +44,7 @@ const WHOLE: &str = r#"<button id="whole" class="pay" type="button" hidden></but
 const FIRST_EDGE: &str = r#"<div id="before-challenge" class="heard" tabindex="0" hidden></div>"#;
 const LAST_EDGE: &str = r#"<div id="after-challenge" class="heard" tabindex="0" hidden></div>"#;
 
-/// What is empty is not shown: it could be anybody's.
+/// An empty document is not shown: it could belong to anybody.
 const STYLE: &str = "#nested[data-empty] > iframe { visibility: hidden; }
 [data-full] .wide { position: fixed; inset: 0; z-index: 1; display: flex; flex-direction: column; padding: 16px; background: var(--field); }
 [data-full] #nested { flex: 1; min-height: 0; }

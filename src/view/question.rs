@@ -1,5 +1,5 @@
-//! The question before a payment is given up. It takes the place of the buttons: a frame may be too low for a window of
-//! its own above them.
+//! The question before a payment is given up. It replaces the buttons, because a frame may not be high enough for a dialog
+//! above them.
 
 use crate::app::Form;
 use crate::page::{element, focus, mark, on, show};
@@ -41,7 +41,7 @@ pub fn adopt(form: Form) -> Result<(), JsValue> {
     Ok(())
 }
 
-/// Gives the payment up: at once where nothing was typed yet, else the buyer is asked.
+/// Gives the payment up: at once if nothing was typed yet, otherwise the buyer is asked.
 pub fn give_up(form: Form) {
     if form.has_been_typed_in() {
         form.asking.set(true);

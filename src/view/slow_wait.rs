@@ -6,7 +6,7 @@ use crate::session_monitor::Running;
 use crate::view::react;
 use leptos::prelude::*;
 
-/// Says it where the form says all else, as long as the wait lasts. What stands there afterwards [`crate::view::pay`] sees to.
+/// Shows it in the form's message area as long as the wait lasts. Afterwards [`crate::view::pay`] writes there.
 pub fn adopt(form: Form, running: &'static Running) {
     react(move || {
         let waits = form.shown.with(|shown| shown.wait.is_some());

@@ -1,4 +1,4 @@
-//! How much time is left, near the end of it: above the issuer's page, or below the form with a button that asks for more.
+//! How much time is left, near the end of a session or challenge: above the issuer's page, or below the form with a button that prolongs the session.
 
 use crate::app::Form;
 use crate::page::{adopt_style, element, on, show, write};

@@ -1,4 +1,4 @@
-/** Who may hold the form in a frame, and what its page may do. */
+/** Which pages may frame the form, and what the form's page may do. */
 
 import { createServer } from 'node:http';
 import { readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { says } from './checkout.mjs';
 import { DIST, Stage } from './stage.mjs';
 
 /**
- * Pages of somebody else's, until the test ends. Gives their origin.
+ * Serves foreign pages until the test ends. Gives their origin.
  * @param {import('node:test').TestContext} t @param {(path: string) => string} body @param {Record<string, string>} [headers]
  */
 async function serve(t, body, headers) {
@@ -165,7 +165,7 @@ suite('framing', () => {
     const shop = await serve(t, () => `<script type="module" src="${stage.gatewayOrigin}/sdk/payframe.js"></script>
       <section aria-label="Payment"><payment-form gateway="${stage.gatewayOrigin}" session="${session}"></payment-form></section>`, { 'permissions-policy': 'autofill=(), shared-autofill=()' });
     ({ sessionId: session } = await stage.api.open({ shop, form: { closing: 'FRAME' } }));
-    // Browsers that do not know the features yet say so.
+    // Browsers that do not know the features yet warn.
     const checkout = await stage.checkout(t, {}, { noise: /Permissions-Policy header: Unrecognized feature/ });
     const answer = await checkout.page.goto(shop, { waitUntil: 'commit' });
     assert.equal(answer?.headers()['permissions-policy'], 'autofill=(), shared-autofill=()');
@@ -194,7 +194,7 @@ suite('framing', () => {
     await says(payment.status, 'Paid. ');
     assert.deepEqual(broken, []);
 
-    // The same ears hear a breach, so silence means something.
+    // The same listeners record a violation, so an empty list is meaningful.
     await checkout.page.evaluate(() => {
       const picture = new Image();
       picture.src = 'http://192.0.2.1/spy.png';

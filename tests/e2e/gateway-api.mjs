@@ -1,6 +1,6 @@
 /**
- * The gateway as a merchant's server sees it: with the key, and never through a browser. What a test claims about money it
- * asks here.
+ * The gateway as a merchant's server uses it: with the API key, and never through a browser. Tests use it to check
+ * what happened to the money.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -30,7 +30,7 @@ export class GatewayApi {
     return body.operations.reverse();
   }
 
-  /** Where a session stands, or the code of its refusal. Does not prolong the session. @param {string} session @param {string} [key] */
+  /** The state of a session, or the code of its refusal. Does not prolong the session. @param {string} session @param {string} [key] */
   async standing(session, key) {
     const { status, body } = await this.call(`build/state?sessionId=${encodeURIComponent(session)}`, undefined, key);
     return status === 200 ? body.state : body.errors[0].code;
@@ -70,7 +70,7 @@ export class GatewayApi {
   }
 
   /**
-   * Keeps a card of a customer, as a payment in another form would.
+   * Saves a card of a customer, as a payment in another form would.
    * @param {{ shop: string, customerId: string, contractId: string, card: import('./cards.mjs').Card }} wanted
    */
   async keep({ shop, customerId, contractId, card }) {
@@ -92,7 +92,7 @@ export class GatewayApi {
   async #pay(sessionId, card) {
     const values = { CARD_NUMBER: card.number, EXPIRATION_DATE: card.expiry.replaceAll(/\D/g, ''), SECURITY_CODE: card.code, CARDHOLDER_NAME: card.name };
     await this.#asFrame(sessionId, 'fe/build/text', Object.entries(values).map(([id, value]) => ({ id, value })));
-    // Nobody is there whose device could be looked at.
+    // There is no device to check.
     await this.#asFrame(sessionId, 'fe/build/skip_gdi', {});
     const { body } = await this.call('build/finalize_payment', { sessionId });
     return body;

@@ -180,7 +180,7 @@ suite('loading', () => {
 /** The held request for the program of each page. @type {WeakMap<import('playwright-core').Page, { arrived: Promise<import('playwright-core').Route> }>} */
 const program = new WeakMap();
 
-/** Stops the program on its way. @param {import('playwright-core').Page} page */
+/** Holds the request for the program. @param {import('playwright-core').Page} page */
 async function held(page) {
   program.set(page, await hold(page, WASM));
 }
@@ -193,7 +193,7 @@ async function withoutWasm(route) {
   await route.fulfill({ response, headers: { ...response.headers(), 'content-security-policy': policy.replace("'wasm-unsafe-eval'", '') } });
 }
 
-/** Runs in every document: what waits until the browser has nothing else to do waits for good. */
+/** Runs in every document: the browser is never idle. */
 function neverIdle() {
   const counting = Object.assign(window, { waiting: 0 });
   Object.assign(scheduler, {

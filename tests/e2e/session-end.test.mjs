@@ -7,8 +7,8 @@ import { APPROVED } from './cards.mjs';
 import { says } from './checkout.mjs';
 import { Stage } from './stage.mjs';
 
-// The frame that did not come can not say why, so the shim asks whether the gateway is there at all.
-// What counts a session's time is kept away, so that it is the press that finds the end; `session.test.mjs` has the rest.
+// A frame that did not load can not say why, so the shim asks whether the gateway answers at all.
+// The part that counts the session's time is not loaded, so that the press finds the end; `session.test.mjs` has the other cases.
 const OVER = /400 \(Bad Request\)|410 \(Gone\)|404 \(Not Found\) \(\S+\/form\/\)|PayframeError|frame_blocked|holds no form/;
 
 /** The part of the widget that counts the time, and takes presses as well. */
@@ -22,7 +22,7 @@ suite('session end', () => {
   });
   after(() => stage.close());
 
-  /** Asks the gateway until the session is over; asking by the merchant's server does not prolong it. @param {string} session */
+  /** Asks the gateway until the session is over; queries of the merchant's server do not prolong it. @param {string} session */
   const over = async (session) => {
     while ((await stage.api.standing(session)) !== 'PS0061') await pause(100);
   };

@@ -7,7 +7,7 @@ import { hold, holds, says } from './checkout.mjs';
 import { Fields } from './fields.mjs';
 import { Stage } from './stage.mjs';
 
-/** The browser's own words for a call that the gateway refused. */
+/** The browser's message about a refused call. */
 const REFUSED = /400 \(Bad Request\)/;
 /** A form that can not be loaded is noticed by trying. */
 const NOT_LOADED = /404 \(Not Found\) \(\S+\/form\//;

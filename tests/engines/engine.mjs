@@ -1,6 +1,6 @@
 /**
  * The three engines, each behind its own WebDriver: Chromium, Firefox, and WebKit as GTK's MiniBrowser on an X server without
- * a screen. This module starts and ends them; what is on a page is the business of `page.mjs`.
+ * a screen. This module starts and ends them; `page.mjs` handles the content of pages.
  *
  * Programs come from `cargo xtask test`: `CHROMIUM`, `CHROMEDRIVER`, `FIREFOX`, `GECKODRIVER`, `MINIBROWSER`,
  * `WEBKITWEBDRIVER`, `XVFB`; `PAYFRAME_ENGINES` names the engines to test, all unless it is set.
@@ -27,7 +27,7 @@ const CHROMIUM_FLAGS = ['--headless=new', ...FLAGS];
 /** @param {string} variable @param {string} usual */
 const program = (variable, usual) => process.env[variable] ?? usual;
 
-/** How each engine is started: its driver, what the driver is asked for, and what takes WebAssembly away. */
+/** How each engine is started: its driver, the capabilities, and how WebAssembly is switched off. */
 const KINDS = {
   chromium: {
     driver: program('CHROMEDRIVER', 'chromedriver'),
@@ -72,7 +72,7 @@ export const ENGINES = (process.env.PAYFRAME_ENGINES ?? Object.keys(KINDS).join(
   return /** @type {Engine} */ (name);
 });
 
-/** A running browser with everything that was started for it. */
+/** A running browser, with all processes that were started for it. */
 export class RunningBrowser {
   /** @param {Engine} engine @param {Options} [options] */
   static async start(engine, options = {}) {
@@ -102,9 +102,9 @@ export class RunningBrowser {
   driver = /** @type {any} */ (undefined);
   /** @type {ChildProcess[]} */
   #children = [];
-  /** What the children said last, for people. @type {string[]} */
+  /** The last output of the children, for error messages. @type {string[]} */
   #said = [];
-  /** Why one of them is not there. @type {Error | undefined} */
+  /** Why one of them could not be started. @type {Error | undefined} */
   #failed;
 
   /** @param {Engine} engine */
@@ -113,7 +113,7 @@ export class RunningBrowser {
   }
 
   async close() {
-    // A browser that is gone already is no reason to leave its driver behind.
+    // If the browser is gone already, its driver still has to be ended.
     await this.driver?.quit().catch(() => {});
     for (const child of this.#children.reverse()) {
       if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) continue;
@@ -123,14 +123,14 @@ export class RunningBrowser {
     }
   }
 
-  /** What the page complained about since the last call, where the engine tells: only Chromium does. @returns {Promise<string[]>} */
+  /** Errors and warnings of the page since the last call, if the engine reports them: only Chromium does. @returns {Promise<string[]>} */
   async complaints() {
     if (this.engine !== 'chromium') return [];
     const entries = await this.driver.manage().logs().get(logging.Type.BROWSER);
     return entries.filter(({ level }) => level.value >= logging.Level.WARNING.value).map(({ message }) => message);
   }
 
-  /** An X server that draws into memory; it says by itself which display is free. @returns {Promise<string>} */
+  /** An X server that draws into memory; it prints the number of a free display. @returns {Promise<string>} */
   async #screen() {
     const server = this.#spawn(program('XVFB', 'Xvfb'), ['-displayfd', '3', '-screen', '0', '1400x1200x24', '-nolisten', 'tcp'], {});
     const lines = createInterface({ input: /** @type {import('node:stream').Readable} */ (server.stdio[3]) });
@@ -156,7 +156,7 @@ export class RunningBrowser {
     return child;
   }
 
-  /** Not every driver says when it is ready, so it is asked. @param {string} address */
+  /** Not every driver reports that it is ready, so its status is polled. @param {string} address */
   async #answers(address) {
     const limit = performance.now() + START_LIMIT_MS;
     for (;;) {

@@ -12,7 +12,7 @@ import { By, Key, error } from 'selenium-webdriver';
 
 const LIMIT_MS = 20_000;
 
-/** What WebDriver says of a page that is not there yet, or that is just being changed. */
+/** WebDriver's errors about a page that is not there yet, or that is changing. */
 const PASSING = [
   error.NoSuchElementError, error.StaleElementReferenceError, error.NoSuchFrameError, error.ElementNotInteractableError,
   error.ElementClickInterceptedError, error.JavascriptError, error.NoSuchWindowError,
@@ -173,7 +173,7 @@ export class Control {
     await this.place.act(this.what, this.by, async () => true);
   }
 
-  /** Whether nothing of it is in sight now. @returns {Promise<boolean>} */
+  /** Whether nothing of it is visible now. @returns {Promise<boolean>} */
   async absent() {
     return this.place.none(this.by);
   }
@@ -185,7 +185,7 @@ export class Control {
   }
 
   /**
-   * Types in place of what is there, if something is. WebKit gives a frame of another site the focus only by a click.
+   * Replaces the value by typing. WebKit gives the focus to a frame of another site only by a click.
    * @param {string} text
    */
   async fill(text) {
@@ -206,7 +206,7 @@ export class Control {
     return this.place.act(this.what, this.by, async (element) => (await element.getAttribute('value')) ?? '');
   }
 
-  /** Runs a script that gets the element and what is passed beside. @param {string} script @param {unknown[]} args @returns {Promise<any>} */
+  /** Runs a script that gets the element and these arguments. @param {string} script @param {unknown[]} args @returns {Promise<any>} */
   async run(script, ...args) {
     return this.place.act(`run a script on ${this.what}`, this.by, (element) => this.place.driver.executeScript(script, element, ...args));
   }
@@ -216,7 +216,7 @@ export class Control {
     assert.equal(await this.value(), expected, this.what);
   }
 
-  /** Waits until it holds a text, but for what does not count. @param {string} expected @param {RegExp} [but] @param {string} [what] for the message */
+  /** Waits until it has a value, without the parts that do not count. @param {string} expected @param {RegExp} [but] @param {string} [what] for the message */
   async comesToHold(expected, but = /(?!)/g, what = '') {
     const limit = performance.now() + LIMIT_MS;
     for (;;) {

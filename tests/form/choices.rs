@@ -1,4 +1,4 @@
-//! What is asked beside the card: as it is drawn, and as it changes. What is decided has its tests in `payframe-checkout-flow`.
+//! The choices beside the card: how they are drawn, and how they change. The tests of the decisions are in `payframe-checkout-flow`.
 
 use super::{Page, document, input, leave, settle, text, type_into};
 use wasm_bindgen::prelude::*;
@@ -11,7 +11,7 @@ use web_sys::{Element, HtmlElement, HtmlInputElement, KeyboardEvent, KeyboardEve
 extern "C" {
     /// From now on the gateway gives this answer to everything.
     fn answer_all(status: u16, json: &str);
-    /// There is no gateway again.
+    /// From now on the gateway does not answer.
     fn answer_nothing();
 }
 
@@ -47,7 +47,7 @@ fn focused() -> String {
         .map_or_else(String::new, |element| element.id())
 }
 
-/// Several turns: a part is drawn after its texts came, and focus follows what is drawn.
+/// Several turns of the event loop: a part is drawn after its texts are loaded, and the focus moves after that.
 async fn drawn() {
     for _ in 0..3 {
         settle().await;
@@ -161,7 +161,7 @@ async fn saved_cards_take_the_place_of_the_fields() {
         assert!(!is_hidden("SECURITY_CODE"));
     };
     hidden(true);
-    // The buyer was in a field that is gone.
+    // The buyer was in a field that is hidden now.
     assert_eq!(focused(), "SECURITY_CODE");
     click("choice-saved-other");
     drawn().await;
@@ -214,7 +214,7 @@ async fn removal_of_a_saved_card_is_asked_once_more() {
     assert_eq!(focused(), "choice-saved-c");
 }
 
-/// K17: what the gateway does not do is said, and what it does not know is gone.
+/// K17: a failed removal is reported, and a card that the gateway does not know is removed from the list.
 #[wasm_bindgen_test]
 async fn refused_removal_is_explained() {
     let _page = Page::open_with(SAVED, |_| {});
@@ -288,7 +288,7 @@ async fn offer_favours_no_currency() {
         r#"{"networks":["VISA"],"currencyOffer":{"offerId":"o","amount":"3952","currency":"USD","minorDigits":2,"exchangeRate":"0.897085020","markUpPercent":"3.00","expiresAt":"2026-11-20T10:00:00.000Z","expiresInSeconds":300}}"#,
     );
     fill();
-    // The gateway is asked once the buyer pauses.
+    // The gateway is asked when the buyer pauses.
     for _ in 0..200 {
         settle().await;
         if find("#choice-currency").is_some() {
@@ -326,7 +326,7 @@ async fn offer_favours_no_currency() {
     assert!(find("#choice-currency").is_none());
 }
 
-/// Another session takes over: its sum is written, and what it no longer asks is gone.
+/// Another session takes over: its sum is written, and choices that it does not have are removed.
 #[wasm_bindgen_test]
 async fn renewed_session_asks_what_it_asks() {
     let asks = r#"{"installments":[2],"consent":{"required":true,"kind":"CIT"},"#;

@@ -28,7 +28,7 @@ export const BOOT = {
   cardKey: 'BGHTSSEJoOJePBBD-4YFiIGwifQA9eUSaB0Nh7gIUP7llX7EULnMCHcbIPmaveLESBYCb63g6aszr__l-gsgyOY',
 };
 
-/** What the gateway tells of a card that it has. */
+/** The gateway's data of a submitted card. */
 export const CARD_DATA = { bin: '476173', lastFourDigits: '0003', expiringDate: '1230', circuit: 'VISA' };
 
 /** @type {NonNullable<State['acts']>} */
@@ -36,7 +36,7 @@ const CARD = [['type', 'CARD_NUMBER', '4761730000000003'], ['type', 'EXPIRATION_
 
 const OVER = { errors: [{ code: 'PS0061', description: 'over' }] };
 
-/** Where the buyer enters something. @type {Record<string, State>} */
+/** States in which the buyer enters something. @type {Record<string, State>} */
 export const ENTRY = {
   awaited: { title: 'On its way', awaited: true },
   empty: { title: 'Empty' },
@@ -56,7 +56,7 @@ export const ENTRY = {
   focused: { title: 'Focused', acts: [['focus', 'CARD_NUMBER']] },
 };
 
-/** Where the form says something. @type {Record<string, State>} */
+/** States in which the form shows a message or an outcome. @type {Record<string, State>} */
 export const ENDS = {
   method: { title: 'Choice of method', boot: { state: { state: 'PAYMENT_METHOD_SELECTION' } } },
   review: { title: 'Back at a card that is known', boot: { state: { state: 'READY_FOR_PAYMENT' } } },

@@ -1,12 +1,12 @@
 // @ts-check
-// Loads the widget: glue, WebAssembly module and texts. A browser that does not run WebAssembly gets the same program as a script.
+// Loads the widget: glue, WebAssembly module and texts. A browser without WebAssembly loads the same program as a script (docs/adr/0013).
 
 import { textsOf } from './texts.js';
 
-/** The shortest module that there is. */
+/** The shortest valid module. */
 const EMPTY = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);
 
-/** Whether modules can be compiled here. Some browsers have that switched off, and a policy may forbid it. */
+/** Whether a module can be compiled. Some browsers have WebAssembly switched off, and a policy may forbid it. */
 function runsWasm() {
   try {
     return Boolean(new WebAssembly.Module(EMPTY));
@@ -16,9 +16,9 @@ function runsWasm() {
 }
 
 /**
- * The module, compiled while it comes. What can not be compiled on its way, as where a proxy renames its type, the glue fetches anew and
- * compiles as a whole.
- * @returns {Promise<WebAssembly.Module | string | undefined>} nothing where modules do not run
+ * The module, compiled while it loads. If that fails, for example because a proxy changes its content type, the glue fetches the address again and
+ * compiles the module as a whole.
+ * @returns {Promise<WebAssembly.Module | string | undefined>} the module, or its address; `undefined` if no module can be compiled
  */
 const loadModule = async () => {
   try {
@@ -33,12 +33,12 @@ const loadScript = () =>
     throw new Error(NO_WASM, { cause });
   });
 
-/** The message of the error where neither module nor script runs: the form's code for it. */
+/** The error's message if the script does not load either: the form's code for it. */
 export const NO_WASM = 'wasm_blocked';
 
 /**
- * The glue, the module that it starts, what the form says, and whether that is English because the page's language did not come. Each is
- * taken in as it comes: on a slow link scripts are the last to arrive, because they wait for connections, and the module is compiled by then.
+ * The glue, the module that it starts, the texts, and whether they are English because those of the page's language did not load. All
+ * load at the same time: on a slow link scripts arrive last, because they wait for connections, and the module is compiled by then.
  * @returns {Promise<[typeof import('{{glue}}'), WebAssembly.Module | string, Record<string, string>, boolean]>}
  */
 export async function loadWasm() {

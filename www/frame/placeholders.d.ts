@@ -1,16 +1,16 @@
-/** What the build puts into a loader in place of `{{glue}}`: the address of the widget's glue, made by wasm-bindgen, and of `bootstrap.js`, which is with it. */
+/** The build replaces `{{glue}}` in a loader by the address of the widget's glue, which wasm-bindgen makes, in one file with `bootstrap.js`. */
 declare module '{{glue}}' {
   /** Loads and starts the WebAssembly module. */
   export default function init(options: { module_or_path: string | WebAssembly.Module }): Promise<unknown>;
-  /** Puts the form together. */
+  /** Creates the form. */
   export function prepare(port: MessagePort | undefined, boot: unknown, texts: unknown, options: unknown): void;
   /** Draws what it shows beside inputs and buttons. */
   export function draw(): void;
-  /** Brings it to life. */
+  /** Makes it live. */
   export function start(pressed: boolean): void;
   /** Loads what the first press needs. */
   export function loadLatePart(): void;
-  /** Binds a field to the input that there is now. */
+  /** Binds a field to its current input. */
   export function rebind(field: string): void;
   export const bootstrap: typeof import('./bootstrap.js').bootstrap;
   export const loadEncryption: typeof import('./bootstrap.js').loadEncryption;
@@ -28,19 +28,19 @@ declare module '*.css' {
   export default text;
 }
 
-/** Adds the texts of what may be chosen beside the card to those of the form. */
+/** Adds the texts of choices to those of the form. */
 declare var payframeLoadChoiceTexts: () => Promise<unknown>;
 
-/** The widget has the card encrypted. */
+/** The widget calls it to encrypt the card. */
 declare var payframeEncryptCard: (items: import('./encrypt-card.js').Item[]) => Promise<import('./encrypt-card.js').Item[]>;
 
-/** The widget has a likely slip in the e-mail address looked for. */
+/** The widget calls it to find a likely typing mistake in the e-mail address. */
 declare var payframeSuggestEmail: () => void;
 
-/** The widget has something done once what it changed is painted. */
+/** The widget calls it to do something after the next paint. */
 declare var payframeAfterPaint: (act: () => void) => void;
 
-/** The widget asks for each element of the page by this name: its own document may not be the only one. */
+/** The widget finds each element of the page with it: its own document may not be the only one. */
 declare var payframeFind: (id: string) => Element | null;
 
 interface Window {
@@ -49,13 +49,13 @@ interface Window {
   ResizeObserver: typeof ResizeObserver;
 }
 
-/** What stands in for texts that do not come. The build writes where it is, as with all below. */
+/** The texts if those of the language do not load. The build writes its address, as with all below. */
 declare module '{{english}}' {
   const texts: Record<string, string>;
   export default texts;
 }
 
-/** What a loader brings in when it is needed. */
+/** Scripts that a loader loads on demand. */
 declare module '{{lazy:locale-switch}}' {
   export const switchLocale: typeof import('./locale-switch.js').switchLocale;
 }

@@ -1,12 +1,12 @@
 // @ts-check
-// What a merchant's page does around <payment-form>: it listens, and asks its own server what is true.
-// It never sees a card, and it never believes the browser about money.
+// What a merchant's page does around <payment-form>: it listens to events, and asks its own server for the outcome.
+// It never receives card data, and it never trusts the browser about money.
 
 import { ask, say as sayIn, tellOutcome } from "./server.js";
 
 for (const section of document.querySelectorAll("section[data-order]")) follow(section);
 
-/** @param {Element} section one payment: the form, and the place where its outcome is told */
+/** @param {Element} section one payment: the form, and the place where its outcome is shown */
 function follow(section) {
   const form = section.querySelector("payment-form");
   const orderId = section.getAttribute("data-order") ?? "";
@@ -31,11 +31,11 @@ function follow(section) {
   });
   form.addEventListener("result", async ({ detail }) => {
     if (!detail.final) return say("open", "Not paid yet. You can try again in the form.");
-    // A session that is over charged nothing, and said so.
+    // A session that has expired charged nothing, and the form says so.
     if (!over) await tellOutcome(section);
   });
 
-  // Only where the form's own button is hidden. A refusal is shown by the form itself, beside its fields.
+  // Only if the form's own button is hidden. The form itself shows a refusal, beside its fields.
   section.querySelector("button.pay")?.addEventListener("click", () => {
     form.confirm().catch(() => {});
   });

@@ -1,8 +1,8 @@
 //! What the buyer chooses beside the card: the currency, instalments, a saved card, whether this card may be saved.
 //!
-//! [`Choices`] is a state machine of its own beside [`crate::flow`]: a [`ChoiceEvent`] goes in, [`ChoiceEffect`]s come out, and whoever
-//! holds it carries them out. It decides what may be chosen, what is missing when the buyer presses Pay, when a currency offer ends, and
-//! what is sent with the card. It knows no screen, no language and no clock: the time comes with the event. Which method pays is chosen
+//! [`Choices`] is a state machine of its own beside [`crate::flow`]: a [`ChoiceEvent`] goes in, [`ChoiceEffect`]s come out, and the
+//! caller carries them out. It decides what may be chosen, what is missing when the buyer presses Pay, when a currency offer ends, and
+//! what is sent with the card. It knows no screen, no language and no clock: the time comes with the event. The method is chosen
 //! before there is a card, and is part of [`crate::flow`].
 
 mod event;
@@ -21,7 +21,7 @@ pub use saved_card::{Removal, SavedCard, SavedCards};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choices {
     offer: Option<OpenOffer>,
-    /// The last offer ran out while the buyer could still choose.
+    /// The last offer expired while the buyer could still choose.
     offer_ran_out: bool,
     instalments: Option<Instalments>,
     saved_cards: Option<SavedCards>,
@@ -55,11 +55,11 @@ pub struct Consent {
     pub rule: ConsentRule,
     /// Whether the box is ticked. At first it is not.
     pub is_given: bool,
-    /// Whether it is said that the consent is missing.
+    /// Whether the message that the consent is missing is shown.
     pub is_missed: bool,
 }
 
-/// What goes to the gateway with the card.
+/// What is sent to the gateway with the card.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Answers<'a> {
     /// In how many parts the buyer pays; 1 is at once.
@@ -73,8 +73,7 @@ pub struct Answers<'a> {
 }
 
 impl Choices {
-    /// Begins with what the session asks. Nothing is chosen for the buyer but what they would else have to choose first: to pay at
-    /// once, with the newest card that can pay.
+    /// Begins with what the session asks. Two things are chosen at the start: payment at once, and the newest saved card that can pay.
     #[must_use]
     pub fn new(asked: Asked) -> (Self, Vec<ChoiceEffect>) {
         let mut choices = Self::default();
@@ -134,7 +133,7 @@ impl Choices {
         }
     }
 
-    /// Takes an event, and gives what follows from it, in order. What does not concern what is asked changes nothing. An effect of
+    /// Takes an event, and gives the effects, in order. An event about something that is not asked changes nothing. An effect of
     /// [`ChoiceEvent::Submitted`] means that the payment can not be sent yet.
     pub fn step(&mut self, event: ChoiceEvent) -> Vec<ChoiceEffect> {
         match event {
@@ -198,7 +197,7 @@ impl Choices {
         }
     }
 
-    /// Takes what a session asks, and keeps of what was chosen what can still be.
+    /// Takes what a session asks, and keeps the choices that are still possible.
     fn ask(&mut self, asked: Asked) -> Vec<ChoiceEffect> {
         self.instalments = Instalments::new(asked.instalments, self.instalments.as_ref());
         self.consent = asked.consent.map(|rule| Consent {
@@ -230,7 +229,7 @@ impl Choices {
         effects
     }
 
-    /// What is said where a consent that is needed is missing.
+    /// The effects if a required consent is missing.
     fn consent_missing(&mut self) -> Vec<ChoiceEffect> {
         let is_saved = self.saved_card().is_some();
         match &mut self.consent {

@@ -9,7 +9,7 @@ use crate::flow::Awaited;
 /// How long something lasts, as the gateway told it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeLeft {
-    /// From then on.
+    /// Counted from `told_ms`.
     pub seconds: u32,
     /// When it was told, in milliseconds since 1970 by the clock of this device.
     pub told_ms: u64,
@@ -19,11 +19,11 @@ pub struct TimeLeft {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Countdown {
     awaited: Awaited,
-    /// `None` while nobody has told it, and once the gateway was asked at the end.
+    /// When it ends. `None` while the end is not known, and once the gateway was asked at the end.
     ends_ms: Option<u64>,
-    /// The longest that was told of what is waited for now: how much of it is left says when to warn.
+    /// The longest time that was told since the form waits for the same: its remaining share decides when to warn.
     span_ms: u64,
-    /// When the gateway was heard last, or was told that the buyer is here.
+    /// When the gateway answered last, or was told that the buyer is active.
     heard_ms: u64,
 }
 
@@ -36,12 +36,12 @@ pub struct Due {
     pub challenge_is_over: bool,
     /// Whether the gateway is to be asked how the session stands.
     pub asks_gateway: bool,
-    /// When to ask again what is due; `None`: when there is news.
+    /// When to ask again what is due; `None`: only after news.
     pub again_in_ms: Option<u64>,
 }
 
 impl Countdown {
-    /// Of a form that waits for `awaited`, and has heard of the gateway just now.
+    /// The countdown of a form that waits for `awaited`, and has just had an answer of the gateway.
     pub fn new(awaited: Awaited, now_ms: u64) -> Self {
         Self {
             awaited,
@@ -56,7 +56,7 @@ impl Countdown {
         self.awaited
     }
 
-    /// The form waits for `awaited` now, and `told` is what the gateway said of how long that lasts, if it did.
+    /// The form waits for `awaited` now, and `told` is the time left that the gateway told, if it did.
     pub fn follow(&mut self, awaited: Awaited, told: Option<TimeLeft>) {
         if let Some(TimeLeft { seconds, told_ms }) = told {
             let span_ms = u64::from(seconds) * 1_000;
@@ -89,7 +89,7 @@ impl Countdown {
         }
         let quiet_ms = left_ms.saturating_sub(self.warn_ms());
         let seconds = u32::try_from(left_ms.div_ceil(1_000)).unwrap_or(u32::MAX);
-        // To the second, and to the end itself.
+        // Again at the next full second, or at the end.
         let second_ms = match left_ms % 1_000 {
             0 => 1_000,
             rest => rest,
@@ -102,7 +102,7 @@ impl Countdown {
         }
     }
 
-    /// The buyer gave a sign. Gives whether the gateway is to hear of it, which prolongs the session: not each time.
+    /// The buyer was active. Gives whether to tell the gateway, which prolongs the session; at intervals, not each time.
     pub fn takes_sign(&mut self, now_ms: u64) -> bool {
         let pause_ms = match self.span_ms {
             0 => SIGN_MS,
@@ -120,7 +120,7 @@ impl Countdown {
         matches!(self.awaited, Awaited::Buyer | Awaited::Issuer)
     }
 
-    /// So much before the end the buyer is warned: a quarter of the time.
+    /// How long before the end the buyer is warned: a quarter of the time.
     fn warn_ms(&self) -> u64 {
         (self.span_ms / 4).clamp(WARN_AT_LEAST_MS, WARN_AT_MOST_MS)
     }
@@ -129,9 +129,9 @@ impl Countdown {
 /// Enough to react: WCAG 2.2, 2.2.1.
 const WARN_AT_LEAST_MS: u64 = 20_000;
 const WARN_AT_MOST_MS: u64 = 60_000;
-/// How often a sign of the buyer is passed on.
+/// The interval at which the buyer's activity is passed on.
 const SIGN_MS: u64 = 20_000;
-/// The gateway is asked so long after the end, and not before: asking would prolong what is about to end.
+/// The gateway is asked this long after the end, and not before: a request would prolong the session.
 const LEEWAY_MS: u64 = 2_000;
 
 #[cfg(test)]
@@ -140,7 +140,7 @@ mod tests {
 
     const START: u64 = 1_700_000_000_000;
 
-    /// A form that was told of so many seconds at [`START`].
+    /// A form that was told this number of seconds at [`START`].
     fn told(awaited: Awaited, seconds: u32) -> Countdown {
         let mut countdown = Countdown::new(awaited, START);
         countdown.follow(awaited, Some(at(seconds, 0)));
@@ -240,7 +240,7 @@ mod tests {
         assert_eq!(countdown.due(START + 80_000).warning, None);
     }
 
-    /// The answer to a question near the end tells a small rest, of which the warning must not become shorter.
+    /// An answer near the end contains a small remaining time; the warning must not start later because of it.
     #[test]
     fn warning_is_measured_by_the_longest_time_of_the_same_wait() {
         let mut countdown = told(Awaited::Buyer, 200);
@@ -250,7 +250,7 @@ mod tests {
         assert_eq!(countdown.due(START + 151_000).warning, None);
     }
 
-    /// What counts comes later than the form: time runs from when it was told.
+    /// The countdown starts later than the form: the time runs from when it was told.
     #[test]
     fn time_runs_from_when_it_was_told() {
         let mut countdown = Countdown::new(Awaited::Buyer, START + 10_000);

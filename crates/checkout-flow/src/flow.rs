@@ -1,7 +1,7 @@
 //! The form's state machine: what a payment in the form does next, as one pure function.
 //!
-//! Use it through [`Flow::start`] and [`Flow::step`]; whoever holds a [`Flow`] carries out the [`Effect`]s and
-//! reports what came of them as [`Event`]s. It decides order, retries, limits and outcomes. It does not know
+//! Use it through [`Flow::start`] and [`Flow::step`]; the caller carries out the [`Effect`]s and
+//! reports their results as [`Event`]s. It decides order, retries, limits and outcomes. It does not know
 //! card data, clocks, requests or the screen, and it never claims a result that the gateway has not stated.
 //!
 //! Every call and every wait carries the [`Turn`] in which it was asked for. An answer to an earlier turn is
@@ -43,7 +43,7 @@ pub struct Flow {
 }
 
 impl Flow {
-    /// Begins where the gateway says that the session stands.
+    /// Begins in the phase that fits the session's state at the gateway.
     pub fn start(
         closing: Closing,
         renewal: Renewal,
@@ -99,7 +99,7 @@ impl Flow {
                 Phase::Collecting(_) | Phase::Resuming => {
                     self.call(Phase::Sending { tries: 0 }, Call::SendCard)
                 }
-                // It counts as soon as there is another session.
+                // The press counts as soon as there is another session.
                 Phase::Renewing { .. } => (self.enter(Phase::Renewing { pressed: true }), vec![]),
                 Phase::Reviewing if self.closing == Closing::Frame => {
                     self.call(Phase::Closing { tries: 0 }, Call::Close)

@@ -1,7 +1,7 @@
 //! A form in a tab: the widget's [`Flow`], its idempotency keys, and its one open question.
 //!
 //! Effects are carried out as `src/runtime.rs` does it. An answer to a question that the flow
-//! no longer asks is dropped, as the flow itself would do; [`Form::minds_late_answers`] checks that.
+//! does not ask any more is dropped, as the flow itself would do; [`Form::minds_late_answers`] checks that.
 
 use super::card::Card;
 use super::gateway::{Ask, Key, NO_METHODS};
@@ -12,7 +12,7 @@ use payframe_checkout_flow::flow::{
 };
 use std::hash::{Hash, Hasher};
 
-/// Where a client's call is.
+/// The position of a client's call.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Place {
     /// On its way to the gateway.
@@ -23,16 +23,16 @@ pub(crate) enum Place {
     Coming(Answer, Option<u8>),
 }
 
-/// What a form does that others notice.
+/// Actions of a form that others notice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Told {
-    /// It told the page a final outcome.
+    /// It reported a final outcome to the page.
     Outcome(Verdict),
-    /// It told the page a refusal that allows another try.
+    /// It reported a refusal to the page that allows another try.
     Refusal(Verdict),
-    /// It made a call that closes although the buyer gave up.
+    /// It made a closing call although the buyer gave up.
     ClosedAfterGivingUp,
-    /// It sent card data or closed, although the buyer has not pressed Pay since the terms are others.
+    /// It sent card data or made a closing call, although the buyer has not pressed Pay since the terms changed.
     PaidUnread,
     /// It stopped waiting for a call.
     Left(Place),
@@ -105,7 +105,7 @@ impl Form {
         self.hear(Event::Submitted, broken)
     }
 
-    /// The page brings another session on these terms, as it stands when it is new.
+    /// The page brings another session on these terms, in its first state.
     pub(crate) fn renew(
         &mut self,
         closing: Closing,
@@ -127,7 +127,7 @@ impl Form {
         self.hear(Event::Renewed(session), broken)
     }
 
-    /// Whether another session may take this one's place, asked for or not.
+    /// Whether another session may replace this one, asked for or not.
     pub(crate) fn takes_session(&self) -> bool {
         self.flow.phase().takes_session()
     }
@@ -143,7 +143,7 @@ impl Form {
         self.hear(Event::CancelRequested, broken)
     }
 
-    /// The open call has this answer, which tells this sum.
+    /// The open call has this answer, which contains this sum.
     pub(crate) fn receive(
         &mut self,
         answer: Answer,
@@ -160,7 +160,7 @@ impl Form {
         self.hear(Event::Answered(self.turn, event), broken)
     }
 
-    /// An answer, as the widget understands it beside the sum that it shows.
+    /// An answer, as the widget understands it, given the sum that it shows.
     fn understood(&self, answer: Answer, told: Option<u8>) -> Answer {
         match answer {
             Answer::Stands(reading)
@@ -179,7 +179,7 @@ impl Form {
         }
     }
 
-    /// The buyer is back at a form at rest, which looks where the session stands.
+    /// The buyer is back at a form at rest, which reads the session's state.
     pub(crate) fn glimpse(
         &mut self,
         (answer, sum): (Answer, u8),
@@ -203,7 +203,7 @@ impl Form {
         Event::Glimpsed(self.flow.turn(), self.understood(answer, Some(sum)))
     }
 
-    /// Whether this event would do something.
+    /// Whether this event would change anything.
     pub(crate) fn minds(&self, event: Event) -> bool {
         self.flow.clone().step(event) != (self.flow.clone(), vec![])
     }
@@ -214,7 +214,7 @@ impl Form {
         self.hear(Event::WaitOver(self.turn), broken)
     }
 
-    /// Takes an event, and carries out what the flow wants.
+    /// Takes an event, and carries out the flow's effects.
     pub(crate) fn hear(&mut self, event: Event, broken: Option<Broken>) -> Vec<Told> {
         let before = self.flow.clone();
         let (after, effects) = before.clone().step(event);
@@ -261,7 +261,7 @@ impl Form {
                 }
                 Effect::ReportRefusal(verdict, _) => told.push(Told::Refusal(verdict)),
                 Effect::ReportOutcome(verdict, _) => told.push(Told::Outcome(verdict)),
-                // What was typed is complete, as it was at the press.
+                // The entry is complete, as at the press.
                 Effect::CheckFields => {
                     if self.edited {
                         self.submission += 1;
@@ -322,7 +322,7 @@ impl Form {
             | Phase::HandedOver
             | Phase::Complete(_)
             | Phase::Expired => true,
-            // It has asked for ten minutes. After that it asks only when the buyer wants it.
+            // It has asked for ten minutes. After that it asks only at the buyer's request.
             Phase::Unknown { .. } => !self.has_question_out(),
             _ => false,
         }
@@ -362,21 +362,21 @@ impl Form {
             .any(|event| self.flow.clone().step(event) != (self.flow.clone(), vec![]))
     }
 
-    /// Whether a press of Pay would do something.
+    /// Whether a press of Pay would change anything.
     pub(crate) fn takes_press(&self) -> bool {
         self.flow.clone().step(Event::Submitted).0 != self.flow
     }
 
-    /// Whether cancelling would do something.
+    /// Whether cancelling would change anything.
     pub(crate) fn takes_giving_up(&self) -> bool {
         self.flow.clone().step(Event::CancelRequested).0 != self.flow
     }
 }
 
 impl Hash for Form {
-    /// Turns only grow, and how often a poll found nothing decides nothing before its limit; these are left out, so
-    /// that a payment has finitely many states. What happens at the limits is an action of its own. What went wrong around the
-    /// issuer's page is told and decides nothing.
+    /// Turns only grow, and the number of polls without news has no effect before its limit. Both are left out, so
+    /// that a payment has finitely many states; the limits are actions of their own. A problem of the
+    /// issuer's page is reported and has no effect on the flow.
     fn hash<H: Hasher>(&self, state: &mut H) {
         let Form {
             flow,

@@ -40,7 +40,7 @@ pub(crate) struct Job {
     pub(crate) settlement: Option<AuthorizationResult>,
 }
 
-/// What the gateway did with a call.
+/// The first result of a call at the gateway.
 pub(crate) enum Handled {
     /// It has an answer.
     Answered(Answer),
@@ -55,7 +55,7 @@ pub(crate) struct Gateway {
     /// What it charges: see [`sum_of`].
     pub(crate) sum: u8,
     pub(crate) job: Option<Job>,
-    /// The acquirer's books: what was charged, by reference.
+    /// The acquirer's records: the charges, by reference.
     pub(crate) charges: BTreeMap<String, AuthorizationResult>,
     operations: BTreeMap<String, OperationResult>,
     pub(crate) kept_card: Option<Card>,
@@ -294,7 +294,7 @@ impl Gateway {
     /// The page of the device check reports.
     pub(crate) fn report_device(&mut self) {
         let submission = self.session.counters.submissions;
-        // A report never fails a session that is alive.
+        // A report never fails in a session that is alive.
         let _ = self.apply(Event::DeviceChecked { submission });
         self.record(|| GatewayStep::DeviceReported);
     }
@@ -331,7 +331,7 @@ impl Gateway {
     /// That limit passes.
     pub(crate) fn pass_limit(&mut self) {
         if let Some(limit) = self.limit() {
-            // Only a dead session refuses it, and that one has no limit.
+            // Only a dead session refuses it, and a dead session has no limit.
             let _ = self.apply(Event::LimitPassed(limit));
             self.record(|| GatewayStep::LimitPassed(limit));
         }
@@ -351,14 +351,14 @@ impl Gateway {
 
     /// The merchant's server changes the sum.
     pub(crate) fn change_sum(&mut self) {
-        // Only asked where it is taken.
+        // Only called where the change is possible.
         if self.apply(Event::AmountChanged).is_ok() {
             self.sum += 1;
         }
         self.record(|| GatewayStep::SumChanged);
     }
 
-    /// The sum that a state object tells, in answer to this call. An answer that was kept says nothing new.
+    /// The sum in the state object of the answer to this call. A stored answer contains no new sum.
     pub(crate) fn told_sum(&self, ask: Ask) -> Option<u8> {
         match ask {
             Ask::SendCard { .. } | Ask::CheckDevice { .. } | Ask::ChooseCard => None,
@@ -367,7 +367,7 @@ impl Gateway {
         }
     }
 
-    /// The merchant's server makes another session for the same order. Books and records are of the order and stay.
+    /// The merchant's server makes another session for the same order. The records of acquirer and gateway belong to the order and stay.
     pub(crate) fn replace_session(&mut self, state: State) {
         let Gateway {
             sum,
@@ -467,7 +467,7 @@ impl Gateway {
     }
 }
 
-/// As a form understands the answer to the choice of a method, which names no operation.
+/// The answer to the choice of a method, as a form understands it: it names no operation.
 fn without_operation(answer: Answer) -> Answer {
     match answer {
         Answer::Stands(SessionSnapshot::Collecting(_)) => {
@@ -488,7 +488,7 @@ fn refused(refusal: TransitionError) -> Answer {
     })
 }
 
-/// What a session charges that had so many sums before.
+/// The sum of a session after this number of changes.
 #[expect(clippy::expect_used, reason = "a small number is an amount")]
 pub fn sum_of(number: u8) -> Sum {
     Sum {
@@ -497,7 +497,7 @@ pub fn sum_of(number: u8) -> Sum {
     }
 }
 
-/// Alternative methods are no part of the search: the form offers cards.
+/// Alternative methods are not part of the search: the form offers cards only.
 pub(crate) const NO_METHODS: &str = "nobody chooses an alternative method here";
 /// How many closing calls of a session may end in a refusal.
 const ATTEMPTS: u8 = 2;

@@ -1,4 +1,4 @@
-//! The settings that are searched, and the broken ones that have to be found out.
+//! The settings that are searched, and the broken ones that the search has to find.
 
 use super::card::Card;
 use super::properties::{
@@ -26,7 +26,7 @@ const FRAME: Setting = Setting {
     broken: None,
 };
 
-/// Searches every state, and wants every promise kept, every aim reached, and `least` states or more.
+/// Searches every state. Every property must hold, every required outcome must be reached, with at least `least` states.
 fn check(setting: Setting, least: usize) {
     let checker = setting.checker().spawn_bfs().join();
     let states = checker.unique_state_count();
@@ -149,7 +149,7 @@ fn the_merchants_server_closes_under_two_tabs() {
     );
 }
 
-/// Keys are the first line of defence; the session's states are the second, and hold alone.
+/// Idempotency keys are the first protection; the session's states are the second, and are sufficient alone.
 #[test]
 fn a_form_that_closes_with_a_new_key_for_every_try_still_charges_once() {
     check(
@@ -254,7 +254,7 @@ fn the_sum_changes_and_the_merchants_server_closes() {
     );
 }
 
-/// The checker has to find this promise broken.
+/// The checker has to find that this property is broken.
 #[track_caller]
 fn caught(broken: Broken, promise: &'static str) {
     caught_with(broken, promise, FRAME.bounds);

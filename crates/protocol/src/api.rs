@@ -202,12 +202,12 @@ pub struct TextAnswer {
     pub gdi_status: Option<GdiStatus>,
 }
 
-/// A kept card, as the buyer recognises it.
+/// A saved card, as the buyer recognises it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct SavedCard {
-    /// What it is chosen and removed by: opaque, good for this customer only.
+    /// The id with which it is chosen and removed: opaque, valid for this customer only.
     pub id: String,
     /// Code of its network (10.5).
     pub network: String,
@@ -217,7 +217,7 @@ pub struct SavedCard {
     pub last4: String,
     /// The month in which it ends, `YYYY-MM`.
     pub expires: String,
-    /// Whether that is over: then it is shown, and can not be chosen.
+    /// Whether that month is over: then the card is shown, but can not be chosen.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "typescript", ts(as = "Option<bool>", optional))]
     pub expired: bool,

@@ -1,4 +1,4 @@
-//! The question whether the card may be saved: a box that is not ticked, and what is agreed.
+//! The question whether the card may be saved: a check box that is not ticked, and the terms.
 
 use super::group::{Note, replace, write_note};
 use super::{append, make, put_first};
@@ -13,7 +13,7 @@ use std::cell::RefCell;
 use wasm_bindgen::JsValue;
 use web_sys::{Element, HtmlInputElement};
 
-/// Draws it below all other choices, where the session asks. A saved card hides it.
+/// Draws it below all other choices, if the session asks. A saved card hides it.
 pub(super) fn draw(form: Form, choosing: &'static Choosing) {
     let view = ConsentView {
         form,
@@ -28,7 +28,7 @@ pub(super) fn draw(form: Form, choosing: &'static Choosing) {
 
 struct ConsentView {
     form: Form,
-    /// Its words, and its element.
+    /// Its texts, and its element.
     drawn: RefCell<Option<(Words, Element)>>,
 }
 

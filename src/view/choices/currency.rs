@@ -8,7 +8,7 @@ use crate::view::react;
 use leptos::prelude::*;
 use payframe_checkout_flow::choices::{Currency, OpenOffer};
 
-/// Draws it above all other choices, where there is an offer.
+/// Draws it above all other choices, if there is an offer.
 pub(super) fn draw(form: Form, choosing: &'static Choosing) {
     let view = GroupView::new("currency", "choices", Position::First);
     react(move || {

@@ -1,4 +1,4 @@
-//! A named group of options of which one is chosen.
+//! A named group of options, one of which is chosen.
 
 use super::{append, make, put_first};
 use crate::page::mark;
@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, HtmlElement, HtmlInputElement};
 
-/// What a group says. It is drawn anew where this is different.
+/// The texts of a group. It is drawn again if they change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Group {
     pub(super) legend: String,
@@ -17,10 +17,10 @@ pub(super) struct Group {
 /// One option.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct RadioOption {
-    /// Tells it from the others.
+    /// Identifies the option in its group.
     pub(super) value: String,
     pub(super) title: String,
-    /// What is said below the title; empty for nothing.
+    /// The text below the title; may be empty.
     pub(super) about: String,
     pub(super) is_disabled: bool,
     /// Path of the picture of a saved card.
@@ -29,23 +29,23 @@ pub(super) struct RadioOption {
     pub(super) remove: Option<String>,
 }
 
-/// What is said below a group.
+/// The message below a group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Note {
-    /// Something went wrong, or is missing.
+    /// An error, or something that is missing.
     Bad(String),
-    /// Something is done.
+    /// A confirmation.
     Plain(String),
 }
 
-/// Where a group stands, among what is in its place already.
+/// The position of a group in its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Position {
     First,
     Last,
 }
 
-/// A group on the page, or one that may come.
+/// A group, whether or not it is on the page.
 pub(super) struct GroupView {
     /// Part of its ids, and of the name of its inputs.
     name: &'static str,
@@ -55,7 +55,7 @@ pub(super) struct GroupView {
 }
 
 impl GroupView {
-    /// `place`: id of the element that it stands in.
+    /// `place`: id of the element that contains it.
     pub(super) fn new(name: &'static str, place: &'static str, position: Position) -> Self {
         Self {
             name,
@@ -65,7 +65,7 @@ impl GroupView {
         }
     }
 
-    /// Shows the group, or takes it away. Gives its element.
+    /// Shows the group, or removes it. Gives its element.
     pub(super) fn keep(
         &self,
         group: Option<Group>,
@@ -171,7 +171,7 @@ impl GroupView {
         }
         if let Some(text) = &option.remove {
             let button_id = [&id, "-remove"].concat();
-            // Named by what it removes, too.
+            // Its name includes the card that it removes.
             let named = [&button_id, " ", &label_id].concat();
             let button = make(
                 "button",
@@ -191,7 +191,7 @@ impl GroupView {
     }
 }
 
-/// The mark of a network or of a method. Its name stands beside it.
+/// The mark of a network or of a method. The name is beside it as text.
 pub(super) fn mark_of(picture: &str) -> Result<Element, JsValue> {
     let attributes = [
         ("src", picture),
@@ -202,7 +202,7 @@ pub(super) fn mark_of(picture: &str) -> Result<Element, JsValue> {
     make("img", &attributes, "")
 }
 
-/// Writes what is said below a part.
+/// Writes the message below a part.
 pub(super) fn write_note(place: &Element, note: Option<&Note>) -> Result<(), JsValue> {
     let (text, class) = match note {
         None => {
@@ -219,7 +219,7 @@ pub(super) fn write_note(place: &Element, note: Option<&Note>) -> Result<(), JsV
     Ok(())
 }
 
-/// Puts a part that is drawn anew in the place of the former one. Focus in it stays where it is.
+/// Replaces a part by its new version. The focus in it is restored.
 pub(super) fn replace(former: &Element, element: &Element) -> Result<(), JsValue> {
     let active = document().active_element();
     let focused = active.filter(|active| former.contains(Some(active)));

@@ -8,7 +8,7 @@ use crate::view::react;
 use leptos::prelude::*;
 use payframe_checkout_flow::choices::{InstalmentParts, Instalments, Payable};
 
-/// Draws it where the session offers instalments: in the currency that is paid.
+/// Draws it if the session offers instalments, in the currency that is paid.
 pub(super) fn draw(form: Form, choosing: &'static Choosing) {
     let view = GroupView::new("installments", "choices", Position::Last);
     react(move || {
@@ -58,7 +58,7 @@ fn group(form: Form, offered: &Instalments, sum: &Sum) -> Group {
 
 /// "3 × €11.81", or "€11.83 + 2 × €11.81".
 fn parts_of(sum: &Sum, count: u8) -> String {
-    // An amount of the gateway is a number.
+    // The gateway's amounts are numbers.
     let amount_minor = sum.amount_minor.parse().unwrap_or(0);
     let parts = InstalmentParts::of(amount_minor, count);
     let each = sum.with(parts.each_minor).written();

@@ -1,4 +1,4 @@
-//! The methods that are paid elsewhere: a button for each.
+//! The methods that are paid on another page: a button for each.
 
 use super::group::mark_of;
 use super::{append, make, pressed, put_first};
@@ -49,7 +49,7 @@ fn fill(form: Form, place: &Element) -> Result<(), JsValue> {
             &[
                 ("class", "method"),
                 ("type", "button"),
-                // Contains what is seen, so that it can be called by that.
+                // The accessible name contains the visible text (WCAG 2.2, 2.5.3).
                 (
                     "aria-label",
                     &form

@@ -12,7 +12,7 @@ use payframe_checkout_flow::choices::{ChoiceEvent, Removal, SavedCard, SavedCard
 use wasm_bindgen::JsValue;
 use web_sys::Element;
 
-/// Draws them where the session shows some.
+/// Draws them if the session shows some.
 pub(super) fn draw(form: Form, choosing: &'static Choosing) {
     let view = GroupView::new("saved", "card", Position::First);
     let shown = form.shown;
@@ -33,7 +33,7 @@ pub(super) fn draw(form: Form, choosing: &'static Choosing) {
             let _ = keep_question(form, cards);
         }
     });
-    // They rest while the form works, as all that is chosen does.
+    // They are disabled while the form works, like all choices.
     react(move || {
         let waits = shown.with(|shown| shown.wait.is_some());
         if let Some(element) = document().get_element_by_id("choice-saved") {
@@ -54,7 +54,7 @@ pub(super) fn pressed(form: Form, button: &Element) {
     form.choose(event);
 }
 
-/// As the gateway's outcome names it.
+/// The card's name, as in the outcome.
 pub fn name(form: &App, card: &SavedCard) -> String {
     form.texts.fill(
         "card_used",
@@ -75,7 +75,7 @@ pub fn remove_button(card: &str) -> String {
 /// Id of the input for a card that is typed.
 pub const OTHER: &str = "choice-saved-other";
 
-/// Hides the fields that a saved card does not need, or shows them with what was in them. Gives whether the focus was in one that is
+/// Hides the fields that a saved card does not need, or shows them with their former content. Gives whether the focus was in a field that is
 /// hidden now.
 pub fn hide_fields(form: Form, hidden: bool) -> bool {
     let active = document().active_element();
@@ -85,7 +85,7 @@ pub fn hide_fields(form: Form, hidden: bool) -> bool {
         if !field.wanted || matches!(id, FieldId::SecurityCode | FieldId::Privacy) {
             continue;
         }
-        // Fields in frames of their own are the page's to hide.
+        // The form can not hide fields in frames of their own.
         if let Ok(Some(place)) = field.input().closest(".field")
             && document().contains(Some(&place))
         {
@@ -143,7 +143,7 @@ fn group(form: Form, cards: &SavedCards) -> Group {
     }
 }
 
-/// Shows the question of a removal below its card, in place of the button, or takes it away.
+/// Shows the question before a removal below its card, in place of the button, or removes it.
 fn keep_question(form: Form, cards: &SavedCards) -> Result<(), JsValue> {
     let (asked, runs) = match &cards.removal {
         Removal::None => (None, false),
@@ -183,7 +183,7 @@ fn question(form: Form, card: &SavedCard) -> Result<Element, JsValue> {
         &make("p", &[("id", "choice-saved-sure")], &text)?,
     )?;
     let answers = make("div", &[("class", "answers")], "")?;
-    // The way back comes first: who presses twice keeps the card.
+    // "Keep" comes first: a buyer who presses twice keeps the card.
     for (answer, id, key) in [
         ("keep", "choice-saved-keep", "choice_saved_keep"),
         ("confirm", "choice-saved-confirm", "choice_saved_remove"),

@@ -14,13 +14,13 @@ pub enum ChoiceEvent {
         /// The time, in milliseconds.
         now_ms: u64,
     },
-    /// The offer does not hold for what is to be paid now: another card, another amount.
+    /// The offer is not valid for the current payment: another card, another amount.
     OfferWithdrawn,
     /// The time that [`ChoiceEffect::Wait`] asked for has passed.
     TimePassed {
         /// The time, in milliseconds.
         now_ms: u64,
-        /// Whether something is on its way to the gateway, which then judges the offer.
+        /// Whether a call is on its way to the gateway, which then decides about the offer.
         form_waits: bool,
     },
     /// The buyer chose a currency.
@@ -46,7 +46,7 @@ pub enum ChoiceEvent {
     },
     /// What was chosen goes to the gateway.
     Sent,
-    /// The gateway did not take a choice.
+    /// The gateway refused a choice.
     Refused(ChoiceId),
 }
 
@@ -55,27 +55,27 @@ pub enum ChoiceEvent {
 pub enum ChoiceId {
     /// The currency offer is over.
     CurrencyOffer,
-    /// The saved card is gone, or can not be used any more.
+    /// The saved card was removed, or can not be used any more.
     SavedCard,
     /// The payment needs the consent.
     Consent,
 }
 
-/// What became of a removal.
+/// The result of a removal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RemovalAnswer {
     /// The card is removed. These are left.
     Removed(Vec<SavedCard>),
     /// The card was gone already.
     Gone,
-    /// Nobody knows: the card stays.
+    /// The result is not known: the card stays in the list.
     Failed,
 }
 
 /// What follows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChoiceEffect {
-    /// Announce it when nothing else is being said.
+    /// Announce it politely.
     Announce(Sentence),
     /// Announce it at once.
     Urge(Sentence),
@@ -83,11 +83,11 @@ pub enum ChoiceEffect {
     Focus(Spot),
     /// Report [`ChoiceEvent::TimePassed`] after so many milliseconds.
     Wait(u32),
-    /// What goes with the card is different now: the next submission is a new one.
+    /// What is sent with the card has changed: the next submission is a new one.
     SubmitAnew,
     /// Show the fields of the card that pays now, and hide those that a saved card does not need.
     UseCard,
-    /// Ask the gateway anew about the first digits of the card.
+    /// Ask the gateway again about the first digits of the card.
     LookUpAnew,
     /// Ask the gateway to remove the saved card with this id, and report [`ChoiceEvent::RemovalAnswered`].
     RemoveCard(String),
@@ -100,9 +100,9 @@ pub enum Sentence {
     CurrencyOffered,
     /// The currency is still to be chosen.
     CurrencyMissing,
-    /// The offer has run out.
+    /// The offer has expired.
     OfferOver,
-    /// The offer holds no more.
+    /// The offer was withdrawn.
     OfferGone,
     /// This card was removed.
     CardRemoved(SavedCard),

@@ -1,11 +1,11 @@
-//! The gateway's offer to pay in the card's own currency: what it says, how long it holds, what the buyer chose.
+//! The gateway's offer to pay in the card's own currency: its content, how long it is valid, and what the buyer chose.
 
 use super::{ChoiceEffect, Choices, Sentence, Spot};
 
 /// An offer as the gateway makes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CurrencyOffer {
-    /// What it is taken by.
+    /// The id with which it is accepted.
     pub id: String,
     /// What is paid, in minor units of the card's currency.
     pub amount_minor: String,
@@ -17,7 +17,7 @@ pub struct CurrencyOffer {
     pub exchange_rate: String,
     /// By how many percent that is more than the reference rate, as a decimal number.
     pub mark_up_percent: String,
-    /// How long the gateway takes it.
+    /// How long the gateway accepts it.
     pub expires_in_s: u32,
 }
 
@@ -46,18 +46,18 @@ pub enum Payable {
 pub struct OpenOffer {
     /// The offer.
     pub offer: CurrencyOffer,
-    /// When the gateway stops taking it, in milliseconds of the clock that the events come with.
+    /// When the gateway stops accepting it, in milliseconds of the events' clock.
     pub ends_ms: u64,
     /// What the buyer chose. At first nothing, so that neither currency is favoured.
     pub chosen: Option<Currency>,
-    /// What is said below the choice.
+    /// The message below the choice.
     pub said: Option<Sentence>,
-    /// Whether it went to the gateway with the card: once taken, it does not run out.
+    /// Whether it was sent to the gateway with the card: once accepted, it does not expire.
     pub is_sent: bool,
 }
 
 impl OpenOffer {
-    /// Tells one offer from another, and what was chosen: as long as this is the same, so is what is paid.
+    /// Identifies the offer and the choice: as long as this is the same, the sum that is paid is the same.
     pub fn paid(&self) -> (&str, Option<Currency>) {
         (&self.offer.id, self.chosen)
     }
@@ -68,7 +68,7 @@ impl OpenOffer {
         self.is_sent = false;
     }
 
-    /// Whether it would be over when it reaches the gateway.
+    /// Whether it would have expired when it reaches the gateway.
     fn is_over(&self, now_ms: u64) -> bool {
         now_ms + LEEWAY_MS >= self.ends_ms
     }
@@ -115,7 +115,7 @@ impl Choices {
         }
     }
 
-    /// The offer has run out: the gateway is asked for another one. If there is none, the shop's currency is paid.
+    /// The offer has expired: the gateway is asked for another one. If there is none, the buyer pays in the shop's currency.
     pub(super) fn offer_over(&mut self) -> Vec<ChoiceEffect> {
         self.offer = None;
         self.offer_ran_out = true;
@@ -126,7 +126,7 @@ impl Choices {
         ]
     }
 
-    /// What is said where the currency is still to be chosen.
+    /// The effects if the currency must still be chosen.
     pub(super) fn currency_missing(&mut self, now_ms: u64) -> Vec<ChoiceEffect> {
         let Some(open) = self.offer.as_mut().filter(|open| !open.is_sent) else {
             return vec![];
@@ -145,6 +145,6 @@ impl Choices {
     }
 }
 
-/// So long before the gateway stops taking an offer nobody can choose it any more: it would be over on arrival.
+/// For this time before the gateway stops accepting an offer it can not be chosen any more: it would have expired on arrival.
 const LEEWAY_MS: u64 = 2_000;
 const SHORTEST_WAIT_MS: u32 = 500;

@@ -5,7 +5,7 @@ use super::{ChoiceEffect, Choices, RemovalAnswer, Sentence, Spot};
 /// A saved card as the buyer knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SavedCard {
-    /// What it is chosen and removed by.
+    /// The id with which it is chosen and removed.
     pub id: String,
     /// Code of its network.
     pub network: String,
@@ -15,7 +15,7 @@ pub struct SavedCard {
     pub last4: String,
     /// The month in which it ends, `YYYY-MM`.
     pub expires: String,
-    /// Whether that is over: then it is shown, and can not be chosen.
+    /// Whether that month is over: then the card is shown, but can not be chosen.
     pub is_expired: bool,
 }
 
@@ -26,16 +26,16 @@ pub struct SavedCards {
     pub cards: Vec<SavedCard>,
     /// Id of the one that pays; `None` where the buyer types another card.
     chosen: Option<String>,
-    /// Whether one is being removed.
+    /// The state of a removal.
     pub removal: Removal,
-    /// What is said below the choice.
+    /// The message below the choice.
     pub said: Option<Sentence>,
 }
 
-/// How far a removal is.
+/// The state of a removal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Removal {
-    /// None is being removed.
+    /// No card is being removed.
     #[default]
     None,
     /// The buyer is asked about the card with this id.
@@ -45,7 +45,7 @@ pub enum Removal {
 }
 
 impl SavedCards {
-    /// `before`: those of an earlier session; what was chosen there stays if it can.
+    /// `before`: those of an earlier session; the choice made there stays if it is still possible.
     pub(super) fn new(cards: Vec<SavedCard>, before: Option<&Self>) -> Self {
         let mut new = Self {
             cards,
@@ -76,7 +76,7 @@ impl SavedCards {
         self.chosen = first.map(|card| card.id.clone());
     }
 
-    /// Takes those that are left. Gives whether another card pays now.
+    /// Takes the cards that are left. Gives whether another card pays now.
     fn keep(&mut self, cards: Vec<SavedCard>) -> bool {
         self.cards = cards;
         self.removal = Removal::None;
@@ -89,12 +89,12 @@ impl SavedCards {
 }
 
 impl Choices {
-    /// Asks about a removal, or drops the question.
+    /// Asks for confirmation of a removal, or drops the question.
     pub(super) fn removal(&mut self, removal: Removal) -> Vec<ChoiceEffect> {
         let Some(cards) = &mut self.saved_cards else {
             return vec![];
         };
-        // The answer to one that runs is awaited first.
+        // A removal that runs has to be answered first.
         if matches!(cards.removal, Removal::Running(_)) {
             return vec![];
         }
@@ -112,7 +112,7 @@ impl Choices {
         let Some(cards) = &mut self.saved_cards else {
             return vec![];
         };
-        // A second press asks nothing.
+        // A second press has no effect.
         let Removal::Asked(id) = cards.removal.clone() else {
             return vec![];
         };
@@ -145,7 +145,7 @@ impl Choices {
         }
     }
 
-    /// A card is gone, or can not be used any more.
+    /// A card was removed, or can not be used any more.
     pub(super) fn card_gone(&mut self, id: &str) -> Vec<ChoiceEffect> {
         let Some(cards) = &self.saved_cards else {
             return vec![];

@@ -21,7 +21,7 @@ impl Flow {
         };
         let (flow, mut effects) = self.glimpsed_at(reading);
         if repriced && flow.phase.is_at_rest() {
-            // What is sent from now on names another sum.
+            // The next call names another sum, so it is a new attempt.
             effects.push(Effect::NewAttempt);
             effects.push(Effect::ShowNewTerms);
         }
@@ -79,10 +79,10 @@ impl Flow {
         }
     }
 
-    /// The sum is another one than the buyer was shown: whatever was pressed was not for it. Another sum is another closing call.
+    /// The sum differs from the one that the buyer was shown, so a press was not for it. Another sum needs another closing call.
     fn repriced(self, reading: SessionSnapshot) -> (Self, Vec<Effect>) {
         match reading {
-            // It is not to be paid at any sum.
+            // The buyer gave up: nothing is paid at any sum.
             reading if self.phase.gives_up() => self.stands(reading),
             SessionSnapshot::Ready | SessionSnapshot::Verifying(_) => (
                 self.enter(Phase::Repriced),

@@ -5,7 +5,7 @@ use super::Phase;
 /// Who the form waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Awaited {
-    /// The buyer, at the form. Time runs: the session ends when nothing happens for long.
+    /// The buyer, at the form. Time runs: the session ends after a time without activity.
     Buyer,
     /// The gateway: the buyer waits.
     Gateway,
@@ -13,7 +13,7 @@ pub enum Awaited {
     Issuer,
     /// The merchant's page, for another session.
     Merchant,
-    /// Nobody whose time is counted: the payment has ended or may have, its buyer is on the page of another method, or looks at
+    /// Nobody whose time is counted: the payment has ended or may have ended, or the buyer is on the page of another method, or reads
     /// another amount.
     Nobody,
 }
@@ -64,7 +64,7 @@ mod tests {
                 },
                 Awaited::Nobody,
             ),
-            // Nothing is slow there: it is the buyer who has not gone, or not looked, yet.
+            // These waits are not slow: the buyer has not left, or not decided, yet.
             (Phase::Elsewhere { url: url() }, Awaited::Nobody),
             (Phase::Repriced, Awaited::Nobody),
         ] {

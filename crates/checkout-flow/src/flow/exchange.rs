@@ -37,7 +37,7 @@ pub enum Call {
     CheckDevice(u8),
     /// Version 2: ask for the result of the device check; the number counts up from 1. Goes on to charge the card.
     VerifyDevice(u8),
-    /// Say that the form no longer waits for the device check.
+    /// Say that the form does not wait for the device check any more.
     SkipDevice,
     /// Read the session's state.
     ReadState,

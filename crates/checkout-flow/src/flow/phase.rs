@@ -86,7 +86,7 @@ pub enum Phase {
         /// Questions in a row that had no answer.
         lost: u8,
     },
-    /// The merchant's server fixed another sum than the buyer was shown: the buyer looks at it and presses Pay, or not.
+    /// The merchant's server has fixed another sum than the buyer was shown: the buyer reads it and may press Pay.
     Repriced,
     /// The buyer pressed Pay for a sum that the gateway is told.
     Agreeing {

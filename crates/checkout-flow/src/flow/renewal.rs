@@ -54,12 +54,12 @@ impl Flow {
             (Event::Renewed(session), Phase::Renewing { pressed }) => {
                 self.begin_anew(session, pressed)
             }
-            // Also where nobody asked for it: the page changes the sum in that way.
+            // Also if the form did not ask for it: a page can change the sum in this way.
             (Event::Renewed(session), phase) if phase.takes_session() => {
                 self.begin_anew(session, false)
             }
             (Event::RenewalFailed, Phase::Renewing { .. }) => self.expired_for_good(),
-            // Its outcome is reported; the buyer may ask again.
+            // The outcome is reported already; the buyer may ask again.
             (Event::RenewalFailed, Phase::Retrying(verdict)) => {
                 (self.enter(Phase::Complete(verdict)), vec![])
             }

@@ -1,4 +1,4 @@
-//! Tests of the flow: promises that hold everywhere, and single payments from start to end.
+//! Tests of the flow: guarantees for every state, and single payments from start to end.
 
 mod guarantees;
 mod renewals;
@@ -47,7 +47,7 @@ fn answers() -> Vec<Answer> {
     answers
 }
 
-/// What another session may be.
+/// The kinds of another session.
 fn renewals() -> Vec<Event> {
     let mut renewals = Vec::new();
     for reading in [

@@ -36,7 +36,7 @@ impl World {
             if form.asks_page() {
                 actions.push(Action::NotRenewed(tab));
             }
-            // Who is asked for a session makes one, whatever was paid; of itself the shop makes none for an order that is paid.
+            // A shop that is asked for a session makes one in any case; without being asked it makes none for an order that is paid.
             let is_wanted = form.asks_page() || (form.takes_session() && self.gateway.taken() == 0);
             if self.left.renewals > 0 && is_wanted && self.gateway.is_free() {
                 let terms = [Terms::Same, Terms::Changed];
@@ -78,7 +78,7 @@ impl World {
         }
     }
 
-    /// What may become of calls, and the calls that the merchant's server makes.
+    /// What may happen to calls, and the calls of the merchant's server.
     pub(crate) fn travels(&self, setting: &Setting, actions: &mut Vec<Action>) {
         let tabs = (0..self.forms.len()).map(Client::Tab);
         for client in tabs.chain([Client::Server]) {
@@ -172,7 +172,7 @@ impl World {
         }
     }
 
-    /// Whether no form waits to hear more.
+    /// Whether no form waits for an answer.
     fn all_through(&self) -> bool {
         self.forms.iter().flatten().all(Form::is_through)
     }

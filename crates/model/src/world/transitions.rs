@@ -1,4 +1,4 @@
-//! What becomes of the world with an action.
+//! How an action changes the world.
 
 use super::{Action, NOBODY, Setting, Violation, World};
 use crate::form::{Form, Place, Told};
@@ -200,7 +200,7 @@ impl World {
         let load = self.forms[tab].as_ref().map_or(0, |form| form.load + 1);
         let left = self.forms[tab].take().and_then(|form| form.line);
         self.leave(Client::Tab(tab), left);
-        // The page of a dead session holds no form.
+        // The page of a dead session contains no form.
         if let Answer::Stands(reading) = self.gateway.reading() {
             let seen = (reading, self.gateway.sum);
             let (form, told) = Form::open(tab, load, setting.closing, setting.renewal(), seen);
@@ -210,14 +210,14 @@ impl World {
     }
 
     fn renew(&mut self, setting: &Setting, tab: usize, terms: Terms) {
-        // Calls for the former session do nothing any more: it is dead, or its outcome is final, or the gateway ends it now.
+        // Calls for the former session have no effect any more: it is dead, or its outcome is final, or the gateway ends it now.
         self.adrift.clear();
         if self.server.line.take().is_some() {
             self.server.key += 1;
         }
         self.gateway.replace_session(setting.first_state());
         self.gateway.sum += u8::from(terms == Terms::Changed);
-        // What was told of the former session is true of that one.
+        // Reports about the former session do not apply to the new one.
         self.told_unpaid = false;
         if let Answer::Stands(reading) = self.gateway.reading() {
             let seen = (reading, self.gateway.sum);
@@ -262,7 +262,7 @@ impl World {
         for _ in 0..2 * POLLS {
             let left = self.hang_up(Client::Tab(tab));
             match left {
-                // The first call may be on its way; the others never leave.
+                // The first call may be on its way; the others are never sent.
                 Some(Place::AtWork(_)) => {
                     self.leave(Client::Tab(tab), left);
                     self.miss(setting, Client::Tab(tab));
@@ -296,7 +296,7 @@ impl World {
         }
     }
 
-    /// What begins to be charged has to be what a form showed at its last press.
+    /// The sum that is charged must be one that a form showed at its last press.
     fn check_sum(&mut self, before: &Session) {
         let begins = matches!(before.state, State::Ready { .. })
             && matches!(
@@ -331,7 +331,7 @@ impl World {
         }
     }
 
-    /// An answer as a form takes it that has heard nothing for a day.
+    /// An answer, as a form takes it that had no answer for a day.
     fn dated(&self, setting: &Setting, answer: Answer) -> Answer {
         let is_old = self.gateway.is_forgotten && setting.broken != Some(Broken::DeathIsUnpaid);
         match answer {
@@ -340,7 +340,7 @@ impl World {
         }
     }
 
-    /// Where the session stands, for a form that is back from sleep.
+    /// The session's state, for a form that was suspended.
     pub(super) fn seen_by_forms(&self) -> (Answer, u8) {
         let answer = match self.gateway.reading() {
             Answer::Failed(Failure::Expired) if self.gateway.is_forgotten => {
@@ -365,7 +365,7 @@ impl World {
         }
     }
 
-    /// The caller no longer waits for what it asked.
+    /// The caller does not wait for its answer any more.
     fn leave(&mut self, client: Client, left: Option<Place>) {
         match left {
             Some(Place::Going(ask)) => self.set_adrift(client, ask),
@@ -382,7 +382,7 @@ impl World {
         }
     }
 
-    /// The gateway's end of a connection is gone.
+    /// The gateway's end of a connection is lost.
     fn break_off(&mut self, setting: &Setting, client: Option<Client>) {
         if let Some(client) = client.filter(|client| *client != NOBODY)
             && let Some(Place::AtWork(_)) = self.line(client)

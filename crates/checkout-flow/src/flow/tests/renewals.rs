@@ -1,4 +1,4 @@
-//! How a payment goes on with another session.
+//! How a payment continues in another session.
 
 use super::guarantees::explore;
 use super::*;
@@ -31,7 +31,7 @@ fn calls(effects: &[Effect]) -> Vec<&Effect> {
     effects.iter().filter(is_call).collect()
 }
 
-/// K15: nothing is told and nothing is lost while the page is asked.
+/// K15: while the page is asked, nothing is reported and nothing is lost.
 #[test]
 fn a_dead_session_is_renewed_silently() {
     let (flow, effects) = dies(collecting(Renewal::Available));
@@ -152,7 +152,7 @@ fn a_session_that_nobody_asked_for_replaces_none_that_may_be_charged() {
     });
 }
 
-/// So every promise of [`super::guarantees`] holds after it, too, and no answer about the former session counts.
+/// So the guarantees of [`super::guarantees`] apply to it, too, and no answer about the former session counts.
 #[test]
 fn another_session_begins_as_a_first_one_does() {
     let mut visited = HashSet::new();
@@ -179,7 +179,7 @@ fn another_session_begins_as_a_first_one_does() {
     assert!(!visited.is_empty());
 }
 
-/// What went wrong around the issuer's page is told with the refusal that follows, once, and with nothing else.
+/// A problem of the issuer's page is reported with the refusal that follows, once, and with nothing else.
 #[test]
 fn the_first_trouble_of_a_challenge_is_told_with_its_refusal() {
     let challenge = SessionSnapshot::Challenge("https://issuer.example/a".into());

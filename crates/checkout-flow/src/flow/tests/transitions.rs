@@ -125,7 +125,7 @@ fn a_lost_closing_answer_is_asked_again_and_then_unknown_until_the_gateway_speak
     assert!(effects.contains(&Effect::ReportOutcome(verdict(Outcome::Approved), None)));
 }
 
-/// M6: the polling's limit is no outcome. What was told before stays told, and nothing else is.
+/// M6: the limit of polling is no outcome. What was reported before stays, and nothing else is reported.
 #[test]
 fn asking_in_vain_ends_and_the_outcome_stays_unknown() {
     let (mut flow, _) = Flow::start(Closing::Frame, Renewal::Unavailable, SessionSnapshot::Ready);
@@ -155,7 +155,7 @@ fn asking_in_vain_ends_and_the_outcome_stays_unknown() {
     assert!(flow.phase.has_stopped_asking());
     assert!(matches!(flow.phase, Phase::Unknown { .. }));
     assert_eq!(outcomes, [Outcome::Unknown]);
-    // The buyer may ask on, and hears the truth as soon as the gateway tells it.
+    // The buyer may ask again, and is shown the outcome as soon as the gateway states it.
     let (flow, effects) = flow.step(Event::RecheckRequested);
     assert_eq!(count(&effects, Call::ReadState), 1);
     let turn = flow.turn;
@@ -232,7 +232,7 @@ fn a_second_choice_of_a_method_asks_nothing() {
     assert_eq!(count(&effects, Call::ChooseElsewhere), 0);
 }
 
-/// K3: the buyer is taken to the method's page, and the form asks the gateway how it ended.
+/// K3: the buyer is sent to the method's page, and the form asks the gateway for the outcome.
 #[test]
 fn a_method_paid_elsewhere_takes_the_buyer_there() {
     let page = || SessionSnapshot::Elsewhere("https://method.example/a".into());
@@ -340,7 +340,7 @@ fn a_press_for_another_sum_is_asked_again() {
     assert_eq!(count(&effects, Call::Close), 1);
 }
 
-/// What the buyer gave up is not asked for at another sum.
+/// After the buyer gave up, the form does not ask for another press at another sum.
 #[test]
 fn giving_up_is_not_undone_by_another_sum() {
     let (flow, _) = Flow::start(Closing::Frame, Renewal::Unavailable, SessionSnapshot::Ready);
@@ -403,7 +403,7 @@ fn a_silent_device_check_is_left_to_the_gateway_only_by_pages_of_the_build_proto
                     match call {
                         Call::CheckDevice(question) => questions = questions.max(question),
                         Call::SkipDevice => skipped = true,
-                        // After the last question the gateway would have said how it ended.
+                        // After the last question the gateway would have stated the outcome.
                         _ => assert_eq!((call, closing), (Call::ReadState, Closing::Page)),
                     }
                     if let Call::CheckDevice(_) = call {
