@@ -100,7 +100,7 @@ suite('choices', () => {
     await checkout.page.locator('payment-form[data-told="REDIRECTED_TO_EXTERNAL_DOMAIN"]').waitFor();
     await frame.getByRole('heading', { name: 'Continue on another page' }).waitFor();
     await frame.getByText('then come back to Demo shop').waitFor();
-    assert.equal(await frame.getByText('Your bank').count(), 0);
+    assert.equal(await frame.getByText('Your bank').filter({ visible: true }).count(), 0);
     assert.equal(new URL(checkout.page.url()).origin, stage.shopOrigin);
     const { body } = await stage.api.call(`build/state?sessionId=${sessionId}`);
     const method = await checkout.page.context().newPage();
