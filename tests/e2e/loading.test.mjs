@@ -131,7 +131,7 @@ suite('loading', () => {
     });
   }
 
-  test('M11 where a policy forbids WebAssembly, the program comes as a script, and the buyer pays', async (t) => {
+  test('M16 where a policy forbids WebAssembly, the program comes as a script, and the buyer pays', async (t) => {
     const checkout = await stage.checkout(t, {}, { noise: BROKEN, prepare: (page) => page.route('**/form/**', withoutWasm) });
     const payment = checkout.payment();
     await payment.payWith(APPROVED);

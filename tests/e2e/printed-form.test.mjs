@@ -45,7 +45,7 @@ suite('printed form', () => {
   /** How often the form's page was loaded. @param {import('./checkout.mjs').Checkout} checkout */
   const loads = (checkout) => checkout.requests.filter((request) => new URL(request.url()).pathname === '/form/').length;
 
-  test('what is typed before any script stays when the script takes the frame over, and is paid once', async (t) => {
+  test('M15 what is typed before any script stays when the script takes the frame over, and is paid once', async (t) => {
     const { checkout, payment, arrived } = await open(t, (form) => printed(form), '**/sdk/payframe.js');
     await payment.number.fill(APPROVED.number);
     await payment.name.fill(APPROVED.name);
@@ -60,7 +60,7 @@ suite('printed form', () => {
     assert.equal(checkout.requestsTo('fe/build/text').length, 1);
   });
 
-  test('can be typed into while a script of the page blocks its thread', async (t) => {
+  test('M15 can be typed into while a script of the page blocks its thread', async (t) => {
     // As a shop's bundle does that comes after the first picture: a request that the page waits for, and nothing else goes on.
     const blocks = `<script>
       const block = () => { const request = new XMLHttpRequest(); request.open('GET', '/blocks', false); request.send(); };
@@ -77,7 +77,7 @@ suite('printed form', () => {
     assert.equal(loads(checkout), 1);
   });
 
-  test('the frame of another session is replaced', async (t) => {
+  test('M15 the frame of another session is replaced', async (t) => {
     let newer = '';
     const { checkout, payment, sessionId } = await open(t, async (form, shop) => {
       newer = (await stage.api.open({ shop, form: { closing: 'FRAME' } })).sessionId;

@@ -135,7 +135,7 @@ suite('typists', () => {
     await hasFocus(payment.name);
   });
 
-  test('K20 Cancel asks once something was typed: Escape and the way back keep everything, the other gives up', async (t) => {
+  test('K30 Cancel asks once something was typed: Escape and the way back keep everything, the other gives up', async (t) => {
     const checkout = await stage.checkout(t);
     const payment = checkout.payment();
     await payment.live();
@@ -157,7 +157,7 @@ suite('typists', () => {
     await payment.recorded('CANCEL CANCELED');
   });
 
-  test('K20 a form in which nothing was typed is cancelled at once, and one that the page cancels asks nothing', async (t) => {
+  test('K30 a form in which nothing was typed is cancelled at once, and one that the page cancels asks nothing', async (t) => {
     const checkout = await stage.checkout(t, { forms: 2 });
     const [first, second] = [checkout.payment({ number: 1 }), checkout.payment({ number: 2 })];
     await first.live();

@@ -16,14 +16,14 @@ inEveryEngine(
       return payment;
     };
 
-    test('a card is charged once', async (t) => {
+    test('M16 a card is charged once', async (t) => {
       const payment = await open(t);
       await payment.payWith(APPROVED);
       await payment.ends('Payment complete', /^Paid\. /);
       await stage().recorded(await payment.orderId(), 'AUTHORIZATION EXECUTED');
     });
 
-    test('a challenge is passed inside the form', async (t) => {
+    test('M16 a challenge is passed inside the form', async (t) => {
       const payment = await open(t);
       await payment.payWith(CHALLENGED);
       await payment.answerChallenge('123456');
@@ -31,7 +31,7 @@ inEveryEngine(
       await stage().recorded(await payment.orderId(), 'AUTHORIZATION EXECUTED');
     });
 
-    test('a refused card leaves another try', async (t) => {
+    test('M16 a refused card leaves another try', async (t) => {
       const payment = await open(t);
       await payment.payWith(NO_FUNDS);
       await payment.form.says('#message', /lack of funds/);

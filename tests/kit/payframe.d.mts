@@ -20,7 +20,7 @@ export function testCard(which?: TestCase | (string & {})): Card;
 export interface Outcome {
   outcome: 'approved' | 'pending' | 'declined' | 'cancelled' | 'failed' | 'reversed' | 'unknown';
   /** The cause, if more is known than the refusal. Newer forms may send others. */
-  cause?: 'challenge_cancelled' | 'challenge_timeout' | 'acs_unreachable' | 'blocked_by_policy' | 'notification_mismatch' | (string & {});
+  cause?: 'challenge_cancelled' | 'challenge_timeout' | 'acs_unreachable' | 'blocked_by_policy' | 'notification_mismatch' | 'challenge_replaced' | (string & {});
   orderId: string;
   operationId?: string;
   /** `false`: refused, but the buyer may try again in this form. */

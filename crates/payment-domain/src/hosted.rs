@@ -67,7 +67,7 @@ pub enum HostedPageError {
     #[error("it was paid")]
     Used,
     /// A payment is in progress on it.
-    #[error("a payment is under way on it")]
+    #[error("a payment is in progress on it")]
     Running,
     /// It was cancelled.
     #[error("it was given up")]

@@ -26,6 +26,7 @@ macro_rules! declare {
 pub fn files() -> [Declarations; 2] {
     let messages = declare!(
         frame::WindowMessage,
+        frame::Greet,
         frame::Hello,
         frame::Init,
         frame::FrameMessage,

@@ -12,11 +12,11 @@ pub fn ancestors<'a>(origins: impl Iterator<Item = &'a str>) -> String {
 }
 
 /// The origin as a policy may contain it. A text that is no web origin becomes `'none'`, because one more word or
-/// semicolon would make another policy.
+/// semicolon would make another policy, and a star, which addresses may contain, would mean other pages too.
 fn ancestor(origin: &str) -> &str {
     let plain = url::Url::parse(origin).is_ok_and(|url| {
         matches!(url.scheme(), "http" | "https") && url.origin().ascii_serialization() == origin
-    });
+    }) && !origin.contains('*');
     if plain { origin } else { NOBODY }
 }
 
@@ -69,6 +69,7 @@ mod tests {
             ("https://shop.example https://evil.example", "'none'"),
             ("null", "'none'"),
             ("*", "'none'"),
+            ("https://*.example", "'none'"),
             ("", "'none'"),
         ] {
             assert_eq!(ancestor(origin), expected, "{origin}");

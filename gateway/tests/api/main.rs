@@ -52,6 +52,7 @@ mod simulated_pages;
 mod storage;
 mod strange;
 mod style;
+mod tables;
 mod three_steps;
 mod time;
 mod unread;

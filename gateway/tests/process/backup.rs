@@ -120,7 +120,7 @@ async fn a_copy_that_is_made_while_buyers_pay_has_every_payment_until_then_and_f
 
 #[test]
 fn a_dump_of_a_server_is_brought_back_into_another_database() {
-    let [from, to] = [(); 2].map(|()| TestDatabase::make());
+    let [from, to] = [(); 2].map(|()| TestDatabase::make(None));
     let (Some(from), Some(to)) = (&from.url(), &to.url()) else {
         // Without a server there is no dump. The backup command is for files.
         return;
