@@ -4,6 +4,12 @@
 /** Between frame and merchant's page, on their windows. */
 export type WindowMessage = { type: 'hello' } & Hello | { type: 'init' } & Init | { type: 'greet' } & Greet;
 
+/** Merchant's page to frame: the page listens from now on, and wants another `hello`. */
+export type Greet = {
+  /** Distinguishes the message from messages of others. */
+  payframe: 1,
+};
+
 /** Frame to merchant's page: the frame's document has started. */
 export type Hello = {
   /** Distinguishes the message from messages of others. */
