@@ -953,17 +953,30 @@ async fn card_is_sent_in_the_session_that_took_over() {
     assert_eq!(sent, Some("/api/fe/build/text next"), "{requests}");
 }
 
-/// A session that the form did not ask for replaces nothing.
+/// K29: the page brings a session with another sum, and what was typed stays.
 #[wasm_bindgen_test]
-async fn session_that_nobody_asked_for_is_not_taken() {
-    let page = Page::open_by("{}", r#"{"renew":true}"#, |_| {});
-    let reply = page
-        .renew(&REFUSED_FOR_GOOD.replace("347074400000000001", "347074400000000002"))
-        .await;
-    assert!(reply.contains(r#""code":"session_missing""#), "{reply}");
-    assert_eq!(requests(), "", "its page is not even asked for");
+async fn session_that_the_page_brings_takes_over_while_nothing_is_sent() {
+    let page = Page::open_by("{}", "{}", |_| {});
+    type_into("CARD_NUMBER", "4761730000000003");
+    let boot = r#"{"session":"next","state":{"state":"CARD_DATA_COLLECTION"},"amount":"4000","amountText":"EUR 40"}"#;
+    assert_eq!(page.renew(boot).await, r#"{"type":"reply","id":7}"#);
     settle().await;
-    assert!(!is_hidden("card"));
+    assert_eq!(text("pay-label"), "Pay €40.00");
+    assert_eq!(input("CARD_NUMBER").value(), "4761 7300 0000 0003");
+}
+
+/// No other session takes the place of a payment that is over.
+#[wasm_bindgen_test]
+async fn session_does_not_take_over_from_an_outcome() {
+    let approved = r#"{"state":{"state":"PAYMENT_COMPLETE","operation":{"orderId":"A1","operationId":"347074400000000001","operationType":"AUTHORIZATION","operationResult":"EXECUTED","operationTime":"2026-11-20T10:00:00.000Z"}}}"#;
+    let page = Page::open_by(approved, r#"{"renew":true}"#, |_| {});
+    settle().await;
+    let reply = page
+        .renew(r#"{"session":"next","state":{"state":"CARD_DATA_COLLECTION"}}"#)
+        .await;
+    assert!(reply.contains(r#""code":"wrong_state""#), "{reply}");
+    assert_eq!(requests(), "", "its page is not even asked for");
+    assert!(is_hidden("card"));
 }
 
 /// A session with other inputs can not take over, because there is no place for what was typed.

@@ -161,6 +161,20 @@ impl Gateway {
         .await
     }
 
+    /// `PATCH /build/session`: the sum of an open session becomes another, in minor units of the same currency.
+    pub async fn change_amount(
+        &self,
+        session_id: &str,
+        amount_minor: u64,
+    ) -> Result<(), GatewayError> {
+        let body = json!({ "sessionId": session_id, "amount": amount_minor.to_string() });
+        self.ask::<Value>(Method::PATCH, "/build/session", |request| {
+            request.json(&body)
+        })
+        .await
+        .map(drop)
+    }
+
     /// `POST /build/cancel`: the buyer cancels.
     pub async fn cancel(&self, session_id: &str) -> Result<Closing, GatewayError> {
         let body = json!({ "sessionId": session_id });

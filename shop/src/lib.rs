@@ -9,6 +9,7 @@
 mod checkout;
 pub mod choice;
 pub mod config;
+pub mod delivery;
 mod embedded;
 mod error;
 pub mod fees;

@@ -54,6 +54,31 @@ suite('sum change', () => {
     await charged(payment, 'EXECUTED 5000 JPY');
   });
 
+  test('K29 a delivery that the buyer chooses beside the form changes the sum that the form shows, and only that is paid', async (t) => {
+    const checkout = await stage.checkout(t, { delivery: 'choose' });
+    const { page } = checkout;
+    const payment = checkout.payment();
+    await payment.fill(APPROVED);
+    await page.getByRole('radio', { name: 'Tomorrow €4.90' }).check();
+    await button(payment, 'Pay €40.35').waitFor();
+    await says(page.locator('.total dd'), '€40.35');
+    await page.getByRole('radio', { name: 'In three days Free' }).check();
+    await button(payment, 'Pay €35.45').waitFor();
+    await page.getByRole('radio', { name: 'Tomorrow €4.90' }).check();
+    const pay = button(payment, 'Pay €40.35');
+    await pay.waitFor();
+    await holds(payment.number, APPROVED.shown);
+    await payment.press(pay);
+    await payment.ends('Payment complete');
+    await charged(payment, 'EXECUTED 4035 EUR');
+    await says(payment.outcome, 'Paid.');
+    // What is paid is not changed any more.
+    await page.getByRole('radio', { name: 'In three days Free' }).click();
+    await page.getByText('The delivery cannot be changed now.').waitFor();
+    assert.ok(await page.getByRole('radio', { name: 'Tomorrow €4.90' }).isChecked());
+    await charged(payment, 'EXECUTED 4035 EUR');
+  });
+
   test('K29 the sum changes and the page says nothing → the press is not for it, and the buyer is asked again', async (t) => {
     const checkout = await stage.checkout(t, {}, { noise: REFUSED });
     const payment = checkout.payment();

@@ -85,7 +85,7 @@ export class RunningBrowser {
         ...(display && { DISPLAY: display, GDK_BACKEND: 'x11' }),
         // As root there is no sandbox, and without a graphics card there is nothing to composite with.
         ...(engine === 'webkit' && { WEBKIT_DISABLE_COMPOSITING_MODE: '1', WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1', LIBGL_ALWAYS_SOFTWARE: '1' }),
-        ...(engine === 'webkit' && options.wasm === 'off' && { JSC_useWebAssembly: '0' }),
+        ...(engine === 'webkit' && options.wasm === 'off' && { JSC_useWasm: '0' }),
       });
       const address = `http://127.0.0.1:${port}`;
       await running.#answers(`${address}/status`);

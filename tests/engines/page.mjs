@@ -58,7 +58,8 @@ export class Place {
         return pattern.test(last) && (last || 'nothing');
       });
     } catch (problem) {
-      throw new Error(`${selector} says "${last}", not ${pattern}`, { cause: problem });
+      const page = await this.driver.executeScript('return document.body.innerText').catch(String);
+      throw new Error(`${selector} says "${last}", not ${pattern}; its document reads:\n${page}`, { cause: problem });
     }
   }
 

@@ -117,6 +117,7 @@ test('init and every command are as in the fixture', async () => {
   assert.equal(await place(), 'static');
   await page.evaluate(async () => {
     const form = document.querySelector('payment-form');
+    await form.refresh();
     await form.update({ theme: 'light', button: 'auto', advance: 'auto', appearance: { variables: { radius: 8 } }, locale: 'en', texts: '' });
   });
   const commands = await frame.evaluate(() => window.fake.commands);

@@ -349,7 +349,10 @@ pub fn step(
                 state,
                 operation_id,
                 now_ms,
-                collecting::Submitted::Good { card, check },
+                collecting::Submitted::Good {
+                    card: Box::new(card),
+                    check,
+                },
             )
         }
         Event::DeviceChecked { submission } => {

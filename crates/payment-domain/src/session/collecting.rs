@@ -11,7 +11,7 @@ use crate::operation::OperationResult;
 pub(super) enum Submitted {
     Bad,
     Good {
-        card: EnteredCard,
+        card: Box<EnteredCard>,
         check: DeviceCheck,
     },
 }
@@ -47,15 +47,17 @@ pub(super) fn submission(
         Submitted::Good {
             card,
             check: DeviceCheck::NotDue,
-        } if number <= SUBMISSIONS => {
-            moved(counters, State::Ready { card }, vec![Effect::KeepCard])
-        }
+        } if number <= SUBMISSIONS => moved(
+            counters,
+            State::Ready { card: *card },
+            vec![Effect::KeepCard],
+        ),
         Submitted::Good { card, .. } if number <= SUBMISSIONS => {
             let effects = vec![
                 Effect::KeepCard,
                 Effect::OpenDeviceCheck { submission: number },
             ];
-            moved(counters, State::CheckingDevice { card }, effects)
+            moved(counters, State::CheckingDevice { card: *card }, effects)
         }
         // An invalid submission is not stored, and the valid one before it is deleted.
         Submitted::Bad if number < SUBMISSIONS => match state {
