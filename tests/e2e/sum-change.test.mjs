@@ -55,7 +55,7 @@ suite('sum change', () => {
   });
 
   test('K29 a delivery that the buyer chooses beside the form changes the sum that the form shows, and only that is paid', async (t) => {
-    const checkout = await stage.checkout(t, { delivery: 'choose' });
+    const checkout = await stage.checkout(t, { delivery: 'choose' }, { noise: /\/delivery\)/ });
     const { page } = checkout;
     const payment = checkout.payment();
     await payment.fill(APPROVED);
@@ -71,7 +71,7 @@ suite('sum change', () => {
     await payment.press(pay);
     await payment.ends('Payment complete');
     await charged(payment, 'EXECUTED 4035 EUR');
-    await says(payment.outcome, 'Paid.');
+    await says(payment.status, 'Paid.');
     // What is paid is not changed any more.
     await page.getByRole('radio', { name: 'In three days Free' }).click();
     await page.getByText('The delivery cannot be changed now.').waitFor();
