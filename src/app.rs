@@ -1,4 +1,4 @@
-//! One form: puts its parts together and holds what they share.
+//! One form: holds the data that its parts share, and what the buyer or the page can ask of the whole form.
 
 mod commands;
 mod edits;
@@ -6,11 +6,10 @@ mod keys;
 mod lifecycle;
 
 pub use keys::Keys;
-pub use lifecycle::{decided, draw, load_late_part, on_frame_event, prepare, rebind, start};
+pub use lifecycle::{draw, load_late_part, prepare, rebind, start};
 
-use crate::choices;
+use crate::choices::Choosing;
 use crate::fields::{FieldId, Fields, Report};
-use crate::gateway_client::GatewayClient;
 use crate::host::Host;
 use crate::page::{element, write};
 use crate::session::Session;
@@ -18,12 +17,11 @@ use crate::session_monitor::SessionMonitor;
 use crate::task::LatePart;
 use crate::texts::Texts;
 use crate::view_model::ViewModel;
-use crate::wire::{self, Json};
+use crate::wire::Json;
 use leptos::prelude::*;
 use payframe_card_rules::keys::OwnMove;
-use payframe_checkout_flow::flow::{Event, Flow, NewSession, Phase, Terms};
+use payframe_checkout_flow::flow::{Event, Flow, Phase};
 use payframe_protocol::frame::{ChangeDetail, FlowState, FrameMessage};
-use payframe_protocol::port::{FrameEvent, SessionEvent};
 use std::cell::{Cell, RefCell};
 use wasm_bindgen::JsValue;
 use web_sys::Element;
@@ -34,15 +32,13 @@ pub struct App {
     pub session: RefCell<Session>,
     /// The buyer's language.
     pub texts: Texts,
-    /// The line to the shop's page.
+    /// Messages to and from the shop's page.
     pub host: Host,
-    /// The line to the gateway.
-    pub client: GatewayClient,
     /// The inputs.
     pub fields: Fields,
-    /// What carries out the flow's steps, once it is there.
+    /// The late part of the module, which carries out the flow's steps once it is loaded.
     pub late: LatePart<Form>,
-    /// Where the payment stands.
+    /// The state of the payment.
     pub flow: RefCell<Flow>,
     /// "Visa •••• 4549", once the gateway has said so.
     pub card_used: RefCell<String>,
@@ -50,27 +46,29 @@ pub struct App {
     pub shown: RwSignal<ViewModel>,
     /// What the page was told last about the fields.
     pub reported: Cell<Option<Report>>,
-    /// Where the page was told last that the flow stands.
+    /// The state of the flow that the page was told last.
     pub told: Cell<Option<FlowState>>,
     /// Idempotency keys of the current try.
     pub keys: Keys,
-    /// Code of the method that the buyer pointed at, which is paid elsewhere.
+    /// Code of the method that the buyer chose and that is paid on another page.
     pub elsewhere: RefCell<String>,
-    /// Number of the look-up that brought the currency offer which is shown.
+    /// Number of the look-up whose answer contained the currency offer that is shown.
     pub offered: Cell<Option<u32>>,
-    /// How often the buyer changed something, to know of a pause.
+    /// What the buyer chooses beside the card. `None` until there is something to choose.
+    pub choices: Cell<Option<&'static Choosing>>,
+    /// Counts the buyer's edits: if it stays the same for a moment, the buyer pauses.
     pub edits: Cell<u32>,
-    /// Whether the buyer is asked if they want to give the payment up.
+    /// Whether the question is shown if the buyer wants to give the payment up.
     pub asking: RwSignal<bool>,
     /// Whether anything was typed by the buyer, or filled in for them.
     typed_in: Cell<bool>,
     /// The last move of the focus that the form made by itself.
     own_move: Cell<OwnMove<FieldId>>,
-    /// Whether an edit is still to be followed up: see [`App::settle`], which `settling` calls.
+    /// Whether [`App::settle`] still has to run for an edit; `settling` calls it.
     unsettled: Cell<bool>,
     settling: JsValue,
-    /// The line to the frame's session monitor.
-    pub watch: SessionMonitor,
+    /// Counts the time of session and challenge, and watches the issuer's page.
+    pub monitor: SessionMonitor,
 }
 
 /// The form, as listeners and views hold it: it lives as long as its document, so it is never freed.
@@ -87,7 +85,7 @@ impl App {
         let phase = self.flow.borrow().phase().clone();
         let standing = match phase {
             Phase::Collecting(_) | Phase::Resuming | Phase::Reviewing | Phase::Repriced => Ok(()),
-            // It counts once there is another session.
+            // The press counts once there is another session.
             Phase::Renewing { .. } => {
                 self.dispatch(Event::Submitted);
                 return Ok(());
@@ -98,7 +96,7 @@ impl App {
             _ => Err("busy"),
         };
         standing?;
-        // Browsers that do not say so count as online.
+        // A browser that does not know whether it is online counts as online.
         let navigator = Json(window().into()).member("navigator");
         if navigator.member("onLine").0 == JsValue::FALSE {
             self.dispatch(Event::SubmittedOffline);
@@ -114,9 +112,9 @@ impl App {
             return Err("invalid_data");
         }
         if self.is_collecting()
-            && let Some(sentence) = choices::missing()
+            && let Some(choosing) = self.choices.get()
+            && (choosing.refuses_press)(self)
         {
-            say_urgently(&sentence);
             return Err("invalid_data");
         }
         if self.is_collecting() {
@@ -127,59 +125,26 @@ impl App {
         Ok(())
     }
 
-    /// The buyer is back, or gave a sign: asks at once whatever waits for somebody else, and, where nothing does, whether the
-    /// session still stands where the form thinks.
+    /// The buyer has come back, or has done something. If the form waits for somebody else, it asks the gateway at once. If it waits for
+    /// nobody, it asks whether the session is still in the state that the form shows.
     pub fn refresh_state(&'static self) {
         self.dispatch(Event::Hinted);
         if self.flow.borrow().phase().is_at_rest() {
-            self.peek_state();
+            self.peek_state(None);
         }
     }
 
-    /// Goes on with another session, whose data stand in the page's boot data: what was typed stays. `terms`: what it asks for.
-    pub fn renew(&'static self, terms: Terms) {
-        if !self.flow.borrow().phase().asks_for_session() {
-            return;
+    /// The same for the page's command, which is answered once the form shows the gateway's answer. If the form does not wait for the buyer,
+    /// the command is answered at once: a form at work learns of a change with its next answer.
+    pub fn refresh_for(&'static self, command: u32) {
+        if self.flow.borrow().phase().is_at_rest() {
+            return self.peek_state(Some(command));
         }
-        let Some(session) = self.session.borrow().renewed() else {
-            return self.dispatch(Event::RenewalFailed);
-        };
-        let Some((closing, reading)) = session.standing() else {
-            return self.dispatch(Event::RenewalFailed);
-        };
-        self.fields.renew(session.asking, session.today);
-        self.watch.heard(&session.state());
-        self.session.replace(session);
-        self.card_used.replace(String::new());
-        // With the former session went its offer in the card's currency: the buyer chooses anew. A kept card has none.
-        let chooses = self.offered.get().is_some() && self.fields.asks(FieldId::CardNumber);
-        self.dispatch(Event::Renewed(NewSession {
-            closing,
-            reading,
-            terms: match terms {
-                Terms::Same if chooses => Terms::OfferWithdrawn,
-                terms => terms,
-            },
-        }));
-        if chooses {
-            choices::refused("CURRENCY_OFFER");
-        }
+        self.dispatch(Event::Hinted);
+        self.host.reply(command, None);
     }
 
-    /// Something happened in the frame; see [`crate::on_frame_event`].
-    pub fn on_frame_event(&'static self, event: FrameEvent) {
-        match event {
-            FrameEvent::Session(SessionEvent::RefreshState) => self.refresh_state(),
-            FrameEvent::Session(SessionEvent::Renewed) => self.renew(Terms::Same),
-            FrameEvent::Session(SessionEvent::RenewedOtherwise) => self.renew(Terms::Changed),
-            FrameEvent::Session(SessionEvent::NotRenewed) => self.dispatch(Event::RenewalFailed),
-            FrameEvent::Challenge(problem) => {
-                self.dispatch(Event::ChallengeTroubled(wire::trouble(problem)));
-            }
-        }
-    }
-
-    /// Derives anew what is on the screen.
+    /// Derives again what is on the screen.
     pub fn refresh(&self) {
         let flow = self.flow.borrow();
         let shown = ViewModel::of(
@@ -193,7 +158,7 @@ impl App {
             .shown
             .with_untracked(|before| (*before == shown, before.stage == shown.stage));
         if !same_stage {
-            // What would be given up is over.
+            // Another panel is shown: the question to give up is closed.
             self.asking.set(false);
         }
         if !same {
@@ -206,7 +171,7 @@ impl App {
         self.flow.borrow().phase().takes_card_data()
     }
 
-    /// Tells the page the state of the fields if it is another one, and no digit that the session does not allow.
+    /// Tells the page the state of the fields if it has changed, without any digit that the session does not allow.
     pub fn report_change(&self) {
         let report = self.states();
         if self.reported.replace(Some(report)) != Some(report) {
@@ -214,7 +179,7 @@ impl App {
         }
     }
 
-    /// What there is to tell the page of the fields.
+    /// What the page is told about the fields.
     fn states(&self) -> Report {
         let digits = self.session.borrow().text("cardSummary") != "NONE";
         self.fields.report(digits)
@@ -255,7 +220,7 @@ impl App {
         (!self.fields.are_complete()).then(|| self.texts.text("form_incomplete"))
     }
 
-    /// First and last digits, as far as the merchant's server asked for them when it made the session.
+    /// First and last digits, as far as the merchant's server asked for them when it created the session.
     pub fn summary(&self) -> (Option<String>, Option<String>) {
         let wanted = self.session.borrow().text("cardSummary");
         let known = (wanted != "NONE").then(|| self.fields.summary()).flatten();
@@ -267,8 +232,8 @@ impl App {
     }
 }
 
-/// Announces at once, through the region that was there since load. A region that does not change is not read again, so
-/// the same fault after another press gets a space that nobody hears.
+/// Announces at once, through the region that is in the page from the start. Screen readers do not read a region again if its text does
+/// not change, so a repeated message gets a no-break space at its end.
 pub fn say_urgently(text: &str) {
     let heard = element::<Element>("urgent")
         .ok()

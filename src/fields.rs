@@ -1,11 +1,10 @@
-//! The inputs, adopted: formatting while typing, checking, reporting. They stand in the form's own page or each in a
-//! frame of its own, which may come and go.
+//! The adopted inputs: formatting while typing, checking, reporting. They are in the form's own page, or each in a
+//! frame of its own, which may be added and removed.
 //!
-//! What the buyer entered lives in the inputs alone. It is read when needed and every copy is wiped at once, so that
-//! signals, messages and views hold states of fields and never a digit. Two things are remembered beside the inputs, and
-//! wiped with them: what the fields showed last, of the card number and the expiry also before that, for undo; and the
-//! first digits that the gateway was asked about. What is said about a field is in [`message`], what the page is told in
-//! [`report`].
+//! What the buyer entered is in the inputs only. It is read when needed and every copy is wiped at once, so that
+//! signals, messages and views hold states of fields and never a digit. Two things are kept beside the inputs, and
+//! wiped with them: the last content of the fields (for undo also the earlier content of card number and expiry), and the
+//! first digits of the latest look-up. [`message`] has the messages about a field, [`report`] has what the page is told.
 
 mod field;
 mod judge;
@@ -35,22 +34,21 @@ pub struct Fields {
     accepted: NetworkSet,
     today: Cell<Date>,
     network: Cell<Option<Network>>,
-    /// What the page may hear of the number.
+    /// What the page may be told about the number.
     disclosure: RefCell<Disclosure>,
-    /// What the merchant's server stated of the whole, or that the terms are others now: key of its text. It goes with the next
+    /// Key of a text about the whole form: an error that the merchant's server stated, or that the terms have changed. Removed at the next
     /// edit.
     pub stated: Cell<Option<&'static str>>,
     co_badge: RefCell<CoBadge>,
     /// The number of a look-up that is due.
     due: Cell<Option<u32>>,
-    /// The network of the kept card that the buyer chose, of which only the security code is asked.
+    /// The network of the saved card that the buyer chose. For such a card only the security code is asked.
     saved: Cell<Option<Network>>,
 }
 
 impl Fields {
-    /// Adopts the inputs of the session's fields. `wanted`: which these are; `accepted`: the networks of the session; `asking`: which
-    /// ranges the gateway is asked about; `today`:
-    /// the gateway's date.
+    /// Adopts the inputs of the session's fields. `wanted`: whether the session has a field; `accepted`: the networks of the session; `asking`: which
+    /// ranges the gateway is asked about; `today`: the gateway's date.
     ///
     /// # Errors
     /// If the browser can't make an element.
@@ -75,25 +73,25 @@ impl Fields {
         })
     }
 
-    /// Those that the buyer is asked for, in visual order.
+    /// The fields that the buyer is asked for, in visual order.
     pub fn wanted(&self) -> impl Iterator<Item = &Field> {
         self.all
             .iter()
             .filter(|field| field.wanted && self.asks(field.id))
     }
 
-    /// Whether it is asked of the card: a kept one is known but for its security code.
+    /// Whether this field is asked for: of a saved card only the security code is.
     pub fn asks(&self, id: FieldId) -> bool {
         self.saved.get().is_none() || matches!(id, FieldId::SecurityCode | FieldId::Privacy)
     }
 
-    /// The field that a refusal of the issuer is shown at.
+    /// The field at which a refusal of the issuer is shown.
     pub fn concerned(&self, decline: Decline) -> Option<FieldId> {
         let field = decline.field().and_then(FieldId::from_id);
         field.filter(|id| self.asks(*id))
     }
 
-    /// Where the buyer goes on after a refusal: the number where another card is wanted, else the code, which is asked again.
+    /// The field that gets the focus after a refusal: the number if another card is needed, else the security code, which is asked again.
     pub fn next_after(&self, decline: Decline) -> FieldId {
         self.concerned(decline).unwrap_or(
             if decline.wants_another_card() && self.asks(FieldId::CardNumber) {
@@ -104,16 +102,16 @@ impl Fields {
         )
     }
 
-    /// The buyer chose a kept card of this network, or, without one, to enter a card.
+    /// The buyer chose a saved card of this network, or, with `None`, to enter a card.
     pub fn choose_saved(&self, network: Option<Network>) {
         self.saved.set(network);
-        // It was another card's.
+        // The code belongs to another card.
         self.forget_security_code();
         self.field(FieldId::SecurityCode).message.set(None);
         self.follow_code();
     }
 
-    /// The frame of a field came or went: takes the input that there is now.
+    /// The frame of a field appeared or was removed: binds the field to its current input.
     ///
     /// # Errors
     /// If the browser can't make an element.
@@ -123,7 +121,7 @@ impl Fields {
         Ok(())
     }
 
-    /// Those that there is something to enter in: a card without a security code has no field for it.
+    /// The fields that can be filled in: a card without a security code has no field for it.
     fn open(&self) -> impl Iterator<Item = &Field> {
         let no_code = self.code_policy() == SecurityCodePolicy::None;
         self.wanted()
@@ -145,13 +143,13 @@ impl Fields {
         &self.all[id as usize]
     }
 
-    /// The card's network, once certain: of two, the one that would be used now. One that the session does not take is not
+    /// The card's network, once certain: of two networks, the one that would be used now. A network that the session does not take is not
     /// shown.
     pub fn network(&self) -> Option<Network> {
         self.network_or(self.network.get())
     }
 
-    /// The network of the kept card, else the one that was chosen, else the one that the digits are of.
+    /// The network of the saved card, else the one that was chosen, else the one to which the digits belong.
     fn network_or(&self, claimed: Option<Network>) -> Option<Network> {
         let claimed = || claimed.filter(|network| network.is_taken(self.accepted));
         self.saved
@@ -166,7 +164,7 @@ impl Fields {
         choice.filter(|_| self.saved.get().is_none())
     }
 
-    /// Whether a choice is gone because the number is another one.
+    /// Whether a choice was withdrawn because the number has changed.
     pub fn choice_is_withdrawn(&self) -> bool {
         self.co_badge.borrow().is_withdrawn()
     }
@@ -177,28 +175,28 @@ impl Fields {
         self.follow_code();
     }
 
-    /// The number of a look-up that has become due since this was asked last.
+    /// The number of a look-up that has become due since the last call.
     pub fn take_due_look_up(&self) -> Option<u32> {
         self.due.take()
     }
 
-    /// Whether a look-up with this number is about the range that is there now.
+    /// Whether the look-up with this number is about the current range.
     pub fn is_latest(&self, turn: u32) -> bool {
         self.co_badge.borrow().range(turn).is_some()
     }
 
-    /// Goes on under another session: see [`Self::adopt`].
+    /// Continues in another session: see [`Self::adopt`] for the arguments.
     pub fn renew(&self, asking: Asking, today: Date) {
         self.today.set(today);
         self.co_badge.borrow_mut().ask(asking);
     }
 
-    /// What the gateway said of the range holds no more.
+    /// Drops the answer to the last look-up: another look-up becomes due.
     pub fn look_up_anew(&self) {
         self.due.set(self.co_badge.borrow_mut().again());
     }
 
-    /// What a look-up is about, if nothing newer is in question. To be sent to the gateway.
+    /// The first digits of a look-up, if it is the latest. Only to be sent to the gateway.
     pub fn look_up(&self, turn: u32) -> Option<JsValue> {
         let co_badge = self.co_badge.borrow();
         Some(wire::object(&[("bin", co_badge.range(turn)?)]))
@@ -213,7 +211,7 @@ impl Fields {
         self.follow_code();
     }
 
-    /// The network whose security code the card has. Told apart when the page may hear of it, because the page hears whether
+    /// The network whose rule the security code follows. It is used only once the page may know the network, because the page is told whether
     /// the code is complete.
     fn code_network(&self) -> Option<Network> {
         let entered = || {
@@ -224,19 +222,19 @@ impl Fields {
         self.saved.get().or_else(entered)
     }
 
-    /// Whether the card has a security code, as far as is known.
+    /// Whether the card has a security code, as far as it is known.
     pub fn code_policy(&self) -> SecurityCodePolicy {
         self.code_network()
             .map_or(SecurityCodePolicy::Required, Network::security_code_policy)
     }
 
-    /// Takes an edit: formats, follows the network, lets go of a message whose cause is gone. Gives whether the field is now
-    /// full, so that the next one may have the focus.
+    /// Takes an edit: formats, updates the network, removes a message whose cause is gone. Gives whether the field is now
+    /// full, so that the next field may get the focus.
     pub fn edited(&self, id: FieldId) -> bool {
         self.take(id, None)
     }
 
-    /// The buyer went a step back in a field, or forth again. Gives whether there was one.
+    /// Undo in a field, or redo (`forth`). Gives whether there was a step.
     pub fn step(&self, id: FieldId, forth: bool) -> bool {
         let stepped = self.field(id).step(forth);
         if stepped {
@@ -245,7 +243,7 @@ impl Fields {
         stepped
     }
 
-    /// Takes an edit. `arrival`: how it came, where it is not to be told from what the field showed last.
+    /// Takes an edit. `arrival`: how its digits came, if that can not be derived from the last content of the field.
     fn take(&self, id: FieldId, arrival: Option<Arrival>) -> bool {
         self.stated.set(None);
         let field = self.field(id);
@@ -258,7 +256,7 @@ impl Fields {
                 let arrival = arrival.unwrap_or(Arrival::of(edited.digits_before, digits));
                 self.follow_network(text, edited.changed.then_some(arrival))
             }
-            // More are there while the year was typed first.
+            // There are more digits while the year is typed first.
             FieldId::Expiry => text.digits().0.len() == 4,
             FieldId::SecurityCode => self.code_network().is_some(),
             _ => false,
@@ -280,8 +278,8 @@ impl Fields {
         verdict.is_ok() && full
     }
 
-    /// Takes the network from the number; the security code's rule follows it. `arrival`: how its digits came, if they are
-    /// others now. Gives whether no digit can follow.
+    /// Derives the network from the number; the rule of the security code follows it. `arrival`: how the digits came, if they
+    /// have changed. Gives whether no further digit can follow.
     fn follow_network(&self, number: &Text, arrival: Option<Arrival>) -> bool {
         let code_network = self.code_network();
         let digits = number.digits();
@@ -296,14 +294,14 @@ impl Fields {
         self.network.set(claimed_network(&digits.0, self.accepted));
         let due = self.co_badge.borrow_mut().follow(&digits.0, self.accepted);
         self.due.set(due.or(self.due.get()));
-        // At most keys it is the same, and the code is not read.
+        // With most keys it stays the same; then the code is not read.
         if self.code_network() != code_network {
             self.follow_code();
         }
         is_certainly_full(&digits.0)
     }
 
-    /// The security code's rule may be another one now: what is known and said of the code follows it.
+    /// The rule of the security code may have changed: updates the state and the message of the code.
     fn follow_code(&self) {
         let code = self.field(FieldId::SecurityCode);
         if self.code_policy() == SecurityCodePolicy::None && !code.is_empty() {
@@ -319,8 +317,8 @@ impl Fields {
         }
     }
 
-    /// Judges a field that was left. An empty one is not wrong before the first submit, unless it was wrong before it was
-    /// emptied; what was stated holds until the first edit. Gives the message to announce.
+    /// Checks a field that was left. An empty field is not wrong before the first submit, unless it was wrong before it was
+    /// emptied; a message of the gateway or the issuer stays until the first edit. Gives the message to announce.
     pub fn left(&self, id: FieldId) -> Option<Message> {
         let field = self.field(id);
         let text = field.text();
@@ -342,7 +340,7 @@ impl Fields {
         verdict.err()
     }
 
-    /// Judges all fields, as a submit does. Gives the first that is wrong.
+    /// Checks all fields, as a submit does. Gives the first one that is wrong.
     pub fn check(&self) -> Option<(FieldId, Message)> {
         let mut first = None;
         self.stated.set(None);
@@ -350,7 +348,7 @@ impl Fields {
         self.disclosure.borrow_mut().judged(&number.0);
         for field in self.open() {
             let message = self.judge(field.id).err();
-            // A message of the issuer stays until the entry is another one.
+            // A message of the gateway or the issuer stays until the entry changes.
             let stated = field.message.get().filter(|message| message.stated);
             let message = message.or(stated);
             field.message.set(message);
@@ -359,7 +357,7 @@ impl Fields {
         first
     }
 
-    /// What is entered is being sent.
+    /// The entry is being sent.
     pub fn sent(&self) {
         if self.saved.get().is_none() {
             self.disclosure.borrow_mut().sent();
@@ -382,12 +380,12 @@ impl Fields {
         self.follow_code();
     }
 
-    /// The number's field was emptied by the form.
+    /// The form emptied the field of the number.
     fn forget_number(&self) {
         self.follow_network(&Text(String::new()), Some(Arrival::ByParts));
     }
 
-    /// Formats what was typed before the form was live, and judges the fields that were left since. Gives the message to
+    /// Formats what was typed before the form was live, and checks the fields that were left in that time. Gives the message to
     /// announce.
     pub fn take_over(&self) -> Option<Message> {
         let mut first = None;

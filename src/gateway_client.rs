@@ -1,19 +1,27 @@
 //! Requests to the gateway, for this one session.
 //!
-//! Every request carries the session and a fresh correlation id, has a limit, and ends in a JSON value or in a
-//! [`Failure`] that the flow understands. Nothing is retried here: that is the flow's business. There is one way out
-//! of the widget and one point where it waits, so that the compiled code is small and easy to watch.
+//! Every request carries the session and a new correlation id, has a time limit, and ends in a JSON value or in a
+//! [`Failure`] that the flow understands. Nothing is retried here: the flow does that. The requests are
+//! made with `gloo-net`. A script of the frame encrypts the card with the browser's WebCrypto.
 
 use crate::session::Session;
 use crate::wire::{self, Json};
-use js_sys::Promise;
+use gloo_net::http::{Method, RequestBuilder};
+use js_sys::{JSON, Promise};
 use leptos::prelude::window;
 use payframe_checkout_flow::flow::Failure;
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortSignal, RequestInit, Response};
+use web_sys::AbortSignal;
 
-/// Speaks for one session.
+#[wasm_bindgen]
+extern "C" {
+    /// Encrypts the secret items, and gives the promise of what is sent: `www/frame/encrypt-card.js`.
+    #[wasm_bindgen(js_name = payframeEncryptCard)]
+    fn encrypt_card(items: &JsValue) -> JsValue;
+}
+
+/// Makes requests for one session. Another session may take over, so `App::client` makes a client for each request.
 pub struct GatewayClient {
     session: Session,
 }
@@ -21,14 +29,24 @@ pub struct GatewayClient {
 /// One request: what to ask, and with which idempotency key and body.
 pub struct Request {
     path: String,
-    /// Of a POST.
+    /// The idempotency key of a POST.
     key: Option<String>,
-    /// Or the promise of one.
+    /// The body, or the promise of one.
     body: JsValue,
+    refusal: Refusal,
+}
+
+/// What a refused call means to its caller.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Refusal {
+    /// The call has failed.
+    Failure,
+    /// The errors object is an answer like any other.
+    Answer,
 }
 
 impl GatewayClient {
-    /// `session`: whose id is the frame's credential.
+    /// `session`: its id is the frame's credential.
     pub fn new(session: Session) -> Self {
         Self { session }
     }
@@ -56,9 +74,9 @@ impl GatewayClient {
         )
     }
 
-    /// `POST /fe/build/text`: the one request that holds card data. `card`: the promise of its items.
-    pub fn send_card(&self, card: JsValue, key: String) -> Request {
-        Request::post("fe/build/text", key, card)
+    /// `POST /fe/build/text`: the one request that holds card data. `items`: an array of ids and values.
+    pub fn send_card(&self, items: &JsValue, key: String) -> Request {
+        Request::post("fe/build/text", key, encrypt_card(items))
     }
 
     /// `POST /fe/build/bin`. `range`: an object with the first digits.
@@ -83,15 +101,24 @@ impl GatewayClient {
         Request::post("fe/build/leave_challenge", random_key(), wire::object(&[]))
     }
 
-    /// `POST /build/finalize_payment`.
-    pub fn finalize(&self, key: String) -> Request {
-        Request::post("build/finalize_payment", key, self.named())
+    /// `POST /build/finalize_payment`, or, with an amount, `POST /build/confirm_payment`. `shown`: the sum that the buyer was shown.
+    pub fn close(&self, key: String, shown: &str, amount_minor: Option<&str>) -> Request {
+        let id = self.id();
+        let mut body = vec![("sessionId", id.as_str()), ("shownSum", shown)];
+        let path = match amount_minor {
+            Some(amount) => {
+                body.push(("amount", amount));
+                "build/confirm_payment"
+            }
+            None => "build/finalize_payment",
+        };
+        Request::post(path, key, wire::object(&body))
     }
 
-    /// `POST /build/confirm_payment` with the amount that the buyer was shown.
-    pub fn confirm(&self, key: String, amount_minor: &str) -> Request {
-        let body = wire::object(&[("sessionId", &self.id()), ("amount", amount_minor)]);
-        Request::post("build/confirm_payment", key, body)
+    /// `POST /fe/build/sum`. `shown`: the sum that the buyer was shown at the press.
+    pub fn agree_to_sum(&self, shown: &str) -> Request {
+        let body = wire::object(&[("shownSum", shown)]);
+        Request::post("fe/build/sum", random_key(), body)
     }
 
     /// `GET /fe/build/gdi_and_finalize`.
@@ -106,6 +133,15 @@ impl GatewayClient {
         Request::post("build/cancel", random_key(), self.named())
     }
 
+    /// `POST /fe/build/remove_saved_card/{id}`. The answer lists the cards that are left, or is an errors object.
+    pub fn remove_saved_card(&self, card: &str) -> Request {
+        let path = ["fe/build/remove_saved_card/", card].concat();
+        Request {
+            refusal: Refusal::Answer,
+            ..Request::post(&path, random_key(), wire::object(&[]))
+        }
+    }
+
     fn named(&self) -> JsValue {
         wire::object(&[("sessionId", &self.id())])
     }
@@ -116,54 +152,47 @@ impl GatewayClient {
         Request::get(path)
     }
 
-    /// Asks and reads the answer.
+    /// Sends the request and reads the answer.
     ///
     /// # Errors
     /// No connection, a fault, a call out of place, a dead session.
     pub async fn exchange(&self, request: Request) -> Result<Json, Failure> {
-        // A card is on its way through encryption, and is not sent without it. All else is there at once.
+        // A card is being encrypted, and is not sent without encryption. Other bodies are there at once.
         let body = JsFuture::from(Promise::resolve(&request.body));
         let body = body.await.map_err(|_| Failure::Connection)?;
-        let (session, correlation_id) = (self.id(), random_key());
-        let mut headers = vec![
-            ("session", session.as_str()),
-            ("Correlation-Id", &correlation_id),
-        ];
-        let init = RequestInit::new();
-        init.set_signal(Some(&AbortSignal::timeout_with_u32(LIMIT_MS)));
-        if let Some(key) = &request.key {
-            headers.push(("Content-Type", "application/json"));
-            headers.push(("Idempotency-Key", key));
-            init.set_method("POST");
-            init.set_body(&wire::text(&body));
-        }
-        init.set_headers(&wire::object(&headers));
         let path = ["/api/", &request.path].concat();
-        let response = JsFuture::from(window().fetch_with_str_and_init(&path, &init));
-        let response: Response = response
-            .await
-            .map_err(|_| Failure::Connection)?
-            .unchecked_into();
+        let builder = limited(&path)
+            .header("session", &self.id())
+            .header("Correlation-Id", &random_key());
+        let sent = match &request.key {
+            None => builder.send().await,
+            Some(key) => {
+                let post = builder
+                    .method(Method::POST)
+                    .header("Content-Type", "application/json")
+                    .header("Idempotency-Key", key)
+                    .body(wire::text(&body));
+                post.map_err(|_| Failure::Connection)?.send().await
+            }
+        };
+        let response = sent.map_err(|_| Failure::Connection)?;
         let status = response.status();
         match status {
             200 | 400 => {}
-            // A session that the gateway does not know is as good as a dead one.
+            // A session that the gateway does not know is treated as a dead one.
             401 => return Err(Failure::Expired),
             429 => {
-                let seconds = response.headers().get("retry-after").ok().flatten();
+                let seconds = response.headers().get("retry-after");
                 let seconds = seconds.and_then(|seconds| seconds.parse::<u32>().ok());
                 return Err(Failure::Busy(seconds.unwrap_or(1).saturating_mul(1_000)));
             }
             _ => return Err(Failure::Service),
         }
-        // A body that is not JSON was not written by the gateway: a portal, a proxy.
-        let body = response.json().map_err(|_| Failure::Connection)?;
-        let body = Json(
-            JsFuture::from(body)
-                .await
-                .map_err(|_| Failure::Connection)?,
-        );
-        if status == 200 {
+        let body = response.text().await.map_err(|_| Failure::Connection)?;
+        // A body that is not JSON does not come from the gateway, but from a captive portal or a proxy.
+        let body = JSON::parse(&body).map_err(|_| Failure::Connection)?;
+        let body = Json(body);
+        if status == 200 || request.refusal == Refusal::Answer {
             Ok(body)
         } else {
             Err(wire::failure(&body))
@@ -177,6 +206,7 @@ impl Request {
             path,
             key: None,
             body: JsValue::UNDEFINED,
+            refusal: Refusal::Failure,
         }
     }
 
@@ -185,8 +215,23 @@ impl Request {
             path: path.into(),
             key: Some(key),
             body,
+            refusal: Refusal::Failure,
         }
     }
+}
+
+/// A page of the gateway as text; `None` if it does not arrive.
+pub async fn page(address: &str) -> Option<String> {
+    let answer = limited(address).send().await.ok()?;
+    if answer.ok() {
+        answer.text().await.ok()
+    } else {
+        None
+    }
+}
+
+fn limited(address: &str) -> RequestBuilder {
+    RequestBuilder::new(address).abort_signal(Some(&AbortSignal::timeout_with_u32(LIMIT_MS)))
 }
 
 /// A new random key, e.g. for one attempt.

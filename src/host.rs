@@ -1,7 +1,7 @@
 //! Messages: to and from the shop's page over the private port, and hints from frames nested in ours.
 //!
-//! Nothing else in the widget touches messages. What arrives is taken apart member by member: an unknown type or a
-//! wrong shape is dropped, and nothing of it is ever executed or shown.
+//! Nothing else in the widget handles messages. A message is read member by member: an unknown type or a
+//! wrong shape is dropped, and nothing of it is executed or shown.
 
 use crate::page::on;
 use crate::wire::Json;
@@ -10,10 +10,10 @@ use payframe_protocol::frame::{CommandRefusal, Fault, FrameMessage, FrameOptions
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use std::str::FromStr;
-use wasm_bindgen::JsCast;
+use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{MessageEvent, MessagePort};
 
-/// The line to the shop's page.
+/// The connection to the shop's page.
 pub struct Host {
     port: MessagePort,
 }
@@ -26,8 +26,8 @@ impl Host {
 
     /// Tells the page.
     pub fn send(&self, message: &FrameMessage) {
-        // Both can't fail: the message holds plain data only. Were it ever different, the page would hear nothing
-        // and lose nothing but a hint.
+        // Neither call can fail, because the message holds plain data only. If one did, the page would miss
+        // only a hint.
         if let Ok(message) = message.serialize(&Serializer::new()) {
             let _ = self.port.post_message(&message);
         }
@@ -55,7 +55,7 @@ impl Host {
         });
     }
 
-    /// Hands each well-formed command to `act`; anything else is dropped.
+    /// Passes each well-formed command to `act`; anything else is dropped.
     pub fn listen(&self, mut act: impl FnMut(ShimCommand) + 'static) {
         on(&self.port, "message", move |event| {
             let event: &MessageEvent = event.unchecked_ref();
@@ -71,12 +71,8 @@ impl Host {
 pub fn listen_for_hints(mut act: impl FnMut() + 'static) {
     on(&window(), "message", move |event| {
         let event: &MessageEvent = event.unchecked_ref();
-        let ours = window()
-            .location()
-            .origin()
-            .is_ok_and(|origin| origin == event.origin());
         let kind = Json(event.data()).member("type").text();
-        if ours
+        if is_ours(event)
             && matches!(
                 kind.as_deref(),
                 Some("challenge-returned" | "device-check-done")
@@ -87,19 +83,35 @@ pub fn listen_for_hints(mut act: impl FnMut() + 'static) {
     });
 }
 
-/// Options that the page sent, whatever else it sent along.
+/// Calls `act` with the sender when a page of another origin claims that a challenge is over.
+pub fn listen_for_false_ends(act: impl Fn(&JsValue) + 'static) {
+    on(&window(), "message", move |event| {
+        let event: &MessageEvent = event.unchecked_ref();
+        let kind = Json(event.data()).member("type").text();
+        if !is_ours(event) && kind.as_deref() == Some("challenge-returned") {
+            act(&Json(event.into()).member("source").0);
+        }
+    });
+}
+
+fn is_ours(event: &MessageEvent) -> bool {
+    let own_origin = window().location().origin();
+    own_origin.is_ok_and(|origin| origin == event.origin())
+}
+
+/// The known options of the page; all other members are ignored.
 pub fn options(value: &Json) -> FrameOptions {
     FrameOptions {
         theme: choice(value, "theme"),
         button: choice(value, "button"),
         advance: choice(value, "advance"),
         renew: value.member("renew").0.as_bool(),
-        // Looks and words are the loader's business: it has seen to them before the command comes here.
+        // The loader handles appearance and texts, before the command gets here.
         ..FrameOptions::default()
     }
 }
 
-/// A choice of the page, if it is one of the known ones.
+/// The value of an option, if it is a known one.
 fn choice<T: FromStr>(options: &Json, name: &str) -> Option<T> {
     options.member(name).text()?.parse().ok()
 }
@@ -117,6 +129,13 @@ fn command(data: &Json) -> Option<ShimCommand> {
         "cancel" => ShimCommand::Cancel { id },
         "clear" => ShimCommand::Clear { id },
         "validate" => ShimCommand::Validate { id },
+        "reveal" => ShimCommand::Reveal { id },
+        "redirect" => ShimCommand::Redirect { id },
+        "cover" => ShimCommand::Cover { id },
+        "renew" => ShimCommand::Renew {
+            id,
+            session: data.member("session").text_or_empty(),
+        },
         "servererror" => ShimCommand::ServerError {
             id,
             field: data.member("field").text(),
@@ -126,6 +145,7 @@ fn command(data: &Json) -> Option<ShimCommand> {
             id,
             field: data.member("field").text(),
         },
+        "refresh" => ShimCommand::Refresh { id },
         "update" => ShimCommand::Update {
             id,
             options: options(&data.member("options")),

@@ -1,8 +1,8 @@
-//! The late part of the module: what no form needs before the first press or look-up comes after the form is live.
+//! The late part of the module: code that no form needs before the first press or look-up is loaded after the form is live.
 //!
-//! With the feature `split`, as the module ships, `cargo xtask build` cuts the module in two at [`wasm_split`](wasm_split_helpers::wasm_split):
-//! a chunk of its own holds the function there, and everything that nothing else reaches. The frame loads the chunk when the browser
-//! rests, or when a task needs it. Without the feature, as in tests, all is one module and nothing waits.
+//! With the feature `split`, as in releases, `cargo xtask build` divides the module at [`wasm_split`](wasm_split_helpers::wasm_split):
+//! a chunk of its own contains this function, and all code that only this function reaches. The frame loads the chunk when the browser
+//! is idle, or when a task needs it. Without the feature, as in tests, there is one module and nothing waits.
 
 use crate::app::{App, Form};
 use crate::runtime::carry_out;
@@ -13,11 +13,11 @@ use payframe_checkout_flow::flow::Event;
 use payframe_protocol::frame::FrameMessage;
 use std::time::Duration;
 
-/// The chunk did not come.
+/// The chunk did not load.
 struct Missing;
 
 impl App {
-    /// Gives the task to the late part: at once if that is there, else in order once it is.
+    /// Passes the task to the late part: at once if it is loaded, otherwise in order as soon as it is.
     pub(crate) fn later(&'static self, task: Task) {
         if let Some(carry_out) = self.late.carry_out.get() {
             return carry_out(self, task);
@@ -29,7 +29,14 @@ impl App {
         self.load_late_part();
     }
 
-    /// Loads the late part, unless it is there or on its way.
+    /// Passes the task to the late part if it is loaded. For tasks that are of no use later.
+    pub(crate) fn tell_late_part(&'static self, task: Task) {
+        if let Some(carry_out) = self.late.carry_out.get() {
+            carry_out(self, task);
+        }
+    }
+
+    /// Loads the late part, unless it is loaded or being loaded.
     pub fn load_late_part(&'static self) {
         if self.late.carry_out.get().is_some() || self.late.is_loading.replace(true) {
             return;
@@ -54,10 +61,8 @@ impl App {
                 let (presses, rest): (Vec<_>, Vec<_>) = waiting
                     .into_iter()
                     .partition(|task| matches!(task, Task::Step(Event::Submitted)));
-                if !rest.is_empty() {
-                    self.late.waiting.replace(rest);
-                    set_timeout(|| self.load_late_part(), RETRY);
-                }
+                self.late.waiting.replace(rest);
+                set_timeout(|| self.load_late_part(), RETRY);
                 if !presses.is_empty() {
                     self.press_failed();
                 }
@@ -65,7 +70,7 @@ impl App {
         }
     }
 
-    /// Nothing was sent, and a press is not kept: the buyer decides anew.
+    /// Nothing was sent, and a press is dropped: the buyer decides again.
     fn press_failed(&'static self) {
         self.host.send(&FrameMessage::Error {
             code: "script_blocked".into(),
@@ -76,14 +81,15 @@ impl App {
     }
 }
 
-/// Until a part that did not come is asked for again, where something but a press waits for it.
+/// The wait before a chunk that did not load is requested again: without it nothing counts the session's time.
 const RETRY: Duration = Duration::from_secs(5);
 
-/// Comes with the chunk, and makes the parts of the page live that only the late part fills. Where the module is split, it is
-/// asynchronous, and fails if the chunk does not come.
+/// The split point. Makes the parts of the page live that only the late part fills. In a split module this function is
+/// asynchronous, and fails if the chunk does not load.
 #[cfg_attr(feature = "split", wasm_split_helpers::wasm_split(payment, fallible))]
 fn chunk(form: Form) -> Result<CarryOut<Form>, Missing> {
-    // The page was built with this module and has their places.
+    form.start_monitor();
+    // The page is built with this module, so it has the places for these parts.
     let _ = view::draw_late(form);
     Ok(carry_out)
 }

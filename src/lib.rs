@@ -1,24 +1,24 @@
 //! The card form: a Leptos widget, compiled to WebAssembly, that makes the fields of a frame page live.
 //!
-//! The frame page shows its fields before this code arrives, so the widget does not draw them: it adopts them, and
-//! keeps up to date what the page has a place for. It knows the DOM and decides
-//! nothing: rules are in `payframe-card-rules`, the flow of a payment is in `payframe-checkout-flow`, the wire in `payframe-protocol`.
+//! The frame page shows its fields before this code is loaded, so the widget does not draw them: it adopts them, and
+//! updates the places that the page has for everything else. It handles the DOM and decides
+//! nothing: rules are in `payframe-card-rules`, the flow of a payment is in `payframe-checkout-flow`, the wire types in `payframe-protocol`.
 //!
 //! | Module | What it does |
 //! |---|---|
 //! | [`app`] | puts one form together and holds what its parts share |
 //! | [`runtime`] | carries out the flow's effects; the only place that does |
-//! | [`late`] | the part of the module that comes after the form is live |
-//! | [`task`] | what there is to do for that part, and what waits for it |
+//! | [`late`] | the part of the module that is loaded after the form is live |
+//! | [`task`] | the tasks of that part, and the queue for them |
 //! | [`host`] | messages to and from the shop's page and nested frames |
 //! | [`gateway_client`] | requests to the gateway |
 //! | [`wire`] | from wire types to the types of the rules and back |
-//! | [`choices`] | the line to the script that draws what some payments ask beside the card |
+//! | [`choices`] | what some payments ask beside the card: methods, currency, instalments, saved cards, consent |
 //! | [`fields`] | the adopted inputs, in one document or several: typing, checking, reporting |
 //! | [`session`] | what the page says about the session |
 //! | [`view_model`] | what is on the screen, as data |
 //! | [`texts`] | sentences in the buyer's language |
-//! | [`session_monitor`] | the line to the script that watches session and challenge, and how long they last |
+//! | [`session_monitor`] | the time of the session, the issuer's page, another session that takes over |
 //! | [`view`] | what is drawn, and what is kept up to date on the page |
 
 pub mod app;
@@ -40,15 +40,15 @@ pub mod wire;
 use wasm_bindgen::prelude::*;
 use web_sys::MessagePort;
 
-/// Puts the form of this document together, once the shop's page has agreed on `port`. The frame loader calls it once, then [`draw`]
-/// and [`start`], in tasks of their own where it can: each takes a slow phone about 20 ms, and a key pressed meanwhile is
-/// answered in between.
+/// Creates the form of this document, once the handshake with the shop's page has given `port`. The frame loader calls it once, then [`draw`]
+/// and [`start`], in tasks of their own if possible: each takes a slow phone about 20 ms, and a key that is pressed meanwhile is
+/// handled in between.
 ///
 /// `boot` is a `payframe_protocol::boot::Boot`, `texts` the locale's flat object of sentences, `options` a
 /// `payframe_protocol::frame::FrameOptions`.
 ///
 /// # Errors
-/// Where the page is not the one that this widget was built for.
+/// If the page is not the one that this widget was built for.
 #[wasm_bindgen]
 pub fn prepare(
     port: MessagePort,
@@ -77,14 +77,14 @@ pub fn start(pressed: bool) -> Result<(), JsValue> {
     app::start(pressed)
 }
 
-/// Loads what the form needs from the first press on, unless it is there. The frame loader calls it when the browser rests; a press
+/// Loads what the form needs from the first press on, unless it is loaded. The frame loader calls it when the browser is idle; a press
 /// does it too.
 #[wasm_bindgen(js_name = loadLatePart)]
 pub fn load_late_part() {
     app::load_late_part();
 }
 
-/// The frame of a single field came, went or was loaded anew: binds the field to the input that there is now, with what was
+/// The frame of a single field was added, removed or loaded again: binds the field to its current input, with what was
 /// typed before. `field`: its id. The frame loader calls it; before [`start`] and for an unknown field it does nothing.
 ///
 /// # Errors
@@ -92,18 +92,4 @@ pub fn load_late_part() {
 #[wasm_bindgen]
 pub fn rebind(field: &str) -> Result<(), JsValue> {
     app::rebind(field)
-}
-
-/// The buyer decided something that `www/frame/choices.js` drew. `subject`: `method`, with the code of a method that is paid
-/// elsewhere; `range`, to ask anew about the card's first digits; or whatever else changes what is sent with the card.
-#[wasm_bindgen]
-pub fn decided(subject: &str, value: &str) {
-    app::decided(subject, value);
-}
-
-/// Something happened that the frame's session monitor saw. `event` is a [`payframe_protocol::port::FrameEvent`]; with `renewed` and
-/// `renewed_otherwise` another session's data stand in those that [`prepare`] was given. Before [`start`] it does nothing.
-#[wasm_bindgen(js_name = onFrameEvent)]
-pub fn on_frame_event(event: &str) {
-    app::on_frame_event(event);
 }

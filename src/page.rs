@@ -1,23 +1,31 @@
 //! The elements of the page, found by their ids: in this document, or in that of a sibling frame.
 //!
-//! Which document has which element is the loader's business: it provides the function `payframeFind`. Page and widget are
-//! built and released together; an element that is missing is a broken build, said so by name. An element of another
-//! document is of another realm, so what kind it is cannot be asked: its id says so.
+//! The loader knows which document has which element: it provides the function `payframeFind`. Page and widget are
+//! built and released together, so a missing element is a broken build; the error names it. An element of another
+//! document belongs to another realm, so its type can not be tested: its id has to be enough.
 
+use leptos::prelude::document;
 use wasm_bindgen::prelude::*;
-use web_sys::{Element, Event, EventTarget, HtmlElement};
+use web_sys::{CssStyleSheet, Element, Event, EventTarget, HtmlElement};
 
 #[wasm_bindgen]
 extern "C" {
     #[wasm_bindgen(js_name = payframeFind)]
     fn find(id: &str) -> Option<Element>;
 
-    /// Calls `act` once what was changed so far is painted, and soon where nothing is painted: `www/frame/bootstrap.js`.
+    /// Calls `act` after the next paint, or soon if the browser paints nothing: `www/frame/bootstrap.js`.
     ///
     /// # Errors
-    /// Where nobody can tell.
+    /// If no script provides the function.
     #[wasm_bindgen(js_name = payframeAfterPaint, catch)]
     pub fn after_paint(act: &JsValue) -> Result<(), JsValue>;
+
+    /// Looks for a typing mistake in the e-mail address and suggests a correction: `www/frame/email-suggestions.js`.
+    ///
+    /// # Errors
+    /// If no script provides the function, as in fields of the Build protocol.
+    #[wasm_bindgen(js_name = payframeSuggestEmail, catch)]
+    pub fn suggest_email() -> Result<(), JsValue>;
 }
 
 /// The element with this id.
@@ -30,7 +38,7 @@ pub fn element<T: JsCast>(id: &str) -> Result<T, JsValue> {
         .ok_or_else(|| JsValue::from_str(id))
 }
 
-/// Writes a text into an element of the page, unless it stands there already.
+/// Writes a text into an element of the page, unless the element has this text already.
 pub fn write(id: &str, text: &str) {
     if let Ok(place) = element::<Element>(id)
         && place.text_content().as_deref() != Some(text)
@@ -43,6 +51,24 @@ pub fn write(id: &str, text: &str) {
 pub fn show(id: &str, shown: bool) {
     if let Ok(place) = element::<HtmlElement>(id) {
         place.set_hidden(!shown);
+    }
+}
+
+/// Moves the focus to an element of the page.
+pub fn focus(id: &str) {
+    if let Ok(place) = element::<HtmlElement>(id) {
+        // If the browser refuses the focus, nothing can be done.
+        let _ = place.focus();
+    }
+}
+
+/// Styles this document before all styles that a merchant's appearance adds.
+pub fn adopt_style(css: &str) {
+    // Neither call can fail: the text is our own.
+    if let Ok(style) = CssStyleSheet::new()
+        && style.replace_sync(css).is_ok()
+    {
+        document().adopted_style_sheets().unshift(&style);
     }
 }
 
@@ -61,7 +87,7 @@ pub fn mark(element: &Element, attribute: &str, value: Option<&str>) {
 pub fn on(target: &EventTarget, event: &str, act: impl FnMut(Event) + 'static) {
     fn listen(target: &EventTarget, event: &str, act: Box<dyn FnMut(Event)>) {
         let listener = Closure::wrap(act);
-        // Listening on something of one's own can't fail.
+        // Adding a listener to our own element can't fail.
         let _ = target.add_event_listener_with_callback(event, listener.as_ref().unchecked_ref());
         listener.forget();
     }

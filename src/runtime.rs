@@ -1,30 +1,36 @@
-//! Carries out the flow's effects: the only place where the widget acts on the world by itself.
+//! Carries out the effects of the flow and of the choices. Only this module and its submodules perform effects.
 //!
-//! [`carry_out`] and what only it needs are the late part of the module ([`crate::late`]). Other modules go through [`App::dispatch`],
+//! The effects of the session monitor and of the issuer's page are in the submodules.
+//!
+//! [`carry_out`] and what only it needs are the late part of the module ([`crate::late`]). Other modules use [`App::dispatch`],
 //! [`App::perform`], [`App::peek_state`] and [`App::look_up`], which wait for that part.
 
+mod address;
+mod boot_page;
+mod choices;
+mod issuer_page;
+mod new_session;
+mod session;
+
 use crate::app::{App, Form, say_urgently};
-use crate::choices;
 use crate::fields::Message;
-use crate::gateway_client::Request;
+use crate::gateway_client::{GatewayClient, Request};
 use crate::task::{Errand, Task};
 use crate::view::networks;
-use crate::wire::{self, Json};
+use crate::wire::{self, Json, TERMS_CHANGED};
 use leptos::prelude::*;
 use leptos::task::tick;
 use payframe_card_rules::network::Network;
+use payframe_checkout_flow::choices::ChoiceEvent;
 use payframe_checkout_flow::flow::{
-    Answer, Call, ChallengeTrouble, Effect, Event, Failure, Notice, Outcome, Phase,
-    SessionSnapshot, Verdict,
+    Answer, Call, ChallengeTrouble, Effect, Event, Failure, Notice, Outcome, Phase, Verdict,
 };
-use payframe_protocol::frame::{FrameMessage, ResultDetail, StateChangeDetail};
-use payframe_protocol::port::{FormNotice, FrameEvent};
+use payframe_protocol::frame::{Ask, FrameMessage, ResultDetail, StateChangeDetail};
 use std::time::Duration;
-use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 
 impl App {
-    /// Lets the flow take a step, and carries out what follows from it.
+    /// Passes an event to the flow, and carries out the effects.
     pub fn dispatch(&'static self, event: Event) {
         self.later(Task::Step(event));
     }
@@ -44,23 +50,18 @@ impl App {
         self.flow.replace(after);
         self.report_state();
         self.carry_out_effects(effects);
-        // Carrying out may have led on to another phase, which has been seen to.
+        // The effects may have led to another phase, which has been handled already.
         if entered && self.flow.borrow().turn() == turn {
             self.arrive();
         }
         self.refresh();
-        self.notify_phase();
+        self.follow_session();
     }
 
-    /// Tells the frame's session monitor what kind of wait this is, and how long it lasts.
-    pub fn notify_phase(&self) {
-        self.watch.notify_phase(self.flow.borrow().phase());
-    }
-
-    /// Asks beside the flow where the session stands.
-    pub fn peek_state(&'static self) {
+    /// Reads the session's state outside of the flow. `command`: the command that is answered once the state is known.
+    pub fn peek_state(&'static self, command: Option<u32>) {
         let turn = self.flow.borrow().turn();
-        self.later(Task::Run(Errand::Glimpse(turn)));
+        self.later(Task::Run(Errand::Glimpse(turn, command)));
     }
 
     fn carry_out_effects(&'static self, effects: Vec<Effect>) {
@@ -74,7 +75,7 @@ impl App {
                     );
                 }
                 Effect::Leave(url) if !self.session.borrow().page_leads() => {
-                    // A browser that refuses leaves the buyer with the button, whose press it allows.
+                    // If the browser refuses, the buyer uses the button, whose press it allows.
                     let _ = window().open_with_url_and_target(&url, "_top");
                 }
                 Effect::Leave(_) => {}
@@ -82,14 +83,16 @@ impl App {
                 Effect::ForgetSecurityCode => self.fields.forget_security_code(),
                 Effect::NewAttempt => self.keys.new_attempt(),
                 Effect::WipeCard => self.fields.clear(),
-                Effect::AskForSession => self.watch.notify(FormNotice::Renew),
+                Effect::AskForSession => self.host.send(&FrameMessage::Ask(Ask::Renew)),
                 Effect::ShowNewTerms => {
-                    let said = "terms_changed";
+                    let said = TERMS_CHANGED;
                     self.fields.stated.set(Some(said));
+                    // The same sentence may be shown already, with the former sum.
+                    self.shown.notify();
                     say_urgently(&self.sentence(said));
                 }
                 Effect::CheckFields => {
-                    // What is missing is shown as after any press.
+                    // Missing fields are shown as after any press.
                     if self.submit().is_err() {
                         self.dispatch(Event::FieldsIncomplete);
                     }
@@ -104,7 +107,7 @@ impl App {
         }
     }
 
-    /// Tells the page where the flow stands, where that is news.
+    /// Tells the page the state of the flow, if it has changed.
     pub fn report_state(&self) {
         let state = wire::flow_state(self.flow.borrow().phase());
         if let Some(state) = state
@@ -115,20 +118,20 @@ impl App {
         }
     }
 
-    /// Asks for the networks of a card that may be of two, and for an offer in its currency, once the buyer pauses.
+    /// Asks for the networks of a card that may have two, and for an offer in its currency, once the buyer pauses.
     pub fn look_up(&'static self) {
         self.edits.set(self.edits.get().wrapping_add(1));
         let offered = self.offered.get();
         if offered.is_some_and(|turn| !self.fields.is_latest(turn)) {
             self.offered.set(None);
-            choices::offer(&JsValue::UNDEFINED);
+            self.later(Task::WithdrawOffer);
         }
         if let Some(turn) = self.fields.take_due_look_up() {
             self.ask_in_a_pause(turn);
         }
     }
 
-    /// Putting the question together keeps a slow phone busy for two pictures. No key waits for that.
+    /// Preparing the request takes a slow phone as long as two frames. No key waits for that.
     fn ask_in_a_pause(&'static self, turn: u32) {
         let edits = self.edits.get();
         let ask = move || {
@@ -143,7 +146,7 @@ impl App {
 
     fn report(&self, verdict: Verdict, trouble: Option<ChallengeTrouble>, finality: Finality) {
         let (bin, last4) = self.summary();
-        // The buyer left the issuer's page: a refusal on the wire, and no refusal to who did it.
+        // The buyer left the issuer's page: the gateway calls this a refusal, but the page is told that the buyer cancelled.
         let left = trouble == Some(ChallengeTrouble::Cancelled) && finality == Finality::MayRetry;
         let outcome = if left {
             Outcome::Cancelled
@@ -161,7 +164,7 @@ impl App {
         }));
     }
 
-    /// What a new phase asks of the fields: marks and focus after a refusal.
+    /// What a new phase changes at the fields: marks and focus after a refusal.
     fn arrive(&'static self) {
         let phase = self.flow.borrow().phase().clone();
         match phase {
@@ -172,8 +175,8 @@ impl App {
                     self.fields.field(field).message.set(Some(message));
                 }
                 say_urgently(&self.texts.text(decline.code()));
-                // Once the fields are back in the page: after a challenge they are still hidden here. Not by a timer, which may
-                // come late: what the buyer types by then in another field would go astray.
+                // After the next update of the page, because after a challenge the fields are still hidden here. Not by a timer, which may
+                // fire late: the focus would then leave a field in which the buyer is typing.
                 let field = self.fields.next_after(decline);
                 spawn_local(async move {
                     tick().await;
@@ -182,7 +185,7 @@ impl App {
             }
             Phase::Collecting(notice) => {
                 if let Some(key) = wire::notice_key(&notice) {
-                    say_urgently(&self.texts.text(key));
+                    say_urgently(&self.sentence(key));
                 }
             }
             Phase::Expired => self.host.send(&FrameMessage::Error {
@@ -193,47 +196,61 @@ impl App {
         }
     }
 
-    /// The one task that waits for the gateway.
+    /// Makes a request and handles its answer.
     fn run(&'static self, errand: Errand) {
         spawn_local(async move {
+            let client = self.client();
             let request = match errand {
-                Errand::Flow(call, _) => self.request(call),
-                Errand::CardUsed => Some(self.client.card_data()),
+                Errand::Flow(call, _) => self.request(&client, call),
+                Errand::CardUsed => Some(client.card_data()),
                 Errand::Networks(turn) => {
                     let range = self.fields.look_up(turn);
-                    range.map(|range| self.client.networks(range))
+                    range.map(|range| client.networks(range))
                 }
-                Errand::Glimpse(_) => Some(self.client.state()),
+                Errand::Glimpse(..) => Some(client.state()),
+                Errand::RemoveCard => {
+                    let card = self.card_to_remove();
+                    card.map(|id| client.remove_saved_card(&id))
+                }
             };
             let answer = match request {
                 Some(request) => {
-                    let answer = self.client.exchange(request).await;
-                    Some(self.watch.date(answer))
+                    let answer = client.exchange(request).await;
+                    Some(self.monitor.date(answer))
                 }
                 None => None,
             };
+            let is_known = !matches!(answer, Some(Err(_)));
             match (errand, answer) {
+                // The answer belongs to an earlier turn: it must not change the sum while a press is carried out.
+                (Errand::Flow(_, turn) | Errand::Glimpse(turn, _), _)
+                    if turn != self.flow.borrow().turn() => {}
                 (Errand::Flow(call, turn), answer) => {
                     let answer = self.understand(call, answer);
                     self.dispatch(Event::Answered(turn, answer));
                 }
-                (Errand::Glimpse(turn), answer) => {
+                (Errand::Glimpse(turn, _), answer) => {
                     let answer = self.understand(Call::ReadState, answer);
                     self.dispatch(Event::Glimpsed(turn, answer));
                 }
                 (Errand::CardUsed, Some(Ok(card))) => self.show_card(&card),
                 (Errand::Networks(turn), Some(Ok(range))) => self.show_networks(turn, &range),
+                (Errand::RemoveCard, Some(answer)) => self.card_removed(answer),
                 // For display only: without an answer nothing is shown, and the built-in rules hold.
-                (Errand::CardUsed | Errand::Networks(_), _) => {}
+                (Errand::CardUsed | Errand::Networks(_) | Errand::RemoveCard, _) => {}
+            }
+            if let Errand::Glimpse(_, Some(id)) = errand {
+                self.host
+                    .reply(id, (!is_known).then_some("gateway_unreachable"));
             }
         });
     }
 
-    fn understand(&self, call: Call, answer: Option<Result<Json, Failure>>) -> Answer {
+    fn understand(&'static self, call: Call, answer: Option<Result<Json, Failure>>) -> Answer {
         let answer = match answer {
             Some(Ok(answer)) => answer,
             Some(Err(failure)) => return Answer::Failed(failure),
-            // Nothing was sent, because a field is wrong.
+            // A field is wrong, so nothing was sent.
             None => return Answer::CardRefused,
         };
         match call {
@@ -246,12 +263,14 @@ impl App {
             }
             Call::CheckDevice(_) => wire::device(&answer),
             _ => {
-                self.watch.heard(&answer);
+                self.monitor.heard(&answer);
                 match wire::stands(&answer) {
-                    Answer::Stands(SessionSnapshot::Ready | SessionSnapshot::Verifying(_))
-                        if choices::reprice(&self.session.borrow(), &answer) =>
-                    {
-                        Answer::Repriced
+                    Answer::Stands(reading) if self.reprice(&answer) => {
+                        // The offer in the card's currency was for the former sum.
+                        self.offered.set(None);
+                        self.fields.look_up_anew();
+                        self.look_up();
+                        Answer::Repriced(reading)
                     }
                     stands => stands,
                 }
@@ -259,32 +278,42 @@ impl App {
         }
     }
 
-    fn request(&self, call: Call) -> Option<Request> {
+    /// A client for the current session.
+    fn client(&self) -> GatewayClient {
+        GatewayClient::new(self.session.borrow().clone())
+    }
+
+    fn request(&'static self, client: &GatewayClient, call: Call) -> Option<Request> {
         Some(match call {
-            Call::ChooseCard => self.client.choose("PAY_WITH_CARD"),
-            Call::ChooseElsewhere => self.client.choose(&self.elsewhere.borrow()),
+            Call::ChooseCard => client.choose("PAY_WITH_CARD"),
+            Call::ChooseElsewhere => client.choose(&self.elsewhere.borrow()),
             Call::SendCard => {
                 let items = self.fields.card_data()?;
-                self.client
-                    .send_card(choices::encrypt_card(&items), self.keys.submission())
+                if !self.session.borrow().is_led_by_page() {
+                    wire::push_item(&items, "SHOWN_SUM", &self.shown_sum());
+                }
+                self.add_answers(&items);
+                client.send_card(&items, self.keys.submission())
             }
-            Call::CheckDevice(question) => self.client.check_device(question),
-            Call::SkipDevice => self.client.skip_device(),
-            Call::LeaveChallenge => self.client.leave_challenge(),
-            Call::ReadState => self.client.state(),
-            Call::VerifyDevice(question) => self.client.verify_device(question),
-            Call::Close if self.session.borrow().confirms() => self
-                .client
-                .confirm(self.keys.closing(), &self.session.borrow().amount_minor()),
-            Call::Close => self.client.finalize(self.keys.closing()),
-            Call::Cancel => self.client.cancel(),
+            Call::CheckDevice(question) => client.check_device(question),
+            Call::SkipDevice => client.skip_device(),
+            Call::LeaveChallenge => client.leave_challenge(),
+            Call::ReadState => client.state(),
+            Call::VerifyDevice(question) => client.verify_device(question),
+            Call::Close => {
+                let session = self.session.borrow();
+                let amount = session.confirms().then(|| session.amount_minor());
+                client.close(self.keys.closing(), &self.shown_sum(), amount.as_deref())
+            }
+            Call::AgreeToSum => client.agree_to_sum(&self.shown_sum()),
+            Call::Cancel => client.cancel(),
         })
     }
 
-    fn mark_refused(&self, answer: &Json) {
+    fn mark_refused(&'static self, answer: &Json) {
         let refused = wire::refused_fields(answer);
         for (id, _) in &refused {
-            choices::refused(id);
+            self.refuse_choice(id);
         }
         if let Some(first) = self.fields.refused(&refused) {
             self.fields.field(first).focus();
@@ -292,12 +321,11 @@ impl App {
         }
     }
 
-    fn show_networks(&self, turn: u32, range: &Json) {
+    fn show_networks(&'static self, turn: u32, range: &Json) {
         let offer = range.member("currencyOffer");
-        // What comes after Pay comes too late.
+        // An offer after a press of Pay comes too late.
         if offer.is_there() && self.fields.is_latest(turn) && self.is_collecting() {
-            self.offered.set(Some(turn));
-            choices::offer(&offer.0);
+            self.offer_currency(turn, &offer);
         }
         let network = |code: Json| Network::from_code(&code.text_or_empty());
         let codes = range.member("networks");
@@ -323,23 +351,24 @@ impl App {
 /// Carries out a task: the entry to the late part of the module.
 pub fn carry_out(form: Form, task: Task) {
     match task {
+        // A press that waited for this part is checked again: choices may have been loaded with it.
+        Task::Step(Event::Submitted) if form.misses_choice() => form.refresh(),
         Task::Step(event) => form.step(event),
         Task::Perform(effects) => form.carry_out_effects(effects),
         Task::Run(errand) => form.run(errand),
-        Task::HearFrame(word) => {
-            // Words of another release are none of this form's.
-            if let Some(event) = FrameEvent::parse(&word) {
-                form.on_frame_event(event);
-            }
+        Task::Answer(command) => form.handle_answer(command),
+        Task::HearBuyer => form.hear_buyer(),
+        Task::WithdrawOffer => {
+            form.choose(ChoiceEvent::OfferWithdrawn);
         }
         Task::BindNetworks => {
-            // The page has the places; a frame that is gone needs nothing.
+            // The page has the places; if the frame is gone, nothing is needed.
             let _ = networks::adopt(form);
         }
     }
 }
 
-/// So long nothing is typed before the gateway is asked about what there is.
+/// For this time nothing is typed before the gateway is asked about the number.
 const PAUSE: Duration = Duration::from_millis(200);
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,14 +1,16 @@
-//! What the gateway wrote into the page about this session, as far as the widget needs it.
+//! The boot data of this session, which the gateway writes into the page, as far as the widget needs it.
 
-use crate::wire::{Json, closing, reading};
+use crate::wire::{self, Json, closing, reading};
+use js_sys::{Object, Reflect};
 use payframe_card_rules::co_badge::Asking;
 use payframe_card_rules::expiry::Date;
 use payframe_card_rules::network::{Network, NetworkSet};
-use payframe_checkout_flow::flow::{Closing, SessionSnapshot};
+use payframe_checkout_flow::flow::{Closing, SessionSnapshot, Terms};
+use wasm_bindgen::JsCast;
 
-/// The session that this form is for. The shape on the page is `payframe_protocol::boot::FormBoot`, in which the loader changes
-/// `amountText` and `payText` where the amount changes. What is said about it is read where it is needed. When another session
-/// takes over, this is read anew.
+/// The session that this form is for. Its shape in the page is `payframe_protocol::boot::FormBoot`. The form
+/// changes `amount`, `amountText` and `payText` in it if another amount is paid. Other members are read where they are needed. When another session
+/// takes over, this is read again.
 #[derive(Clone, Debug)]
 pub struct Session {
     /// Which ranges the gateway is asked about.
@@ -23,7 +25,7 @@ pub struct Session {
 impl Session {
     /// From the page's boot data. `None` if the page is not of this release.
     pub fn read(boot: &Json) -> Option<Self> {
-        // A page that sees to the rest has no place to draw an offer in.
+        // In the Build protocol there is no place to draw an offer in.
         let offers = boot.member("lookUp").is_there()
             && boot.member("closing").text().as_deref() != Some("PAGE");
         let mut networks = NetworkSet::empty();
@@ -44,15 +46,69 @@ impl Session {
         })
     }
 
-    /// The session that took the place of this one in the page's boot data. `None` if it is not of this release.
-    pub fn renewed(&self) -> Option<Self> {
-        Self::read(&self.boot)
+    /// Whether the session of these boot data shows the same inputs to the same page.
+    pub fn has_inputs_of(&self, next: &Json) -> bool {
+        let layout = ["merchantOrigin", "version", "fields", "networks"];
+        let text = |boot: &Json, name| wire::text(&boot.member(name).0);
+        layout
+            .into_iter()
+            .all(|name| text(next, name) == text(&self.boot, name))
+    }
+
+    /// Compares the terms of the session of these boot data with those of this session.
+    pub fn terms_beside(&self, next: &Json) -> Terms {
+        let terms = ["amount", "currency", "merchant", "actionType"];
+        let same = |name| next.member(name).0 == self.boot.member(name).0;
+        if terms.into_iter().all(same) {
+            Terms::Same
+        } else {
+            Terms::Changed
+        }
+    }
+
+    /// The session of these boot data, which replace those of this session in the page. `None` if they are not of this release.
+    pub fn replaced_by(&self, next: &Json) -> Option<Self> {
+        // The frame's scripts hold the same object.
+        let boot: &Object = self.boot.0.unchecked_ref();
+        let boot = Object::assign(boot, next.0.unchecked_ref());
+        Self::read(&Json(boot.into()))
+    }
+
+    /// Whether the merchant's page does everything but the fields: in the Build protocol.
+    pub fn is_led_by_page(&self) -> bool {
+        self.text("closing") == "PAGE"
+    }
+
+    /// Whether no real money moves.
+    pub fn is_sandbox(&self) -> bool {
+        self.boot.member("sandbox").0.is_truthy()
     }
 
     /// `session`: its id, the frame's credential. `orderId`, `merchant`: as the buyer reads it. `actionType`: `PAY`, `VERIFY` or
     /// `PREAUTH`. `closing`: `FRAME`, `SERVER` or `PAGE`. `cardSummary`: `NONE`, `LAST4` or `BIN_LAST4`.
     pub fn text(&self, name: &str) -> String {
         self.boot.member(name).text_or_empty()
+    }
+
+    /// The member of the boot data with this name.
+    pub fn member(&self, name: &str) -> Json {
+        self.boot.member(name)
+    }
+
+    /// Changes a member of the boot data.
+    pub fn set(&self, name: &str, text: &str) {
+        // Setting a member of the page's own data can't fail.
+        let _ = Reflect::set(&self.boot.0, &name.into(), &text.into());
+    }
+
+    /// Sets the sum of the session, and that of the offer which the buyer pays in its place, if there is one. Both are values of a
+    /// state object.
+    pub fn set_sum(&self, sum: &Json, offer: &Json) {
+        for name in ["amount", "currency", "minorDigits"] {
+            // As above.
+            let _ = Reflect::set(&self.boot.0, &name.into(), &sum.member(name).0);
+        }
+        let _ = Reflect::set(&self.boot.0, &"offer".into(), &offer.0);
     }
 
     /// Version 2: the closing call names the amount.
@@ -65,7 +121,7 @@ impl Session {
         self.boot.member("redirect").is_there()
     }
 
-    /// Where it stood when the page was made, and who closes it. `None` if the page is not of this release.
+    /// Its state when the page was made, and who closes it. `None` if the page is not of this release.
     pub fn standing(&self) -> Option<(Closing, SessionSnapshot)> {
         let reading = reading(&self.state())?;
         Some((closing(&self.text("closing")), reading))
@@ -81,9 +137,14 @@ impl Session {
         self.boot.member("state")
     }
 
-    /// The amount in minor units, digits only: that which the buyer is shown.
+    /// The amount in minor units, digits only: the one that the buyer is shown.
     pub fn amount_minor(&self) -> String {
         self.boot.member("amount").text_or_empty()
+    }
+
+    /// Its sum: a value with `amount` and `currency`.
+    pub fn sum(&self) -> &Json {
+        &self.boot
     }
 
     /// Whether the session asks for this field.
@@ -94,7 +155,7 @@ impl Session {
             .any(|id| id.text().as_deref() == Some(field))
     }
 
-    /// What the pay button promises: a payment of that amount, a hold, or nothing but a check.
+    /// The text of the pay button: a payment of the amount, a hold, or a check of the card.
     pub fn pay_text(&self) -> String {
         self.text("payText")
     }

@@ -1,82 +1,134 @@
-//! The line to the frame's session monitor: what the form does, how long session and challenge last, and when the gateway was heard
-//! last.
+//! The data of the session monitor: how long session and challenge last, and what the issuer's frame shows.
 //!
-//! Counting seconds, warning and asking the page for another session is done by that script (`www/frame/session-monitor.js`), which is
-//! loaded once the form is live. What follows from it is decided in the flow. No timers, no requests, no views.
+//! The form has it from its start, and it dates the gateway's answers. The actions are loaded with the late part of the module
+//! ([`crate::late`]) and are in [`crate::runtime`]: they count the time, warn, explain a long wait, tell the gateway that the buyer is active, and let
+//! another session take over. This module holds their state, which [`crate::view`] draws. It decides nothing about the payment: the flow does,
+//! and asks the gateway. Fields in frames of the Build protocol have no session monitor: their page does this.
+
+mod issuer_page;
+mod place;
+
+pub use issuer_page::{IssuerPage, Watch};
+pub use place::{Content, Place};
 
 use crate::wire::Json;
+use gloo_timers::callback::Timeout;
 use js_sys::Date;
-use payframe_checkout_flow::flow::{Failure, Phase};
-use payframe_protocol::port::FormNotice;
-use std::cell::Cell;
-use wasm_bindgen::prelude::*;
-
-#[wasm_bindgen]
-extern "C" {
-    // The loader's. Where it has none, as in frames of the Build protocol, there is no such script.
-    #[wasm_bindgen(js_name = payframeNotify, catch)]
-    fn notify(what: &str, seconds: f64) -> Result<(), JsValue>;
-}
+use leptos::prelude::*;
+use payframe_checkout_flow::countdown::{Countdown, TimeLeft};
+use payframe_checkout_flow::flow::{Awaited, Failure};
+use std::cell::{Cell, OnceCell, RefCell};
 
 /// See the module.
 pub struct SessionMonitor {
     /// Milliseconds since 1970 at which the gateway answered last.
-    heard_ms: Cell<f64>,
-    /// What the gateway said last: seconds until the session or its challenge ends.
-    seconds_left: Cell<f64>,
-}
-
-impl Default for SessionMonitor {
-    /// The page was made a moment ago.
-    fn default() -> Self {
-        Self {
-            heard_ms: Cell::new(Date::now()),
-            seconds_left: Cell::new(f64::NAN),
-        }
-    }
+    answered_ms: Cell<f64>,
+    /// The time left that the gateway told last, until the countdown takes it.
+    told: Cell<Option<TimeLeft>>,
+    /// Set once the late part is loaded.
+    running: OnceCell<Running>,
 }
 
 impl SessionMonitor {
-    /// Dates an answer: the death of a session means that nothing was charged only to who has heard of it lately enough.
+    /// `state`: the state object of the page, which was made a moment ago.
+    pub fn new(state: &Json) -> Self {
+        let monitor = Self {
+            answered_ms: Cell::new(Date::now()),
+            told: Cell::new(None),
+            running: OnceCell::new(),
+        };
+        monitor.heard(state);
+        monitor
+    }
+
+    /// Dates an answer: a dead session means that nothing was charged only if the last answer is recent enough.
     pub fn date(&self, answer: Result<Json, Failure>) -> Result<Json, Failure> {
         let now_ms = Date::now();
         match answer {
-            Err(Failure::Expired) if now_ms - self.heard_ms.get() > MEMORY_MS => {
+            Err(Failure::Expired) if now_ms - self.answered_ms.get() > MEMORY_MS => {
                 Err(Failure::Forgotten)
             }
             Err(Failure::Connection) => Err(Failure::Connection),
             answer => {
-                self.heard_ms.set(now_ms);
+                self.answered_ms.set(now_ms);
                 answer
             }
         }
     }
 
-    /// Takes from a state object how long things last.
+    /// Takes the time left from a state object.
     pub fn heard(&self, state: &Json) {
         let seconds = state.member("secondsLeft").0.as_f64();
-        self.seconds_left.set(seconds.unwrap_or(f64::NAN));
+        self.told.set(seconds.map(|seconds| TimeLeft {
+            seconds: seconds as u32,
+            told_ms: now_ms(),
+        }));
     }
 
-    /// Tells the script, and how long things last where that is news.
-    pub fn notify(&self, what: FormNotice) {
-        // Without it nobody counts; the session ends all the same, and the form says so.
-        let _ = notify(what.into(), self.seconds_left.replace(f64::NAN));
+    /// The time left that the gateway has told since the last call.
+    pub fn take_told(&self) -> Option<TimeLeft> {
+        self.told.take()
     }
 
-    /// Tells the script what the form does now.
-    pub fn notify_phase(&self, phase: &Phase) {
-        self.notify(match phase {
-            phase if phase.is_at_rest() => FormNotice::Rest,
-            Phase::Challenge { .. } => FormNotice::Challenge,
-            // It is told with the effect that asks.
-            Phase::Renewing { .. } | Phase::Retrying(_) => return,
-            Phase::Complete(_) | Phase::Expired | Phase::Unknown { .. } => FormNotice::Over,
-            _ => FormNotice::Wait,
-        });
+    /// Starts the monitor, in a form that waits for `awaited`.
+    pub fn run(&self, awaited: Awaited) {
+        self.running.get_or_init(|| Running::new(awaited));
+    }
+
+    /// The state of the running monitor: `None` before the late part is loaded, and in the Build protocol.
+    pub fn running(&self) -> Option<&Running> {
+        self.running.get()
     }
 }
 
-/// Half of the time for which the gateway tells an outcome (contract 4.1): whoever was heard of within it would have heard the
-/// outcome, too.
+/// The state of the running monitor. The views draw its signals.
+pub struct Running {
+    /// The seconds left that the buyer is told.
+    pub time_left: RwSignal<Option<u32>>,
+    /// Whether a wait is so long that it is explained.
+    pub is_slow: RwSignal<bool>,
+    /// What the issuer's frame shows.
+    pub issuer_page: RwSignal<IssuerPage>,
+    /// Knows what is due when.
+    pub countdown: RefCell<Countdown>,
+    /// Runs until the next thing is due.
+    pub timer: Cell<Option<Timeout>>,
+    /// Runs until a wait is long.
+    pub slow_timer: Cell<Option<Timeout>>,
+    /// Runs until nothing has been typed for a moment.
+    pub quiet_timer: Cell<Option<Timeout>>,
+    /// Whether the page was told the form's name.
+    pub is_named: Cell<bool>,
+    /// The watch while the issuer's page is open.
+    pub watch: RefCell<Option<Watch>>,
+}
+
+impl Running {
+    fn new(awaited: Awaited) -> Self {
+        Self {
+            time_left: RwSignal::new(None),
+            is_slow: RwSignal::new(false),
+            issuer_page: RwSignal::default(),
+            countdown: RefCell::new(Countdown::new(awaited, now_ms())),
+            timer: Cell::default(),
+            slow_timer: Cell::default(),
+            quiet_timer: Cell::default(),
+            is_named: Cell::new(false),
+            watch: RefCell::default(),
+        }
+    }
+
+    /// Who the form waits for.
+    pub fn awaited(&self) -> Awaited {
+        self.countdown.borrow().awaited()
+    }
+}
+
+/// Milliseconds since 1970 by the clock of this device.
+pub fn now_ms() -> u64 {
+    Date::now() as u64
+}
+
+/// Half of the time for which the gateway tells an outcome (contract 4.1): a form with an answer within this time would have been told
+/// the outcome, too.
 const MEMORY_MS: f64 = 43_200_000.0;

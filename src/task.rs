@@ -1,15 +1,16 @@
-//! What there is to do for the late part of the module ([`crate::late`]), and what waits for that part. Carries out nothing.
+//! The tasks of the late part of the module ([`crate::late`]), and the queue for them. Carries out nothing.
 
 use payframe_checkout_flow::flow::{Call, Effect, Event, Turn};
+use payframe_protocol::frame::ShimCommand;
 use std::cell::{Cell, RefCell};
 
-/// Whether the late part is there, and what waits for it. `F`: the form that tasks are of.
+/// Whether the late part is loaded, and the tasks that wait for it. `F`: the form to which the tasks belong.
 pub struct LatePart<F> {
-    /// Carries out a task, once it is there.
+    /// Carries out a task. `None` until the late part is loaded.
     pub carry_out: Cell<Option<CarryOut<F>>>,
-    /// In order.
+    /// The tasks that wait, in order.
     pub waiting: RefCell<Vec<Task>>,
-    /// Whether it is on its way.
+    /// Whether it is being loaded.
     pub is_loading: Cell<bool>,
 }
 
@@ -26,29 +27,35 @@ impl<F> Default for LatePart<F> {
     }
 }
 
-/// What there is to do for the late part.
+/// A task of the late part.
 pub enum Task {
-    /// One step of the flow, and what follows from it.
+    /// One step of the flow, and its effects.
     Step(Event),
     /// Effects of the flow, in order.
     Perform(Vec<Effect>),
     /// A request beside the flow.
     Run(Errand),
-    /// What the frame's session monitor saw; see [`crate::on_frame_event`].
-    HearFrame(String),
+    /// An answer of the merchant's page to a request of the session monitor.
+    Answer(ShimCommand),
+    /// The buyer typed.
+    HearBuyer,
+    /// The currency offer was for another card.
+    WithdrawOffer,
     /// The choice of networks is in another document now.
     BindNetworks,
 }
 
-/// What is asked of the gateway, and for whom.
+/// A request to the gateway, and its purpose.
 #[derive(Clone, Copy)]
 pub enum Errand {
-    /// What the flow asks.
+    /// A call of the flow.
     Flow(Call, Turn),
-    /// Where the session stands.
-    Glimpse(Turn),
-    /// Which card was used.
+    /// Reads the session's state; with the page's command that asked for it.
+    Glimpse(Turn, Option<u32>),
+    /// Reads which card was used.
     CardUsed,
     /// The look-up with this number.
     Networks(u32),
+    /// The removal of a saved card that the buyer confirmed.
+    RemoveCard,
 }

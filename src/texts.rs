@@ -1,7 +1,7 @@
 //! Sentences in the buyer's language.
 //!
-//! They come with the page, as one flat object. Nothing of a language is compiled into the widget. A missing key gives an empty text, never a key name on the screen: that no
-//! key is missing is checked when the pages are built.
+//! They are loaded with the page, as one flat object. No text is compiled into the widget. A missing key gives an empty text, never the name of the key. The build
+//! of the pages checks that no key is missing.
 
 use js_sys::Reflect;
 use wasm_bindgen::JsValue;

@@ -1,16 +1,20 @@
 //! The views: what is drawn by the widget, and what it keeps up to date on the page it adopted.
 //!
-//! All read the one signal [`Shown`]. The page has a place for everything that is always there (labels, buttons, the
-//! panel), so only the fields' messages are drawn as components; the rest is written into its place. Each reactive closure
-//! of its own type costs every buyer half a kilobyte, so there are few, and each does one visible part.
+//! Most read the one signal of the [`ViewModel`](crate::view_model::ViewModel). The page has a place for everything that is always there (labels, buttons, the
+//! panel), so the widget draws few parts itself and writes everything else into its place. Each reactive closure
+//! of its own type costs every buyer half a kilobyte, so there are few, and each updates one visible part.
 
 pub mod brand;
+pub mod choices;
 pub mod field;
+pub mod issuer_page;
 pub mod nested;
 pub mod networks;
 pub mod panel;
 pub mod pay;
 pub mod question;
+pub mod slow_wait;
+pub mod time_left;
 pub mod typing;
 
 use crate::app::Form;
@@ -33,7 +37,7 @@ pub fn draw(form: Form) -> Result<(), JsValue> {
     Ok(())
 }
 
-/// Makes the parts live that come with the late part of the module: what stands in place of the fields, and what follows an answer.
+/// Makes the parts live that belong to the late part of the module: what replaces the fields, and what follows an answer.
 ///
 /// # Errors
 /// If the page lacks a place for one.
@@ -41,8 +45,15 @@ pub fn draw_late(form: Form) -> Result<(), JsValue> {
     brand::show_accepted(form);
     panel::adopt(form)?;
     networks::adopt(form)?;
+    if let Some(running) = form.monitor.running() {
+        time_left::adopt(form, running)?;
+        issuer_page::adopt(form, running)?;
+        slow_wait::adopt(form, running);
+    }
     nested::adopt(form)?;
-    question::adopt(form)
+    question::adopt(form)?;
+    crate::choices::adopt(form);
+    Ok(())
 }
 
 /// Makes the inputs and the buttons live.
@@ -59,7 +70,7 @@ pub fn bind(form: Form) -> Result<(), JsValue> {
 /// All share one compiled effect: the closure is a trait object on purpose.
 pub fn react(run: impl Fn() + 'static) {
     fn effect(run: Box<dyn Fn()>) {
-        // Never dropped: what it keeps up to date lives as long as the document.
+        // Never dropped: it lives as long as the document.
         std::mem::forget(RenderEffect::new(move |_: Option<()>| run()));
     }
     effect(Box::new(run));
@@ -76,7 +87,7 @@ fn place<N: IntoView + 'static>(
     Ok(())
 }
 
-/// Waits, or else a choice of networks, or the one network, are told politely to who can't see them.
+/// Announces politely, for screen readers: a wait, otherwise a choice of networks, otherwise the one network.
 fn announce(form: Form) {
     let shown = form.shown;
     react(move || {
@@ -99,7 +110,7 @@ fn announce(form: Form) {
         } else {
             String::new()
         };
-        // A region that already says so is left alone, and so not read out again.
+        // A region that has this text already is not changed, so it is not read out again.
         write("polite", &text);
     });
 }

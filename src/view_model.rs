@@ -1,4 +1,4 @@
-//! What is on the screen, as data: the one signal that every view reads.
+//! What is on the screen, as data: the value of the signal that the views read.
 //!
 //! [`ViewModel::of`] derives it from the flow and the fields, in one function that can be read from top to bottom. Views
 //! write it into the page and hold no state of their own. It holds no card digit but the last four that the gateway
@@ -18,27 +18,27 @@ use payframe_checkout_flow::flow::{Flow, Notice, Outcome, Phase};
 pub struct ViewModel {
     /// The card's network, once certain.
     pub network: Option<Network>,
-    /// Networks to choose from, on a card of two.
+    /// Networks to choose from, on a card with two.
     pub choice: Option<Choice>,
-    /// Whether a choice is gone because the number is another one.
+    /// Whether a choice was withdrawn because the number has changed.
     pub choice_is_withdrawn: bool,
     /// Whether the card has a security code.
     pub code_policy: SecurityCodePolicy,
-    /// What is said about each field, in visual order; empty for nothing.
+    /// The message of each field, in visual order; empty where there is none.
     pub messages: [String; FIELDS],
-    /// Key of what the form is waiting for.
+    /// Key of the text about a wait.
     pub wait: Option<&'static str>,
-    /// Key of why the fields are back.
+    /// Key of the text that says why the fields are shown again.
     pub notice: Option<&'static str>,
     /// "Visa •••• 4549", once the gateway has said so.
     pub card_used: String,
-    /// What stands in place of the fields; `None` for the fields themselves.
+    /// What is shown in place of the fields; `None` for the fields themselves.
     pub stage: Option<Panel>,
-    /// Address of the device check, which is never seen.
+    /// Address of the hidden device check.
     pub probe_url: Option<String>,
 }
 
-/// What stands in place of the fields: mark, heading, sentence, the issuer's page, a button, a way out.
+/// What is shown in place of the fields: mark, heading, sentence, the issuer's page, a main button, a cancel button.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Panel {
     /// Sign of the outcome.
@@ -57,7 +57,7 @@ pub struct Panel {
     pub may_cancel: bool,
 }
 
-/// What the main button of a stage does.
+/// The action of a panel's main button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PanelAction {
     /// Choose the card.
@@ -111,7 +111,7 @@ impl ViewModel {
     }
 }
 
-/// The text of a wait; `None` where the buyer is to act.
+/// Key of the text about a wait; `None` if the buyer has to act.
 fn waiting_key(phase: &Phase) -> Option<&'static str> {
     Some(match phase {
         Phase::OpeningElsewhere | Phase::Resuming | Phase::Sending { .. } => "sending",
@@ -121,9 +121,10 @@ fn waiting_key(phase: &Phase) -> Option<&'static str> {
         Phase::AwaitingServer { .. } | Phase::HandedOver => "waiting_for_shop",
         Phase::Closing { .. } => "paying",
         Phase::Cancelling { .. } => "cancelling",
-        Phase::Rereading { .. } | Phase::LeavingChallenge { .. } | Phase::Renewing { .. } => {
-            "reading"
-        }
+        Phase::Agreeing { .. }
+        | Phase::Rereading { .. }
+        | Phase::LeavingChallenge { .. }
+        | Phase::Renewing { .. } => "reading",
         _ => return None,
     })
 }

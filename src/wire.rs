@@ -1,23 +1,23 @@
 //! From wire values to the types of the rules, and back.
 //!
-//! What comes in is read member by member from the browser's own JSON, because that is a third of the code that
-//! derived deserialisers need, and every buyer downloads it. The shapes are those of `payframe-protocol`: the tests
-//! of this module read values that its types wrote.
+//! Values are read member by member from the browser's own JSON objects, because that is a third of the code of
+//! derived deserialisers, and every buyer downloads it. The shapes are those of `payframe-protocol`: `tests/wire.rs`
+//! reads values that its types wrote.
 
-use js_sys::{JSON, JsString, Object, Reflect};
+use js_sys::{Array, Function, JSON, JsString, Object, Reflect};
 use payframe_checkout_flow::decline::Decline;
 use payframe_checkout_flow::flow::{
     Answer, ChallengeTrouble, Closing, Failure, Notice, Outcome, Phase, SessionSnapshot, Verdict,
 };
 use payframe_protocol::frame::{self, ChallengeProblem};
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsCast, JsValue};
 
-/// A value that the browser parsed. Asking it for what it does not hold gives nothing, never an exception.
+/// A value that the browser parsed. Reading a member that it does not have gives `undefined`, never an exception.
 #[derive(Clone, Debug)]
 pub struct Json(pub JsValue);
 
 impl Json {
-    /// The member of this name; nothing if this is no object or has none.
+    /// The member of this name; `undefined` if this is no object or has no such member.
     pub fn member(&self, name: &str) -> Json {
         let found = if self.0.is_object() {
             Reflect::get(&self.0, &JsString::from(name)).unwrap_or(JsValue::UNDEFINED)
@@ -36,11 +36,35 @@ impl Json {
         })
     }
 
-    /// The items of an array, in order, up to the first that is missing.
+    /// The items of an array, in order, up to the first missing one.
     pub fn items(&self) -> impl Iterator<Item = Json> {
         (0..)
             .map(|place| self.item(place))
             .take_while(Json::is_there)
+    }
+
+    /// A new object of this class; `undefined` if this is no class, or if it refuses the arguments.
+    pub fn construct(&self, arguments: &[JsValue]) -> Json {
+        let all = Array::new();
+        for argument in arguments {
+            all.push(argument);
+        }
+        // The browser refuses what is no function.
+        let class: &Function = self.0.unchecked_ref();
+        let made = Reflect::construct(class, &all);
+        Json(made.unwrap_or(JsValue::UNDEFINED))
+    }
+
+    /// The result of the method of this name; `undefined` if there is none, or if it refuses the argument.
+    pub fn call(&self, method: &str, argument: &JsValue) -> Json {
+        let method = self.member(method);
+        // The browser refuses what is no function.
+        let method: &Function = method.0.unchecked_ref();
+        Json(
+            method
+                .call1(&self.0, argument)
+                .unwrap_or(JsValue::UNDEFINED),
+        )
     }
 
     /// Whether there is a value.
@@ -69,6 +93,15 @@ pub fn object(members: &[(&str, &str)]) -> JsValue {
     object.into()
 }
 
+/// Adds an item to an array of them.
+pub fn push_item(items: &JsValue, id: &str, value: &str) {
+    let item = object(&[("id", id), ("value", value)]);
+    items.unchecked_ref::<Array>().push(&item);
+}
+
+/// Key of the sentence that names the changed sum.
+pub const TERMS_CHANGED: &str = "terms_changed";
+
 /// JSON text of a value that this module made.
 pub fn text(value: &JsValue) -> JsValue {
     JSON::stringify(value).map_or(JsValue::NULL, JsValue::from)
@@ -85,8 +118,8 @@ pub fn push_number(text: &mut String, number: u8) {
     text.push(char::from(b'0' + number % 10));
 }
 
-/// Who closes: `form.closing` of contract 3.7, or `PAGE` where the loader of a single field says that the page's own script
-/// sees to it. Anything else leaves it to the server.
+/// Who makes the closing call: `form.closing` of contract 3.7, or `PAGE` if the loader of a single field says that the page's own script
+/// does. Anything else means the server.
 pub fn closing(closing: &str) -> Closing {
     match closing {
         "FRAME" => Closing::Frame,
@@ -97,20 +130,19 @@ pub fn closing(closing: &str) -> Closing {
 
 /// What an errors object (1.5) means for the flow; codes of contract 10.7.
 pub fn failure(problems: &Json) -> Failure {
-    match problems
-        .member("errors")
-        .item(0)
-        .member("code")
-        .text()
-        .as_deref()
-    {
+    match refusal(problems).as_deref() {
         Some("PS0061") => Failure::Expired,
-        // A frame may confirm the session's amount only, and the server fixed another one: as good as another state.
+        // A frame may confirm only the session's amount, and the server has fixed another one: treated like a wrong state.
         Some("GW9003" | "PS0026") => Failure::WrongState,
         Some(_) => Failure::Service,
-        // Not the gateway's answer.
+        // The answer does not come from the gateway.
         None => Failure::Connection,
     }
+}
+
+/// The first code of an errors object (1.5); `None` if this is no errors object.
+pub fn refusal(problems: &Json) -> Option<String> {
+    problems.member("errors").item(0).member("code").text()
 }
 
 /// An operation (2.7) as the flow sees it.
@@ -151,12 +183,12 @@ pub fn reading(state: &Json) -> Option<SessionSnapshot> {
     })
 }
 
-/// The answer of any call that gives a state object.
+/// The answer of a call that gives a state object.
 pub fn stands(state: &Json) -> Answer {
     reading(state).map_or(Answer::Failed(Failure::Service), Answer::Stands)
 }
 
-/// The answer to card data (5.3). Which fields were refused is read by [`refused_fields`].
+/// The answer to card data (5.3). [`refused_fields`] reads which fields were refused.
 pub fn card_taken(answer: &Json) -> Answer {
     if let Some(url) = answer.member("gdiStatus").member("gdiUrl").text() {
         return Answer::CardTaken(url);
@@ -164,7 +196,7 @@ pub fn card_taken(answer: &Json) -> Answer {
     match answer.member("workflowState").text().as_deref() {
         Some("READY_FOR_PAYMENT") => Answer::CardTakenNoCheck,
         Some("CARD_DATA_COLLECTION") => Answer::CardRefused,
-        // The session moved on without us, e.g. after too many tries: ask where it stands.
+        // The session has changed otherwise, e.g. after too many tries: read its state.
         Some(_) => Answer::Failed(Failure::WrongState),
         None => Answer::Failed(Failure::Connection),
     }
@@ -197,7 +229,7 @@ pub fn device(answer: &Json) -> Answer {
     }
 }
 
-/// An outcome as the page hears it.
+/// An outcome, as the page is told.
 pub fn outcome(outcome: Outcome) -> frame::Outcome {
     match outcome {
         Outcome::Approved => frame::Outcome::Approved,
@@ -210,7 +242,7 @@ pub fn outcome(outcome: Outcome) -> frame::Outcome {
     }
 }
 
-/// A phase as the page hears it. `None` where it stays with what it heard last: a session that is being replaced has not ended.
+/// A phase, as the page is told. `None` if the page is told nothing new: a session that is being replaced has not ended.
 pub fn flow_state(phase: &Phase) -> Option<frame::FlowState> {
     use frame::FlowState;
     Some(match phase {
@@ -228,6 +260,7 @@ pub fn flow_state(phase: &Phase) -> Option<frame::FlowState> {
         | Phase::LeavingChallenge { .. }
         | Phase::Renewing { pressed: true }
         | Phase::Resuming
+        | Phase::Agreeing { .. }
         | Phase::Rereading { .. } => FlowState::Processing,
         Phase::AwaitingServer { .. } | Phase::HandedOver => FlowState::ReadyForPayment,
         Phase::Closing { .. } | Phase::Cancelling { .. } | Phase::Unknown { .. } => {
@@ -239,17 +272,18 @@ pub fn flow_state(phase: &Phase) -> Option<frame::FlowState> {
     })
 }
 
-/// The text that tells the buyer why the fields are back.
+/// Key of the text that says why the fields are shown again.
 pub fn notice_key(notice: &Notice) -> Option<&'static str> {
     match notice {
         Notice::None | Notice::FieldsRefused => None,
         Notice::Refused(decline) => Some(decline.code()),
         Notice::Connection => Some("connection_lost"),
         Notice::Service => Some("service_fault"),
+        Notice::SumChanged => Some(TERMS_CHANGED),
     }
 }
 
-/// Trouble around the issuer's page, as the page is told of it.
+/// A problem of the issuer's page, as the page is told.
 pub fn problem(trouble: ChallengeTrouble) -> ChallengeProblem {
     match trouble {
         ChallengeTrouble::Cancelled => ChallengeProblem::ChallengeCancelled,
@@ -258,17 +292,5 @@ pub fn problem(trouble: ChallengeTrouble) -> ChallengeProblem {
         ChallengeTrouble::Blocked => ChallengeProblem::BlockedByPolicy,
         ChallengeTrouble::Replaced => ChallengeProblem::ChallengeReplaced,
         ChallengeTrouble::Mismatched => ChallengeProblem::NotificationMismatch,
-    }
-}
-
-/// The other way round: what the session monitor saw, for the flow.
-pub fn trouble(problem: ChallengeProblem) -> ChallengeTrouble {
-    match problem {
-        ChallengeProblem::ChallengeCancelled => ChallengeTrouble::Cancelled,
-        ChallengeProblem::ChallengeTimeout => ChallengeTrouble::TimedOut,
-        ChallengeProblem::AcsUnreachable => ChallengeTrouble::Unreachable,
-        ChallengeProblem::BlockedByPolicy => ChallengeTrouble::Blocked,
-        ChallengeProblem::ChallengeReplaced => ChallengeTrouble::Replaced,
-        ChallengeProblem::NotificationMismatch => ChallengeTrouble::Mismatched,
     }
 }

@@ -1,8 +1,8 @@
 /** How Chromium is started for tests. */
 
-// The last list that Chromium is given counts, so Playwright's own is in it.
+// Chromium uses only the last list, so Playwright's own list is included.
 const OFF = [
-  // Two pages in each window, for suggestions below an address bar that nobody sees: a second of the machine beside every page under test.
+  // Two pages in each window, for suggestions below an invisible address bar: they take a second of CPU time for every page under test.
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
   'AimEnabled',
@@ -21,7 +21,7 @@ const OFF = [
   'ThirdPartyStoragePartitioning',
 ];
 
-/** Alone, as root or not, and asking nobody outside. @param {string[]} off further features that are off */
+/** Flags for tests: also as root, and without requests to other servers. @param {string[]} off further features that are off */
 export const flags = (...off) => [
   '--no-sandbox',
   '--disable-gpu',

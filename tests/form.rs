@@ -5,7 +5,7 @@
 //! This file is longer than most, because wasm-bindgen-test starts a browser for each file, and these tests share one.
 
 #![cfg(target_arch = "wasm32")]
-// A test that finds the page otherwise than it made it is to stop there.
+// A test stops if the page is not as expected.
 #![allow(clippy::unwrap_used)]
 
 use js_sys::{JSON, Object, Promise, Reflect};
@@ -21,10 +21,13 @@ use web_sys::{
 
 wasm_bindgen_test_configure!(run_in_browser);
 
+// Included here, so that these tests share this file's browser.
+#[path = "form/choices.rs"]
+mod choices;
+
 /// A live form and the page's end of its port.
 struct Page {
     port: MessagePort,
-    boot: JsValue,
 }
 
 impl Page {
@@ -32,7 +35,7 @@ impl Page {
         Self::open_with("{}", |_| {})
     }
 
-    /// `boot`: members that differ from the usual ones, as JSON. `early`: what the buyer does before the form lives.
+    /// `boot`: members that differ from the usual ones, as JSON. `early`: the buyer's actions before the form is live.
     fn open_with(boot: &str, early: impl FnOnce(&Document)) -> Self {
         Self::open_by(boot, "{}", early)
     }
@@ -40,7 +43,7 @@ impl Page {
     /// `options`: what the shop's page chose, as JSON.
     fn open_by(boot: &str, options: &str, early: impl FnOnce(&Document)) -> Self {
         let document = document();
-        // Beside what the test runner itself writes into the page.
+        // The test runner itself also writes into the page.
         let place = document.get_element_by_id("page").unwrap_or_else(|| {
             let place = document.create_element("div").unwrap();
             place.set_id("page");
@@ -58,21 +61,26 @@ impl Page {
         let texts = JSON::parse(include_str!("../www/locales/en.json")).unwrap();
         let channel = MessageChannel::new().unwrap();
         let options = JSON::parse(options).unwrap();
-        let boot = JsValue::from(boot);
-        payframe::prepare(channel.port2(), boot.clone(), texts, options).unwrap();
+        payframe::prepare(channel.port2(), boot.into(), texts, options).unwrap();
         payframe::draw().unwrap();
         payframe::start(false).unwrap();
         Self {
             port: channel.port1(),
-            boot,
         }
     }
 
-    /// Another session takes over: `boot`, the members that are others, as JSON.
-    fn renew(&self, boot: &str) {
-        let page: &Object = self.boot.unchecked_ref();
-        Object::assign(page, &JSON::parse(boot).unwrap().unchecked_into());
-        payframe::on_frame_event("renewed");
+    /// The page brings another session: `boot` has the members of its boot data that differ, as JSON. Gives the form's reply.
+    async fn renew(&self, boot: &str) -> String {
+        let usual: Object = JSON::parse(BOOT).unwrap().unchecked_into();
+        let given = JSON::parse(boot).unwrap().unchecked_into();
+        let boot: String = JSON::stringify(&Object::assign(&usual, &given))
+            .unwrap()
+            .into();
+        serve(&format!(
+            "<script type=\"application/json\" id=\"boot\">{boot}</script>"
+        ));
+        self.command(r#"{"type":"renew","id":7,"session":"next"}"#);
+        self.message("reply").await
     }
 
     /// The next message of this type, as JSON.
@@ -95,11 +103,16 @@ impl Page {
 
     /// From now on all messages `change`, as JSON, in order.
     fn all_changes(&self) -> Heard {
+        self.all("change")
+    }
+
+    fn all(&self, kind: &str) -> Heard {
+        let start = format!(r#"{{"type":"{kind}""#);
         let heard = Heard::default();
         let notes = heard.clone();
         let hear = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
             let message: String = JSON::stringify(&event.data()).unwrap().into();
-            if message.starts_with(r#"{"type":"change""#) {
+            if message.starts_with(&start) {
                 notes.borrow_mut().push(message);
             }
         });
@@ -112,7 +125,12 @@ impl Page {
         heard
     }
 
-    /// What was heard until now: whatever was said before the answer to a command has come before it.
+    /// From now on all messages `ask`, as JSON, in order.
+    fn all_asks(&self) -> Heard {
+        self.all("ask")
+    }
+
+    /// The messages until now: those that were sent before the answer to a command arrive before it.
     async fn changes(&self, heard: &Heard) -> Vec<String> {
         self.command(r#"{"type":"focus","id":99,"field":"NONE"}"#);
         self.message("reply").await;
@@ -124,7 +142,7 @@ impl Page {
     }
 }
 
-/// What a page heard.
+/// The messages that a page received.
 type Heard = Rc<RefCell<Vec<String>>>;
 
 fn document() -> Document {
@@ -132,7 +150,7 @@ fn document() -> Document {
 }
 
 #[wasm_bindgen(
-    inline_js = "export function find_here() { globalThis.payframeFind = (id) => document.getElementById(id); globalThis.payframeChoices = (subject, told) => subject === 'answers' ? told : undefined; }"
+    inline_js = "export function find_here() { globalThis.payframeFind = (id) => document.getElementById(id); globalThis.payframeLoadChoiceTexts = async () => {}; globalThis.payframeEncryptCard = (items) => items; }"
 )]
 extern "C" {
     /// As the loader of a form in one frame does.
@@ -143,10 +161,32 @@ extern "C" {
     inline_js = "let then = []; export function hold_pictures() { globalThis.payframeAfterPaint = (act) => then.push(act); } export function paint() { delete globalThis.payframeAfterPaint; for (const act of then.splice(0)) act(); }"
 )]
 extern "C" {
-    /// From now on nothing counts as painted.
+    /// From now on no paint is reported.
     fn hold_pictures();
-    /// All is painted, now and from now on.
+    /// Paints are reported again.
     fn paint();
+}
+
+#[wasm_bindgen(inline_js = "
+let asked = [];
+export function serve(page) {
+  asked = [];
+  const standing = JSON.stringify({ state: 'CARD_DATA_COLLECTION', secondsLeft: 900 });
+  globalThis.fetch = async (request) => {
+    const { pathname, search } = new URL(request.url);
+    asked.push([pathname, request.headers.get('session')].join(' '));
+    return new Response(search.includes('follows=') ? page : standing);
+  };
+}
+export function requests() {
+  return asked.join(', ');
+}
+")]
+extern "C" {
+    /// From now on the gateway serves this page for the session that follows, and answers every other request without news.
+    fn serve(page: &str);
+    /// Path and session of each request since then.
+    fn requests() -> String;
 }
 
 /// The body of the frame page, without its scripts.
@@ -168,6 +208,27 @@ fn input(id: &str) -> HtmlInputElement {
         .unwrap()
         .dyn_into()
         .unwrap()
+}
+
+fn element(id: &str) -> HtmlElement {
+    document()
+        .get_element_by_id(id)
+        .unwrap()
+        .dyn_into()
+        .unwrap()
+}
+
+fn is_hidden(id: &str) -> bool {
+    element(id).hidden()
+}
+
+fn press(id: &str) {
+    element(id).click();
+}
+
+/// Id of the element that has the focus.
+fn focused() -> String {
+    document().active_element().unwrap().id()
 }
 
 fn text(id: &str) -> String {
@@ -210,7 +271,7 @@ fn type_into(id: &str, keys: &str) {
     }
 }
 
-/// The keys of a step back.
+/// The keys of an undo.
 fn undo(id: &str) {
     let how = KeyboardEventInit::new();
     how.set_ctrl_key(true);
@@ -233,6 +294,28 @@ async fn settle() {
             .unwrap();
     });
     JsFuture::from(turn).await.unwrap();
+}
+
+/// Lets so many milliseconds pass.
+async fn pass(ms: i32) {
+    let turn = Promise::new(&mut |resolve, _| {
+        web_sys::window()
+            .unwrap()
+            .set_timeout_with_callback_and_timeout_and_arguments_0(&resolve, ms)
+            .unwrap();
+    });
+    JsFuture::from(turn).await.unwrap();
+}
+
+/// Waits until this holds.
+async fn until(holds: impl Fn() -> bool) {
+    for _ in 0..200 {
+        if holds() {
+            return;
+        }
+        pass(20).await;
+    }
+    panic!("it does not come to hold");
 }
 
 fn shown(id: &str) -> String {
@@ -265,7 +348,7 @@ async fn digit_in_the_middle_lands_at_the_caret() {
     assert_eq!(shown("CARD_NUMBER"), "4761 9|730 0");
 }
 
-/// The key is shown by its own picture. The rest comes behind that, or with the press that needs it.
+/// The key itself is painted first. Everything else follows after that paint, or with the press that needs it.
 #[wasm_bindgen_test]
 async fn what_follows_from_a_key_waits_for_its_picture() {
     let page = Page::open();
@@ -516,7 +599,7 @@ async fn digits_of_a_second_number_are_not_told_while_typing() {
     assert_eq!(told, [r#""0006""#]);
 }
 
-/// N7: whatever two numbers of a network differ in, a page that may hear no digits hears the same of both.
+/// N7: a page that may not know digits receives the same messages for any two numbers of a network.
 #[wasm_bindgen_test]
 async fn numbers_of_one_network_and_length_sound_the_same() {
     for alike in [
@@ -537,7 +620,7 @@ async fn numbers_of_one_network_and_length_sound_the_same() {
         for number in alike {
             let page = Page::open_with("{}", |_| {});
             let heard = page.all_changes();
-            // Each key with its picture: keys that share one are told in one message.
+            // Each key with its own paint: keys that share one are reported in one message.
             for key in number.chars() {
                 type_into("CARD_NUMBER", &key.to_string());
                 settle().await;
@@ -628,7 +711,7 @@ async fn emptied_field_says_that_it_is_empty() {
     leave("EXPIRATION_DATE");
     settle().await;
     assert_eq!(text("EXPIRATION_DATE-note"), "Enter the expiry date.");
-    // What the page empties was never the buyer's.
+    // Fields that the page has emptied were not emptied by the buyer.
     page.command(r#"{"type":"clear","id":1}"#);
     page.message("reply").await;
     input("EXPIRATION_DATE").focus().unwrap();
@@ -666,7 +749,7 @@ async fn message_goes_when_its_cause_is_gone() {
     edit("insertText", "476173000000");
     settle().await;
     assert_eq!(text("CARD_NUMBER-note"), "");
-    // While it holds, it stays: shorter than before, and too short.
+    // The message stays while its cause holds: the number is shorter than before, and still too short.
     leave("CARD_NUMBER");
     settle().await;
     let short = text("CARD_NUMBER-note");
@@ -675,7 +758,7 @@ async fn message_goes_when_its_cause_is_gone() {
     edit("delete", "");
     settle().await;
     assert_eq!(text("CARD_NUMBER-note"), short);
-    // One that could end at several lengths: what is said of its check digit goes with another one, right or wrong.
+    // For a number that could end at several lengths, a message about the check digit is removed at another such length, right or wrong.
     for number in ["6759649826438450", "6304000000000001"] {
         input("CARD_NUMBER").select();
         edit("insertText", number);
@@ -716,7 +799,7 @@ async fn fill_that_is_told_by_change_alone_is_formatted_and_told() {
     );
 }
 
-/// A11: what was selected before the form lived still is, and what was typed goes back step by step.
+/// A11: the selection from before the form was live stays, and what was typed can be undone step by step.
 #[wasm_bindgen_test]
 async fn early_selection_stays_and_early_keys_are_steps() {
     let _page = Page::open_with("{}", |_| {
@@ -736,7 +819,7 @@ async fn early_selection_stays_and_early_keys_are_steps() {
     }
 }
 
-/// D2: a field that was left before the form lived is judged like any other; the one that is typed into is not.
+/// D2: a field that was left before the form was live is checked like any other; the one that has the focus is not.
 #[wasm_bindgen_test]
 async fn field_left_incomplete_early_is_flagged() {
     let _page = Page::open_with("{}", |_| {
@@ -824,18 +907,23 @@ async fn result_of_unknown_spelling_is_never_a_success() {
     assert!(text("panel").contains("We do not know yet"));
 }
 
-/// K15: another session is another day, and the date on the card is held against that day.
-#[wasm_bindgen_test]
-async fn renewed_session_brings_its_own_date() {
+/// A form whose payment was refused for good, and whose page is asked for another session.
+async fn retrying() -> Page {
     let page = Page::open_by(REFUSED_FOR_GOOD, r#"{"renew":true}"#, |_| {});
     settle().await;
     assert_eq!(text("press"), "Try again");
-    document()
-        .get_element_by_id("press")
-        .unwrap()
-        .unchecked_into::<HtmlElement>()
-        .click();
-    page.renew(r#"{"state":{"state":"CARD_DATA_COLLECTION"},"today":"2027-02-01"}"#);
+    press("press");
+    let ask = page.message("ask").await;
+    assert_eq!(ask, r#"{"type":"ask","what":"renew"}"#);
+    page
+}
+
+/// K15: another session is another day, and the date on the card is held against that day.
+#[wasm_bindgen_test]
+async fn renewed_session_brings_its_own_date() {
+    let page = retrying().await;
+    let boot = r#"{"state":{"state":"CARD_DATA_COLLECTION"},"today":"2027-02-01"}"#;
+    assert_eq!(page.renew(boot).await, r#"{"type":"reply","id":7}"#);
     settle().await;
     input("EXPIRATION_DATE").focus().unwrap();
     type_into("EXPIRATION_DATE", "0127");
@@ -844,17 +932,215 @@ async fn renewed_session_brings_its_own_date() {
     assert_eq!(text("EXPIRATION_DATE-note"), "This card has expired.");
 }
 
-/// What the shop's page sends unasked replaces nothing.
+/// Requests to the gateway are for the session that took over.
 #[wasm_bindgen_test]
-async fn session_that_nobody_asked_for_is_not_taken() {
-    let page = Page::open_by("{}", r#"{"renew":true}"#, |_| {});
-    page.renew(&REFUSED_FOR_GOOD.replace("347074400000000001", "347074400000000002"));
+async fn card_is_sent_in_the_session_that_took_over() {
+    let page = retrying().await;
+    page.renew(r#"{"session":"next","state":{"state":"CARD_DATA_COLLECTION"}}"#)
+        .await;
     settle().await;
-    let card: HtmlElement = document()
-        .get_element_by_id("card")
-        .unwrap()
-        .unchecked_into();
-    assert!(!card.hidden());
+    type_into("CARD_NUMBER", "4761730000000003");
+    type_into("EXPIRATION_DATE", "1230");
+    type_into("SECURITY_CODE", "123");
+    type_into("CARDHOLDER_NAME", "Anna Lee");
+    page.command(r#"{"type":"confirm","id":8}"#);
+    page.message("reply").await;
+    settle().await;
+    let requests = requests();
+    let sent = requests
+        .split(", ")
+        .find(|line| line.contains("fe/build/text"));
+    assert_eq!(sent, Some("/api/fe/build/text next"), "{requests}");
+}
+
+/// K29: the page brings a session with another sum, and what was typed stays.
+#[wasm_bindgen_test]
+async fn session_that_the_page_brings_takes_over_while_nothing_is_sent() {
+    let page = Page::open_by("{}", "{}", |_| {});
+    type_into("CARD_NUMBER", "4761730000000003");
+    let boot = r#"{"session":"next","state":{"state":"CARD_DATA_COLLECTION"},"amount":"4000","amountText":"EUR 40"}"#;
+    assert_eq!(page.renew(boot).await, r#"{"type":"reply","id":7}"#);
+    settle().await;
+    assert_eq!(text("pay-label"), "Pay €40.00");
+    assert_eq!(input("CARD_NUMBER").value(), "4761 7300 0000 0003");
+}
+
+/// No other session takes the place of a payment that is over.
+#[wasm_bindgen_test]
+async fn session_does_not_take_over_from_an_outcome() {
+    let approved = r#"{"state":{"state":"PAYMENT_COMPLETE","operation":{"orderId":"A1","operationId":"347074400000000001","operationType":"AUTHORIZATION","operationResult":"EXECUTED","operationTime":"2026-11-20T10:00:00.000Z"}}}"#;
+    let page = Page::open_by(approved, r#"{"renew":true}"#, |_| {});
+    settle().await;
+    let reply = page
+        .renew(r#"{"session":"next","state":{"state":"CARD_DATA_COLLECTION"}}"#)
+        .await;
+    assert!(reply.contains(r#""code":"wrong_state""#), "{reply}");
+    assert_eq!(requests(), "", "its page is not even asked for");
+    assert!(is_hidden("card"));
+}
+
+/// A session with other inputs can not take over, because there is no place for what was typed.
+#[wasm_bindgen_test]
+async fn session_with_other_inputs_does_not_take_over() {
+    for boot in [
+        r#"{"state":{"state":"CARD_DATA_COLLECTION"},"fields":["CARD_NUMBER"]}"#,
+        r#"{"state":{"state":"CARD_DATA_COLLECTION"},"networks":["VISA"]}"#,
+        r#"{"state":{"state":"CARD_DATA_COLLECTION"},"version":2}"#,
+        r#"{"state":{"state":"CARD_DATA_COLLECTION"},"merchantOrigin":"https://other.example"}"#,
+        r#"{"state":{"state":"NOT_OF_THIS_RELEASE"}}"#,
+    ] {
+        let page = retrying().await;
+        let reply = page.renew(boot).await;
+        assert!(
+            reply.contains(r#""code":"session_missing""#),
+            "{boot}: {reply}"
+        );
+        settle().await;
+        assert_eq!(text("title"), "Payment declined", "{boot}");
+    }
+}
+
+#[wasm_bindgen_test]
+async fn page_without_boot_data_does_not_take_over() {
+    for html in [
+        "",
+        "<script type=\"application/json\" id=\"boot\">{</script>",
+    ] {
+        let page = retrying().await;
+        serve(html);
+        page.command(r#"{"type":"renew","id":7,"session":"next"}"#);
+        let reply = page.message("reply").await;
+        assert!(reply.contains(r#""code":"session_missing""#), "{reply}");
+    }
+}
+
+#[wasm_bindgen_test]
+async fn page_that_has_no_other_session_ends_the_renewal() {
+    let page = retrying().await;
+    serve("");
+    page.command(r#"{"type":"renew","id":7,"session":""}"#);
+    let reply = page.message("reply").await;
+    assert!(reply.contains(r#""code":"session_missing""#), "{reply}");
+    assert_eq!(requests(), "");
+}
+
+#[wasm_bindgen_test]
+async fn session_that_asks_for_another_sum_says_so() {
+    let page = retrying().await;
+    let boot =
+        r#"{"state":{"state":"CARD_DATA_COLLECTION"},"amount":"4000","amountText":"€40.00"}"#;
+    page.renew(boot).await;
+    settle().await;
+    assert_eq!(
+        text("message"),
+        "The amount is now €40.00. Check it and pay again."
+    );
+}
+
+/// Boot data of a session with so little time left that the buyer is warned.
+const ENDING: &str = r#"{"state":{"state":"CARD_DATA_COLLECTION","secondsLeft":15}}"#;
+
+#[wasm_bindgen_test]
+async fn session_that_ends_soon_is_said_to_buyer_and_page() {
+    serve("");
+    let page = Page::open_with(ENDING, |_| {});
+    let ask = page.message("ask").await;
+    assert_eq!(ask, r#"{"type":"ask","what":"expiring","secondsLeft":15}"#);
+    settle().await;
+    assert!(!is_hidden("session-ends"));
+    assert!(is_hidden("challenge-time-left"));
+    assert_eq!(text("time-left"), "Time left: 0:15");
+    assert_eq!(text("urgent"), "Time left: 0:15");
+    press("stay");
+    until(|| is_hidden("session-ends")).await;
+    assert!(requests().starts_with("/api/build/state s"));
+}
+
+#[wasm_bindgen_test]
+async fn session_with_time_enough_is_not_talked_about() {
+    let boot = r#"{"state":{"state":"CARD_DATA_COLLECTION","secondsLeft":900}}"#;
+    let _page = Page::open_with(boot, |_| {});
+    settle().await;
+    assert!(is_hidden("session-ends"));
+}
+
+/// The page does not load the script for the form's name between two keys.
+#[wasm_bindgen_test]
+async fn page_is_told_of_the_forms_name_once_nothing_is_typed_for_a_second() {
+    document().set_title("Card payment");
+    let page = Page::open();
+    let heard = page.all_asks();
+    for _ in 0..4 {
+        pass(400).await;
+        type_into("CARD_NUMBER", "4");
+    }
+    assert_eq!(*heard.borrow(), [""; 0]);
+    pass(1_200).await;
+    let named = r#"{"type":"ask","what":"title","title":"Card payment","sandbox":true}"#;
+    assert_eq!(*heard.borrow(), [named]);
+    document().set_title("Kartenzahlung");
+    page.command(r#"{"type":"update","id":1,"options":{"locale":"de"}}"#);
+    pass(100).await;
+    assert_eq!(heard.borrow().len(), 2, "another language names it anew");
+    assert!(heard.borrow()[1].contains("Kartenzahlung"));
+}
+
+/// Boot data of a session whose challenge is open at this address.
+fn challenged(address: &str) -> String {
+    format!(
+        r#"{{"state":{{"state":"REDIRECTED_TO_EXTERNAL_DOMAIN","url":"{address}","secondsLeft":300}}}}"#
+    )
+}
+
+#[wasm_bindgen_test]
+async fn issuers_page_holds_the_focus_and_shows_no_empty_document() {
+    serve("");
+    let page = Page::open_with(&challenged("about:blank"), |_| {});
+    let ask = page.message("ask").await;
+    assert_eq!(ask, r#"{"type":"ask","what":"challenge"}"#);
+    settle().await;
+    let nested = document().get_element_by_id("nested").unwrap();
+    assert!(nested.has_attribute("data-empty"));
+    assert!(is_hidden("challenge-away") && is_hidden("whole"));
+    element("after-challenge").focus().unwrap();
+    assert_eq!(focused(), "title");
+    element("before-challenge").focus().unwrap();
+    assert_eq!(focused(), "leave");
+}
+
+#[wasm_bindgen_test]
+async fn issuers_page_may_have_the_whole_of_a_small_screen_while_it_is_open() {
+    serve("");
+    let root = document().document_element().unwrap();
+    let page = Page::open_with(&challenged("/threeds/challenge/abc"), |_| {});
+    page.message("ask").await;
+    page.command(r#"{"type":"cover","id":0}"#);
+    pass(50).await;
+    assert!(root.has_attribute("data-full"));
+    press("leave");
+    assert_eq!(
+        page.message("ask").await,
+        r#"{"type":"ask","what":"uncover"}"#
+    );
+    assert!(!root.has_attribute("data-full"));
+    page.command(r#"{"type":"cover","id":0}"#);
+    pass(50).await;
+    assert!(!root.has_attribute("data-full"), "only then");
+}
+
+#[wasm_bindgen_test]
+async fn what_stands_in_the_issuers_place_and_is_not_the_issuers_is_taken_away() {
+    serve("");
+    let page = Page::open_with(&challenged("data:text/html,Enter your card"), |_| {});
+    let error = page.message("error").await;
+    assert!(error.contains(r#""code":"challenge_replaced""#), "{error}");
+    settle().await;
+    assert_eq!(document().query_selector("#nested iframe").unwrap(), None);
+    assert!(!is_hidden("challenge-away") && !is_hidden("whole"));
+    assert_eq!(
+        text("urgent"),
+        "Your bank's page cannot be shown here. Never enter card details in its place."
+    );
 }
 
 /// Boot data of a session whose payment was refused.

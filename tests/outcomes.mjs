@@ -1,4 +1,4 @@
-/** A reporter: one line of JSON for each test that has ended, with file, name, depth, and whether it passed. */
+/** A test reporter: one line of JSON for each finished test, with file, name, depth, and whether it passed. */
 
 import { relative } from 'node:path';
 

@@ -1,10 +1,10 @@
-//! Fields that stand in frames of their own, each in another document: bound by one widget, however they come and go.
+//! Fields in frames of their own, each in another document: one widget binds them, also when frames are added and removed.
 //!
 //! Run by `cargo xtask test` under wasm-bindgen-test. How frames find each other is the loaders' business and tested in
 //! `tests/e2e`; here a function of the test says which document has which field.
 
 #![cfg(target_arch = "wasm32")]
-// A test that finds the page otherwise than it made it is to stop there.
+// A test stops if the page is not as expected.
 #![allow(clippy::unwrap_used)]
 
 use js_sys::JSON;
@@ -20,7 +20,7 @@ export function frame() {
   return frame.contentDocument;
 }
 export function find_in(places) {
-  globalThis.payframeChoices = (subject, told) => subject === 'answers' ? told : undefined;
+  globalThis.payframeEncryptCard = (items) => items;
   globalThis.payframeFind = (id) => places[id.replace('-note', '')]?.getElementById(id) ?? null;
 }
 export function show(places, id, document, html) {
@@ -95,11 +95,11 @@ fn start() -> JsValue {
 }
 
 fn input(document: &Document, id: &str) -> HtmlInputElement {
-    // Of another realm: what kind it is cannot be asked.
+    // The element belongs to another realm, so its type can not be tested.
     document.get_element_by_id(id).unwrap().unchecked_into()
 }
 
-/// As a key or a paste does: into the field, and told.
+/// Edits as a key or a paste does: changes the value and fires the event.
 fn put(document: &Document, id: &str, text: &str) {
     let input = input(document, id);
     input.set_value(text);
@@ -180,4 +180,14 @@ fn a_field_that_the_session_does_not_ask_for_is_left_alone() {
     payframe::rebind("CARDHOLDER_NAME").unwrap();
     payframe::rebind("NOTHING").unwrap();
     assert_eq!(input(&name, "CARDHOLDER_NAME").value(), "Anna");
+}
+
+/// In the Build protocol the page itself counts the time and replaces sessions.
+#[wasm_bindgen_test]
+fn fields_of_the_build_protocol_have_no_session_monitor() {
+    start();
+    let document = web_sys::window().unwrap().document().unwrap();
+    for id in ["time-left", "session-ends", "whole"] {
+        assert!(document.get_element_by_id(id).is_none(), "{id}");
+    }
 }

@@ -1,7 +1,7 @@
 //! Sums that the gateway writes: they read as this browser would write them, in every language and currency.
 
 #![cfg(target_arch = "wasm32")]
-// A test that finds the browser otherwise than it took it for is to stop there.
+// A test stops if the browser is not as expected.
 #![allow(clippy::unwrap_used)]
 
 use js_sys::{Array, Intl, Object, Reflect};
@@ -12,7 +12,7 @@ use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
 wasm_bindgen_test_configure!(run_in_browser);
 
-/// From nothing to the most that the wire takes, on both sides of where groups begin.
+/// From 0 to the largest amount on the wire, on both sides of the sizes at which groups begin.
 const AMOUNTS: [u64; 9] = [
     0,
     5,
@@ -25,7 +25,7 @@ const AMOUNTS: [u64; 9] = [
     999_999_999_999,
 ];
 
-/// What can be read: releases of browsers differ in the kind of a blank and in marks that nobody sees.
+/// The visible text: releases of browsers differ in the kind of space and in invisible marks.
 fn legible(text: &str) -> String {
     let unseen =
         |sign: &char| sign.is_whitespace() || matches!(sign, '\u{200e}' | '\u{200f}' | '\u{61c}');

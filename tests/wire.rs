@@ -1,9 +1,9 @@
 //! The wire, both ways: what the gateway's types write is what the widget reads.
 //!
-//! The widget reads JSON by hand, to be small; these tests hold it to the shapes of `payframe-protocol`.
+//! The widget reads JSON by hand, to be small; these tests compare it with the shapes of `payframe-protocol`.
 
 #![cfg(target_arch = "wasm32")]
-// A test that finds the page otherwise than it made it is to stop there.
+// A test stops if the page is not as expected.
 #![allow(clippy::unwrap_used)]
 
 use payframe::session::Session;
@@ -48,7 +48,8 @@ fn state(state: BuildState) -> StateObject {
         operation: None,
         field_set: None,
         method: None,
-        amount: None,
+        sum: None,
+        offer: None,
         seconds_left: None,
     }
 }

@@ -9,14 +9,14 @@ use std::convert::Infallible;
 use std::str::FromStr;
 use tower::{Service, ServiceExt as _};
 
-/// Additional addresses: each path, or path prefix, with the path that it stands for.
+/// Additional addresses: each path, or path prefix, with its present path.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Aliases(Vec<(String, String)>);
 
 impl FromStr for Aliases {
     type Err = ();
 
-    /// As in `/old/sdk.js=/sdk/build.js,/old/api=/api`.
+    /// Reads a list such as `/old/sdk.js=/sdk/build.js,/old/api=/api`.
     fn from_str(text: &str) -> Result<Aliases, ()> {
         let aliases = text.split(',').map(|alias| {
             let (former, present) = alias.trim().split_once('=')?;
@@ -30,7 +30,7 @@ impl FromStr for Aliases {
 }
 
 impl Aliases {
-    /// The text of the setting; `None` if there are no aliases.
+    /// The aliases in the format of the setting; `None` if there are no aliases.
     pub(crate) fn written(&self) -> Option<String> {
         let pairs: Vec<String> = self
             .0
@@ -40,7 +40,7 @@ impl Aliases {
         (!pairs.is_empty()).then(|| pairs.join(","))
     }
 
-    /// The path that `path` stands for.
+    /// The present path of the alias `path`.
     fn present(&self, path: &str) -> Option<String> {
         let ours = FORMER.iter().copied();
         let set = self
@@ -53,7 +53,7 @@ impl Aliases {
         })
     }
 
-    /// Answers a request that no route matches: like the address that the alias stands for, or with 404.
+    /// Answers a request that no route matches: like the present address of an alias, or with 404.
     pub(crate) async fn answer<S>(&self, served: S, mut request: Request<Body>) -> Response<Body>
     where
         S: Service<Request<Body>, Response = Response<Body>, Error = Infallible>,
@@ -89,7 +89,7 @@ fn is_path(text: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || b"/._-".contains(&byte))
 }
 
-/// The address from which existing pages load the class `Build` (contract 7).
+/// The path from which existing pages load the class `Build` (contract 7).
 const FORMER: [(&str, &str); 1] = [("/monetaweb/resources/hfsdk.js", "/sdk/build.js")];
 
 #[cfg(test)]

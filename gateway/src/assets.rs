@@ -50,7 +50,7 @@ async fn hosted_file(
     one_of(&app, "hosted", &HOSTED_FILES, &file, request).await
 }
 
-/// Serves a file of a folder of the dist if it is one of `names`. The list is explicit because the markup of the
+/// Serves a file of a folder of the dist if its name is in `names`. The list is explicit because the markup of the
 /// pages is in the same folder.
 async fn one_of(app: &App, folder: &str, names: &[&str], file: &str, request: Request) -> Response {
     let (Some(dist), Some(name)) = (app.dist(), names.iter().find(|name| **name == file)) else {
@@ -65,7 +65,7 @@ async fn one_of(app: &App, folder: &str, names: &[&str], file: &str, request: Re
 /// Serves the file whose path in the dist is the request's own path. `ServeDir` refuses paths that leave the dist.
 async fn from_disk(app: &App, request: Request, caching: &'static str) -> Response {
     let path = request.uri().path();
-    // A path that the file system can not look up (with a zero byte, or too long) would otherwise be answered as our failure.
+    // A path that the file system cannot look up (with a zero byte, or too long) would otherwise be answered as our failure.
     let may_be_there = path.len() <= LONGEST_PATH
         && path
             .bytes()
@@ -80,7 +80,7 @@ async fn from_disk(app: &App, request: Request, caching: &'static str) -> Respon
     finish(service.oneshot(request).await, caching)
 }
 
-/// Longer than the path of any file in a dist.
+/// In characters: longer than the path of any file in a dist.
 const LONGEST_PATH: usize = 200;
 
 type FileAnswer = axum::http::Response<ServeFileSystemResponseBody>;

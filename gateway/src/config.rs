@@ -28,7 +28,7 @@ use thiserror::Error;
 pub struct Config {
     /// Whether money moves, with the settings that exist only in a sandbox (`PAYFRAME_MODE`).
     pub mode: Mode,
-    /// `PAYFRAME_LISTEN`: address and port to listen on; port 0 takes any free one.
+    /// `PAYFRAME_LISTEN`: address and port to listen on; with port 0 the system chooses a free port.
     pub listen: SocketAddr,
     /// `PAYFRAME_ORIGIN`: how browsers reach the gateway; scheme, host and port, without a slash at the end.
     pub origin: String,
@@ -38,7 +38,7 @@ pub struct Config {
     pub database_url: Option<String>,
     /// `PAYFRAME_ASSETS`: what the build of the widget made.
     pub assets: PathBuf,
-    /// `PAYFRAME_VAULT_KEY`: the vault's key, 32 bytes as base64. Without it a key file in `data` is used.
+    /// `PAYFRAME_VAULT_KEY`: the vault's key, 32 bytes in base64. Without it a key file in `data` is used.
     pub vault_key: Option<String>,
     /// `PAYFRAME_VAULT_OLD_KEYS`: further keys of the vault, which decrypt and do not encrypt, separated by commas.
     pub vault_old_keys: Option<String>,
@@ -73,7 +73,7 @@ pub struct Config {
     pub merchant_calls_per_second: u32,
     /// `PAYFRAME_LOG`: filter of the log, e.g. `info` or `payframe_gateway=debug`.
     pub log: String,
-    /// `PAYFRAME_CARD_KEY_SECONDS`: when a new key replaces the key that frames encrypt card data with.
+    /// `PAYFRAME_CARD_KEY_SECONDS`: the age at which the key that frames encrypt card data with is replaced by a new one.
     pub card_key_life: Duration,
     /// `PAYFRAME_OFFICE`: whether the back office is served at `/office`.
     pub office: bool,
@@ -316,7 +316,7 @@ mod tests {
     /// Production with one more setting.
     fn produce(name: &'static str, value: &'static str) -> Result<Config, ConfigError> {
         let [mode, origin] = PRODUCTION;
-        // Of two with the same name the first one is read.
+        // If two variables have the same name, the first one is read.
         with(&[(name, value), mode, origin])
     }
 

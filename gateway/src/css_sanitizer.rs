@@ -1,6 +1,6 @@
 //! Style sheets of merchants (contract 7.6): lets through only what can neither leak data nor deceive the buyer.
 //!
-//! A sheet is parsed, and what is on a list is rewritten; no text of the sheet is copied. So a name that is hidden
+//! A sheet is parsed, and only what is on a list is written again; no text of the sheet is copied. So a name that is hidden
 //! behind escapes, a broken string or a comment in an odd place only causes its rule to be dropped. The lists
 //! are here and below: [`selector`] says which elements a rule may select, [`value`] which values a property may have.
 //! Nothing that loads from an address is kept, and nothing that depends on what is typed.
@@ -63,7 +63,7 @@ pub(crate) fn filter(sheet: &str) -> Filtered {
     }
 }
 
-/// The parser needs an error type. The reason why something is dropped is not used.
+/// The parser needs an error type. Nobody reads why something was dropped.
 type Unfit = ParseError<()>;
 
 fn unfit() -> Unfit {
@@ -206,7 +206,7 @@ impl<'i> RuleBodyItemParser<'i, String, ()> for Rules {
     }
 }
 
-/// The owner of a block of declarations.
+/// The rule to which a block of declarations belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Body {
     Style,

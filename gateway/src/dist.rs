@@ -26,7 +26,7 @@ pub struct Dist {
 }
 
 impl Dist {
-    /// Reads manifest and pages of the dist in `dir`, and checks that the scripts are those that the manifest names.
+    /// Reads manifest and pages of the dist in `dir`, and checks that the scripts have the hashes that the manifest names.
     pub fn load(dir: &Path) -> Result<Dist, DistError> {
         let mut manifest: Manifest = serde_json::from_str(&read(dir, "manifest.json")?)
             .map_err(|problem| DistError::Manifest(problem.to_string()))?;
@@ -84,7 +84,7 @@ impl Dist {
         }
     }
 
-    /// The path under which the picture of a method is served; `None` where there is none.
+    /// The path under which the picture of a method is served; `None` if there is none.
     pub(crate) fn method_picture(&self, circuit: &str) -> Option<String> {
         let path = format!("assets/methods/{circuit}.svg");
         self.root.join(&path).is_file().then(|| format!("/{path}"))

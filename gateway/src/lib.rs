@@ -105,7 +105,7 @@ async fn open_database(config: &Config) -> Result<(Store, Vault), StartError> {
     let store = Store::open(&config.storage()).await?;
     let mut change = store.write(Subject::Gateway).await?;
     let key_file = config.data.join("vault.key");
-    // A new key could not read what is there, and would stand where the operator has to put the right one.
+    // A new key could not decrypt what is there, and its file would be where the operator has to put the right one.
     let has_key = config.vault_key.is_some() || key_file.exists();
     if !has_key && rotation::is_in_use(&mut change).await? {
         return Err(StartError::OtherVault);
@@ -125,7 +125,7 @@ impl App {
     /// Opens the databases in the configured folder, and makes what is missing.
     ///
     /// # Errors
-    /// The folder, a database or the vault can not be opened, or they belong to the other mode.
+    /// The folder, a database or the vault cannot be opened, or they belong to the other mode.
     pub async fn open(config: Config, clock: Clock) -> Result<App, StartError> {
         App::open_with(config, clock, |ports| ports).await
     }

@@ -187,7 +187,7 @@ mod tests {
         assert!(ended.is_err() || answer.is_empty(), "{answer}");
     }
 
-    /// Short limits, each on its own.
+    /// For tests: each limit is set to this value alone.
     const SHORT: Duration = Duration::from_millis(100);
 
     /// Sends these bytes, and waits until the server ends the connection.

@@ -85,7 +85,7 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
     let until_stop = || {
         let mut stopped = stopped.clone();
         async move {
-            // An error means that the sender is gone, which is a stop too.
+            // An error means that the sender was dropped, which also means a stop.
             let _ = stopped.changed().await;
         }
     };

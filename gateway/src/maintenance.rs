@@ -1,4 +1,4 @@
-//! The work of a process besides answering calls: what becomes due with time, and what a crash interrupted.
+//! The work of a process besides answering calls: timed work, and payments that a crash interrupted.
 //!
 //! The process calls [`run_due_work`] every second; tests call it after they move the clock.
 

@@ -3,8 +3,8 @@
 //! This is the only module that names the sandbox. A gateway in production has nothing of it, with two exceptions that refuse: the API
 //! keys that everybody knows make its tables a sandbox's, and the header that asks for a fault is an error.
 //!
-//! A sandbox's tables contain API keys that everybody knows, and payments that moved no money. In production they would be taken for
-//! real. So the first start writes down which mode the tables belong to, and a gateway of the other mode does not open them. Tables
+//! A sandbox's tables contain API keys that everybody knows, and payments that moved no money. In production they would look like
+//! real ones. So the first start writes down which mode the tables belong to, and a gateway of the other mode does not open them. Tables
 //! without this entry belong to a sandbox if they contain one of those keys or an order.
 
 use crate::config::{Config, Mode};
@@ -23,7 +23,7 @@ pub(crate) async fn claim(
     wanted: Mode,
     vault: &Vault,
 ) -> Result<(), StartError> {
-    // Asked for production's tables too: such a key must not work there, however it got into the tables.
+    // Also checked in production: such a key must not work there, however it got into the tables.
     let has_known_key = terminals::are_in_place(change, vault).await?;
     claim_tables(change, wanted, has_known_key).await?;
     if wanted.has_sandbox_merchants() {
@@ -32,7 +32,7 @@ pub(crate) async fn claim(
     Ok(())
 }
 
-/// `has_known_key`: a key that everybody knows makes them a sandbox's tables.
+/// `has_known_key`: whether the tables contain a key that everybody knows; then they belong to a sandbox.
 async fn claim_tables(
     change: &mut Connection,
     wanted: Mode,
@@ -109,7 +109,7 @@ pub(crate) async fn update_tables(config: &Config) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// What has to be done to bring all tables up to date: names of files or schemas, and what is missing there.
+/// The migrations that are missing, for each file or schema.
 pub(crate) async fn missing_migrations(
     config: &Config,
 ) -> Result<Vec<(&'static str, String)>, StoreError> {
@@ -123,12 +123,12 @@ pub(crate) async fn missing_migrations(
 /// Opens the sandbox acquirer's database, made or brought up to date, for code that compares it with the gateway's.
 ///
 /// # Errors
-/// The database can not be opened.
+/// The database cannot be opened.
 pub async fn open_acquirers_books(config: &Config) -> Result<Store, StoreError> {
     Ok(Store::of(acquirer::records(&config.storage()).await?))
 }
 
-/// The file of the sandbox acquirer's database, if there is one in this folder. The acquirer of a production gateway has its own elsewhere.
+/// The file of the sandbox acquirer's database, if there is one in this folder. The acquirer of a production gateway keeps its data elsewhere.
 pub(crate) fn acquirers_file(data: &Path) -> Option<&'static str> {
     data.join(acquirer::FILE).exists().then_some(acquirer::FILE)
 }

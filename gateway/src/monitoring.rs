@@ -1,6 +1,6 @@
 //! What a running gateway measures, and where Prometheus reads it.
 //!
-//! [`install`] starts the measuring; without it no metrics, and it costs nothing. [`router`] answers `GET /metrics`, at an address
+//! [`install`] starts to measure. Without it there are no metrics, and measuring costs nothing. [`router`] answers `GET /metrics`, at an address
 //! of its own that is not the public one. All metrics are in one table, [`METRICS`]. Labels have values of this program
 //! only: names of routes, results, tables; never an id, and no card data.
 
@@ -107,7 +107,7 @@ async fn ask(app: &App) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// A call was answered.
+/// Records that a call was answered.
 pub(crate) fn answered(method: &'static str, route: &str, status: u16, began: Instant) {
     let route = route.to_owned();
     histogram!(REQUEST_DURATION, "route" => route.clone()).record(began.elapsed());
@@ -115,12 +115,12 @@ pub(crate) fn answered(method: &'static str, route: &str, status: u16, began: In
         .increment(1);
 }
 
-/// What was due is done.
+/// Records that the work that was due is done.
 pub(crate) fn due_work_done(began: Instant) {
     histogram!(DUE_WORK_DURATION).record(began.elapsed());
 }
 
-/// As a float, which is exact for all values counted here.
+/// Converts to a float, which is exact for all values counted here.
 #[allow(clippy::cast_precision_loss)]
 fn count(number: i64) -> f64 {
     number as f64

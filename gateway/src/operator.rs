@@ -1,4 +1,4 @@
-//! The operator's commands, which work while a gateway runs or not: API keys, notification secrets, and the keys that
+//! The operator's commands, which work whether a gateway runs or not: API keys, notification secrets, and the keys that
 //! card data is encrypted with.
 //!
 //! Members of the back office are in [`members`].
@@ -31,7 +31,7 @@ use thiserror::Error;
 /// Why a command was not carried out.
 #[derive(Debug, Error)]
 pub enum CommandError {
-    /// The words are no command.
+    /// The words are not a command.
     #[error(transparent)]
     Usage(#[from] clap::Error),
     /// There is no such terminal.
@@ -43,7 +43,7 @@ pub enum CommandError {
     /// There is no such key of the vault.
     #[error("the vault has no key {0}; `vault list` names them")]
     NoVaultKey(String),
-    /// The member can not be added or changed; the sentence says why.
+    /// The member cannot be added or changed; the sentence says why.
     #[error("{0}")]
     Member(String),
     /// Notifications cannot go there.
@@ -84,7 +84,7 @@ impl From<StaffError> for CommandError {
     }
 }
 
-/// Reads a command from the command line, carries it out, and returns what to print. Text that is no command opens no database.
+/// Reads a command from the command line, carries it out, and returns what to print. If the text is not a command, no database is opened.
 pub async fn command(
     config: &Config,
     clock: &Clock,
@@ -129,7 +129,7 @@ impl CommandContext<'_> {
         config: &'a Config,
         clock: &'a Clock,
     ) -> Result<CommandContext<'a>, CommandError> {
-        // Adds the terminals too, if no gateway has run before.
+        // This also adds a sandbox's terminals, if no gateway has run before.
         let (store, vault) = open_database(config).await?;
         Ok(CommandContext {
             config,

@@ -17,12 +17,12 @@ use payframe_vault::{EncryptionKey, HashingKeys, KeyId, Keyring, Vault};
 use std::time::Instant;
 use thiserror::Error;
 
-/// What [`reseal`] did with the values of a drawer.
+/// What [`reseal`] did with the values of a column.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Resealed {
-    /// How many were encrypted again.
+    /// How many values were encrypted again.
     pub(crate) anew: u64,
-    /// How many no known key decrypts.
+    /// How many values no known key decrypts.
     pub(crate) closed: u64,
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct Count {
     pub(crate) values: i64,
 }
 
-/// Why a key can not be retired.
+/// Why a key cannot be retired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub(crate) enum RetireKeyError {
     /// New values are encrypted with it.
@@ -109,7 +109,7 @@ pub(crate) async fn follow(store: &Store, vault: &Vault, now_ms: i64) -> Result<
     Ok(())
 }
 
-/// Encrypts with the current key the values of a drawer that other keys have encrypted. It may be interrupted at any moment and
+/// Encrypts with the current key the values of a column that other keys have encrypted. It may be interrupted at any moment and
 /// started again.
 pub(crate) async fn reseal(
     store: &Store,
@@ -139,7 +139,7 @@ pub(crate) async fn reseal(
         }
         change.commit().await?;
         last = values.into_iter().next_back();
-        // The same time is left to the gateways for their work.
+        // The gateways get the same time for their work.
         tokio::time::sleep(begun.elapsed()).await;
     }
 }
@@ -167,7 +167,7 @@ pub(crate) async fn counted(
     Ok((counts, others))
 }
 
-/// Ends a key. `Ok(Err(…))`: it is needed.
+/// Ends a key. `Ok(Err(…))`: the key is still needed, and the error says why.
 pub(crate) async fn retire(
     store: &Store,
     keyring: &Keyring,
@@ -182,7 +182,7 @@ pub(crate) async fn retire(
     if !vault_keys::retire(&mut change, &name, now_ms - QUIET_MS, now_ms).await? {
         return Ok(Err(RetireKeyError::InUse));
     }
-    // No gateway has encrypted with it for a while. Values of unknown keys may belong to it.
+    // No gateway has encrypted with it for a while. Values of unknown keys may still be encrypted with it.
     let (counts, others) = counted(store, keyring).await?;
     let own = counts.iter().find(|count| count.id == id);
     match others + own.map_or(0, |count| count.values) {
@@ -215,7 +215,7 @@ fn belongs_to(drawer: EncryptedColumn, owner: &str) -> String {
 /// How often a gateway reports which key it encrypts with.
 const SAY_MS: i64 = 20_000;
 
-/// A gateway that reported nothing for this long does not encrypt with a key any more.
+/// After this time without a report, a gateway does not encrypt with the key.
 const QUIET_MS: i64 = 60_000;
 
 #[cfg(test)]
@@ -234,7 +234,7 @@ mod tests {
         let store = Store::open(&config.storage()).await.unwrap();
         let keyring = || Keyring::open(None, None, folder.path().join("vault.key")).unwrap();
         let proof = keyring().seal(b"proof of the vault", "proof of the vault");
-        // The format before keys had ids.
+        // The older format, without the key's id.
         let proof = proof.unwrap().split_off(8);
         let hash = Vault::new(keyring(), HashingKeys::of(&keyring().keys()[0])).api_key_hash("k");
         let mut change = store.write(Subject::Gateway).await.unwrap();

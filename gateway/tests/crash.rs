@@ -60,7 +60,7 @@ struct Paid {
     told: Vec<String>,
     /// Later movements of the money: the id in the answer, type and amount.
     moved: Vec<(String, &'static str, i64)>,
-    /// Authorized and captured in the end.
+    /// Authorized and captured amounts at the end.
     totals: (i64, i64),
     /// For a reservation: how often the card was charged besides the payment.
     charges: usize,

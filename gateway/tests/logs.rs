@@ -137,7 +137,7 @@ fn a_whole_payment_logs_no_card_data_and_no_credential() {
         .build()
         .unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let database = TestDatabase::make();
+    let database = TestDatabase::make(None);
     let config = Config {
         database_url: database.url(),
         origin: String::from("https://gateway.example"),

@@ -42,7 +42,7 @@ pub(crate) async fn run(options: &Options) -> Result<()> {
     for (_, origin) in (0..options.buyers).zip(origins.iter().cycle()) {
         lines.push(Connection::open(origin).await?);
     }
-    // One-time work is done before the measurement: connections, prepared statements, the database's first pages.
+    // One-time work is done before the measurement: database connections, prepared statements, and the first pages of the database.
     let (lines, _) = drive(lines, "warm", options.buyers * WARM_UP).await?;
 
     let commits_per_second =
@@ -73,7 +73,7 @@ pub(crate) async fn run(options: &Options) -> Result<()> {
     println!("  payments            {per_second:>8.1} /s");
     println!("  bare commits        {commits:>8.1} /s   ({before:.0} before, {after:.0} after)");
     let cost = commits / per_second;
-    // The target is for files, because only this process commits to them.
+    // The target is only for files, to which no other process commits.
     let aim = match &options.database {
         Some(_) => String::new(),
         None => verdict(cost <= MOST_COMMITS, &format!("at most {MOST_COMMITS}")),

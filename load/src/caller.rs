@@ -43,7 +43,7 @@ pub(crate) struct Figures {
     pub(crate) faults: AtomicU32,
     /// Calls without an answer: refused, cut off, too late.
     pub(crate) unanswered: AtomicU32,
-    /// Attempts that the gateway asked to repeat.
+    /// Attempts that the gateway refused and asked to repeat.
     pub(crate) put_off: AtomicU32,
 }
 
@@ -117,7 +117,7 @@ impl Caller {
         serde_json::from_str(&text).with_context(|| format!("{what}: not JSON: {text}"))
     }
 
-    /// The answer to the first attempt of a call that gets one.
+    /// Repeats a call until an attempt gets an answer, and returns it.
     async fn answer(&self, what: &str, request: RequestBuilder) -> Result<String> {
         let figures = &self.figures;
         let deadline = Instant::now() + ANSWER_TIMEOUT;
@@ -168,7 +168,7 @@ impl Caller {
     }
 }
 
-/// The answer, unless it is a refusal.
+/// The answer; a refusal is an error.
 pub(crate) fn good<T: AsRef<[u8]>>(what: &str, status: StatusCode, answer: T) -> Result<T> {
     if status.is_client_error() || status.is_server_error() {
         bail!(
@@ -189,7 +189,7 @@ fn count(figure: &AtomicU32) {
     figure.fetch_add(1, Ordering::Relaxed);
 }
 
-/// A fault delays the answer for longer than a minute. The caller gives up long before and asks again.
+/// A fault delays the answer for longer than a minute. The caller stops waiting long before that, and repeats the call.
 const ATTEMPT_LIMIT: Duration = Duration::from_secs(4);
 /// Longer than the fault: the delayed call must have been answered by then.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(120);

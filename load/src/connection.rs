@@ -1,7 +1,7 @@
 //! A connection to the gateway that one buyer and its merchant's server keep for all their calls.
 //!
-//! The bench uses it, because buyers and gateway share one machine there: computing time on this side is
-//! missing on the other. So there is no pool, no look-up of names and no timer, and every call must succeed.
+//! The bench uses it, because buyers and gateway share one machine there: computing time of the buyers is
+//! missing for the gateway. So there is no pool, no look-up of names and no timer, and every call must succeed.
 
 use crate::caller::{As, good};
 use anyhow::{Context, Result};

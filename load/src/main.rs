@@ -23,7 +23,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Pays on a gateway in great number: to measure it, or while everything fails.
+/// Makes many payments on a gateway: to measure it, or while everything fails.
 #[derive(Debug, Parser)]
 #[command(name = "payframe-load", subcommand_value_name = "bench|soak")]
 struct CommandLine {
@@ -33,9 +33,9 @@ struct CommandLine {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Prints how many payments a second a gateway takes, and what each costs.
+    /// Prints how many payments a second a gateway takes, and the cost of each.
     Bench(Bench),
-    /// Pays while calls fail and the gateway is killed, then checks the books.
+    /// Makes payments while calls fail and the gateway is killed, then compares the records.
     Soak(Soak),
 }
 
@@ -44,19 +44,19 @@ struct Bench {
     /// The gateway's program.
     #[arg(long, value_name = "PROGRAM")]
     gateway: PathBuf,
-    /// An empty folder for books and logs.
+    /// An empty folder for databases and logs.
     #[arg(long, value_name = "FOLDER")]
     data: PathBuf,
-    /// Keeps the books on this PostgreSQL server instead of in the folder.
+    /// Keeps the tables on this PostgreSQL server instead of in the folder.
     #[arg(long, value_name = "URL")]
     database: Option<String>,
     /// How many gateways share the database.
     #[arg(long, default_value_t = 1, value_parser = value_parser!(u32).range(1..))]
     processes: u32,
-    /// How many buyers pay at a time.
+    /// How many buyers pay at the same time.
     #[arg(long, default_value_t = 64, value_parser = value_parser!(u32).range(1..))]
     buyers: u32,
-    /// How many payments are made.
+    /// The number of payments.
     #[arg(long, default_value_t = 2000)]
     payments: u32,
 }
@@ -69,19 +69,19 @@ struct Soak {
     /// What the gateway serves to browsers.
     #[arg(long, value_name = "FOLDER")]
     assets: PathBuf,
-    /// An empty folder for books and logs.
+    /// An empty folder for databases and logs.
     #[arg(long, value_name = "FOLDER")]
     data: PathBuf,
-    /// How many orders go through the API.
+    /// The number of orders through the API.
     #[arg(long, default_value_t = 2000)]
     payments: u32,
-    /// How many orders go through browsers.
+    /// The number of orders through browsers.
     #[arg(long, default_value_t = 200)]
     browser_payments: u32,
-    /// The program that drives browsers, word by word.
+    /// The program that drives browsers, as separate words.
     #[arg(long, value_name = "WORD")]
     browsers: Vec<OsString>,
-    /// Repeats a run's choices; each run prints its own.
+    /// Repeats the random choices of a run; each run prints its seed.
     #[arg(long)]
     seed: Option<u32>,
 }

@@ -76,7 +76,7 @@ pub(crate) struct Told {
     pub(crate) order: String,
     /// Results that it received, one for each call that closes a payment.
     pub(crate) results: Vec<String>,
-    /// Movements of money that it received an answer for: id, type, amount.
+    /// Movements of money for which it received an answer: id, type, amount.
     pub(crate) moved: Vec<(String, String, i64)>,
     /// Authorized, captured and refunded amounts at the end.
     pub(crate) totals: [i64; 3],

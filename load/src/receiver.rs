@@ -56,7 +56,7 @@ impl Receiver {
     }
 }
 
-/// Fails one in forty of the first deliveries. The gateway has to send it again, which it does after a minute.
+/// Accepts a notification, but refuses one in forty of the first deliveries. The gateway has to send it again, which it does after a minute.
 async fn take(State(receiver): State<Receiver>, headers: HeaderMap) -> StatusCode {
     let id = headers
         .get("x-event-id")

@@ -19,7 +19,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use uuid::Uuid;
 
-/// The query of an address.
+/// The parameters in the query of an address.
 pub(crate) type Pairs = Result<Query<Vec<(String, String)>>, QueryRejection>;
 
 /// The choice in the query, or the page with its errors.

@@ -25,6 +25,8 @@ pub struct Choice {
     pub forms: u8,
     /// Whose button pays.
     pub button: Button,
+    /// Whether the buyer chooses the delivery beside the form.
+    pub asks_delivery: bool,
     /// The shop's customer: the form shows their saved cards, and asks whether to store this one.
     pub customer: Option<String>,
 }
@@ -177,6 +179,7 @@ struct Raw {
     theme: Theme,
     forms: u8,
     button: Button,
+    asks_delivery: bool,
     customer: Option<String>,
 }
 
@@ -191,6 +194,7 @@ impl Default for Raw {
             theme: Theme::Auto,
             forms: 1,
             button: Button::Auto,
+            asks_delivery: false,
             customer: None,
         }
     }
@@ -240,12 +244,16 @@ impl Raw {
                 self.button = one_of(value, [("auto", Button::Auto), ("hidden", Button::Hidden)])
                     .ok_or("auto or hidden")?;
             }
+            "delivery" => {
+                self.asks_delivery =
+                    one_of(value, [("free", false), ("choose", true)]).ok_or("free or choose")?;
+            }
             "customer" => {
                 self.customer = Some(customer(value).ok_or("1 to 18 letters, digits and hyphens")?);
             }
             _ => {
                 return Err(
-                    "no such parameter; there are amount, currency, locale, mode, attempts, theme, forms, button, customer",
+                    "no such parameter; there are amount, currency, locale, mode, attempts, theme, forms, button, delivery, customer",
                 );
             }
         }
@@ -262,6 +270,7 @@ impl Raw {
             theme: self.theme,
             forms: self.forms,
             button: self.button,
+            asks_delivery: self.asks_delivery,
             customer: self.customer,
         }
     }
@@ -377,6 +386,8 @@ mod tests {
         check("forms", "3", false);
         check("button", "hidden", true);
         check("button", "no", false);
+        check("delivery", "choose", true);
+        check("delivery", "express", false);
         check("customer", "ada-7", true);
         check("customer", "", false);
         check("customer", "a b", false);

@@ -96,7 +96,7 @@ pub struct ConfigError {
     pub accepted: &'static str,
 }
 
-/// The origin as browsers write it, because it is sent in headers and compared there byte by byte.
+/// Reads an origin. It is written as browsers write it, because headers compare it byte by byte.
 fn origin(name: &'static str, text: &str) -> Result<String, ConfigError> {
     let problem = ConfigError {
         name,

@@ -1,6 +1,6 @@
 //! The fee for paying with a certain card: the table that the shop uses.
 //!
-//! A shop can know the fee only after the gateway tells network, funding and first digits of the card. The first row that matches
+//! A shop can know the fee only after the gateway returns network, funding and first digits of the card. The first row that matches
 //! applies:
 //!
 //! | Card | Fee |
@@ -37,7 +37,7 @@ impl Fee {
         Self { per_mille, reason }
     }
 
-    /// The fee on a price, in the same minor units, rounded half up. `None` if it can not be computed.
+    /// The fee on a price, in the same minor units, rounded half up. `None` if it cannot be computed.
     pub fn on(self, price_minor: u64) -> Option<u64> {
         Some(price_minor.checked_mul(self.per_mille)?.checked_add(500)? / 1000)
     }

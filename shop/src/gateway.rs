@@ -161,6 +161,20 @@ impl Gateway {
         .await
     }
 
+    /// `PATCH /build/session`: the sum of an open session becomes another, in minor units of the same currency.
+    pub async fn change_amount(
+        &self,
+        session_id: &str,
+        amount_minor: u64,
+    ) -> Result<(), GatewayError> {
+        let body = json!({ "sessionId": session_id, "amount": amount_minor.to_string() });
+        self.ask::<Value>(Method::PATCH, "/build/session", |request| {
+            request.json(&body)
+        })
+        .await
+        .map(drop)
+    }
+
     /// `POST /build/cancel`: the buyer cancels.
     pub async fn cancel(&self, session_id: &str) -> Result<Closing, GatewayError> {
         let body = json!({ "sessionId": session_id });
@@ -233,7 +247,7 @@ pub struct Hosted {
     pub address: String,
     /// Repeated by every notification of this order.
     pub security_token: String,
-    /// For a link: the last day on which it is valid.
+    /// For a link: its last valid day.
     pub last_day: Option<String>,
 }
 
@@ -434,7 +448,7 @@ pub struct Operation {
     pub operation_type: String,
     /// E.g. `EXECUTED`.
     pub operation_result: String,
-    /// Instant.
+    /// The time of the operation: an instant.
     pub operation_time: String,
     /// Minor units.
     #[serde(default)]
@@ -447,5 +461,5 @@ pub struct Operation {
     pub payment_instrument_info: Option<String>,
 }
 
-/// The gateway answers within 30 seconds, so after a little more than that no answer comes.
+/// The gateway answers within 30 seconds. After a little more than that, no answer can be expected.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(35);

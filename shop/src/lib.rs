@@ -9,6 +9,7 @@
 mod checkout;
 pub mod choice;
 pub mod config;
+pub mod delivery;
 mod embedded;
 mod error;
 pub mod fees;
@@ -51,7 +52,7 @@ impl Shop {
     }
 }
 
-/// Why the shop can not start.
+/// Why the shop cannot start.
 #[derive(Debug, Error)]
 pub enum OpenError {
     /// The HTTP client could not be made.

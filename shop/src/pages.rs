@@ -4,6 +4,7 @@
 
 use crate::{
     choice::{Choice, ParameterError},
+    delivery::Delivery,
     gateway::{Field, GatewayError, OrderView, Sdk},
     ledger::{ReceivedNotification, ShopOrder},
     money::Money,
@@ -131,6 +132,8 @@ impl CardInput {
 pub(crate) struct Basket {
     lines: Vec<Line>,
     total: String,
+    /// The price of an express delivery, if the buyer chooses the delivery.
+    express: Option<String>,
 }
 
 impl Basket {
@@ -142,6 +145,9 @@ impl Basket {
                 Line::new("Linen towel", "Undyed, 45 × 70 cm", &towel, &choice.locale),
             ],
             total: choice.amount.format(&choice.locale),
+            express: choice
+                .asks_delivery
+                .then(|| Delivery::Express.price(&choice.currency, &choice.locale)),
         }
     }
 }

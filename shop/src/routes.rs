@@ -3,7 +3,7 @@
 use crate::{
     Shop,
     checkout::{Pairs, answer, choice, closing, now_ms, open_payment, order_of_page},
-    embedded,
+    delivery, embedded,
     error::ShopError,
     gateway::Embedding,
     hook, hosted,
@@ -39,6 +39,7 @@ pub fn router(shop: Shop) -> Router {
         .route("/hosted", get(hosted::page))
         .route("/link", get(hosted::link))
         .route("/finalize", post(finalize))
+        .route("/delivery", post(delivery::choose))
         .route("/quote", post(embedded::quote))
         .route("/confirm", post(embedded::confirm))
         .route("/cancel", post(embedded::cancel))

@@ -2,6 +2,7 @@
 
 use super::{App, say_urgently};
 use crate::app::lifecycle::dress;
+use crate::task::Task;
 use leptos::prelude::Notify;
 use payframe_checkout_flow::flow::Event;
 use payframe_protocol::frame::ShimCommand;
@@ -14,7 +15,8 @@ impl App {
                 let refusal = self.submit().err();
                 self.host.reply(id, refusal);
             }
-            // Whatever was confirmed is on its way already; its true outcome will follow.
+            ShimCommand::Refresh { id } => self.refresh_for(id),
+            // What was confirmed is sent already; its true outcome will follow.
             ShimCommand::Abort { id } => self.host.reply(id, Some("wrong_state")),
             ShimCommand::Cancel { id } => {
                 self.host.reply(id, None);
@@ -62,14 +64,14 @@ impl App {
             ShimCommand::Clear { id }
             | ShimCommand::Validate { id }
             | ShimCommand::ServerError { id, .. } => self.host.reply(id, Some("wrong_state")),
-            // The frame's session monitor takes these: see `crate::session_monitor`.
+            // Answers to requests of the session monitor.
             ShimCommand::Renew { .. }
             | ShimCommand::Reveal { .. }
             | ShimCommand::Redirect { .. }
-            | ShimCommand::Cover { .. } => {}
+            | ShimCommand::Cover { .. } => self.later(Task::Answer(command)),
             ShimCommand::Update { id, options } => {
                 dress(&options);
-                // The words may be others now, also where the state is not.
+                // The texts may have changed even if the state has not.
                 self.refresh();
                 self.shown.notify();
                 self.reported.set(None);

@@ -2,15 +2,15 @@
 
 use super::{App, say_urgently};
 use crate::fields::FieldId;
-use crate::page::after_paint;
+use crate::page::{after_paint, suggest_email};
+use crate::task::Task;
 use leptos::prelude::*;
 use payframe_card_rules::keys::OwnMove;
 use payframe_protocol::frame::{FieldDetail, FrameMessage};
-use payframe_protocol::port::FormNotice;
 
 impl App {
-    /// Takes an edit of a field; `typed`: whether by key, so that the focus may move on. Asked for only when it matters.
-    /// What can wait until the edit is painted waits: a slow phone shows each key as soon as a form does that only formats.
+    /// Takes an edit of a field. `typed` says whether it came by key, so that the focus may move on; it is called only when that matters.
+    /// Everything else waits until the edit is painted, so that a slow phone shows each key as soon as possible.
     pub fn edited(&'static self, id: FieldId, typed: impl FnOnce() -> bool) {
         self.keys.edited();
         self.typed_in.set(true);
@@ -18,7 +18,7 @@ impl App {
         let full = self.fields.edited(id);
         if full && typed() && moves_on() {
             let at_end = self.fields.field(id).caret_is_at_end();
-            // What is typed on at a tick box would be lost.
+            // Further keys would be lost on a check box.
             let next = self.fields.after(id);
             if let Some(next) = next.filter(|next| at_end && next.id != FieldId::Privacy) {
                 self.with_own_move(|own| own.moved(id, next.id));
@@ -40,7 +40,7 @@ impl App {
         self.with_own_move(OwnMove::over);
     }
 
-    /// Whether Tab or Enter in this field is part of the last move that the form made.
+    /// Whether Tab or Enter in this field belongs to the last move of the focus that the form made.
     pub fn takes_as_moved(&self, id: FieldId) -> bool {
         self.with_own_move(|own| own.takes(id))
     }
@@ -52,37 +52,37 @@ impl App {
         answer
     }
 
-    /// Whether there is anything to lose that the buyer typed, also before the program came.
+    /// Whether the buyer typed anything that could be lost, also before the program was loaded.
     pub fn has_been_typed_in(&self) -> bool {
         let mut card = self.fields.wanted().filter(|field| field.id.is_numeric());
         self.typed_in.get() || card.any(|field| !field.is_empty())
     }
 
-    /// Shows and tells what follows from the edits since this was called last.
+    /// Shows what follows from the edits since the last call, and tells the page.
     pub(super) fn settle(&'static self) {
         if self.unsettled.take() {
-            self.watch.notify(FormNotice::Active);
+            self.tell_late_part(Task::HearBuyer);
             self.look_up();
             self.refresh();
             self.report_change();
         }
     }
 
-    /// A program that fills fields may say so by `change` alone, which follows any other edit as well.
+    /// A program that fills fields may fire only `change`. `change` also follows every other edit.
     pub fn filled(&'static self, id: FieldId) {
         if self.fields.field(id).is_filled_unheard() {
             self.edited(id, || false);
         }
     }
 
-    /// The buyer went a step back in a field, or forth again.
+    /// The buyer pressed undo in a field, or redo (`forth`).
     pub fn stepped(&'static self, id: FieldId, forth: bool) {
         if self.fields.step(id, forth) {
             self.edited(id, || false);
         }
     }
 
-    /// The buyer chose the network at this place of those that are offered.
+    /// The buyer chose the network at this index of the offered ones.
     pub fn choose_network(&self, place: usize) {
         self.fields.choose_network(place);
         self.keys.edited();
@@ -90,7 +90,7 @@ impl App {
         self.report_change();
     }
 
-    /// A field lost the focus: now it may be called wrong.
+    /// A field lost the focus: from now on it may be marked as wrong.
     pub fn left(&self, id: FieldId) {
         let before = self.states();
         if let Some(message) = self.fields.left(id) {
@@ -103,8 +103,8 @@ impl App {
             }
         }
         if id == FieldId::Email {
-            // Slips in addresses are looked for by a script that comes only then.
-            self.watch.notify(FormNotice::Email);
+            // The script that finds typing mistakes in addresses is loaded only then.
+            let _ = suggest_email();
         }
         self.host
             .send(&FrameMessage::Blur(FieldDetail { field: id }));

@@ -19,7 +19,7 @@ impl Keys {
         }
     }
 
-    /// The entry is another one now.
+    /// The entry has changed.
     pub fn edited(&self) {
         self.edited.set(true);
     }

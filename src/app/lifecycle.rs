@@ -1,8 +1,7 @@
-//! How the form of a document comes to life: prepared, drawn, started; and which one it is.
+//! The start of the form of a document (prepare, draw, start), and the access to this form.
 
 use super::{App, Form, Keys, say_urgently};
 use crate::fields::{FieldId, Fields};
-use crate::gateway_client::GatewayClient;
 use crate::host::{self, Host};
 use crate::session::Session;
 use crate::session_monitor::SessionMonitor;
@@ -13,7 +12,6 @@ use crate::view_model::ViewModel;
 use crate::wire::Json;
 use any_spawner::Executor;
 use leptos::prelude::*;
-use payframe_card_rules::network::Network;
 use payframe_checkout_flow::flow::{Effect, Event, Flow, Renewal};
 use payframe_protocol::frame::{FrameMessage, FrameOptions};
 use std::cell::{Cell, RefCell};
@@ -33,8 +31,8 @@ pub fn prepare(
     let session = Session::read(&Json(boot)).ok_or("boot")?;
     let options = host::options(&Json(options));
     dress(&options);
-    // Mounting a view does this too, but there may be no field yet to mount anything for. The second time it says that it
-    // is done already.
+    // Mounting a view does this too, but there may be no field yet for which a view is mounted. A second call returns an error, which is
+    // harmless.
     let _ = Executor::init_wasm_bindgen();
     let root = Owner::new();
     root.set();
@@ -60,7 +58,6 @@ pub fn prepare(
     let app: Form = Box::leak(Box::new(App {
         texts,
         host: Host::new(port),
-        client: GatewayClient::new(session.clone()),
         fields,
         late: LatePart::default(),
         flow: RefCell::new(flow),
@@ -71,14 +68,15 @@ pub fn prepare(
         keys: Keys::new(),
         elsewhere: RefCell::default(),
         offered: Cell::new(None),
+        choices: Cell::new(None),
         edits: Cell::new(0),
         asking: RwSignal::new(false),
         typed_in: Cell::new(false),
         own_move: Cell::default(),
         unsettled: Cell::new(false),
         settling: settling.into_js_value(),
+        monitor: SessionMonitor::new(&session.state()),
         session: RefCell::new(session),
-        watch: SessionMonitor::default(),
     }));
     // The form lives as long as its document.
     std::mem::forget(root);
@@ -121,12 +119,10 @@ pub fn start(pressed: bool) -> Result<(), JsValue> {
         app.report_change();
     }
     if pressed {
-        // A press that came too early counts; what is missing is shown as after any press.
+        // A press before the form was live counts; missing fields are shown as after any press.
         let _ = app.submit();
     }
     FORM.set(Some(app));
-    app.watch.heard(&app.session.borrow().state());
-    app.notify_phase();
     Ok(())
 }
 
@@ -137,38 +133,7 @@ pub fn load_late_part() {
     }
 }
 
-/// See [`crate::on_frame_event`].
-pub fn on_frame_event(event: &str) {
-    if let Some(form) = FORM.get() {
-        form.later(Task::HearFrame(event.into()));
-    }
-}
-
-/// The buyer decided something; see [`crate::decided`].
-pub fn decided(subject: &str, value: &str) {
-    let Some(form) = FORM.get() else { return };
-    match subject {
-        "method" => {
-            form.elsewhere.replace(value.into());
-            form.dispatch(Event::ElsewhereChosen);
-        }
-        "saved" => {
-            form.fields.choose_saved(Network::from_code(value));
-            form.keys.edited();
-            form.refresh();
-            form.reported.set(None);
-            form.report_change();
-        }
-        "range" => {
-            form.fields.look_up_anew();
-            form.look_up();
-        }
-        // It is another submission now.
-        _ => form.keys.edited(),
-    }
-}
-
-/// The frame of a field came or went; see [`crate::rebind`].
+/// The frame of a field appeared or was removed; see [`crate::rebind`].
 ///
 /// # Errors
 /// If the browser can't make an element.
@@ -187,19 +152,19 @@ pub fn rebind(field: &str) -> Result<(), JsValue> {
     }
     app.look_up();
     app.refresh();
-    // The page's element of a field that is back knows nothing of it.
+    // The page's element of a field that came back has no state yet.
     app.reported.set(None);
     app.report_change();
     Ok(())
 }
 
 thread_local! {
-    /// Between [`prepare`] and [`start`]: the form, and what its flow begins with.
+    /// Between [`prepare`] and [`start`]: the form, and the first effects of its flow.
     static PREPARED: Cell<Option<(Form, Vec<Effect>)>> = const { Cell::new(None) };
     pub(crate) static FORM: Cell<Option<Form>> = const { Cell::new(None) };
 }
 
-/// Applies what the page chose.
+/// Applies the options of the page.
 pub(super) fn dress(options: &FrameOptions) {
     let Some(root) = document().document_element() else {
         return;

@@ -1,4 +1,4 @@
-//! One adopted input: what it shows, what an edit makes of it, and its history.
+//! One adopted input: its content, how an edit changes it, and its history.
 
 use super::{FieldId, Message};
 use crate::page::element;
@@ -13,26 +13,26 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{HtmlInputElement, InputEvent};
 use zeroize::Zeroize;
 
-/// One field: the input that shows it, and what is known of its content.
+/// One field: its input, and what is known of its content.
 pub struct Field {
     /// Which one.
     pub id: FieldId,
     /// Whether the session asks for it.
     pub wanted: bool,
-    /// In whichever document of our origin it stands; out of any while its frame is missing.
+    /// In whichever document of our origin it is; in no document while its frame is missing.
     pub(super) input: RefCell<HtmlInputElement>,
     /// What is said about it.
     pub message: Cell<Option<Message>>,
     pub(super) facts: Cell<Facts>,
-    /// What an edit starts from: what the field showed last, or when a keyboard began to compose.
+    /// The content before an edit: the last content of the field, or that at the start of a composition.
     pub(super) before: RefCell<Entry>,
-    /// It was called wrong, and has not been right since.
+    /// It was marked as wrong, and has not been right since.
     pub(super) was_wrong: Cell<bool>,
     pub(super) history: RefCell<History>,
     pub(super) composing: Cell<bool>,
 }
 
-/// What is known of a field's content. Kept, because every keystroke reports it.
+/// What is known of a field's content. Stored, because every keystroke reports it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Facts {
     pub(super) empty: bool,
@@ -59,7 +59,7 @@ impl Field {
         self.input.borrow()
     }
 
-    /// What the input shows. Wipe it after use.
+    /// The content of the input, in a copy that is wiped when dropped.
     pub(super) fn text(&self) -> Text {
         let input = self.input();
         Text(match self.id {
@@ -69,7 +69,7 @@ impl Field {
         })
     }
 
-    /// Takes the input that there is now, with what was in the one before unless the new one holds something.
+    /// Binds to the current input. It gets the content of the former one, unless it has content of its own.
     pub(super) fn rebind(&self) -> Result<(), JsValue> {
         let input = input(self.id)?;
         let before = self.input.replace(input.clone());
@@ -83,7 +83,7 @@ impl Field {
         Ok(())
     }
 
-    /// Whether it holds nothing.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.text().0.trim().is_empty()
     }
@@ -96,21 +96,21 @@ impl Field {
             .is_some_and(|active| active == ***input)
     }
 
-    /// Whether the buyer is in it: without, a field that holds something was left, or filled by a program.
+    /// Whether it has the focus. If not, a field with content was left, or filled by a program.
     pub(super) fn is_in_use(&self) -> bool {
         let document = self.input().owner_document();
         self.has_focus() && document.is_some_and(|document| document.has_focus().unwrap_or(true))
     }
 
-    /// Whether it holds something else than what was taken in last, as after a program that fills fields and says so by
-    /// `change` alone.
+    /// Whether its content differs from the last one that was processed, as after a program that fills fields and fires only
+    /// `change`.
     pub fn is_filled_unheard(&self) -> bool {
         self.before.borrow().text != self.text().0
     }
 
-    /// Puts the caret at the end and the focus in.
+    /// Moves the focus into the field, with the caret at the end.
     pub fn focus(&self) {
-        // Focus that the browser refuses is not given; there is nothing to mend.
+        // If the browser refuses the focus, nothing can be done.
         let _ = self.input().focus();
     }
 
@@ -129,29 +129,29 @@ impl Field {
         self.history.borrow_mut().forget();
     }
 
-    /// Remembers what an edit starts from, and stops one that could change nothing, which keeps the selection. Gives whether
-    /// the edit is one of the browser's own steps back (`Some(false)`) or forth: they are taken by [`Self::step`] instead.
+    /// Stores the content before an edit, and stops an edit that would change nothing, so that the selection stays. If
+    /// the edit is the browser's own undo (`Some(false)`) or redo (`Some(true)`), it is stopped, and [`Self::step`] has to do it.
     pub fn before_edit(&self, event: &InputEvent) -> Option<bool> {
         if !self.id.is_numeric() {
             return None;
         }
         let data = event.data();
         if data.is_none() && self.is_formatted() {
-            // What brings no text may be a step back.
+            // An edit without text may be an undo.
             let kind = event.input_type();
             if kind.starts_with("history") {
                 event.prevent_default();
                 return Some(kind.ends_with("Redo"));
             }
         }
-        // What a keyboard composes is one edit, from where it began.
+        // A composition is one edit, counted from its start.
         let composing = event.is_composing();
         if !(self.composing.replace(composing) && composing) {
             self.before.replace(self.now());
         }
         let in_vain = data.is_some_and(|mut data| {
             let may_change = match self.id {
-                // A slash ends a month of one digit.
+                // A slash completes a month of one digit.
                 FieldId::Expiry => may_change_expiry(&data),
                 _ => holds_digit(&data),
             };
@@ -165,17 +165,17 @@ impl Field {
         None
     }
 
-    /// The keyboard has composed. What it made is an edit like any other.
+    /// The composition has ended. Its result is an edit like any other.
     pub fn composed(&self) {
         self.composing.set(false);
     }
 
-    /// Whether gaps move in it, so that the browser forgets what it held.
+    /// Whether a script moves gaps in it, so that the browser drops its own undo history.
     pub fn is_formatted(&self) -> bool {
         matches!(self.id, FieldId::CardNumber | FieldId::Expiry)
     }
 
-    /// Shows what there was a step back, or forth again. Gives whether there was one.
+    /// Shows the content of one step back, or forth. Gives whether there was such a step.
     pub(super) fn step(&self, forth: bool) -> bool {
         let step = {
             let mut history = self.history.borrow_mut();
@@ -192,7 +192,7 @@ impl Field {
         true
     }
 
-    /// What the input shows, and its selection.
+    /// The content of the input, and its selection.
     pub(super) fn now(&self) -> Entry {
         let input = self.input();
         let place =
@@ -209,7 +209,7 @@ impl Field {
         let _ = self.input().set_selection_range(start as u32, end as u32);
     }
 
-    /// Rewrites the field after an edit, the caret where the buyer left it. While a keyboard composes, the field is its own.
+    /// Rewrites the field after an edit, with the caret behind the same digit. During a composition the field is not touched.
     pub(super) fn format(&self, code_length: u8) -> Edited {
         if self.composing.get() || !self.id.is_numeric() {
             let edited = Edited::of(&self.before.borrow(), self.text());
@@ -221,7 +221,7 @@ impl Field {
         let mut now = self.now();
         let raw = Text(std::mem::take(&mut now.text));
         let before = self.before.take();
-        // Behind what was dropped, which is selected.
+        // Behind the dropped text, which is selected.
         let caret = now.end;
         let Typed {
             text,
@@ -239,8 +239,8 @@ impl Field {
         self.before.replace(after);
         if text != raw.0 {
             self.input().set_value(&text);
-            // A value that is set takes the caret to its end. Setting it there once more would cost a layout in the
-            // middle of the keystroke.
+            // Setting the value moves the caret to the end. Setting it there again would cost a layout during
+            // the keystroke.
             if caret != text.len() && self.has_focus() {
                 self.select(caret, caret);
             }
@@ -251,7 +251,7 @@ impl Field {
         }
     }
 
-    /// The rule of typing that the field has.
+    /// Applies the field's rule of typing.
     pub(super) fn typed(&self, before: &Entry, raw: &str, caret: usize, code_length: u8) -> Typed {
         match self.id {
             FieldId::CardNumber => type_card_number(before, raw, caret),
@@ -260,8 +260,8 @@ impl Field {
         }
     }
 
-    /// The field was rewritten for the first time; `raw` is what was in it. What was selected is so again, and what was typed
-    /// goes back step by step.
+    /// The field was rewritten for the first time; `raw` is its former content. The selection is restored, and what was typed
+    /// can be undone step by step.
     pub(super) fn recall(&self, raw: &Entry, code_length: u8) {
         if !self.id.is_numeric() {
             return;
@@ -280,15 +280,15 @@ impl Field {
     }
 }
 
-/// What an edit made of a field.
+/// The result of an edit of a field.
 pub(super) struct Edited {
-    /// What it shows now.
+    /// Its content now.
     pub(super) text: Text,
-    /// More was put in than can ever be right.
+    /// It has more digits than any valid value.
     pub(super) overflow: bool,
-    /// Whether it showed something else before.
+    /// Whether the content has changed.
     pub(super) changed: bool,
-    /// How many digits there were before; none where all were selected.
+    /// How many digits there were before; 0 if all of them were selected.
     pub(super) digits_before: usize,
 }
 
@@ -305,8 +305,8 @@ impl Edited {
     }
 }
 
-/// Where the selection of `raw` is in the text that its digits are shown by: before the digit that it began with, behind the
-/// digit that it ended with. Counted from the end, because zeros are put in front.
+/// The selection of `raw`, in the formatted text: from before its first digit to behind its
+/// last one. Counted from the end, because zeros are added in front.
 fn selection_in(shown: &str, raw: &Entry) -> [usize; 2] {
     let digits_from = |units: usize| {
         let mut place = 0;
@@ -330,7 +330,7 @@ pub(super) const EMPTY: Facts = Facts {
     complete: false,
 };
 
-/// A copy of what a field shows; wiped when dropped.
+/// A copy of the content of a field; wiped when dropped.
 pub(super) struct Text(pub(super) String);
 
 impl Text {
@@ -347,7 +347,7 @@ impl Drop for Text {
     }
 }
 
-/// The element of a field, or one out of any document where there is none: it keeps what a frame that left had in it.
+/// The element of a field. If there is none, one outside of every document: it keeps the content of a removed frame.
 fn input(id: FieldId) -> Result<HtmlInputElement, JsValue> {
     element(id.id()).or_else(|_| Ok(document().create_element("input")?.unchecked_into()))
 }
@@ -356,7 +356,7 @@ fn input(id: FieldId) -> Result<HtmlInputElement, JsValue> {
 mod tests {
     use super::*;
 
-    /// What is selected of what was typed is selected of what is shown.
+    /// The digits that were selected in the typed text are selected in the formatted text.
     #[test]
     fn selection_stays_on_its_digits() {
         for (raw, start, end, shown, expected) in [

@@ -1,4 +1,4 @@
-//! Whether what stands in the fields is good, and the card data that is sent.
+//! Whether the content of the fields is valid, and the card data that is sent.
 
 use super::field::Text;
 use super::{FieldId, Fields, Message};
@@ -61,11 +61,11 @@ impl Fields {
         }
     }
 
-    /// How many digits the security code has; three while the network is open.
+    /// How many digits the security code may have.
     pub(super) fn code_length(&self) -> u8 {
         match self.code_network() {
             Some(network) => network.security_code_length(),
-            // Typed before the number: judged only once the brand is known.
+            // Typed before the number: the length is checked once the network is known.
             None => 4,
         }
     }
@@ -89,7 +89,7 @@ impl Fields {
         Some(items.into())
     }
 
-    /// The value of a field that was judged good, as the gateway takes it. To be sent there: the one place where digits leave
+    /// The value of a valid field, in the gateway's format. Only to be sent to the gateway: this is the one place where digits leave
     /// the documents.
     pub(super) fn plain(&self, id: FieldId, text: &Text) -> Option<Text> {
         Some(match id {

@@ -1,4 +1,4 @@
-//! What is said about a field: which message, and its sentence.
+//! The message about a field, and its sentence.
 //!
 //! A message names its cause by a stable code, which is also the key of its text. It holds no digit of what was typed.
 
@@ -7,16 +7,16 @@ use crate::texts::Texts;
 use crate::wire;
 use payframe_card_rules::network::Network;
 
-/// What is said about a field. A key of the locale files, and what fills its gaps.
+/// A message about a field: a key of the locale files, and the values of its placeholders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Message {
     /// Stable code of the cause, and key of its text.
     pub code: &'static str,
     /// `{brand}`
     pub brand: Option<Network>,
-    /// `{count}`; 0 where it is three or four. With a wrong check digit, the length of the text that ends in it.
+    /// `{count}`; 0 means three or four. With a wrong check digit, the length of the number.
     pub count: u8,
-    /// Stated by the gateway or the issuer: holds until the first edit.
+    /// Stated by the gateway or the issuer: stays until the first edit.
     pub stated: bool,
 }
 
@@ -39,9 +39,9 @@ impl Message {
         }
     }
 
-    /// Whether it still holds of a text that is being typed, of which `now` is to be said. A text that is not whole does not
-    /// contradict a typing mistake. With another length at which the number could end, what is said of a check digit goes in any
-    /// case: otherwise the form's height would tell whether the digits fit.
+    /// Whether this message stays while the text is edited; `now` is the message that the text would get now. A number that is too short
+    /// does not disprove a typing mistake. At another length at which the number could end, a message about the check digit is removed in any
+    /// case: otherwise the form's height would tell the page whether the check digit fits.
     pub(super) fn holds_where(self, now: Self) -> bool {
         let unfinished = matches!(
             now.code,
@@ -56,13 +56,13 @@ impl Message {
 }
 
 impl Fields {
-    /// What is said about each field, in words; empty for nothing.
+    /// The message of each field in the buyer's language; empty where there is none.
     pub fn sentences(&self, texts: &Texts) -> [String; FIELDS] {
         let word = |message| self.sentence(texts, message);
         FieldId::ALL.map(|id| self.field(id).message.get().map_or_else(String::new, word))
     }
 
-    /// A message in words.
+    /// A message in the buyer's language.
     pub fn sentence(&self, texts: &Texts, message: Message) -> String {
         let mut count = String::new();
         match message.count {
@@ -75,7 +75,7 @@ impl Fields {
         texts.fill(message.code, &values)
     }
 
-    /// The networks that the session takes, in words.
+    /// The names of the networks that the session takes, as a list.
     pub fn accepted_names(&self) -> String {
         let mut accepted = String::new();
         for network in self.accepted.iter() {
@@ -87,14 +87,14 @@ impl Fields {
         accepted
     }
 
-    /// Shows what the merchant's server found wrong, at a field or above the button. A code without a text that can stand by
-    /// itself gives a general one. Gives the code that is shown.
+    /// Shows an error that the merchant's server found, at a field or above the button. A code that is unknown, or whose text has
+    /// placeholders, gives a general text. Gives the code that is shown.
     pub fn state(&self, field: Option<&str>, code: String, texts: &Texts) -> &'static str {
         let field = field.and_then(FieldId::from_id);
         let text = texts.text(&code);
         let ours = STATED.iter().any(|start| code.starts_with(start));
         let code = match field {
-            // Codes are static: the few that a page's server states are kept for as long as the document.
+            // Codes are static: the few that a merchant's server states are kept as long as the document lives.
             _ if ours && !text.is_empty() && !text.contains('{') => &*code.leak(),
             Some(_) => "field_refused",
             None => "decline_risk",
@@ -126,7 +126,7 @@ impl Fields {
     }
 }
 
-/// How the codes begin whose texts say what is wrong with an entry.
+/// The prefixes of the codes whose texts are about an entry.
 const STATED: [&str; 7] = [
     "card_number_",
     "expiry_",

@@ -1,4 +1,4 @@
-//! What the shop's page is told of the fields: states and, where the session allows it, first and last digits.
+//! What the shop's page is told about the fields: states and, if the session allows it, first and last digits.
 //!
 //! It is less than the buyer sees: of the card number only what [`payframe_card_rules::disclosure`] lets through.
 
@@ -8,7 +8,7 @@ use payframe_card_rules::card_number::CardNumber;
 use payframe_card_rules::network::{Network, NetworkSet};
 use payframe_protocol::frame::{Fault, FieldReport};
 
-/// All that the page is told about the fields, to tell it only once.
+/// Everything that the page is told about the fields; compared, so that nothing is told twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Report {
     network: Option<Network>,
@@ -18,7 +18,7 @@ pub struct Report {
     digits: bool,
 }
 
-/// What the page is told of one field.
+/// What the page is told about one field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct LastReported {
     facts: Facts,
@@ -26,7 +26,7 @@ struct LastReported {
 }
 
 impl Fields {
-    /// What there is to tell the page. `digits`: whether the session allows some.
+    /// The current report. `digits`: whether the session allows some.
     pub fn report(&self, digits: bool) -> Report {
         Report {
             network: self.told_network(),
@@ -51,7 +51,7 @@ impl Fields {
         self.wanted().map(report).collect()
     }
 
-    /// What is said about which field, without any value.
+    /// The message codes of the fields, without any value.
     pub fn faults(&self) -> Vec<Fault> {
         let said = self
             .wanted()
@@ -68,17 +68,17 @@ impl Fields {
         self.wanted().all(|field| self.told(field).facts.complete)
     }
 
-    /// The card's network, for the page.
+    /// The card's network, as the page may know it.
     pub fn told_network(&self) -> Option<Network> {
         self.network_or(self.disclosure.borrow().network())
     }
 
-    /// The networks that are possible, for the page.
+    /// The networks that are possible, as far as the page may know.
     pub fn candidates(&self) -> NetworkSet {
         self.disclosure.borrow().candidates()
     }
 
-    /// First six and last four digits of a good number, while they may be told. Only for a session whose merchant asked for
+    /// First six and last four digits of a valid number, while they may be told. Only for a session whose merchant asked for
     /// them.
     pub fn summary(&self) -> Option<(String, String)> {
         if self.saved.get().is_some() || !self.disclosure.borrow().tells_digits() {

@@ -9,7 +9,7 @@ use payframe_card_rules::network::Network;
 use wasm_bindgen::JsValue;
 use web_sys::Element;
 
-/// Adds the marks of the networks that the session takes, and their names for who does not see marks. Fields in frames of
+/// Adds the marks of the networks that the session takes, and their names for screen readers. Fields in frames of
 /// their own have no room for them.
 pub fn show_accepted(form: Form) {
     let Ok(place) = element::<Element>("accepted") else {
@@ -25,7 +25,7 @@ pub fn show_accepted(form: Form) {
     for network in form.session.borrow().networks.iter() {
         marks += &["<img src=\"", &file(network), "\" alt=\"\">"].concat();
     }
-    // Into a place of our own page it can't fail.
+    // In our own page it can't fail.
     let _ = place.insert_adjacent_html("beforeend", &marks);
     mark(&place, "hidden", None);
 }
@@ -34,12 +34,12 @@ fn file(network: Network) -> String {
     ["/assets/methods/", network.code(), ".svg"].concat()
 }
 
-/// Shows the network's mark with its name as text, or a plain card while the network is open.
+/// Shows the network's mark with its name as text, or a plain card while the network is not known.
 pub fn adopt(form: Form) -> Result<(), JsValue> {
     let picture: Element = element("brand")?;
     let shown = form.shown;
     react(move || {
-        // Beside a choice of two, no one of them stands out until the buyer chose it.
+        // Beside a choice of two networks, neither is emphasized until the buyer has chosen it.
         let network = shown.with(|shown| {
             let decided = |choice: Choice| choice.by == Chooser::Buyer;
             shown.network.filter(|_| shown.choice.is_none_or(decided))

@@ -12,7 +12,7 @@ use payframe_protocol::frame::{FieldDetail, FrameMessage};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, Event, KeyboardEvent};
 
-/// `KeyboardEvent.keyCode` of keys by what they do, and of two letters wherever they are on the keyboard.
+/// Values of `KeyboardEvent.keyCode`: of keys by their function, and of two letters in any keyboard layout.
 const BACKSPACE: u32 = 8;
 const TAB: u32 = 9;
 const ENTER: u32 = 13;
@@ -26,10 +26,10 @@ pub fn adopt_all(form: Form) -> Result<(), JsValue> {
         .try_for_each(|field| adopt(form, field.id))
 }
 
-/// Makes the input live that a field has now.
+/// Makes the current input of a field live.
 pub fn adopt(form: Form, id: FieldId) -> Result<(), JsValue> {
     let note = [id.id(), "-note"].concat();
-    // Without a frame there is nowhere to say anything.
+    // Without a frame there is no place for a message.
     if element::<Element>(&note).is_ok() {
         place(&note, move || view! { <Note form id /> })?;
     }
@@ -78,7 +78,7 @@ pub fn adopt(form: Form, id: FieldId) -> Result<(), JsValue> {
                 flag(code_policy == SecurityCodePolicy::Required),
             );
             mark(&input, "disabled", flag(none));
-            // In a form of one frame the field goes; in a frame of its own it can't be entered.
+            // In a form of one frame the field is hidden; in a frame of its own it is disabled.
             if let Ok(Some(field)) = input.closest(".field") {
                 mark(&field, "hidden", flag(none));
             }
@@ -99,10 +99,10 @@ fn edited(form: Form, id: FieldId, event: &Event) {
     form.edited(id, || says(event, "inputType", "insertText"));
 }
 
-/// Backspace in an empty field goes to the end of the one before, which loses nothing by that key. Undo and redo are ours
-/// where the browser has forgotten what there was to undo. Tab or Enter after a move that the form made is part of it.
+/// Backspace in an empty field moves the focus to the end of the previous field, and deletes nothing there. Undo and redo are done here
+/// where the browser has dropped its undo history. Tab or Enter right after a move of the focus by the form belongs to that move.
 fn pressed(form: Form, id: FieldId, event: Event) {
-    // By its number, which costs no text at each key. A key event of autofill has none, which reads as 0.
+    // By its number, which creates no string at each key. A key event of autofill has no number, which reads as 0.
     let key = event.unchecked_ref::<KeyboardEvent>().key_code();
     let holds = |key| Json((&event).into()).member(key).0.is_truthy();
     if matches!(key, KEY_Y | KEY_Z)
@@ -128,12 +128,12 @@ fn pressed(form: Form, id: FieldId, event: Event) {
     }
 }
 
-/// Whether a member of the event has this value. The event may be of another document's realm, or of no kind at all.
+/// Whether a member of the event has this value. The event may belong to another document's realm, or be of any type.
 fn says(event: &Event, member: &str, value: &str) -> bool {
     Json(event.into()).member(member).text().as_deref() == Some(value)
 }
 
-/// What is said about a field, below it.
+/// The message below a field.
 #[component]
 fn Note(
     /// The form.

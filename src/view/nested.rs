@@ -1,4 +1,4 @@
-//! 3-D Secure pages nested in ours: the unseen device check and the issuer's challenge.
+//! 3-D Secure pages nested in ours: the hidden device check and the issuer's challenge.
 
 use crate::app::Form;
 use crate::page::{element, mark};
@@ -8,7 +8,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsValue;
 use web_sys::Element;
 
-/// Keeps both places filled with the page that the flow asks for, loading each address once.
+/// Shows in both places the page that the flow asks for, and loads each address once.
 pub fn adopt(form: Form) -> Result<(), JsValue> {
     nest(form, "probe", |shown| shown.probe_url.as_deref())?;
     nest(form, "nested", |shown| {
@@ -30,14 +30,17 @@ fn nest(
     react(move || {
         shown.with(|shown| {
             let url = wanted(shown);
-            // What is loaded stays: a frame that is put in anew is loaded anew. One that the session monitor took away stays away.
+            // A loaded frame stays: a frame that is inserted again loads again. A frame that the session monitor has removed is not restored.
             if filled.with_value(|filled| filled.as_deref() == url) {
                 return;
             }
             filled.set_value(url.map(str::to_owned));
             place.set_text_content(None);
+            let seen = place_id == "nested";
+            if seen {
+                form.close_issuer_page();
+            }
             if let (Some(url), Ok(frame)) = (url, document().create_element("iframe")) {
-                let seen = place_id == "nested";
                 let title = seen.then(|| form.texts.text("challenge_frame"));
                 mark(&frame, "title", title.as_deref());
                 mark(&frame, "tabindex", (!seen).then_some("-1"));
@@ -46,12 +49,15 @@ fn nest(
                 mark(&frame, "src", Some(url));
                 // Appending to a place of our own page can't fail.
                 let _ = place.append_child(&frame);
+                if seen {
+                    form.open_issuer_page(&frame);
+                }
             }
         });
     });
     Ok(())
 }
 
-/// What an issuer's page may do: all but leave its place. It can open the bank's app, and no other page in the whole window.
+/// What an issuer's page may do. It can open the bank's app, but it can not navigate the whole window to another page.
 const CHALLENGE_SANDBOX: &str = "allow-forms allow-modals allow-popups allow-popups-to-escape-sandbox allow-same-origin allow-scripts \
      allow-top-navigation-to-custom-protocols";

@@ -7,8 +7,8 @@ use leptos::prelude::*;
 use wasm_bindgen::JsValue;
 use web_sys::{Element, HtmlInputElement};
 
-/// Makes the page's two radio buttons live: hidden while there is nothing to choose, else each with a network's mark and
-/// its name in words.
+/// Makes the page's two radio buttons live: hidden while there is nothing to choose, otherwise each with a network's mark and
+/// its name as text.
 pub fn adopt(form: Form) -> Result<(), JsValue> {
     let inputs = [element::<HtmlInputElement>(PLACES[0])?, element(PLACES[1])?];
     for (place, input) in inputs.iter().enumerate() {

@@ -1,14 +1,14 @@
-//! The panel that takes turns with the fields: choice of method, review, challenge, outcome.
+//! The panel that is shown in place of the fields: choice of method, review, challenge, outcome.
 
 use crate::app::Form;
-use crate::page::{element, mark, on, show, write};
+use crate::page::{element, focus, mark, on, show, write};
 use crate::view::{question, react};
 use crate::view_model::{Panel, PanelAction};
 use leptos::prelude::*;
 use payframe_checkout_flow::flow::Event;
 use std::time::Duration;
 use wasm_bindgen::JsValue;
-use web_sys::{Element, HtmlElement};
+use web_sys::Element;
 
 /// Makes the panel of the page live.
 pub fn adopt(form: Form) -> Result<(), JsValue> {
@@ -99,7 +99,7 @@ fn fill(form: Form, stage: &Panel) {
     show("others", stage.press == Some(PanelAction::ByCard));
     show("press", press.is_some());
     write("press", &press.unwrap_or_default());
-    // Which presses the frame's guard has to judge.
+    // Tells the frame's clickjacking guard which presses it has to check.
     if let Ok(press) = element::<Element>("press") {
         let pays = stage.press == Some(PanelAction::Pay);
         mark(&press, "data-pays", pays.then_some(""));
@@ -113,10 +113,7 @@ fn fill(form: Form, stage: &Panel) {
     show("leave", stage.may_cancel);
 }
 
-/// What replaced the fields is read out from its heading on.
+/// Screen readers read what replaced the fields, from its heading on.
 fn focus_heading() {
-    if let Ok(heading) = element::<HtmlElement>("title") {
-        // Focus that the browser refuses is not given.
-        let _ = heading.focus();
-    }
+    focus("title");
 }

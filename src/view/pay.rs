@@ -12,7 +12,7 @@ use web_sys::Element;
 pub fn adopt(form: Form) -> Result<(), JsValue> {
     on(&element("card")?, "submit", move |event| {
         event.prevent_default();
-        // What is missing is shown at the fields.
+        // Errors are shown at the fields.
         let _ = form.submit();
     });
     on(&element("cancel")?, "click", move |_| {
@@ -23,7 +23,7 @@ pub fn adopt(form: Form) -> Result<(), JsValue> {
     let shown = form.shown;
     react(move || {
         let (wait, notice) = shown.with(|shown| (shown.wait, shown.notice));
-        // Not `disabled`: that would throw the focus away.
+        // Not `disabled`: the button would lose the focus.
         mark(&pay, "aria-disabled", wait.map(|_| "true"));
         mark(&choices, "inert", wait.map(|_| ""));
         write(

@@ -1,14 +1,14 @@
-//! The question before a payment is given up. It takes the place of the buttons: a frame may be too low for a window of
-//! its own above them.
+//! The question before a payment is given up. It replaces the buttons, because a frame may not be high enough for a dialog
+//! above them.
 
 use crate::app::Form;
-use crate::page::{element, mark, on, show};
+use crate::page::{element, focus, mark, on, show};
 use crate::view::react;
 use crate::wire::Json;
 use leptos::prelude::*;
 use payframe_checkout_flow::flow::Event;
 use wasm_bindgen::JsValue;
-use web_sys::{Element, HtmlElement};
+use web_sys::Element;
 
 /// Makes the question live.
 pub fn adopt(form: Form) -> Result<(), JsValue> {
@@ -41,19 +41,12 @@ pub fn adopt(form: Form) -> Result<(), JsValue> {
     Ok(())
 }
 
-/// Gives the payment up: at once where nothing was typed yet, else the buyer is asked.
+/// Gives the payment up: at once if nothing was typed yet, otherwise the buyer is asked.
 pub fn give_up(form: Form) {
     if form.has_been_typed_in() {
         form.asking.set(true);
         form.load_late_part();
     } else {
         form.dispatch(Event::CancelRequested);
-    }
-}
-
-fn focus(id: &str) {
-    if let Ok(button) = element::<HtmlElement>(id) {
-        // Focus that the browser refuses is not given.
-        let _ = button.focus();
     }
 }

@@ -1,4 +1,4 @@
-//! What a run of typing does not press: see [`payframe_card_rules::keys`].
+//! Keeps keys of a run of typing from pressing buttons: see [`payframe_card_rules::keys`].
 
 use crate::app::Form;
 use crate::page::on;
@@ -14,7 +14,7 @@ const ENTER: u32 = 13;
 const BLANK: u32 = 32;
 const COMPOSED: u32 = 229;
 
-/// Keeps runs of typing from pressing what fits the selector, in this element or the element itself.
+/// Keeps runs of typing from pressing elements that match the selector, in this element or the element itself.
 pub fn keep_from_typing(form: Form, root: &Element, pressed: &'static str) {
     let run = Rc::new(Cell::new(TypingRun::default()));
     let begun = run.clone();
@@ -24,7 +24,7 @@ pub fn keep_from_typing(form: Form, root: &Element, pressed: &'static str) {
             form.focused(None);
         }
     });
-    // Some browsers press when a blank is let go.
+    // Some browsers press a button when the space bar is released.
     for kind in ["keydown", "keyup"] {
         let run = run.clone();
         on(root, kind, move |event| {
@@ -45,7 +45,7 @@ fn fits(event: &Event, selector: &str) -> bool {
     })
 }
 
-/// Whether a key that would press belongs to a run of typing. Follows the run.
+/// Whether a key that would press a button belongs to a run of typing. Updates the run.
 fn is_refused(event: &Event, run: &mut TypingRun) -> bool {
     let now = js_sys::Date::now();
     let holds = |key| Json(event.into()).member(key).0.is_truthy();

@@ -1,6 +1,6 @@
 // @ts-check
-// The least that shows a form in a frame of the gateway: what Payframe is measured against. The frame has as much room as Payframe's
-// from the beginning, because painting takes as long as its picture is large: in a frame of the browser's own 300 by 150 pixels
+// The smallest script that shows a form in a frame of the gateway: Payframe is compared with it. The frame has the size of Payframe's
+// from the beginning, because the time of painting depends on the size: in a frame of the browser's default 300 by 150 pixels
 // less than half of the form would be painted when its card number counts as typable.
 
 class BareForm extends HTMLElement {

@@ -1,6 +1,6 @@
 // @ts-check
-// Five fields of one card, each in a frame of its own: driven by one widget, as they are in one session, beside the same five
-// frames in five sessions, where each has to run a widget for itself. Run by `cargo xtask bench --fields`.
+// Five fields of one card, each in a frame of its own: driven by one widget, as in one session, compared with the same five
+// frames in five sessions, where each runs its own widget. Run by `cargo xtask bench --fields`.
 
 import { readFile } from 'node:fs/promises';
 import { startShop } from './shop.mjs';
@@ -8,7 +8,7 @@ import { compare, heapOf, launch, listen, openSession, rest, setting, until } fr
 import { SLOW_4G, startSlowLink } from './slow-link.mjs';
 
 const FIELDS = 5;
-/** A terminal with more than four. */
+/** A terminal with more than four fields. */
 const KEY = 'sandbox-six-fields';
 
 const gateway = setting('BENCH_GATEWAY');

@@ -35,8 +35,8 @@ export const launch = () =>
   });
 
 /**
- * Measures two things in turns under each wanted condition, and writes all samples. One load of each goes before and is not counted.
- * Each goes first every other time: what runs second may find the machine in another state.
+ * Measures two sides in turns under each wanted condition, and writes all samples. One load of each comes first and is not counted.
+ * The sides take turns to go first, because the second one may find the machine in another state.
  * @template {string} Side
  * @param {import('playwright-core').Browser} browser
  * @param {readonly [Side, Side]} sides
@@ -64,7 +64,7 @@ export async function compare(browser, sides, load) {
   await writeFile(setting('BENCH_OUT'), JSON.stringify({ browser: browser.version(), runs, results }, null, 1));
 }
 
-/** How long the browser rests before a load: it closes what came before, and opens the new page, in its own time. */
+/** How long the browser is idle before a load: it needs time to close the former page and to open the new one. */
 const REST_MS = 500;
 export const rest = () => new Promise((resume) => setTimeout(resume, REST_MS));
 

@@ -25,7 +25,7 @@
   if (parent === window) {
     const isLive = () => (live(), (bench.live ||= now()));
     document.addEventListener('ready', isLive, true);
-    // Fields in frames of their own say so one by one.
+    // Fields in frames of their own report this one by one.
     const ready = new Set();
     addEventListener('message', ({ data }) => {
       if (data?.event === 'READY' && ready.add(data.id).size === document.querySelectorAll('iframe').length) isLive();
@@ -67,12 +67,12 @@
   let pressedAt = 0;
   let wanted = 0;
   let shown = () => {};
-  /** Resolved once so many keys are painted. @param {number} count */
+  /** Resolves once this number of keys is painted. @param {number} count */
   const painted = (count) => ((wanted = count), new Promise((resolve) => (shown = () => resolve(undefined))));
   Object.defineProperty(bench, 'painted', { value: painted });
   addEventListener('keydown', (event) => (pressedAt = event.timeStamp), true);
   const typed = () => {
-    // The next key may come before the picture that shows this one.
+    // The next key may arrive before this one is painted.
     const from = pressedAt;
     afterPaint(() => {
       if (bench.strokes.push(performance.now() - from) === wanted) shown();

@@ -1,8 +1,8 @@
 // @ts-check
-// Loads the form and the bare form in Chromium, in turns, and writes what it measured as JSON.
-// Run by `cargo xtask bench`, which serves both from one gateway and says by the environment where things are.
+// Loads the form and the bare form in Chromium, in turns, and writes the measurements as JSON.
+// Run by `cargo xtask bench`, which serves both from one gateway and passes addresses in the environment.
 //
-// Each load has a browser context of its own: empty caches, no connection. One load of each goes before and is not counted.
+// Each load has a browser context of its own: empty caches, no connection. One load of each comes first and is not counted.
 
 import { readFile } from 'node:fs/promises';
 import { startShop } from './shop.mjs';
@@ -14,7 +14,7 @@ import { SLOW_4G, startSlowLink } from './slow-link.mjs';
 /** @typedef {Record<'typable' | 'live' | 'bytes' | 'wire' | 'requests' | 'stroke' | 'worstStroke' | 'heap' | 'longest' | 'blocking' | 'shift', number>} Sample */
 
 const CARD = '4761730000000003';
-/** From key to key, of somebody who types quickly. */
+/** Time between two keys of a fast typist. */
 const KEY_MS = 120;
 
 const gateway = setting('BENCH_GATEWAY');
@@ -58,7 +58,7 @@ async function load(form, condition, integrity) {
     const heap = await heapOf(session);
 
     await frame.locator('input[autocomplete="cc-number"]').focus();
-    // Asked beforehand: a question in the middle of the last key would count as part of it.
+    // Requested before, because a request during the last key would count as part of it.
     const painted = frame.evaluate((count) => Reflect.get(globalThis, 'payframeBench').painted(count), CARD.length);
     for (const digit of CARD) {
       await new Promise((resume) => setTimeout(resume, KEY_MS));

@@ -1,7 +1,7 @@
 // @ts-check
 // A slow link between the browser and everything else: a SOCKS proxy that delays and limits as a mobile network does.
 //
-// DevTools' own throttling adds its latency to each request and leaves connecting for free. A network does neither: a new
+// DevTools' own throttling adds its latency to each request and connects without delay. A real network does neither: a new
 // connection costs a round trip before its first request, a used one does not, and all connections share one rate.
 
 import { connect, createServer } from 'node:net';
@@ -25,7 +25,7 @@ class Lane {
   }
 
   /**
-   * Carries what one socket says to another, in order.
+   * Carries data from one socket to another, in order.
    * @param {import('node:net').Socket} from @param {import('node:net').Socket} to
    */
   carry(from, to) {
@@ -57,8 +57,8 @@ const until = (time) => new Promise((resume) => setTimeout(resume, Math.max(0, t
 export async function startSlowLink({ roundTripMs, downBytesPerSecond, upBytesPerSecond }) {
   const down = new Lane(downBytesPerSecond, roundTripMs / 2);
   const up = new Lane(upBytesPerSecond, roundTripMs / 2);
-  // No packet waits for the acknowledgement of the one before: what is between two computers does not know of connections. Held back
-  // by the proxy's own system, the second packet of each file came up to 40 ms late.
+  // No packet waits for the acknowledgement of the former one, because a network does not know connections. Otherwise the proxy's own
+  // system would delay the second packet of each file by up to 40 ms.
   const server = createServer({ noDelay: true }, (client) => {
     client.on('error', () => client.destroy());
     client.once('data', () => {
@@ -83,7 +83,7 @@ export async function startSlowLink({ roundTripMs, downBytesPerSecond, upBytesPe
   return { proxy: `socks5://127.0.0.1:${address.port}`, stop: () => server.close() };
 }
 
-/** Where a SOCKS request wants to go (RFC 1928, section 4). @param {Buffer} request */
+/** The target of a SOCKS request (RFC 1928, section 4). @param {Buffer} request */
 function target(request) {
   const named = request[3] === 3;
   const length = named ? (request[4] ?? 0) : 4;

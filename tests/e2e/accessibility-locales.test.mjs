@@ -1,4 +1,4 @@
-/** In no language and no look does anything stand in the way of assistive technology: every field with its message, page and form. */
+/** Audits page and form for assistive technology, with a message at every field, in every language and look. */
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
@@ -9,7 +9,7 @@ import { violations } from './wcag.mjs';
 
 const LOCALES = readdirSync(new URL('../../www/locales/', import.meta.url)).map((file) => file.replace('.json', ''));
 const SCHEMES = /** @type {const} */ (['light', 'dark']);
-/** By name, how wide the border of a good field is: it tells that the look is worn. */
+/** By name, the border width of a valid field: it shows that the look is applied. */
 const LOOKS = { standard: '1px', minimal: '0px 0px 1px', 'high-contrast': '2px' };
 
 suite('accessibility of every language', () => {
@@ -23,7 +23,7 @@ suite('accessibility of every language', () => {
   for (const locale of LOCALES) {
     test(`G20 axe finds nothing in any look: ${locale}`, async (t) => {
       for (const scheme of SCHEMES) {
-        // Colours on their way to others are nobody's.
+        // Without transitions, because colours between two states belong to neither.
         const { page } = await stage.checkout(t, { locale, theme: scheme }, { context: { reducedMotion: 'reduce' } });
         const element = page.locator('payment-form[data-state~=ready]');
         await element.waitFor();

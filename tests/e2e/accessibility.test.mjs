@@ -1,4 +1,4 @@
-/** Nothing stands in the way of assistive technology, in any state and dress of page and form. */
+/** Audits page and form for assistive technology, in every state and look. */
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
@@ -71,7 +71,7 @@ suite('accessibility', () => {
     const checkout = await stage.checkout(t);
     const payment = checkout.payment();
     await payment.live();
-    // A region that is heard has no size to be seen by.
+    // The live region is not visible, so its text is read without waiting for visibility.
     assert.deepEqual(await payment.alert.allTextContents(), ['']);
     await payment.alert.evaluate((region) => {
       const heard = /** @type {any} */ (window).heard = /** @type {string[]} */ ([]);
@@ -79,7 +79,7 @@ suite('accessibility', () => {
     });
     await payment.press();
     await says(payment.alert, ENGLISH.alert);
-    // What follows comes after it in the same document: were it said twice, both would be in.
+    // The next announcement comes later in the same document: a repeated one would be recorded too.
     await payment.name.fill('Ada');
     await payment.name.blur();
     const form = await payment.document();

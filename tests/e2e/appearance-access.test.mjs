@@ -1,4 +1,4 @@
-/** What every look owes to whoever can not see, aim or zoom as others do; and what page and form say of each other's state. */
+/** Accessibility of every look: contrast, size of targets, zoom; and the states of form and element. */
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
@@ -91,7 +91,7 @@ suite('appearance and access', () => {
           sheet.replaceSync(css);
           const before = [...document.adoptedStyleSheets];
           document.adoptedStyleSheets = [...before, sheet];
-          // What is on its way to another size has arrived there.
+          // Ends all transitions, so that sizes are final.
           for (const animation of document.getAnimations()) animation.finish();
           const wide = document.documentElement.scrollWidth > innerWidth ? [`${document.documentElement.scrollWidth} pixels wide`] : [];
           const cut = Array.from(document.querySelectorAll('label, .note, .message, button')).filter((element) => element.checkVisibility() && (element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1)).map((element) => element.outerHTML.slice(0, 80));
@@ -107,7 +107,7 @@ suite('appearance and access', () => {
   test('G12 a floating label of any size leaves the text of its field free, and the field its height as long as it fits', async (t) => {
     const { payment, form } = await dressed(t, { labels: 'floating' }, { theme: 'light', locale: 'it' }, { context: { viewport: { width: 360, height: 900 } } });
     await payment.fill(APPROVED);
-    /** What is between a label and the text below it, and how high the input is. @param {string} css */
+    /** The space between a label and the text below it, and the height of the input. @param {string} css */
     const room = (css) =>
       form.evaluate((css) => {
         const before = [...document.adoptedStyleSheets];
@@ -132,7 +132,7 @@ suite('appearance and access', () => {
       for (const { height, above, between } of found) assert.ok((css ? height > 56 : height === 56) && above >= 0 && between >= 0, `${css}: ${JSON.stringify(found)}`);
     }
     for (const [look, height] of /** @type {const} */ ([[{ density: 'compact' }, 48], [{ density: 'spacious' }, 64], [{ variables: { fieldHeight: 60 } }, 60], [{ variables: { fieldHeight: 32 } }, 44]])) {
-      // What lays out waits for empty fields.
+      // Changes of the layout wait for empty fields.
       await form.page().locator('payment-form').evaluate((form, look) => (/** @type {any} */ (form).clear(), /** @type {any} */ (form).update({ appearance: { labels: 'floating', ...look } })), look);
       await looks(payment.name, 'height', `${height}px`);
       await payment.fill(APPROVED);
@@ -156,12 +156,12 @@ suite('appearance and access', () => {
 
   test('E7 no input is so small that a phone zooms in, whatever the page asks for', async (t) => {
     const small = { variables: { fontSize: 14 }, rules: { '.Input': { fontSize: 12 }, '.Input:focus': { fontSize: '0.75rem' } } };
-    // A size that one state has alone is dropped, and said so.
+    // A size for one state only is dropped, with a warning.
     const noise = /appearance\.rules\["\.Input:focus"\]/;
     const { payment } = await dressed(t, small, undefined, { noise, context: { hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } } });
     await payment.name.focus();
     for (const field of [payment.number, payment.expiry, payment.code, payment.name]) assert.ok(parseFloat(await computed(field, 'fontSize')) >= 16);
-    // With a mouse the page has its way.
+    // With a mouse, the page's size is used.
     const { payment: desktop } = await dressed(t, small, undefined, { noise });
     assert.equal(await computed(desktop.name, 'fontSize'), '12px');
   });
@@ -224,7 +224,7 @@ suite('appearance and access', () => {
       });
       /** @param {string} id */
       const input = (id) => (path.startsWith('/?') ? checkout.payment().frame.locator(`#${id}`) : checkout.page.locator(`iframe[src*="id=${id}&"]`).contentFrame().locator(`#${id}`));
-      /** Until the page has heard of an edit: several that follow each other at once may be told together. @param {[id: string, member: string, value: boolean]} state */
+      /** Waits until the page was told of an edit: edits in quick succession may be reported together. @param {[id: string, member: string, value: boolean]} state */
       const hears = (...state) =>
         checkout.page.waitForFunction(([id, member, value]) => {
           const { told } = /** @type {any} */ (window);
@@ -241,11 +241,11 @@ suite('appearance and access', () => {
       await element.evaluate((form) => /** @type {any} */ (form).confirm());
       assert.equal(await input('SECURITY_CODE').inputValue(), '');
       const { told } = /** @type {any} */ (await checkout.page.evaluate(() => ({ told: /** @type {any} */ (window).told })));
-      // Where the focus goes after the form's own button differs: there is none in the other layout. Reports are gathered while the
-      // gateway is asked, so how many there are depends on how quick it is.
+      // The focus after the form's own button differs, because the other layout has none. Reports are collected while the
+      // gateway is asked, so their number depends on its speed.
       const sent = told.findIndex((/** @type {[string, unknown]} */ [type]) => type === 'statechange');
       const lines = told.filter((/** @type {[string, unknown]} */ [type], /** @type {number} */ place) => type !== 'focus' && type !== 'blur' && (place < sent || type !== 'change')).map((/** @type {unknown} */ line) => JSON.stringify(line, null, 1));
-      // A frame of a field that comes late reports itself, while all is still empty.
+      // A frame of a field that loads late reports itself, while all fields are still empty.
       const typed = lines.findIndex((/** @type {string} */ line) => !JSON.parse(line)[1].empty);
       return lines.slice(typed).filter((/** @type {string} */ line, /** @type {number} */ place, /** @type {string[]} */ all) => line !== all[place - 1]);
     };

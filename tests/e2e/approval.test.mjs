@@ -1,4 +1,4 @@
-/** Payments that come to a good end, and what the shop then knows. */
+/** Payments that are approved, and what the shop then knows. */
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-/** Giving up: recorded, told to the shop, and never charged. */
+/** A payment that the buyer gives up is recorded, reported to the shop, and never charged. */
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
@@ -64,7 +64,7 @@ suite('cancel', () => {
     const finalize = await charge.arrived;
     await payment.giveUp();
     const cancel = await closing.arrived;
-    // The charge gets to the gateway first; the cancellation comes too late and must not hide it.
+    // The charge reaches the gateway first; the cancellation comes too late and must not hide it.
     await finalize.fulfill({ response: await finalize.fetch() });
     await cancel.continue();
     await payment.ends('Payment complete');

@@ -1,4 +1,4 @@
-/** Test cards of the sandbox, by what becomes of them. The expiry date is a year ahead, whenever that is. */
+/** Test cards of the sandbox, by their result. The expiry date is always a year ahead. */
 
 const inOneYear = String((new Date().getFullYear() + 1) % 100).padStart(2, '0');
 
@@ -21,7 +21,7 @@ export const DEVICE_CHECK_FAILS = card('4761 7300 0000 3031');
 export const WRONG_CHECK_DIGIT = card('4761 7300 0000 0004');
 export const UNKNOWN_NETWORK = card('9000 0000 0000 0001');
 export const OUT_OF_DATE = { ...APPROVED, expiry: '01 / 20' };
-/** Digits without long repetitions, so that finding a part of the number somewhere is no accident. */
+/** Digits without long repetitions, so that a part of the number is not found by chance. */
 export const DISTINCT_APPROVED = card('4349 9401 9900 4549', '739');
 export const DISTINCT_DECLINED = card('4349 9401 9999 7007', '846');
 
@@ -37,7 +37,7 @@ const NETWORKS = /** @type {[string, number[]][]} */ ([
   ['670300', [13, 14, 15, 16, 17, 18, 19]], // Maestro
 ]);
 
-/** The digits in front of the last one, and the one that makes a card number of them. @param {string} digits */
+/** Adds the check digit. @param {string} digits */
 function withCheckDigit(digits) {
   const sum = Array.from(digits, Number).reverse().reduce((sum, digit, place) => sum + (place % 2 ? digit : digit < 5 ? 2 * digit : 2 * digit - 9), 0);
   return `${digits}${(10 - (sum % 10)) % 10}`;

@@ -1,4 +1,4 @@
-/** The issuer's page and its time: what is said near the end of it, and what becomes of a payment whose time is over. */
+/** The time limit of the issuer's page: the warning near its end, and the payment after it. */
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
@@ -8,7 +8,7 @@ import { Stage } from './stage.mjs';
 
 const AWAY = /Failed to load resource: net::ERR_|the server responded with a status of/;
 const ENDLESS = { ...CHALLENGED, number: '4761730000003023', shown: '4761 7300 0000 3023' };
-/** A challenge of which little more is left than what the buyer is told of. */
+/** A challenge whose time limit is little longer than the warning. */
 const SHORT = { gateway: { PAYFRAME_CHALLENGE_SECONDS: '24' } };
 
 suite('time of a challenge', () => {

@@ -1,4 +1,4 @@
-/** The issuer's page: where it opens, how it fits, and what becomes of the payment when it does not do what it should. */
+/** The issuer's page: its place and size, and the payment if the page fails. */
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
@@ -112,7 +112,7 @@ suite('challenge', () => {
         const frame = /** @type {HTMLIFrameElement} */ (form.shadowRoot?.querySelector('iframe')).contentWindow;
         const nested = /** @type {Window} */ (/** @type {Window} */ (frame)[0]);
         nested.location.href = new URL(url, location.href).href;
-        // Whether the script gets so far that what it writes stays before the buyer's eyes.
+        // Tries for a second, as an attacker does, to write a text into the document that replaces the issuer's page.
         const until = performance.now() + 1000;
         let written = false;
         while (url === 'about:blank' && !written && performance.now() < until) {
@@ -121,7 +121,7 @@ suite('challenge', () => {
             nested.document.body.textContent = 'Enter your card again';
             written = true;
           } catch {
-            // Not yet, or no more.
+            // The frame is not there yet, or not any more.
           }
         }
         return written;
@@ -162,7 +162,7 @@ suite('challenge', () => {
     await payment.payWith(CHALLENGED);
     await checkout.page.waitForURL('**/threeds/challenge/**');
     await checkout.page.getByTestId('acs-otp').waitFor();
-    // An address that claims a success is an address: the shop asks the gateway, which knows of none.
+    // The shop does not trust an address that claims a success: it asks the gateway, which has no operation.
     assert.deepEqual(await stage.api.operations(orderId), []);
     await checkout.page.getByTestId('acs-approve').click();
     await checkout.page.waitForURL((url) => url.origin === stage.shopOrigin);
@@ -188,7 +188,7 @@ suite('challenge', () => {
     await payment.payWith(CHALLENGED);
     await payment.issuer.code.waitFor();
     const challenge = checkout.document('/threeds/challenge/');
-    // The app tells the issuer; the page in the form hears of nothing.
+    // The app tells the issuer; the page in the form is not told.
     const action = await challenge.evaluate(() => /** @type {HTMLFormElement} */ (document.querySelector('form')).action);
     await checkout.page.context().request.post(action, { form: { answer: 'approve' }, maxRedirects: 0 });
     const asked = checkout.page.waitForRequest((request) => request.url().includes('/api/build/state'));

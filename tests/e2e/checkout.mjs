@@ -17,11 +17,11 @@ export const NAMES = {
   ar: { number: 'رقم البطاقة', expiry: 'تاريخ الانتهاء', code: 'رمز الأمان', name: 'الاسم على البطاقة', pay: /^ادفع .*35[.,٫]45/, cancel: 'إلغاء الدفع', issuer: 'صفحة مصرفك' },
 };
 
-/** What comes by itself once the form is live: calls, the sandbox's diagnostics, the guard of the pay button, the part of the program that a press needs, pictures of networks. */
-export const IN_TIME = /\/((lazy|diagnostics|clickjacking-guard\.\w+)\.js|payment\.\w+\.wasm|methods\/\w+\.svg)$/;
+/** What is loaded by itself once the form is live: the lazy part of the SDK, the sandbox's diagnostics, the clickjacking guard, the late part of the widget, pictures of networks. */
+export const IN_TIME = /\/((lazy|diagnostics|(clickjacking-guard|encrypt-card)\.\w+)\.js|payment\.\w+\.wasm|methods\/\w+\.svg)$/;
 
 export class Checkout {
-  /** What browser and page complained about: errors and warnings on the console, uncaught errors. @type {string[]} */
+  /** Errors and warnings on the console, and uncaught errors. @type {string[]} */
   complaints = [];
   /** Every request of the page and its frames, in order. @type {import('playwright-core').Request[]} */
   requests = [];
@@ -39,9 +39,9 @@ export class Checkout {
     page.on('request', (request) => this.requests.push(request));
   }
 
-  /** The only payment on the page, or one of several. @param {{ number?: number, locale?: keyof typeof NAMES, pay?: string }} [which] */
-  payment({ number, locale = 'en', pay } = {}) {
-    const region = this.page.getByRole('region', { name: number ? `Payment ${number}` : 'Payment', exact: true });
+  /** The only payment on the page, or one of several, or that of a nested page. @param {{ number?: number, locale?: keyof typeof NAMES, pay?: string, region?: Locator }} [which] */
+  payment({ number, locale = 'en', pay, region } = {}) {
+    region ??= this.page.getByRole('region', { name: number ? `Payment ${number}` : 'Payment', exact: true });
     return new Payment(this, region, { ...NAMES[locale], ...(pay && { pay }) });
   }
 
@@ -58,7 +58,7 @@ export class Checkout {
   }
 }
 
-/** One form with what the shop says beside it. */
+/** One form, with the shop's text beside it. */
 export class Payment {
   /** @param {Checkout} checkout @param {Locator} region @param {Names} names */
   constructor(checkout, region, names) {
@@ -82,29 +82,29 @@ export class Payment {
     this.issuer = new IssuerPage(this.frame.getByTitle(names.issuer));
   }
 
-  /** Until the element says that the form is live. Fields and button are there before. */
+  /** Waits until the element says that the form is live. Fields and button are there before. */
   async live() {
     await this.region.locator('payment-form[data-state~=ready]').waitFor();
   }
 
-  /** A heading that tells how it ended. @param {string} name */
+  /** Waits for the heading of an outcome. @param {string} name */
   async ends(name) {
     await this.frame.getByRole('heading', { name, exact: true }).waitFor();
     await this.settled();
   }
 
-  /** The frame has the height of what it shows, or all of a small screen, so nothing below it is about to move. */
+  /** Waits until the frame has the height of its content, or all of a small screen, so that nothing below it moves. */
   async settled() {
     await this.caughtUp();
     const form = await this.document();
     await form.waitForFunction(() => 'full' in document.documentElement.dataset || Math.ceil(document.querySelector('main')?.getBoundingClientRect().height ?? 0) === innerHeight, undefined, SOON);
   }
 
-  /** What follows from the buyer's last key is shown and told: it waits for the key's own picture, as this does, and was first. */
+  /** Waits until the effects of the last key are shown and reported: they wait for the paint of the key, like this, and were queued first. */
   async caughtUp() {
     const form = await this.document();
     await form.evaluate(() => {
-      // A page that says why there is no form has no program either.
+      // A page that explains why there is no form has no widget.
       const afterPaint = Reflect.get(globalThis, 'payframeAfterPaint');
       return afterPaint && new Promise((resolve) => afterPaint(resolve));
     });
@@ -133,7 +133,7 @@ export class Payment {
   }
 
   /**
-   * Presses a button where it is: a message that goes moves it, behind the picture of the last key.
+   * Presses a button at its final place: a message that is removed after the paint of the last key moves it.
    * @param {Locator} [button] ours, unless the page has its own
    */
   async press(button = this.pay) {
@@ -141,14 +141,14 @@ export class Payment {
     await button.click();
   }
 
-  /** Cancels, and says so again when the form asks, because something was typed. */
+  /** Cancels, and confirms it when the form asks, because something was typed. */
   async giveUp() {
     await this.press(this.cancel);
     await this.frame.getByRole('alertdialog').waitFor();
     await this.press(this.cancel);
   }
 
-  /** The form is back for another try: everything is as it was typed but for the security code. @param {Card} card */
+  /** The form is shown again for another try, with everything that was typed except the security code. @param {Card} card */
   async keeps(card) {
     await this.pay.waitFor();
     await holds(this.number, card.shown);
@@ -169,7 +169,7 @@ export class Payment {
     return (await this.region.locator('payment-form').getAttribute('session')) ?? '';
   }
 
-  /** Asks the gateway what it has recorded, as `TYPE RESULT`, oldest first, and that this is all. @param {string[]} expected */
+  /** Compares all operations that the gateway has recorded, as `TYPE RESULT`, oldest first. @param {string[]} expected */
   async recorded(...expected) {
     const operations = await this.checkout.stage.api.operations(await this.orderId());
     assert.deepEqual(operations.map(({ operationType, operationResult }) => `${operationType} ${operationResult}`), expected);
@@ -200,7 +200,7 @@ export class IssuerPage {
 const SOON = { timeout: 20_000 };
 
 /**
- * What the shop's page hears next of an outcome. The listener is there when this resolves.
+ * The next `result` of the shop's page. The listener is added when this resolves.
  * @param {Payment} payment
  * @returns {Promise<{ told: Promise<any> }>}
  */
@@ -213,7 +213,7 @@ export async function result(payment) {
 }
 
 /**
- * Writes down a member of each event of this type from now on. What comes back tells those that came so far, in order.
+ * Records a member of each event of this type from now on. The returned function gives the values so far, in order.
  * @param {Payment} payment @param {string} type @param {string} member of its detail
  * @returns {Promise<(() => Promise<any[]>) & { until(value: string): Promise<unknown> }>}
  */
@@ -223,12 +223,12 @@ export async function hearing(payment, type, member) {
     form.addEventListener(type, (event) => heard.push(/** @type {CustomEvent} */ (event).detail[member]));
     return heard;
   }, [type, member]);
-  /** Waits until it is heard, at most as long as for anything else. @param {string} value */
+  /** Waits for a value, with the usual time limit. @param {string} value */
   const until = (value) => payment.region.page().waitForFunction(([heard, value]) => heard.includes(value), /** @type {const} */ ([heard, value]));
   return Object.assign(() => heard.jsonValue(), { until });
 }
 
-/** Waits until an element shows a text; otherwise tells what its document shows instead. @param {Locator} locator @param {string | RegExp} text */
+/** Waits until an element shows a text; the error contains the text of its document. @param {Locator} locator @param {string | RegExp} text */
 export async function says(locator, text) {
   try {
     await locator.filter({ hasText: text }).waitFor();
@@ -261,7 +261,7 @@ async function inDocument(locator) {
 }
 
 /**
- * Stops the next request to an address where it is, until the test lets it go.
+ * Holds the next request to an address, until the test continues it.
  * @param {import('playwright-core').Page} page
  * @param {string} address glob
  * @returns {Promise<{ arrived: Promise<import('playwright-core').Route> }>}

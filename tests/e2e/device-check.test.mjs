@@ -33,7 +33,7 @@ suite('device check', () => {
     await payment.fill(APPROVED);
     const places = () => Promise.all([payment.number, payment.expiry, payment.code, payment.name].map((field) => field.boundingBox()));
     const before = await places();
-    // As long as nobody answers whether it is done, it runs.
+    // While the question whether it is done has no answer, it runs.
     const asking = await hold(checkout.page, '**/api/fe/build/check_gdi_result*');
     await payment.press();
     const question = await asking.arrived;

@@ -1,4 +1,4 @@
-/** What the page's script asks of a form that is live: other words, faults, errors of the server, all with what was typed kept. */
+/** Calls of the page's script to a live form: changed texts, faults, errors of the server. What was typed stays. */
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';

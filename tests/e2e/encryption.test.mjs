@@ -1,4 +1,4 @@
-/** The card is encrypted before it leaves the frame; where it can not be, nothing is sent and nothing is charged. */
+/** The card is encrypted before it leaves the frame; if that is not possible, nothing is sent and nothing is charged. */
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
@@ -7,10 +7,10 @@ import { holds, says } from './checkout.mjs';
 import { Fields } from './fields.mjs';
 import { Stage } from './stage.mjs';
 
-/** What encrypts the card, under the address that it is asked for by first. */
-const SCRIPT = /\/assets\/session-monitor\.[0-9a-f]+\.js$/;
-/** Under whichever. */
-const ANY_SCRIPT = /\/assets\/session-monitor\.[0-9a-f]+\.js/;
+/** The script that encrypts the card, at its first address. */
+const SCRIPT = /\/assets\/encrypt-card\.[0-9a-f]+\.js$/;
+/** The same script at any address. */
+const ANY_SCRIPT = /\/assets\/encrypt-card\.[0-9a-f]+\.js/;
 const NOISE = /Failed to load resource: net::ERR_FAILED/;
 const PATIENT = { timeout: 60_000 };
 
@@ -52,7 +52,7 @@ suite('encryption', () => {
     const codes = await payment.region.locator('payment-form').evaluate((form) => /** @type {any} */ (form).codes);
     assert.deepEqual([...new Set(codes)], ['encryption_unavailable']);
     await checkout.page.unroute(ANY_SCRIPT);
-    // Browsers may not ask again for what gave nothing before, so it has another address then.
+    // Browsers may cache a failed load, so the next try has another address.
     await checkout.page.route(SCRIPT, (route) => route.abort());
     await payment.press();
     await payment.ends('Payment complete');

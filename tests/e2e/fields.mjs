@@ -50,7 +50,7 @@ export class Fields {
     await this.name.fill(card.name);
   }
 
-  /** Presses the shop's button, once what follows from the buyer's last key is shown: a message that goes moves the button. */
+  /** Presses the shop's button, once the effects of the last key are shown: a message that is removed moves the button. */
   async press() {
     await this.checkout.document('/form/').evaluate(() => new Promise((resolve) => Reflect.get(globalThis, 'payframeAfterPaint')(resolve)));
     await this.pay.click();

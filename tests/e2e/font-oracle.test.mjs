@@ -1,4 +1,4 @@
-/** A page that reads digits by how long the form takes to draw them in the page's own fonts: it can not. */
+/** A page can not read digits by measuring how long the form takes to draw them in the page's own fonts. */
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
@@ -8,9 +8,9 @@ import { hearing } from './checkout.mjs';
 import { looks, wearing } from './looks.mjs';
 import { Stage } from './stage.mjs';
 
-/** A guess is three messages to the form, which hears ten a second. */
+/** A guess needs three messages to the form, which obeys ten a second. */
 const REST_MS = 450;
-/** Names of fonts that the page's may take the place of. */
+/** Names of fonts that a font of the page could replace. */
 const FAMILIES = ['Oracle', 'Arial', '"system-ui"', 'DejaVu Sans', 'Merchant'];
 const NOISE = /payframe: appearance/;
 
@@ -52,7 +52,7 @@ suite('font oracle', () => {
       t.diagnostic(JSON.stringify(found));
       right += read(found, text);
     }
-    // Of four, chance alone reads three once in three hundred times, and then only with a lead.
+    // By chance, three of four digits are read once in three hundred times, and only if they have a lead.
     assert.ok(right <= 2, `${right} of 4 digits were read`);
     assert.deepEqual(await told(), [], 'the attack kept to what is answered');
   });
@@ -129,7 +129,7 @@ suite('font oracle', () => {
       const answers = await Promise.all(flood);
       form.theme = 'dark';
       await pause(1100);
-      // One after another, as a script does that measures.
+      // One after another, as in a script that measures.
       for (let call = 0; call < 8; call++) {
         await form.validate();
         times.push(performance.now());
@@ -142,7 +142,7 @@ suite('font oracle', () => {
     assert.deepEqual((await told()).filter((code) => code === 'too_many_calls'), ['too_many_calls']);
     assert.equal(last, 'dark');
     await checkout.document('/form/').waitForFunction(() => document.documentElement.dataset.theme === 'dark');
-    // Not one sooner than the next tick, whatever the form did.
+    // No answer comes before the next tick, whatever the form does.
     const [median = 0] = apart.sort((a, b) => a - b).slice(3);
     assert.ok(median > 40, `answers were ${apart.map(Math.round)} ms apart`);
     await payment.press();

@@ -1,6 +1,6 @@
 /**
- * Fields in frames of their own, as pages of the Build protocol have them: one widget drives them all, and it survives what
- * pages do to their frames. Here the page's part is played by the test, so that every message can be seen.
+ * Fields in frames of their own, as in pages of the Build protocol: one widget drives them all, and it survives what
+ * pages do to their frames. The test itself acts as the page, so that it receives every message.
  */
 
 import { createServer } from 'node:http';
@@ -88,7 +88,7 @@ suite('frames', () => {
       assert.deepEqual(others, []);
       assert.notEqual(second, first);
       await merchant.holds();
-      // No listener of the one before is left: each digit is taken once.
+      // No listener of the former driver is left: each digit is taken once.
       await merchant.input('SECURITY_CODE').fill('');
       await merchant.input('SECURITY_CODE').pressSequentially(CARD.code);
       assert.equal(await merchant.input('SECURITY_CODE').inputValue(), CARD.code);
@@ -142,7 +142,7 @@ suite('frames', () => {
     await merchant.page.goto(`${stage.shopOrigin}/notifications?away`);
     await merchant.page.goBack();
     if (!(await merchant.page.evaluate(() => Reflect.has(window, 'heard')))) {
-      // Loaded anew, as this browser likes: then the page makes its frames anew.
+      // This browser may load the page again; then the page makes its frames again.
       await merchant.listen();
       await merchant.add(...merchant.fields);
       await merchant.ready(...IDS);
@@ -219,7 +219,7 @@ suite('frames', () => {
     await merchant.page.waitForFunction(() => Reflect.get(window, 'heard').some((/** @type {any} */ { event, id }) => event === 'BUILD_SUCCESS' && id === 'EXPIRATION_DATE'));
     assert.equal(await merchant.input('EXPIRATION_DATE').inputValue(), CARD.expiry);
     assert.equal(await helper('EXPIRATION_DATE').inputValue(), '', 'nothing stays behind');
-    // The helpers are never felt: Tab goes from the number to the next field.
+    // The helper inputs do not get the focus: Tab goes from the number to the next field.
     await merchant.input('CARD_NUMBER').focus();
     await merchant.page.keyboard.press('Tab');
     assert.equal(await merchant.input('EXPIRATION_DATE').evaluate((input) => input === document.activeElement && document.hasFocus()), true);
@@ -338,7 +338,7 @@ class Merchant {
     return /** @type {any} */ (await found.jsonValue());
   }
 
-  /** To every frame, as the class does. @param {object} order */
+  /** Sends to every frame, as the class does. @param {object} order */
   async say(order) {
     const message = { payframe: 1, ...order };
     this.sent.push(message);
@@ -369,7 +369,7 @@ class Merchant {
     return found;
   }
 
-  /** Takes a frame out and puts it back elsewhere. @param {string} id */
+  /** Removes a frame and adds it elsewhere. @param {string} id */
   move(id) {
     return this.page.evaluate((id) => {
       const frame = document.querySelector(`iframe[title=${id}]`);
@@ -378,7 +378,7 @@ class Merchant {
     }, id);
   }
 
-  /** Loads a frame anew. @param {string} id */
+  /** Loads a frame again. @param {string} id */
   async reload(id) {
     const frame = this.page.frames().find((frame) => frame.url().includes(`id=${id}&`));
     await frame?.evaluate(() => location.reload()).catch(() => {});

@@ -1,4 +1,4 @@
-/** Who may hold the form in a frame, and what its page may do. */
+/** Which pages may frame the form, and what the form's page may do. */
 
 import { createServer } from 'node:http';
 import { readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { says } from './checkout.mjs';
 import { DIST, Stage } from './stage.mjs';
 
 /**
- * Pages of somebody else's, until the test ends. Gives their origin.
+ * Serves foreign pages until the test ends. Gives their origin.
  * @param {import('node:test').TestContext} t @param {(path: string) => string} body @param {Record<string, string>} [headers]
  */
 async function serve(t, body, headers) {
@@ -95,8 +95,9 @@ suite('framing', () => {
     const form = () => `<script type="module" src="${stage.gatewayOrigin}/sdk/payframe.js"></script><script type="module" src="${stage.gatewayOrigin}/sdk/fields.js"></script>
       <section aria-label="Payment"><payment-form id="pay" gateway="${stage.gatewayOrigin}" session="${session}" layout="${layout}"></payment-form>${layout === 'fields' ? fields : ''}</section>`;
     const shop = await serve(t, (path) => (path === '/outer' ? holding(between) : path === '/sandboxed' ? holding(between, 'allow-scripts allow-forms') : form()));
-    ({ sessionId: session } = await stage.api.open({ shop, form: { closing: 'FRAME' } }));
-    return { shop, session, between: (/** @type {string} */ page) => void (between = page) };
+    const open = async (/** @type {string[]} */ ancestorOrigins) => void ({ sessionId: session } = await stage.api.open({ shop, ancestorOrigins, form: { closing: 'FRAME' } }));
+    await open([]);
+    return { shop, session, open, between: (/** @type {string} */ page) => void (between = page) };
   }
 
   for (const [above, nest] of FOREIGN) {
@@ -128,12 +129,43 @@ suite('framing', () => {
     });
   }
 
+  for (const layout of /** @type {const} */ (['form', 'fields'])) {
+    test(`N8 a hotel's page that the session names holds a booking page with the form, another hotel's does not: ${layout}`, async (t) => {
+      const { shop, open } = await framableShop(t, layout);
+      const [hotel, foreign] = [await serve(t, () => holding(shop)), await serve(t, () => holding(shop))];
+      await open([hotel, 'https://inn.example']);
+      const checkout = await stage.checkout(t, {}, { noise: /frame-ancestors|PayframeError|frame_blocked/ });
+      const { page } = checkout;
+      const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'));
+      await page.goto(foreign, { waitUntil: 'commit' });
+      await refused;
+      assert.ok(page.frames().every((frame) => !frame.url().startsWith(stage.gatewayOrigin)), 'no document of the gateway is there');
+      await page.goto(hotel, { waitUntil: 'commit' });
+      const inner = page.getByTitle('Nested').contentFrame();
+      await inner.locator('payment-form[data-state~=ready]').waitFor();
+      await inner.locator(`section:not(:has(payment-field:not([data-state~=ready])))`).waitFor();
+    });
+  }
+
+  test("N8 a whole payment with a challenge below a hotel's page", async (t) => {
+    const { shop, open } = await framableShop(t, 'form');
+    const hotel = await serve(t, () => holding(shop));
+    await open([hotel]);
+    const checkout = await stage.checkout(t);
+    await checkout.page.goto(hotel, { waitUntil: 'commit' });
+    const region = checkout.page.getByTitle('Nested').contentFrame().getByRole('region', { name: 'Payment', exact: true });
+    const payment = checkout.payment({ region });
+    await payment.payWith(CHALLENGED);
+    await payment.issuer.answer('123456');
+    await payment.ends('Payment complete');
+  });
+
   test('F9 page header forbids autofill in frames → payment still works', async (t) => {
     let session = '';
     const shop = await serve(t, () => `<script type="module" src="${stage.gatewayOrigin}/sdk/payframe.js"></script>
       <section aria-label="Payment"><payment-form gateway="${stage.gatewayOrigin}" session="${session}"></payment-form></section>`, { 'permissions-policy': 'autofill=(), shared-autofill=()' });
     ({ sessionId: session } = await stage.api.open({ shop, form: { closing: 'FRAME' } }));
-    // Browsers that do not know the features yet say so.
+    // Browsers that do not know the features yet warn.
     const checkout = await stage.checkout(t, {}, { noise: /Permissions-Policy header: Unrecognized feature/ });
     const answer = await checkout.page.goto(shop, { waitUntil: 'commit' });
     assert.equal(answer?.headers()['permissions-policy'], 'autofill=(), shared-autofill=()');
@@ -162,7 +194,7 @@ suite('framing', () => {
     await says(payment.status, 'Paid. ');
     assert.deepEqual(broken, []);
 
-    // The same ears hear a breach, so silence means something.
+    // The same listeners record a violation, so an empty list is meaningful.
     await checkout.page.evaluate(() => {
       const picture = new Image();
       picture.src = 'http://192.0.2.1/spy.png';

@@ -1,6 +1,6 @@
 /**
- * The gateway as a merchant's server sees it: with the key, and never through a browser. What a test claims about money it
- * asks here.
+ * The gateway as a merchant's server uses it: with the API key, and never through a browser. Tests use it to check
+ * what happened to the money.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -16,10 +16,10 @@ export class GatewayApi {
     this.#key = key;
   }
 
-  /** @param {string} path below /api @param {object} [body] makes it a POST @param {string} [key] of another terminal */
-  async call(path, body, key = this.#key) {
+  /** @param {string} path below /api @param {object} [body] makes it a POST, or what `verb` says @param {string} [key] of another terminal */
+  async call(path, body, key = this.#key, verb = 'POST') {
     const headers = { 'x-api-key': key, 'correlation-id': randomUUID(), 'content-type': 'application/json' };
-    const answer = await fetch(`${this.#origin}/api/${path}`, { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) });
+    const answer = await fetch(`${this.#origin}/api/${path}`, { headers, ...(body && { method: verb, body: JSON.stringify(body) }) });
     return { status: answer.status, body: /** @type {any} */ (await answer.json()) };
   }
 
@@ -30,20 +30,27 @@ export class GatewayApi {
     return body.operations.reverse();
   }
 
-  /** Where a session stands, or the code of its refusal. Does not prolong the session. @param {string} session @param {string} [key] */
+  /** The state of a session, or the code of its refusal. Does not prolong the session. @param {string} session @param {string} [key] */
   async standing(session, key) {
     const { status, body } = await this.call(`build/state?sessionId=${encodeURIComponent(session)}`, undefined, key);
     return status === 200 ? body.state : body.errors[0].code;
   }
 
+  /** Changes the sum of a session. @param {string} sessionId @param {{ amount?: string, currency?: string }} change */
+  async change(sessionId, change) {
+    const { status, body } = await this.call('build/session', { sessionId, ...change }, undefined, 'PATCH');
+    assert.equal(status, 200, JSON.stringify(body));
+  }
+
   /**
    * A session of its own for a page of the shop: what `POST /orders/build` answers.
-   * @param {{ shop: string, version?: string, actionType?: string, amount?: string, paymentService?: string, form?: object, key?: string, customerInfo?: object, customerId?: string, recurrence?: object, orderId?: string }} wanted
+   * @param {{ shop: string, version?: string, actionType?: string, amount?: string, paymentService?: string, form?: object, key?: string, customerInfo?: object, customerId?: string, recurrence?: object, orderId?: string, ancestorOrigins?: string[] }} wanted
    */
-  async open({ shop, orderId = newOrderId(), version = '3', actionType = 'PAY', amount = '3545', paymentService = 'CARDS', form, key, customerInfo, customerId, recurrence = { action: 'NO_RECURRING' } }) {
+  async open({ shop, orderId = newOrderId(), version = '3', actionType = 'PAY', amount = '3545', paymentService = 'CARDS', form, key, customerInfo, customerId, ancestorOrigins, recurrence = { action: 'NO_RECURRING' } }) {
     const { status, body } = await this.call('orders/build', {
       version,
       merchantUrl: shop,
+      ...(ancestorOrigins && { ancestorOrigins }),
       order: { orderId, amount, currency: 'EUR', description: 'one thing', ...(customerInfo && { customerInfo }), ...(customerId && { customerId }) },
       paymentSession: {
         actionType,
@@ -63,7 +70,7 @@ export class GatewayApi {
   }
 
   /**
-   * Keeps a card of a customer, as a payment in another form would.
+   * Saves a card of a customer, as a payment in another form would.
    * @param {{ shop: string, customerId: string, contractId: string, card: import('./cards.mjs').Card }} wanted
    */
   async keep({ shop, customerId, contractId, card }) {
@@ -85,7 +92,7 @@ export class GatewayApi {
   async #pay(sessionId, card) {
     const values = { CARD_NUMBER: card.number, EXPIRATION_DATE: card.expiry.replaceAll(/\D/g, ''), SECURITY_CODE: card.code, CARDHOLDER_NAME: card.name };
     await this.#asFrame(sessionId, 'fe/build/text', Object.entries(values).map(([id, value]) => ({ id, value })));
-    // Nobody is there whose device could be looked at.
+    // There is no device to check.
     await this.#asFrame(sessionId, 'fe/build/skip_gdi', {});
     const { body } = await this.call('build/finalize_payment', { sessionId });
     return body;

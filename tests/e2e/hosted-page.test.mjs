@@ -201,7 +201,7 @@ suite('hosted page left alone', () => {
     const hosted = await HostedPage.open(stage, t, {}, { noise: /400 \(Bad Request\)/ });
     await hosted.payment.fill(APPROVED);
     const first = await hosted.payment.session();
-    // The merchant's own question does not prolong it.
+    // The merchant's query does not prolong it.
     while ((await stage.api.standing(first)) !== 'PS0061') await pause(100);
     await hosted.payment.press();
     await says(hosted.payment.status, 'Enter your card again');

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { NAMES, Payment } from './checkout.mjs';
 
-/** Of a check of the card, in Italian: the language of pages that nobody asked for another. */
+/** The names for a check of the card, in Italian, the default language of pages. */
 const ITALIAN = { ...NAMES.it, pay: 'Salva la carta' };
-/** What a merchant wrote, with what it should not have. */
+/** Terms of a merchant, with content that must be removed. */
 const TERMS = '<h1>Quiet</h1><p>After ten.</p><script>parent.document.title = "read"</script><img src="https://evil.example/x.png">';
 
 /** @typedef {{ resultUrl?: string, cancelUrl?: string, language?: string, paymentService?: string }} Wanted of the payment; an empty service is every one */

@@ -50,7 +50,7 @@ suite('inputs', () => {
     /** @param {string} width */
     const laidOut = async (width) => {
       await form.evaluate((form, width) => void (/** @type {HTMLElement} */ (form).style.width = width), width);
-      // Until the frame has that width, and whoever watches it has been told.
+      // Waits until the frame has that width, and its observers have been called.
       await frame.evaluate(([narrow]) => new Promise((resolve) => {
         const look = () => (innerWidth < 60 === narrow ? setTimeout(resolve, 300) : requestAnimationFrame(look));
         look();
@@ -77,7 +77,7 @@ suite('inputs', () => {
     const checkout = await stage.checkout(t, { locale: 'ar' });
     const input = checkout.page.frameLocator('payment-form iframe').locator('#EXPIRATION_DATE');
     await input.pressSequentially('1');
-    /** From which end the text begins. */
+    /** The alignment and direction of the text. */
     const begins = () => input.evaluate((input) => getComputedStyle(input).textAlign + getComputedStyle(input).direction);
     const before = await begins();
     await input.pressSequentially('230');
@@ -109,7 +109,7 @@ suite('inputs', () => {
     const { root } = await client.send('DOM.getDocument');
     const inputs = [payment.number, payment.expiry, payment.code, payment.name];
     const { nodeIds } = await client.send('DOM.querySelectorAll', { nodeId: root.nodeId, selector: 'input' });
-    /** What a preview is to a page: the look of a filled field without its value. @param {string[]} forcedPseudoClasses */
+    /** A browser's preview: a field has the style of a filled one without a value. @param {string[]} forcedPseudoClasses */
     const preview = (...forcedPseudoClasses) => Promise.all(nodeIds.map((nodeId) => client.send('CSS.forcePseudoState', { nodeId, forcedPseudoClasses })));
     await preview('autofill');
     for (const input of inputs) {
@@ -118,7 +118,7 @@ suite('inputs', () => {
     }
     await preview();
     assert.equal(await form.locator('[aria-invalid=true]').count(), 0);
-    // What comes next is the first that anybody hears.
+    // The next edit is the first that is reported.
     await payment.name.fill('Ada');
     await payment.region.locator('payment-form[data-state~=filled]').waitFor();
     assert.deepEqual((await changes())[0].map((/** @type {{ id: string, empty: boolean }} */ { id, empty }) => [id, empty]), [['CARD_NUMBER', true], ['EXPIRATION_DATE', true], ['SECURITY_CODE', true], ['CARDHOLDER_NAME', false]]);
@@ -127,7 +127,7 @@ suite('inputs', () => {
   test('F11 payment succeeds → the browser can offer to keep the card; after a failure it does not', async (t) => {
     const payment = await open(t);
     const form = await payment.document();
-    // What browsers go by: a form with a card is submitted, requests follow, and then it is out of sight, or it is not.
+    // Browsers offer to save a card if a form with a card is submitted, requests follow, and then the form is hidden.
     const submitted = await form.evaluateHandle(() => {
       const seen = /** @type {unknown[]} */ ([]);
       addEventListener('submit', ({ isTrusted, target }) => {
@@ -183,7 +183,7 @@ suite('inputs', () => {
       const taken = await input.evaluate((field, text) => {
         const data = new DataTransfer();
         data.setData('text/plain', text);
-        // What nobody prevents, or what the form does in its place.
+        // Either the event is not prevented, or the form does the same itself.
         const left = field.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
         return !left || document.execCommand('insertText', false, text);
       }, text);
@@ -212,7 +212,7 @@ suite('inputs', () => {
     test(`E9 a keypad that covers the focused field → the field, and its message, are scrolled into view: ${layout}`, async (t) => {
       const checkout = await stage.checkout(t, { locale: 'it' }, { path, context: { viewport: { width: 390, height: 900 } } });
       const { page } = checkout;
-      // The page's side knows the frame from then on.
+      // From then on the shim has named the frame.
       await page.getByTitle('Pagamento con carta', { exact: true }).waitFor();
       const payment = checkout.payment({ locale: 'it' });
       const name = path === '/' ? payment.name : page.locator('payment-field[name=CARDHOLDER_NAME] iframe').contentFrame().getByRole('textbox');
@@ -255,7 +255,7 @@ suite('inputs', () => {
     await says(offer, 'ada@gmail.com');
     await polite.waitFor({ state: 'attached' });
     await holds(email, '  ada@gmial.com ');
-    // Typing on withdraws it.
+    // Further typing withdraws it.
     await email.focus();
     await email.press('End');
     await email.press('Backspace');
@@ -265,7 +265,7 @@ suite('inputs', () => {
     await holds(email, 'ada@gmail.com');
     await hasFocus(email);
     await offer.waitFor({ state: 'detached' });
-    // Whoever means it keeps it.
+    // A buyer who means this address keeps it.
     await email.fill('ada@gmial.com');
     await email.press('Tab');
     await offer.waitFor();

@@ -38,7 +38,7 @@ suite('keyboard', () => {
     const checkout = await stage.checkout(t);
     const payment = checkout.payment();
     await payment.live();
-    // Those keys walk the inputs of one document by its order, as long as none asks for another place or is in the way unseen.
+    // Those keys follow the order of the inputs in one document, if no input has another `tabindex` or form, or is inert.
     const walked = await checkout.document('/form/').evaluate(() => {
       const form = document.getElementById('card');
       const inputs = /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll('input, select, textarea')]);
@@ -110,7 +110,7 @@ suite('keyboard', () => {
     await hasFocus(payment.frame.getByRole('heading', { name: 'Your bank wants to confirm that it is you' }));
     await payment.frame.getByRole('button', { name: 'Back to the card', exact: true }).click();
     await payment.keeps(CHALLENGED);
-    // Back to the form, at what it has to ask for anew.
+    // Back to the form, at the field that it has to ask for again.
     await hasFocus(payment.code);
     await payment.payWith(CHALLENGE_FAILS);
     await hasFocus(payment.frame.getByRole('heading', { name: 'Your bank wants to confirm that it is you' }));

@@ -54,7 +54,7 @@ suite('kit', () => {
       await form.pay();
       const { outcome, final } = await form.outcome();
       assert.deepEqual({ outcome, final }, { outcome: 'declined', final: false });
-      // Number and code are typed anew, expiry date and name are still there.
+      // Number and code are typed again, expiry date and name are still there.
       const { number, code } = testCard('challenged');
       await form.fill({ number, code });
       await form.pay();

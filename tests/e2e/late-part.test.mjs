@@ -1,4 +1,4 @@
-/** The part of the widget that comes after the form is live: lost, tampered with, and asked for again. */
+/** The late part of the widget: lost, changed on the way, and requested again. */
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';

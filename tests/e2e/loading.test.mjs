@@ -102,7 +102,7 @@ suite('loading', () => {
     ['is cut off', WASM, (route) => route.abort(), 'wasm_failed'],
     ['is missing', WASM, (route) => route.fulfill({ status: 404, body: '' }), 'wasm_failed'],
     ['is damaged', WASM, (route) => route.fulfill({ status: 200, contentType: 'application/wasm', body: 'no program' }), 'wasm_failed'],
-    ['is forbidden by a policy', '**/form/**', withoutWasm, 'wasm_blocked'],
+    ['is missing where a policy forbids WebAssembly', '**/assets/payframe-script.*.js', (route) => route.fulfill({ status: 404, body: '' }), 'wasm_blocked'],
     ['has no glue', '**/assets/payframe.*.js', (route) => route.fulfill({ status: 404, body: '' }), 'wasm_failed'],
     ['has no texts', '**/assets/texts.*.js', (route) => route.fulfill({ status: 404, body: '' }), 'wasm_failed'],
   ];
@@ -111,12 +111,13 @@ suite('loading', () => {
       /** @type {() => void} */
       let letGo = () => {};
       const typed = new Promise((resolve) => (letGo = () => resolve(undefined)));
-      const waits = address !== '**/form/**';
-      const prepare = (/** @type {import('playwright-core').Page} */ page) =>
-        page.route(address, async (route) => {
-          if (waits) await typed;
+      const prepare = async (/** @type {import('playwright-core').Page} */ page) => {
+        if (code === 'wasm_blocked') await page.route('**/form/**', withoutWasm);
+        await page.route(address, async (route) => {
+          await typed;
           await act(route);
         });
+      };
       const checkout = await stage.checkout(t, {}, { noise: BROKEN, prepare });
       const payment = checkout.payment();
       await payment.number.fill(APPROVED.number);
@@ -129,6 +130,15 @@ suite('loading', () => {
       await payment.recorded();
     });
   }
+
+  test('M16 where a policy forbids WebAssembly, the program comes as a script, and the buyer pays', async (t) => {
+    const checkout = await stage.checkout(t, {}, { noise: BROKEN, prepare: (page) => page.route('**/form/**', withoutWasm) });
+    const payment = checkout.payment();
+    await payment.payWith(APPROVED);
+    await payment.ends('Payment complete');
+    await payment.recorded('AUTHORIZATION EXECUTED');
+    assert.equal(checkout.requests.filter((request) => request.url().includes('/assets/payframe-script.')).length, 1);
+  });
 
   test('I9 texts of the language that do not come are English, the shop hears of it once, and the payment goes on', async (t) => {
     const prepare = async (/** @type {import('playwright-core').Page} */ page) => {
@@ -170,7 +180,7 @@ suite('loading', () => {
 /** The held request for the program of each page. @type {WeakMap<import('playwright-core').Page, { arrived: Promise<import('playwright-core').Route> }>} */
 const program = new WeakMap();
 
-/** Stops the program on its way. @param {import('playwright-core').Page} page */
+/** Holds the request for the program. @param {import('playwright-core').Page} page */
 async function held(page) {
   program.set(page, await hold(page, WASM));
 }
@@ -183,7 +193,7 @@ async function withoutWasm(route) {
   await route.fulfill({ response, headers: { ...response.headers(), 'content-security-policy': policy.replace("'wasm-unsafe-eval'", '') } });
 }
 
-/** Runs in every document: what waits until the browser has nothing else to do waits for good. */
+/** Runs in every document: the browser is never idle. */
 function neverIdle() {
   const counting = Object.assign(window, { waiting: 0 });
   Object.assign(scheduler, {

@@ -1,4 +1,4 @@
-/** Payments that the merchant's server closes: the form gets as far as "ready" and no further by itself. */
+/** Payments that the merchant's server closes: the form itself stops at READY_FOR_PAYMENT. */
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
@@ -78,8 +78,8 @@ suite('merchant closes', () => {
 });
 
 /**
- * Page and form hear at the same time that the payment is ready. A refusal that is quicker than the form leaves no card to be read,
- * which the browser writes on its console.
+ * Page and form learn at the same time that the payment is ready. If a refusal is quicker than the form, there is no card to be read,
+ * and the browser reports this on its console.
  */
 const TOO_LATE = { noise: /status of 400 .*\/api\/build\/cardData/ };
 

@@ -1,4 +1,4 @@
-/** Bad networks: what the buyer is told, what is sent again and what never is, and that the gateway's word is the outcome. */
+/** Bad networks: what the buyer is told, what is sent again and what never is, and that only the gateway's answer is the outcome. */
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
@@ -111,7 +111,7 @@ suite('bad networks', () => {
     await payment.payWith(APPROVED);
     const finalize = await closing.arrived;
     await finalize.fetch();
-    // From here on nothing comes back.
+    // From here on no answer arrives.
     await checkout.page.route('**/api/**', (route) => route.abort('connectionreset'));
     await finalize.abort('connectionreset');
     await payment.frame.getByRole('heading', { name: 'We do not know yet', exact: true }).waitFor(PATIENT);
@@ -148,7 +148,7 @@ suite('bad networks', () => {
       const [payment, second] = [checkout.payment(), other.payment()];
       await payment.fill(APPROVED);
       const form = await payment.document();
-      // Whoever listens for the return has come once its styles are there.
+      // The listener for the return is there once the adopted style sheets are.
       await form.waitForFunction(() => document.adoptedStyleSheets.length > 0);
       await second.live();
       await second.region.locator('payment-form').evaluate((form, session) => form.setAttribute('session', session), await payment.session());
@@ -216,7 +216,7 @@ suite('bad networks', () => {
     await payment.payWith(APPROVED);
     const finalize = await closing.arrived;
     const form = await payment.document();
-    // Whoever says something inside the frame: it is a hint at most, and while the charge runs it is none.
+    // A message inside the frame is only a hint, and during the charge it is ignored.
     await form.evaluate(() => {
       for (const state of ['PAYMENT_COMPLETE', 'PAYMENT_COMPLETE', 'CARD_DATA_COLLECTION', 'SOMETHING_NEW']) dispatchEvent(new MessageEvent('message', { data: { type: 'challenge-returned', state }, origin: location.origin }));
     });
@@ -230,7 +230,7 @@ suite('bad networks', () => {
     const checkout = await stage.checkout(t);
     const payment = checkout.payment();
     await payment.live();
-    // The form says that it is paid; the shop's server knows better and is asked.
+    // The form shows success; the page asks the shop's server, which knows the outcome.
     const asking = await hold(checkout.page, '**/orders/*.json');
     await payment.payWith(APPROVED);
     const question = await asking.arrived;

@@ -1,4 +1,4 @@
-/** Networks of a card: which are possible, which is shown, and who chooses where a card has two. */
+/** Networks of a card: which are possible, which is shown, and who chooses if a card has two. */
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
@@ -71,7 +71,7 @@ suite('networks', () => {
     await payment.number.pressSequentially('5');
     await payment.caughtUp();
     assert.equal(await payment.frame.getByRole('img').count(), 0);
-    // Which of its networks a session means is told at one number of digits for all, so that the page learns none of them.
+    // For all networks of a session the network is reported at the same number of digits, so that the page learns no digit.
     const first = await heard(1);
     assert.equal(first?.brand, null);
     assert.ok(first?.candidates.includes('MC') && first?.candidates.includes('MAESTRO') && first?.candidates.includes('VISA'));

@@ -1,4 +1,4 @@
-/** A browser that keeps nothing: no cookie, no storage, in no frame. */
+/** A browser without cookies and storage in every frame. */
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
@@ -33,7 +33,7 @@ suite('no storage', () => {
   });
 });
 
-/** Runs in every document first: what browsers do where storage is refused. */
+/** Runs in every document first: behaves like a browser that refuses storage. */
 function switchOff() {
   const refuse = () => {
     throw new DOMException('storage is off', 'SecurityError');

@@ -74,7 +74,7 @@ suite('orders in the back office', () => {
     const orderId = await stage.api.tried({ shop: stage.shopOrigin, card: APPROVED });
     const again = page.getByRole('button', { name: 'Send again' });
     const answers = page.getByText('answered 405', { exact: true });
-    /** The page is asked until it tells of more answers than these, and offers to send once more. @param {number} known */
+    /** Loads the page until it shows more answers than these, and offers to send again. @param {number} known */
     const answered = async (known) => {
       const until = Date.now() + 30_000;
       do {

@@ -51,14 +51,14 @@ export class Office {
     await this.page.getByRole('button', { name: 'Log in' }).click();
   }
 
-  /** Goes to a section by its way. @param {string} name */
+  /** Goes to a section by the navigation. @param {string} name */
   async go(name) {
     await this.openMenu();
     await this.page.getByRole('navigation', { name: 'Back office' }).getByRole('link', { name, exact: true }).click();
     await this.heading(name);
   }
 
-  /** Where there is little room the ways are behind a button. */
+  /** In narrow windows the navigation is behind a button. */
   async openMenu() {
     const menu = this.page.getByRole('button', { name: 'Menu' });
     if (await menu.isVisible()) await menu.click();
@@ -98,7 +98,7 @@ export class Office {
 }
 
 /**
- * What juts out of the sheet that it is on, or makes the page scroll sideways.
+ * Elements that are wider than their sheet, or that make the page scroll sideways.
  * @param {import('playwright-core').Page} page
  * @returns {Promise<string[]>}
  */

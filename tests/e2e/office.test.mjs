@@ -1,4 +1,4 @@
-/** The back office for people: logging in and out, members, keys, the audit log, for everybody and in every dress. */
+/** The back office: logging in and out, members, keys, the audit log, for every role and in every look. */
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';

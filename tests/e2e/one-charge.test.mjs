@@ -1,4 +1,4 @@
-/** One press, one charge: whatever the buyer presses twice, and whenever the gateway dies. */
+/** One press, one charge: also after double presses, and after crashes of the gateway. */
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
@@ -6,9 +6,9 @@ import { APPROVED, CHALLENGED, NO_FUNDS } from './cards.mjs';
 import { hold, says } from './checkout.mjs';
 import { Stage } from './stage.mjs';
 
-/** What the browser says when the gateway is away. */
+/** The browser's messages while the gateway is not running. */
 const AWAY = /Failed to load resource: net::ERR_/;
-/** And when it went after the form had its answer, and before the shop's server had asked for the order. */
+/** The same if the gateway stopped after the form had its answer, and before the shop's server had asked for the order. */
 const AWAY_FROM_SHOP = new RegExp(`${AWAY.source}|502 \\(Bad Gateway\\) \\(\\S+/orders/`);
 
 suite('one charge', () => {
@@ -127,11 +127,11 @@ suite('one charge', () => {
       const finalize = await charge.arrived;
       const asked = checkout.page.waitForResponse((response) => /\/orders\/[^/]+\.json$/.test(new URL(response.url()).pathname));
       await finalize.continue();
-      // Where in its work this hits is not known before. Afterwards it is: the form has its answer, or it has none.
+      // The moment of the crash within the call is not known before. Afterwards it is: either the form has its answer, or not.
       await stage.gateway.kill();
       const answer = await finalize.request().response();
       const heard = answer !== null && (await answer.finished()) === null;
-      // Then the shop has asked at once, perhaps a gateway that is gone.
+      // Then the shop has asked at once, perhaps while the gateway was not running.
       if (heard) await asked;
       await stage.gateway.start();
       await payment.ends('Payment complete');

@@ -1,4 +1,4 @@
-/** Presses that were not meant: what a page does to have one, and beside each attack the honest press that pays. */
+/** Clickjacking: attacks of a page, and for each attack an honest press that pays. */
 
 import { createServer } from 'node:http';
 import { after, before, suite, test } from 'node:test';
@@ -11,7 +11,7 @@ const COVERED = 'Something on the page covers this button. Scroll until you see 
 const AGAIN = 'This button has just moved or come into view. Check the amount, then press again.';
 const SUM = 'Make sure that you see the whole amount, then press again.';
 
-/** A page like a shop's, with a bait of its own where it likes. */
+/** An element of the attacker's page that buyers want to press. */
 const BAIT = '<button id="bait" style="position:absolute;left:700px;top:640px;width:320px;height:60px">Win a prize</button>';
 
 suite('presses', () => {
@@ -48,7 +48,7 @@ suite('presses', () => {
     return { page: checkout.page, payment, form, refusal };
   }
 
-  /** Until the frame has seen its button whole for as long as a press needs. @param {Payment} payment */
+  /** Waits until the button has been wholly visible for as long as a press needs. @param {Payment} payment */
   async function steady(payment) {
     const frame = await payment.document();
     await frame.evaluate(() => new Promise((resolve) => {
@@ -65,7 +65,7 @@ suite('presses', () => {
     return { x: x + width / 2, y: y + height / 2 };
   }
 
-  /** The form asks for another press, paid nothing, and says so at once to who does not see it. @param {Payment} payment @param {string} sentence */
+  /** The form asks for another press, has paid nothing, and announces this at once. @param {Payment} payment @param {string} sentence */
   async function asksAgain(payment, sentence) {
     await says(payment.frame.locator('form, #panel').getByText(sentence, { exact: true }), sentence);
     await says(payment.alert, sentence);
@@ -100,7 +100,7 @@ suite('presses', () => {
       await steady(payment);
       await form.evaluate(attack);
       const frame = await payment.document();
-      // The browser has told what it sees now.
+      // The browser has reported the visibility.
       await frame.evaluate(() => new Promise((resolve) => {
         new IntersectionObserver((entries) => {
           const { intersectionRatio, isVisible } = /** @type {any} */ (entries.at(-1));
@@ -181,7 +181,7 @@ suite('presses', () => {
 
   // ---- The page's own button -----------------------------------------------------------------------------------------------
 
-  /** What comes of a call by the page's own script, at a press of its own button. @param {Awaited<ReturnType<typeof filled>>} shop */
+  /** The result of a call by the page's script, at a press of the page's own button. @param {Awaited<ReturnType<typeof filled>>} shop */
   async function confirms({ page, form }) {
     const ended = await form.evaluateHandle((form) => ({
       it: new Promise((resolve) => {
@@ -208,7 +208,7 @@ suite('presses', () => {
     const shop = await filled(t, { attributes: 'button="hidden"' });
     const { payment, form } = shop;
     const codes = await form.evaluate(async (form) => {
-      // What the buyer did last is no gesture any more, some seconds later.
+      // Some seconds later the buyer's last action does not count as a gesture any more.
       while (navigator.userActivation.isActive) await new Promise((resolve) => setTimeout(resolve, 50));
       const confirm = () => /** @type {any} */ (form).confirm().catch((/** @type {{ code: string }} */ { code }) => code);
       const alone = await confirm();

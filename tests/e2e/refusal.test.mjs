@@ -51,7 +51,7 @@ suite('refusal', () => {
     const payment = checkout.payment();
     await payment.fill(NO_FUNDS);
     const form = checkout.document('/form/');
-    // Timers of a busy browser: those that are due at once wait until they are let go.
+    // Timers as in a busy browser: those without a delay wait until the test runs them.
     const due = await form.evaluateHandle(() => {
       /** @type {(() => void)[]} */
       const due = [];

@@ -1,4 +1,4 @@
-/** Kept cards in the form: chosen, paid with by their security code, removed, refused; and the consent to keep one. */
+/** Saved cards in the form: chosen, paid with the security code, removed, refused; and the consent to save one. */
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
@@ -10,7 +10,7 @@ import { violations } from './wcag.mjs';
 
 /** Good now, and without funds in later payments. */
 const LATER_NO_FUNDS = { ...APPROVED, number: '4761730000007164', shown: '4761 7300 0000 7164' };
-/** The sandbox takes this date of this card though it is over. */
+/** The sandbox accepts this date of this card although it is past. */
 const OVER = { ...APPROVED, number: '4349940199004549', shown: '4349 9401 9900 4549', expiry: '05 / 26' };
 
 suite('saved cards', () => {
@@ -40,7 +40,7 @@ suite('saved cards', () => {
   async function open(t, wanted, { opening, early = false } = {}) {
     const { form: members, ...rest } = wanted;
     const { sessionId } = await stage.api.open({ shop: stage.shopOrigin, form: { closing: 'FRAME', ...members }, ...rest });
-    // Before the element comes to life, so that it never shows the shop's own session, and misses nothing that is told.
+    // Before the element is upgraded, so that it never shows the shop's own session, and no event is missed.
     /** @param {import('playwright-core').Page} page */
     const prepare = async (page) => {
       await opening?.prepare?.(page);
@@ -100,7 +100,7 @@ suite('saved cards', () => {
     const [operation] = await operationsOf(checkout);
     assert.equal(operation.additionalData.contractId, `${customerId}-0003`);
     const sent = checkout.requestsTo('fe/build/text').map((request) => request.postDataJSON().map((/** @type {{ id: string }} */ { id }) => id));
-    assert.deepEqual(sent, [['ENCRYPTED_CARD', 'SAVED_CARD']]);
+    assert.deepEqual(sent, [['ENCRYPTED_CARD', 'SHOWN_SUM', 'SAVED_CARD']]);
 
     const events = await told();
     const changes = events.filter((/** @type {[string]} */ [name]) => name === 'change').map((/** @type {[string, any]} */ [, detail]) => detail);

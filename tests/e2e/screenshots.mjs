@@ -10,7 +10,7 @@ import { hold, says } from './checkout.mjs';
 import { Stage } from './stage.mjs';
 
 const folder = fileURLToPath(new URL('../../target/screenshots/', import.meta.url));
-// Tall enough for every state: a picture that has to be put together from parts can miss frames of other origins.
+// High enough for every state: a screenshot that is composed of parts can miss frames of other origins.
 const SIZES = { desktop: { width: 1280, height: 1080 }, phone: { width: 360, height: 1600 } };
 const THEMES = /** @type {const} */ (['light', 'dark']);
 

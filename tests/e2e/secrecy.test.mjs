@@ -1,6 +1,6 @@
 /**
- * Card data is in one request and nowhere else, and encrypted there. Everything that a whole payment says, sends, logs and stores is
- * recorded, with a declined card first, and searched for any part of the numbers and for the security codes.
+ * Card data is in one request and nowhere else, and encrypted there. The test records everything that a whole payment with a declined card first
+ * shows, sends, logs and stores, and searches it for any part of the numbers and for the security codes.
  */
 
 import { readFileSync, readdirSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { says } from './checkout.mjs';
 import { Stage } from './stage.mjs';
 
 const CARDS = [DISTINCT_DECLINED, DISTINCT_APPROVED];
-/** As many digits of a number in a row as nobody may see. Six at the front and four at the end are allowed by the contract. */
+/** This number of consecutive digits must not appear. The contract allows six at the front and four at the end. */
 const PART = 8;
 
 const CARD_PATH = '/api/fe/build/text';
@@ -165,7 +165,7 @@ function leaks(text) {
         break;
       }
     }
-    // Three digits mean nothing alone: they count as a value of their own, or behind a word for the code.
+    // Three digits alone may be a coincidence: they count only as a whole value, or after a word for the code.
     const code = new RegExp(`(?:code|cvc|cvv|csc)\\W{1,6}(?:value\\W{1,6})?${card.code}(?!\\d)|"${card.code}"`, 'i').exec(text);
     if (code) found.push(around(text, code));
     return found;
@@ -194,7 +194,7 @@ function listenIn() {
   }
 }
 
-/** Runs in a document: everything that is written in it, and everything that it keeps. */
+/** Runs in a document: all its texts and attributes, and everything that it stores. */
 async function lookAround() {
   /** @param {Document | ShadowRoot | Element} root @returns {string} */
   const written = (root) => {

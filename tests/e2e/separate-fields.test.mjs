@@ -1,4 +1,4 @@
-/** Fields in the page's own layout, as the shop's page has them: one of them stands in a shadow tree. */
+/** Fields in the page's own layout, as in the shop's page: one of them is in a shadow tree. */
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
@@ -48,7 +48,7 @@ suite('separate fields', () => {
     const fields = await open(t);
     await fields.fill(APPROVED);
     const code = await fields.form.evaluate(async (form) => {
-      // What the buyer did last is no gesture any more, some seconds later.
+      // Some seconds later the buyer's last action does not count as a gesture any more.
       while (navigator.userActivation.isActive) await new Promise((resolve) => setTimeout(resolve, 50));
       return /** @type {any} */ (form).confirm().catch((/** @type {{ code: string }} */ { code }) => code);
     });
@@ -105,7 +105,7 @@ suite('separate fields', () => {
     await fields.live();
     const field = fields.page.locator('payment-field[name=CARD_NUMBER]');
     await field.evaluate((field) => field.setAttribute('errors', 'inside'));
-    // That is another page, which the form's frame has to find.
+    // That loads another page, which the form's frame has to find.
     await fields.frame('CARD_NUMBER').locator('html[data-errors=inside]').waitFor();
     const document = fields.page.frames().find((frame) => frame.url().includes('id=CARD_NUMBER&'));
     await document?.waitForFunction(() => Reflect.get(window, 'payframe')?.drivenBy);

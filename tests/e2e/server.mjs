@@ -1,6 +1,6 @@
 /**
- * One of our programs, run for tests: started until it says that it is ready, killed, started again with the same
- * settings, and listened to. Nothing is polled: readiness and everything else that a test waits for is a line of output.
+ * One of our programs, run for tests: started, killed, and started again with the same
+ * settings. Nothing is polled: readiness and everything else that a test waits for is a line of output.
  */
 
 import { execFile, spawn } from 'node:child_process';
@@ -75,7 +75,7 @@ export class Server {
     await this.#ended;
   }
 
-  /** Waits for a line that fits; one of before counts too. @param {RegExp} pattern */
+  /** Waits for a line that matches; an earlier line counts too. @param {RegExp} pattern */
   async said(pattern) {
     if (!this.lines.some((line) => pattern.test(line))) await this.#next(pattern);
   }
@@ -102,7 +102,7 @@ export class Server {
   }
 }
 
-/** A port of this machine that nobody listens on. @returns {Promise<number>} */
+/** A free port of this machine. @returns {Promise<number>} */
 export const freePort = () =>
   new Promise((resolve, reject) => {
     const probe = createServer();

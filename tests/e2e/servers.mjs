@@ -79,7 +79,7 @@ export class Servers {
     await Promise.all([this.gateway.stop(), this.shop.stop()]);
   }
 
-  /** Waits until the gateway has told the shop's server something about an order. @param {string} orderId */
+  /** Waits until the gateway has notified the shop's server about an order. @param {string} orderId */
   async notified(orderId) {
     await this.shop.said(new RegExp(`notification received .*${orderId}`));
   }

@@ -1,4 +1,4 @@
-/** A session and its time: warned of, prolonged, and followed by another one that takes over in place. */
+/** The time of a session: the warning, the extension, and another session that takes over in place. */
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
@@ -8,7 +8,7 @@ import { APPROVED, NO_FUNDS } from './cards.mjs';
 import { hearing, hold, holds, result, says } from './checkout.mjs';
 import { Stage } from './stage.mjs';
 
-/** The browser's own words for a question about a session that is over. */
+/** The browser's message about a request for a session that is over. */
 const OVER = /400 \(Bad Request\)|410 \(Gone\)/;
 /** A form that can not be loaded is noticed by trying. */
 const NOT_LOADED = /410 \(Gone\)|404 \(Not Found\) \(\S+\/form\/\)/;
@@ -17,9 +17,9 @@ const FUNDS = 'lack of funds';
 const DOLLARS = { ...APPROVED, number: '4761738400000002', shown: '4761 7384 0000 0002' };
 
 suite('session', () => {
-  /** Sessions that end when nobody does anything for a moment. @type {Stage} */
+  /** Sessions that end after a short time without activity. @type {Stage} */
   let short;
-  /** Sessions of which little more is left than what the buyer is warned of. @type {Stage} */
+  /** Sessions whose time is little longer than the warning. @type {Stage} */
   let warned;
   before(async () => {
     [short, warned] = await Promise.all([
@@ -47,7 +47,7 @@ suite('session', () => {
           made.push(body);
           return body.sessionId;
         });
-        // A property of the element from before its upgrade, as a page's script would set it.
+        // A property that is set before the upgrade, as by a page's script.
         await page.addInitScript(() => {
           new MutationObserver(() => {
             const form = /** @type {any} */ (document.querySelector('payment-form'));
@@ -150,7 +150,7 @@ suite('session', () => {
     await payment.fill(APPROVED);
     await over(short, first);
     const warnings = await hearing(payment, 'expiring', 'secondsLeft');
-    // Whether the press finds the end or the form has found it before: it is one payment, in the session that took over.
+    // The press or the form may find the end first: there is one payment, in the session that took over.
     await payment.press();
     await payment.ends('Payment complete');
     assert.equal((await told).outcome, 'approved', 'no word of the session that ended');
@@ -166,7 +166,7 @@ suite('session', () => {
     await payment.fill(APPROVED);
     const { arrived } = await hold(checkout.page, '**/form/?*');
     const other = await arrived;
-    // By key, as who does not see that the button rests for a moment.
+    // By key, as a buyer who does not see that the button is disabled for a moment.
     await payment.frame.locator('#pay').press('Enter');
     await other.continue();
     await payment.ends('Payment complete');

@@ -1,5 +1,5 @@
 /**
- * The stage of the end-to-end tests: the two servers of `servers.mjs`, and Chromium (`CHROMIUM`). One for each test file.
+ * The set-up of the end-to-end tests: the two servers of `servers.mjs`, and Chromium (`CHROMIUM`). One for each test file.
  */
 
 import assert from 'node:assert/strict';
@@ -47,8 +47,8 @@ export class Stage extends Servers {
   }
 
   /**
-   * Opens the shop's checkout in a browser profile of its own, which ends with the test. Whatever browser or page complain
-   * about fails the test, unless it is expected noise.
+   * Opens the shop's checkout in a browser profile of its own, which ends with the test. Errors and warnings of browser or page
+   * fail the test, unless they are expected.
    * @param {import('node:test').TestContext} t
    * @param {Record<string, string | number>} [query]
    * @param {Opening} [opening]

@@ -1,6 +1,6 @@
 /**
- * Strange commands of a page, many of them: the frame throws nothing, does nothing that it was not told to, and pays once. The fuzz test of
- * the other way is `tests/shim/fuzz.test.mjs`; `PAYFRAME_FUZZ_SEED` and `PAYFRAME_FUZZ_CASES` mean the same here.
+ * Many malformed commands of a page: the frame throws nothing, does nothing else than it was told, and pays once. The fuzz test of
+ * the other direction is `tests/shim/fuzz.test.mjs`; `PAYFRAME_FUZZ_SEED` and `PAYFRAME_FUZZ_CASES` have the same meaning here.
  */
 
 import { readFileSync } from 'node:fs';
@@ -13,9 +13,9 @@ import { Stage } from './stage.mjs';
 const SEED = Number(process.env.PAYFRAME_FUZZ_SEED ?? 1);
 const CASES = Number(process.env.PAYFRAME_FUZZ_CASES ?? 1000);
 const read = (/** @type {string} */ path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-/** Put there by the browser: the page's policy lets no other script in. */
+/** Added by the browser, because the page's policy allows no other script. */
 const STRANGE = `(() => { ${read('tests/shim/strange.mjs').replace('export function strange', 'window.strange = function strange')} })()`;
-/** A page may cancel, put other words on the form, and bring another session: those are no attacks. */
+/** A page may cancel, change texts, and bring another session: these are no attacks. */
 const ALLOWED = ['cancel', 'update', 'renew'];
 const EXAMPLES = JSON.parse(read('crates/protocol/fixtures/frame-messages.json')).shimCommands.filter((/** @type {{ type: string }} */ { type }) => !ALLOWED.includes(type));
 
@@ -48,10 +48,10 @@ suite('strange messages', () => {
   });
 });
 
-/** As many as a frame hears in a second, with one to spare for the question at the end. */
+/** The number of commands that a frame obeys in a second, less one for the command at the end. */
 const AT_ONCE = 9;
 
-/** Says strange things to all frames of the form, and waits until they have been heard. @param {import('playwright-core').Page} page */
+/** Sends malformed messages to all frames of the form, and waits until they have arrived. @param {import('playwright-core').Page} page */
 async function say(page) {
   for (let from = 0; from < CASES; from += AT_ONCE) {
     await page.evaluate(async ([examples, seed, count, from, to, allowed]) => {
@@ -64,7 +64,7 @@ async function say(page) {
       world.all ??= [...world.strange(examples, seed, count)];
       for (const message of world.all.slice(from, to)) {
         if (allowed.includes(message?.type)) continue;
-        // What is answered must not be taken for the answer to the element's own command.
+        // Answers must not have the id of one of the element's own commands.
         if (typeof message?.id === 'number') message.id += 1_000_000;
         for (const line of world.lines) line.postMessage(message);
         for (const frame of frames) frame?.postMessage(message, gateway);
@@ -72,7 +72,7 @@ async function say(page) {
       // Commands are answered in their order: after this one, all have arrived.
       await form.clear();
     }, /** @type {const} */ ([EXAMPLES, SEED, CASES, from, from + AT_ONCE, ALLOWED]));
-    // The frames hear the next ones in their next second.
+    // The frames obey the next commands in the next second.
     await page.clock.fastForward(1100);
   }
 }

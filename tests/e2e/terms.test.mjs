@@ -45,7 +45,7 @@ suite('terms on the hosted page', () => {
     await page.getByRole('button', { name: 'Continua' }).click();
     // The browser points at the first box that is missing.
     await page.getByRole('checkbox', { name: LABELS[1] }).and(page.locator(':focus')).waitFor();
-    // A page that goes around the browser's check, and around the form.
+    // A request without the browser's check, and one without the form.
     await page.locator('form.clauses').evaluate((form) => {
       /** @type {HTMLFormElement} */ (form).noValidate = true;
     });
@@ -86,7 +86,7 @@ suite('terms on the hosted page', () => {
     for (const label of LABELS) {
       await page.getByRole('checkbox', { name: label }).and(page.locator(':focus')).waitFor();
       await page.keyboard.press('Space');
-      // Over the words that open the text, to the next box.
+      // Past the link that opens the text, to the next box.
       await page.keyboard.press('Tab');
       await page.locator('summary:focus').waitFor();
       await page.keyboard.press('Tab');

@@ -53,7 +53,7 @@ suite('two forms', () => {
       const form = await payment.document();
       assert.deepEqual(await form.evaluate(() => [document.title, document.documentElement.lang, document.documentElement.dir]), ['Pagamento con carta', 'it', 'ltr']);
     }
-    // In another language the form is called otherwise; a name that the page chose stays.
+    // In another language the form has another name; a name that the page chose stays.
     await second.region.locator('payment-form').evaluate((form) => /** @type {any} */ (form).update({ locale: 'ar' }));
     await checkout.page.getByTitle('الدفع بالبطاقة', { exact: true }).waitFor();
     const arabic = await second.document();

@@ -43,7 +43,7 @@ suite('typing', () => {
     assert.equal(body.find((/** @type {{ id: string }} */ item) => item.id === 'CARDHOLDER_NAME').value, HOLDER);
   });
 
-  /** Opens a form and gives what presses keys in it. @param {import('node:test').TestContext} t */
+  /** Opens a form and gives functions that press keys in it. @param {import('node:test').TestContext} t */
   async function typist(t) {
     const checkout = await stage.checkout(t);
     const payment = checkout.payment();
@@ -447,7 +447,7 @@ suite('typing', () => {
       await payment.press();
       await says(payment.alert, 'Enter your card number.');
       await fits('errors');
-      // The last error goes behind the picture of the last key, and the button moves up: who presses sees where it is.
+      // The last error is removed after the paint of the last key, and the button moves up: the press goes to its new place.
       await payment.fill(CHALLENGED);
       await fits('corrected');
       await payment.press();
@@ -470,7 +470,7 @@ async function write(field, marked) {
   await field.fill('');
   if (text) await field.pressSequentially(text.replaceAll(/\D/g, ''));
   assert.equal(await field.inputValue(), text, 'the field can hold this text');
-  // A full field has handed the focus on.
+  // A full field has moved the focus on.
   await field.focus();
   await field.evaluate((input, [start, end]) => /** @type {HTMLInputElement} */ (input).setSelectionRange(start ?? 0, end ?? 0), [start, end]);
 }
@@ -496,7 +496,7 @@ async function composer(payment) {
   };
 }
 
-/** Runs first in every document: keeps what is encrypted there, because on its way nobody can read it. */
+/** Runs first in every document: records the text before its encryption, because the request can not be read. */
 function noteWhatIsEncrypted() {
   const { encrypt } = SubtleCrypto.prototype;
   SubtleCrypto.prototype.encrypt = function (algorithm, key, content) {

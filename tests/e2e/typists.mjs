@@ -13,7 +13,7 @@ import { NAMES } from './checkout.mjs';
  * @typedef {{ page: Page, fields: Locator[], pay: Locator, apart: boolean }} Form
  */
 /**
- * How fast somebody is. `keys` presses keys; `texts` gives the focused field a text, as tools for people who do not see do: in
+ * The speed of a typist. `keys` presses keys; `texts` gives the focused field a text, as assistive technology does: in
  * one input event, or in one for each letter.
  * @typedef {{ keys: (keys: string[]) => Promise<void>, texts: (text: string) => Promise<void> }} Pace
  */
@@ -85,8 +85,8 @@ export const TYPISTS = {
 };
 
 /**
- * Presses a key after each field. In one frame no key waits for another. From frame to frame the browser moves the focus in its
- * own time, and what is typed before it is there goes elsewhere, with any form.
+ * Presses a key after each field. In one frame no key waits for another. Between frames the browser needs some time to move the focus,
+ * and what is typed before that gets into the former field, with any form.
  * @param {'Tab' | 'Enter'} key @param {Form} form @param {string[]} texts @param {Pace} pace
  */
 async function byHabit(key, { fields, apart }, texts, { keys }) {
@@ -109,7 +109,7 @@ async function inFocus(field) {
 }
 
 /**
- * What a screen reader finds by its role and name, in whichever frame: there is one, and no other is heard beside it.
+ * What a screen reader finds by role and name, in any frame: there is exactly one.
  * @param {Page} page @param {'textbox' | 'button'} role @param {string} name
  */
 async function announced(page, role, name) {

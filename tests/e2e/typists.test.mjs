@@ -11,7 +11,7 @@ import { Fields } from './fields.mjs';
 import { Stage } from './stage.mjs';
 import { TYPISTS } from './typists.mjs';
 
-/** Whether everybody types and pays with everything, which takes long; else each takes a share (`CONTRIBUTING.md`). */
+/** Whether every typist types and pays with everything, which takes long; otherwise each takes a share (`CONTRIBUTING.md`). */
 const ALL = process.env.PAYFRAME_TYPISTS === 'all';
 const EXPIRY = '1230';
 const LAYOUTS = /** @type {const} */ ([['one frame', '/'], ['fields in frames of their own', '/fields']]);
@@ -28,11 +28,11 @@ suite('typists', () => {
   after(() => stage.close());
 
   /**
-   * The form, and somebody who goes through it with a card. What stands in the fields afterwards is what was typed.
+   * The form, and a typist who fills it with a card. The fields then contain what was typed.
    * @param {import('node:test').TestContext} t @param {'/' | '/fields'} path @param {import('./typists.mjs').Typist} typist
    */
   async function filling(t, path, typist) {
-    // Nobody types thirty numbers: the look-up of ranges is withheld from who asks so often, and nothing waits for it.
+    // No buyer types thirty numbers: the gateway refuses so many look-ups of ranges, and nothing waits for them.
     const checkout = await stage.checkout(t, {}, { path, noise: /429 .*\/fe\/build\/bin/ });
     const payment = path === '/' ? checkout.payment() : new Fields(checkout);
     await payment.live();
@@ -135,7 +135,7 @@ suite('typists', () => {
     await hasFocus(payment.name);
   });
 
-  test('K20 Cancel asks once something was typed: Escape and the way back keep everything, the other gives up', async (t) => {
+  test('K30 Cancel asks once something was typed: Escape and the way back keep everything, the other gives up', async (t) => {
     const checkout = await stage.checkout(t);
     const payment = checkout.payment();
     await payment.live();
@@ -157,7 +157,7 @@ suite('typists', () => {
     await payment.recorded('CANCEL CANCELED');
   });
 
-  test('K20 a form in which nothing was typed is cancelled at once, and one that the page cancels asks nothing', async (t) => {
+  test('K30 a form in which nothing was typed is cancelled at once, and one that the page cancels asks nothing', async (t) => {
     const checkout = await stage.checkout(t, { forms: 2 });
     const [first, second] = [checkout.payment({ number: 1 }), checkout.payment({ number: 2 })];
     await first.live();

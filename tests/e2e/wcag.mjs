@@ -16,11 +16,11 @@ export async function violations(page, gateway) {
   /** @type {string[]} */
   const found = [];
   for (const frame of page.frames()) {
-    // Nothing runs in a document without scripts, axe neither.
+    // In a sandboxed document no script runs, so axe can not run either.
     if (frame.parentFrame() && (await isSandboxed(frame))) continue;
     const { origin, pathname } = new URL(frame.url());
     if (frame.parentFrame() && (origin !== gateway || !(await isSeen(frame)))) continue;
-    // Axe can't see through a transparent form, so it gets the colour that is on the screen.
+    // Axe does not know what is behind a transparent form, so it gets the colour on the screen.
     const behind = frame.parentFrame() && (await isTransparent(frame)) ? await cornerColour(page, await frame.frameElement()) : undefined;
     // Half a megabyte, once for each document.
     if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(AXE);

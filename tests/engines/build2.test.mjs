@@ -16,7 +16,7 @@ class FeesPage extends BuildPage {
     return this.page.button('Continue');
   }
 
-  /** Enters the card, looks at the sum and agrees to it. @param {import('./separate.mjs').Card} card @param {string} [total] */
+  /** Enters the card, checks the sum and agrees to it. @param {import('./separate.mjs').Card} card @param {string} [total] */
   async payWith(card, total = '€35.80') {
     await this.enter(card);
     await this.page.button(`Pay ${total}`).click();

@@ -1,6 +1,6 @@
 /**
  * The three engines, each behind its own WebDriver: Chromium, Firefox, and WebKit as GTK's MiniBrowser on an X server without
- * a screen. This module starts and ends them; what is on a page is the business of `page.mjs`.
+ * a screen. This module starts and ends them; `page.mjs` handles the content of pages.
  *
  * Programs come from `cargo xtask test`: `CHROMIUM`, `CHROMEDRIVER`, `FIREFOX`, `GECKODRIVER`, `MINIBROWSER`,
  * `WEBKITWEBDRIVER`, `XVFB`; `PAYFRAME_ENGINES` names the engines to test, all unless it is set.
@@ -18,6 +18,7 @@ import { FLAGS } from '../chromium.mjs';
 /** @typedef {'chromium' | 'firefox' | 'webkit'} Engine */
 /** @typedef {import('selenium-webdriver').WebDriver} WebDriver */
 /** @typedef {import('node:child_process').ChildProcess} ChildProcess */
+/** @typedef {{ wasm?: 'on' | 'off' }} Options whether the browser has WebAssembly */
 
 const START_LIMIT_MS = 30_000;
 const SIZE = { width: 1280, height: 1000, x: 0, y: 0 };
@@ -26,28 +27,41 @@ const CHROMIUM_FLAGS = ['--headless=new', ...FLAGS];
 /** @param {string} variable @param {string} usual */
 const program = (variable, usual) => process.env[variable] ?? usual;
 
-/** How each engine is started: its driver, and what the driver is asked for. */
+/** How each engine is started: its driver, the capabilities, and how WebAssembly is switched off. */
 const KINDS = {
   chromium: {
     driver: program('CHROMEDRIVER', 'chromedriver'),
-    capabilities: {
+    /** @param {Options} options */
+    capabilities: ({ wasm }) => ({
       browserName: 'chrome',
-      'goog:chromeOptions': { binary: program('CHROMIUM', '/usr/bin/chromium'), args: CHROMIUM_FLAGS },
+      'goog:chromeOptions': {
+        binary: program('CHROMIUM', '/usr/bin/chromium'),
+        // Without a compiler there is no WebAssembly.
+        args: wasm === 'off' ? [...CHROMIUM_FLAGS, '--js-flags=--jitless'] : CHROMIUM_FLAGS,
+      },
       'goog:loggingPrefs': { browser: 'ALL' },
-    },
+    }),
     screen: false,
   },
   firefox: {
     driver: program('GECKODRIVER', fileURLToPath(new URL('../../target/tools/bin/geckodriver', import.meta.url))),
-    capabilities: { browserName: 'firefox', 'moz:firefoxOptions': { binary: program('FIREFOX', '/usr/bin/firefox-esr'), args: ['-headless'] } },
+    /** @param {Options} options */
+    capabilities: ({ wasm }) => ({
+      browserName: 'firefox',
+      'moz:firefoxOptions': {
+        binary: program('FIREFOX', '/usr/bin/firefox-esr'),
+        args: ['-headless'],
+        prefs: { 'javascript.options.wasm': wasm !== 'off' },
+      },
+    }),
     screen: false,
   },
   webkit: {
     driver: program('WEBKITWEBDRIVER', 'WebKitWebDriver'),
-    capabilities: {
+    capabilities: () => ({
       browserName: 'MiniBrowser',
       'webkitgtk:browserOptions': { binary: program('MINIBROWSER', '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser'), args: ['--automation'] },
-    },
+    }),
     screen: true,
   },
 };
@@ -58,10 +72,10 @@ export const ENGINES = (process.env.PAYFRAME_ENGINES ?? Object.keys(KINDS).join(
   return /** @type {Engine} */ (name);
 });
 
-/** A running browser with everything that was started for it. */
+/** A running browser, with all processes that were started for it. */
 export class RunningBrowser {
-  /** @param {Engine} engine */
-  static async start(engine) {
+  /** @param {Engine} engine @param {Options} [options] */
+  static async start(engine, options = {}) {
     const kind = KINDS[engine];
     const running = new RunningBrowser(engine);
     try {
@@ -71,10 +85,11 @@ export class RunningBrowser {
         ...(display && { DISPLAY: display, GDK_BACKEND: 'x11' }),
         // As root there is no sandbox, and without a graphics card there is nothing to composite with.
         ...(engine === 'webkit' && { WEBKIT_DISABLE_COMPOSITING_MODE: '1', WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1', LIBGL_ALWAYS_SOFTWARE: '1' }),
+        ...(engine === 'webkit' && options.wasm === 'off' && { JSC_useWasm: '0' }),
       });
       const address = `http://127.0.0.1:${port}`;
       await running.#answers(`${address}/status`);
-      running.driver = await new Builder().usingServer(address).withCapabilities(kind.capabilities).build();
+      running.driver = await new Builder().usingServer(address).withCapabilities(kind.capabilities(options)).build();
       await running.driver.manage().window().setRect(SIZE);
     } catch (problem) {
       await running.close();
@@ -87,9 +102,9 @@ export class RunningBrowser {
   driver = /** @type {any} */ (undefined);
   /** @type {ChildProcess[]} */
   #children = [];
-  /** What the children said last, for people. @type {string[]} */
+  /** The last output of the children, for error messages. @type {string[]} */
   #said = [];
-  /** Why one of them is not there. @type {Error | undefined} */
+  /** Why one of them could not be started. @type {Error | undefined} */
   #failed;
 
   /** @param {Engine} engine */
@@ -98,7 +113,7 @@ export class RunningBrowser {
   }
 
   async close() {
-    // A browser that is gone already is no reason to leave its driver behind.
+    // If the browser is gone already, its driver still has to be ended.
     await this.driver?.quit().catch(() => {});
     for (const child of this.#children.reverse()) {
       if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) continue;
@@ -108,14 +123,14 @@ export class RunningBrowser {
     }
   }
 
-  /** What the page complained about since the last call, where the engine tells: only Chromium does. @returns {Promise<string[]>} */
+  /** Errors and warnings of the page since the last call, if the engine reports them: only Chromium does. @returns {Promise<string[]>} */
   async complaints() {
     if (this.engine !== 'chromium') return [];
     const entries = await this.driver.manage().logs().get(logging.Type.BROWSER);
     return entries.filter(({ level }) => level.value >= logging.Level.WARNING.value).map(({ message }) => message);
   }
 
-  /** An X server that draws into memory; it says by itself which display is free. @returns {Promise<string>} */
+  /** An X server that draws into memory; it prints the number of a free display. @returns {Promise<string>} */
   async #screen() {
     const server = this.#spawn(program('XVFB', 'Xvfb'), ['-displayfd', '3', '-screen', '0', '1400x1200x24', '-nolisten', 'tcp'], {});
     const lines = createInterface({ input: /** @type {import('node:stream').Readable} */ (server.stdio[3]) });
@@ -141,7 +156,7 @@ export class RunningBrowser {
     return child;
   }
 
-  /** Not every driver says when it is ready, so it is asked. @param {string} address */
+  /** Not every driver reports that it is ready, so its status is polled. @param {string} address */
   async #answers(address) {
     const limit = performance.now() + START_LIMIT_MS;
     for (;;) {

@@ -1,4 +1,4 @@
-/** A page that reads digits by how long the form takes to draw them in the page's own fonts: in no engine it can. */
+/** In no engine a page can read digits by measuring how long the form takes to draw them in the page's own fonts. */
 
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
@@ -7,20 +7,20 @@ import { ATTACK, read } from '../font-oracle.mjs';
 import { OneFrame } from './one-frame.mjs';
 import { inEveryEngine } from './stage.mjs';
 
-/** A guess is three messages to the form, which hears ten a second. */
+/** A guess needs three messages to the form, which obeys ten a second. */
 const REST_MS = 450;
 const FAMILIES = ['Oracle', 'Arial', '"system-ui"', 'DejaVu Sans'];
-/** Of the number, and of the security code. */
+/** The places that are guessed in the number and in the security code. */
 const SOUGHT = /** @type {[string, number[]][]} */ ([[APPROVED.shown, [7]], [APPROVED.code, [0, 2]]]);
 
-/** Without gaps: WebKit shapes the groups of a number one by one. */
+/** The same texts in a plain input, without gaps: WebKit shapes the groups of a number one by one. */
 const TWINS = /** @type {[string, number[]][]} */ ([[APPROVED.number, [6]], [APPROVED.code, [0, 2]]]);
 
 /** Searches in the page: `make` makes the victim of `text`. @param {import('./page.mjs').Place} page @param {string} make @param {string} text @param {number[]} places @returns {Promise<import('../font-oracle.mjs').Found[]>} */
 async function search(page, make, text, places) {
   const how = make.startsWith('form') ? { restMs: REST_MS, families: FAMILIES } : { tries: 2 };
   await page.driver.switchTo().defaultContent();
-  // As one script: in Firefox each has globals of its own.
+  // As one script, because in Firefox each script of WebDriver has globals of its own.
   const script = `
     const [text, places, how, answer] = arguments;
     ${ATTACK}
@@ -52,7 +52,7 @@ inEveryEngine('font oracle', (stage) => {
       t.diagnostic(JSON.stringify(found));
       right += read(found, text);
     }
-    // By chance alone, and then only with a lead, one digit in ten is read.
+    // By chance, one digit in ten is read, and only if it has a lead.
     assert.ok(right <= 1, `${right} of 3 digits were read`);
   });
 });

@@ -1,19 +1,11 @@
 /** The form in one frame, in every engine: whole payments, one with a challenge, a refusal that leaves another try, and who may frame it. */
 
-import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { Key } from 'selenium-webdriver';
 import { APPROVED, CHALLENGED, HOLDER, NO_FUNDS, OTHER_NETWORK } from '../e2e/cards.mjs';
+import { servePages } from '../e2e/page-server.mjs';
 import { OneFrame } from './one-frame.mjs';
 import { inEveryEngine } from './stage.mjs';
-
-/** Pages of an origin of their own, until the test ends. Gives the origin. @param {import('node:test').TestContext} t @param {(path: string) => string} body */
-async function serve(t, body) {
-  const server = createServer(({ url = '/' }, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><title>Page</title>${body(url)}`));
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
-  t.after(() => (server.close(), server.closeAllConnections()));
-  return `http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}`;
-}
 
 inEveryEngine('one frame', (stage) => {
   test('a card is charged once', async (t) => {
@@ -39,10 +31,10 @@ inEveryEngine('one frame', (stage) => {
     const { gatewayOrigin: gateway, api } = stage();
     const [holding, nested] = [(/** @type {string} */ src) => `<iframe src="${src}" width="800" height="700"></iframe>`, "document.querySelector('iframe')"];
     let session = '';
-    const shop = await serve(t, (path) => (path === '/outer' ? holding('/') : `<script type="module" src="${gateway}/sdk/payframe.js"></script><payment-form gateway="${gateway}" session="${session}"></payment-form>
+    const shop = await servePages(t, (path) => (path === '/outer' ? holding('/') : `<script type="module" src="${gateway}/sdk/payframe.js"></script><payment-form gateway="${gateway}" session="${session}"></payment-form>
       <script>document.querySelector('payment-form').addEventListener('error', ({ detail }) => (document.body.dataset.code = detail.code))</script>`));
     ({ sessionId: session } = await api.open({ shop, form: { closing: 'FRAME' } }));
-    const foreign = await serve(t, () => holding(shop));
+    const foreign = await servePages(t, () => holding(shop));
     const below = await stage().page(t, foreign, { noise: /frame-ancestors|PayframeError|frame_blocked/ });
     await below.within(nested).until("return document.body.dataset.code === 'frame_blocked'");
     const own = await stage().page(t, `${shop}/outer`, { noise: /frame-ancestors|PayframeError|frame_blocked/ });

@@ -12,7 +12,7 @@ import { By, Key, error } from 'selenium-webdriver';
 
 const LIMIT_MS = 20_000;
 
-/** What WebDriver says of a page that is not there yet, or that is just being changed. */
+/** WebDriver's errors about a page that is not there yet, or that is changing. */
 const PASSING = [
   error.NoSuchElementError, error.StaleElementReferenceError, error.NoSuchFrameError, error.ElementNotInteractableError,
   error.ElementClickInterceptedError, error.JavascriptError, error.NoSuchWindowError,
@@ -58,7 +58,8 @@ export class Place {
         return pattern.test(last) && (last || 'nothing');
       });
     } catch (problem) {
-      throw new Error(`${selector} says "${last}", not ${pattern}`, { cause: problem });
+      const page = await this.driver.executeScript('return document.body.innerText').catch(String);
+      throw new Error(`${selector} says "${last}", not ${pattern}; its document reads:\n${page}`, { cause: problem });
     }
   }
 
@@ -138,6 +139,17 @@ export class Place {
     return !shown.includes(true);
   }
 
+  /** Waits until an element is twice in a row in the same place. @param {string} what @param {By} by */
+  async lyingStill(what, by) {
+    let last = '';
+    await this.#here(`${what} lying still`, async () => {
+      const place = await this.act(what, by, (element) => this.driver.executeScript(WHERE, element));
+      const moved = place !== last;
+      last = place;
+      return !moved;
+    });
+  }
+
   /** Does something with one element that is in sight. @template T @param {string} what @param {By} by @param {(element: WebElement) => Promise<T>} action */
   async act(what, by, action) {
     return (await this.#here(what, async () => {
@@ -162,17 +174,19 @@ export class Control {
     await this.place.act(this.what, this.by, async () => true);
   }
 
-  /** Whether nothing of it is in sight now. @returns {Promise<boolean>} */
+  /** Whether nothing of it is visible now. @returns {Promise<boolean>} */
   async absent() {
     return this.place.none(this.by);
   }
 
+  /** Presses it where it lies still: a frame that grows moves what is in it, and a press on the way would miss. */
   async click() {
+    await this.place.lyingStill(this.what, this.by);
     await this.place.act(`press ${this.what}`, this.by, (element) => element.click());
   }
 
   /**
-   * Types in place of what is there, if something is. WebKit gives a frame of another site the focus only by a click.
+   * Replaces the value by typing. WebKit gives the focus to a frame of another site only by a click.
    * @param {string} text
    */
   async fill(text) {
@@ -193,7 +207,7 @@ export class Control {
     return this.place.act(this.what, this.by, async (element) => (await element.getAttribute('value')) ?? '');
   }
 
-  /** Runs a script that gets the element and what is passed beside. @param {string} script @param {unknown[]} args @returns {Promise<any>} */
+  /** Runs a script that gets the element and these arguments. @param {string} script @param {unknown[]} args @returns {Promise<any>} */
   async run(script, ...args) {
     return this.place.act(`run a script on ${this.what}`, this.by, (element) => this.place.driver.executeScript(script, element, ...args));
   }
@@ -203,7 +217,7 @@ export class Control {
     assert.equal(await this.value(), expected, this.what);
   }
 
-  /** Waits until it holds a text, but for what does not count. @param {string} expected @param {RegExp} [but] @param {string} [what] for the message */
+  /** Waits until it has a value, without the parts that do not count. @param {string} expected @param {RegExp} [but] @param {string} [what] for the message */
   async comesToHold(expected, but = /(?!)/g, what = '') {
     const limit = performance.now() + LIMIT_MS;
     for (;;) {
@@ -215,6 +229,12 @@ export class Control {
     }
   }
 }
+
+/** Where an element is in its document, and how large that document's window is. */
+const WHERE = `
+  arguments[0].scrollIntoView({ block: 'nearest' });
+  const { x, y } = arguments[0].getBoundingClientRect();
+  return [x, y, innerWidth, innerHeight].join(' ');`;
 
 /** A text in XPath, which has no escapes. @param {string} text */
 const quoted = (text) => (text.includes('"') ? `'${text}'` : `"${text}"`);

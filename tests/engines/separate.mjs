@@ -31,7 +31,7 @@ export class SeparatePage {
     await this.input('CARDHOLDER_NAME').fill(card.name);
   }
 
-  /** What the shop says beside a field, once it has this code. @param {string} note where it is said @param {string} code @param {RegExp} sentence */
+  /** Waits until the shop shows this code and sentence beside a field. @param {string} note the place of the text @param {string} code @param {RegExp} sentence */
   async noted(note, code, sentence) {
     await this.page.until(`const note = ${note}; return note?.getAttribute('data-code') === arguments[0] && new RegExp(arguments[1]).test(note.textContent)`, code, sentence.source);
   }
@@ -41,12 +41,12 @@ export class SeparatePage {
     return this.page.run("return document.querySelector('[data-order]').dataset.order");
   }
 
-  /** What the shop says of the whole payment. @param {RegExp} sentence */
+  /** Waits for the shop's sentence about the whole payment. @param {RegExp} sentence */
   async says(sentence) {
     await this.page.says('.outcome', sentence);
   }
 
-  /** Waits until the session is over. Asking by the merchant's server does not prolong it. @param {string} session */
+  /** Waits until the session is over. Queries of the merchant's server do not prolong it. @param {string} session */
   async over(session) {
     while ((await this.stage.api.standing(session)) !== 'PS0061') await this.stage.pause();
   }

@@ -1,6 +1,6 @@
 /**
- * The stage of a test file: one browser of each engine that is tested, each with servers of its own. A test
- * loads a page anew; nothing that our frames do outlives a document, so the tests of an engine share its browser.
+ * The set-up of a test file: one browser of each tested engine, each with servers of its own. A test
+ * loads its page again; nothing of our frames outlives a document, so the tests of an engine share its browser.
  */
 
 import { after, before, suite } from 'node:test';
@@ -21,9 +21,9 @@ export class Stage extends Servers {
     this.#browser = browser;
   }
 
-  /** @param {string} name @param {import('./engine.mjs').Engine} engine */
-  static async open(name, engine) {
-    const [plan, browser] = await Promise.all([Servers.plan(`${name}-${engine}`, {}), RunningBrowser.start(engine)]);
+  /** @param {string} name @param {import('./engine.mjs').Engine} engine @param {import('./engine.mjs').Options} [options] */
+  static async open(name, engine, options) {
+    const [plan, browser] = await Promise.all([Servers.plan(`${name}-${engine}`, {}), RunningBrowser.start(engine, options)]);
     const stage = new Stage(plan, browser);
     try {
       await stage.startServers();
@@ -39,7 +39,7 @@ export class Stage extends Servers {
   }
 
   /**
-   * A stage in the same browser whose sessions end soon. Its servers end with the test.
+   * A set-up in the same browser whose sessions end soon. Its servers end with the test.
    * @param {import('node:test').TestContext} t
    */
   async impatient(t) {
@@ -58,7 +58,7 @@ export class Stage extends Servers {
   }
 
   /**
-   * Loads a page of the shop. What Chromium then complains about fails the test, unless it is expected noise.
+   * Loads a page of the shop. Errors and warnings of Chromium fail the test, unless they are expected.
    * @param {import('node:test').TestContext} t
    * @param {string} path
    * @param {{ noise?: RegExp }} [expected]
@@ -72,12 +72,12 @@ export class Stage extends Servers {
     return new Place(this.driver);
   }
 
-  /** Between two looks at something that changes by itself. */
+  /** The pause between two polls. */
   async pause() {
     await setTimeout(100);
   }
 
-  /** Asks the gateway what it has recorded, as `TYPE RESULT`, oldest first, and that this is all. @param {string} orderId @param {string[]} expected */
+  /** Compares all operations that the gateway has recorded, as `TYPE RESULT`, oldest first. @param {string} orderId @param {string[]} expected */
   async recorded(orderId, ...expected) {
     const operations = await this.api.operations(orderId);
     assert.deepEqual(operations.map(({ operationType, operationResult }) => `${operationType} ${operationResult}`), expected);
@@ -89,18 +89,19 @@ export class Stage extends Servers {
 const ALWAYS = /Unrecognized feature: '(shared-)?autofill'/;
 
 /**
- * The same tests in every engine. The engines work at the same time, for much of a payment is waiting.
+ * The same tests in every engine. The engines run at the same time, because a payment consists mostly of waits.
  * @param {string} name
  * @param {(stage: () => Stage) => void} tests gets the stage once a test runs
+ * @param {import('./engine.mjs').Options} [options] how the browsers are started
  */
-export function inEveryEngine(name, tests) {
+export function inEveryEngine(name, tests, options) {
   suite(name, { concurrency: ENGINES.length }, () => {
     for (const engine of ENGINES) {
       suite(`in ${engine}`, { concurrency: 1 }, () => {
         /** @type {Stage} */
         let stage;
         before(async () => {
-          stage = await Stage.open(name.replaceAll(' ', '-'), engine);
+          stage = await Stage.open(name.replaceAll(' ', '-'), engine, options);
         });
         after(() => stage?.close());
         tests(() => stage);

@@ -17,16 +17,16 @@ import { inEveryEngine } from './stage.mjs';
 /** One field: the document that it is in, and itself. @typedef {{ id: string, name: string, place: Place, input: Control }} Field */
 /** @typedef {{ page: Place, owner: Place, fields: Field[], pay: Control, apart: boolean }} Form */
 /**
- * How fast somebody is: `keys` presses keys in a document; `texts` gives a field a text as tools for people who do not see do.
+ * The speed of a typist: `keys` presses keys in a document; `texts` gives a field a text, as assistive technology does.
  * @typedef {{ keys: (place: Place, ...keys: string[]) => Promise<void>, texts: (field: Field, text: string) => Promise<void> }} Pace
  */
 
-/** Whether everybody types a number of each network at both paces; else one, and the one that they pay with (`CONTRIBUTING.md`). */
+/** Whether every typist types a number of each network at both speeds; otherwise one number, and the one with which they pay (`CONTRIBUTING.md`). */
 const ALL = process.env.PAYFRAME_TYPISTS === 'all';
 const EXPIRY = '1230';
-/** Cards whose numbers are as long as their networks have them. */
+/** Cards whose numbers have the longest length of their network. */
 const PAID = APPROVED_OF_EVERY_NETWORK.filter(({ network, number }) => number.length === 19 || network === 'MC' || network === 'AMEX');
-/** Between two keys of who is slow. */
+/** Time between two keys of a slow typist. */
 const SLOW_MS = 30;
 
 const IDS = /** @type {const} */ (['CARD_NUMBER', 'EXPIRATION_DATE', 'SECURITY_CODE', 'CARDHOLDER_NAME']);
@@ -46,17 +46,17 @@ const PACES = {
   },
 };
 
-/** What a field is called for who does not see it. */
+/** A script that gives the accessible name of a field. */
 const NAME = "return (arguments[0].labels[0]?.textContent ?? arguments[0].getAttribute('aria-label')).trim()";
-/** As a reader does that types: a text where the focus is, in one input event. */
+/** As a screen reader that types: a text at the focus, in one input event. */
 const INSERT = "arguments[0].focus(); return document.execCommand('insertText', false, arguments[1])";
-/** As a reader does that sets the value: with one event, whatever has the focus. */
+/** As a screen reader that sets the value: with one event, independent of the focus. */
 const SET = "arguments[0].value += arguments[1]; arguments[0].dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: arguments[1] }))";
 
-/** Gives a field texts that no key has made, in one input event each. @param {Field} field @param {string[]} texts */
+/** Gives a field texts without keys, in one input event each. @param {Field} field @param {string[]} texts */
 async function insert({ name, input }, texts) {
   assert.equal(await input.run(NAME), name);
-  // WebKit gives a frame of another site the focus only by a click.
+  // WebKit gives the focus to a frame of another site only by a click.
   for (const text of texts) if (!(await input.run(INSERT, text))) await input.run(SET, text);
 }
 
@@ -79,7 +79,7 @@ const TYPISTS = {
         await owner.until(FOCUSED, 'pay');
         return owner.type(Key.ENTER);
       }
-      // Cancel, which stands in the form's frame, and then the shop's own button.
+      // Cancel, which is in the form's frame, and then the shop's own button.
       await owner.until(FOCUSED, 'cancel');
       await owner.type(Key.TAB);
       await page.until("return document.activeElement.matches('button.pay')");
@@ -120,8 +120,8 @@ const TYPISTS = {
 };
 
 /**
- * Presses a key after each field. WebDriver gives keys to the document that it is told, wherever the focus is: from frame to frame
- * the key is pressed once the form has moved on by itself, which it does behind numbers that can get no longer.
+ * Presses a key after each field. WebDriver sends keys to a given document, independent of the focus. Between frames
+ * the key is pressed once the form has moved the focus by itself, which it does after numbers that can not become longer.
  * @param {string} key @param {Form} form @param {string[]} texts @param {Pace} pace
  */
 async function byHabit(key, { fields, apart }, texts, { keys }) {

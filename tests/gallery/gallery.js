@@ -6,7 +6,7 @@
 
 /** @typedef {import('../../www/sdk/payframe.js').PaymentFormElement} PaymentFormElement */
 
-// A form that takes the whole of a small screen for the issuer's page would cover all others.
+// On a small screen, a form with the issuer's page would cover all others.
 Object.defineProperty(screen, 'width', { value: 1280 });
 
 const LOOKS = {
@@ -44,7 +44,7 @@ for (const [name, [, values]] of Object.entries(CHOICES)) {
 }
 
 const groups = /** @type {Record<string, object>} */ ({ all: { ...entry, ...ends, ...choices }, entry, ends, choices });
-/** A group, or names with commas between. */
+/** A group, or names separated by commas. */
 const states = groups[chosen.states ?? ''] ?? Object.fromEntries((chosen.states ?? '').split(',').map((name) => [name, { ...entry, ...ends, ...choices }[name]]));
 const frame = () => new Promise((resume) => requestAnimationFrame(resume));
 
@@ -61,12 +61,12 @@ function act(form, [verb, id, text = '']) {
   return element.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText' }));
 }
 
-/** Until the frame has had the height of what it shows for a while. @param {PaymentFormElement} form */
+/** Waits until the frame has had the height of its content for a while. @param {PaymentFormElement} form */
 async function rests(form) {
   for (let still = 0; still < 5; await frame()) {
     const needed = Math.ceil(inside(form).getElementById('main')?.getBoundingClientRect().height ?? -1);
     const dressed = !inside(form).documentElement.classList.contains('concealed');
-    // The sum is written when there is time for it.
+    // The sum may be written later.
     const priced = inside(form).getElementById('promise')?.textContent;
     const whole = Array.from(inside(form).images).every((image) => image.hidden || image.complete);
     still = dressed && priced && whole && needed === form.offsetHeight ? still + 1 : 0;
@@ -79,7 +79,7 @@ async function show(name, state) {
   const look = LOOKS[/** @type {keyof typeof LOOKS} */ (chosen.look)];
   if (look) form.setAttribute('appearance', look);
   if (state.follows) form.renewSession = () => `${name}-next`;
-  // A state of the form is told once; it may be there before anything is done.
+  // A state of the form is reported once; it may be reached before any action.
   const reached = new Promise((resolve) => form.addEventListener('statechange', ({ detail }) => detail.state === state.until && resolve(undefined)));
   const started = new Promise((resolve, reject) => {
     form.addEventListener('ready', resolve, { once: true });
@@ -91,7 +91,7 @@ async function show(name, state) {
   });
   document.querySelector('main')?.append(make('section', {}, make('h2', {}, state.title), form));
   await customElements.whenDefined('payment-form');
-  // Blank fields stand in for it, once they are drawn.
+  // The blank fields are shown in its place, once they are drawn.
   if (state.awaited) {
     const drawn = () => form.shadowRoot?.getAnimations({ subtree: true }) ?? [];
     while (!drawn().length) await frame();
@@ -107,7 +107,7 @@ async function show(name, state) {
 }
 
 await Promise.all(Object.entries(states).map(([name, state]) => show(name, state)));
-// The focus is in one place only, and heads of outcomes ask for it.
+// Only one element can have the focus, and headings of outcomes take it.
 if ('focused' in states) act(/** @type {PaymentFormElement} */ (document.getElementById('focused')), ['focus', 'CARD_NUMBER']);
 else /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
 for (const form of document.querySelectorAll('payment-form:not(#awaited)')) await rests(/** @type {PaymentFormElement} */ (form));

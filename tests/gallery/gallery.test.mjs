@@ -1,11 +1,11 @@
 /**
- * The form looks as it did: pictures of the gallery against those in `pictures/`. Fonts are those of `fonts/`, so that another
- * machine draws the same. After a change that is meant, `PAYFRAME_RENEW_PICTURES=1 cargo xtask test --only gallery` writes
- * them anew, and what a screen reader finds in `transcripts/`; look at them before they are committed. What differs lies in `target/gallery/`.
+ * Compares pictures of the gallery with those in `pictures/`. Fonts are those of `fonts/`, so that every
+ * machine draws the same. After an intended change, `PAYFRAME_RENEW_PICTURES=1 cargo xtask test --only gallery` writes
+ * the pictures again, and the accessibility trees in `transcripts/`; look at them before they are committed. Differences are written to `target/gallery/`.
  *
- * References are WebP with a sixteenth of the shades. Tolerance: a pixel differs if a colour is off by more than 32 of 255; of a picture 1 in 2,000 pixels
- * may, and of any place of 24 × 24 pixels 20 may: the edges of letters, which machines draw apart, and no mark that is missing. `pixelmatch` judges
- * pixels one by one, too, and would be a package for the few lines that do so here; what it has besides, to forgive antialiased edges, forgives thin strokes.
+ * References are WebP with a sixteenth of the shades. Tolerance: a pixel differs if a colour differs by more than 32 of 255. In a picture 1 of 2,000 pixels
+ * may differ, and in any square of 24 × 24 pixels 20 may: machines draw the edges of letters differently, but a missing mark is found. `pixelmatch` compares
+ * single pixels too, and would replace only the few lines here; its tolerance for antialiased edges ignores thin strokes.
  */
 
 import { after, before, suite, test } from 'node:test';
@@ -24,7 +24,7 @@ const OFF = 32;
 const MOST = 1 / 2000;
 const MOST_AT_A_PLACE = 20;
 const DESKTOP = { width: 1280, height: 900 };
-/** Enough of the states to see a look or a language. */
+/** The states that are enough to check a look or a language. */
 const FEW = 'filled,missing,declined,refused';
 const PHONE = { width: 360, height: 800 };
 
@@ -40,7 +40,7 @@ for (const theme of ['light', 'dark']) {
 SHEETS.push(['phone-light-ar-choices', { lang: 'ar', theme: 'light', states: 'choices' }, PHONE]);
 for (const lang of ['ar', 'el', 'de']) SHEETS.push([`phone-light-${lang}`, { lang, theme: 'light', states: FEW }, PHONE]);
 
-/** A fontconfig that knows the fonts of this repository and no others, drawn without what machines differ in. */
+/** A fontconfig with only the fonts of this repository, and without settings that differ between machines. */
 function fontEnvironment() {
   mkdirSync(ACTUAL, { recursive: true });
   const file = new URL('fonts.conf', ACTUAL);
@@ -68,17 +68,17 @@ suite('gallery', () => {
   after(() => Promise.all([browser.close(), gallery.close()]));
 
   /**
-   * A page of the gallery whose forms have come to rest, for what `look` does with it.
+   * Opens a page of the gallery, waits until its forms are stable, and passes it to `look`.
    * @param {Record<string, string>} query @param {{ width: number, height: number }} viewport @param {(page: import('playwright-core').Page) => Promise<unknown>} look
    */
   async function shown(query, viewport, look) {
     const page = await browser.newPage({ viewport, reducedMotion: 'reduce', timezoneId: 'UTC' });
     const broke = page.waitForEvent('pageerror', { timeout: 0 }).then((error) => Promise.reject(error));
-    // It is asked below; the page's end, too, ends the waiting.
+    // It is awaited below; the end of the page also ends this wait.
     broke.catch(() => {});
     try {
       await page.clock.setFixedTime(new Date('2026-11-20T10:00:00Z'));
-      // A page that is on its way for ever would keep the sheet loading.
+      // A page that never finishes loading would keep the sheet loading.
       await page.goto(`${gallery.origin}/?${new URLSearchParams({ ...query, bare: '1' })}`, { waitUntil: 'commit' });
       await Promise.race([page.waitForSelector('html[data-shown]', { timeout: 60_000 }), broke]);
       await look(page);
@@ -90,7 +90,7 @@ suite('gallery', () => {
   for (const [name, query, viewport] of SHEETS) {
     test(`the sheet ${name} looks as it did`, () =>
       shown(query, viewport, async (page) => {
-        // A picture that is put together from parts can miss frames.
+        // A screenshot that is composed of parts can miss frames.
         await page.setViewportSize({ width: viewport.width, height: await page.evaluate(() => document.documentElement.scrollHeight) });
         const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' });
         const reference = new URL(`${name}.webp`, PICTURES);
@@ -147,7 +147,7 @@ suite('gallery', () => {
     assert.equal((await page.evaluate(compare, { pictures: [white, white], off: OFF })).share, 0);
     const spot = await marked(3, 2, 0, 0);
     assert.deepEqual([spot.share, spot.place], [6 / 10_000, { count: 6, x: 0, y: 0 }]);
-    // Wherever it lies, also beside the edges by which places are counted, and at the picture's own.
+    // At any position, also beside the edges of the counted squares, and at the edges of the picture.
     for (const [x, y] of /** @type {const} */ ([[0, 0], [7, 7], [21, 13], [93, 97]])) assert.equal((await marked(7, 3, x, y)).place.count, MOST_AT_A_PLACE + 1, `${x}, ${y}`);
     await page.close();
     const names = readdirSync(PICTURES).sort();
@@ -157,15 +157,15 @@ suite('gallery', () => {
 });
 
 /**
- * Runs in the page: of every form in it, the colours of each text and of each control's edge, before what they stand on. What is
- * disabled need not be read (WCAG 2.2, 1.4.3 and 1.4.11).
+ * Runs in the page: for every form, the colours of each text and of each control's border, with their background. Disabled
+ * controls need no contrast (WCAG 2.2, 1.4.3 and 1.4.11).
  */
 function colours() {
   /** @typedef {{ state: string, what: string, front: string[], back: string, least: number }} Pair */
   /** @type {Pair[]} */
   const pairs = [];
   const clear = (/** @type {string} */ colour) => /^rgba\(.*, 0\)$|^transparent$/.test(colour);
-  // Where nothing is painted, browsers paint white.
+  // Where nothing is painted, the background is white.
   const around = [document.body, document.documentElement].map((element) => getComputedStyle(element).backgroundColor).find((colour) => !clear(colour)) ?? 'rgb(255, 255, 255)';
   for (const form of document.querySelectorAll('payment-form')) {
     const inside = /** @type {Document} */ (form.shadowRoot?.querySelector('iframe')?.contentDocument);
@@ -182,7 +182,7 @@ function colours() {
       const pair = { state: form.id, what: `${element.localName}#${element.id}.${element.className}` };
       const text = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim());
       if (text || (element.matches('input') && 'value' in element && element.value)) pairs.push({ ...pair, front: [shown.color], back: behind(element), least: 4.5 });
-      // Ticks and rounds of the browser's own have its colours. A button of words alone is known by them.
+      // The browser's own check boxes and radio buttons have its colours. A button that is only text has no border.
       const drawn = element.matches('input:not([type=checkbox], [type=radio]), button, .option') && shown.appearance !== 'auto';
       const edge = [shown.borderBottomWidth !== '0px' && shown.borderBottomColor, shown.backgroundColor].filter((colour) => colour && !clear(colour));
       if (drawn && edge.length) pairs.push({ ...pair, front: /** @type {string[]} */ (edge), back: behind(element.parentElement), least: 3 });
@@ -197,11 +197,11 @@ async function packed(png) {
   const canvas = new OffscreenCanvas(image.width, image.height);
   const context = /** @type {OffscreenCanvasRenderingContext2D} */ (canvas.getContext('2d'));
   context.drawImage(image, 0, 0);
-  // Half of the bytes are shades that no eye tells apart and the tolerance covers.
+  // Half of the bytes are shades within the tolerance.
   const pixels = context.getImageData(0, 0, image.width, image.height);
   pixels.data.forEach((shade, at) => (pixels.data[at] = Math.min(255, Math.round(shade / 16) * 16)));
   context.putImageData(pixels, 0, 0);
-  // Chromium loses nothing more at the best quality.
+  // At the best quality, Chromium's WebP loses nothing more.
   const bytes = new Uint8Array(await (await canvas.convertToBlob({ type: 'image/webp', quality: 1 })).arrayBuffer());
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }
@@ -219,7 +219,7 @@ async function compare({ pictures, off }) {
   });
   const shown = new ImageData(width, height);
   let count = 0;
-  // In squares of 8 pixels, of which nine are a place.
+  // Counted in squares of 8 pixels; nine of them are a square of 24 × 24.
   const [columns, lines] = [Math.ceil(width / 8), Math.ceil(height / 8)];
   const squares = new Uint8Array(columns * lines);
   for (let at = 0; at < shown.data.length; at += 4) {

@@ -38,14 +38,14 @@ export async function serveGallery(port = 0) {
       if (pathname === '/states.json') return answer('application/json', JSON.stringify({ entry: ENTRY, ends: ENDS, choices: CHOICES, languages: [...forms.keys()].sort() }));
       if (pathname === '/favicon.ico') return answer('text/plain', '');
       if (pathname === '/threeds/challenge/bank') return answer('html', BANK);
-      // Whose page never comes to its end.
+      // The page of this state never finishes loading.
       if (pathname === '/form/' && state?.awaited) return response.writeHead(200, { 'content-type': TYPES.html }).write('<!doctype html>');
       if (pathname === '/form/' && state) return answer('html', settled(forms, url, state));
       if (pathname.startsWith('/api/')) {
         /** @type {Record<string, object>} */
         const answers = { 'build/state': state?.boot?.state ?? BOOT.state, 'build/cardData': CARD_DATA, ...state?.answers };
         const found = answers[pathname.slice('/api/'.length)];
-        // Where nothing is said, the form goes on waiting.
+        // Without an answer, the form continues to wait.
         return found && answer('application/json', JSON.stringify(found), 'errors' in found ? 400 : 200);
       }
       if (/^\/(assets|sdk)\/[\w./-]+$/.test(pathname) && !pathname.includes('..')) return answer(pathname.split('.').at(-1) ?? '', readFileSync(new URL(pathname.slice(1), DIST)));
@@ -60,7 +60,7 @@ export async function serveGallery(port = 0) {
   return { origin, close: () => new Promise((resolve) => (server.close(resolve), server.closeAllConnections())) };
 }
 
-/** That of a session, or of the one that follows it. @param {string} session */
+/** The state of a session, or of the one that follows it. @param {string} session */
 function stateOf(session) {
   const [name = '', next] = session.split('-');
   const state = STATES[name];
@@ -81,7 +81,7 @@ function settled(forms, url, state) {
 }
 
 /**
- * What the form says about the money, in the page's language.
+ * The form's texts about the money, in the page's language.
  * @param {string} page @param {{ amount: string, currency: string, merchant: string, actionType: string }} data
  */
 function paymentSummary(page, { amount: minor, currency, merchant, actionType }) {

@@ -28,7 +28,7 @@ export const BOOT = {
   cardKey: 'BGHTSSEJoOJePBBD-4YFiIGwifQA9eUSaB0Nh7gIUP7llX7EULnMCHcbIPmaveLESBYCb63g6aszr__l-gsgyOY',
 };
 
-/** What the gateway tells of a card that it has. */
+/** The gateway's data of a submitted card. */
 export const CARD_DATA = { bin: '476173', lastFourDigits: '0003', expiringDate: '1230', circuit: 'VISA' };
 
 /** @type {NonNullable<State['acts']>} */
@@ -36,7 +36,7 @@ const CARD = [['type', 'CARD_NUMBER', '4761730000000003'], ['type', 'EXPIRATION_
 
 const OVER = { errors: [{ code: 'PS0061', description: 'over' }] };
 
-/** Where the buyer enters something. @type {Record<string, State>} */
+/** States in which the buyer enters something. @type {Record<string, State>} */
 export const ENTRY = {
   awaited: { title: 'On its way', awaited: true },
   empty: { title: 'Empty' },
@@ -56,7 +56,7 @@ export const ENTRY = {
   focused: { title: 'Focused', acts: [['focus', 'CARD_NUMBER']] },
 };
 
-/** Where the form says something. @type {Record<string, State>} */
+/** States in which the form shows a message or an outcome. @type {Record<string, State>} */
 export const ENDS = {
   method: { title: 'Choice of method', boot: { state: { state: 'PAYMENT_METHOD_SELECTION' } } },
   review: { title: 'Back at a card that is known', boot: { state: { state: 'READY_FOR_PAYMENT' } } },
@@ -94,7 +94,7 @@ export const CHOICES = {
   offer: { title: 'An offer in the card\'s currency', boot: { lookUp: true }, answers: { 'fe/build/bin': OFFER }, acts: CARD, shows: '#choice-currency' },
   undecided: { title: 'Pressed without a choice of currency', boot: { lookUp: true }, answers: { 'fe/build/bin': OFFER }, acts: CARD, shows: '#choice-currency', last: [['press', 'pay']] },
   decided: { title: 'Choices made', boot: { lookUp: true, installments: [3] }, answers: { 'fe/build/bin': OFFER }, acts: CARD, shows: '#choice-currency', last: [['press', 'choice-currency-card'], ['press', 'choice-installments-3']] },
-  repriced: { title: 'The shop asks for another sum', boot: { state: { state: 'READY_FOR_PAYMENT' }, closing: 'SERVER' }, answers: { 'build/state': { state: 'READY_FOR_PAYMENT', amount: '4000' } }, shows: '#press:not([hidden])' },
+  repriced: { title: 'The shop asks for another sum', boot: { state: { state: 'READY_FOR_PAYMENT' }, closing: 'SERVER' }, answers: { 'build/state': { state: 'READY_FOR_PAYMENT', sum: { amount: '4000', currency: 'EUR', minorDigits: 2 } } }, shows: '#press:not([hidden])' },
   saved: { title: 'Saved cards', boot: { saved: SAVED }, shows: '#choice-saved' },
   removing: { title: 'A saved card is about to be removed', boot: { saved: { ...SAVED, cards: SAVED.cards.slice(0, 2) } }, shows: '#choice-saved', last: [['press', 'choice-saved-b-remove']] },
   another: { title: 'Another card than the saved ones', boot: { saved: { cards: SAVED.cards.slice(1), removable: false } }, shows: '#choice-saved', last: [['press', 'choice-saved-other']] },

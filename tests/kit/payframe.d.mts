@@ -10,17 +10,17 @@ export interface Card {
   name: string;
 }
 
-/** What becomes of a payment with a test card. */
+/** The result of a payment with a test card. */
 export type TestCase = 'approved' | 'challenged' | 'challengeFails' | 'noFunds' | 'wrongCode' | 'riskRefused' | 'pending';
 
-/** A test card of the sandbox, good for another year: by what becomes of it, or by its number. */
+/** A test card of the sandbox that is valid for another year: by its result, or by its number. */
 export function testCard(which?: TestCase | (string & {})): Card;
 
 /** The detail of the form's event `result`. */
 export interface Outcome {
   outcome: 'approved' | 'pending' | 'declined' | 'cancelled' | 'failed' | 'reversed' | 'unknown';
-  /** Why it is no better, where more is known than the refusal. Newer forms may send others. */
-  cause?: 'challenge_cancelled' | 'challenge_timeout' | 'acs_unreachable' | 'blocked_by_policy' | 'notification_mismatch' | (string & {});
+  /** The cause, if more is known than the refusal. Newer forms may send others. */
+  cause?: 'challenge_cancelled' | 'challenge_timeout' | 'acs_unreachable' | 'blocked_by_policy' | 'notification_mismatch' | 'challenge_replaced' | (string & {});
   orderId: string;
   operationId?: string;
   /** `false`: refused, but the buyer may try again in this form. */
@@ -46,7 +46,7 @@ export class CardForm {
   readonly code: Locator;
   readonly name: Locator;
   readonly payButton: Locator;
-  /** Also the one that gives the payment up in the question that the form asks first. */
+  /** Also the button that confirms the cancellation, if the form asks first. */
   readonly cancelButton: Locator;
   /** What is announced at once: an error, or a refusal. */
   readonly alert: Locator;
@@ -62,10 +62,10 @@ export class CardForm {
 
   /** Types what is given and leaves the rest as it is. */
   fill(card: Partial<Card>): Promise<void>;
-  /** Presses on Pay. `outcome` tells what becomes of it. */
+  /** Presses Pay. `outcome` gives the result. */
   pay(): Promise<void>;
   /** Presses on Cancel, and again where the form asks first because something was typed. */
   cancel(): Promise<void>;
-  /** What the last `pay` came to. A refusal that leaves another try is one too: it is not `final`. */
+  /** The result of the last `pay`. A refusal that allows another try is a result too: it is not `final`. */
   outcome(): Promise<Outcome>;
 }

@@ -1,13 +1,13 @@
 /**
- * For merchants' own browser tests, with Playwright: fills the card form and pays, as a buyer does who goes by role and label.
- * It needs nothing but the page, in either layout, and of this repository nothing but its own folder: copy that to where your tests are.
- * It knows the elements' documented names and states, and what a person hears, but no
- * markup inside the form, so it outlives new releases of it. `docs/testing.md` tells how it is used, and which test card does what.
+ * For merchants' own browser tests, with Playwright: fills the card form and pays, and finds elements by role and label.
+ * It needs only the page, in either layout, and of this repository only its own folder: copy the folder to your tests.
+ * It uses the elements' documented names and states, and accessible names, but no
+ * markup inside the form, so it works with new releases. `docs/testing.md` describes how to use it, and the result of each test card.
  */
 
 import { readFile } from 'node:fs/promises';
 
-// What is said of types is in `payframe.d.mts`, for tests in TypeScript.
+// The types are in `payframe.d.mts`, for tests in TypeScript.
 
 /** @typedef {import('playwright-core').Locator} Locator */
 /** @typedef {import('playwright-core').Page} Page */
@@ -22,12 +22,12 @@ const NUMBERS = {
   noFunds: '4761730000001167',
   wrongCode: '4761730000001290',
   riskRefused: '4761730000006000',
-  /** And half a minute later approved. */
+  /** Pending, and approved half a minute later. */
   pending: '4761730000008881',
 };
 
 /**
- * A test card of the sandbox, good for another year: by what becomes of it, or by its number.
+ * A test card of the sandbox that is valid for another year: by its result, or by its number.
  * @param {keyof typeof NUMBERS | (string & {})} [which]
  * @returns {Card}
  */
@@ -38,7 +38,7 @@ export function testCard(which = 'approved') {
   return { number, expiry: `12/${String(year).padStart(2, '0')}`, code: /^3[47]/.test(number) ? '1234' : '123', name: 'Ada Lovelace' };
 }
 
-/** The id of each input, and what its label is called among the form's texts. */
+/** The id of each input, and the key of its label among the form's texts. */
 const INPUTS = /** @type {const} */ ({
   number: ['CARD_NUMBER', 'label_card_number'],
   expiry: ['EXPIRATION_DATE', 'label_expiry'],
@@ -85,7 +85,7 @@ export class CardForm {
     const text = (/** @type {string} */ name) => texts[name] ?? '';
     const input = (/** @type {keyof typeof INPUTS} */ name) => {
       const [id, label] = INPUTS[name];
-      // Where the fields are apart, their labels are the page's; and a frame is not always inside of its element, but slotted into it.
+      // With separate fields, the labels belong to the page; and a frame is not always inside of its element, but may be slotted into it.
       if (apart) return place.locator(`iframe[src*="id=${id}&"]`).contentFrame().getByRole('textbox');
       return frame.getByRole('textbox', { name: text(label), exact: true });
     };
@@ -95,7 +95,7 @@ export class CardForm {
     this.name = input('name');
     this.payButton = payButton ?? frame.getByRole('button', { name: whatever(text('pay_amount'), text('hold_amount'), text('verify_card')) });
     this.#question = frame.getByRole('alertdialog');
-    /** Also the one that gives the payment up in the question that the form asks first. */
+    /** Also the button that confirms the cancellation, if the form asks first. */
     this.cancelButton = frame.getByRole('button', { name: text('cancel_payment'), exact: true });
     /** What is announced at once: an error, or a refusal. */
     this.alert = frame.getByRole('alert');
@@ -137,8 +137,8 @@ export class CardForm {
   }
 
   /**
-   * The detail of the `result` that the last `pay` came to. A refusal that leaves another try is one too: it is not `final`. A page
-   * that goes elsewhere at a result has to be asked itself what it shows there.
+   * The detail of the `result` of the last `pay`. A refusal that allows another try is a result too: it is not `final`. If the page
+   * navigates away at a result, check what the next page shows.
    * @returns {Promise<Outcome>}
    */
   async outcome() {
@@ -147,7 +147,7 @@ export class CardForm {
   }
 }
 
-/** Any of these texts, whatever stands in their gaps. @param {string[]} texts */
+/** A pattern for any of these texts, with any value in their placeholders. @param {string[]} texts */
 function whatever(...texts) {
   const patterns = texts.map((text) => text.split(/\{\w+\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.+'));
   return new RegExp(`^(${patterns.join('|')})$`);

@@ -1,4 +1,4 @@
-/** The values of an appearance: what is kept is written anew, what does not fit is dropped. Pure functions, no browser. */
+/** The values of an appearance: valid ones are written again, others are dropped. Pure functions, no browser. */
 
 import { suite, test } from 'node:test';
 import assert from 'node:assert/strict';
@@ -31,7 +31,7 @@ suite('appearance: values', () => {
     test(`${name} takes nothing hostile`, () => {
       for (const value of HOSTILE) {
         const read = kind.read(value);
-        // What is only letters is the name of a font, whatever it means elsewhere; it is quoted.
+        // A value of letters only is the name of a font, and is quoted.
         if (read !== undefined && /family/.test(name)) assert.match(read, /^("[\p{L}\p{N} ._-]+"|[a-z-]+)$/u, String(value).slice(0, 50));
         else assert.equal(read, undefined, `${String(value).slice(0, 50)} became ${read}`);
       }

@@ -1,4 +1,4 @@
-/** The class `Build`: what it tells the page, what it orders of the frames, and what it does not listen to. */
+/** The class `Build`: its callbacks, its commands to the frames, and the messages that it ignores. */
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -125,12 +125,12 @@ for (const [what, body] of /** @type {const} */ ([
     await say(page, 'EXPIRATION_DATE', 'BUILD_SUCCESS');
     assert.deepEqual((await told(page, 1)).map(([name]) => name), ['onBuildSuccess']);
     await say(page, 'CARD_NUMBER', 'READY');
-    // One frame speaks for all.
+    // One frame reports for all.
     await say(page, 'CARD_NUMBER', 'READY', { id: 'EXPIRATION_DATE' });
     await say(page, 'EXPIRATION_DATE', 'READY');
     await say(page, 'EXPIRATION_DATE', 'BUILD_SUCCESS');
     assert.deepEqual((await told(page, 2)).map(([name]) => name), ['onAllFieldsLoaded', 'onBuildSuccess']);
-    // An object that comes later is told as well.
+    // An object that is created later gets the event too.
     await construct(page);
     assert.deepEqual((await told(page, 1)).map(([name]) => name), ['onAllFieldsLoaded']);
   });
@@ -218,7 +218,7 @@ test('confirmData orders it of every frame, once, until it has ended', async () 
   assert.deepEqual(one, two);
   assert.match(one.call, /^.{16,}$/);
   for (let i = 0; i < 2; i += 1) await (await frameOf(page, 'CARD_NUMBER')).evaluate(() => window.fake.send({ payframe: 1, type: 'build-loading' }));
-  // A field that is found wrong is not the end.
+  // An error of a field does not end the confirm.
   await say(page, 'CARD_NUMBER', 'BUILD_ERROR', { errorCode: 'HF0004', errorMessage: 'x' });
   await told(page, 1);
   await page.evaluate(() => window.build.confirmData());
@@ -324,11 +324,11 @@ test('what comes from elsewhere is not heard', async () => {
     // Whose script is the sender is decided by the realm of the function that is called.
     nested.contentWindow.eval(`parent.parent.postMessage(${JSON.stringify(message)}, ${JSON.stringify(shop)})`);
   }, /** @type {const} */ ([message, stage.shop]));
-  // Misshapen.
+  // Malformed messages.
   for (const misshapen of [null, 1, 'BUILD_ERROR', [], { event: 'toString' }, { event: { toString: 1 } }, { payframe: 1 }, { payframe: 1, type: 'constructor' }]) {
     await (await frameOf(page, 'CARD_NUMBER')).evaluate((message) => window.fake.send(message), misshapen);
   }
-  // The twin.
+  // The permitted message.
   await say(page, 'CARD_NUMBER', 'BUILD_SUCCESS');
   assert.deepEqual((await told(page, 1)).map(([name]) => name), ['onBuildSuccess']);
   assert.deepEqual(await page.evaluate(() => window.uncaught), []);

@@ -122,7 +122,7 @@ test('J17 an abort that comes too late awaits the true outcome', async () => {
   await send({ type: 'result', ...RESULT });
   assert.deepEqual(await page.evaluate(() => window.ends), { value: RESULT });
 
-  // And after the acceptance there is nothing to ask any more.
+  // After the acceptance, the call can not be withdrawn any more.
   await page.evaluate(() => void (window.ends = window.settled(window.form.confirm({ signal: (window.controller = new AbortController()).signal }))));
   const accepted = page.evaluate(() => window.next(window.form, 'statechange'));
   await send({ type: 'reply', id: (await command(2)).id });
@@ -218,7 +218,7 @@ test('J18 options are checked by name, type and value', async () => {
       code(() => form.mount('#nowhere')),
       code(() => payframe.form({ theme: 'dark', session: '' })),
       (await window.settled(form.update({ theme: 'blue' }))).code,
-      (await window.settled(form.update({ session: 'it' }))).code,
+      (await window.settled(form.update({ layout: 'fields' }))).code,
       (await window.settled(form.update({ theme: 'dark', button: 'hidden', loadTimeout: 1 }))).code,
       form.theme + form.button + form.session,
     ];

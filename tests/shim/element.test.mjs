@@ -1,4 +1,4 @@
-/** The element among the page's own: forms, labels, other words, the server's errors, the end; and what the diagnostics say. */
+/** The element in a page: forms, labels, changed texts, the server's errors, `destroy()`; and the diagnostics. */
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -30,7 +30,7 @@ test("J11 in a page's own form it is invalid until the card is complete, with a 
     document.forms[0].addEventListener('submit', (event) => (event.preventDefault(), (window.submitted += 1)));
   });
   const standing = () => page.evaluate(() => [document.forms[0].checkValidity(), window.form.matches(':invalid'), document.forms[0].elements.length]);
-  // It counts from the first moment, before there is any frame that could say why.
+  // The element is invalid from the start, before there is a frame that could give the reason.
   assert.deepEqual(await standing(), [false, true, 3]);
   await frame.evaluate(() => window.fake.hello());
   await frame.waitForFunction(() => window.fake.port);
@@ -38,7 +38,7 @@ test("J11 in a page's own form it is invalid until the card is complete, with a 
   await frame.evaluate(() => window.fake.send({ type: 'ready', reason: 'Completa i dati della carta.' }));
   assert.equal(await ready, null);
 
-  // The press is not a submission: all faults are asked for, and the first gets the focus.
+  // The press does not submit: all faults are shown, and the first field gets the focus.
   await frame.evaluate(() => (window.fake.answer = ({ id, type }) => window.fake.send({ type: 'reply', id, ...(type === 'validate' && { faults: [{ field: 'EXPIRATION_DATE', code: 'expiry_empty' }] }) })));
   await page.getByRole('button', { name: 'Pay' }).click();
   assert.deepEqual(await frame.evaluate(async () => [await window.fake.command(0), await window.fake.command(1)].map(({ type, field }) => [type, field])), [['validate', undefined], ['focus', 'EXPIRATION_DATE']]);
@@ -84,11 +84,30 @@ test('J19 options change in place, or are refused by name', async () => {
   const { page, frame } = await live();
   const ends = await page.evaluate(async () => {
     const update = (options) => window.settled(window.form.update(options));
-    return [await update({ locale: 'it', texts: { label_expiry: 'Scade' } }), await update({ session: 'other' }), await update({ layout: 'fields' }), await update({ theme: 'blue' })].map(({ code, message }) => [code, message]);
+    return [await update({ locale: 'it', texts: { label_expiry: 'Scade' } }), await update({ gateway: 'https://other.example' }), await update({ layout: 'fields' }), await update({ theme: 'blue' })].map(({ code, message }) => [code, message]);
   });
-  assert.deepEqual(ends, [[undefined, undefined], ['option_fixed', 'The option can not change in place: session.'], ['option_fixed', 'The option can not change in place: layout.'], ['bad_option', 'An option has the wrong type or an unknown value: theme: blue.']]);
+  assert.deepEqual(ends, [[undefined, undefined], ['option_fixed', 'The option can not change in place: gateway.'], ['option_fixed', 'The option can not change in place: layout.'], ['bad_option', 'An option has the wrong type or an unknown value: theme: blue.']]);
   assert.deepEqual(await frame.evaluate(() => window.fake.commands.at(-1).options), { theme: 'light', button: 'auto', advance: 'auto', locale: 'it', appearance: '', texts: '{"label_expiry":"Scade"}', renew: false });
   assert.equal(stage.requestsOf('other'), 0);
+});
+
+test('K29 another session takes over in place, or is refused and the former one stays', async () => {
+  const { page, frame } = await live();
+  const update = () => page.evaluate(async () => [(await window.settled(window.form.update({ session: 'other', theme: 'dark' }))).code, window.form.session, window.form.theme]);
+  await frame.evaluate(() => (window.fake.answer = ({ id, type }) => window.fake.send({ type: 'reply', id, ...(type === 'renew' && { error: { code: 'wrong_state', message: '' } }) })));
+  const [code, session, theme] = await update();
+  assert.deepEqual([code, theme], ['wrong_state', 'dark']);
+  assert.notEqual(session, 'other');
+  await frame.evaluate(() => (window.fake.answer = ({ id }) => window.fake.send({ type: 'reply', id })));
+  assert.deepEqual(await update(), [undefined, 'other', 'dark']);
+  assert.deepEqual(await frame.evaluate(() => window.fake.commands.filter(({ type }) => type === 'renew').map(({ session }) => session)), ['other', 'other']);
+  assert.equal(stage.requestsOf('other'), 0, 'nothing is loaded anew');
+});
+
+test('K29 the page has the form look at the gateway', async () => {
+  const { page, frame } = await live();
+  assert.equal(await page.evaluate(async () => (await window.settled(window.form.refresh())).code), undefined);
+  assert.equal(await frame.evaluate(() => window.fake.commands.at(-1).type), 'refresh');
 });
 
 test('J14 what changes neither its states nor its validity costs the page no new style', async () => {
@@ -205,7 +224,7 @@ async function diagnose(body, session, options) {
   await page.evaluate(() => window.live(window.form));
   await frame.evaluate((session) => window.fake.send({ type: 'ask', what: 'title', title: 'Card payment form', ...session }), session);
   await page.getByTitle('Card payment form', { exact: true }).waitFor();
-  // The diagnostics' own words, asked for as the shim does, tell when they are done.
+  // The diagnostics are called as the shim does it, to know when they have finished.
   const found = await page.evaluate(async () => {
     const [{ findings }, { withheld }] = await Promise.all(['diagnostics', 'lazy'].map((name) => import(`${window.gateway}/sdk/lazy/${name}.js`)));
     return (await findings(window.form, withheld)).map(({ code }) => code);

@@ -1,4 +1,4 @@
-/** Likely slips in e-mail addresses. Pure functions, no browser. */
+/** Likely typing mistakes in e-mail addresses. Pure functions, no browser. */
 
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';

@@ -1,4 +1,4 @@
-/** How the frame encrypts the card: what comes out opens with the gateway's key and nothing else, and tells nothing else. */
+/** How the frame encrypts the card: only the gateway's key decrypts the message, and its length reveals nothing. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -29,7 +29,7 @@ const size = (/** @type {number} */ bytes) => {
   return field;
 };
 
-/** Opens as RFC 7516 and RFC 7518 (4.6) say. @param {string} message @param {CryptoKey} privateKey */
+/** Decrypts by RFC 7516 and RFC 7518 (4.6). @param {string} message @param {CryptoKey} privateKey */
 async function open(message, privateKey) {
   const [header = '', encryptedKey, iv = '', content = '', tag = ''] = message.split('.');
   assert.equal(encryptedKey, '');

@@ -9,7 +9,7 @@ let stage;
 before(async () => void (stage = await openStage()));
 after(() => stage.close());
 
-/** Ours, once the script for such cases is there. */
+/** Our sentence, once the lazy part is loaded. */
 const SENTENCE = 'The card form could not start.';
 
 /** Upgrades the element and waits for its fatal error. @param {import('playwright-core').Page} page */
@@ -52,7 +52,7 @@ test('a page that was busy for longer than a frame may be silent still hears it'
     const frame = document.querySelector('payment-form').shadowRoot.querySelector('iframe');
     await new Promise((resolve) => frame.addEventListener('load', resolve));
   });
-  // All that was due meanwhile comes at once, and before what the frame says.
+  // All timers that are due fire at once, before the frame's messages.
   await page.clock.fastForward(5000);
   const frame = await formIn(page);
   await frame.evaluate(() => {

@@ -1,4 +1,4 @@
-/** `<payment-field>`: where its frame stands, what it tells, how it lives and moves with its form. */
+/** `<payment-field>`: the place of its frame, its events, and its life cycle with that of its form. */
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -135,7 +135,7 @@ test('E13 Tab goes through the fields in the order of the page', async () => {
   });
   await page.waitForFunction(() => document.querySelectorAll('iframe').length === 2);
   await page.getByText('First').focus();
-  // Each frame has one stop. The focus gets into another process in its own time.
+  // Each frame has one stop. The focus takes some time to get into another process.
   for (const stop of ['card number', 'security code', 'Last']) {
     await page.keyboard.press('Tab');
     await page.waitForFunction((stop) => [document.activeElement?.getAttribute('title'), document.activeElement?.textContent].includes(stop), stop);
@@ -199,11 +199,11 @@ for (const mode of ['open', 'closed']) {
       const box = (/** @type {Element} */ element) => JSON.stringify(element.getBoundingClientRect());
       return [window.length, frame.parentElement.id, box(frame) === box(field), field.getBoundingClientRect().width, inner.childElementCount, field.childElementCount];
     }, mode);
-    // The form's own frame is in the form's shadow tree, and so is not counted.
+    // The form's own frame is in the form's shadow tree, so it is not counted.
     assert.deepEqual(places, [1, 'outer', true, 280, 1, 1]);
     assert.equal(page.frames().filter((frame) => frame.parentFrame() === page.mainFrame()).length, 2);
 
-    // Taken out, it takes along what it had put elsewhere.
+    // When it is removed, the elements that it has added elsewhere are removed too.
     const left = await page.evaluate(async () => {
       const inner = window.field.getRootNode().host;
       window.field.remove();
@@ -394,7 +394,7 @@ test('fifty times mounted and unmounted, no frame and no listener stays', async 
         field.remove();
         await Promise.resolve();
       }
-      // The last one goes in a task of its own.
+      // The last message is sent in a task of its own.
       await new Promise((resolve) => setTimeout(resolve));
     }, times);
   await cycle(1);

@@ -1,4 +1,4 @@
-/** What a frame brings in, by itself: what makes it live, the guard of the pay button, and other words for a live form. */
+/** Scripts that a frame loads, tested alone: bootstrap, the clickjacking guard, and the change of texts in a live form. */
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const LOCALE_SWITCH = TEXTS + readFileSync(new URL('../../www/frame/locale-switc
 const PACE = readFileSync(new URL('../../www/frame/pace.js', import.meta.url), 'utf8');
 const BOOTSTRAP = PACE + readFileSync(new URL('../../www/frame/bootstrap.js', import.meta.url), 'utf8').replace("import { price } from './money.js';", '').replace("import { pace } from './pace.js';", '');
 
-/** In which order a form is made live, beside tasks that were due when it was put together and when it was drawn. @param {object} [driver] of fields that have frames */
+/** The order in which a form is made live, with tasks that are due after its preparation and after its drawing. @param {object} [driver] of fields in frames of their own */
 async function steps(driver) {
   const page = await stage.open('', { shim: false });
   return page.evaluate(async ([source, driver]) => {
@@ -46,39 +46,28 @@ test('a frame of a field can not come between putting a form together and making
   assert.deepEqual(await steps({}), ['prepare', 'draw', 'start', 'driver']);
 });
 
-test('who attends to the form comes once nothing is typed for a second, and learns when each thing was said', async () => {
+test('the script that encrypts is loaded with the late part of the widget, and asked for under another address after it did not come', async () => {
   const page = await stage.open('', { shim: false });
-  await page.clock.install({ time: 0 });
-  await page.clock.pauseAt(10_000);
-  const monitor = 'data:text/javascript,export const onStatus = (of, ...note) => heard([...note, Date.now()])';
-  await page.evaluate(async (source) => {
+  /** @type {string[]} */
+  const asked = [];
+  await page.route('**/encryption.js*', (route) => {
+    asked.push(new URL(route.request().url()).search);
+    return asked.length > 1 ? route.fulfill({ contentType: 'text/javascript', headers: { 'access-control-allow-origin': '*' }, body: 'export const encryptCard = async (items, boot) => [items, boot.session]' }) : route.abort();
+  });
+  const encrypted = await page.evaluate(async (source) => {
     const { bootstrap } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
     document.documentElement.dataset.button = 'hidden';
-    // As the widget does: what it has to say it says once it is started, and by the function that it was given before.
-    let tell;
-    const widget = { default: async () => {}, prepare: () => (tell = payframeNotify), draw: () => {}, loadLatePart: () => {}, start: () => tell('rest', 300) };
-    // The clock stands still, and its tasks wait.
-    void bootstrap(widget, '', Promise.resolve([new MessageChannel().port1, {}]), { boot: {}, texts: {}, pressed: () => '' });
-    /** @type {unknown[]} */
-    const all = [];
-    window.everything = new Promise((resolve) => (window.heard = (told) => all.push(told) === 5 && resolve(all)));
-  }, BOOTSTRAP.replace('{{lazy:session-monitor}}', monitor));
-  await page.clock.runFor(100);
-  await page.clock.runFor(900);
-  for (let key = 0; key < 3; key += 1) {
-    await page.evaluate(() => payframeNotify('active', -1));
-    await page.clock.runFor(900);
-  }
-  await page.clock.runFor(100);
-  await page.evaluate(() => payframeNotify('email', -1));
-  await page.clock.runFor(0);
-  assert.deepEqual(await page.evaluate(() => window.everything), [
-    ['rest', 300, 10_001, 13_800],
-    ['active', -1, 11_000, 13_800],
-    ['active', -1, 11_900, 13_800],
-    ['active', -1, 12_800, 13_800],
-    ['email', -1, 13_800, 13_800],
-  ]);
+    const late = new Promise((resolve) => (window.late = resolve));
+    const widget = { default: async () => {}, prepare: () => {}, draw: () => {}, loadLatePart: () => window.late(), start: () => {} };
+    await bootstrap(widget, '', Promise.resolve([new MessageChannel().port1, {}]), { boot: { session: 's' }, texts: {}, pressed: () => '' });
+    await late;
+    // The first load is on its way, and fails.
+    await payframeEncryptCard(['card']).catch(() => {});
+    return payframeEncryptCard(['card']);
+  }, BOOTSTRAP.replace('{{lazy:encrypt-card}}', 'https://frame.example/encryption.js'));
+  assert.deepEqual(encrypted, [['card'], 's']);
+  assert.equal(asked[0], '');
+  assert.match(asked.at(-1) ?? '', /^\?+$/);
 });
 
 test('what follows from a key comes behind the picture of the key, and soon in a frame that is not painted', async () => {
@@ -113,7 +102,7 @@ async function pressed(style, over = '') {
     const guard = new ClickjackingGuard({ texts: { button_covered: 'It is covered.' } }, (code, why) => window.refused.push(`${code} ${why} ${button.nextSibling?.textContent} ${document.getElementById('urgent')?.textContent}`));
     addEventListener('click', (event) => event.detail && !guard.accepts(button) && event.stopImmediatePropagation(), true);
     button.addEventListener('click', () => (window.taken += 1));
-    // As the guard looks: once the browser has told something about the button, it has told the guard as well.
+    // With the guard's options: once the browser has reported to this observer, it has reported to the guard too.
     await new Promise((resolve) => new IntersectionObserver(resolve, { trackVisibility: true, delay: 100 }).observe(button));
   }, GUARD);
   const { x, y } = /** @type {{ x: number, y: number }} */ (await page.locator('#pay').boundingBox());
@@ -140,7 +129,7 @@ for (const [what, style, over] of [
 }
 
 /**
- * The guard with a browser that says of the button what a test says, and a clock of the test's own. `press` gives what became of it so far.
+ * The guard with visibility reports and a clock under the test's control. `press` gives the results so far.
  */
 async function judged() {
   const page = await stage.open('<input><main id="main" style="height:100px"><button id="pay">Pay</button></main>', { shim: false });
@@ -233,7 +222,7 @@ test('N18 a button that has just come into view is waited for though the browser
   await page.evaluate(() => (window.judged.sees(0), window.judged.sees(1, false), window.judged.press()));
   await page.clock.runFor(1000);
   assert.deepEqual(await page.evaluate(() => window.judged.told), ['paid', 'covered']);
-  // What was in plain sight and is covered then has something laid over it.
+  // A button that was visible and is then reported as covered is covered by something.
   await page.evaluate(() => (window.judged.sees(0), window.judged.sees(1), window.judged.sees(1, false), window.judged.press()));
   assert.deepEqual(await page.evaluate(() => window.judged.told), ['paid', 'covered', 'covered']);
 });
@@ -256,7 +245,7 @@ test('N18 without the guard a press by pointer is asked for again, and the next 
     const told = [];
     const { bootstrap } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
     const button = document.querySelector('button');
-    // The button pays from when the widget is started.
+    // The button pays from the start of the widget on.
     const widget = { default: async () => {}, prepare: () => {}, draw: () => {}, loadLatePart: () => {}, start: () => button.addEventListener('click', () => told.push('paid')) };
     const asked = () => new Promise((resolve) => (window.asked = resolve));
     await bootstrap(widget, '', Promise.resolve([new MessageChannel().port1, {}]), { boot: {}, texts: { press_again: 'Press again.' }, pressed: () => '', show: (text) => (told.push(text), window.asked()) });
@@ -293,7 +282,7 @@ const form = (/** @type {string} */ lang, /** @type {string[]} */ [label, hint, 
   `<link id="texts" href="/texts.${lang}.js"><script type="application/json" id="words">${JSON.stringify({ cancel_payment: cancel })}</script></body></html>`;
 const WORDS = { en: ['Expiry date', 'MM / YY', 'Cancel payment', 'Pay', 'Name on card'], he: ['תוקף', 'חח / שש', 'ביטול התשלום', 'תשלום', 'שם'], fr: ['Date de fin', 'MM / AA', 'Annuler', 'Payer', 'Nom'] };
 
-/** The English form, with something typed, and the words of others in reach. */
+/** The English form, with something typed; the texts of other languages can be loaded. */
 async function worded() {
   const page = await stage.open('', { shim: false });
   await page.route('**/form/**', (route) => {
@@ -352,7 +341,7 @@ test('I8 the merchant words a label anew: it changes, the rest stays, and markup
   assert.equal(await page.evaluate(named), '<b>Full name</b>');
   assert.equal(await page.locator('label b').count(), 0);
   assert.deepEqual(await page.evaluate(() => window.complaints), []);
-  // Another language keeps it; taken back, that language's own stands again.
+  // The merchant's label stays in another language; without it, our label in that language is shown.
   await page.evaluate((own) => window.switchLocale('he', own), JSON.stringify({ label_holder_name: '<b>Full name</b>' }));
   assert.equal(await page.evaluate(named), '<b>Full name</b>');
   await page.evaluate(() => window.switchLocale(undefined, ''));

@@ -1,6 +1,6 @@
 /**
- * Strange messages from a frame, many of them: the shim throws nothing, tells the page nothing that its types do not have, and works on.
- * A run is the same each time; `PAYFRAME_FUZZ_SEED` gives another one, `PAYFRAME_FUZZ_CASES` a longer one.
+ * Many malformed messages from a frame: the shim throws nothing, passes nothing to the page that its types do not have, and continues to work.
+ * Each run uses the same input. `PAYFRAME_FUZZ_SEED` gives other input, `PAYFRAME_FUZZ_CASES` more of it.
  */
 
 import assert from 'node:assert/strict';
@@ -8,12 +8,12 @@ import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { formIn, openStage } from './stage.mjs';
 
-/** Made in the browser: on the way there a test's tools would tidy them up. */
+/** Made in the browser, because the test tools would normalize the messages on their way there. */
 const STRANGE = readFileSync(new URL('strange.mjs', import.meta.url), 'utf8');
 const SEED = Number(process.env.PAYFRAME_FUZZ_SEED ?? 1);
 const CASES = Number(process.env.PAYFRAME_FUZZ_CASES ?? 2000);
 const { hello, frameMessages } = JSON.parse(readFileSync(new URL('../../crates/protocol/fixtures/frame-messages.json', import.meta.url), 'utf8'));
-/** A frame may say at any time that it is over; everything else leaves the form as it is. */
+/** A frame may send `fatal` at any time, which ends the form; all other messages are used. */
 const HARMLESS = frameMessages.filter((/** @type {{ type: string }} */ { type }) => type !== 'fatal');
 
 /** @type {Awaited<ReturnType<typeof openStage>>} */

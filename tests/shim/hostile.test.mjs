@@ -1,4 +1,4 @@
-/** Hostile messages, each with its permitted twin: what comes from elsewhere, twice, or misshapen changes nothing. */
+/** Hostile messages, each with a permitted message of the same kind: messages from another source, repeated ones and malformed ones change nothing. */
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -13,7 +13,7 @@ const FORM = '<payment-form gateway="{{gateway}}" session="waiting"></payment-fo
 const channels = (/** @type {import('playwright-core').Page} */ page) => page.evaluate(() => window.channels);
 const ready = (/** @type {import('playwright-core').Page} */ page) => page.evaluate(() => window.next(document.querySelector('payment-form'), 'ready'));
 
-/** Lets the true frame in, after what was hostile: messages of one sender arrive in order. @param {import('playwright-core').Page} page */
+/** Lets the real frame connect after the hostile messages: messages of one sender arrive in order. @param {import('playwright-core').Page} page */
 async function twin(page) {
   const over = ready(page);
   const frame = await formIn(page);
@@ -37,7 +37,7 @@ test('N1 a hello from another origin in the right window is ignored', async () =
   await came;
   assert.equal(await channels(page), 0);
   assert.equal(page.frames()[1]?.url().startsWith(stage.evil), true);
-  // The twin: the same hello from the gateway's origin.
+  // The permitted message: the same hello from the gateway's origin.
   await page.evaluate(() => {
     const form = document.querySelector('payment-form');
     const live = window.next(form, 'ready');
@@ -100,7 +100,7 @@ test('N3 a replayed and a second hello are refused, and the first channel stays'
     window.fake.hello();
     window.fake.hello({ nonce: 'a'.repeat(32) });
   });
-  // The port and the window are different ways: the page has to have got both hellos first.
+  // The port and the window are different channels: the page must have received both hellos first.
   const over = message(page, 'over');
   await frame.evaluate(() => parent.postMessage({ type: 'over' }, document.location.ancestorOrigins[0]));
   await over;
@@ -117,7 +117,7 @@ test('N2 after the handshake, window messages count no more', async () => {
   await frame.evaluate(() => parent.postMessage({ type: 'result', outcome: 'approved', orderId: 'x', final: true }, document.location.ancestorOrigins[0]));
   await came;
   assert.deepEqual(await page.evaluate(() => window.heard.map(([type]) => type)), ['ready']);
-  // The twin: the same message on the port.
+  // The permitted message: the same one on the port.
   const result = page.evaluate(() => window.next(document.querySelector('payment-form'), 'result'));
   await frame.evaluate(() => window.fake.send({ type: 'result', outcome: 'approved', orderId: 'x', final: true }));
   assert.deepEqual(await result, { outcome: 'approved', orderId: 'x', final: true });
@@ -125,7 +125,7 @@ test('N2 after the handshake, window messages count no more', async () => {
 
 const CHANGE = { type: 'change', complete: false, empty: false, brand: 'VISA', candidates: ['VISA'], fields: [{ id: 'CARD_NUMBER', empty: false, complete: false }] };
 
-/** Made in the frame: not everything here survives a way through JSON. */
+/** Made in the frame, because JSON can not represent all of them. */
 const HOSTILE = {
   'an unknown type': () => [{ type: 'eval', code: '1' }, { type: 'Ready' }, { type: ['ready'] }, {}, null, 'ready', 7, []],
   'a name of a prototype as type': () => [{ type: 'constructor' }, { type: '__proto__' }, { type: 'toString' }, { type: 'hasOwnProperty' }],
@@ -195,7 +195,7 @@ test('N4 prototype keys and members that are not known reach nobody', async () =
   const page = await stage.open(FORM);
   const frame = await twin(page);
   const seen = page.evaluate(async () => {
-    // As a careless script of the page may have done: what is only inherited was not said by the frame.
+    // As a script of the page may have done: an inherited member does not come from the frame.
     Object.defineProperty(Object.prototype, 'last4', { value: '4549', configurable: true, writable: true });
     const detail = await window.next(document.querySelector('payment-form'), 'change');
     delete Object.prototype.last4;
@@ -239,7 +239,7 @@ test('N5 the init goes to the gateway only, with nothing but options', async () 
     await Promise.resolve();
     const frame = form.shadowRoot.querySelector('iframe');
     const target = frame.contentWindow;
-    // A cross-origin window can not be watched; a stand-in for it can.
+    // A cross-origin window can not be observed, so an object replaces it.
     Object.defineProperty(frame, 'contentWindow', { value: { postMessage: (...all) => posts.push(all) } });
     const hello = { payframe: 1, type: 'hello', nonce: 'b'.repeat(32), versions: [1] };
     dispatchEvent(Object.defineProperties(new MessageEvent('message', { data: hello, origin: window.gateway }), { source: { value: frame.contentWindow } }));

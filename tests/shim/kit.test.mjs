@@ -1,4 +1,4 @@
-/** The kit for merchants' own tests, copied to a folder that knows nothing of this repository: it finds its texts there, and has types. */
+/** The kit for merchants' own tests, copied to a folder outside of this repository: it finds its texts there, and has types. */
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -60,7 +60,7 @@ test('its texts are the form\'s, in every language', () => {
 test('its types are those of what it does', (t) => {
   const folder = copied(t);
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  // The same without what is written of its types: what the compiler reads out of the script.
+  // The same without the file of types: the compiler derives them from the script.
   cpSync(join(folder, 'kit/payframe.mjs'), join(folder, 'script/payframe.mjs'));
   cpSync(join(folder, 'kit/payframe.d.mts'), join(folder, 'script/types/payframe.d.mts'));
   const script = readFileSync(join(folder, 'script/payframe.mjs'), 'utf8');

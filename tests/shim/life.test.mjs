@@ -1,4 +1,4 @@
-/** The element's life: upgraded late, moved, hidden, removed, doubled, in shadow trees, and what it leaves behind. */
+/** The element's life cycle: upgraded late, moved, hidden, removed, mounted twice, in shadow trees, and what it leaves behind. */
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -104,7 +104,7 @@ test('a call that the frame had is refused with data_lost when the frame goes', 
     const form = document.querySelector('payment-form');
     window.calls = [form.clear(), form.confirm()].map(window.settled);
   });
-  // Those that it never got would go to the next one.
+  // Calls that this frame never got would be sent to the next one.
   await (await formIn(page)).evaluate(() => window.fake.command(1));
   const ends = await page.evaluate(() => {
     document.body.append(document.querySelector('payment-form'));
@@ -148,7 +148,7 @@ test('J3 removed while loading, nothing is heard and nothing stays', async () =>
     const frame = gone.shadowRoot.querySelector('iframe');
     const queued = gone.focus();
     gone.remove();
-    // Its neighbour was made later and has the same limit: when that one has run out, the other's would have, too.
+    // The other element was made later and has the same limit: when its limit has passed, this one's would have passed too.
     await over;
     return { had: !!frame, connected: frame.isConnected, frames: gone.shadowRoot.childElementCount, state: gone.dataset.state, queued: (await window.settled(queued)).code };
   });
@@ -275,8 +275,8 @@ test('fifty times mounted and unmounted, no frame and no listener stays', async 
   await cycle(50);
   const after = await count();
   assert.equal(after.frames, before.frames);
-  // The browser collects the last form or two when it likes. Twice as many forms leave no more than those; a listener that stays of
-  // each would make fifty more.
+  // The browser may collect the last one or two forms later. Twice as many forms leave no more than these; a remaining listener for
+  // each form would make fifty more.
   await cycle(50);
   const twice = await count();
   assert.ok(twice.listeners - after.listeners < 25, `${twice.listeners} listeners, ${after.listeners} fifty forms before, ${before.listeners} at first`);

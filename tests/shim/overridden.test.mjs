@@ -1,4 +1,4 @@
-/** A page that replaces what the shim could be led astray by, and messages that nobody wrote by hand. */
+/** A page that replaces functions which the shim could use by mistake, and generated messages. */
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ for (const [what, override] of Object.entries({
     assert.deepEqual(JSON.parse(JSON.stringify(await result)), detail);
     assert.deepEqual(await page.evaluate(() => window.settled(window.form.clear())), { value: null });
     assert.equal(await page.evaluate(() => window.fetched), undefined);
-    // The calls are numbers and names: there is nothing in them to learn.
+    // The commands contain only numbers and names, so they reveal nothing.
     assert.deepEqual(await frame.evaluate(() => window.fake.commands.map((command) => Object.keys(command).sort().join())), ['id,type']);
   });
 }
@@ -71,7 +71,7 @@ function dice(seed) {
 
 const ODD = [null, undefined, true, -1, 1.5, NaN, 2 ** 53, '', 'x', '__proto__', 'constructor', '<img src=x onerror=alert(1)>', '4549100000000003', 'x'.repeat(50000), [], {}, [[[]]], { length: 1e9 }, { toString: 1 }];
 
-/** A message of the published fixtures with a few members changed, taken away, added or nested. @param {(sides: number) => number} roll */
+/** A message of the published fixtures with a few members changed, removed, added or nested. @param {(sides: number) => number} roll */
 function mutant(roll) {
   const message = structuredClone(fixture.frameMessages[roll(fixture.frameMessages.length)]);
   for (let changes = 1 + roll(3); changes > 0; changes -= 1) {
@@ -93,7 +93,7 @@ test('N23 two thousand messages made from the published ones: no crash, no leak,
   await page.evaluate(() => window.live((window.form = document.querySelector('payment-form'))));
   const frame = await formIn(page);
   const roll = dice(20261120);
-  // One that ends the form would end the test.
+  // A message that ends the form would end the test.
   const messages = Array.from({ length: 2000 }, () => mutant(roll)).filter(({ type }) => type !== 'fatal');
   const over = page.evaluate(() => window.next(window.form, 'focus', ({ field }) => field === 'LAST'));
   await frame.evaluate((messages) => {

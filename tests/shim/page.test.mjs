@@ -34,7 +34,7 @@ test('N11 one script origin and one frame origin are enough, with Trusted Types 
   assert.equal(await page.evaluate(() => getComputedStyle(document.querySelector('#good').shadowRoot.querySelector('iframe')).borderTopWidth), '0px');
   assert.equal(await page.locator('#bad').evaluate((form) => form.offsetHeight), 404);
   assert.deepEqual(await page.evaluate(() => [window.violations, window.uncaught]), [[], []]);
-  // The twin: the policy is at work.
+  // The counterpart: the policy is in force.
   await page.evaluate(() => document.body.append(Object.assign(document.createElement('iframe'), { src: window.evil })));
   await page.waitForFunction(() => window.violations.length === 1);
 });
@@ -113,7 +113,7 @@ test('by itself the form follows a page that goes dark with the system, and one 
   await fixed?.name();
   await page.emulateMedia({ colorScheme: 'dark' });
   assert.deepEqual(await Promise.all([stays?.theme, fixed?.theme]), ['light', 'light']);
-  // What looks after the form comes only now.
+  // The lazy part is loaded only now.
   await follows?.name();
   assert.equal(await follows?.theme, 'dark');
   const after = (await formIn(page, '#follows')).evaluate(() => window.fake.command(1).then(({ options: { theme } }) => theme));

@@ -1,4 +1,4 @@
-/** The shim against the protocol's fixtures, the same file that Rust reads: each message arrives whole, each command is as written. */
+/** The shim against the protocol's fixtures, the same file that Rust reads: each message arrives completely, each command equals its example. */
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ test('each message of the frame becomes its event, unchanged', async () => {
   await frame.evaluate((messages) => messages.forEach(window.fake.send), [...events].sort((a, b) => Number(a.type === 'fatal') - Number(b.type === 'fatal')));
   await over;
   const heard = await page.evaluate(() => window.heard.map(([type, detail]) => ({ type, ...detail })));
-  // Of `ready` there is one, and what it says is for the shim.
+  // There is one `ready`, and its members are for the shim.
   const [ready, ...others] = events.filter(({ type, reason }) => type !== 'ready' || !reason);
   const wanted = [{ type: ready.type }, ...others].map((message) => {
     if (message.type === 'error') return { ...message, fatal: false };
@@ -56,7 +56,7 @@ test('a resize sets the height, a reply ends its call', async () => {
   await frame.evaluate(() => window.fake.send({ type: 'ready' }));
   await frame.evaluate(() => window.fake.command(1));
   const sent = fixture.frameMessages.filter(({ type, faults }) => ['resize', 'reply'].includes(type) && !faults);
-  // The one that names a field comes later and is for that field, not for the form.
+  // The message with a field comes later and is for that field, not for the form.
   assert.deepEqual(sent.filter(({ type }) => type === 'resize').map(({ field }) => field), [undefined, 'CARD_NUMBER']);
   await frame.evaluate((messages) => messages.forEach(window.fake.send), sent);
   assert.deepEqual(await ends, [{ value: null }, { code: 'invalid_data', name: 'PayframeError', message: 'EXPIRATION_DATE is in the past.' }]);
@@ -67,7 +67,7 @@ test('init and every command are as in the fixture', async () => {
   const { page, frame } = await live(`theme="dark" button="hidden" advance="off" appearance="minimal" locale="it" texts='{"label_expiry":"Scade"}'`);
   assert.deepEqual(await frame.evaluate(() => window.fake.inits), [fixture.init]);
   await frame.evaluate(() => {
-    // The confirm stays open, so that the abort finds something to withdraw.
+    // The confirm stays open, so that the abort can withdraw it.
     window.fake.answer = ({ id, type }) => type !== 'confirm' && window.fake.send({ type: 'reply', id });
     window.fake.send({ type: 'ready' });
   });
@@ -95,7 +95,7 @@ test('init and every command are as in the fixture', async () => {
   const ask = (/** @type {string} */ what) => frame.evaluate((message) => window.fake.send(message), asked.find((message) => message.what === what));
   await ask('renew');
   await frame.evaluate(() => window.fake.command(9));
-  // In place: the attribute changes, and nothing is loaded anew.
+  // In place: the attribute changes, and nothing is loaded again.
   assert.deepEqual([await page.evaluate(() => document.querySelector('payment-form').session), stage.requestsOf('m3p0')], ['m3p0', 0]);
   await page.evaluate(() => delete window.another);
   await ask('renew');
@@ -117,11 +117,12 @@ test('init and every command are as in the fixture', async () => {
   assert.equal(await place(), 'static');
   await page.evaluate(async () => {
     const form = document.querySelector('payment-form');
+    await form.refresh();
     await form.update({ theme: 'light', button: 'auto', advance: 'auto', appearance: { variables: { radius: 8 } }, locale: 'en', texts: '' });
   });
   const commands = await frame.evaluate(() => window.fake.commands);
   const wanted = fixture.shimCommands;
-  // Each attribute that changes is told at once and by itself, without an answer; the update asks for one.
+  // Each change of an attribute is sent at once and by itself, without an answer; `update()` expects one.
   const told = commands.filter(({ id, type }) => id === 0 && type === 'update');
   assert.deepEqual([told.length, told.at(-1)], [8, { ...wanted.at(-1), id: 0 }]);
   const room = (/** @type {any[]} */ commands) => commands.filter(({ type }) => ['redirect', 'cover'].includes(type));

@@ -1,7 +1,7 @@
 /**
- * The stage of the shim's tests: a shop on 127.0.0.1, a gateway on localhost (so that the frame is cross-site), a hostile
- * third origin, and Chromium. The gateway's form is a small script under the test's control, `fake-form.html`: what a session
- * does is named by its id (see there); fields are `fake-field.html`. Nothing here sleeps; tests wait for events.
+ * The set-up of the shim's tests: a shop on 127.0.0.1, a gateway on localhost (so that the frame is cross-site), a hostile
+ * third origin, and Chromium. The gateway's form is a small script under the test's control, `fake-form.html`: the session's id
+ * says how it behaves (see there); fields are `fake-field.html`. Nothing here sleeps; tests wait for events.
  */
 
 import { createHash } from 'node:crypto';
@@ -33,7 +33,7 @@ async function serve(answer, host) {
 export async function openStage() {
   /** Pages of the shop by path. @type {Map<string, { html: string, headers: Record<string, string> }>} */
   const pages = new Map();
-  /** What a test makes of a script on its way, by path. @type {Map<string, (script: string | undefined) => string>} */
+  /** How a test changes a script that is served, by path. @type {Map<string, (script: string | undefined) => string>} */
   const changes = new Map();
   /** Addresses under /form/ that browsers asked for. @type {URL[]} */
   const formRequests = [];
@@ -153,9 +153,9 @@ function prepare(origins) {
     });
   /** Resolves when the form is ready, also when it is already. */
   world.live = (/** @type {any} */ form) => (/ready/.test(form.dataset?.state) ? undefined : world.next(form, 'ready'));
-  /** How a promise ends, within reach of a test. */
+  /** The result of a promise, as a value for a test. */
   world.settled = (/** @type {Promise<any>} */ promise) => promise.then((value) => ({ value: value ?? null }), (error) => ({ code: error.code, name: error.name, message: error.message }));
-  /** Private ports that were made: one for each agreed frame. */
+  /** How many private ports were made: one for each frame with a handshake. */
   world.channels = 0;
   const Channel = world.MessageChannel;
   world.MessageChannel = class extends Channel {

@@ -1,4 +1,4 @@
-/** Strange messages: the same for the same seed. Each is an example with something changed in it. */
+/** Malformed messages, the same for the same seed. Each is an example with a change. */
 
 const VALUES = [null, undefined, true, -1, 0, 1.5, 1e308, NaN, Infinity, 2 ** 53, '', ' ', '0', 'x'.repeat(5000), '<img src=x onerror=alert(1)>', '__proto__', 'constructor', '\u0000', '\ud800', '👩‍👩‍👧‍👦', [], {}, [[]], { type: 'ready' }, { length: 2 ** 32 }, new Date(0), new Map([['type', 'result']]), /x/];
 const NAMES = ['__proto__', 'constructor', 'toString', 'type', 'id', 'port', 'length', 'then', '', '0'];

@@ -72,7 +72,7 @@ loadPayframe('https://gateway.example').form({ them: 'dark' });
 form.update({ theme: 'blue' });
 // @ts-expect-error no such layout
 form.layout = 'rows';
-// @ts-expect-error a session can not change in place
+// Another session can take over in place.
 form.update({ session: 's' });
 form.update({ locale: 'it', texts: { label_email: 'E-mail' } });
 form.destroy();
@@ -87,7 +87,7 @@ form.session = 1;
 // @ts-expect-error a signal, not a controller
 form.confirm({ signal: controller });
 
-// The page and the frame are told of the same options; an object travels as text.
+// Page and frame have the same options; an object is sent as text.
 type Told = Omit<FrameOptions, 'renew'>;
 type Given = Pick<FormOptions, keyof Told>;
 holds<Same<Told, { [K in keyof Given]: K extends 'appearance' | 'texts' ? string : Given[K] }>>();
@@ -112,7 +112,7 @@ field.focus();
 field.name = 'PIN';
 // @ts-expect-error there is no value
 field.value;
-// @ts-expect-error the form says what is wrong
+// @ts-expect-error only the form sets the error
 field.error = 'x';
 type FieldMembers = keyof import('../../www/sdk/fields.js').FieldChangeDetail;
 holds<Same<Extract<FieldMembers, Secret>, never>>();

@@ -7,7 +7,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 const fixture = JSON.parse(readFileSync(new URL('../../crates/protocol/fixtures/frame-messages.json', import.meta.url), 'utf8'));
-const types = { hello: 'WindowMessage', init: 'WindowMessage', frameMessages: 'FrameMessage[]', shimCommands: 'ShimCommand[]' };
+const types = { hello: 'WindowMessage', init: 'WindowMessage', greet: 'WindowMessage', frameMessages: 'FrameMessage[]', shimCommands: 'ShimCommand[]' };
 
 const unknown = Object.keys(fixture).filter((name) => !Object.hasOwn(types, name));
 if (unknown.length > 0) throw new Error(`frame-messages.json has members without a type: ${unknown}`);

@@ -1,6 +1,6 @@
 /**
- * The buyers of `cargo xtask soak` that sit before a screen: each pays in Chromium on a page of a shop, while the gateway is
- * killed and started again and some of the form's calls carry a fault. A buyer does what people do: types, presses, answers
+ * The buyers of `cargo xtask soak` that use a browser: each pays in Chromium on a page of a shop, while the gateway is
+ * killed and started again and some of the form's calls carry a fault. A buyer types, presses, answers
  * the bank, tries the next card, and loads the page again when nothing else helps.
  *
  * `SOAK_GATEWAY` is the gateway's origin, `SOAK_PAYMENTS` how many orders there are, `SOAK_SEED` repeats the choices, and
@@ -27,7 +27,7 @@ const KEY = 'sandbox-implicit';
 const AT_A_TIME = 4;
 /** Longer than a held call (65 s) with everything that comes after it. */
 const WAIT_TIMEOUT_MS = 240_000;
-/** Tried one after the other, until one is taken. */
+/** The cards of a buyer, tried one after the other until one is accepted. */
 const WALLETS = [[APPROVED], [CHALLENGED], [NO_FUNDS, APPROVED], [APPROVED], [CHALLENGE_FAILS, CHALLENGED]];
 
 /** Numbers from 0 to `below`, the same for the same seed (mulberry32). */
@@ -41,7 +41,7 @@ function chance(/** @type {number} */ seed) {
   };
 }
 
-/** The fault that a call of the form brings with it, mostly none. @param {(below: number) => number} draw */
+/** The fault of a call of the form; in most cases none. @param {(below: number) => number} draw */
 function fault(draw) {
   const at = draw(200);
   if (at < 4) return 'drop';
@@ -59,13 +59,13 @@ async function ask(path, body) {
       const answer = await fetch(`${GATEWAY}/api/${path}`, { headers, signal: AbortSignal.timeout(5000), ...(body && { method: 'POST', body: JSON.stringify(body) }) });
       if (answer.status < 500 && answer.status !== 429 && answer.status !== 409) return /** @type {any} */ (await answer.json());
     } catch {
-      // The gateway is away.
+      // The gateway is not running.
     }
   }
   throw new Error(`${path}: no answer`);
 }
 
-/** A shop whose page is all form. */
+/** A shop whose page contains only the form. */
 async function openShop() {
   const server = createServer((request, response) => {
     const session = new URL(request.url ?? '', 'http://shop').searchParams.get('session') ?? '';
@@ -86,7 +86,7 @@ async function openShop() {
   return { server, origin: `http://127.0.0.1:${port}` };
 }
 
-/** What the merchant's server says of an order whose form does not come any more; nothing while it may still be paid. */
+/** The outcome of an order by the merchant's server, if the form does not load any more; `undefined` while the order may still be paid. */
 async function outcomeByServer(/** @type {string} */ order, /** @type {string} */ session) {
   const standing = await ask(`build/state?sessionId=${encodeURIComponent(session)}`);
   if (standing.state && standing.state !== 'PAYMENT_COMPLETE') return undefined;
@@ -96,7 +96,7 @@ async function outcomeByServer(/** @type {string} */ order, /** @type {string} *
 }
 
 /**
- * One buyer, until the form or the shop says how it ended.
+ * One buyer, until the form or the shop shows an outcome.
  * @param {import('playwright-core').Browser} browser @param {string} shop @param {number} number
  */
 async function buy(browser, shop, number) {
@@ -135,7 +135,7 @@ async function buy(browser, shop, number) {
         if (await payment.issuer.code.isVisible()) await payment.issuer.answer('123456');
         else if (await payment.pay.isEnabled({ timeout: 300 })) await payment.payWith(wallet[Math.min(seen.refused, wallet.length - 1)] ?? APPROVED);
       } catch {
-        // What was there is gone, or not there yet: look again.
+        // The element is gone, or not there yet: try again.
       }
     }
     const words = await payment.frame.locator('body').innerText().catch(() => 'nothing');

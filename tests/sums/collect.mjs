@@ -24,7 +24,7 @@ function localeFormat({ tag, currencies }) {
   const whole = parts('EUR', 2, 10_000.5);
   /** @param {string} type */
   const of = (type) => whole.find((part) => part.type === type)?.value ?? '';
-  // Where a sum holds its currency and nothing else but digits, that is its frame.
+  // The pattern of a currency is the text of a sum with its number replaced.
   const frames = currencies.map(([currency, digits]) => {
     const frame = parts(currency, digits, 1).map(({ type, value }) => ({ integer: '#', decimal: '', fraction: '' })[type] ?? value);
     return /** @type {[string, string]} */ ([currency, frame.join('')]);
@@ -33,7 +33,7 @@ function localeFormat({ tag, currencies }) {
   return { decimal: of('decimal'), group: of('group'), groupedFrom, frames };
 }
 
-/** As Rust writes it: signs that nobody sees by their number. @param {string} text @param {string} quote */
+/** As Rust source: invisible characters by their code. @param {string} text @param {string} quote */
 const rust = (text, quote = '"') => quote + text.replace(/[\p{C}\p{Z}]/gu, (sign) => (sign === ' ' ? sign : `\\u{${sign.codePointAt(0)?.toString(16)}}`)) + quote;
 
 /** @param {string} code @param {string} tag @param {LocaleFormat} manner */

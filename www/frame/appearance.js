@@ -1,7 +1,7 @@
 // @ts-check
-// How a merchant wants the form to look. Loaded only where a page says so. What the page gave is read and written anew by
-// `appearance/written.js`; here that goes into a constructed style sheet of each document, one property at a time, so that
-// a value can never be more than a value. Nothing is fetched.
+// Applies the appearance that a merchant's page gives. Loaded only if the page gives one. `appearance/written.js` reads the values and
+// writes them again; this script sets them in a constructed style sheet of each document, one property at a time, so that
+// a value can not become anything else. Nothing is fetched.
 
 import { isTyped } from './pace.js';
 import { parted, write } from './appearance/written.js';
@@ -10,13 +10,13 @@ import { parted, write } from './appearance/written.js';
 /** @typedef {import('./appearance/written.js').Rule} Rule */
 /** @typedef {{ layout: CSSStyleSheet, paint: CSSStyleSheet, fonts: FontFace[] }} Applied */
 
-/** What was applied to each document, to take it away again. @type {WeakMap<Document, Applied>} */
+/** What was applied to each document, to remove it again. @type {WeakMap<Document, Applied>} */
 const applied = new WeakMap();
-/** What the console has been told. @type {Set<string>} */
+/** The warnings that were written to the console. @type {Set<string>} */
 const warned = new Set();
 const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
 
-/** What a colour is as numbers: the browser knows. @param {string} colour @returns {[number, number, number] | undefined} */
+/** A colour as numbers, computed by the browser. @param {string} colour @returns {[number, number, number] | undefined} */
 function rgb(colour) {
   if (!canvas || !CSS.supports('color', colour)) return;
   canvas.clearRect(0, 0, 1, 1);
@@ -26,18 +26,18 @@ function rgb(colour) {
   return alpha === 255 ? [red, green, blue] : undefined;
 }
 
-/** Looks that wait for empty inputs, by document. @type {Map<Window, unknown>} */
+/** Appearances that wait for empty inputs, by document. @type {Map<Window, unknown>} */
 const waiting = new Map();
 
-/** The buyer emptied the inputs: what waits is put on. */
+/** The buyer emptied the inputs: applies the appearances that wait. */
 function catchUp() {
   if (isTyped()) return;
   for (const [frame, appearance] of waiting) applyAppearance(frame, appearance);
 }
 
 /**
- * Applies the appearance to a document of ours, in place of the one before. Once something of a card is typed, only what paints is
- * changed: nothing that a page chooses lays out, while there are digits to lay out. The rest waits until the inputs are empty.
+ * Applies the appearance to a document of ours, in place of the former one. While card data is typed, only properties of painting are
+ * changed: a page must not cause a layout while there are digits, because it could measure the time. Other changes wait until the inputs are empty.
  * @param {Window} frame this one, or a sibling with a field
  * @param {unknown} appearance as the page gave it
  */
@@ -48,7 +48,7 @@ export function applyAppearance(frame, appearance) {
   const { document } = frame;
   const before = applied.get(document);
   if (!before) document.addEventListener('input', catchUp);
-  // A look that the page announced when it loaded the form is put on once, whatever is there already.
+  // An appearance that the page announced when it loaded the form is applied once, even if something is typed already.
   const waits = isTyped() && !document.documentElement.classList.contains('concealed');
   if (waits) waiting.set(frame, appearance);
   else waiting.delete(frame);
@@ -81,14 +81,14 @@ function sheetOf(frame, rules) {
 function facesOf(frame, fonts) {
   return fonts.map(({ family, base64, descriptors }) => {
     const face = new (/** @type {Realm} */ (frame).FontFace)(family, Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)), { ...descriptors, display: 'swap' });
-    // A font that is none leaves its place to the next one in the list.
+    // If a font is not valid, the next one in the list is used.
     face.load().catch(() => warn(`appearance.fonts: "${family.replace(/^page /, '')}" is dropped: its bytes are no font`));
     frame.document.fonts.add(face);
     return face;
   });
 }
 
-/** Once. @param {string} line */
+/** Writes each warning once. @param {string} line */
 function warn(line) {
   if (warned.has(line)) return;
   warned.add(line);

@@ -1,6 +1,6 @@
 // @ts-check
-// Makes a form live, and from then on stands between the widget and the scripts that are loaded when something needs them. The
-// build puts it into one file with the widget's glue, so that the page itself holds no more than its first moments need.
+// Makes a form live, and then connects the widget with the scripts that are loaded on demand. The
+// build puts it into one file with the widget's glue, so that the page itself contains only what it needs at first.
 // Nothing here reads a field.
 
 import { price } from './money.js';
@@ -9,14 +9,14 @@ import { pace } from './pace.js';
 /** @typedef {typeof import('{{glue}}')} Widget */
 
 /**
- * What the loader of a form's page knows.
+ * What the loader of a form's page passes on.
  * @typedef {object} Page
  * @property {import('./port.js').FormBoot} boot of the session
  * @property {Record<string, string>} texts
- * @property {() => '' | 'key' | 'pointer'} pressed by what the buyer pressed on Pay already
+ * @property {() => '' | 'key' | 'pointer'} pressed whether the buyer has pressed Pay already, and by what
  * @property {(text?: string) => void} show a sentence
  * @property {(code: string, text?: string) => void} fail ends the form with a sentence for the buyer and a code for the shop
- * @property {(appearance?: unknown) => void} applyAppearance applies the appearance that the shop's page chose, or anew the one that it chose last
+ * @property {(appearance?: unknown) => void} applyAppearance applies an appearance, or again the one that the shop's page chose last
  */
 
 /** @type {Page} */
@@ -27,10 +27,10 @@ let widget;
 let port;
 
 /**
- * Starts the widget in the page of a form, once the shop's page has said how it wants it.
+ * Starts the widget in the page of a form, once the shop's page has sent its options.
  * @param {Widget} glue this very module
- * @param {WebAssembly.Module | string} wasm or where it is
- * @param {Promise<[MessagePort, Record<string, any>]>} agreed the line to the shop's page, and its options
+ * @param {WebAssembly.Module | string} wasm the module, or its address
+ * @param {Promise<[MessagePort, Record<string, any>]>} agreed the port to the shop's page, and its options
  * @param {Page} of
  */
 export async function bootstrap(glue, wasm, agreed, of) {
@@ -39,20 +39,21 @@ export async function bootstrap(glue, wasm, agreed, of) {
   const told = agreed.then(async ([line, options]) => {
     port = line;
     pace(port);
-    // Without the words that it wanted, the form has ours.
+    // If the texts that the page wants do not load, the form keeps its own.
     await applyLocale(options)?.catch(() => {});
     return options;
   });
   const [options] = await Promise.all([told, widget.default({ module_or_path: wasm })]);
-  globalThis.payframeChoices = onChoices;
-  globalThis.payframeNotify = notify;
+  globalThis.payframeLoadChoiceTexts = loadChoiceTexts;
+  globalThis.payframeEncryptCard = onEncryptCard;
+  globalThis.payframeSuggestEmail = onSuggestEmail;
   port.addEventListener('message', onUpdate);
   port.addEventListener('message', onConfirm);
-  // Where the fields have frames of their own, their driver listens in.
+  // With fields in frames of their own, the driver listens too.
   const driver = window.payframe?.driver;
   widget.prepare(driver?.tap(port) ?? port, boot, texts, options);
-  // Tasks of their own, so that a key pressed meanwhile is answered first. Not where the fields have frames: one that came or went in
-  // between would stay unknown to the widget, which has taken the inputs that there were.
+  // Tasks of their own, so that a key that is pressed meanwhile is handled first. Not with fields in frames of their own: the widget would
+  // not notice a frame that is added or removed between two tasks.
   const pause = () => driver ?? new Promise((resume) => setTimeout(resume));
   await pause();
   widget.draw();
@@ -63,40 +64,51 @@ export async function bootstrap(glue, wasm, agreed, of) {
   driver?.live(widget);
   addEventListener('error', ({ error }) => crashed(error));
   addEventListener('unhandledrejection', ({ reason }) => crashed(reason));
-  if (boot.methods ?? boot.installments ?? boot.saved ?? boot.consent) loadChoices().catch(() => {});
+  if (boot.methods ?? boot.installments ?? boot.saved ?? boot.consent) {
+    // At the same time as the part that draws the choices; that part loads the texts again if they do not arrive.
+    loadChoiceTexts().catch(() => {});
+    widget.loadLatePart();
+  }
   if (early === 'pointer') holdPress(/** @type {HTMLElement} */ (document.getElementById('pay')));
   else setTimeout(() => loadGuard().catch(() => {}));
-  // Not every browser says when it rests.
-  if ('requestIdleCallback' in window) requestIdleCallback(widget.loadLatePart, { timeout: LATE_MS });
-  else setTimeout(widget.loadLatePart, LATE_MS);
+  const loadRest = () => {
+    widget.loadLatePart();
+    loadEncryption().catch(() => {});
+  };
+  // Not every browser has `requestIdleCallback`.
+  if ('requestIdleCallback' in window) requestIdleCallback(loadRest, { timeout: LATE_MS });
+  else setTimeout(loadRest, LATE_MS);
 }
 
-/** So long a busy page may put off what the first press needs. */
+/** A busy page may delay what the first press needs by this time. */
 const LATE_MS = 1000;
 
-/** Soon, where the browser paints nothing: in a hidden frame, or out of sight. @type {typeof payframeAfterPaint} */
+/** After the next paint; with a time limit, because a hidden frame is not painted. @type {typeof payframeAfterPaint} */
 globalThis.payframeAfterPaint = (act) => {
-  // A second time it finds nothing to do.
+  // A second call does nothing.
   setTimeout(act, 100);
   requestAnimationFrame(() => setTimeout(act));
 };
 
+/** Whether an error is a panic of the widget: the module traps, the script for browsers without WebAssembly throws `abort`. @param {any} cause */
+const isPanic = (cause) => (globalThis.WebAssembly && cause instanceof WebAssembly.RuntimeError) || cause?.message === 'abort';
+
 /** @param {unknown} cause */
 function crashed(cause) {
   // A payment may have been sent: the form must not invite to pay again.
-  if (cause instanceof WebAssembly.RuntimeError) page.fail('frame_crashed', page.texts.unknown_text?.replace('{merchant}', page.boot.merchant));
+  if (isPanic(cause)) page.fail('frame_crashed', page.texts.unknown_text?.replace('{merchant}', page.boot.merchant));
 }
 
 /** @param {string} code @param {string} message */
 const reportError = (code, message) => port.postMessage({ type: 'error', code, message });
 
-// ---- The guard ----------------------------------------------------------------------------------------------------------
+// ---- The clickjacking guard ---------------------------------------------------------------------------------------------
 
-/** Who judges presses, once it is there. @type {import('./clickjacking-guard.js').ClickjackingGuard | undefined} */
+/** Checks presses, once it is loaded. @type {import('./clickjacking-guard.js').ClickjackingGuard | undefined} */
 let guard;
 /** @type {Promise<import('./clickjacking-guard.js').ClickjackingGuard> | undefined} */
 let loadingGuard;
-/** Browsers may remember of an address that it gave nothing. */
+/** Browsers may cache a failed load, so the next try needs another address. */
 let guardRetryMark = '';
 
 const loadGuard = () =>
@@ -106,10 +118,10 @@ const loadGuard = () =>
     throw cause;
   }));
 
-/** A press by pointer that pays counts once it is judged; where nobody comes who can, it is asked for again. @param {HTMLElement} button */
+/** A press by pointer that pays counts once the guard has checked it; if the guard does not load, the buyer is asked for another press. @param {HTMLElement} button */
 const holdPress = (button) => loadGuard().then((guard) => guard.holdPress(button), () => page.show(page.texts.press_again));
 
-/** Clicks without a count are those by key or by a tool for people who see nothing, and those that were judged. @param {MouseEvent} event */
+/** Clicks whose `detail` is 0 come from a key, from assistive technology, or from the guard after its check. @param {MouseEvent} event */
 function onClick(event) {
   const button = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest('#pay,[data-pays]'));
   if (!button || !event.detail || guard?.accepts(button)) return;
@@ -118,10 +130,10 @@ function onClick(event) {
   if (!guard) holdPress(button);
 }
 
-/** The page's script wants to pay. It has no say in frames that name no sum. @param {MessageEvent} event */
+/** The page's script calls `confirm()`. The guard checks it where the frame shows a sum. @param {MessageEvent} event */
 function onConfirm(event) {
   const { data } = event;
-  // One that was judged comes again, by ourselves.
+  // After the check the event is dispatched again, as an untrusted one.
   if (data?.type !== 'confirm' || !event.isTrusted || !document.getElementById('promise')) return;
   event.stopImmediatePropagation();
   loadGuard()
@@ -134,16 +146,16 @@ function onConfirm(event) {
 
 // ---- Texts and appearance -----------------------------------------------------------------------------------------------
 
-/** So soon the widget has done as it was told, also by way of the driver of fields in frames of their own. */
+/** Within this time the widget has carried out a command, also with fields in frames of their own. */
 const EMPTIED_MS = 100;
 
-/** What the words are of: a language, and texts of the merchant. @type {Record<string, string> | undefined} */
+/** The language and the merchant's texts that are shown. @type {Record<string, string> | undefined} */
 let applied;
-/** Until they are there. @type {Promise<void> | undefined} */
+/** Settles once they are loaded. @type {Promise<void> | undefined} */
 let applying;
 
 /**
- * Puts the words into the form that the shop's page asks for, unless they are there already.
+ * Shows the form in the language and with the texts that the shop's page wants, unless it does already.
  * @param {Record<string, string>} options
  */
 function applyLocale({ locale = '', texts: own = '' }) {
@@ -155,10 +167,10 @@ function applyLocale({ locale = '', texts: own = '' }) {
     try {
       const { switchLocale } = await import('{{lazy:locale-switch}}');
       await switchLocale(texts, before.locale === locale ? undefined : locale, own, reportError);
-      // Another language writes the sum in another way; a number format is slow to make.
+      // Another language writes the sum in another way. A number format is slow to create.
       price(boot, texts, boot.offer ?? boot, before.locale === locale ? boot.amountText : undefined);
-      // What is drawn already changes its words too.
-      choices?.onMessage('texts', await choiceTexts());
+      // The widget draws its parts again once it gets the command.
+      if (texts.choice_methods) await loadChoiceTexts();
     } catch (cause) {
       applied = before;
       throw cause;
@@ -169,11 +181,11 @@ function applyLocale({ locale = '', texts: own = '' }) {
   return (applying = work);
 }
 
-/** An order of the shop's page to change the form. The widget hears of it once the words are there. @param {MessageEvent} event */
+/** A command of the shop's page that changes the form. The widget gets it once the texts are loaded. @param {MessageEvent} event */
 function onUpdate(event) {
   const { type, id, options } = event.data ?? {};
   page.applyAppearance(options?.appearance);
-  // What waits for empty fields is put on once the widget has emptied them.
+  // An appearance that waits for empty fields is applied once the widget has emptied them.
   if (type === 'clear') setTimeout(page.applyAppearance, EMPTIED_MS);
   const words = type === 'update' && applyLocale(Object(options));
   if (!words) return;
@@ -188,85 +200,38 @@ function onUpdate(event) {
   );
 }
 
-// ---- Choices ------------------------------------------------------------------------------------------------------------
+// ---- Choices and card data ----------------------------------------------------------------------------------------------
 
-/** @type {import('./choices.js').Choices | undefined} */
-let choices;
-/** The offer that the script is loaded for; a later word counts. @type {unknown} */
-let offered;
+/** Adds the texts of choices, in the current language, to the form's texts. @type {typeof payframeLoadChoiceTexts} */
+const loadChoiceTexts = async () => Object.assign(page.texts, (await import(page.texts.$choices ?? '')).default);
 
-/** The texts of the page and of its choices, in the language that it has now. */
-const choiceTexts = async () => ({ ...page.texts, ...(await import(page.texts.$choices ?? '')).default });
 
-/** Loads what draws choices. Without it the card pays at once, in the shop's currency. */
-async function loadChoices() {
-  const [{ Choices }, texts] = await Promise.all([import('{{lazy:choices}}'), choiceTexts()]);
-  choices ??= new Choices(page.boot, texts, widget);
-  if (offered) choices.onMessage('offer', offered);
-}
+// ---- Encryption -----------------------------------------------------------------------------------------------------------
 
-/** The sum is another one. An offer was for the former one. @param {Record<string, any>} next session, as far as it is new */
-function setAmount(next) {
-  page.boot.offer = undefined;
-  choices?.onMessage('offer', undefined);
-  price(next, page.texts, /** @type {any} */ (next));
-}
-
-/** What the widget tells, or asks of, the script that draws choices. @type {typeof payframeChoices} */
-function onChoices(subject, told) {
-  if (subject === 'amount') return setAmount(Object.assign(page.boot, { amount: told }));
-  if (subject === 'answers') {
-    choices?.onMessage(subject, told);
-    // What does not come encrypts nothing, and nothing is sent. Who presses again has it tried again.
-    return sessionMonitor().then(({ encryptCard }) => encryptCard(/** @type {any} */ (told), /** @type {any} */ (page.boot)));
-  }
-  if (choices) return choices.onMessage(subject, told);
-  if (subject === 'offer' && (offered = told)) loadChoices().catch(() => {});
-}
-
-// ---- The session monitor ------------------------------------------------------------------------------------------------
-
-/** Browsers may remember of an address that it gave nothing: then another one of the same script does. */
+/** Browsers may cache a failed load, so the next try needs another address. */
 let retryMark = '';
-/** As long as a request may take. */
+/** The time limit of a request. */
 const LOAD_TIMEOUT_MS = 35_000;
 
 /**
- * Loads what no form needs to go live, and every form a moment later: its session monitor, and what encrypts the card.
- * @returns {Promise<typeof import('./session-monitor.js')>}
+ * Loads the script that encrypts the card.
+ * @returns {Promise<typeof import('./encrypt-card.js')>}
  */
-export const loadSessionMonitor = () =>
-  Promise.race([import('{{lazy:session-monitor}}' + retryMark), new Promise((_, refuse) => setTimeout(refuse, LOAD_TIMEOUT_MS))]).catch((cause) => {
+export const loadEncryption = () =>
+  Promise.race([import('{{lazy:encrypt-card}}' + retryMark), new Promise((_, refuse) => setTimeout(refuse, LOAD_TIMEOUT_MS))]).catch((cause) => {
     retryMark += '?';
     throw cause;
   });
 
-const sessionMonitor = () =>
-  loadSessionMonitor().catch((cause) => {
-    reportError('encryption_unavailable', String(cause));
-    throw cause;
-  });
+/** If the script does not load, nothing is sent, and the next press tries again. @type {typeof payframeEncryptCard} */
+const onEncryptCard = (items) =>
+  loadEncryption().then(
+    ({ encryptCard }) => encryptCard(items, page.boot),
+    (cause) => {
+      reportError('encryption_unavailable', String(cause));
+      throw cause;
+    },
+  );
 
-/** What the widget said, and when, is kept until there is time, or need, to load the session monitor. @type {[import('./port.js').FormNotice, number, number][]} */
-const notes = [];
-/** For so long nothing happens before somebody is loaded who is not needed yet: not between two keys. */
-let idleDelayMs = 1000;
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let idleTimer;
-
-/** @type {typeof payframeNotify} */
-function notify(...note) {
-  notes.push([...note, Date.now()]);
-  // Each key says `active`.
-  if (/rest|active/.test(note[0])) {
-    clearTimeout(idleTimer);
-    idleTimer = setTimeout(deliver, idleDelayMs);
-  } else setTimeout(deliver);
-}
-
-function deliver() {
-  sessionMonitor().then(({ onStatus }) => {
-    idleDelayMs = 0;
-    for (const note of notes.splice(0)) onStatus({ boot: page.boot, texts: page.texts, port, price: setAmount, onFrameEvent: widget.onFrameEvent }, ...note);
-  }, () => {});
-}
+/** The buyer left the field of the e-mail address. */
+const onSuggestEmail = () => void import('{{lazy:email-suggestions}}').then(({ suggestEmail }) => suggestEmail(page.texts), () => {});

@@ -1,20 +1,20 @@
 // @ts-check
-// What the widget says, in the words of the Build protocol: events to the page by `postMessage`, to its exact origin. The
-// widget speaks to this script as it speaks to the shim of a form, over a port. No text of a field is kept or told here.
+// Translates the widget's messages into events of the Build protocol, and sends them to the page by `postMessage`, to its exact origin. The
+// widget exchanges messages with this script over a port, as with the shim of a form. No content of a field is stored or sent here.
 
 import { FIELDS } from './driver.js';
 import { onTicks } from './pace.js';
 
-/** Words on the input, for style sheets of merchants. */
+/** Classes of the input, for style sheets of merchants. */
 const CLASSES = /** @type {const} */ (['is-empty', 'is-focused', 'is-valid', 'is-invalid', 'is-disabled']);
 
-/** The code of the protocol for what is wrong with a field. @param {string} field @param {string} error */
+/** The code of the Build protocol for an error of a field. @param {string} field @param {string} error */
 const codeOf = (field, error) => {
   if (field === 'CARD_NUMBER') return /network|not_accepted/.test(error) ? 'HF0005' : 'HF0004';
   return { EXPIRATION_DATE: 'HF0006', CARDHOLDER_NAME: 'HF0007', CARDHOLDER_SURNAME: 'HF0007' }[field] ?? 'HF0001';
 };
 
-/** For developers; what buyers read is the merchant's, or the sentence of the field. */
+/** For developers. Buyers read a text of the merchant, or the sentence of the field. */
 const SENTENCES = {
   HF0002: 'The service is briefly unavailable.',
   HF0003: 'The session has expired.',
@@ -30,17 +30,17 @@ export class BuildEvents {
   #driver;
   /** @type {import('./driver.js').Report[]} */
   #reports = [];
-  /** Fields that the page was told are valid. @type {Set<string>} */
+  /** The fields that were reported as valid. @type {Set<string>} */
   #good = new Set();
   #focused = '';
   #state = '';
-  /** A confirm runs. */
+  /** Whether a confirm runs. */
   #confirming = false;
-  /** Numbers of the page's orders that were taken: each reaches the driver by every frame. */
+  /** Numbers of the page's commands that were taken: each command reaches the driver through every frame. */
   #calls = new Set();
   #lastId = 0;
   #port;
-  /** The widget's end. */
+  /** The widget's end of the port. */
   widgetPort;
 
   /** @param {import('./port.js').FieldBoot} boot @param {import('./driver.js').Driver} driver */
@@ -51,14 +51,14 @@ export class BuildEvents {
     this.#port = port1;
     this.widgetPort = port2;
     port1.onmessage = ({ data }) => this.#onMessage(data);
-    // The page is back from the browser's memory: the session may have moved on meanwhile.
+    // The page is back from the back-forward cache: the session's state may have changed meanwhile.
     addEventListener('pageshow', ({ persisted }) => persisted && this.#readState().then((now) => now && now.state !== 'CARD_DATA_COLLECTION' && this.#reportState(now)));
   }
 
-  /** Tells the page, at a time that says nothing of the fields. @type {(message: object) => void} */
+  /** Sends to the page, at a time that does not depend on the fields. @type {(message: object) => void} */
   post = onTicks((message) => parent.postMessage(message, this.#boot.merchantOrigin));
 
-  /** A field has gone live. @param {Window} frame @param {string} id */
+  /** A field has become live. @param {Window} frame @param {string} id */
   onFieldLive(frame, id) {
     this.post({ event: 'READY', id });
     this.#updateClasses(id);
@@ -105,7 +105,7 @@ export class BuildEvents {
     this.#reportValid();
   }
 
-  /** Tells which fields have become valid. A number that is still being typed may pass through valid ones. */
+  /** Reports the fields that have become valid. A number that is being typed may be valid at several lengths. */
   #reportValid() {
     for (const { id, complete, error } of this.#reports) {
       if (!complete || error || this.#good.has(id) || (id === 'CARD_NUMBER' && this.#focused === id)) continue;
@@ -114,7 +114,7 @@ export class BuildEvents {
     }
   }
 
-  /** Why the widget did not even begin. @param {string} cause */
+  /** The widget refused the confirm. @param {string} cause */
   #onRefusal(cause) {
     if (cause === 'busy') return;
     this.#reportFailure(cause === 'invalid_data' ? 'HF0007' : 'HF9004');
@@ -132,7 +132,7 @@ export class BuildEvents {
     const first = !this.#state;
     this.#state = state;
     for (const id of FIELDS) this.#updateClasses(id);
-    // Where the session stands at first, the page knows from its server.
+    // The page knows the first state from its server.
     if (first || state === 'PROCESSING') return;
     if (state === 'EXPIRED') {
       if (this.#confirming) return this.#reportFailure('HF0003');
@@ -149,7 +149,7 @@ export class BuildEvents {
     });
   }
 
-  /** Tells the page where the session stands now. @param {Record<string, any>} now */
+  /** Tells the page the state of the session. @param {Record<string, any>} now */
   #reportState({ state, url, operation, fieldSet }) {
     const wasConfirming = this.#confirming;
     this.#confirming = false;
@@ -166,7 +166,7 @@ export class BuildEvents {
     return answer?.body;
   }
 
-  /** Puts the words of its state on a field's input. @param {string} id */
+  /** Sets the classes of a field's state on its input. @param {string} id */
   #updateClasses(id) {
     const report = this.#reports.find((known) => known.id === id);
     const { classList, value } = this.#driver.input(id);
@@ -176,11 +176,11 @@ export class BuildEvents {
   }
 }
 
-/** Of an operation, what a browser may know. @param {Record<string, any>} operation */
+/** The members of an operation that a browser may know. @param {Record<string, any>} operation */
 export const summary = ({ orderId, operationId, operationType, operationResult, operationTime }) => ({ orderId, operationId, operationType, operationResult, operationTime });
 
 /**
- * Asks the gateway in the name of a session. Gives nothing where there was no answer.
+ * Sends a request for a session to the gateway. Gives `undefined` if there was no answer.
  * @param {string} session @param {string} path below /api @param {object} [body] makes it a POST
  * @returns {Promise<{ body?: any, expired?: boolean } | undefined>}
  */

@@ -10,7 +10,7 @@ const { id, label } = boot.field;
 const button = /** @type {HTMLButtonElement} */ (document.getElementById('action'));
 if (id !== 'PAY_WITH_CARD') document.title = button.textContent = (button.dataset.other ?? '').replace('{method}', label ?? id);
 let running = false;
-/** What was told last: the same again would make the page draw its fields anew, with what the buyer typed lost. */
+/** The last state that was sent: if it were sent again, the page would create its fields again and lose what the buyer typed. */
 let lastState = '';
 
 if (parent !== window) {

@@ -1,12 +1,12 @@
 // @ts-check
-// Loads the parts of the widget's module that no form needs to go live. The build writes one call for each part into the glue.
+// Loads the parts of the widget's module that no form needs to become live. The build writes one call for each part into the glue.
 
 /**
- * What the module calls when it needs the part, with a function of its table that hears whether the part is there, and that one's data.
- * A part that was loaded is not loaded again; one that did not come is.
+ * Gives the function that the module calls when it needs a part. Its arguments are the index of a callback in the module's table, which is
+ * called with the result, and the data of this callback. A loaded part is not loaded again; a part that failed is.
  * @param {string} path of the part
- * @param {string} integrity hash that its bytes are held to
- * @param {() => { __indirect_function_table: WebAssembly.Table }} shared what it shares with the module
+ * @param {string} integrity hash of its bytes
+ * @param {() => { __indirect_function_table: WebAssembly.Table }} shared the objects that the part shares with the module
  */
 export function chunkLoader(path, integrity, shared) {
   /** @type {Promise<unknown> | undefined} */
@@ -22,11 +22,11 @@ export function chunkLoader(path, integrity, shared) {
   };
 }
 
-/** The waits before a part is asked for again, in milliseconds. */
+/** The waits before a part is requested again, in milliseconds. */
 const RETRIES_MS = [300, 2_000];
 
 /**
- * The bytes of a part, and no others.
+ * The bytes of a part; others do not match the hash.
  * @param {string} path
  * @param {string} integrity
  */
@@ -36,7 +36,7 @@ async function fetchChunk(path, integrity) {
       return await bytes(path, integrity);
     } catch {
       await new Promise((resume) => setTimeout(resume, wait));
-      // Browsers may remember of an address that it gave nothing.
+      // Browsers may cache a failed load.
       path += '?';
     }
   }

@@ -1,33 +1,33 @@
 // @ts-check
 /**
- * Judges the presses that pay: a page that covers the button, clips the form, or moves it under the pointer could make somebody pay
- * who means to press something else. A press by pointer counts once the button has been wholly visible for half a second, where
- * the browser can tell (IntersectionObserver with `isVisible`), and did not come under a pointer at rest. A call of the page's
- * script pays only while the sum is wholly visible, and soon after a gesture of the buyer. Presses by key always count: keys can not be led astray.
- * Brought in once the form is live; presses until then wait for it.
+ * Checks the presses that pay: a page that covers the button, clips the form, or moves it under the pointer could make a buyer pay
+ * who wants to press something else. A press by pointer counts once the button has been wholly visible for half a second, if
+ * the browser can tell (IntersectionObserver with `isVisible`), and was not moved under a resting pointer. A call of the page's
+ * script pays only while the sum is wholly visible, and soon after a gesture of the buyer. Presses by key always count: a page can not redirect them.
+ * Loaded once the form is live; earlier presses wait for it.
  */
 
-/** Corners that the page rounds, and fractions of a pixel, take away less of a button. */
+/** Rounded corners of the page, and fractions of a pixel, hide less of a button than the rest. */
 const WHOLE = 0.98;
-/** So long the buyer has had the button before their eyes. */
+/** For this time the buyer must have seen the button. */
 const STEADY_MS = 500;
-/** A machine that is busy tells late what it saw. */
+/** How late a busy machine may report visibility. */
 const LATE_MS = 3000;
-/** Within this the page gives the frame the height that the form has grown to, and what that clipped is whole again. */
+/** Within this time the page gives the frame the form's new height after growth, and what was clipped is whole again. */
 const GROWTH_MS = 300;
-/** So long nothing is typed before a button that was free is looked at again. */
+/** For this time nothing is typed before a visible button is observed again. */
 const PAUSE_MS = 200;
 const LOOK_AGAIN_MS = 50;
-/** Presses that are further apart are no double click on any system. */
+/** Presses with a longer pause between them are a double click on no system. */
 const DOUBLE_MS = 1000;
 
 /** @typedef {'covered' | 'shrunk' | 'unseen' | 'moved' | 'soon'} Why a press is not taken */
 /**
- * What the browser said of a button: why it is not wholly visible, if so; since when it is as it is; what it was before; when it
- * came into view, if it was not wholly visible there yet.
+ * What the browser reported about a button: why it is not wholly visible, if so; since when its state lasts; its former state; when it
+ * came into view, if it has not been wholly visible yet.
  * @typedef {{ why?: Why | undefined, since: number, was: Why, steadySince: number, byGrowth: boolean, cameAt: number }} View
  */
-/** Where a pointer was, in the frame and on the screen. @typedef {{ x: number, y: number, screenX: number, screenY: number, at: number }} Place */
+/** The position of a pointer, in the frame and on the screen. @typedef {{ x: number, y: number, screenX: number, screenY: number, at: number }} Place */
 
 /** @param {string} id */
 const byId = (id) => document.getElementById(id);
@@ -44,8 +44,8 @@ function fault(entry) {
 const observer = (callback) => new IntersectionObserver(callback, /** @type {IntersectionObserverInit} */ ({ threshold: [0, WHOLE, 1], trackVisibility: true, delay: 100 }));
 
 /**
- * Whether the frame moved between two places of a pointer: then one of both ways is much longer than the other. Not how much, because
- * a page that is enlarged measures the two differently.
+ * Whether the frame moved between two positions of a pointer: then the distance in the frame differs much from that on the screen. Small
+ * differences do not count, because a zoomed page measures the two in different units.
  * @param {Place} from @param {Place} to
  */
 function moved(from, to) {
@@ -54,7 +54,7 @@ function moved(from, to) {
   return inFrame > 5 * onScreen + 8 || onScreen > 5 * inFrame + 8;
 }
 
-/** Whether the focus is in this form, in whichever of its frames. */
+/** Whether the focus is in one of the frames of this form. */
 function hasFocus() {
   if (document.hasFocus()) return true;
   for (let at = 0; at < parent.length; at++) {
@@ -78,15 +78,15 @@ export class ClickjackingGuard {
   #typedAt = -Infinity;
   #grewAt = -Infinity;
   #movedAt = -Infinity;
-  /** When the focus went elsewhere. */
+  /** When the focus left the form. */
   #leftAt = -Infinity;
-  /** Where a mouse was last in the frame, having moved there by itself. @type {Place | undefined} */
+  /** The last position to which the mouse itself moved in the frame. @type {Place | undefined} */
   #mouse;
-  /** Where any pointer was last. @type {Place | undefined} */
+  /** The last position of any pointer. @type {Place | undefined} */
   #last;
-  /** By what was pressed last. */
+  /** The type of the pointer that pressed last. */
   #pointer = '';
-  /** Which one of presses without a pause this frame saw last, and when. */
+  /** The count of the last press in this frame, within a series of presses without a pause, and its time. */
   #presses = 0;
   #pressedAt = -Infinity;
   /** The button whose press waits. @type {HTMLElement | undefined} */
@@ -106,7 +106,7 @@ export class ClickjackingGuard {
   }
 
   /**
-   * Whether a press by pointer counts now. One that does not is held, or asked for again.
+   * Whether a press by pointer counts now. Otherwise it is held, or the buyer is asked for another press.
    * @param {HTMLElement} button
    */
   accepts(button) {
@@ -115,14 +115,14 @@ export class ClickjackingGuard {
       this.#sentence.remove();
       return true;
     }
-    // A mouse that went to the button by itself meant it; what was scrolled there a moment ago is only too young.
+    // If the mouse itself moved to the button, the press was meant; a button that was scrolled into view has only not been visible long enough.
     const meant = this.#byMouse() || this.#views.get(button)?.byGrowth;
     if (meant && why !== 'covered' && why !== 'moved') this.holdPress(button);
     else this.#askAgain(button, why);
     return false;
   }
 
-  /** Carries a press out once the button has been seen for long enough, if nothing happens meanwhile. @param {HTMLElement} button */
+  /** Carries out a press once the button has been visible for long enough, if nothing happens meanwhile. @param {HTMLElement} button */
   holdPress(button) {
     if (this.#held) return;
     this.#held = button;
@@ -142,17 +142,17 @@ export class ClickjackingGuard {
   }
 
   /**
-   * Why a call of the page's script does not pay, as a code; none where it does, or where there is nothing to pay.
-   * Whether the buyer made a gesture in the page is what the browser wrote beside the call (`includeUserActivation`), which no script can
-   * forge. Capability delegation (`delegate`, https://wicg.github.io/capability-delegation/spec.html) says no more: it hands on the right to
-   * call one of the browser's own functions, uses the page's gesture up, and the frame that gets it can not see that it has it.
+   * Why a call of the page's script does not pay, as a code; `undefined` if it pays, or if there is nothing to pay.
+   * The browser adds to the message whether the buyer made a gesture in the page (`includeUserActivation`); no script can
+   * forge that. Capability delegation (`delegate`, https://wicg.github.io/capability-delegation/spec.html) would not help: it passes on the right to
+   * call one of the browser's own functions, consumes the page's gesture, and the frame that receives it can not detect that.
    * @param {MessageEvent} call
    * @returns {Promise<'press_needed' | 'form_unseen' | undefined>}
    */
   async refusalOf(call) {
     const sum = sumElement();
     if (!sum) return undefined;
-    // Other browsers do not tell.
+    // Other browsers do not tell whether there was a gesture.
     const active = !('userActivation' in MessageEvent.prototype) || /** @type {any} */ (call).userActivation?.isActive;
     const code = active ? ((await isSeen(sum)) ? undefined : 'form_unseen') : 'press_needed';
     if (!code) this.#sentence.remove();
@@ -163,7 +163,7 @@ export class ClickjackingGuard {
     return code;
   }
 
-  /** Whether a mouse pressed last, and had moved to that place by itself. */
+  /** Whether the last press was by a mouse that itself had moved to that position. */
   #byMouse() {
     return this.#pointer === 'mouse' && !!this.#mouse;
   }
@@ -172,10 +172,11 @@ export class ClickjackingGuard {
   #whyNot(button) {
     const now = performance.now();
     const view = this.#views.get(button);
-    // Of what has just been scrolled into view browsers say at first that it is covered, while they have yet to see.
+    // Browsers report an element that was just scrolled into view as covered until they have checked it.
     if (view?.why) return view.why === 'covered' && now - view.cameAt < STEADY_MS ? 'unseen' : view.why;
     if (now - this.#movedAt < STEADY_MS) return 'moved';
-    // A mouse that went from there to the button is waited for; a finger that pressed there can not be told from one that follows.
+    // With a mouse that moved from there to the button, the press waits. A finger that pressed in the page can not be distinguished from one that
+    // follows a moved form.
     if (now - this.#leftAt < STEADY_MS) return this.#byMouse() ? 'soon' : 'moved';
     if (view && now - view.steadySince < STEADY_MS) return view.was === 'covered' ? 'covered' : 'soon';
     return undefined;
@@ -188,16 +189,16 @@ export class ClickjackingGuard {
     this.#reportError('button_covered', why);
   }
 
-  /** Behind what it is about, so that nothing above moves, and at once to who does not see it. @param {Element} place @param {string} [text] */
+  /** Shows the text after the element that it is about, so that nothing above moves, and announces it at once. @param {Element} place @param {string} [text] */
   #say(place, text = '') {
     this.#sentence.textContent = text;
     place.after(this.#sentence);
     const urgent = byId('urgent');
-    // The same again is heard again.
+    // A text that does not change would not be announced again.
     if (urgent) urgent.textContent = urgent.textContent === text ? `${text}\u{a0}` : text;
   }
 
-  // ---- What is seen -----------------------------------------------------------------------------------------------------
+  // ---- Visibility ---------------------------------------------------------------------------------------------------------
 
   #observe() {
     for (const id of ['pay', 'press']) {
@@ -208,7 +209,7 @@ export class ClickjackingGuard {
       for (const entry of entries) this.#onVisibility(entry);
     });
     this.#look();
-    // Before the browser tells what it sees of the same picture.
+    // This runs before the browser reports the visibility of the same frame.
     const main = byId('main');
     let height = 0;
     if (main)
@@ -216,7 +217,7 @@ export class ClickjackingGuard {
         if (main.offsetHeight > height) this.#grewAt = performance.now();
         height = main.offsetHeight;
       }).observe(main);
-    // A page that makes the form narrower lays it out anew.
+    // A page that makes the form narrower changes its layout.
     let width = innerWidth;
     addEventListener('resize', () => {
       if (innerWidth === width) return;
@@ -238,7 +239,7 @@ export class ClickjackingGuard {
       view.since = Math.min(view.since, now);
       view.was = why;
     } else if (view.why) {
-      // What the form's own growth clipped for a moment was there all the time.
+      // A button that the form's own growth clipped for a moment counts as visible all the time.
       if (!view.byGrowth || now - view.since > GROWTH_MS) view.steadySince = now;
       if (now - view.cameAt < STEADY_MS) view.was = 'unseen';
       Object.assign(view, { since: now, byGrowth: false, cameAt: -Infinity });
@@ -246,11 +247,11 @@ export class ClickjackingGuard {
     view.why = why;
   }
 
-  /** To see whether it is covered takes the browser as long, at each picture, as a key takes the widget. Who types does not press. @param {Event} event */
+  /** At each paint the check whether the button is covered takes the browser as long as a key takes the widget. So it pauses while the buyer types. @param {Event} event */
   #onInput({ timeStamp }) {
     this.#sentence.remove();
     this.#typedAt = timeStamp;
-    // What is in the way may be gone the next moment, as where the frame has yet to grow with what it shows.
+    // An obstacle may be gone in a moment, for example when the frame has grown with its content.
     const inTheWay = [...this.#views.values()].some(({ why }) => why === 'covered' || why === 'shrunk');
     if (!this.#observer || inTheWay || !this.#watches) return;
     this.#watches = false;
@@ -269,7 +270,7 @@ export class ClickjackingGuard {
     for (const button of this.#views.keys()) this.#observer?.observe(button);
   }
 
-  // ---- Where pointers are -----------------------------------------------------------------------------------------------
+  // ---- Pointers -----------------------------------------------------------------------------------------------------------
 
   #followPointers() {
     const heard = /** @type {const} */ (['pointermove', 'pointerdown', 'pointerup', 'pointercancel']);
@@ -280,18 +281,18 @@ export class ClickjackingGuard {
       ({ detail }) => {
         const now = performance.now();
         if (now - this.#pressedAt > DOUBLE_MS) this.#presses = 0;
-        // The second press of two, and the first was elsewhere.
+        // This is the second press of a double click whose first press was not in this frame.
         if (detail > this.#presses + 1) this.#movedAt = now;
         this.#presses = detail;
         this.#pressedAt = now;
       },
       true,
     );
-    // What was pressed in the page takes the focus from the frame.
+    // A press in the page takes the focus from the frame.
     addEventListener('blur', () => {
       const before = this.#leftAt;
       const now = (this.#leftAt = performance.now());
-      // Where it went is known a moment later.
+      // The new focus is known in the next task.
       setTimeout(() => {
         if (this.#leftAt === now && hasFocus()) this.#leftAt = before;
       });
@@ -303,7 +304,7 @@ export class ClickjackingGuard {
     const at = performance.now();
     const place = { x, y, screenX, screenY, at };
     if (pointerType === 'mouse') {
-      // A form that comes under a mouse at rest is pressed without a move before.
+      // A form that was moved under a resting mouse is pressed without a preceding move of the mouse.
       if (type === 'pointerdown' && (!this.#mouse || moved(this.#mouse, place))) {
         this.#movedAt = at;
         this.#mouse = place;
@@ -316,7 +317,7 @@ export class ClickjackingGuard {
 
 // ---- The sum ------------------------------------------------------------------------------------------------------------
 
-/** Where the buyer reads what is about to be paid. Nothing where that can not be decided now. */
+/** The element with the sum that is about to be paid; `null` if nothing can be paid now. */
 function sumElement() {
   if (byId('panel')?.hidden !== false) return byId('promise');
   const [text, press] = [byId('text'), byId('press')];
@@ -324,7 +325,7 @@ function sumElement() {
   return text?.textContent ? text : press;
 }
 
-/** Whether all of it is visible, now or as soon as the page has made room for what the form grew to. @param {Element} sum @returns {Promise<boolean>} */
+/** Whether all of it is visible, now or as soon as the page has given the frame the form's new height. @param {Element} sum @returns {Promise<boolean>} */
 function isSeen(sum) {
   if (!canSee()) return Promise.resolve(true);
   return new Promise((resolve) => {

@@ -1,19 +1,19 @@
 // @ts-check
-// The frames of one session under one page. Browsers let frames of one origin under one page reach into each other's
-// documents, so one of them, the driver, runs the widget for all: one download, one compile, one heap, and nothing that the
-// buyer types ever in a message. Frames may come late, in any order, leave and come back; the driver itself may go too.
+// The frames of one session in one page. Browsers let frames of one origin in one page access each other's
+// documents, so one of them, the driver, runs the widget for all: one download, one compile, one heap, and no typed
+// text in a message. Frames may be added late and in any order, removed and added again; the driver itself may be removed too.
 
 /**
  * What a frame shows its siblings, as `window.payframe`.
  * @typedef {object} Member
  * @property {string} session
- * @property {string} id of its field; `form` for the frame of a form whose fields stand elsewhere
- * @property {Driver} [driver] where the widget runs, or is about to
+ * @property {string} id of its field; `form` for the frame of a form whose fields are in frames of their own
+ * @property {Driver} [driver] set in the frame that runs the widget, or is about to
  * @property {Driver} [drivenBy] the driver that it has joined
- * @property {(kept: Kept) => void} [inherit] makes the frame the driver, because the one before is going
+ * @property {(kept: Kept) => void} [inherit] makes the frame the driver, because the former one is being removed
  */
 
-/** What fields without a frame held, by id. It goes from one driver to the next and nowhere else. @typedef {Record<string, string>} Kept */
+/** The content of fields without a frame, by id. It is passed from one driver to the next and to nobody else. @typedef {Record<string, string>} Kept */
 /** @typedef {typeof import('{{glue}}')} Widget */
 /** @typedef {import('../sdk/messages.js').FieldReport} Report */
 
@@ -34,10 +34,10 @@ export function siblings(session) {
   return found;
 }
 
-/** The text of a field, or whether it is ticked. @param {HTMLInputElement} input */
+/** The content of a field: its text, or whether it is ticked. @param {HTMLInputElement} input */
 const held = (input) => (input.type === 'checkbox' ? (input.checked ? 'true' : '') : input.value);
 
-/** Puts into an empty field what it held before. @param {HTMLInputElement} input @param {string} text */
+/** Restores the former content of a field that is empty. @param {HTMLInputElement} input @param {string} text */
 function refill(input, text) {
   if (held(input)) return;
   if (input.type === 'checkbox') input.checked = true;
@@ -47,7 +47,7 @@ function refill(input, text) {
 export class Driver {
   /** By field, the frame that shows it. @type {Map<string, Window>} */
   #frames = new Map();
-  /** Elements out of any document, for what no frame shows. @type {Map<string, Element>} */
+  /** Elements outside of every document, for fields without a frame. @type {Map<string, Element>} */
   #standIns = new Map();
   /** @type {Kept} */
   #kept;
@@ -59,12 +59,12 @@ export class Driver {
   #applyAppearance = () => {};
   /** @type {MessagePort | undefined} */
   port;
-  /** Hears what a press on Enter in a field is to do. @type {(id: string) => void} */
+  /** Called when Enter is pressed in a field. @type {(id: string) => void} */
   enter = () => {};
-  /** Takes the page's order to send, known by its number. @type {(call: string) => void} */
+  /** Takes the page's command to send the card; `call` is its number. @type {(call: string) => void} */
   confirm = () => {};
 
-  /** @param {(frame: Window, id: string) => void} onLive hears of each field that has gone live @param {Kept} [kept] from the driver before */
+  /** @param {(frame: Window, id: string) => void} onLive called for each field that becomes live @param {Kept} [kept] from the former driver */
   constructor(onLive, kept) {
     this.#onLive = onLive;
     this.#kept = kept ?? {};
@@ -84,7 +84,7 @@ export class Driver {
     return standIn;
   }
 
-  /** Gives every field's frame the page's appearance, and each that comes. @param {(frame: Window) => void} apply */
+  /** Gives the page's appearance to every field's frame, also to those that are added later. @param {(frame: Window) => void} apply */
   applyAppearance(apply) {
     this.#applyAppearance = apply;
     for (const frame of this.#frames.values()) apply(frame);
@@ -105,11 +105,11 @@ export class Driver {
     return this.#frames.get(id);
   }
 
-  /** A frame of a field is there, for the first time or again. @param {Window & { payframe: Member }} frame */
+  /** A frame of a field was added, for the first time or again. @param {Window & { payframe: Member }} frame */
   join(frame) {
     const { id } = frame.payframe;
     if (!FIELDS.includes(id)) return;
-    // Whoever drove it is gone, and still listens there.
+    // A former driver is gone, but its listeners are still on the input.
     if ((frame.payframe.drivenBy ?? this) !== this) free(frame, id);
     this.#frames.set(id, frame);
     frame.payframe.drivenBy = this;
@@ -120,7 +120,7 @@ export class Driver {
     const look = frame.document.documentElement;
     const followTheme = () => (look.dataset.theme = dataset.theme);
     if (frame.payframe.inherit === undefined) {
-      // A field of a form has the form's colours, and tells its height where its errors are shown in it.
+      // A field of a form has the form's colours, and reports its height if its errors are shown in it.
       followTheme();
       this.#applyAppearance(frame);
       new MutationObserver(followTheme).observe(document.documentElement, { attributeFilter: ['data-theme'] });
@@ -132,7 +132,7 @@ export class Driver {
     if (this.#widget) this.#bind(id);
   }
 
-  /** A frame goes. What its field held stays, for when it comes back. @param {Window & { payframe: Member }} frame */
+  /** A frame is being removed. The content of its field is kept, for a frame that replaces it. @param {Window & { payframe: Member }} frame */
   leave(frame) {
     const { id } = frame.payframe;
     if (this.#frames.get(id) !== frame) return;
@@ -141,7 +141,7 @@ export class Driver {
     this.#widget?.rebind(id);
   }
 
-  /** The page's line, by way of this frame. Gives the widget's end. @param {MessagePort} port */
+  /** Puts this frame between the page's port and the widget. Gives the widget's end. @param {MessagePort} port */
   tap(port) {
     const { port1, port2 } = new MessageChannel();
     this.port = port;
@@ -165,7 +165,7 @@ export class Driver {
   /** @param {string} id */
   #bound(id) {
     this.announce(id);
-    // Whoever is in the field already came before the widget listened there.
+    // If the field has the focus already, the widget has missed the event.
     const document = this.#frames.get(id)?.document;
     if (document?.hasFocus() && document.activeElement?.id === id) document.activeElement.dispatchEvent(new Event('focus'));
   }
@@ -177,8 +177,8 @@ export class Driver {
   }
 
   /**
-   * A field that the browser filled in the document of another: browsers that fill only one document fill the helpers
-   * beside the card number.
+   * Takes the value of a field that the browser filled in the document of another one: browsers that fill only one document fill the helper
+   * inputs beside the card number.
    * @param {string} id @param {string} text
    */
   hand(id, text) {
@@ -187,7 +187,7 @@ export class Driver {
     input.dispatchEvent(new Event('input'));
   }
 
-  /** What only this frame knew goes to another, which goes on. */
+  /** Passes what only this frame knows to another frame, which continues. */
   #leaves() {
     const heir = [...this.#frames.values()].find((frame) => frame !== window && !frame.closed && frame.payframe?.inherit);
     if (!heir) return;
@@ -195,14 +195,14 @@ export class Driver {
       const frame = this.#frames.get(id);
       if (frame ? frame === window : this.#standIns.has(id)) this.#kept[id] = held(this.input(id));
     }
-    // A frame that is loaded anew is still in the page: the heir must not take it for one that is there.
+    // A frame that is loading again is still in the page: the next driver must not take it for a frame that is there.
     window.payframe = undefined;
     heir.payframe?.inherit?.(this.#kept);
   }
 }
 
 /**
- * Frees an input of the listeners of a driver that is gone: a copy takes its place, with its content, caret and focus.
+ * Removes the listeners of a former driver from an input: a copy replaces it, with its content, caret and focus.
  * @param {Window} frame @param {string} id
  */
 function free(frame, id) {

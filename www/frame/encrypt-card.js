@@ -1,20 +1,20 @@
 // @ts-check
-// Encrypts card number and security code for the gateway before they are sent, so that whatever stands between frame and
-// vault (proxies, logs, tracing) never holds a digit. A compact JWE (RFC 7516): ECDH-ES on P-256 with a key pair that is
-// thrown away (RFC 7518, 4.6), A256GCM. Bound to the session: elsewhere it opens for nobody. Brought in once the form is live.
+// Encrypts card number and security code for the gateway before they are sent, so that systems between frame and
+// vault (proxies, logs, tracing) never have a digit in clear. A compact JWE (RFC 7516): ECDH-ES on P-256 with an ephemeral key pair
+// (RFC 7518, 4.6), A256GCM. Bound to the session: for another session it can not be decrypted. Loaded once the form is live.
 
-/** What is encrypted. The other items are the buyer's name and the like, which the merchant knows as well. */
+/** The items that are encrypted. Others, such as the buyer's name, are known to the merchant too. */
 const SECRET = ['CARD_NUMBER', 'SECURITY_CODE'];
-/** Ids of keys are so many of their first characters. */
+/** The id of a key has this number of its first characters. */
 const ID = 16;
-/** Shorter content is filled up: how long it is would tell the card's network. */
+/** Shorter content is padded to this length, because its length would reveal the card's network. */
 const LENGTH = 128;
 const ALGORITHM = 'A256GCM';
 
 /** @typedef {{ id: string, value: string }} Item */
 
 /**
- * The items as they are sent: those that are secret are one, and first.
+ * The items as they are sent: the secret ones become one encrypted item, the first one.
  * @param {Item[]} items
  * @param {{ session: string, cardKey: string }} boot
  * @returns {Promise<Item[]>}
@@ -49,10 +49,10 @@ const text = (content) => btoa(String.fromCharCode(...new Uint8Array(content))).
 /** From base64url. @param {string} text */
 const bytes = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
 
-/** 32 bits, the highest first. @param {number} value */
+/** 32 bits, big-endian. @param {number} value */
 const number = (value) => new Uint8Array([value >>> 24, value >>> 16, value >>> 8, value]);
 
-/** With its length before it. @param {ArrayBuffer | Uint8Array<ArrayBuffer>} part @returns {(ArrayBuffer | Uint8Array<ArrayBuffer>)[]} */
+/** A part with its length in front. @param {ArrayBuffer | Uint8Array<ArrayBuffer>} part @returns {(ArrayBuffer | Uint8Array<ArrayBuffer>)[]} */
 const measured = (part) => [number(part.byteLength), part];
 
 /** @param {(ArrayBuffer | Uint8Array<ArrayBuffer>)[]} parts */

@@ -1,6 +1,6 @@
 // @ts-check
 // The loader of a frame that shows one field. The first such frame of a session becomes the driver and loads the widget for
-// all of them; with a form as their host, the form's frame does. Until the widget lives, the field is a plain input: what is
+// all of them; if the fields belong to a form, the form's frame does. Until the widget is live, the field is a plain input: what is
 // typed stays in it.
 
 import { BuildEvents, ask } from './build-events.js';
@@ -15,22 +15,22 @@ const field = () => /** @type {HTMLInputElement} */ (document.getElementById(id)
 
 const input = field();
 document.documentElement.dataset.errors = errors;
-// The form's frame is going to apply the appearance here.
+// The form's frame will apply the appearance here.
 if (location.search.includes('dressed=1')) document.documentElement.className = 'concealed';
 if (!placeholder) input.removeAttribute('placeholder');
 if (label) for (const place of document.querySelectorAll('label[for]')) place.textContent = label;
 if (defaultValue && !input.value) input.value = defaultValue;
 
-// The page can focus the frame and no more; who comes by key lands in the field anyway.
+// The page can only focus the frame. With the keyboard the buyer gets into the field anyway.
 addEventListener('focus', () => field().focus());
 
 /** The driver of this session, wherever it is. */
 const driver = () => window.payframe?.driver ?? siblings(boot.session).find((frame) => frame.payframe.driver)?.payframe.driver ?? window.payframe?.drivenBy;
 
-// Helpers beside the field keep browsers from sending the form by themselves, so Enter is taken by its key.
+// With helper inputs beside the field, browsers do not submit the form on Enter, so the key itself is handled.
 document.getElementById('entry')?.addEventListener('submit', (event) => event.preventDefault());
 addEventListener('keydown', (event) => {
-  // The widget, in the field itself, took it as part of a move that the form made.
+  // The widget has prevented the default: the key belongs to a move of the focus by the form.
   if (event.key !== 'Enter' || event.isComposing || event.defaultPrevented) return;
   event.preventDefault();
   driver()?.enter(id);
@@ -58,7 +58,7 @@ if (parent !== window) {
   if (known) known.join(own);
   else if (role === 'self') becomeDriver(own);
   addEventListener('pagehide', ({ persisted }) => {
-    // A driver hands over by itself.
+    // A driver passes on its data by itself.
     if (persisted || !window.payframe || window.payframe.driver) return;
     driver()?.leave(own);
     window.payframe = undefined;
@@ -66,9 +66,9 @@ if (parent !== window) {
 }
 
 /**
- * Becomes the driver. Siblings that are there join at once, all others when they come.
+ * Becomes the driver. Present siblings join at once, others when they are added.
  * @param {Window & { payframe: import('./driver.js').Member }} own
- * @param {import('./driver.js').Kept} [kept] what the driver before had
+ * @param {import('./driver.js').Kept} [kept] the data of the former driver
  */
 function becomeDriver(own, kept) {
   const driver = new Driver((frame, id) => events.onFieldLive(frame, id), kept);
@@ -76,22 +76,21 @@ function becomeDriver(own, kept) {
   own.payframe.driver = driver;
   driver.confirm = (call) => events.confirm(call);
   for (const frame of [own, ...siblings(boot.session)]) driver.join(frame);
-  // After another driver, in a task of its own: this frame may be on its way out together with that one.
+  // After another driver, in a task of its own: this frame may be removed together with that one.
   if (kept) setTimeout(start);
   else start();
 
   async function start() {
     try {
       const [{ widget, texts }, now] = await Promise.all([loadWidget(), kept && ask(boot.session, `build/state?sessionId=${encodeURIComponent(boot.session)}`)]);
-      // A page that lays the fields out by itself has no place for choices; the card is encrypted as everywhere. What does not
-      // come encrypts nothing, and nothing is sent: the page hears `HF0002`.
-      globalThis.payframeChoices = (subject, told) => (subject === 'answers' ? widget.loadSessionMonitor().then(({ encryptCard }) => encryptCard(/** @type {any} */ (told), boot)) : undefined);
+      // If the script does not load, nothing is sent, and the page gets `HF0002`.
+      globalThis.payframeEncryptCard = (items) => widget.loadEncryption().then(({ encryptCard }) => encryptCard(items, boot));
       // The page's own script closes the payment, or has its server close it.
       widget.prepare(events.widgetPort, { ...boot, state: now?.body ?? boot.state, closing: 'PAGE', cardSummary: 'NONE' }, texts, {});
       widget.draw();
       widget.start(false);
       driver.live(widget);
-      widget.loadSessionMonitor().catch(() => {});
+      widget.loadEncryption().catch(() => {});
     } catch (cause) {
       for (const id of driver.shown) events.post({ payframe: 1, type: 'unavailable', id, errorCode: 'HF9002', errorMessage: `The field could not start: ${cause}` });
     }

@@ -1,9 +1,9 @@
 // @ts-check
-// Makes the frame of a form the driver of fields that stand elsewhere in the page. Runs before the loader.
+// Makes the frame of a form the driver of fields in frames of their own. Runs before the loader.
 
 import { Driver, siblings } from './driver.js';
 
-/** How often to look for fields that are still missing: they can not see this frame, which stands in a shadow tree. */
+/** How often to look for fields that are still missing: they can not find this frame, which is in a shadow tree. */
 const LOOK_MS = 100;
 
 /** @type {import('./port.js').FormBoot} */

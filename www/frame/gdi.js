@@ -1,12 +1,12 @@
 // @ts-check
-// The loader of the unseen frame that runs the device check of version 2 and tells the page what came of it.
+// The loader of the hidden frame that runs the device check of version 2 and tells the page the result.
 
 import { ask, summary } from './build-events.js';
 import { openParentChannel } from './parent-channel.js';
 
 /** @type {import('./port.js').FieldBoot} */
 const boot = JSON.parse(document.getElementById('boot')?.textContent ?? '');
-/** The gateway ends the check with the tenth question, one each second (contract 5.5). */
+/** The gateway ends the check with the tenth request, one each second (contract 5.5). */
 const LAST_QUESTION = 10;
 /** How many answers in a row may be lost. */
 const MAX_LOST_ANSWERS = 10;

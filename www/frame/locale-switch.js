@@ -1,19 +1,19 @@
 // @ts-check
 /**
- * Puts other words into a live form: of another language, or the merchant's own names of a few fields in place of ours. Nothing is loaded
- * anew, and no input is touched: what was typed, focus, caret and selection stay. Brought in when a page asks for it.
+ * Changes the texts of a live form: to another language, or to the merchant's own labels of a few fields. The form is not loaded
+ * again, and no input is touched: what was typed, focus, caret and selection stay. Loaded when a page asks for it.
  *
- * The words of a language come as the frame's own page in that language, and the texts that it names. It is parsed and never shown; what
- * differs between it and the page of the language before is what changes here.
+ * The texts of a language come from the frame's own page in that language, and from the file of texts that it names. The page is parsed and never shown.
+ * The texts that differ between it and the page of the former language are changed here.
  *
- * The page's script may be hostile: it never words what a buyer agrees to (sum, payee, button, consent), and not the fields of the card.
+ * The page's script may be hostile: it can not change what a buyer agrees to (sum, payee, button, consent), nor the labels of the card's fields.
  */
 
 import { textsOf } from './texts.js';
 
 /** @typedef {Record<string, string>} Texts */
 
-/** All that a page may word: labels whose misnaming takes no card data from a buyer, by the field that they name. @type {Texts} */
+/** The labels that a page may change, by field: a wrong name of these fields does not make a buyer reveal card data. @type {Texts} */
 const LABELS = {
   label_holder_name: 'CARDHOLDER_NAME',
   label_holder_surname: 'CARDHOLDER_SURNAME',
@@ -23,11 +23,11 @@ const ATTRIBUTES = ['placeholder', 'aria-label', 'title', 'alt'];
 /** A label, not a sentence, and no sum. */
 const LABEL = /^[^\p{N}\p{Sc}{}]{1,40}$/u;
 
-/** The page that each document shows the words of, in its language. @type {WeakMap<Document, Document>} */
+/** The page whose texts each document shows. @type {WeakMap<Document, Document>} */
 const pages = new WeakMap();
-/** The language's texts. @type {Texts | undefined} */
+/** Our texts in the current language. @type {Texts | undefined} */
 let ours;
-/** What the merchant's labels replaced. @type {Texts} */
+/** Our labels that the merchant's labels replace. @type {Texts} */
 let labels = {};
 
 /**
@@ -41,11 +41,11 @@ export async function switchLocale(texts, locale, own, reportError) {
   ours ??= { ...texts };
   const before = { ...texts };
   const changes = locale === undefined ? [] : await Promise.all(documents.map((document) => translate(document, locale)));
-  // The form's own page.
+  // The first document is the form's own.
   const [first] = changes;
   if (first) {
     ours = await textsIn(first.page);
-    // Ours stand again, so that they are translated, and not the merchant's.
+    // Our labels are restored, so that they are translated, and not the merchant's.
     for (const document of documents) relabel(document, {});
     labels = {};
   }
@@ -54,7 +54,7 @@ export async function switchLocale(texts, locale, own, reportError) {
   documents.forEach((document, i) => {
     const change = changes[i];
     const words = change?.words ?? new Map();
-    for (const [key, text] of Object.entries(texts)) if (before[key] && !text.includes('{')) words.set(before[key], text);
+    for (const [key, text] of Object.entries(texts)) if (before[key] && before[key] !== text && !text.includes('{')) words.set(before[key], text);
     replace(document, words);
     if (change) {
       const { lang, dir } = change.page.documentElement;
@@ -73,10 +73,10 @@ function formDocuments() {
   return [document, ...apart].filter((each) => each !== undefined);
 }
 
-/** All that a form says in the language of its page. @param {Document} page @returns {Promise<Texts>} */
+/** All texts of a form in the language of its page. @param {Document} page @returns {Promise<Texts>} */
 const textsIn = async (page) => ({ ...JSON.parse(page.getElementById('words')?.textContent ?? '{}'), ...(await textsOf(page)) });
 
-/** What differs between the page of that language and the one before. @param {Document} document @param {string} locale */
+/** Changes the texts that differ between the page of that language and the former one. @param {Document} document @param {string} locale */
 async function translate(document, locale) {
   const address = new URL(document.URL);
   const before = pages.get(document) ?? (await load(address.href));
@@ -94,7 +94,7 @@ async function load(address) {
   return new DOMParser().parseFromString(await answer.text(), 'text/html');
 }
 
-/** Every text that a page shows, in order; the same places in every language. @param {Document} page */
+/** All texts that a page shows, in order; the order is the same in every language. @param {Document} page */
 function wordsOf(page) {
   const words = [];
   for (const element of page.body.querySelectorAll('*:not(script)')) {
@@ -118,7 +118,7 @@ function replace(document, words) {
   }
 }
 
-/** The merchant's words for the labels, and ours again where they took theirs back. @param {Document} document @param {Texts} theirs */
+/** Shows the merchant's labels, and ours where the merchant has removed theirs. @param {Document} document @param {Texts} theirs */
 function relabel(document, theirs) {
   for (const [key, field] of Object.entries(LABELS)) {
     const label = document.querySelector(`label[for="${field}"]`);
@@ -130,7 +130,7 @@ function relabel(document, theirs) {
 }
 
 /**
- * The merchant's labels that may stand in place of ours.
+ * The merchant's labels that may replace ours.
  * @param {string} own @param {(code: string, message: string) => void} reportError
  */
 function merchantLabels(own, reportError) {

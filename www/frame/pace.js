@@ -1,25 +1,25 @@
 // @ts-check
-// When the page hears of what the frame did, and how often it may ask for something. How long a frame takes can depend on what stands
-// in its inputs, and a page measures time: so what it is told leaves on the ticks of a clock, whenever it was done, and of its calls no
-// more than ten a second are obeyed. No input is read here but for whether it is empty.
+// When messages are sent to the page, and how many calls of the page are obeyed. The time that a frame needs can depend on the content
+// of its inputs, and a page can measure time. So messages are sent on the ticks of a clock, and no more than ten calls a second
+// are obeyed. Of an input, only whether it is empty is read here.
 
-/** No buyer notices it, and what takes less can not be told apart. */
+/** Too short to be noticed by a buyer. A page can not distinguish durations that are shorter. */
 const TICK_MS = 50;
-/** A timer may come so much later than its tick. Later, the frame was busy, and waits for the next one. */
+/** A timer may fire this much later than its tick. If it fires later, the frame was busy, and waits for the next tick. */
 const LEEWAY_MS = 10;
 /** Calls in a second. */
 const MOST = 10;
 const SECOND_MS = 1000;
 const CARD = ['CARD_NUMBER', 'EXPIRATION_DATE', 'SECURITY_CODE'];
 
-/** What the page is told of a call that is not obeyed. */
+/** The error for a call that is not obeyed. */
 const TOO_MANY = { code: 'too_many_calls', message: `the form obeys ${MOST} calls a second` };
 
-/** Whether anything of a card is typed, in whichever frame. */
+/** Whether any card data is typed, in any frame. */
 export const isTyped = () => CARD.some((id) => /** @type {HTMLInputElement | null} */ (payframeFind(id))?.value);
 
 /**
- * Sends on the ticks of a clock, in the order of telling.
+ * Sends on the ticks of a clock, in order.
  * @template M
  * @param {(message: M) => void} send
  * @returns {(message: M) => void}
@@ -37,7 +37,7 @@ export function onTicks(send) {
   };
 }
 
-/** Says of each call whether it may be obeyed. @returns {() => boolean} */
+/** Gives a function that says for each call whether it may be obeyed. @returns {() => boolean} */
 export function allowance() {
   /** @type {number[]} */
   const times = [];
@@ -49,7 +49,7 @@ export function allowance() {
 }
 
 /**
- * Paces the line to the page: to be called before anybody else listens to it.
+ * Paces the port to the page. To be called before any other script listens to it.
  * @param {MessagePort} port
  */
 export function pace(port) {
@@ -57,12 +57,12 @@ export function pace(port) {
   const send = (message) => MessagePort.prototype.postMessage.call(port, message);
   const inTime = onTicks(send);
   let typed = false;
-  // Until something is typed there is nothing to find out, and a form is to come as soon as it can.
+  // Until something is typed there is nothing to measure, and a form should become live as soon as possible.
   port.postMessage = (/** @type {object} */ message) => ((typed ||= isTyped()) ? inTime(message) : send(message));
 
   const allowed = allowance();
   let told = false;
-  /** How the page wants the form to look, which is one for all: the last that came too soon counts, a moment later. @type {any} */
+  /** The last change of options that came too soon; it is applied a moment later. @type {any} */
   let kept;
   const obeyKept = () => {
     const data = kept;
@@ -70,7 +70,7 @@ export function pace(port) {
     port.dispatchEvent(new MessageEvent('message', { data }));
   };
   port.addEventListener('message', (event) => {
-    // One that was kept comes again, by ourselves.
+    // A kept command is dispatched again, as an untrusted event.
     if (!event.isTrusted || allowed()) return;
     event.stopImmediatePropagation();
     let dropped = event.data;

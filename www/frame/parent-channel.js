@@ -1,13 +1,13 @@
 // @ts-check
-// What a single frame of the Build protocol and the merchant's page say to each other directly: that the frame is there, how
-// the merchant wants it to look, and what the page's script orders. To and from one exact origin, and no card data.
+// The messages between a single frame of the Build protocol and the merchant's page: that the frame is there, the style that
+// the merchant wants, and commands of the page's script. To and from one exact origin, without card data.
 
 import { allowance, onTicks } from './pace.js';
 
 /** @typedef {Record<string, any>} Message */
 
 /**
- * Opens the channel: says that the frame is there, now and whenever the page asks, and hands orders on.
+ * Opens the channel: says that the frame is there, now and whenever the page asks, and passes commands on.
  * @param {Message} boot
  * @param {Record<string, (message: Message) => void>} handlers by type, what the frame does
  * @returns {(message: object) => void} posts to the page
@@ -16,12 +16,12 @@ export function openParentChannel({ merchantOrigin, field: { id, correlationId }
   /** @param {object} message */
   const post = (message) => parent.postMessage(message, merchantOrigin);
   const up = { payframe: 1, type: 'field-up', id, session: correlationId };
-  // An answer comes at a time that says nothing of the fields; what is too often asked is dropped.
+  // An answer is sent at a time that does not depend on the fields; too many requests are dropped.
   const answer = onTicks(post);
   const allowed = allowance();
   addEventListener('message', ({ data, origin, source }) => {
     if (origin !== merchantOrigin || source !== parent || data?.payframe !== 1 || !allowed()) return;
-    // A class that is there only now missed all that was said before.
+    // An object of the class `Build` that was created later has missed the earlier messages.
     if (data.type === 'build-here') answer(up);
     if (Object.hasOwn(handlers, data.type)) handlers[data.type]?.(data);
   });
@@ -30,7 +30,7 @@ export function openParentChannel({ merchantOrigin, field: { id, correlationId }
 }
 
 /**
- * Gives the frame the style that the merchant's script asked for: their style sheet, by way of the gateway, and their class names.
+ * Gives the frame the style that the merchant's script asked for: the style sheet, as filtered by the gateway, and the class names.
  * @param {string} session @param {HTMLElement} element the input or the button @param {Message} wanted
  */
 export function applyMerchantStyle(session, element, { cssLink, component, container }) {

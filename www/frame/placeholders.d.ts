@@ -1,23 +1,25 @@
-/** What the build puts into a loader in place of `{{glue}}`: the address of the widget's glue, made by wasm-bindgen, and of `bootstrap.js`, which is with it. */
+/** The build replaces `{{glue}}` in a loader by the address of the widget's glue, which wasm-bindgen makes, in one file with `bootstrap.js`. */
 declare module '{{glue}}' {
   /** Loads and starts the WebAssembly module. */
   export default function init(options: { module_or_path: string | WebAssembly.Module }): Promise<unknown>;
-  /** Puts the form together. */
+  /** Creates the form. */
   export function prepare(port: MessagePort | undefined, boot: unknown, texts: unknown, options: unknown): void;
   /** Draws what it shows beside inputs and buttons. */
   export function draw(): void;
-  /** Brings it to life. */
+  /** Makes it live. */
   export function start(pressed: boolean): void;
   /** Loads what the first press needs. */
   export function loadLatePart(): void;
-  /** Hears what the buyer chose beside the card. */
-  export function decided(subject: string, value: string): void;
-  /** Binds a field to the input that there is now. */
+  /** Binds a field to its current input. */
   export function rebind(field: string): void;
-  /** Something happened in the frame that the session monitor saw. */
-  export function onFrameEvent(event: import('./port.js').FrameEvent): void;
   export const bootstrap: typeof import('./bootstrap.js').bootstrap;
-  export const loadSessionMonitor: typeof import('./bootstrap.js').loadSessionMonitor;
+  export const loadEncryption: typeof import('./bootstrap.js').loadEncryption;
+}
+
+/** The same program as a script, for browsers without WebAssembly. */
+declare module '{{script}}' {
+  export * from '{{glue}}';
+  export { default } from '{{glue}}';
 }
 
 /** A style sheet as text. */
@@ -26,16 +28,19 @@ declare module '*.css' {
   export default text;
 }
 
-/** Tells or asks the script that draws choices; loads it where that is worth it. Encrypts the card. */
-declare var payframeChoices: (subject: string, told: unknown) => unknown;
+/** Adds the texts of choices to those of the form. */
+declare var payframeLoadChoiceTexts: () => Promise<unknown>;
 
-/** The widget says what the form does, and how many seconds that may last where it is news. */
-declare var payframeNotify: (what: import('./port.js').FormNotice, seconds: number) => void;
+/** The widget calls it to encrypt the card. */
+declare var payframeEncryptCard: (items: import('./encrypt-card.js').Item[]) => Promise<import('./encrypt-card.js').Item[]>;
 
-/** The widget has something done once what it changed is painted. */
+/** The widget calls it to find a likely typing mistake in the e-mail address. */
+declare var payframeSuggestEmail: () => void;
+
+/** The widget calls it to do something after the next paint. */
 declare var payframeAfterPaint: (act: () => void) => void;
 
-/** The widget asks for each element of the page by this name: its own document may not be the only one. */
+/** The widget finds each element of the page with it: its own document may not be the only one. */
 declare var payframeFind: (id: string) => Element | null;
 
 interface Window {
@@ -44,13 +49,13 @@ interface Window {
   ResizeObserver: typeof ResizeObserver;
 }
 
-/** What stands in for texts that do not come. The build writes where it is, as with all below. */
+/** The texts if those of the language do not load. The build writes its address, as with all below. */
 declare module '{{english}}' {
   const texts: Record<string, string>;
   export default texts;
 }
 
-/** What a loader brings in when it is needed. */
+/** Scripts that a loader loads on demand. */
 declare module '{{lazy:locale-switch}}' {
   export const switchLocale: typeof import('./locale-switch.js').switchLocale;
 }
@@ -60,8 +65,8 @@ declare module '{{lazy:clickjacking-guard}}' {
 declare module '{{lazy:appearance}}' {
   export function applyAppearance(frame: Window, appearance: unknown): void;
 }
-declare module '{{lazy:choices}}' {
-  export const Choices: typeof import('./choices.js').Choices;
+declare module '{{lazy:encrypt-card}}' {
+  export const encryptCard: typeof import('./encrypt-card.js').encryptCard;
 }
 declare module '{{lazy:email-suggestions}}' {
   export const suggestEmail: typeof import('./email-suggestions.js').suggestEmail;

@@ -1,24 +1,5 @@
 // Made by `cargo xtask reference` from the types of `crates/protocol`; changes by hand are lost.
-// What the gateway writes into the pages of frames, and the words between their scripts and the widget.
-
-import type { ChallengeProblem } from '../sdk/messages.js';
-
-/**
- * What the widget tells the session monitor: what the form does from now on (`rest`: it waits for the buyer, `wait`: the buyer waits,
- * `challenge`: the issuer's page is open, `renew`: the page is to bring another session, `over`: nothing follows), or what the
- * buyer did (`active`: typed, `email`: left the e-mail address).
- */
-export type FormNotice = 'rest' | 'wait' | 'challenge' | 'renew' | 'over' | 'active' | 'email';
-
-/** What the session monitor tells the widget. */
-export type FrameEvent = SessionEvent | ChallengeProblem;
-
-/**
- * What the session monitor learns about the session. `refresh_state`: the buyer is back or gave a sign, or the time is over.
- * `renewed`, `renewed_otherwise`: another session's data stand in those of this one, and it asks for the same or not. `not_renewed`:
- * the page has none.
- */
-export type SessionEvent = 'refresh_state' | 'renewed' | 'renewed_otherwise' | 'not_renewed';
+// What the gateway writes into the pages of frames.
 
 /** Everything that the form of one session needs to start. Holds no card data and no API key. */
 export type Boot = {
@@ -52,7 +33,7 @@ export type Boot = {
   fields: Array<string>,
   /** Name and e-mail that came with the order, by input id, for a page that shows those inputs; never card data. */
   defaults?: { [key in string]: string },
-  /** The gateway's date, `YYYY-MM-DD`, in the last time zone of the world that still has an earlier date. */
+  /** The gateway's date, `YYYY-MM-DD`, in UTC−12, the last time zone of the world. */
   today: string,
   /** Instant at which the session ends at the latest. */
   expiresAt: string,
@@ -63,7 +44,7 @@ export type Boot = {
    * characters are its id.
    */
   cardKey: string,
-  /** Whether first digits are worth a look-up: the terminal offers to pay in the card's own currency. */
+  /** Whether the form looks up the first digits of every card, because the terminal offers to pay in the card's own currency. */
   lookUp?: boolean,
   /** The alternative methods that the buyer may choose, in the order in which they are shown. */
   methods?: Array<BootMethod>,
@@ -71,15 +52,15 @@ export type Boot = {
   redirect?: string,
   /** The numbers of instalments that the buyer may choose among (3.7). */
   installments?: Array<number>,
-  /** The kept cards that the buyer may choose among. */
+  /** The saved cards that the buyer may choose among. */
   saved?: BootSaved,
-  /** What the buyer is asked to agree to before the card is kept. */
+  /** What the buyer is asked to agree to before the card is saved. */
   consent?: BootConsent,
-  /** What the buyer pays in the card's own currency, once that was chosen and the card was taken. */
+  /** The sum in the card's own currency, once the buyer has chosen it and the gateway has accepted the card. */
   offer?: BootOffer,
 };
 
-/** What the page of a form needs: that of every frame of the session, and what the form says about the money, in its language. */
+/** The data of a form's page: that of every frame of the session, and the form's texts about the money, in its language. */
 export type FormBoot = {
   /** What is to be paid, as buyers read it. */
   amountText: string,
@@ -115,7 +96,7 @@ export type FormBoot = {
   fields: Array<string>,
   /** Name and e-mail that came with the order, by input id, for a page that shows those inputs; never card data. */
   defaults?: { [key in string]: string },
-  /** The gateway's date, `YYYY-MM-DD`, in the last time zone of the world that still has an earlier date. */
+  /** The gateway's date, `YYYY-MM-DD`, in UTC−12, the last time zone of the world. */
   today: string,
   /** Instant at which the session ends at the latest. */
   expiresAt: string,
@@ -126,7 +107,7 @@ export type FormBoot = {
    * characters are its id.
    */
   cardKey: string,
-  /** Whether first digits are worth a look-up: the terminal offers to pay in the card's own currency. */
+  /** Whether the form looks up the first digits of every card, because the terminal offers to pay in the card's own currency. */
   lookUp?: boolean,
   /** The alternative methods that the buyer may choose, in the order in which they are shown. */
   methods?: Array<BootMethod>,
@@ -134,15 +115,15 @@ export type FormBoot = {
   redirect?: string,
   /** The numbers of instalments that the buyer may choose among (3.7). */
   installments?: Array<number>,
-  /** The kept cards that the buyer may choose among. */
+  /** The saved cards that the buyer may choose among. */
   saved?: BootSaved,
-  /** What the buyer is asked to agree to before the card is kept. */
+  /** What the buyer is asked to agree to before the card is saved. */
   consent?: BootConsent,
-  /** What the buyer pays in the card's own currency, once that was chosen and the card was taken. */
+  /** The sum in the card's own currency, once the buyer has chosen it and the gateway has accepted the card. */
   offer?: BootOffer,
 };
 
-/** What a page with one field of a session needs: that of the form, and which field it is. */
+/** The data of a page with one field: that of every frame of the session, and the field. */
 export type FieldBoot = {
   /** The field of this page. */
   field: BootField,
@@ -176,7 +157,7 @@ export type FieldBoot = {
   fields: Array<string>,
   /** Name and e-mail that came with the order, by input id, for a page that shows those inputs; never card data. */
   defaults?: { [key in string]: string },
-  /** The gateway's date, `YYYY-MM-DD`, in the last time zone of the world that still has an earlier date. */
+  /** The gateway's date, `YYYY-MM-DD`, in UTC−12, the last time zone of the world. */
   today: string,
   /** Instant at which the session ends at the latest. */
   expiresAt: string,
@@ -187,7 +168,7 @@ export type FieldBoot = {
    * characters are its id.
    */
   cardKey: string,
-  /** Whether first digits are worth a look-up: the terminal offers to pay in the card's own currency. */
+  /** Whether the form looks up the first digits of every card, because the terminal offers to pay in the card's own currency. */
   lookUp?: boolean,
   /** The alternative methods that the buyer may choose, in the order in which they are shown. */
   methods?: Array<BootMethod>,
@@ -195,19 +176,19 @@ export type FieldBoot = {
   redirect?: string,
   /** The numbers of instalments that the buyer may choose among (3.7). */
   installments?: Array<number>,
-  /** The kept cards that the buyer may choose among. */
+  /** The saved cards that the buyer may choose among. */
   saved?: BootSaved,
-  /** What the buyer is asked to agree to before the card is kept. */
+  /** What the buyer is asked to agree to before the card is saved. */
   consent?: BootConsent,
-  /** What the buyer pays in the card's own currency, once that was chosen and the card was taken. */
+  /** The sum in the card's own currency, once the buyer has chosen it and the gateway has accepted the card. */
   offer?: BootOffer,
 };
 
-/** What the page that stands for a field is told, where the field can't be shown. Holds nothing of a session. */
+/** The data of the page that replaces a field which can not be shown. Contains no data of a session. */
 export type UnavailableFieldBoot = {
-  /** Field id that was asked for; empty where that was no id. */
+  /** The requested field id; empty if it is no valid id. */
   id: string,
-  /** Origin of the page that may hear of it. */
+  /** Origin of the page that may be told. */
   origin: string | null,
   /** `HF0003`, `HF9002` or `HF9003` (7.5). */
   code: string,
@@ -225,7 +206,7 @@ export type BootField = {
   placeholder: boolean,
   /** Where the field's messages are read. */
   errors: ErrorsPlace,
-  /** The merchant's own label of the field; without one ours is its accessible name. */
+  /** The merchant's own label of the field. Without it, our label is the accessible name. */
   label: string | null,
   /** Name or e-mail that came with the order (5.2); never card data. */
   defaultValue: string | null,
@@ -249,7 +230,7 @@ export type BootMethod = {
   picture?: string,
 };
 
-/** The kept cards of the order's customer. */
+/** The saved cards of the order's customer. */
 export type BootSaved = {
   /** Newest first. */
   cards: Array<SavedCard>,
@@ -257,19 +238,22 @@ export type BootSaved = {
   removable: boolean,
 };
 
-/** What is agreed when a card is kept. */
+/** The consent to saving the card. */
 export type BootConsent = {
-  /** Whether nothing is paid without it. */
+  /** Whether the payment needs it. */
   required: boolean,
-  /** `CIT`, `MIT_UNSCHEDULED` or `MIT_SCHEDULED` (2.5). */
-  kind: string,
-  /** Days that lie between charges. */
+  /** Who pays with the card later. */
+  kind: ConsentKind,
+  /** The smallest number of days between charges. */
   gapDays?: number,
   /** The last day, `YYYY-MM-DD`. */
   lastDay?: string,
   /** How to stop it, in the merchant's words. */
   text?: string,
 };
+
+/** Who starts later payments with a saved card (2.5). */
+export type ConsentKind = 'CIT' | 'MIT_UNSCHEDULED' | 'MIT_SCHEDULED';
 
 /** A currency offer that was taken. */
 export type BootOffer = {
@@ -281,9 +265,9 @@ export type BootOffer = {
   minorDigits: number,
 };
 
-/** A kept card, as the buyer recognises it. */
+/** A saved card, as the buyer recognises it. */
 export type SavedCard = {
-  /** What it is chosen and removed by: opaque, good for this customer only. */
+  /** The id with which it is chosen and removed: opaque, valid for this customer only. */
   id: string,
   /** Code of its network (10.5). */
   network: string,
@@ -293,7 +277,7 @@ export type SavedCard = {
   last4: string,
   /** The month in which it ends, `YYYY-MM`. */
   expires: string,
-  /** Whether that is over: then it is shown, and can not be chosen. */
+  /** Whether that month is over: then the card is shown, but can not be chosen. */
   expired?: boolean,
 };
 
@@ -309,13 +293,22 @@ export type StateObject = {
   fieldSet?: FieldSet,
   /** With a redirect to an alternative method: its code. Without it `url` is the issuer's page. */
   method?: string,
-  /**
-   * Version 2, while a closing call is due or its device check runs: minor units. The merchant's server may have fixed another
-   * amount than the form shows.
-   */
-  amount?: string,
+  /** While the session is open: what it charges. The merchant's server may have changed it since the form showed it. */
+  sum?: SessionSum,
+  /** What the buyer pays in its place, once an offer in the card's own currency was taken with the card. */
+  offer?: SessionSum,
   /** Whole seconds until an open session, or its challenge, ends: an extension of ours, for frames. */
   secondsLeft?: number,
+};
+
+/** A sum, as a frame needs it to show it: an extension of ours, for frames. */
+export type SessionSum = {
+  /** Minor units of `currency`, digits only. */
+  amount: string,
+  /** ISO 4217 letters. */
+  currency: string,
+  /** How many of the amount's digits stand behind the decimal separator. */
+  minorDigits: number,
 };
 
 /** Where a build session stands (2.10). */

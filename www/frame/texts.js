@@ -1,9 +1,9 @@
 // @ts-check
-// The texts of the widget. They stand in a file of their own for each language: the page comes sooner without them, and the next form
+// The texts of the widget. They are in a file of their own for each language: the page arrives sooner without them, and the next form
 // finds them in the browser's cache.
 
 /**
- * What a form says in the language of one of its pages, but for the words that stand in the page itself.
+ * The texts of a form in the language of one of its pages, except those in the page itself.
  * @param {Document} page
  * @returns {Promise<Record<string, string>>}
  */

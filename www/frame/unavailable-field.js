@@ -1,5 +1,5 @@
 // @ts-check
-// In place of a field that cannot be shown: tells the page why. The frame holds nothing of any session.
+// In place of a field that can not be shown: tells the page why. The frame contains no data of a session.
 
 /** @type {import('./port.js').UnavailableFieldBoot} */
 const { id, origin, code, message } = JSON.parse(document.getElementById('boot')?.textContent ?? '');

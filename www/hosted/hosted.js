@@ -1,7 +1,7 @@
 // @ts-check
-// The hosted payment page: it asks the gateway for a session, puts the form into the page, and takes the buyer back when
-// there is an outcome. What is true about the payment only the gateway says: the page goes to an address of the gateway,
-// which knows where to send it.
+// The hosted payment page: it asks the gateway for a session, puts the form into the page, and sends the buyer back when
+// there is an outcome. Only the gateway knows the outcome: the page goes to an address of the gateway,
+// which redirects it.
 //
 // It runs in the same origin as the form's frame and never reaches into it.
 
@@ -16,7 +16,7 @@ function say(text) {
   if (status) status.textContent = text;
 }
 
-/** The session in which the page is paid now; nothing where it cannot be paid. */
+/** The session in which the page can be paid now; `undefined` if it can not be paid. */
 async function session() {
   const answer = await fetch(`${here}/session`, { method: "POST" });
   if (answer.status === 429) throw new Error("too many questions at once");
@@ -26,7 +26,7 @@ async function session() {
   return told?.session;
 }
 
-/** The page as the gateway sees it now. Once: where even that does not help, a sentence does. */
+/** Loads the page again. Only once: if that does not help, a sentence is shown. */
 function lookAgain() {
   const [entry] = performance.getEntriesByType("navigation");
   if (/** @type {PerformanceNavigationTiming | undefined} */ (entry)?.type !== "reload") return location.reload();
@@ -43,9 +43,9 @@ async function open(place) {
   for (const [name, value] of Object.entries(attributes)) form.setAttribute(name, value);
 
   let over = false;
-  /** The form tells of a session that died as of a payment that failed: here it is only the session that is over. */
+  /** Whether the session has expired. The form reports that as a failed payment, but here another session can follow. */
   let expired = false;
-  /** Keeps the session alive while somebody looks at the page, and gets another one where it died. */
+  /** Keeps the session alive while the page is visible, and gets another one if it has died. */
   async function renew() {
     if (over) return;
     const present = await session().catch(() => form.getAttribute("session") ?? "");
@@ -80,7 +80,7 @@ async function open(place) {
 
 if (place) open(place);
 
-// Back from the browser's memory the page may tell of a payment that is over.
+// A page from the back-forward cache may show a payment that is over.
 addEventListener("pageshow", ({ persisted }) => {
   if (persisted) location.reload();
 });

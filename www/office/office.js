@@ -1,7 +1,7 @@
 // @ts-check
 
-// A form is sent once: a second press, while the first is under way, is not another one. Without this script the gateway
-// still does once what has an idempotency key.
+// A form is sent once: a second press while the first is under way is ignored. Without this script, the gateway
+// still carries out a form with an idempotency key only once.
 
 /** Forms that were sent. @type {WeakSet<EventTarget>} */
 const sent = new WeakSet();
@@ -13,7 +13,7 @@ addEventListener('submit', (event) => {
   sent.add(form);
 });
 
-// A page that comes back from the browser's memory can be sent again.
+// A page from the back-forward cache can be sent again.
 addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload();
 });

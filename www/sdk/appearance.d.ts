@@ -5,29 +5,29 @@
  * form.update({ appearance: { theme: 'minimal', variables: { colorAccent: '#0a7', radius: 4 } } });
  * ```
  *
- * A change replaces the former appearance as a whole. Values are read by type and written anew; what is not known or does not
+ * A change replaces the whole appearance. Values are read by type and written again; what is not known or does not
  * fit is dropped with one warning on the console, and stops no payment.
  */
 
-/** Looks with a name. `auto` follows the page: dark where its text is light. */
+/** The themes. `auto` follows the page: dark if its text is light. */
 export type AppearanceTheme = 'auto' | 'light' | 'dark' | 'minimal' | 'high-contrast';
 
-/** A colour in any notation of CSS without variables and functions of colours: `#1c2230`, `rgb(28 34 48 / .5)`, `oklch(…)`, `navy`. */
+/** A colour in any notation of CSS, without variables and without functions that compute colours: `#1c2230`, `rgb(28 34 48 / .5)`, `oklch(…)`, `navy`. */
 export type Colour = string;
 /** `8`, `'8px'`, `'0.5rem'`, `'0.5em'`; a number is pixels. */
 export type Length = string | number;
 
 export interface AppearanceColours {
   colorText?: Colour;
-  /** Hints and everything quiet. */
+  /** Hints and other secondary text. */
   colorMuted?: Colour;
   colorLabel?: Colour;
   colorPlaceholder?: Colour;
   /** Border of an input. */
   colorBorder?: Colour;
-  /** Ground of an input. */
+  /** Background of an input. */
   colorField?: Colour;
-  /** Button, ring of the focus. */
+  /** Button, focus ring. */
   colorAccent?: Colour;
   /** Text of the button. Default: white or black, whichever can be read. */
   colorOnAccent?: Colour;
@@ -35,14 +35,14 @@ export interface AppearanceColours {
   colorAccentHover?: Colour;
   colorError?: Colour;
   colorSuccess?: Colour;
-  /** Ground of messages. */
+  /** Background of messages. */
   colorSurface?: Colour;
 }
 
 export interface AppearanceVariables extends AppearanceColours {
-  /** Of labels, messages, buttons; inputs take of these names those that systems come with. */
+  /** Of labels, messages, buttons. Inputs use only those of these names that are fonts of operating systems. */
   fontFamily?: string;
-  /** Of inputs: names of fonts that systems come with, such as `'Georgia, serif'`. Fonts of the page never draw what is typed. */
+  /** Of inputs: names of fonts of operating systems, such as `'Georgia, serif'`. Fonts of the page never draw what is typed. */
   fontFamilyInput?: string;
   /** 14 to 24 px. On phones an input has at least 16 px: browsers zoom into smaller ones. */
   fontSize?: Length;
@@ -61,7 +61,7 @@ export interface AppearanceVariables extends AppearanceColours {
   radiusButton?: Length;
   /** 0 to 4 px. */
   borderWidth?: Length;
-  /** Ring of the focus, 2 to 3 px. */
+  /** Width of the focus ring, 2 to 3 px. */
   focusWidth?: Length;
   /** 32 to 72 px. */
   fieldHeight?: Length;
@@ -94,7 +94,7 @@ export interface AppearanceRule {
   /** `none`, or up to three shadows. */
   boxShadow?: string;
   outlineColor?: Colour;
-  /** 2 to 3 px: a ring can not be taken away, and not be cut off. */
+  /** 2 to 3 px: the focus ring can not be removed, and is not cut off. */
   outlineWidth?: Length;
   /** -3 to 1 px. */
   outlineOffset?: Length;
@@ -116,7 +116,7 @@ export interface AppearanceRule {
   marginBlock?: Length;
   /** 0.5 to 1. */
   opacity?: string | number;
-  /** Up to 500 ms; none where the buyer asked for less motion. */
+  /** Up to 500 ms; none if the buyer has asked for reduced motion. */
   transitionDuration?: string;
 }
 
@@ -124,9 +124,9 @@ export interface AppearanceRule {
 export interface AppearanceFont {
   family: string;
   /**
-   * Either an address, `https:` or of the page's own origin, that the *page* loads (its `connect-src` must allow that, and the server must allow
-   * the page, by CORS) and whose bytes, at most 256 KiB, it hands over; or those bytes themselves, as `data:font/woff2;base64,…`.
-   * The frame asks no address.
+   * Either an address, `https:` or of the page's own origin: the *page* loads it (its `connect-src` must allow that, and the server must allow
+   * the page, by CORS) and passes on the bytes, at most 256 KiB. Or the bytes themselves, as `data:font/woff2;base64,…`.
+   * The frame fetches no font.
    */
   src: string;
   /** Default 400; a variable font has two: `'100 900'`. */
@@ -135,9 +135,9 @@ export interface AppearanceFont {
 }
 
 export interface Appearance {
-  /** Default `auto`. */
+  /** Default: `auto`. */
   theme?: AppearanceTheme;
-  /** `floating`: labels stand in empty fields, and above what is typed. Default `above`. For `layout="fields"` labels are the page's. */
+  /** `floating`: labels are inside of empty fields, and above what is typed. Default `above`. With `layout="fields"` the page has the labels. */
   labels?: 'above' | 'floating';
   density?: 'compact' | 'normal' | 'spacious';
   variables?: AppearanceVariables;
@@ -145,9 +145,9 @@ export interface Appearance {
   darkVariables?: AppearanceColours;
   rules?: { [selector in `.${AppearancePart}` | `.${AppearancePart}:${AppearanceState}`]?: AppearanceRule };
   fonts?: AppearanceFont[];
-  /** Selector of an input of the page whose font, colours, size and radius the form takes over; `''`: the first one of the page. */
+  /** Selector of an input of the page whose font, colours, size and radius the form copies; `''`: the first input of the page. */
   inherit?: string;
-  /** Class names that the element wears while it has a state: `{ focused: 'ring', invalid: 'shake' }`. */
+  /** Class names that the element has during a state: `{ focused: 'ring', invalid: 'shake' }`. */
   classes?: { [state in 'loading' | 'ready' | 'failed' | 'busy' | 'complete' | 'empty' | 'filled' | 'invalid' | 'focused']?: string };
 }
 

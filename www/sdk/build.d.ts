@@ -14,15 +14,15 @@
  * payButton.onclick = () => build.confirmData(() => (payButton.disabled = true));
  * ```
  *
- * The script is a classic one and defines a global class. It may come before or after the iframes. A page that rebuilds makes
- * another object each time: what happens to a session is told to the newest object of that session alone. Loading it twice, or on a server, is harmless. All of it is in `docs/build.md`.
+ * The script is a classic one and defines a global class. It may be before or after the iframes. A page that rebuilds its form creates
+ * another object each time: only the newest object of a session gets the events of that session. Loading the script twice, or on a server, does no harm. `docs/build.md` describes everything.
  */
 declare class Build {
   constructor(options?: Build.Options);
 
   /**
-   * Sends what was entered and, in version 3, has the device checked. It ends with `onBuildFlowStateChange` or `onConfirmError`;
-   * a call while one runs is ignored. `onLoading` is called when the work starts.
+   * Sends what was entered. In version 3 the device is then checked. The result comes by `onBuildFlowStateChange` or `onConfirmError`;
+   * a call while another one runs is ignored. `onLoading` is called when the work starts.
    */
   confirmData(onLoading?: () => void): void;
   /** Presses the button in a frame, such as `PAY_WITH_CARD`. */
@@ -30,7 +30,7 @@ declare class Build {
 }
 
 declare namespace Build {
-  /** All are optional, and unknown ones are ignored. What a callback throws does not disturb the payment. */
+  /** All are optional, and unknown ones are ignored. An error in a callback does not disturb the payment. */
   interface Options {
     /** A field became valid. */
     onBuildSuccess?(event: FieldEvent, state: State): unknown;
@@ -38,7 +38,7 @@ declare namespace Build {
     onBuildError?(event: FieldErrorEvent): unknown;
     /** `confirmData()` failed. */
     onConfirmError?(event: ConfirmErrorEvent): unknown;
-    /** The session moved on. `state` is that of the event. */
+    /** The session has a new state. `state` is that of the event. */
     onBuildFlowStateChange?(event: FlowStateEvent, state: State): unknown;
     /** Every input of the page is live. Once for each set of fields. */
     onAllFieldsLoaded?(): unknown;
@@ -48,7 +48,7 @@ declare namespace Build {
     cssLink?: string;
     /** Class of the input or button. */
     defaultComponentCssClassName?: string;
-    /** Class of what wraps it. */
+    /** Class of the element around it. */
     defaultContainerCssClassName?: string;
   }
 
@@ -74,7 +74,7 @@ declare namespace Build {
     id: 'confirmData';
     errorCode: ErrorCode;
     errorMessage: string;
-    /** The inputs; buttons take no part. */
+    /** The inputs, without the buttons. */
     validationStatus: { id: string; valid: boolean }[];
   }
 
@@ -85,9 +85,9 @@ declare namespace Build {
     fieldSet?: FieldSet;
     /** With `REDIRECTED_TO_EXTERNAL_DOMAIN`: where the browser is to go. */
     url?: string;
-    /** With `PAYMENT_COMPLETE`. A hint: what counts is what the server reads. */
+    /** With `PAYMENT_COMPLETE`. A hint: only what the server reads is reliable. */
     operation?: Operation;
-    /** The same once more, after a device check frame. */
+    /** The same members once more, from a device check frame. */
     data?: { state: State; url?: string; operation?: Operation };
   }
 

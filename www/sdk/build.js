@@ -2,23 +2,23 @@
 /**
  * Payframe's class `Build`, for pages that put the `fields[].src` of `POST /orders/build` into iframes of their own.
  *
- * A classic script without exports: it hears what those frames say, calls the page back, and passes the page's orders on. The
- * frames share among themselves what the buyer types; nothing of it comes by here. Types and documentation for merchants are in
+ * A classic script without exports: it receives the messages of those frames, calls the page's callbacks, and passes on the page's commands. The
+ * frames share among themselves what the buyer types; this script receives nothing of it. Types and documentation for merchants are in
  * `build.d.ts` and `docs/build.md`.
  */
 
 (() => {
   const { document } = globalThis;
   const script = /** @type {HTMLScriptElement | null | undefined} */ (document?.currentScript);
-  // On a server there is nothing to do, and the second time it is done.
+  // Nothing to do on a server, or if the script is loaded a second time.
   if (!script || 'Build' in globalThis) return;
-  /** All that is heard comes from there, and all that is said goes there. */
+  /** The gateway's origin: messages are accepted from it only, and sent to it only. */
   const { origin } = new URL(script.src);
 
-  /** A frame that loads has this long to speak. */
+  /** The time that a loading frame has for its first message. */
   const SILENCE_MS = 10000;
   const INPUT = /^(CARD_NUMBER|EXPIRATION_DATE|SECURITY_CODE|CARDHOLDER_\w+|PRIVACY_CONDITIONS)$/;
-  /** By what a frame says, which callback hears it. @type {Map<string, keyof Options>} */
+  /** The callback for each event of a frame. @type {Map<string, keyof Options>} */
   const CALLBACKS = new Map([
     ['BUILD_SUCCESS', 'onBuildSuccess'],
     ['BUILD_ERROR', 'onBuildError'],
@@ -29,27 +29,27 @@
   /** @typedef {Build.Options} Options */
   /** @typedef {Build.ConfirmErrorEvent} ConfirmErrorEvent */
 
-  /** Frames that have spoken; those with a session take orders. `key` is the session in their address. @type {Map<Window | null, { id: string, key: string, session?: string }>} */
+  /** Frames that have sent a message; those with a session take commands. `key` is the session in their address. @type {Map<Window | null, { id: string, key: string, session?: string }>} */
   const frames = new Map();
-  /** An object of the class, with the session whose fields were all live when it heard of it last. @typedef {{ options: Options, loaded: string }} Page */
+  /** An object of the class, and the session for which it was last told that all fields are live. @typedef {{ options: Options, loaded: string }} Page */
   /** The newest object. @type {Page | undefined} */
   let newest;
-  /** The object that hears of a session, by the session in its frames' addresses. @type {Map<string, Page>} */
+  /** The object that gets the events of a session, by the session in the frames' addresses. @type {Map<string, Page>} */
   const listeners = new Map();
-  /** The style of frames: what was asked for last. */
+  /** The style of frames: the last setting. */
   const appearance = {};
-  /** How long frames may stay silent. @type {WeakMap<HTMLIFrameElement, ReturnType<typeof setTimeout>>} */
+  /** The timers for the first message of frames. @type {WeakMap<HTMLIFrameElement, ReturnType<typeof setTimeout>>} */
   const timers = new WeakMap();
-  /** Sessions with the fields of theirs that are live: one frame tells it for all. */
+  /** The fields that are live, with their sessions: one frame reports for all. */
   const ready = new Set();
-  /** Buttons to press once they are there. */
+  /** Buttons to press once their frames are ready. */
   const presses = new Set();
-  /** The frames that were told of the confirm that runs. @type {Window[]} */
+  /** The frames that got the command of the running confirm. @type {Window[]} */
   let confirming = [];
   /** @type {(() => void) | undefined} */
   let onLoading;
 
-  /** What a callback throws is told as an error of the page. @param {() => void} callback */
+  /** An error in a callback becomes an error of the page. @param {() => void} callback */
   const guard = (callback) => {
     try {
       callback();
@@ -57,7 +57,7 @@
       reportError(error);
     }
   };
-  /** A session that nobody hears of yet is the newest object's. @param {string} key */
+  /** A session without an object belongs to the newest one. @param {string} key */
   const listenerOf = (key) => {
     const page = listeners.get(key) ?? newest;
     if (page) listeners.set(key, page);
@@ -97,7 +97,7 @@
 
   const checkLoaded = () => {
     const inputs = new Set(iframesIn(document).flatMap((iframe) => (INPUT.test(fieldOf(iframe)) ? iframe.contentWindow : [])));
-    // Those in closed shadow trees are known by what they say.
+    // Frames in closed shadow trees are known by their messages.
     for (const [frame, { id }] of frames) if (INPUT.test(id) && !frame?.closed) inputs.add(frame);
     const known = [...inputs].map((frame) => frames.get(frame));
     const [first] = known;
@@ -133,7 +133,7 @@
     if (!callback) return;
 
     const { id, errorCode, errorMessage, state } = data;
-    // What ends a confirm, or tells that it will not end by itself.
+    // These end a confirm, or say that it will not end by itself.
     if (!/_(SUCCESS|ERROR)$/.test(word) || word === 'CONFIRM_ERROR' || /^HF000[239]$/.test(errorCode)) {
       confirming = [];
       onLoading = undefined;
@@ -144,7 +144,7 @@
       for (const page of listeners.values()) page.loaded = '';
     }
     if (word === 'unavailable') callBack(frame.key, callback, { id, errorCode, errorMessage });
-    // A field can only become valid where cards are entered.
+    // A field can become valid only in this state.
     else callBack(frame.key, callback, data, state ?? 'CARD_DATA_COLLECTION');
   };
 
@@ -155,14 +155,14 @@
     constructor(options) {
       this.#page = { options: options ?? {}, loaded: '' };
       newest = this.#page;
-      // A page that rebuilds makes an object for what stands there already; one with another session makes it for that.
+      // The object is for the sessions whose iframes are in the page already.
       const keys = iframesIn(document).flatMap((iframe) => (fieldOf(iframe) ? keyOf(iframe) : []));
       const unheard = keys.filter((key) => !listeners.has(key));
       for (const key of unheard.length ? unheard : listeners.keys()) listeners.set(key, newest);
       const { cssLink, defaultComponentCssClassName: component, defaultContainerCssClassName: container } = this.#page.options;
       Object.assign(appearance, cssLink && { cssLink: `${cssLink}` }, component && { component }, container && { container });
       for (const iframe of iframesIn(document)) {
-        // An iframe whose page is still on its way will speak by itself.
+        // An iframe whose page is still loading will send its first message by itself.
         if (!fieldOf(iframe) || iframe.contentDocument?.URL === 'about:blank') continue;
         post(/** @type {Window} */ (iframe.contentWindow), { type: 'build-here' });
         awaitSign(iframe);
@@ -174,7 +174,7 @@
     confirmData(callback) {
       if (confirming.some((frame) => !frame.closed)) return;
       const mine = framesUp(() => true).filter((frame) => listeners.get(frames.get(frame)?.key ?? '') === this.#page);
-      // An object that hears nothing any longer still takes orders.
+      // An object that gets no events any more still takes commands.
       const all = mine.length ? mine : framesUp(() => true);
       if (all.some((frame) => INPUT.test(frames.get(frame)?.id ?? ''))) {
         confirming = all;

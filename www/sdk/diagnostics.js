@@ -1,13 +1,13 @@
 // @ts-check
 /**
- * Diagnostics: how a page has the form built in, what is wrong with that and how to mend it, in one panel of the
- * console. Brought in for sessions of the sandbox only; finds no fault in a good page, and changes nothing.
+ * Diagnostics: what is wrong with the integration of a page, and how to correct it, in one group of the
+ * console. Loaded for sessions of the sandbox only; reports nothing for a correct page, and changes nothing.
  *
  * @import { PaymentFormElement } from './payframe.js'
  */
 
 /** @typedef {{ code: string, cause: string }} Finding */
-/** @typedef {typeof import('./lazy.js').withheld} Withheld lent by the script that brings this one */
+/** @typedef {typeof import('./lazy.js').withheld} Withheld passed on by the script that loads this one */
 
 /** What to do about each finding. The same sentences are in docs/errors.md. @type {Record<string, string>} */
 export const CURES = {
@@ -23,9 +23,9 @@ export const CURES = {
   button_unclear: 'Take opacity, filters, masks, blending and transforms from the element and from what it stands in: browsers can not tell that the pay button is seen, and its press is not taken.',
 };
 
-/** What a frame of ours is granted by the shim, and a page may still withhold. */
+/** Features that the shim delegates to the frame, and that a page may withhold. */
 const FEATURES = ['payment', 'publickey-credentials-get', 'autofill', 'shared-autofill'];
-/** How long to wait for reports of policies that were broken before this script came. */
+/** How long to wait for reports of policy violations before this script was loaded. */
 const REPORTS_MS = 200;
 const NARROWEST = 280;
 
@@ -96,7 +96,7 @@ function clearness(form) {
   return [];
 }
 
-/** Policies of the page that kept something of the gateway out, also before this script came. @param {PaymentFormElement} form @returns {Promise<Finding[]>} */
+/** Policies of the page that blocked something of the gateway, also before this script was loaded. @param {PaymentFormElement} form @returns {Promise<Finding[]>} */
 function brokenPolicies(form) {
   if (typeof ReportingObserver === 'undefined') return Promise.resolve([]);
   const { origin } = new URL(form.gateway);

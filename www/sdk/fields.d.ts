@@ -10,36 +10,36 @@
  * <payment-form id="pay" layout="fields" gateway="https://gateway.example" session="…"></payment-form>
  * ```
  *
- * Each element shows one input in a frame of the gateway. What happens in it is told by the form's events, and by those of the
- * field itself. Importing the module on a server is harmless.
+ * Each element shows one input in a frame of the gateway. The form's events and those of the
+ * field itself tell what happens in it. Importing the module on a server does no harm.
  *
- * Looks: the element is a block, 48 px high; style its height. The states are `payment-field:state(invalid)`, the class
- * `is-invalid`, and `[data-state~="invalid"]`: `ready`, `empty` or `filled`, `complete`, `invalid`, `focused`.
- * Before the module has arrived: `payment-field:not(:defined) { display: block; height: 48px }`. All of it is in `docs/fields.md`.
+ * Style: the element is a block, 48 px high; the page can set its height. Each state is a custom state, `payment-field:state(invalid)`, a class,
+ * `is-invalid`, and a word of an attribute, `[data-state~="invalid"]`: `ready`, `empty` or `filled`, `complete`, `invalid`, `focused`.
+ * Until the module is loaded: `payment-field:not(:defined) { display: block; height: 48px }`. `docs/fields.md` describes everything.
  */
 
 import type { FieldId } from './payframe.js';
 
-/** How one field stands. Never its value. */
+/** The state of one field, without its value. */
 export interface FieldChangeDetail {
   empty: boolean;
   /** It holds a valid value. */
   complete: boolean;
-  /** Stable code of the message, if there is one. */
+  /** Stable code of the message; `undefined` if there is none. */
   error: string | undefined;
-  /** That message in the buyer's language, else `''`. */
+  /** The message in the buyer's language; `''` if there is none. */
   message: string;
 }
 
-/** None bubbles and none is composed. */
+/** The events do not bubble and are not composed. */
 export interface PaymentFieldEventMap {
-  /** Something that the buyer entered changed how the field stands. */
+  /** The state of the field has changed. */
   change: CustomEvent<FieldChangeDetail>;
   focus: CustomEvent<null>;
   blur: CustomEvent<null>;
 }
 
-/** `<payment-field>`. Each attribute is a property of the same name. A change of one loads the field anew. */
+/** `<payment-field>`. Each attribute is a property of the same name. A change of one loads the field again. */
 export interface PaymentFieldElement extends HTMLElement {
   /** Which field. */
   name: FieldId | '';
@@ -47,14 +47,14 @@ export interface PaymentFieldElement extends HTMLElement {
   for: string;
   /** Whether the gateway's placeholder is shown. Default `on`. */
   placeholder: 'on' | 'off' | '';
-  /** Default `outside`: the page shows `error`. `inside`: it stands in the field's frame, and the element grows by it. */
+  /** Default `outside`: the page shows `error`. `inside`: the field's frame shows it, and the element grows by its height. */
   errors: 'outside' | 'inside' | '';
   /** The field's accessible name. Default: the text of the element's labels, then the gateway's own. */
   label: string;
 
-  /** The message in the buyer's language, else `''`. */
+  /** The message in the buyer's language; `''` if there is none. */
   readonly error: string;
-  /** The page's own form around it: Enter submits that one. Nothing of the field is sent with it. */
+  /** The page's own form around it: Enter submits this form. Nothing of the field is sent with it. */
   readonly form: HTMLFormElement | null;
   readonly labels: NodeListOf<HTMLLabelElement>;
 

@@ -2,26 +2,26 @@
 /**
  * Payframe's separate fields: the element `<payment-field>`, for pages that lay out the form themselves.
  *
- * Each shows one input, in a frame of the gateway. The frame of the `<payment-form layout="fields">` that `for` names runs
- * them all and speaks for them: this module listens to the form's events and to no message. It never sees a card digit.
+ * Each shows one input, in a frame of the gateway. The frame of the `<payment-form layout="fields">` that `for` names runs the widget
+ * for all of them: this module listens to the form's events and to no message. It never receives a card digit.
  * Types and documentation for merchants are in `fields.d.ts` and `docs/fields.md`.
  *
  * @import { FieldChangeDetail, PaymentFieldElement } from './fields.js'
  * @import { ChangeDetail, ErrorDetail, PaymentFormElement, ResizeDetail } from './payframe.js'
  */
 
-// None of these is there on a server, where the module does nothing.
+// On a server these do not exist, and the module does nothing.
 const { customElements, document, HTMLElement: Base = class {} } = globalThis;
 
 /** Attributes, which are properties as well. */
 const ATTRIBUTES = ['name', 'for', 'placeholder', 'errors', 'label'];
-/** What the element hears of its form. */
+/** The events of the form that the element listens to. */
 const EVENTS = ['ready', 'error', 'change', 'focus', 'blur', 'enter', 'resize'];
 const STATES = ['ready', 'empty', 'filled', 'complete', 'invalid', 'focused'];
 const STYLE = ':host{display:block;height:48px}:host([hidden]){display:none}';
-/** The frame stands among the page's own elements, where the page's rules for frames would reach it. */
+/** The frame is in the page's own tree, so the page's rules for frames apply to it; this overrides them. */
 const FRAME_STYLE = 'display:block;width:100%;height:100%;max-width:none;margin:0;border:0;padding:0;color-scheme:light';
-/** Frameworks may put the form into the page after its fields. */
+/** Frameworks may add the form after its fields, so the warning waits. */
 const WARN_AFTER_MS = 1000;
 
 /** @type {FieldChangeDetail} */
@@ -31,7 +31,7 @@ let style;
 let frames = 0;
 /** @type {<K extends keyof HTMLElementTagNameMap>(tag: K, members?: object) => HTMLElementTagNameMap[K]} */
 const make = (tag, members) => Object.assign(document.createElement(tag), members);
-/** Ids of forms that the console knows to be missing. @type {Set<string>} */
+/** Ids of missing forms that were reported on the console. @type {Set<string>} */
 const warned = new Set();
 
 /** @typedef {Record<'name' | 'for' | 'placeholder' | 'errors' | 'label', string>} Properties defined from `ATTRIBUTES`, below the class */
@@ -47,14 +47,14 @@ class PaymentField extends /** @type {new () => HTMLElement & Properties} */ (Ba
   #warning = 0;
   /** @type {PaymentFormElement | null} */
   #paymentForm = null;
-  /** Ends the listening to that form. @type {AbortController | undefined} */
+  /** Removes the listeners from that form. @type {AbortController | undefined} */
   #listening;
-  /** What shows the frame here, from the inside outwards; the last one is the frame. @type {HTMLElement[]} */
+  /** The slots that show the frame here, from the inside outwards; the last element is the frame. @type {HTMLElement[]} */
   #parts = [];
-  /** What the frame's page was asked for. */
+  /** The parameters of the frame's address. */
   #asked = '';
   #loaded = false;
-  /** The form broke down: its next frame gets fresh fields. */
+  /** Whether the form has failed: with its next frame the fields are loaded again. */
   #stale = false;
   #focused = false;
   #report = UNTOUCHED;
@@ -82,7 +82,7 @@ class PaymentField extends /** @type {new () => HTMLElement & Properties} */ (Ba
   }
 
   connectedCallback() {
-    // Properties set before the upgrade hide the accessors.
+    // Properties that were set before the upgrade hide the accessors.
     /** @type {any} */
     const self = this;
     for (const name of ATTRIBUTES) {
@@ -98,7 +98,7 @@ class PaymentField extends /** @type {new () => HTMLElement & Properties} */ (Ba
     this.#settle();
   }
 
-  /** Its presence lets `moveBefore` keep the frame. */
+  /** With this callback, `moveBefore` keeps the frame. */
   connectedMoveCallback() {
     this.#settle();
   }
@@ -118,7 +118,7 @@ class PaymentField extends /** @type {new () => HTMLElement & Properties} */ (Ba
     this.#parts.at(-1)?.focus();
   }
 
-  /** Follows the document, once the page has made up its mind: several changes in one go make one frame. */
+  /** Follows the document after the current task: several changes in one task make one frame. */
   #settle() {
     if (this.#settling) return;
     this.#settling = true;
@@ -128,7 +128,7 @@ class PaymentField extends /** @type {new () => HTMLElement & Properties} */ (Ba
       const form = this.isConnected ? this.#findForm() : null;
       this.#listenTo(form);
       if (form) this.#showFrame(form);
-      // A form that is taken out may come back, and finds here what was typed.
+      // A form that was removed may come back; what was typed stays here.
       else if (!this.isConnected) this.#clear();
       this.#updateStates();
     });
@@ -162,21 +162,21 @@ class PaymentField extends /** @type {new () => HTMLElement & Properties} */ (Ba
     }
   }
 
-  /** Has a frame that goes with the form's: the address of that one holds all that the gateway has to know. @param {PaymentFormElement} form */
+  /** Shows a frame for the form's session: the address of the form's frame has all parameters that the gateway needs. @param {PaymentFormElement} form */
   #showFrame(form) {
     const { shadowRoot } = form;
     if (!shadowRoot) return void customElements.whenDefined('payment-form').then(() => this.#settle());
     this.#watch.observe(shadowRoot, { childList: true });
 
-    // Frames in shadow trees are not among `parent.frames`, where the form's frame looks for its fields. So the frame stands
-    // in the document, and slots show it here: one in each shadow tree on the way.
+    // Frames in shadow trees are not in `parent.frames`, where the form's frame looks for its fields. So the frame is
+    // in the document, and slots show it here: one slot in each shadow tree between.
     /** @type {Element[]} */
     const places = [this];
     for (let root = this.getRootNode(); root instanceof ShadowRoot; root = root.host.getRootNode()) places.push(root.host);
     for (const place of places) this.#watch.observe(place, { childList: true });
 
     const source = shadowRoot.querySelector('iframe')?.src;
-    // While the form comes back, what was typed stays.
+    // While the form is loading again, what was typed stays.
     if (!source || !this.name) return;
     const { origin, searchParams: given } = new URL(source);
     const query = new URLSearchParams({
@@ -197,7 +197,7 @@ class PaymentField extends /** @type {new () => HTMLElement & Properties} */ (Ba
     this.#asked = asked;
     this.#stale = false;
     const frame = make('iframe', {
-      // Theme and looks are no part of what was asked for: they change in place, by the form's frame.
+      // Theme and appearance are not compared: the form's frame changes them in place.
       src: `${asked}&theme=${given.get('theme')}${given.get('dressed') ? '&dressed=1' : ''}`,
       title: label || this.name.toLowerCase().replaceAll('_', ' '),
       allow: 'autofill; shared-autofill',
@@ -212,13 +212,13 @@ class PaymentField extends /** @type {new () => HTMLElement & Properties} */ (Ba
     const name = `payframe-${++frames}`;
     this.#parts = places.map((place, i) => {
       const part = i === places.length - 1 ? frame : make('slot', { name });
-      // The innermost one is in the element's own slot, which has no name.
+      // The innermost one is in the element's own slot, which is the default slot.
       if (i) part.slot = name;
       return place.appendChild(part);
     });
   }
 
-  /** Takes the frame away, and what it told. */
+  /** Removes the frame and its state. */
   #clear() {
     for (const part of this.#parts.splice(0)) part.remove();
     if (this.#asked) this.style.height = '';
@@ -227,7 +227,7 @@ class PaymentField extends /** @type {new () => HTMLElement & Properties} */ (Ba
     this.#report = UNTOUCHED;
   }
 
-  /** What the page calls this field. */
+  /** The page's label of this field. */
   #label() {
     const labels = Array.from(this.labels, (label) => label.textContent);
     return (this.label || labels.join(' ')).replace(/\s+/g, ' ').trim();
@@ -241,7 +241,7 @@ class PaymentField extends /** @type {new () => HTMLElement & Properties} */ (Ba
     if (mine && type === 'enter') this.#submit();
     if (mine && type === 'resize' && this.errors === 'inside') this.style.height = `${height}px`;
     let news = mine && (type === 'focus' || type === 'blur');
-    // A form that starts anew will tell when it moves; the blur that was due went with the former one.
+    // A form that was loaded again will report the next focus; the blur of the former one is lost.
     if (news || type === 'ready') this.#focused = type === 'focus';
     const found = fields?.find(({ id }) => id === this.name);
     if (found) {
@@ -254,7 +254,7 @@ class PaymentField extends /** @type {new () => HTMLElement & Properties} */ (Ba
     if (news) this.dispatchEvent(new CustomEvent(type, { detail: found && { ...this.#report } }));
   }
 
-  /** As Enter does in an input of the page's own: the form's first button is pressed, unless that one is disabled. */
+  /** As Enter in an input of the page: presses the form's first submit button, unless it is disabled. */
   #submit() {
     const { form } = this.#internals;
     const button = Array.from(form?.elements ?? []).find((element) => 'type' in element && element.type === 'submit');
@@ -273,7 +273,7 @@ class PaymentField extends /** @type {new () => HTMLElement & Properties} */ (Ba
       states?.clear();
       for (const name of names) states?.add(name);
     } catch {
-      // Chromium before 125 takes only names with two dashes; there is the attribute.
+      // Chromium before 125 accepts only names with two dashes; the attribute has the state there.
     }
   }
 }
@@ -292,5 +292,5 @@ for (const name of ATTRIBUTES) {
 
 // Another copy of this module may have defined the element.
 if (!customElements?.get('payment-field')) customElements?.define('payment-field', PaymentField);
-// A module, though it exports nothing.
+// Makes this file a module for the type checker.
 export {};

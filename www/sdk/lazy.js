@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The lazy part of the SDK, which the shim loads once the form is live, or before where it is needed: the frame's name in the buyer's language, the calls
- * of the page's script, words for what went wrong, and the way to the diagnostics of the sandbox. `payframe.js` knows the address and the
- * integrity of this file; merchants never load it.
+ * The lazy part of the SDK, which the shim loads once the form is live, or earlier if it is needed: the frame's name in the buyer's language, the calls
+ * of the page's script, sentences for failures, and the diagnostics of the sandbox. `payframe.js` has the address and the
+ * integrity hash of this file; merchants never load it.
  *
  * @import { FieldId, PaymentFormElement, ResultDetail } from './payframe.js'
  * @import { FrameOptions, ShimCommand } from './messages.js'
@@ -17,11 +17,11 @@
 /** @typedef {Deferred<ResultDetail> & { call: Call, accepted: boolean }} Confirmation */
 /** @typedef {{ stage: string, error: Error | undefined, link: { frame: HTMLIFrameElement, send: (command: ShimCommand) => void } | undefined, options: FrameOptions }} ShimState */
 /**
- * What the shim lends.
+ * What the shim passes on.
  * @typedef {object} Shim
  * @property {new (code: string, message?: string) => Error} PayframeError
  * @property {(options: object) => Record<string, unknown>} checked
- * @property {string[]} names of the options that change in place
+ * @property {string[]} names the options that change in place
  * @property {() => ShimState} state
  */
 
@@ -29,7 +29,7 @@ const ENTRY = ['PAYMENT_METHOD_SELECTION', 'CARD_DATA_COLLECTION'];
 const CODE = /^\w{1,64}$/;
 
 /**
- * A promise with its ends; `done` runs before either. A rejection that the page does not look at is no error of the page.
+ * A promise with its two functions; `done` runs before either. A rejection that the page does not handle is no error of the page.
  * @template T
  * @param {() => void} done
  * @returns {Deferred<T>}
@@ -44,33 +44,35 @@ const defer = (done) => {
   return deferred;
 };
 
-/** By their frames. @type {WeakMap<Element, Calls>} */
+/** The calls of each form, by its frame. @type {WeakMap<Element, Calls>} */
 const calls = new WeakMap();
 
 /** Frames that have their name. @type {WeakRef<HTMLIFrameElement>[]} */
 let named = [];
-/** Those of them that are still there. */
+/** Those of them that are still in the page. */
 const present = () => named.flatMap((each) => each.deref() ?? []).filter((each) => each.isConnected);
 
-/** Where this changes, the page may change its colours. */
+/** When this changes, the page may change its colours. */
 const scheme = matchMedia('(prefers-color-scheme:dark)');
 scheme.onchange = () => {
   for (const frame of present()) calls.get(frame)?.sendOptions();
 };
 
-/** The calls of the page's script to one form: kept until the form is ready, sent once, answered or refused. */
+/** The calls of the page's script to one form: queued until the form is ready, sent once, answered or refused. */
 export class Calls {
   #form;
   #shim;
   /** @type {Map<number, Call>} */
   #open = new Map();
   #lastId = 0;
-  /** The session that took over in place. @type {string | undefined} */
+  /** The session that has taken over in place. @type {string | undefined} */
   session;
   /** @type {Confirmation | undefined} */
   #confirmation;
+  /** The promise of `whenReady`. @type {Deferred<void> | undefined} */
+  #ready;
   #state = '';
-  /** The frame for which the integration was examined. @type {HTMLIFrameElement | undefined} */
+  /** The frame for which the diagnostics have run. @type {HTMLIFrameElement | undefined} */
   #examined;
 
   /** @param {PaymentFormElement} form @param {Shim} shim */
@@ -88,14 +90,21 @@ export class Calls {
     return confirmation.promise;
   }
 
-  /** An input to be like, fonts and classes are read by a script of their own. @param {(appearance: string) => void} onAppearance */
+  /** Settles once the form can be used. */
+  async whenReady() {
+    const { stage, error } = this.#shim.state();
+    if (error) throw error;
+    if (stage !== 'ready') await (this.#ready ??= defer(() => (this.#ready = undefined))).promise;
+  }
+
+  /** A script of its own reads `inherit`, fonts and classes. @param {(appearance: string) => void} onAppearance */
   async readAppearance(onAppearance) {
     try {
       /** @type {typeof import('./page-appearance.js')} */
       const { readPageAppearance } = await loadBeside('page-appearance.js', '{{page-appearance}}', this.#form.nonce);
       readPageAppearance(this.#form, onAppearance);
     } catch {
-      // The frame makes the best of it.
+      // If the script does not load, the frame applies the rest.
       onAppearance(this.#form.appearance);
     }
   }
@@ -113,12 +122,12 @@ export class Calls {
     await this.#call(typeof field === 'string' ? { type: 'focus', field } : { type: 'focus' }).promise;
   }
 
-  /** All faults are shown, and the answer names them without any value. */
+  /** Shows all faults; the answer names them without any value. */
   async validate() {
     return (await this.#call({ type: 'validate' }).promise) ?? [];
   }
 
-  /** What the frame wants of the page's side. @param {unknown} request */
+  /** Handles a request of the frame. @param {unknown} request */
   async onRequest(request) {
     const { what, secondsLeft, title, sandbox } = own(request);
     if (what === 'renew') await this.#renew();
@@ -129,7 +138,7 @@ export class Calls {
     if (what === 'expiring' && Number.isInteger(secondsLeft) && secondsLeft >= 0) this.#form.dispatchEvent(new CustomEvent('expiring', { detail: { secondsLeft } }));
   }
 
-  /** In the sandbox: examines the integration, once for each frame. */
+  /** In the sandbox: runs the diagnostics, once for each frame. */
   async #examine() {
     const { link } = this.#shim.state();
     if (!link || link.frame === this.#examined) return;
@@ -140,8 +149,8 @@ export class Calls {
   }
 
   /**
-   * What readers call the frame: as the page does, or as the form does in the buyer's language; with a number where another
-   * frame has that name.
+   * Sets the frame's accessible name: the page's, or the form's in the buyer's language; with a number if another
+   * frame has this name.
    * @param {string} title
    */
   #name(title) {
@@ -149,7 +158,7 @@ export class Calls {
     if (!link) return;
     const { frame } = link;
     calls.set(frame, this);
-    // The page was recoloured before anybody looked.
+    // The page has changed its colours since the frame was made.
     if (!frame.src.includes(`&theme=${options.theme}&`)) this.sendOptions();
     const name = this.#form.getAttribute('label') || title;
     const known = present();
@@ -164,27 +173,27 @@ export class Calls {
     }
   }
 
-  /** Tells the frame how the page looks now. */
+  /** Tells the frame the current theme of the page. */
   sendOptions() {
     const { link, options } = this.#shim.state();
     link?.send({ type: 'update', id: 0, options });
   }
 
-  /** Shows the field that is typed into. */
+  /** Scrolls the focused field into view. */
   reveal() {
     this.#shim.state().link?.send({ type: 'reveal', id: 0 });
   }
 
-  /** The frame wants another session for the same payment, and hears of one or of none. */
+  /** The frame asks for another session for the same payment; the answer is a session, or none. */
   async #renew() {
     const session = await renewedSession(this.#form);
     this.session = session || undefined;
-    // In place: the shim loads nothing anew for it.
+    // In place: the shim does not load the form again.
     if (session) this.#form.session = session;
     await this.#call({ type: 'renew', session }).promise;
   }
 
-  /** The issuer's page opens: in the whole window where the merchant wants that, and with all of a small screen. */
+  /** The issuer's page opens: in the whole window if the merchant wants that, otherwise it may cover a small screen. */
   #makeRoom() {
     const { link } = this.#shim.state();
     if (this.#form.challenge === 'redirect') link?.send({ type: 'redirect', id: 0 });
@@ -199,7 +208,7 @@ export class Calls {
     for (const name in COVER) frame?.style.removeProperty(name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`));
   }
 
-  /** The browser says why the page's own form can not be submitted, and has put the focus here. */
+  /** The browser has reported why the page's own form can not be submitted, and has moved the focus here. */
   async report() {
     const [fault] = await this.validate();
     if (fault) await this.focus(/** @type {FieldId} */ (fault.field));
@@ -214,19 +223,35 @@ export class Calls {
   /** @param {object} options */
   async update(options) {
     const { checked, names, state } = this.#shim;
-    const known = checked(options);
+    const { session, ...known } = checked(options);
     for (const name in known) if (!names.includes(name)) throw this.#error('option_fixed', name);
     const { link, error } = state();
     if (error) throw error;
     Object.assign(this.#form, known);
-    // The shim has told the frame already; this is for the answer.
+    // The shim has sent the options already; this is for the answer.
     if (link) await this.#call({ type: 'update', options: {} }).promise;
+    if (typeof session === 'string' && session !== this.#form.session) await this.#replaceSession(session);
   }
 
-  /** Sends what has waited for the form. */
+  /** Another session for the same order takes over in place; without a frame it is loaded. @param {string} session */
+  async #replaceSession(session) {
+    if (this.#shim.state().link) {
+      await this.#call({ type: 'renew', session }).promise;
+      this.session = session;
+    }
+    this.#form.session = session;
+  }
+
+  /** The merchant's server has changed the session. */
+  async refresh() {
+    await this.#call({ type: 'refresh' }).promise;
+  }
+
+  /** Sends the calls that have waited for the form. */
   flush() {
     const { stage, link } = this.#shim.state();
     if (stage !== 'ready' || !link) return;
+    this.#ready?.resolve();
     for (const call of this.#open.values()) {
       if (call.sent) continue;
       call.sent = true;
@@ -242,7 +267,7 @@ export class Calls {
     }
   }
 
-  /** Forgets what belonged to a frame that is gone. Calls that it never got go to the next one. @param {Error} error */
+  /** Rejects the calls of a frame that is gone. Calls that were not sent are sent to the next frame. @param {Error} error */
   forget(error) {
     for (const call of this.#open.values()) if (call.sent) call.reject(error);
     if (this.#confirmation?.accepted) this.#confirmation.reject(error);
@@ -252,6 +277,7 @@ export class Calls {
   refuse(error) {
     for (const call of this.#open.values()) call.reject(error);
     this.#confirmation?.reject(error);
+    this.#ready?.reject(error);
   }
 
   /** @param {{ type: string, detail?: any }} heard from the frame */
@@ -261,14 +287,14 @@ export class Calls {
     if (type === 'result') this.#confirmation?.resolve(detail);
   }
 
-  /** The one message that the shim has not read. @param {unknown} reply */
+  /** The shim does not check the content of this message. @param {unknown} reply */
   #answer(reply) {
     const { id, error, faults } = own(reply);
     const call = this.#open.get(id);
     if (!call) return;
     const { code, message } = own(error);
     if (typeof code === 'string' && CODE.test(code)) call.reject(this.#error(code, String(message).slice(0, 1000)));
-    // A refusal that can not be read is one all the same.
+    // A refusal of unknown shape is a refusal.
     else if (error != null) call.reject(this.#error('wrong_state'));
     else if (faults == null) call.resolve(undefined);
     else {
@@ -284,7 +310,7 @@ export class Calls {
     this.#state = state;
     const confirmation = this.#confirmation;
     if (!confirmation?.accepted || !(returned || state === 'EXPIRED')) return;
-    // A `result` may follow in the same breath.
+    // A `result` may follow at once.
     setTimeout(confirmation.reject, 100, this.#error('not_completed'));
   }
 
@@ -323,11 +349,11 @@ export class Calls {
   }
 }
 
-/** Own members only: what is inherited was not said by the frame. @param {unknown} value @returns {Record<string, any>} */
+/** Own members only: inherited ones do not come from the frame. @param {unknown} value @returns {Record<string, any>} */
 const own = (value) => Object.assign(Object.create(null), value);
 
 /**
- * Those of these features that the page withholds from the form's frame, as far as this browser knows them and tells.
+ * Those of these features that the page withholds from the form's frame, as far as this browser knows and reports them.
  * @param {PaymentFormElement} form @param {string[]} names
  */
 export const withheld = (form, names) => {
@@ -339,18 +365,18 @@ export const withheld = (form, names) => {
   return names.filter((name) => known.includes(name) && !policy?.allowsFeature(name, new URL(form.gateway).origin));
 };
 
-/** On a phone, focus out of nowhere would throw the keypad over the page. */
+/** On a phone, focus without a gesture would open the keypad over the page. */
 const mayNotFocus = () => matchMedia('(pointer:coarse)').matches && navigator.userActivation?.isActive === false;
 
-/** Screens that are narrower are filled by the issuer's page. */
+/** On screens that are narrower than this, the issuer's page covers the screen. */
 const SMALL_PX = 600;
-/** Above the page, whatever its own styles say of the height. */
+/** Above the page, regardless of the page's own height of the frame. */
 const COVER = { position: 'fixed', inset: '0', zIndex: '2147483647', width: '100%', minHeight: '100dvh', margin: '0' };
 
-/** For so long the buyer waits for another session. */
+/** How long the buyer waits for another session. */
 const RENEWAL_MS = 30_000;
 
-/** What the merchant's callback brings; empty for nothing. @param {PaymentFormElement} form */
+/** The session from the merchant's callback; an empty text means none. @param {PaymentFormElement} form */
 const renewedSession = async (form) => {
   try {
     const nothing = new Promise((resolve) => setTimeout(resolve, RENEWAL_MS));
@@ -362,12 +388,12 @@ const renewedSession = async (form) => {
 
 // ---- The keypad -----------------------------------------------------------------------------------------------------
 
-/** Bars of browsers come and go with less. */
+/** A smaller change of the height is a bar of the browser. */
 const KEYPAD_PX = 100;
-/** Keypads slide in. */
+/** Duration of the keypad's animation. */
 const SLIDE_MS = 100;
 
-/** What is seen of the page, however far it is zoomed. */
+/** The visible height of the page, independent of zoom. */
 const seenPx = () => (visualViewport ? visualViewport.height * visualViewport.scale : 0);
 let lastSeenPx = seenPx();
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -380,7 +406,7 @@ visualViewport?.addEventListener('resize', () => {
   }, SLIDE_MS);
 });
 
-/** Shows the field that is typed into: its frame does that, where it is a whole form. */
+/** Scrolls the focused field into view. With a form in one frame, the frame does that. */
 function reveal() {
   let at = document.activeElement;
   while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
@@ -389,9 +415,9 @@ function reveal() {
   else at?.closest('payment-field')?.scrollIntoView({ block: 'nearest' });
 }
 
-// ---- What went wrong ------------------------------------------------------------------------------------------------
+// ---- Failures -------------------------------------------------------------------------------------------------------
 
-/** By code of a failed load, what the merchant does about it. The same sentences are in docs/errors.md. @type {Record<string, string>} */
+/** By code of a failed load, the remedy for the merchant. The same sentences are in docs/errors.md. @type {Record<string, string>} */
 export const REMEDIES = {
   bad_gateway_url: 'Set `gateway` to the origin of your gateway, such as https://gateway.example, without a path.',
   session_missing: 'Set `session` to the id that your server got from POST /orders/build.',
@@ -400,40 +426,40 @@ export const REMEDIES = {
   gateway_unreachable: 'Check the address in `gateway`, and whether the gateway runs and can be reached from this browser.',
   load_timeout: 'Check that the gateway answers in time, or raise `loadTimeoutMs`.',
   protocol_version: 'Update payframe.js: load it from /sdk/ of the gateway. If it comes from there, update the gateway.',
-  wasm_blocked: "Leave WebAssembly allowed; a proxy or an extension that rewrites the frame's policy takes it away. Offer another way to pay.",
+  wasm_blocked: "Let the browser load /assets/ of the gateway; a proxy or an extension that rewrites the frame's policy may keep scripts out. Offer another way to pay.",
   wasm_failed: 'Let the browser load /assets/ of the gateway; a filter or a proxy kept a file from it.',
   frame_crashed: 'Ask your server how the payment stands before anybody pays again, then reload the form.',
   script_blocked: "Let the page load scripts from /sdk/ of the gateway: script-src of its policy, filters, proxies.",
 };
 
-/** By language tag: what the buyer reads where there is no form, and on the button that tries again. The build writes it from the locales. @type {Record<string, [sentence: string, again: string, code: string]>} */
+/** By language tag: the sentence in place of a form that did not load, and the text of the button that tries again. The build writes it from the locales. @type {Record<string, [sentence: string, again: string, code: string]>} */
 const SENTENCES = JSON.parse(String.raw`{{sentences}}`);
 
-/** Forms that were loaded with a dead session once. @type {WeakSet<PaymentFormElement>} */
+/** Forms whose session was renewed because it was dead when they were loaded. @type {WeakSet<PaymentFormElement>} */
 const renewed = new WeakSet();
 
-/** How long to look for the reason why a frame is not there. */
+/** How long to look for the reason why a frame did not load. */
 const LOOK_MS = 3000;
 
 /**
- * Why the frame did not say hello, as far as the page can tell. A session that may be over is renewed first, once for each form.
+ * Why the frame did not send `hello`, as far as the page can find out. A session that may be over is renewed first, once for each form.
  * @param {PaymentFormElement} form
  */
 export async function causeOf(form) {
   const { origin } = new URL(form.gateway);
   if (await frameIsForbidden(origin)) return 'frame_policy';
-  // Another address than the page's own script has, so that no cache answers.
+  // The query makes it another address than that of the page's script, so that no cache answers.
   const answers = import(`${origin}/sdk/payframe.js?${Date.now()}`).then(() => 'frame_blocked', () => 'gateway_unreachable');
   if (form.renewSession && !renewed.has(form) && (await answers) === 'frame_blocked') {
     renewed.add(form);
     const session = await renewedSession(form);
-    // The attribute loads the form anew, so nobody sees this cause.
+    // The attribute loads the form again, so this cause is not shown.
     if (session) form.session = session;
   }
   return Promise.race([answers, new Promise((/** @type {(code: string) => void} */ resolve) => setTimeout(resolve, LOOK_MS, 'frame_blocked'))]);
 }
 
-/** Whether the page's policy keeps frames of that origin out: tried with one, as policies can not be read. @param {string} origin */
+/** Whether the page's policy blocks frames of that origin: tested with a frame, because policies can not be read. @param {string} origin */
 function frameIsForbidden(origin) {
   return new Promise((/** @type {(forbidden: boolean) => void} */ resolve) => {
     const frame = document.createElement('iframe');
@@ -450,7 +476,7 @@ function frameIsForbidden(origin) {
 }
 
 /**
- * Puts the buyer's language into the sentence that stands in place of the form, and the remedy into the console.
+ * Shows the sentence in place of the form in the buyer's language, and writes the remedy to the console.
  * @param {PaymentFormElement} form @param {{ code: string }} error
  */
 export function explain(form, { code }) {
@@ -465,7 +491,7 @@ export function explain(form, { code }) {
   alert.firstChild?.replaceWith(`${sentence} `);
 }
 
-/** The first language that there is, by tag, then by language. @param {string[]} wishes @returns {[string, string[]]} */
+/** The first available language, by tag, then by language. @param {string[]} wishes @returns {[string, string[]]} */
 function fallbackTexts(wishes) {
   for (const wish of wishes) {
     const tag = wish.toLowerCase().split('-')[0] ?? '';
@@ -480,7 +506,7 @@ function fallbackTexts(wishes) {
 /** @type {Set<string>} */
 const warned = new Set();
 
-/** Warns once of an option that there is not, naming the nearest. @param {string} name @param {string[]} known */
+/** Warns once of an unknown option, and names the nearest one. @param {string} name @param {string[]} known */
 export function unknownOption(name, known) {
   if (warned.has(name)) return;
   warned.add(name);
@@ -491,7 +517,7 @@ export function unknownOption(name, known) {
 /** How many pairs of letters of `name` are in `other`. @type {(name: string, other: string) => number} */
 const likeness = (name, other) => [...name].filter((_, i) => other.includes(name.slice(i, i + 2))).length;
 
-/** A script that stands beside this one, if it is the very one that this was released with. @param {string} name @param {string} integrity @param {string} nonce */
+/** Loads a script from beside this one, if its hash is that of the same release. @param {string} name @param {string} integrity @param {string} nonce */
 function loadBeside(name, integrity, nonce) {
   const { href } = new URL(`./${name}`, import.meta.url);
   document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', integrity, nonce, href }));

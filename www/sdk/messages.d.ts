@@ -2,11 +2,17 @@
 // The messages between the page's script and the frame. Merchants need `payframe.d.ts`, which names some of these types.
 
 /** Between frame and merchant's page, on their windows. */
-export type WindowMessage = { type: 'hello' } & Hello | { type: 'init' } & Init;
+export type WindowMessage = { type: 'hello' } & Hello | { type: 'init' } & Init | { type: 'greet' } & Greet;
+
+/** Merchant's page to frame: the page listens from now on, and wants another `hello`. */
+export type Greet = {
+  /** Distinguishes the message from messages of others. */
+  payframe: 1,
+};
 
 /** Frame to merchant's page: the frame's document has started. */
 export type Hello = {
-  /** Tells the message from those of others. */
+  /** Distinguishes the message from messages of others. */
   payframe: 1,
   /** 32 hexadecimal digits, used once. */
   nonce: string,
@@ -16,11 +22,11 @@ export type Hello = {
 
 /** Merchant's page to frame, with a `MessagePort`. The last message that is not on the port. */
 export type Init = {
-  /** Tells the message from those of others. */
+  /** Distinguishes the message from messages of others. */
   payframe: 1,
-  /** That of the `hello`. */
+  /** The nonce of the `hello`. */
   nonce: string,
-  /** The one that the page picked. */
+  /** The version that the page has chosen. */
   version: 1,
   /** What the page chose about the form. */
   options: FrameOptions,
@@ -80,13 +86,13 @@ export type ChangeDetail = {
   complete: boolean,
   /** Every field is empty. */
   empty: boolean,
-  /** Network code, from so many digits on as tell all networks of the session apart. */
+  /** Network code; `null` until there are enough digits to distinguish all networks of the session. */
   brand: string | null,
-  /** Network codes that are possible: all of the session's until then. */
+  /** Network codes that are possible. Until there are enough digits, all networks of the session. */
   candidates: Array<string>,
   /** One entry for each field, in order. */
   fields: Array<FieldReport>,
-  /** While not complete: what is missing, in the buyer's language. It is also why the page's own form is not valid. */
+  /** While not complete: what is missing, in the buyer's language. It is also the reason why the page's own form is not valid. */
   reason?: string,
   /**
    * Only where the merchant's server asked for it when it made the session (`cardSummary` `BIN_LAST4`): of the first good number
@@ -101,11 +107,11 @@ export type ChangeDetail = {
 export type FieldReport = {
   /** Which field. */
   id: FieldId,
-  /** Holds nothing. */
+  /** Whether it is empty. */
   empty: boolean,
-  /** Holds a valid value. Of a card number that is typed it is told when the field is left, or when no digit can follow. */
+  /** Whether it has a valid value. For a card number that is typed, this is told when the field is left, or when no digit can follow. */
   complete: boolean,
-  /** Stable code of what is wrong with it, if that was said. Of a card number it goes with the first edit. */
+  /** Stable code of its error, if one is shown. The error of a card number is removed with the first edit. */
   error?: string,
   /** That message in the buyer's language. */
   message?: string,
@@ -127,13 +133,13 @@ export type FieldId =
   | 'CARDHOLDER_EMAIL'
   | 'PRIVACY_CONDITIONS';
 
-/** Where the payment stands now. */
+/** The state of the payment. */
 export type StateChangeDetail = {
   /** Where. */
   state: FlowState,
 };
 
-/** Where the payment stands. */
+/** The state of the payment. */
 export type FlowState =
   | 'PAYMENT_METHOD_SELECTION'
   | 'CARD_DATA_COLLECTION'
@@ -145,15 +151,15 @@ export type FlowState =
   | 'PAYMENT_COMPLETE'
   | 'EXPIRED';
 
-/** What became of the payment, as far as the browser knows. The truth is what the merchant's server reads. */
+/** The result of the payment, as far as the browser knows. Only what the merchant's server reads is reliable. */
 export type ResultDetail = {
-  /** What became of it. */
+  /** The outcome. */
   outcome: Outcome,
   /** The merchant's order. */
   orderId: string,
   /** 18 digits; absent where no operation is known. */
   operationId?: string,
-  /** Why there is no better outcome, where more is known than the refusal. Newer frames may send others. */
+  /** The cause, if more is known than the refusal. Newer frames may send others. */
   cause?: ChallengeProblem | (string & {}),
   /** `false`: refused, but the buyer may try again in this form. */
   final: boolean,
@@ -166,10 +172,10 @@ export type ResultDetail = {
   last4?: string,
 };
 
-/** What became of the payment. A closed list. `unknown`: do not pay again before the merchant has looked. */
+/** The outcome of the payment. A closed list. `unknown`: do not pay again before the merchant has checked. */
 export type Outcome = 'approved' | 'pending' | 'declined' | 'cancelled' | 'failed' | 'reversed' | 'unknown';
 
-/** What may happen around the issuer's page. */
+/** Problems of the issuer's page. */
 export type ChallengeProblem =
   | 'challenge_cancelled'
   | 'challenge_timeout'
@@ -178,7 +184,7 @@ export type ChallengeProblem =
   | 'challenge_replaced'
   | 'notification_mismatch';
 
-/** What the frame wants of the page's side. */
+/** Requests of the frame to the shim. */
 export type Ask =
   | { what: 'renew' }
   | { what: 'challenge' }
@@ -267,6 +273,11 @@ export type ShimCommand =
       id: number,
     }
   | {
+      type: 'refresh',
+      /** Command id. */
+      id: number,
+    }
+  | {
       type: 'renew',
       /** Command id. */
       id: number,
@@ -308,11 +319,11 @@ export type FrameOptions = {
   renew?: boolean,
 };
 
-/** The form's colours. `auto`: `dark` where the page's text at the element is light, also after the system's scheme changed; else `light`. */
+/** The form's colours. `auto`: `dark` if the page's text at the element is light, also after a change of the system's scheme; else `light`. */
 export type Theme = 'auto' | 'light' | 'dark';
 
 /** Whose pay button it is. `auto`: the form's own. `hidden`: the page has one, and calls `confirm()`. */
 export type PayButton = 'auto' | 'hidden';
 
-/** Whether the focus moves by itself. `auto`: from a field that is certainly full it moves on to the next. `off`: never. */
+/** Whether the focus moves by itself. `auto`: when a field is certainly full, the focus moves to the next one. `off`: never. */
 export type Advance = 'auto' | 'off';

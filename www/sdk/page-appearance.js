@@ -1,26 +1,26 @@
 // @ts-check
 /**
- * What of a form's appearance only the merchant's page can tell: the style of an input that the form is to be like, the bytes
- * of fonts, and classes for the form's states. The shim imports this where an appearance mentions one of them.
+ * The parts of an appearance that need access to the merchant's page: the style of an input that the form copies, the bytes
+ * of fonts, and classes for the form's states. The shim imports this if an appearance contains one of them.
  *
- * Nothing here stops a payment: what fails is left out, with one warning, and the form has its own look there.
+ * Nothing here stops a payment: what fails is left out, with one warning, and the form keeps its own style there.
  * Types and documentation for merchants are in `appearance.d.ts`.
  */
 
 /** @typedef {import('./appearance.js').Appearance} Appearance */
 /** @typedef {import('./appearance.js').AppearanceFont} AppearanceFont */
 
-/** Inputs that may stand for all of a page, where it names none. */
+/** Typical inputs of a page, if the page names none. */
 const LIKELY = 'input:is([type=text],[type=email],[type=tel],:not([type]))';
 const MOST_FONTS = 4;
 const LARGEST_FONT = 256 * 1024;
 const FONT_LIMIT_MS = 10_000;
-/** Characters of one call of `fromCharCode`. */
+/** Characters for one call of `fromCharCode`. */
 const CHUNK = 8192;
 
 /** @type {Set<string>} */
 const warned = new Set();
-/** Of forms with classes for their states, how to end that. @type {WeakMap<Element, () => void>} */
+/** For forms with classes for their states: the function that ends this. @type {WeakMap<Element, () => void>} */
 const stateClasses = new WeakMap();
 
 /** @param {string} text */
@@ -30,7 +30,7 @@ function warn(text) {
 }
 
 /**
- * Tells the appearance of a form as the frame is to have it, in JSON: at once, and again when fonts have arrived.
+ * Passes on the appearance for the frame, as JSON: at once, and again when fonts are loaded.
  * @param {HTMLElement & { appearance: string }} form
  * @param {(appearance: string) => void} onAppearance
  */
@@ -53,7 +53,7 @@ export function readPageAppearance(form, onAppearance) {
   const ready = wanted.filter(({ src }) => !isAddress(src));
   if (ready.length < wanted.length) {
     const all = wanted.slice(0, MOST_FONTS).map((font) => (isAddress(font.src) ? fetchFont(font) : font));
-    // What came too late for another appearance is of no use.
+    // If the appearance has changed meanwhile, the fonts are not used.
     Promise.all(all).then((fonts) => form.appearance === given && onAppearance(JSON.stringify({ ...whole, fonts: fonts.filter(Boolean) })));
   }
   onAppearance(JSON.stringify({ ...whole, ...(ready.length && { fonts: ready }) }));
@@ -67,12 +67,12 @@ function parseAppearance(given) {
     const appearance = JSON.parse(given);
     if (appearance && typeof appearance === 'object') return appearance;
   } catch {
-    // Told by the frame, which reads it as well.
+    // The frame reads it too, and warns.
   }
   return { theme: /** @type {any} */ (given) };
 }
 
-// ---- The look of an input of the page --------------------------------------------------------------------------------
+// ---- The style of an input of the page -------------------------------------------------------------------------------
 
 /** @param {HTMLElement} form @param {unknown} selector */
 function findInput(form, selector) {
@@ -80,7 +80,7 @@ function findInput(form, selector) {
   try {
     if (typeof selector === 'string' && selector) return roots.map((root) => root.querySelector(selector)).find(Boolean);
   } catch {
-    // No selector: said below, as for one that finds nothing.
+    // Not a selector: handled like a selector without a match.
     return;
   }
   return [form.closest('form'), ...roots].map((place) => place?.querySelector(LIKELY)).find(Boolean);
@@ -89,7 +89,7 @@ function findInput(form, selector) {
 /** @param {string} text in pixels, as browsers compute it @param {number} least @param {number} most */
 const pixels = (text, least, most) => (/^-?[\d.]+px$/.test(text) ? Math.min(most, Math.max(least, parseFloat(text))) : undefined);
 
-/** The variables that make our inputs like this one. @param {Element} input @returns {Record<string, string | number>} */
+/** The variables that give our inputs the style of this one. @param {Element} input @returns {Record<string, string | number>} */
 function styleOf(input) {
   const style = getComputedStyle(input);
   const label = /** @type {HTMLInputElement} */ (input).labels?.[0];
@@ -114,7 +114,7 @@ function styleOf(input) {
   return JSON.parse(JSON.stringify(found));
 }
 
-/** Fonts that the page's own sheets load for this text: the frame has none of them. @param {CSSStyleDeclaration} style @returns {AppearanceFont[]} */
+/** Fonts that the page's own sheets load for this text; the frame does not have them. @param {CSSStyleDeclaration} style @returns {AppearanceFont[]} */
 function pageFonts({ fontFamily, fontWeight }) {
   const [, first = ''] = /^\s*["']?([^"',]+)/.exec(fontFamily) ?? [];
   return Array.from(document.styleSheets).flatMap((sheet) => {
@@ -127,12 +127,12 @@ function pageFonts({ fontFamily, fontWeight }) {
         const range = style.getPropertyValue('unicode-range');
         const [, src] = /url\(["']?([^"')]+)["']?\)/.exec(style.getPropertyValue('src')) ?? [];
         const fits = weight.includes(' ') || Number(weight) === Number(fontWeight);
-        // Of a font in many pieces, the one with Latin letters and digits.
+        // Of a font in several files, the one with Latin letters and digits.
         if (family !== first.trim() || !fits || !src || (range && !/^U\+0+(-|,|$)/i.test(range))) return [];
         return [{ family, src: new URL(src, sheet.href ?? document.baseURI).href, weight }];
       });
     } catch {
-      // A sheet of another site may not be read.
+      // The rules of a sheet of another site can not be read.
       return [];
     }
   });
@@ -143,7 +143,7 @@ function pageFonts({ fontFamily, fontWeight }) {
 /** @param {unknown} src */
 const isAddress = (src) => typeof src === 'string' && !src.startsWith('data:');
 
-/** The font with its bytes, loaded by the page and under the page's own policy. @param {AppearanceFont} font @returns {Promise<AppearanceFont | undefined>} */
+/** The font with its bytes, loaded by the page under its own policy. @param {AppearanceFont} font @returns {Promise<AppearanceFont | undefined>} */
 async function fetchFont(font) {
   try {
     const url = new URL(font.src, document.baseURI);
@@ -163,7 +163,7 @@ async function fetchFont(font) {
 
 // ---- Classes for states ----------------------------------------------------------------------------------------------
 
-/** Keeps the classes on the form that its states have now. @param {HTMLElement} form @param {Record<string, unknown>} classes by state */
+/** Keeps the classes of the current states on the form. @param {HTMLElement} form @param {Record<string, unknown>} classes by state */
 function applyStateClasses(form, classes) {
   stateClasses.get(form)?.();
   const named = Object.entries(classes).map(([state, names]) => /** @type {const} */ ([state, typeof names === 'string' ? names.split(/\s+/).filter(Boolean) : []]));

@@ -2,10 +2,10 @@
 /**
  * Payframe's shim: the element `<payment-form>` and `loadPayframe()`, for the merchant's page.
  *
- * It puts one frame of the gateway into the page, agrees with it on a private port, and turns what comes over that port
- * into events, promises and states. It never sees a card digit: those are typed inside the frame and stay there.
- * What no page needs before the form is live is in `lazy.js`: the page's calls, the frame's name, and words for what went wrong.
- * Types and documentation for merchants are in `payframe.d.ts`. Order in this file: errors, what the frame may say, the
+ * It adds one frame of the gateway to the page, agrees with it on a private port, and turns the messages of that port
+ * into events, promises and states. It never receives a card digit: digits are typed inside the frame and stay there.
+ * What no page needs before the form is live is in `lazy.js`: the page's calls, the frame's name, and sentences for failures.
+ * Types and documentation for merchants are in `payframe.d.ts`. Order in this file: errors, checks of the frame's messages, the
  * link to one frame, the lazy part, options, the element, the script API.
  *
  * @import { ChangeDetail, FieldId, FlowState, FormOptions, PaymentFormElement, PaymentFormEventMap } from './payframe.js'
@@ -13,7 +13,7 @@
  * @import { Calls } from './lazy.js'
  */
 
-// None of these is there on a server, where the module does nothing.
+// On a server these do not exist, and the module does nothing.
 const { customElements, document, HTMLElement: Base = class {} } = globalThis;
 
 /** What happened, by code: for developers, as in docs/errors.md. @type {Record<string, string>} */
@@ -58,7 +58,7 @@ const MESSAGES = {
   notification_mismatch: 'The issuer sent the buyer back to another address',
 };
 
-/** A sentence is told as it is; other words stand behind the one of their code. @param {string} code @param {string} [words] */
+/** A text that is a sentence stays as it is; any other text follows the sentence of its code. @param {string} code @param {string} [words] */
 const sentence = (code, words) => (words && / .*\.$/.test(words) ? words : `${MESSAGES[code] ?? 'Something went wrong'}${words && words !== code ? `: ${words}` : ''}.`);
 
 export class PayframeError extends Error {
@@ -66,7 +66,7 @@ export class PayframeError extends Error {
   name = /** @type {const} */ ('PayframeError');
   /**
    * @param {string} code explained in `payframe.d.ts`
-   * @param {string} [message] where there is more to say
+   * @param {string} [message] more about the error
    * @param {unknown} [cause]
    */
   constructor(code, message, cause) {
@@ -75,9 +75,9 @@ export class PayframeError extends Error {
   }
 }
 
-// ---- What the frame may say -----------------------------------------------------------------------------------------
-// A check takes an unknown value and returns a clean copy, or `BAD`: exceptions would cost the load milliseconds. Known own
-// members are copied and nothing else, so prototype keys, size and depth of the rest do not matter, and a newer frame may add
+// ---- Checks of the frame's messages ---------------------------------------------------------------------------------
+// A check takes an unknown value and returns a clean copy, or `BAD`: exceptions would make the load some milliseconds slower. Only known own
+// members are copied, so prototype keys, size and depth of other members do not matter, and a newer frame may add
 // members.
 
 const BAD = Symbol();
@@ -117,7 +117,7 @@ const field = /** @type {Check<FieldId>} */ (code);
 const card = { bin: maybe(text(/^\d{6,8}$/)), last4: maybe(text(/^\d{4}$/)) };
 const failure = shape({ code, message: string });
 
-/** Of version 1 of the protocol. */
+/** The `hello` of version 1 of the protocol. */
 const HELLO = shape({ payframe: oneOf([1]), type: oneOf(['hello']), nonce: text(/^[\da-f]{32}$/), versions: list(whole(1e6)) });
 
 // In this order they compress best.
@@ -146,7 +146,7 @@ const DETAILS = {
   fatal: failure,
   enter: shape({ field }),
   error: failure,
-  // Read in `lazy.js`, as answers to what went out from there.
+  // `lazy.js` reads these: they are answers to its commands.
   reply: Object,
   ask: Object,
   focus: shape({ field }),
@@ -158,7 +158,7 @@ const DETAILS = {
 /** @type {Check<Heard>} */
 const read = (message) => {
   const type = /** @type {any} */ (Object.hasOwn(Object(message), 'type') && code(/** @type {any} */ (message).type));
-  // Without a type that is known there is no check.
+  // An unknown type has no check.
   const detail = /** @type {any} */ (DETAILS)[type]?.(message) ?? BAD;
   return detail === BAD ? BAD : /** @type {any} */ ({ type, detail });
 };
@@ -167,9 +167,18 @@ const read = (message) => {
 
 /** @typedef {Heard | { type: 'replaced' } | { type: 'broken', detail: string }} News */
 
+/** Whether the frame's document has another origin, so that it has loaded. @param {HTMLIFrameElement} frame */
+const isElsewhere = ({ contentWindow }) => {
+  try {
+    return contentWindow ? !contentWindow.location.href : false;
+  } catch {
+    return true;
+  }
+};
+
 /**
- * Links up with the one document of one frame: the handshake on the window, then the port, until `end()`.
- * @param {HTMLIFrameElement} frame not in the page yet
+ * Connects with the one document of one frame: the handshake on the window, then the port, until `end()`.
+ * @param {HTMLIFrameElement} frame not in the page yet, or part of its HTML
  * @param {string} origin the gateway's
  * @param {number} limitMs for each of the two steps
  * @param {() => FrameOptions} options
@@ -187,7 +196,7 @@ const link = (frame, origin, limitMs, options, notify) => {
   /** @param {string} detail its code */
   const fail = (detail) => notify({ type: 'broken', detail });
   /**
-   * Fails after a time, counted in steps: while the page or the machine is so busy that the frame can not be heard, it stands still.
+   * Fails after a time. The time is counted in steps, so that it does not run while page or machine are too busy to receive the frame's messages.
    * @param {string} code @param {number} ms @param {number} [more] steps after this one
    */
   const limit = (code, ms, more = 19) => {
@@ -197,10 +206,10 @@ const link = (frame, origin, limitMs, options, notify) => {
 
   /** @param {number} height @param {number} now */
   const resize = (height, now) => {
-    // Where the height follows from itself (a scroll bar comes and goes), it would not end by itself.
+    // If a new height causes another one (a scroll bar appears and disappears), this would never end.
     if (now - resizedAt > 1000) resizes = 0;
     resizedAt = now;
-    // In a hidden container there is no height to be seen.
+    // In a hidden container the height is 0.
     if (height && ++resizes <= 100) frame.style.height = height + 'px';
   };
   /** @param {MessageEvent} event */
@@ -214,7 +223,7 @@ const link = (frame, origin, limitMs, options, notify) => {
     port.onmessage = ({ data, timeStamp }) => {
       const heard = read(data);
       if (heard === BAD) return;
-      // One that names a field is for that field's own frame: `fields.js` hears of it.
+      // A height with a field is for that field's own frame: `fields.js` listens to the event.
       if (heard.type === 'resize' && !heard.detail.field) return resize(heard.detail.height, timeStamp);
       if (heard.type === 'ready' || heard.type === 'fatal') clearTimeout(timer);
       notify(heard);
@@ -228,13 +237,20 @@ const link = (frame, origin, limitMs, options, notify) => {
 
   addEventListener('message', onHello);
   frame.onload = () => {
-    // A form says hello as soon as its fields are painted, or a fifth of a second after it came; the rest is leeway for a busy machine.
+    // A form sends `hello` as soon as its fields are painted, or a fifth of a second after it is loaded; the rest is for busy machines.
     if (!port) limit('frame_blocked', 2000);
-    // The port went with the document that had it. A new frame is the way to a new handshake.
+    // The port was lost with the document. A new handshake needs a new frame.
     else if (loads) notify({ type: 'replaced' });
     loads = true;
   };
   limit('load_timeout', limitMs);
+  if (isElsewhere(frame)) {
+    // The frame is part of the page's HTML and may be loaded before this script. Nobody received its `hello`, so it is asked for another one.
+    /** @type {WindowMessage} */
+    const greet = { payframe: 1, type: 'greet' };
+    /** @type {Window} */ (frame.contentWindow).postMessage(greet, origin);
+    frame.onload(/** @type {any} */ (undefined));
+  }
 
   return {
     frame,
@@ -254,10 +270,10 @@ const link = (frame, origin, limitMs, options, notify) => {
 const originOf = (gateway) => {
   try {
     const { href, origin } = new URL(gateway);
-    // Without TLS only this machine.
+    // Without TLS, only this machine is accepted.
     if (href === `${origin}/` && /^(https|http:\/\/((.*\.)?localhost|127[.\d]+|\[::1])[:/])/.test(href)) return origin;
   } catch {
-    // Told below.
+    // Handled below.
   }
   throw new PayframeError('bad_gateway_url', gateway);
 };
@@ -269,12 +285,12 @@ let lazy;
 let tries = 0;
 
 /**
- * Loads `lazy.js`. The build writes its address, which holds a hash, and its integrity: an import by itself can not be held
- * to that, but uses what was preloaded. After a failure the next call tries anew.
+ * Loads `lazy.js`. The build writes its address, which contains a hash, and its integrity hash: an import can not check that by itself,
+ * but it uses what was preloaded with the check. After a failure the next call tries again.
  */
 const loadLazy = () =>
   (lazy ??= (async () => {
-    // The fragment: browsers may remember that an address failed.
+    // The fragment changes the address, because browsers may cache a failed load.
     const { href } = new URL(`{{lazy}}#${++tries}`, import.meta.url);
     document.head.append(make('link', { rel: 'modulepreload', integrity: '{{integrity}}', nonce: document.querySelector('payment-form')?.nonce, href }));
     return import(href);
@@ -285,21 +301,21 @@ const loadLazy = () =>
 
 // ---- Options --------------------------------------------------------------------------------------------------------
 
-/** An object is JSON in its attribute, and so in the message. @type {Check<any>} */
+/** An object is JSON in its attribute, and in the message. @type {Check<any>} */
 const json = (value) => (Object(value) === value ? value : string(value));
 /**
- * Options of a form, which are properties and attributes of the element: a check of each, and the default.
+ * The options of a form, which are properties and attributes of the element: the check and the default of each.
  * @type {Record<string, [check: Check<any>, fallback: any]>}
  */
 const OPTIONS = /** @type {any} */ ({
   __proto__: null,
-  // A change of the first three loads the form anew.
+  // A change of the first three loads the form again.
   gateway: [string, ''],
   session: [string, ''],
   layout: [oneOf(['form', 'fields']), 'form'],
   label: [string, 'Card payment'],
   loadTimeoutMs: [whole(2e9), 20000],
-  // From here on those that change in place.
+  // The following options change in place.
   theme: [oneOf(['auto', 'light', 'dark']), 'auto'],
   button: [oneOf(['auto', 'hidden']), 'auto'],
   advance: [oneOf(['auto', 'off']), 'auto'],
@@ -311,7 +327,7 @@ const OPTIONS = /** @type {any} */ ({
 const NAMES = Object.keys(OPTIONS);
 const IN_PLACE = NAMES.slice(5);
 
-/** The options that are known and set. Throws for a wrong value, warns once of an unknown name. @param {object} options */
+/** The known options that are set. Throws for a wrong value, warns once of an unknown name. @param {object} options */
 const checked = (options) => {
   /** @type {Record<string, unknown>} */
   const known = {};
@@ -331,8 +347,8 @@ const checked = (options) => {
 /** @type {<K extends keyof HTMLElementTagNameMap>(tag: K, members?: object) => HTMLElementTagNameMap[K]} */
 const make = (tag, members) => Object.assign(document.createElement(tag), members);
 /**
- * Light text is on a dark page. By the first letter of a colour, where its lightness stands and the half of it: rgb(r, g, b),
- * color(srgb r g b), oklch(l …) or oklab(l …), lch(l …) or lab(l …).
+ * The page's theme: a page with light text is dark. By the first letter of the colour's notation, the position of its lightness and half of the
+ * maximum: rgb(r, g, b), color(srgb r g b), oklch(l …) or oklab(l …), lch(l …) or lab(l …).
  * @type {(element: Element) => 'dark' | 'light'}
  */
 const pageTheme = (element) => {
@@ -343,10 +359,10 @@ const pageTheme = (element) => {
 };
 
 /**
- * The reserve is the height of the form with all its fields, so that nothing jumps when it arrives. The scheme is the one of
- * the form's document, whatever colours it wears: browsers put white behind a frame whose document has another one.
- * Until it arrives, the frame shows blank fields, where it is going to have any: not at once, because drawing them takes the
- * machine as long as drawing the form, and who is quick would see them flash.
+ * The reserve is the height of the form with all its fields, so that nothing moves when the form is loaded. The colour scheme is that of
+ * the form's document, whatever its colours are: browsers paint white behind a frame whose document has another scheme.
+ * Until the form is loaded, the frame shows blank fields if it will have fields. Not at once, because drawing them takes as
+ * long as drawing the form, and on a quick link they would only flash.
  */
 const STYLE = `:host(:not([hidden])){display:block;--payframe-reserve:404px}\
 :host([button=hidden]){--payframe-reserve:340px;--payframe-pay:0}\
@@ -366,7 +382,7 @@ let style;
 /** @typedef {'' | 'loading' | 'ready' | 'failed'} Stage */
 /** @typedef {ReturnType<typeof link>} Link */
 /** @typedef {Required<FormOptions> & { gateway: string, appearance: string, texts: string }} Properties defined from `OPTIONS` in the class's static block */
-/** @typedef {Pick<PaymentFormElement, 'confirm' | 'cancel' | 'clear' | 'focus' | 'validate' | 'setServerError' | 'update'>} Made in the class's static block */
+/** @typedef {Pick<PaymentFormElement, 'confirm' | 'cancel' | 'clear' | 'focus' | 'validate' | 'setServerError' | 'update' | 'refresh'>} Made in the class's static block */
 
 /** @implements {PaymentFormElement} */
 class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} */ (Base) {
@@ -376,7 +392,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
   static {
     /** @type {any} */
     const { prototype } = this;
-    for (const name of /** @type {const} */ (['confirm', 'cancel', 'clear', 'focus', 'validate', 'setServerError', 'update'])) {
+    for (const name of /** @type {const} */ (['confirm', 'cancel', 'clear', 'focus', 'validate', 'setServerError', 'update', 'refresh'])) {
       prototype[name] = /** @this {PaymentForm} @param {any} given */ function (given) { return this.#call(name, given); };
     }
     for (const name of NAMES) {
@@ -395,39 +411,40 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
     }
   }
 
-  #root = this.attachShadow({ mode: 'open', delegatesFocus: true });
   #internals = this.attachInternals();
+  /** A page with the form in its HTML has declared the shadow root. */
+  #root = this.#internals.shadowRoot ?? this.attachShadow({ mode: 'open', delegatesFocus: true });
   /** @type {Link | undefined} */
   #link;
   /** @type {Stage} */
   #stage = '';
-  /** Why calls are refused: the load failed, or the element was taken out. @type {PayframeError | undefined} */
+  /** Why calls are refused: the load failed, or the element was removed. @type {PayframeError | undefined} */
   #refusal;
-  /** For good. @type {PayframeError | undefined} */
+  /** Set by `destroy()`. @type {PayframeError | undefined} */
   #end;
   /** @type {Promise<void> | undefined} */
   #settling;
-  /** The appearance that the frame is to have, as far as it is known. */
+  /** The appearance for the frame, as far as it is known. */
   #appearance = '';
-  /** A live form went away with its frame, and the page has not heard yet. */
+  /** Whether a live form was lost with its frame, and the page has not been told yet. */
   /** @type {boolean | undefined} */
   #lost;
-  /** Once the page has called anything. @type {Calls | undefined} */
+  /** Set with the first call of the page. @type {Calls | undefined} */
   #calls;
   /** @type {FlowState | undefined} */
   #flow;
-  /** Beside the states, why the form is not complete, in the buyer's language. @type {Partial<ChangeDetail> & { reason?: string } | undefined} */
+  /** The last report, with the reason why the form is not complete, in the buyer's language. @type {Partial<ChangeDetail> & { reason?: string } | undefined} */
   #report;
   /** @type {boolean | undefined} */
   #focused;
-  /** What its states and its validity were made of last. @type {string | undefined} */
+  /** The last values of states and validity. @type {string | undefined} */
   #shown;
-  /** The browser is about to say why the page's own form can not be submitted. */
+  /** Set while the browser reports why the page's own form can not be submitted. */
   #reporting = 0;
 
   constructor() {
     super();
-    // The browser's own focus and blur of the frame would arrive at the element under the names of our events.
+    // The browser's own `focus` and `blur` of the frame would reach the element with the names of our events.
     for (const type of ['focus', 'blur']) {
       this.#root.addEventListener(
         type,
@@ -441,12 +458,12 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
     this.addEventListener('invalid', () => {
       this.#reporting = setTimeout(() => (this.#reporting = 0));
     });
-    // A label that is clicked passes its click on; who has the form loaded anew goes on in it.
+    // A clicked label passes its click to the element; after "try again" the focus goes into the form.
     this.addEventListener('click', ({ target }) => target === this && this.focus());
   }
 
   connectedCallback() {
-    // Properties set before the upgrade hide the accessors.
+    // Properties that were set before the upgrade hide the accessors.
     /** @type {any} */
     const self = this;
     for (const name of NAMES) {
@@ -465,14 +482,14 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
     this.#settle();
   }
 
-  /** Its presence lets `moveBefore` keep the frame. */
+  /** With this callback, `moveBefore` keeps the frame. */
   connectedMoveCallback() {}
 
   /** @param {string} name @param {string | null} before @param {string | null} value */
   attributeChangedCallback(name, before, value) {
     if (before === value || value === this.#calls?.session) return;
     if (name === 'appearance') {
-      // An input to be like, fonts and classes are known to the page alone: a script of its own reads them.
+      // `inherit`, fonts and classes need access to the page: a script of its own reads them.
       this.#appearance = value ?? '';
       if (/inherit|fonts|classes/.test(this.#appearance)) {
         this.#appearance = '';
@@ -493,6 +510,10 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
   /** @param {boolean} disabled by itself or by a fieldset */
   formDisabledCallback(disabled) {
     if (this.#link) this.#link.frame.inert = disabled;
+  }
+
+  get whenReady() {
+    return this.#call('whenReady');
   }
 
   /** @param {Element | string} target */
@@ -519,30 +540,30 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
     this.#settle();
   }
 
-  /** Has a call carried out. @param {'focus' | 'report' | 'confirm' | 'cancel' | 'clear' | 'validate' | 'setServerError' | 'update' | 'readAppearance' | 'onRequest'} name @param {any} [given] */
+  /** Passes a call to `lazy.js`. @param {'focus' | 'report' | 'confirm' | 'cancel' | 'clear' | 'validate' | 'setServerError' | 'update' | 'refresh' | 'whenReady' | 'readAppearance' | 'onRequest'} name @param {any} [given] */
   #call(name, given) {
     const answer = loadLazy().then(({ Calls }) => {
       this.#calls ??= new Calls(this, { PayframeError, checked, names: IN_PLACE, state: () => ({ link: this.#link, options: this.#frameOptions(), error: this.#refusal, stage: this.#stage }) });
       return /** @type {any} */ (this.#calls)[name](given);
     });
-    // A rejection that the page does not look at, such as of `clear()` when the form is taken out, is no error of the page.
+    // A rejection that the page does not handle, for example of `clear()` when the form is removed, is no error of the page.
     answer.catch(() => {});
     return answer;
   }
 
-  /** Tells the frame that an option changed in place. */
+  /** Sends the options to the frame after a change in place. */
   #sendOptions() {
     this.#link?.send({ type: 'update', id: 0, options: this.#frameOptions() });
   }
 
-  /** What the frame is told: with `auto` it goes by the page's text, as it can not see the page. */
+  /** The options for the frame. `auto` becomes the page's theme, because the frame can not see the page. */
   #frameOptions() {
     const { theme, button, advance, locale, texts, renewSession } = /** @type {PaymentFormElement} */ (/** @type {unknown} */ (this));
     return { appearance: this.#appearance, theme: theme === 'auto' ? pageTheme(this) : theme, button, advance, locale, texts, renew: !!renewSession };
   }
 
   /**
-   * Follows the document, once the page has made up its mind: after a removal and an insertion in one go, as in a move
+   * Follows the document after the current task: after a removal and an insertion in one task, as in a move
    * or a framework's double mount, there is one frame.
    */
   #settle() {
@@ -557,7 +578,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
         if (lost) this.#reportError(error);
       }
       if (this.isConnected && !this.#link) this.#open();
-      // Once the frame's document is on its way. Constructed style sheets and `element.style` need no allowance in the page's policy.
+      // After the frame's document was requested. The page's policy does not block constructed style sheets and `element.style`.
       if (!style) (style = new CSSStyleSheet()).replaceSync(STYLE);
       this.#root.adoptedStyleSheets = [style];
     });
@@ -567,24 +588,37 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
     try {
       const origin = originOf(this.gateway);
       if (!this.session) throw new PayframeError('session_missing');
-      const { theme, button } = this.#frameOptions();
-      const query = new URLSearchParams(/** @type {any} */ ({ lang: this.locale, dressed: this.appearance && 1, sessionid: this.session, theme, button, layout: this.layout }));
-      const frame = make('iframe', {
-        src: `${origin}/form/?${query}`,
-        title: this.label,
-        className: this.layout,
-        referrerPolicy: 'strict-origin',
-        allow: 'payment; publickey-credentials-get; autofill; shared-autofill',
-        inert: this.matches(':disabled'),
-      });
+      const frame = this.#printed(origin) ?? this.#frame(origin);
       this.#link = link(frame, origin, this.loadTimeoutMs, () => this.#frameOptions(), (news) => this.#onMessage(news));
-      // Its document is on its way from here on; all else can be done meanwhile.
-      this.#root.replaceChildren(frame);
+      // This requests the frame's document; everything else is done meanwhile.
+      if (!frame.isConnected) this.#root.replaceChildren(frame);
       this.#setStage('loading');
     } catch (error) {
       this.#fallback();
       this.#fail(/** @type {PayframeError} */ (error));
     }
+  }
+
+  /** The frame in the page's HTML, if it belongs to the session: what was typed into it stays. @param {string} origin */
+  #printed(origin) {
+    const frame = this.#root.querySelector('iframe');
+    const { origin: from, searchParams } = new URL(frame?.src || origin);
+    if (!frame || from !== origin || searchParams.get('sessionid') !== this.session || this.layout === 'fields') return;
+    return Object.assign(frame, { inert: this.matches(':disabled') });
+  }
+
+  /** @param {string} origin */
+  #frame(origin) {
+    const { theme, button } = this.#frameOptions();
+    const query = new URLSearchParams(/** @type {any} */ ({ lang: this.locale, dressed: this.appearance && 1, sessionid: this.session, theme, button, layout: this.layout }));
+    return make('iframe', {
+      src: `${origin}/form/?${query}`,
+      title: this.label,
+      className: this.layout,
+      referrerPolicy: 'strict-origin',
+      allow: 'payment; publickey-credentials-get; autofill; shared-autofill',
+      inert: this.matches(':disabled'),
+    });
   }
 
   #close() {
@@ -613,7 +647,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
     return this.#emit('error', { code, message: sentence(code, message), fatal });
   }
 
-  /** In place of the frame: the merchant's children, or a sentence and a way to try again. */
+  /** Shows in place of the frame: the merchant's children, or a sentence and a button that tries again. */
   #fallback() {
     const own = this.childElementCount || this.textContent.trim();
     const retry = make('button', { textContent: 'Reload', onclick: () => this.reload() });
@@ -638,18 +672,18 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
         this.#close();
         const alert = this.#fallback();
         const failWith = (code = heard.detail) => alert.isConnected && this.#fail(new PayframeError(code));
-        // The frame can not say why it is not there; where not even a script comes, nothing does.
+        // A frame that did not load can not say why. If the lazy part does not load either, the gateway is not reachable.
         return heard.detail === 'frame_blocked' ? loadLazy().then(({ causeOf }) => causeOf(this), () => 'gateway_unreachable').then(failWith) : failWith();
       }
       case 'fatal':
-        // The frame stays: it tells the buyer what happened, in the buyer's language.
+        // The frame stays: it shows the buyer what happened, in the buyer's language.
         return this.#fail(new PayframeError(heard.detail.code, heard.detail.message));
       case 'ready':
         if (this.#stage === 'ready') return;
         this.#stage = 'ready';
         this.#report = heard.detail;
         this.#calls?.flush();
-        // What the page may call comes with the frame's name, a moment later.
+        // The lazy part is loaded with the frame's name, a moment later.
         break;
       case 'change':
         this.#report = heard.detail;
@@ -665,11 +699,11 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
         return this.#reportError(heard.detail);
     }
     this.#updateStates();
-    // The link keeps a height without a field to itself.
+    // The link does not pass on a height without a field.
     this.#emit(/** @type {any} */ (heard.type), /** @type {any} */ (heard.type === 'ready' ? null : heard.detail));
   }
 
-  /** A form begins or ends. @param {Stage} stage */
+  /** Sets the stage of loading. @param {Stage} stage */
   #setStage(stage) {
     this.#report = this.#flow = this.#focused = undefined;
     this.#stage = stage;
@@ -678,7 +712,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
 
   #updateStates() {
     const report = this.#report;
-    // Neither at the choice of method or the entry, nor at an end.
+    // Not during the choice of method or the entry, and not after the end.
     const busy = this.#flow && !/^(PAY|CARD|EXP)/.test(this.#flow);
     const names = /** @type {string[]} */ ([
       this.#stage,
@@ -688,19 +722,19 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
       report?.fields?.some((field) => field.error) && 'invalid',
       this.#focused && 'focused',
     ].filter(Boolean));
-    // A payment that runs or is done does not stand in the way of the page's own form.
+    // A payment that runs or is complete does not block the page's own form.
     const customError = !(report?.complete || busy || this.#flow === 'PAYMENT_COMPLETE');
-    // Most of what is heard while the buyer types changes nothing here.
+    // Most messages during typing change nothing here.
     if (this.#shown === (this.#shown = '' + [report?.reason, customError, ...names])) return;
     this.dataset.state = names.join(' ');
     const { states } = this.#internals;
     try {
-      // Until the form has said it in the buyer's language, the browser says it in its own.
+      // Until the form has sent the reason in the buyer's language, the browser's own text is used.
       this.#internals.setValidity({ customError }, report?.reason || make('input', { required: true }).validationMessage, this.#link?.frame);
       states.clear();
       for (const name of names) states.add(name);
     } catch {
-      // Chromium before 125 takes only names with two dashes; there is the attribute.
+      // Chromium before 125 accepts only names with two dashes; the attribute has the state there.
     }
   }
 
@@ -721,12 +755,12 @@ export const loadPayframe = (gateway) => {
   const origin = originOf(gateway);
   return {
     form(options = {}) {
-      // Not there on a server, nor where the page keeps elements from being defined.
+      // Not defined on a server, or where the page prevents the definition of elements.
       if (!customElements?.get('payment-form')) throw new PayframeError('no_browser');
       return make('payment-form', { ...checked(options), gateway: origin });
     },
   };
 };
 
-// Another copy of this module may have defined the element; the script API works with that one, too.
+// Another copy of this module may have defined the element; the script API works with that element, too.
 if (!customElements?.get('payment-form')) customElements?.define('payment-form', PaymentForm);

@@ -1,6 +1,6 @@
 // @ts-check
-// The class Build in version 2: once the card is known, the shop's server reads what it may know of it, adds a fee, and the
-// buyer agrees to the sum. Then the server confirms the amount, and the device is checked in a frame that nobody sees.
+// The class Build in version 2: once the card is known, the shop's server reads the data of it that it may know, adds a fee, and the
+// buyer agrees to the sum. Then the server confirms the amount, and the device is checked in a hidden frame.
 
 import { ask, say, tellOutcome } from "./server.js";
 
@@ -39,7 +39,7 @@ const build = new Build({
   },
 });
 
-/** What the buyer would pay, counted by the shop's server. */
+/** The sum that the buyer would pay, calculated by the shop's server. */
 async function quote() {
   const quoted = await ask("/quote", { sessionId });
   if (!quoted) return end("The shop could not count the sum. Nothing was charged; please load the page again.");
@@ -64,7 +64,7 @@ async function confirm() {
   await complete();
 }
 
-/** Listened to by an object of its own, because the inputs have done their part. @param {string} src */
+/** With another object, because the inputs are not needed any more. @param {string} src */
 function checkDevice(src) {
   new Build({
     async onBuildFlowStateChange(event, state) {
@@ -89,7 +89,7 @@ function write(id, text) {
 /** @param {string} id @param {string} code @param {string} message */
 function note(id, code, message) {
   const place = document.getElementById(id)?.nextElementSibling;
-  // What is wrong with no field ends the payment; its outcome is told by the server.
+  // An error without a field ends the payment; the server has its outcome.
   if (!place) return section.setAttribute("data-code", code);
   place.textContent = message;
   place.setAttribute("data-code", code);
@@ -104,13 +104,13 @@ function busy(button, working) {
 async function complete() {
   end("");
   await tellOutcome(section);
-  // What was paid stays in sight, without the button.
+  // The sum that was paid stays visible, without the button.
   if (section.getAttribute("data-status") !== "paid") return;
   agree.hidden = true;
   agreement.hidden = false;
 }
 
-/** Nothing is to be done here any more. @param {string} message @param {string} [code] */
+/** Ends the payment on this page. @param {string} message @param {string} [code] */
 function end(message, code) {
   for (const part of [entry, agreement, giveUp]) part.hidden = true;
   if (message) say(section, "failed", code ? `${message} (${code})` : message);
@@ -122,7 +122,7 @@ entry.addEventListener("submit", (event) => {
   build.confirmData(() => busy(proceed, true));
 });
 agree.addEventListener("click", confirm);
-// A frame can not be the target of a <label>; a click on the words beside it does the same.
+// A frame can not be the target of a <label>, so a click on the text beside it moves the focus.
 for (const words of section.querySelectorAll(".label")) {
   words.addEventListener("click", () => words.nextElementSibling?.querySelector("iframe")?.focus());
 }

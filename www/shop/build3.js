@@ -57,7 +57,7 @@ function showInputs(fields) {
 /** @param {string} id @param {string} code @param {string} message */
 function note(id, code, message) {
   const place = document.getElementById(id)?.nextElementSibling;
-  // What is wrong with no field ends the payment; its outcome is told by the server.
+  // An error without a field ends the payment; the server has its outcome.
   if (!place) return section.setAttribute("data-code", code);
   place.textContent = message;
   place.setAttribute("data-code", code);
@@ -82,7 +82,7 @@ async function complete() {
   await tellOutcome(section);
 }
 
-/** Nothing is to be done here any more. @param {string} message @param {string} [code] */
+/** Ends the payment on this page. @param {string} message @param {string} [code] */
 function end(message, code) {
   for (const part of [methods, entry, giveUp]) part.hidden = true;
   if (message) say(section, "failed", code ? `${message} (${code})` : message);
@@ -93,7 +93,7 @@ entry.addEventListener("submit", (event) => {
   say(section, "open", "");
   build.confirmData(() => busy(true));
 });
-// A frame can not be the target of a <label>; a click on the words beside it does the same.
+// A frame can not be the target of a <label>, so a click on the text beside it moves the focus.
 for (const words of section.querySelectorAll(".label")) {
   words.addEventListener("click", () => words.nextElementSibling?.querySelector("iframe")?.focus());
 }

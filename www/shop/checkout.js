@@ -1,12 +1,46 @@
 // @ts-check
-// What a merchant's page does around <payment-form>: it listens, and asks its own server what is true.
-// It never sees a card, and it never believes the browser about money.
+// What a merchant's page does around <payment-form>: it listens to events, and asks its own server for the outcome.
+// It never receives card data, and it never trusts the browser about money.
 
 import { ask, say as sayIn, tellOutcome } from "./server.js";
 
 for (const section of document.querySelectorAll("section[data-order]")) follow(section);
 
-/** @param {Element} section one payment: the form, and the place where its outcome is told */
+const delivery = document.querySelector("fieldset.delivery");
+/** What the sums stand for. */
+let delivered = "standard";
+delivery?.addEventListener("change", async ({ target }) => {
+  const { value } = /** @type {HTMLInputElement} */ (target);
+  // One change at a time, so that the last one wins.
+  delivery.toggleAttribute("disabled", true);
+  if (await changeSum(value)) delivered = value;
+  for (const input of delivery.querySelectorAll("input")) input.checked = input.value === delivered;
+  delivery.toggleAttribute("disabled", false);
+});
+
+/**
+ * The shop's server changes the sum of each payment on the page, and its form asks the gateway for the new one.
+ * @param {string} delivery @returns {Promise<boolean>} whether it did
+ */
+async function changeSum(delivery) {
+  for (const section of document.querySelectorAll("section[data-order]")) {
+    const form = section.querySelector("payment-form");
+    if (!form) continue;
+    const sums = await ask("/delivery", { sessionId: form.getAttribute("session"), delivery });
+    if (!sums) {
+      sayIn(section, "open", "The delivery cannot be changed now.");
+      return false;
+    }
+    for (const place of document.querySelectorAll("[data-sum]")) place.textContent = sums[place.getAttribute("data-sum") ?? ""];
+    const own = section.querySelector("button.pay");
+    if (own) own.textContent = `Pay ${sums.total}`;
+    // A form that cannot ask now learns of the sum with the next press, and charges no other than it shows.
+    await form.refresh().catch(() => {});
+  }
+  return true;
+}
+
+/** @param {Element} section one payment: the form, and the place where its outcome is shown */
 function follow(section) {
   const form = section.querySelector("payment-form");
   const orderId = section.getAttribute("data-order") ?? "";
@@ -31,11 +65,11 @@ function follow(section) {
   });
   form.addEventListener("result", async ({ detail }) => {
     if (!detail.final) return say("open", "Not paid yet. You can try again in the form.");
-    // A session that is over charged nothing, and said so.
+    // A session that has expired charged nothing, and the form says so.
     if (!over) await tellOutcome(section);
   });
 
-  // Only where the form's own button is hidden. A refusal is shown by the form itself, beside its fields.
+  // Only if the form's own button is hidden. The form itself shows a refusal, beside its fields.
   section.querySelector("button.pay")?.addEventListener("click", () => {
     form.confirm().catch(() => {});
   });

@@ -1,10 +1,10 @@
 // @ts-check
-// Separate fields in a layout of the shop's own: the labels, the pay button and the place of every error text are the shop's.
-// The script sees states and sentences, never a digit.
+// Separate fields in the shop's own layout: the labels, the pay button and the place of every error text belong to the shop.
+// The script receives states and sentences, never a digit.
 
 import { ask, say, tellOutcome } from "./server.js";
 
-/** A part of the page as shops build them: its field lives in a shadow tree, and works there as anywhere. */
+/** A component as shops build them: its field is in a shadow tree, and works there as elsewhere. */
 class SecurityCode extends HTMLElement {
   connectedCallback() {
     const template = document.getElementById("security-code");
@@ -37,7 +37,7 @@ let over = false;
 follow(inputs);
 customElements.define("security-code", SecurityCode);
 
-/** The card's fields and the pay button make room while the bank asks, and when all is over. @param {boolean} open */
+/** Hides the card's fields and the pay button while the bank's page is open, and after the end. @param {boolean} open */
 function show(open) {
   inputs.hidden = !open;
   actions.hidden = !open;
@@ -45,7 +45,7 @@ function show(open) {
 
 entry.addEventListener("submit", (event) => {
   event.preventDefault();
-  // What is wrong with the card is said beside its fields, and how it ended comes as `result`.
+  // Errors of the card are shown beside its fields, and the outcome comes as `result`.
   payment.confirm().catch(() => {});
 });
 payment.addEventListener("ready", () => section.setAttribute("data-status", "open"));
@@ -66,7 +66,7 @@ payment.addEventListener("statechange", async ({ detail }) => {
 payment.addEventListener("result", async ({ detail }) => {
   if (!detail.final) return say(section, "open", "Not paid yet. You can try again.");
   show(false);
-  // A session that is over charged nothing, and said so.
+  // A session that has expired charged nothing, and the form says so.
   if (!over) await tellOutcome(section);
 });
 for (const script of document.querySelectorAll("script[data-payframe]")) {

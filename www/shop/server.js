@@ -17,7 +17,7 @@ export async function ask(path, body) {
 }
 
 /**
- * Says under the payment what the shop's server knows of the order, which is the truth.
+ * Shows below the payment what the shop's server knows about the order: only that is reliable.
  * @param {Element} section
  */
 export async function tellOutcome(section) {

@@ -1,5 +1,5 @@
 // @ts-check
-// Comfort on the sandbox's challenge page, which works without it: an answer is sent once.
+// Not needed for the sandbox's challenge page, but with it an answer is sent once.
 
 const form = document.querySelector("form");
 let sent = false;
@@ -10,12 +10,12 @@ form?.addEventListener("submit", (event) => {
   form.setAttribute("aria-busy", "true");
 });
 
-// In a window of its own the page has the buyer's attention. In a frame it must not take the focus, and browsers complain
-// of one that tries.
+// Only in a window of its own: in a frame the page must not take the focus, and browsers warn
+// if it tries.
 const code = document.getElementById("code");
 if (window.parent === window) code?.focus();
 
-// Back from the browser's memory the page may be answered again.
+// On a page from the back-forward cache the buyer may answer again.
 addEventListener("pageshow", () => {
   sent = false;
   form?.removeAttribute("aria-busy");

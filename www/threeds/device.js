@@ -1,5 +1,5 @@
 // @ts-check
-// The sandbox's device check. It gathers nothing: it waits as long as the test card asks for, and reports.
+// The sandbox's device check. It reads nothing: it waits as long as the test card says, and reports.
 // The message to the form is a hint; the form asks the gateway.
 
 const { check, delayMs } = document.body.dataset;

@@ -1,6 +1,6 @@
 // @ts-check
-// The end of a challenge. Inside the form's frame: a hint, after which the form asks the gateway.
-// In a window of its own: back to the shop.
+// The end of a challenge. Inside of the form's frame it sends a hint, after which the form asks the gateway.
+// In a window of its own it goes back to the shop.
 
 const link = document.querySelector("#back a");
 

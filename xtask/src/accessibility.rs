@@ -98,7 +98,7 @@ fn languages(project: &Project) -> Result<BTreeSet<String>> {
         .collect()
 }
 
-/// The whole page.
+/// Writes the whole page.
 fn report(
     criteria: &[Criterion],
     tests: &[Test],
@@ -146,7 +146,7 @@ fn report(
     Ok(page)
 }
 
-/// The behaviours that show it. A test has shown each of them.
+/// The behaviours that meet a criterion. A test shows each of them.
 fn evidence(criterion: &Criterion, shown: &BTreeSet<String>) -> Result<String> {
     if let Some(missing) = criterion.shown.iter().find(|id| !shown.contains(*id)) {
         bail!(

@@ -109,7 +109,12 @@ impl Sources {
             inputs.push_str(&format!("{} {}\n", path.display(), hex_digest(bytes)));
         }
         let parts = widget.chunks.values();
-        for bytes in parts.chain([&widget.glue, &widget.wasm, &self.package_lock]) {
+        for bytes in parts.chain([
+            &widget.glue,
+            &widget.wasm,
+            &widget.script,
+            &self.package_lock,
+        ]) {
             inputs.push_str(&hex_digest(bytes));
         }
         hex_digest(inputs.as_bytes())
@@ -121,7 +126,7 @@ impl Sources {
         for (path, script) in lazy_frame.values() {
             release.add(&path[1..], script.as_bytes(), Twins::Compressed);
         }
-        let mut glue_script = with_lazy(glue(project, &widget.glue_file)?, &lazy_frame);
+        let mut glue_script = with_lazy(live_form(project, &widget.glue_file)?, &lazy_frame);
         let mut chunks = BTreeMap::new();
         for (name, bytes) in &widget.chunks {
             let path = format!("/assets/{name}.{}.wasm", short_digest(bytes));
@@ -137,6 +142,12 @@ impl Sources {
         );
         let wasm = format!("/assets/payframe_bg.{}.wasm", short_digest(&widget.wasm));
         release.add(&glue[1..], glue_script, Twins::Compressed);
+        let script_glue = with_lazy(live_form(project, &widget.script_file)?, &lazy_frame);
+        let script = format!(
+            "/assets/payframe-script.{}.js",
+            short_digest(script_glue.as_bytes())
+        );
+        release.add(&script[1..], script_glue, Twins::Compressed);
         release.add(&wasm[1..], widget.wasm.clone(), Twins::Compressed);
         for (path, bytes) in self.in_folder("hosted") {
             let path = format!("hosted/{}", path.display());
@@ -184,6 +195,7 @@ impl Sources {
         let places = Places {
             glue: &glue,
             wasm: &wasm,
+            script: &script,
             lazy: &lazy_frame,
             texts: &texts,
             english,
@@ -204,6 +216,7 @@ impl Sources {
                 .files
                 .into_keys()
                 .chain(lazy_frame.values().map(|(path, _)| path.clone()))
+                .chain([script])
                 .collect(),
             glue,
             wasm,
@@ -356,21 +369,28 @@ impl Sources {
 struct Places<'a> {
     glue: &'a str,
     wasm: &'a str,
+    script: &'a str,
     lazy: &'a BTreeMap<&'static str, (String, String)>,
     /// Paths of the widget's texts, by language code.
     texts: &'a BTreeMap<String, String>,
-    /// The paths of the English texts, which replace those of a language that can not be loaded.
+    /// The paths of the English texts, which replace those of a language that cannot be loaded.
     english: &'a str,
 }
 
 impl Places<'_> {
     fn fill(&self, loader: &str) -> String {
-        let loader = pages::fill_loader(loader, self.glue, self.wasm, self.english);
+        let paths = [
+            ("glue", self.glue),
+            ("wasm", self.wasm),
+            ("script", self.script),
+            ("english", self.english),
+        ];
+        let loader = pages::fill_loader(loader, &paths);
         with_lazy(loader, self.lazy)
     }
 }
 
-/// Fills in the addresses of the scripts that this script loads.
+/// Writes the addresses of the scripts that this script loads into it.
 fn with_lazy(script: String, lazy: &BTreeMap<&'static str, (String, String)>) -> String {
     let fill = |script: String, (name, (path, _)): (&&str, &(String, String))| {
         script.replace(&format!("{{{{lazy:{name}}}}}"), path)
@@ -395,10 +415,10 @@ enum Language {
 }
 
 /// The widget's glue together with the code that makes a form live: it takes one request, and the page stays small.
-fn glue(project: &Project, of_the_widget: &Path) -> Result<String> {
+fn live_form(project: &Project, of_the_widget: &Path) -> Result<String> {
     let path = serde_json::to_string(of_the_widget)?;
     let entry = format!(
-        "export * from {path}; export {{ default }} from {path}; export {{ bootstrap, loadSessionMonitor }} from './frame/bootstrap.js';"
+        "export * from {path}; export {{ default }} from {path}; export {{ bootstrap, loadEncryption }} from './frame/bootstrap.js';"
     );
     let bundled = filter(&mut bundler(project)?, &entry)?;
     Ok([ALL_AT_ONCE, &squeezed(project, &bundled, &["--module"])?].concat())
@@ -420,7 +440,7 @@ fn bundler(project: &Project) -> Result<Command> {
         "--target=es2022",
         "--legal-comments=none",
         "--log-level=warning",
-        // Known only at the end of the build.
+        // These addresses are known only at the end of the build.
         "--external:{{*}}",
         "--loader:.css=text",
     ]);
@@ -472,11 +492,10 @@ const SHIM: &str = "payframe.js";
 /// loads, instead of on the main thread at the first call. For other browsers it is a comment.
 const ALL_AT_ONCE: &str = "//# allFunctionsCalledOnLoad\n";
 /// The files that the frames' loaders load when needed, below `www/frame`: each comes after the files that it loads itself.
-const LAZY_FRAME: [&str; 6] = [
+const LAZY_FRAME: [&str; 5] = [
     "appearance",
     "email-suggestions",
-    "session-monitor",
-    "choices",
+    "encrypt-card",
     "clickjacking-guard",
     "locale-switch",
 ];

@@ -1,6 +1,6 @@
-//! The command line of `cargo xtask`: which commands and options there are, and what each says of itself.
+//! The command line of `cargo xtask`: its commands and options, and their help texts.
 //!
-//! It only reads. What the commands do is in the modules that are named after them.
+//! It only reads the command line. What a command does is in the module with its name.
 
 use crate::bench::{self, Contest};
 use crate::demo;
@@ -22,57 +22,57 @@ pub(crate) struct CommandLine {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Builds everything, and starts a gateway and a demo shop to pay in.
+    /// Builds everything, and starts a gateway and a demo shop for payments.
     ///
-    /// Prints an API key and test cards, and stops both on Ctrl-C. What was paid is there again after a restart.
+    /// Prints an API key and test cards, and stops both on Ctrl-C. Payments are kept over a restart.
     #[command(verbatim_doc_comment)]
     Demo(Demo),
-    /// Serves a page with every state of the form side by side, in each theme, look and language.
+    /// Serves a page that shows every state of the form, in each theme, look and language.
     ///
     /// `PAYFRAME_RENEW_PICTURES=1 cargo xtask test --only gallery` renews the pictures that tests compare.
     #[command(verbatim_doc_comment)]
     Gallery {
-        /// Where the page is served.
+        /// The port on which the page is served.
         #[arg(long, default_value_t = gallery::PORT, value_parser = value_parser!(u16).range(1..))]
         port: u16,
     },
     /// Runs every check, or the named steps; stops at the first that fails, and names it.
     ///
-    /// `PAYFRAME_RENEW_REPORT=1 cargo xtask test --only e2e` writes docs/accessibility.md anew.
+    /// `PAYFRAME_RENEW_REPORT=1 cargo xtask test --only e2e` writes docs/accessibility.md again.
     #[command(verbatim_doc_comment)]
     Test(Test),
     /// Builds the widget, the SDK and the frame pages as the gateway serves them, in target/dist.
     ///
-    /// Names carry a hash of the content; brotli and gzip lie beside each file.
+    /// Names contain a hash of the content. Copies in brotli and gzip are beside each file.
     #[command(verbatim_doc_comment, visible_alias = "dist")]
     Build(Build),
-    /// Builds, prints what each file weighs, and fails over the limit of budgets.toml.
+    /// Builds, prints the size of each file, and fails if the limit of budgets.toml is exceeded.
     ///
-    /// Sizes are raw, after gzip and after brotli. The limit is for what is loaded until the form is live.
+    /// Sizes are raw, after gzip and after brotli. The limit is for the files that are loaded until the form is live.
     #[command(verbatim_doc_comment)]
     Size(Build),
-    /// Measures the form beside a bare HTML form in Chromium, or the gateway under load.
+    /// Compares the form with a plain HTML form in Chromium, or measures the gateway under load.
     ///
-    /// Prints times, bytes, requests and memory as medians and ratios, with where each ratio lies by 19 to 1
+    /// Prints times, bytes, requests and memory as medians and ratios, with a 95 % confidence interval for each ratio
     /// (from six loads on). Writes target/bench.json.
     #[command(verbatim_doc_comment)]
     Bench(Bench),
-    /// Pays while calls carry faults and the gateway is killed and started again, then checks the books.
+    /// Makes payments while calls fail and the gateway is killed and restarted, then compares the records.
     ///
-    /// The gateway's books are held against the acquirer's, and against what merchants, buyers and receivers of
-    /// notifications were told. Prints the figures; fails if one thing is wrong.
+    /// The gateway's records are compared with the acquirer's, and with what merchants, buyers and receivers of
+    /// notifications were told. Prints the figures; fails if any record differs.
     #[command(verbatim_doc_comment)]
     Soak(Soak),
-    /// Writes docs/api.md and the TypeScript of messages anew, and into docs/behaviours.md which tests show what.
+    /// Writes again docs/api.md, the TypeScript of messages, and the list of tests in docs/behaviours.md.
     Reference,
-    /// Asks Chromium how sums are written in each language and currency, for the gateway to write them the same.
+    /// Asks Chromium how amounts are written in each language and currency, so that the gateway writes them the same way.
     Sums,
-    /// Checks the house rules alone: module docs, paths named in the documents, nothing unfinished.
+    /// Checks only the house rules: module docs, paths named in the documents, no marks of unfinished work.
     Tidy,
-    /// Puts in place what is missing, and does nothing else.
+    /// Installs what is missing, and does nothing else.
     ///
-    /// That is: wasm target, wasm-bindgen, wasm-pack, npm packages, Chromium, Firefox with geckodriver, WebKit's GTK
-    /// browser with its driver. Every other command does what it needs of this by itself.
+    /// It installs: wasm target, wasm-bindgen, wasm-pack, npm packages, Chromium, Firefox with geckodriver, WebKit's GTK
+    /// browser with its driver. Every other command installs what it needs itself.
     #[command(verbatim_doc_comment)]
     Setup,
 }
@@ -85,7 +85,7 @@ pub(crate) struct Demo {
     /// The shop is served on http://127.0.0.1 at this port.
     #[arg(long, default_value_t = 8788, value_parser = value_parser!(u16).range(1..))]
     shop_port: u16,
-    /// Where the books lie [default: target/demo-data].
+    /// The folder of the databases [default: target/demo-data].
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
 }
@@ -111,45 +111,45 @@ impl Demo {
 
 #[derive(Args, Debug)]
 pub(crate) struct Test {
-    /// Runs this step only; can be repeated.
+    /// Runs only this step; can be repeated.
     #[arg(long, value_name = "STEP")]
     pub(crate) only: Vec<String>,
-    /// In which browsers the step `engines` pays; `chromium` leaves Firefox and WebKit out.
+    /// The browsers of the step `engines`; `chromium` omits Firefox and WebKit.
     #[arg(long, value_enum, default_value_t = Engines::All)]
     pub(crate) engines: Engines,
-    /// Says what the steps are, and runs none.
+    /// Lists the steps, and runs none.
     #[arg(long)]
     pub(crate) list: bool,
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct Build {
-    /// Takes Rust's ready-made standard library instead of one rebuilt for size.
+    /// Uses Rust's ready-made standard library instead of one that is rebuilt for size.
     #[arg(long)]
     pub(crate) plain: bool,
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct Bench {
-    /// Measures five fields in frames of their own, driven by one widget, beside five widgets.
+    /// Compares five fields in frames of their own, driven by one widget, with five widgets.
     #[arg(long)]
     fields: bool,
-    /// Counted loads of each form under each condition.
+    /// The number of measured loads of each form under each condition.
     #[arg(long, default_value_t = 10, value_parser = value_parser!(u32).range(1..))]
     runs: u32,
-    /// `plain`, `cpu4`, `slow4g` or `mobile` (slow4g with cpu4); can be repeated; all unless named.
+    /// `plain`, `cpu4`, `slow4g` or `mobile` (slow4g with cpu4); can be repeated; without it, all of them.
     #[arg(long, value_name = "NAME")]
     condition: Vec<String>,
-    /// Measures the gateway: payments a second, times of each call, and what a payment costs in commits.
+    /// Measures the gateway: payments a second, the time of each call, and the number of commits of a payment.
     #[arg(long, conflicts_with_all = ["fields", "runs", "condition"])]
     gateway: bool,
-    /// With --gateway: how many buyers pay at a time [default: 64].
+    /// With --gateway: how many buyers pay at the same time [default: 64].
     #[arg(long, requires = "gateway")]
     buyers: Option<u32>,
-    /// With --gateway: how many payments are made [default: 2000].
+    /// With --gateway: the number of payments [default: 2000].
     #[arg(long, requires = "gateway")]
     payments: Option<u32>,
-    /// With --gateway: keeps the books on a PostgreSQL server that is started for it.
+    /// With --gateway: keeps the tables on a PostgreSQL server that is started for it.
     #[arg(long, requires = "gateway")]
     postgres: bool,
     /// With --postgres: how many gateways share the database [default: 1].
@@ -163,9 +163,9 @@ pub(crate) enum Measured {
     Form(bench::Options),
     /// The gateway under load.
     Gateway {
-        /// The books are on a database server.
+        /// Whether the tables are on a database server.
         on_server: bool,
-        /// The options of the program that pays.
+        /// The options of the load program.
         words: Vec<OsString>,
     },
 }
@@ -195,19 +195,19 @@ impl Bench {
 
 #[derive(Args, Debug)]
 pub(crate) struct Soak {
-    /// How many orders go through the API [default: 2000].
+    /// The number of orders through the API [default: 2000].
     #[arg(long)]
     payments: Option<u32>,
-    /// How many orders go through browsers [default: 200].
+    /// The number of orders through browsers [default: 200].
     #[arg(long)]
     browser_payments: Option<u32>,
-    /// Repeats a run's choices; each run prints its own.
+    /// Repeats the random choices of a run; each run prints its seed.
     #[arg(long)]
     seed: Option<u32>,
 }
 
 impl Soak {
-    /// The options of the program that pays.
+    /// The options of the load program.
     pub(crate) fn words(&self) -> Vec<OsString> {
         words(&[
             ("--payments", self.payments),
@@ -217,7 +217,7 @@ impl Soak {
     }
 }
 
-/// Those options that were given.
+/// The options that were given.
 fn words(options: &[(&str, Option<u32>)]) -> Vec<OsString> {
     let given = |&(name, value): &(&str, Option<u32>)| {
         value.map(|value| [name.into(), value.to_string().into()])
@@ -225,7 +225,7 @@ fn words(options: &[(&str, Option<u32>)]) -> Vec<OsString> {
     options.iter().filter_map(given).flatten().collect()
 }
 
-/// For those who mistype one: the usage is part of each refusal.
+/// The commands, for the usage line in the message about a mistyped one.
 const COMMANDS: &str = "demo|gallery|test|build|size|bench|soak|reference|sums|tidy|setup";
 
 const NEEDED: &str = "\

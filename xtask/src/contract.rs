@@ -1,4 +1,4 @@
-//! The step `contract`: what others wrote meets a running gateway.
+//! The step `contract`: tests a running gateway with other people's tools.
 //!
 //! Schemathesis makes calls from the OpenAPI document and sends them. The reference libraries of Standard Webhooks verify a notification
 //! (`tests/contract/webhooks.test.mjs`).

@@ -1,7 +1,7 @@
 //! Checks every package of the lock file against `deny.toml`: its licence, its source, and whether it is banned.
 //!
 //! The file has cargo-deny's format, so that people with that program can run it. This check does not use the program: each new machine
-//! would have to compile it, and it contains a Git client. What it adds are advisories, whose database comes from the network.
+//! would have to compile it, and it contains a Git client. The program also checks advisories, whose database comes from the network.
 //! `spdx` reads the licence expressions, as in cargo-deny. A key of the file that this check does not know is
 //! refused, so that every rule in the file is checked.
 

@@ -32,10 +32,10 @@ pub(crate) fn lean(glue: &str) -> Result<String> {
     Ok(lines.collect::<Vec<_>>().join("\n"))
 }
 
-/// One import of the module for each of its parts: the function that loads it, by the name that the splitter gave to it.
+/// The module's imports for its parts: for each part, the function that loads it, by the name that the splitter gave to it.
 ///
-/// `link` is the splitter's own loader, of which only the list of what is shared counts: ours holds parts to their hash and tries
-/// again. `loader` is the script that does. The build of the dist writes paths and hashes in place of `{{chunk:NAME}}`.
+/// `link` is the splitter's own loader, from which only the list of shared items is used: our loader, `loader`, checks the hash of a part
+/// and tries again. The build of the dist replaces `{{chunk:NAME}}` by paths and hashes.
 pub(crate) fn chunk_loaders<'a>(
     link: &str,
     chunks: impl Iterator<Item = &'a str>,
@@ -72,9 +72,9 @@ pub(crate) fn chunk_loaders<'a>(
 
 /// What the glue needs to load the parts of the module.
 pub(crate) struct ChunkLoaders {
-    /// The line that brings the loader in.
+    /// The line that imports the loader.
     import: String,
-    /// Of the object of the module's imports.
+    /// The entries of the object of the module's imports.
     entries: String,
 }
 

@@ -18,7 +18,7 @@ type ModulePath = Vec<String>;
 #[derive(Default)]
 struct Modules {
     named: BTreeMap<ModulePath, BTreeSet<Vec<String>>>,
-    /// The re-exports of a module: its own path with the name, and the path that the name stands for.
+    /// The re-exports of a module: its own path with the name, and the path to which the name refers.
     passed_on: BTreeMap<Vec<String>, Vec<String>>,
 }
 
@@ -176,7 +176,7 @@ impl Reader {
             path.push(name.to_owned());
         }
         if passes_on && self.depth == 0 {
-            // A re-export is not a use.
+            // A re-export does not count as a use.
             let mut own = self.module.clone();
             own.push(new_name.unwrap_or_else(|| name.to_owned()));
             self.passed_on.insert(own, path);

@@ -28,6 +28,7 @@ mod postgres;
 mod process;
 mod project;
 mod reference;
+mod script_widget;
 mod server;
 mod setup;
 mod size;

@@ -167,13 +167,14 @@ pub(crate) fn assemble(parts: &PageParts, locale: &Locale) -> Result<String> {
     Ok(page)
 }
 
-/// Fills the loader's own placeholders, `{{glue}}`, `{{wasm}}` and `{{english}}`. Comments may contain double braces (types do), so
+/// Fills the loader's own placeholders, by their names. Comments may contain double braces (types do), so
 /// this ignores the others; `assemble` refuses a minified loader that still contains any.
-pub(crate) fn fill_loader(loader: &str, glue: &str, wasm: &str, english: &str) -> String {
-    loader
-        .replace("{{glue}}", glue)
-        .replace("{{wasm}}", wasm)
-        .replace("{{english}}", english)
+pub(crate) fn fill_loader(loader: &str, paths: &[(&str, &str)]) -> String {
+    paths
+        .iter()
+        .fold(loader.to_owned(), |filled, (name, path)| {
+            filled.replace(&format!("{{{{{name}}}}}"), path)
+        })
 }
 
 /// What the gateway writes into a page for one session.
@@ -480,7 +481,10 @@ mod tests {
     fn loader_learns_its_paths() {
         let loader = "/** @type {{a: 1}} */ import('{{glue}}', '{{wasm}}', '{{english}}')";
         assert_eq!(
-            fill_loader(loader, "/a.js", "/b.wasm", "/c.js"),
+            fill_loader(
+                loader,
+                &[("glue", "/a.js"), ("wasm", "/b.wasm"), ("english", "/c.js")]
+            ),
             "/** @type {{a: 1}} */ import('/a.js', '/b.wasm', '/c.js')"
         );
     }

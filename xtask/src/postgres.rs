@@ -32,7 +32,7 @@ pub(crate) enum Durability {
     None,
 }
 
-/// Finds the server's programs, or installs them if that needs no question.
+/// Finds the server's programs, or installs them if that is possible without a question.
 pub(crate) fn programs() -> Result<PathBuf> {
     step("setup: PostgreSQL", |line| {
         if let Some(found) = find() {

@@ -140,7 +140,7 @@ fn line(command: &Command) -> String {
 }
 
 fn flush() {
-    // The work goes on if the terminal is closed.
+    // The work continues if the terminal is closed.
     let _ = std::io::stdout().flush();
 }
 

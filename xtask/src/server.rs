@@ -1,6 +1,6 @@
 //! Starts a server program, waits until it is ready, and stops it again.
 //!
-//! One of this workspace prints one line `listening on …` when it is ready. All it says goes into a log file. It is stopped
+//! A program of this workspace prints a line `listening on …` when it is ready. Its output goes into a log file. It is stopped
 //! by SIGTERM, and killed if it does not end within a few seconds. Dropping a `Server` stops it too.
 
 use crate::process::last_lines;
@@ -32,7 +32,7 @@ impl Server {
         Server::start_saying(READY_WORDS, name, command, log, give_up)
     }
 
-    /// The same for a program whose ready line on stdout has other words.
+    /// The same for a program with another ready line on stdout.
     pub(crate) fn start_saying(
         words: &'static str,
         name: &'static str,
@@ -129,7 +129,7 @@ impl Server {
             let mut lines = BufReader::new(stdout).lines();
             // First until the ready line. The sender must not be dropped yet, because that would mean that the program ended.
             while let Some(Ok(line)) = lines.next() {
-                // The log is optional: a full disk must not stop the reading of the program's output.
+                // Errors of the log are ignored: a full disk must not stop the reading of the program's output.
                 let _ = writeln!(log, "{line}");
                 if line.contains(words) {
                     let _ = sender.send(());

@@ -1,7 +1,7 @@
 //! Installs what the other commands need and is missing: wasm target, wasm-pack, wasm-bindgen's
 //! command line, npm packages, browsers with their drivers, bash and curl.
 //!
-//! Each function has one concern and is quick when there is nothing to do (it only asks for versions). If something can not
+//! Each function has one concern and is quick when there is nothing to do (it only asks for versions). If something cannot
 //! be installed, the error says what to install. Nothing outside `target/` and `node_modules/`
 //! is changed, except rustup's components and, as root on Debian or Ubuntu, the packages of browsers and PostgreSQL.
 
@@ -109,7 +109,7 @@ pub(crate) struct Browser {
     pub(crate) driver: PathBuf,
 }
 
-/// Finds a Chromium with its driver, or installs both if that needs no question.
+/// Finds a Chromium with its driver, or installs both if that is possible without a question.
 pub(crate) fn browser() -> Result<Browser> {
     step("setup: Chromium and chromedriver", |line| {
         if let Some(found) = find_browser(line) {
@@ -130,7 +130,7 @@ pub(crate) struct OtherEngines {
     x_server: PathBuf,
 }
 
-/// Finds the other two engines, or installs them if that needs no question.
+/// Finds the other two engines, or installs them if that is possible without a question.
 pub(crate) fn other_engines(project: &Project) -> Result<OtherEngines> {
     cargo_tool(project, "geckodriver", "geckodriver", GECKODRIVER)?;
     let _ = std::fs::remove_dir_all(project.target.join("tools-build"));
@@ -229,8 +229,7 @@ fn rustup(arguments: &[&str]) -> Result<()> {
         .map(drop)
 }
 
-/// Installs a command-line tool from crates.io into the target directory, unless PATH has that version.
-/// The program that cuts the widget's module in parts. It does not tell its version, so cargo's record of it is asked.
+/// Installs the program that splits the widget's module into parts. It does not tell its version, so cargo's record of it is asked.
 fn splitter(project: &Project) -> Result<()> {
     step(&format!("setup: wasm-split-cli {WASM_SPLIT}"), |line| {
         let record = project.target.join("tools/.crates.toml");
@@ -250,6 +249,7 @@ fn splitter(project: &Project) -> Result<()> {
     })
 }
 
+/// Installs a command-line tool from crates.io into the target directory, unless PATH has that version.
 fn cargo_tool(project: &Project, package: &str, program: &str, version: &str) -> Result<()> {
     step(&format!("setup: {program} {version}"), |line| {
         let is_right = |path: PathBuf| {
@@ -285,7 +285,7 @@ fn install_tool(
                 .args(options)
                 .args(locked)
                 .env("CARGO_TARGET_DIR", &build_dir)
-                // They run for seconds, so the compile time is what counts.
+                // They run for seconds, so only the compile time matters.
                 .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
                 .env("CARGO_PROFILE_RELEASE_LTO", "off")
                 .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "256")
@@ -392,7 +392,7 @@ fn minibrowser() -> Option<PathBuf> {
     found.pop()
 }
 
-/// Installs packages of Debian or Ubuntu, if that needs no question: as root.
+/// Installs packages of Debian or Ubuntu, if that is possible without a question, which means as root.
 pub(crate) fn apt_install(packages: &[&str]) -> Result<()> {
     let root = nix::unistd::Uid::effective().is_root();
     if !root || version_of("apt-get").is_none() {

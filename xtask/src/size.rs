@@ -28,7 +28,7 @@ pub(crate) fn check(project: &Project) -> Result<()> {
 struct Budgets {
     /// Everything until the form is live.
     total: usize,
-    /// How much that was when it was last written down.
+    /// The recorded value of that sum.
     recorded: usize,
 }
 
@@ -51,7 +51,7 @@ impl Budgets {
     }
 
     /// # Errors
-    /// If what a form loads until it is live is over the limit, or clearly more than on record and `explained` does not say why.
+    /// If what a form loads until it is live is over the limit, or clearly above the recorded value and `explained` does not give the reason.
     fn hold(&self, assets: &[Asset], explained: &str) -> Result<()> {
         let total: usize = until_live(assets).map(|asset| asset.brotli).sum();
         ensure!(
@@ -174,10 +174,9 @@ fn measure(project: &Project) -> Result<Vec<Asset>> {
         chunk("payment")?,
         lazy("lazy")?,
         lazy("diagnostics")?,
-        lazy("session-monitor")?,
+        lazy("encrypt-card")?,
         lazy("appearance")?,
         lazy("page-appearance")?,
-        lazy("choices")?,
         lazy("clickjacking-guard")?,
         lazy("locale-switch")?,
         lazy("email-suggestions")?,
@@ -304,7 +303,7 @@ const PAGE_WINDOW: i32 = 22;
 /// What the gateway writes into a page for an ordinary session: every member has its usual length, except the texts.
 const SAMPLE_BOOT: &str = r#"{"session":"m3p0Zl9bJ4xqVw7Ty2RkUe8sHdN1cFgA5oLiXzBvQk0","merchantOrigin":"https://shop.example","version":3,"state":{"state":"CARD_DATA_COLLECTION","fieldSet":{"sessionId":"m3p0Zl9bJ4xqVw7Ty2RkUe8sHdN1cFgA5oLiXzBvQk0","fields":[]}},"amount":"3545","currency":"EUR","minorDigits":2,"merchant":"Demo shop","actionType":"PAY","closing":"FRAME","cardSummary":"NONE","networks":["VISA","MC","MAESTRO","AMEX","DINERS","JCB"],"fields":["CARD_NUMBER","EXPIRATION_DATE","SECURITY_CODE","CARDHOLDER_NAME"],"today":"2030-01-31","expiresAt":"2030-01-31T12:30:00Z","sandbox":true,"cardKey":"BHPPR1wCU2AqSwg0pWcJd9nYvRk3mTzQxE6uLbHsOfDiMa5NyGtXlKr7VjBw2eC8SoZhIqUp0FvT4dxgRAn1E9c"}"#;
 
-/// By so much the sum may grow beyond the record without a word.
+/// How much the sum may exceed the recorded value without an explanation.
 const GROWTH_PERCENT: usize = 2;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! House rules that the compiler can not check. Each message says what to do.
+//! House rules that the compiler cannot check. Each message says what to do.
 //!
 //! Each rule is a function of a path and a text and has a test that shows it fail. Rules read the
 //! files that belong to the repository (tracked, or new and not ignored).

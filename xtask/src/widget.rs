@@ -8,6 +8,7 @@ use crate::dist::hex_digest;
 use crate::glue::{self, Names};
 use crate::process::{capture, step};
 use crate::project::{Project, files_below};
+use crate::script_widget;
 use crate::setup::{StdSource, WASM_TARGET};
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
@@ -20,7 +21,10 @@ pub(crate) struct Widget {
     pub(crate) glue_file: PathBuf,
     pub(crate) glue: Vec<u8>,
     pub(crate) wasm: Vec<u8>,
-    /// What comes after the form is live: the parts of the module by name.
+    /// The path of the same program as a script, for browsers without WebAssembly ([`script_widget`]).
+    pub(crate) script_file: PathBuf,
+    pub(crate) script: Vec<u8>,
+    /// The parts that are loaded after the form is live: the parts of the module by name.
     pub(crate) chunks: BTreeMap<String, Vec<u8>>,
 }
 
@@ -69,6 +73,7 @@ pub(crate) fn build(project: &Project, library: Library) -> Result<Widget> {
         let used = compile_or_fall_back(project, library)?;
         split(project)?;
         shrink(project, &out)?;
+        script_widget::build(project, &out)?;
         if used == library {
             std::fs::write(&stamp_file, stamp)?;
         }
@@ -77,6 +82,8 @@ pub(crate) fn build(project: &Project, library: Library) -> Result<Widget> {
         glue: std::fs::read(out.join(GLUE))?,
         glue_file: out.join(GLUE),
         wasm: std::fs::read(out.join(WASM))?,
+        script: std::fs::read(out.join(SCRIPT))?,
+        script_file: out.join(SCRIPT),
         chunks: chunk_files(&out)?,
     })
 }
@@ -108,12 +115,19 @@ fn compile_or_fall_back(project: &Project, library: Library) -> Result<Library> 
     Ok(Library::ReadyMade)
 }
 
+/// The file that the linker wrote.
+pub(crate) fn linked(project: &Project) -> PathBuf {
+    let dir = project.target.join("widget-build").join(WASM_TARGET);
+    dir.join("widget/payframe_module.wasm")
+}
+
+/// Compiles and links the widget.
 fn compile(project: &Project, library: Library) -> Result<()> {
-    let what = match library {
-        Library::Rebuilt => "widget: wasm-pack build, with the standard library rebuilt for size",
-        Library::ReadyMade => "widget: wasm-pack build, with the ready-made standard library",
+    let how = match library {
+        Library::Rebuilt => "with the standard library rebuilt for size",
+        Library::ReadyMade => "with the ready-made standard library",
     };
-    step(what, |_| {
+    step(&format!("widget: wasm-pack build, {how}"), |_| {
         let mut command = project.command("wasm-pack")?;
         command
             .args([
@@ -125,14 +139,8 @@ fn compile(project: &Project, library: Library) -> Result<()> {
                 "--no-opt",
             ])
             .args(["--no-pack", "--no-typescript", "--no-gitignore"])
-            .args([
-                "--profile",
-                "widget",
-                "--out-dir",
-                "../../pkg",
-                "--out-name",
-                "payframe",
-            ])
+            .args(["--profile", "widget", "--out-name", "payframe", "--out-dir"])
+            .arg(project.root.join("pkg"))
             .args(["crates/module", "--", "--locked"])
             .env("CARGO_TARGET_DIR", project.target.join("widget-build"))
             .env(
@@ -159,8 +167,8 @@ fn rust_flags(project: &Project, library: Library) -> Vec<String> {
     if library == Library::Rebuilt {
         flags.extend(SIZE_FLAGS.map(String::from));
     }
-    // The splitter moves code by the linker's own notes.
-    flags.push("-Clink-args=--emit-relocs".to_owned());
+    // The splitter moves code by the linker's own notes. The script for browsers without WebAssembly calls functions by the table.
+    flags.push("-Clink-args=--emit-relocs --export-table".to_owned());
     flags
 }
 
@@ -169,12 +177,12 @@ fn split(project: &Project) -> Result<()> {
     step("widget: wasm-split-cli and wasm-bindgen", |_| {
         let built = project.target.join("widget-build");
         let parts = built.join("split");
-        // A part that is no more must not stay.
+        // A part that does not exist any more must not stay.
         let _ = std::fs::remove_dir_all(&parts);
         let mut command = project.command("wasm-split-cli")?;
         command
             .args(["--target", "web", "--out-name", "payframe"])
-            .arg(built.join(WASM_TARGET).join("widget/payframe_module.wasm"))
+            .arg(linked(project))
             .arg(&parts);
         capture(&mut command)?;
         let mut command = project.command("wasm-bindgen")?;
@@ -273,7 +281,11 @@ fn input_stamp(project: &Project, library: Library) -> Result<String> {
     let compiler = capture(Command::new("rustc").arg("-vV"))?;
     let mut inputs = format!(
         "{library:?}\n{compiler}\n{}\n",
-        concat!(include_str!("widget.rs"), include_str!("glue.rs"))
+        concat!(
+            include_str!("widget.rs"),
+            include_str!("glue.rs"),
+            include_str!("script_widget.rs")
+        )
     );
     let mut add = |path: &Path| -> Result<()> {
         let bytes = std::fs::read(project.root.join(path))
@@ -306,7 +318,8 @@ fn input_stamp(project: &Project, library: Library) -> Result<String> {
 
 const GLUE: &str = "payframe.js";
 const WASM: &str = "payframe_bg.wasm";
-/// The splitter's own loader: tells what the parts share with the module.
+pub(crate) const SCRIPT: &str = "payframe-script.js";
+/// The splitter's own loader: it contains the list of items that the parts share with the module.
 const LINK: &str = "__wasm_split.js";
 
 const SIZE_FLAGS: [&str; 4] = [
@@ -322,7 +335,7 @@ const BUILD_STD: [&str; 4] = [
     "build-std-features=optimize_for_size",
 ];
 /// The features that Rust 1.95 enables for the wasm target. Every browser of the last years has them.
-const WASM_FEATURES: [&str; 8] = [
+pub(crate) const WASM_FEATURES: [&str; 8] = [
     "--enable-bulk-memory",
     "--enable-bulk-memory-opt",
     "--enable-call-indirect-overlong",

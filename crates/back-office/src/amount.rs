@@ -55,7 +55,7 @@ pub(super) struct AmountPage<'a> {
 }
 
 impl AmountRange {
-    /// There is one amount only.
+    /// Whether only one amount is possible.
     pub(super) fn is_fixed(&self) -> bool {
         self.min == self.max
     }

@@ -1,7 +1,7 @@
 //! Limits how often log-in can be tried: with one e-mail address, and from one network address.
 //!
 //! The count is in the database, so it holds for all processes and after a restart. Every attempt is counted when it arrives; a
-//! successful one is subtracted again. governor, which limits the rates of the API, counts in the memory of one process and can not
+//! successful one is subtracted again. governor, which limits the rates of the API, counts in the memory of one process and cannot
 //! subtract.
 
 use crate::BackOffice;

@@ -16,7 +16,7 @@ pub(crate) enum OfficeError {
     Elsewhere,
     /// There is nothing at this address, or not for this merchant.
     NotFound,
-    /// The request can not be carried out; the sentence says why.
+    /// The request cannot be carried out; the sentence says why.
     Bad(String),
     /// A failure of ours. The log has the details.
     Failed,

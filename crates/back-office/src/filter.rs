@@ -1,7 +1,7 @@
 //! What was typed into the fields of a form, and what is wrong with it.
 //!
-//! The filters of a list are in its address, so that the address can be shared and opened again. If a filter can not be read, the list
-//! is not shown, because it would be another one than was asked for.
+//! The filters of a list are in its address, so that the address can be shared and opened again. If a filter cannot be read, the list
+//! is not shown, because it would not be the requested one.
 
 use super::display::{address, amount_hint, digits};
 use axum::http::StatusCode;
@@ -164,7 +164,7 @@ pub(super) struct ResultPage<T> {
 }
 
 impl<T> ResultPage<T> {
-    /// Makes a page from rows of which one more was asked for than is shown. `place` tells the position of a row.
+    /// Makes a page from rows, of which one more was requested than is shown. `place` returns the position of a row.
     pub(super) fn of(mut rows: Vec<T>, place: impl Fn(&T) -> i64) -> ResultPage<T> {
         let more = rows.len() > ROWS;
         rows.truncate(ROWS);

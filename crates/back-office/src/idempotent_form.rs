@@ -1,7 +1,7 @@
-//! Carries out a form once, however often it is sent, and writes down who did it.
+//! Carries out a form once, however often it is sent, and records who did it.
 //!
 //! A form carries a key that was made with its page. If it is sent again, by a double click or by going back, the answer is the result of
-//! the first time. The action goes on if the browser closes the connection, as with calls of the API.
+//! the first time. The action continues if the browser closes the connection, as with calls of the API.
 
 use super::error::OfficeError;
 use super::login_session::LoginSession;
@@ -39,7 +39,7 @@ pub(super) fn new_key() -> String {
 }
 
 /// Carries out what a form asks for, unless that was done. `action` gets the slot in which it may keep its answer, and returns the
-/// result in a few words.
+/// result as a short text.
 pub(super) async fn carry_out<F>(
     office: &BackOffice,
     submission: FormSubmission<'_>,

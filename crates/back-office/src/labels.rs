@@ -1,4 +1,4 @@
-//! What codes mean to people: a label, and whether it is good or bad news.
+//! The labels of codes for people, and whether a code is good or bad.
 //!
 //! An unknown code is shown as it is: a new code must not break a page.
 
@@ -91,7 +91,7 @@ pub(super) fn kind(code: &str) -> String {
     text.to_owned()
 }
 
-/// What moves the money, as the label of a button.
+/// A movement of money, as the label of a button.
 pub(super) fn movement(movement: FollowUpOperation) -> &'static str {
     match movement {
         FollowUpOperation::Capture => "Capture",
@@ -184,7 +184,7 @@ pub(super) fn no_answer(cause: &str) -> String {
     text.to_owned()
 }
 
-/// Why an operation was refused; `None` where it was not.
+/// Why an operation was refused; `None` if it was not.
 pub(super) fn reason(result: OperationResult, issuer_code: Option<&str>) -> Option<String> {
     let said = issuer_code.and_then(issuer_word);
     match (result, said, issuer_code) {
@@ -209,7 +209,7 @@ pub(super) fn reason(result: OperationResult, issuer_code: Option<&str>) -> Opti
     }
 }
 
-/// Contract 10.6.
+/// The meaning of an issuer's code (contract 10.6).
 fn issuer_word(code: &str) -> Option<&'static str> {
     let found = ISSUER_WORDS.iter().find(|(known, _)| *known == code);
     found.map(|(_, word)| *word)

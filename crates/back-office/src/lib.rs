@@ -8,9 +8,9 @@
 //! writes the pages, and they work without script. `payframe_payment_service` and `payframe_payment_domain` decide what may be done
 //! with money, by the functions that the API calls too.
 //!
-//! The templates, the style and the script are in `www/office`, not beside the handlers: `www` holds all that browsers load, divided by
-//! who loads it, and the type check and the house rules of scripts read it as one folder. They belong to this crate all the same: it
-//! compiles them into itself (`askama.toml`), and no other crate reads that folder.
+//! The templates, the style and the script are in `www/office`, not beside the handlers, because `www` contains everything that browsers
+//! load. The type check and the house rules of scripts read it as one folder. This crate compiles the files into itself (`askama.toml`),
+//! and no other crate reads that folder.
 
 mod amount;
 mod attempts;

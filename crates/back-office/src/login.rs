@@ -209,6 +209,6 @@ struct LogInPage<'a> {
     problem: &'a str,
 }
 
-/// What attempts with addresses of no member are counted under.
+/// The counter of attempts with an address of no member.
 const NOBODY: &str = "nobody";
 const WRONG: &str = "E-mail address and password do not match.";

@@ -5,7 +5,7 @@
 //!
 //! Libraries considered: tower-sessions and axum-login. tower-sessions keeps each session under the same id as the cookie, so anyone who
 //! reads the tables can use the session. It has one time limit for a session, not two. It finds sessions only by that id, so the
-//! sessions of one member can not be found and ended. axum-login is based on it.
+//! sessions of one member cannot be found and ended. axum-login is based on it.
 
 use super::error::OfficeError;
 use crate::BackOffice;
@@ -44,7 +44,7 @@ impl LoginSession {
         self.member.role >= role
     }
 
-    /// The token in the forms of this log-in's pages. It is derived from the cookie's value, which other sites can not read.
+    /// The token in the forms of this log-in's pages. It is derived from the cookie's value, which other sites cannot read.
     pub(crate) fn form_token(&self) -> &str {
         &self.form_token
     }

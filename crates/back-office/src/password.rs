@@ -43,7 +43,7 @@ impl Password {
         Ok(Password(Zeroizing::new(text.to_owned())))
     }
 
-    /// A new password with 100 random bits, in letters and digits that are not mistaken for each other.
+    /// A new password with 100 random bits, in letters and digits that cannot be confused.
     pub fn generate() -> Result<Password, VaultError> {
         let secret = Zeroizing::new(payframe_vault::random::<GENERATED>()?);
         let mut text = Zeroizing::new(String::with_capacity(GENERATED + GENERATED / GROUP));

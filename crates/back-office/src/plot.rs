@@ -1,5 +1,5 @@
 //! Plots in a page: lengths and positions, in the units of the picture. The page draws them as SVG, in colours of
-//! its style, and has a table of the same figures for people who can not see the picture.
+//! its style, and has a table of the same figures for people who cannot see the picture.
 
 /// The width and height of a plot, without its labels.
 pub(super) const WIDTH: i64 = 720;
@@ -89,7 +89,7 @@ impl Bars {
 }
 
 impl Line {
-    /// A line through thousandths; where there is no value, there is a gap.
+    /// A line through thousandths; a missing value is a gap.
     pub(super) fn of(thousandths: &[Option<i64>], names: &[String]) -> Line {
         let places = DayPositions::of(thousandths.len());
         let mut points = Vec::new();

@@ -1,4 +1,4 @@
-//! Moving an order's money by hand: refund, release, capture, undo, hold more.
+//! Moving an order's money by hand: refund, release, capture, cancel, increment.
 //!
 //! There are three pages, and each works without script: what may be moved, with the field for the amount; the confirmation; and the
 //! order with the result. The same functions as for the API decide what is allowed and move the money

@@ -52,7 +52,7 @@ pub enum StaffError {
     /// The merchant would be left without an administrator.
     #[error("This is the only active administrator. Make somebody else an administrator first.")]
     LastAdministrator,
-    /// Members can not do this to themselves.
+    /// Members cannot do this to themselves.
     #[error("You cannot do this to yourself: another administrator can.")]
     Oneself,
     /// Ours: the database.

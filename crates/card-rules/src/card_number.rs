@@ -54,7 +54,7 @@ impl CardNumber {
         }
         let digits = Secret::new(digits);
         let stray = text.contains(&STRAY);
-        // Exposed to be judged; nothing of it gets into a problem.
+        // Exposed for the check; nothing of it gets into an error.
         let network = judge(digits.expose(), stray, accepted)?;
         Ok(Self { digits, network })
     }
@@ -65,7 +65,7 @@ impl CardNumber {
         self.digits.expose()
     }
 
-    /// The network whose range the number is in, or that takes it for the other one.
+    /// The network to whose range the number belongs, or the one that processes it for that network.
     #[must_use]
     pub fn network(&self) -> Network {
         self.network
@@ -375,7 +375,7 @@ mod tests {
         }
     }
 
-    /// The slow, obvious way: double every second digit from the right, add up the digits of what comes out.
+    /// The slow, obvious way: double every second digit from the right, then add up all digits of the results.
     fn luhn_by_hand(digits: &str) -> bool {
         let mut sum = 0;
         for (place, digit) in digits.chars().rev().enumerate() {

@@ -24,10 +24,10 @@ pub struct CoBadge {
 /// Which ranges the gateway is asked about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Asking {
-    /// Those that can be of two networks.
+    /// Those that can have two networks.
     #[default]
     TwoNetworks,
-    /// All: it may have an offer for the card.
+    /// All: the gateway may have an offer for the card.
     Always,
 }
 
@@ -75,19 +75,19 @@ impl CoBadge {
         }
     }
 
-    /// From the next edit on, these ranges are asked about. What was chosen stays.
+    /// From the next edit on, these ranges are looked up. The choice stays.
     pub fn ask(&mut self, asking: Asking) {
         self.asking = asking;
     }
 
-    /// The gateway's last answer is no longer valid. Returns the number of a new question, if there is a range.
+    /// Drops the gateway's last answer. Returns the number of a new question, if there is a range.
     pub fn again(&mut self) -> Option<u32> {
         self.turn = self.turn.wrapping_add(1);
         (!self.range.is_empty()).then_some(self.turn)
     }
 
-    /// Takes the digits of the number after an edit. Gives the number of a question that is to be asked about
-    /// [`Self::range`]; `None` while the range is the same, or can't be of two networks.
+    /// Takes the digits of the number after an edit. Gives the number of a look-up that is needed for
+    /// [`Self::range`]; `None` while the range is the same, or can't have two networks.
     ///
     /// Another range withdraws the choice for the former one.
     pub fn follow(&mut self, digits: &str, accepted: NetworkSet) -> Option<u32> {
@@ -138,13 +138,13 @@ impl CoBadge {
         }
     }
 
-    /// What there is to choose from.
+    /// The choice, if there is one.
     #[must_use]
     pub fn choice(&self) -> Option<Choice> {
         self.choice
     }
 
-    /// Whether there was a choice for a number that is another one now.
+    /// Whether a choice was withdrawn because the number has changed.
     #[must_use]
     pub fn is_withdrawn(&self) -> bool {
         self.withdrawn
@@ -188,7 +188,7 @@ pub fn strictest(networks: NetworkSet) -> Option<Network> {
         .max_by_key(|network| network.security_code_policy())
 }
 
-/// Whether a session that takes `accepted` can meet two networks in this range.
+/// Whether a session with `accepted` takes at least two of the networks that a card of this range can have.
 fn may_be_asked(range: &str, accepted: NetworkSet) -> bool {
     claimed_network(range, accepted).is_some_and(|network| {
         let mut possible = network.companions();
@@ -243,7 +243,7 @@ mod tests {
         assert_eq!(card.follow("37424599", european()), None);
     }
 
-    /// K23: an offer may be made for any card. K24: and another one when it has run out.
+    /// K23: an offer may be made for any card. K24: and another one when it has expired.
     #[test]
     fn where_offers_are_made_every_range_is_asked_about_and_again_when_told() {
         let mut card = CoBadge::new(Asking::Always);

@@ -23,7 +23,7 @@ pub fn digit_value(c: char) -> Option<u8> {
         .map(|value| value as u8)
 }
 
-/// A text with one byte for each character: plain digits, [`SEPARATOR`], [`STRAY`]. Wiped when it goes.
+/// A text with one byte for each character: plain digits, [`SEPARATOR`], [`STRAY`]. Wiped when dropped.
 pub(crate) fn plain(text: &str) -> Zeroizing<Vec<u8>> {
     // Enough capacity for everything: a buffer that grows would leave a copy in memory.
     let mut bytes = Zeroizing::new(Vec::with_capacity(text.len()));
@@ -37,13 +37,13 @@ pub(crate) fn plain(text: &str) -> Zeroizing<Vec<u8>> {
     bytes
 }
 
-/// Stands for everything that people put between digits.
+/// Represents everything that people put between digits.
 pub(crate) const SEPARATOR: u8 = b' ';
 
-/// Stands for every character that is neither digit nor separator.
+/// Represents every character that is neither digit nor separator.
 pub(crate) const STRAY: u8 = b'x';
 
-/// Blanks, line breaks, dashes, slashes, and the invisible marks that pages in right-to-left scripts put in.
+/// Blanks, line breaks, dashes, slashes, and the invisible marks of right-to-left texts.
 fn is_separator(c: char) -> bool {
     matches!(
         c,
@@ -51,7 +51,7 @@ fn is_separator(c: char) -> bool {
     )
 }
 
-/// The digit zero of each script whose ten digits stand in a row (Unicode 16, basic plane).
+/// The digit zero of each script whose ten digits are consecutive (Unicode 16, basic plane).
 const ZEROS: &[u16] = &[
     0x0660, 0x06f0, 0x07c0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0b66, 0x0be6, 0x0c66, 0x0ce6, 0x0d66,
     0x0de6, 0x0e50, 0x0ed0, 0x0f20, 0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90,

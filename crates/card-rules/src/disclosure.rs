@@ -8,17 +8,17 @@
 //!   certain: see [`certain_from`]. Until then every network of the session counts as possible.
 //! - The **verdict** (complete, or what is wrong) is told when the number is left or sent, when most of it came at once, as
 //!   from autofill, or when no digit can follow. A page can cause this, for example by taking the focus away; it then hears verdicts
-//!   that depend on a check digit at two lengths at most, until the number is entered anew.
+//!   that depend on a check digit at two lengths at most, until the number is entered again.
 //! - First and last **digits**, where the session allows them, are told when a good number is left or sent: once for a form.
 //!   The digits of a number that is edited afterwards are not reported; those of another card, entered anew, only with the result of its payment.
 //!
-//! The form itself shows the buyer more, and sooner. No digit is kept here.
+//! The form itself shows the buyer more, and sooner. No digit is stored here.
 
 use crate::network::{
     Network, NetworkSet, candidates_among, claimed_network, is_certainly_full, network_of, ranges,
 };
 
-/// What the page may hear of the number that is being entered.
+/// What the page may be told about the number that is being entered.
 #[derive(Debug)]
 pub struct Disclosure {
     accepted: NetworkSet,
@@ -48,7 +48,7 @@ pub enum Arrival {
 /// Where first and last digits stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Digits {
-    /// The number was entered anew, and nothing of it is told.
+    /// The number was entered again, and none of its digits is told.
     Untold,
     /// They may be told of the number that is there.
     Told,
@@ -57,7 +57,7 @@ enum Digits {
 }
 
 impl Arrival {
-    /// Of an edit that made so many digits of `had`; none were had where all were selected.
+    /// How an edit changed the number of digits from `had`, which is 0 if all digits were selected.
     #[must_use]
     pub fn of(had: usize, digits: usize) -> Self {
         if digits >= 13 && digits > 2 * had {
@@ -69,7 +69,7 @@ impl Arrival {
 }
 
 impl Disclosure {
-    /// Of a session that takes these networks. Nothing is entered yet.
+    /// For a session that takes these networks. Nothing is entered yet.
     #[must_use]
     pub fn new(accepted: NetworkSet) -> Self {
         Self {
@@ -147,19 +147,19 @@ impl Disclosure {
         self.candidates
     }
 
-    /// Whether the page hears what is wrong with the number.
+    /// Whether the page is told the error of the number.
     #[must_use]
     pub fn tells_fault(&self) -> bool {
         !self.in_hand
     }
 
-    /// Whether the page hears that a good number is good.
+    /// Whether the page is told that a valid number is valid.
     #[must_use]
     pub fn tells_good(&self) -> bool {
         !self.in_hand || self.full
     }
 
-    /// Whether the page hears first and last digits, as far as the session allows.
+    /// Whether the page is told first and last digits, as far as the session allows.
     #[must_use]
     pub fn tells_digits(&self) -> bool {
         self.digits == Digits::Told

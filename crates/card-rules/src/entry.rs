@@ -17,7 +17,7 @@ use crate::network::{gaps, max_length, network_of};
 use core::fmt;
 use zeroize::{Zeroize, Zeroizing};
 
-/// A field before the edit: its formatted text and its selection (`start == end` is a caret). Wiped when it goes.
+/// A field before the edit: its formatted text and its selection (`start == end` is a caret). Wiped when dropped.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct Entry {
     /// What the field shows.
@@ -78,7 +78,7 @@ pub fn type_expiry(before: &Entry, raw: &str, raw_caret: usize) -> Typed {
     if let Some(mut digits) = edit.overwritten(EXPIRY_DIGITS) {
         let mut behind = edit.behind;
         if behind == 1 && digits.starts_with(|first| first > '1') {
-            // The whole month gives way.
+            // The whole month is replaced.
             digits.remove(1);
             digits.insert(0, '0');
             behind = 2;
@@ -185,11 +185,11 @@ struct Edit<'a> {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Change {
-    /// The selection gave way to so many characters before the caret: typed, pasted, or none at all.
+    /// The selection was replaced by this number of characters before the caret: typed, pasted, or none at all.
     Inserted(usize),
-    /// Without a selection, characters before the caret went.
+    /// Without a selection, characters before the caret were deleted.
     ErasedBefore,
-    /// Without a selection, characters after the caret went.
+    /// Without a selection, characters after the caret were deleted.
     ErasedAfter,
     /// Anything else: a suggestion swapped in, autofill, undo.
     Replaced,
@@ -218,7 +218,7 @@ impl<'a> Edit<'a> {
             Change::Replaced => count.saturating_sub(had),
             _ => 0,
         };
-        // Only a gap went: what was meant is the digit beyond it.
+        // Only a gap was deleted: the digit beyond it was meant.
         let mut lost = usize::MAX;
         if count == had {
             match change {
@@ -266,7 +266,7 @@ impl<'a> Edit<'a> {
         self.came == 1 && count > self.had && count > limit
     }
 
-    /// The digits, one that came in front of others and is too many in the place of the one behind it.
+    /// The digits, with a surplus digit in front of others replacing the digit behind it.
     fn overwritten(&self, limit: usize) -> Option<String> {
         let came_in_front = matches!(self.change, Change::Inserted(_))
             && self.is_one_too_many(limit)
@@ -313,7 +313,7 @@ impl<'a> Edit<'a> {
             }
             _ => "",
         };
-        // Beside other digits three are rather a part of a date.
+        // Beside other digits, three digits are more likely a part of a date.
         if self.change == Change::Inserted(3) && self.came == 3 && self.digits.len() > 3 {
             return None;
         }
@@ -348,7 +348,7 @@ impl<'a> Edit<'a> {
             Some(show(digits, behind, &[4], &EXPIRY_SEPARATOR, longest))
         };
         if self.before.text.find('/') != Some("2030 ".len()) {
-            // No year begins with 03 that a card could end in.
+            // No possible expiry year begins with 03.
             return match *digits.as_bytes() {
                 [b'0', b'2', b'0', b'2'..=b'9', _]
                     if self.change == Change::Inserted(1) && self.behind == digits.len() =>
@@ -362,7 +362,7 @@ impl<'a> Edit<'a> {
             return Some(self.undone(EXPIRY_DIGITS + 2));
         }
         if digits.len() < EXPIRY_DIGITS {
-            // Back to what stood there before the year was one.
+            // Back to the text before the digits became a year.
             let is_rest_of_year = digits.starts_with('2') && self.behind == digits.len();
             return is_rest_of_year.then(|| {
                 let month_first = format!("0{digits}");
@@ -447,7 +447,7 @@ fn count_digits(text: &[u8], first: usize) -> usize {
 /// Something drawn between digits.
 struct Separator {
     text: &'static str,
-    /// Whether it stands as soon as the digits before it are there, and the caret behind it.
+    /// Whether it is drawn as soon as the digits before it are there, with the caret behind it.
     eager: bool,
 }
 

@@ -196,7 +196,7 @@ mod tests {
     }
 
     proptest! {
-        /// A11: as a list of all texts there were, with a finger on one of them.
+        /// A11: compared with a list of all former texts and an index into it.
         #[test]
         fn it_is_a_finger_on_a_list(keys in prop::collection::vec(0_u8..12, 0..80)) {
             let mut history = History::default();

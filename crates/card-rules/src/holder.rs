@@ -214,8 +214,8 @@ fn is_refused(c: char) -> bool {
 /// From this number of digits on, a name is probably a card number, or the beginning of one (an issuer's number has six).
 const FEWEST_SUSPICIOUS_DIGITS: u32 = 6;
 
-/// Blocks beyond ASCII that no name is written with: controls, marks that turn the direction of text around, punctuation,
-/// currency signs, arrows, mathematics, pictures, private use. Spared: `ª`, `º`, the middle dots of Catalan and
+/// Blocks beyond ASCII whose characters are in no name: controls, marks that change the direction of text, punctuation,
+/// currency signs, arrows, mathematics, pictures, private use. Not refused: `ª`, `º`, the middle dots of Catalan and
 /// Japanese, typographic hyphens and apostrophe, joiners, and the variation selectors of ideographs.
 const REFUSED: &[(u32, u32)] = &[
     (0x80, 0x9f),

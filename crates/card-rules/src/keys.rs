@@ -4,8 +4,8 @@
 //! already moved the focus ([`OwnMove`]), and they continue to type when the focus is on a button ([`TypingRun`]).
 //! Use it wherever keys are handled; it does not depend on a browser.
 
-/// The last move of the focus that the form made by itself, because a field was full. One Tab or Enter right after it is
-/// part of it, however late it comes.
+/// The last move of the focus that the form made by itself, because a field was full. One Tab or Enter after it belongs to
+/// it, at any later time as long as nothing else happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OwnMove<F> {
     between: Option<(F, F)>,
@@ -35,8 +35,8 @@ impl<F: Copy + PartialEq> OwnMove<F> {
         }
     }
 
-    /// Whether Tab or Enter, pressed in this field, is part of the move. The focus may still be on its way. The next
-    /// one is not.
+    /// Whether Tab or Enter, pressed in this field, belongs to the move. The focus may not have arrived yet. The next
+    /// key does not belong to it.
     pub fn takes(&mut self, field: F) -> bool {
         self.between
             .take_if(|(from, to)| field == *from || field == *to)
@@ -47,14 +47,14 @@ impl<F: Copy + PartialEq> OwnMove<F> {
 /// After this time without a key, the next key begins another run.
 const PAUSE_MS: f64 = 1000.0;
 
-/// Keys of one run of typing on a button. The blank between two names presses nothing.
+/// Keys of one run of typing on a button. In a run, the space between two names does not press the button.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TypingRun {
     last: Option<f64>,
 }
 
 impl TypingRun {
-    /// The buyer went to the button.
+    /// The buyer moved the focus to the button.
     pub fn begins(&mut self) {
         self.last = None;
     }
@@ -64,7 +64,7 @@ impl TypingRun {
         self.last = Some(now);
     }
 
-    /// Whether a blank or Enter at this time belongs to the run, which goes on with it.
+    /// Whether a space or Enter at this time belongs to the run, which then continues.
     pub fn holds(&mut self, now: f64) -> bool {
         let holds = self.last.is_some_and(|last| now - last < PAUSE_MS);
         if holds {

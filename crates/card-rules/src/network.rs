@@ -215,8 +215,8 @@ pub fn claimed_network(digits: &str, accepted: NetworkSet) -> Option<Network> {
     taken_as(digits, accepted).or_else(|| taken().only())
 }
 
-/// The network under which a session that takes `accepted` takes a number: the one that fits, unless the session does
-/// not take that one but takes Discover, whose own first digits the number has (`docs/networks.md`, "Processed for
+/// The network as which a session that takes `accepted` takes a number: the one that fits. If the session does
+/// not take that one, but takes Discover, and the number begins with Discover's own digits, then Discover (`docs/networks.md`, "Processed for
 /// another").
 #[must_use]
 pub fn taken_as(digits: &str, accepted: NetworkSet) -> Option<Network> {
@@ -270,7 +270,7 @@ pub fn max_length(digits: &str) -> u8 {
         .unwrap_or(LONGEST)
 }
 
-/// Whether no further digit can come: one network fits, and its longest length is reached. For moving on by itself.
+/// Whether no further digit can follow: one network fits, and its longest length is reached. Then the focus may move on.
 #[must_use]
 pub fn is_certainly_full(digits: &str) -> bool {
     network_of(digits)

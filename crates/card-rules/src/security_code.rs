@@ -1,6 +1,6 @@
 //! The security code: three or four digits, by the card's network.
 //!
-//! Use it in the form, and in the gateway's check of received card data. The code is held in a [`Secret`] and never
+//! Use it in the form, and in the gateway's check of received card data. The code is in a [`Secret`] and never
 //! written to disk; it is dropped as soon as the acquirer was asked.
 
 use crate::digit::digit_value;

@@ -105,7 +105,7 @@ fn numbers_that_must_be_refused_are_refused() {
     );
 }
 
-/// The contract writes them as the cards print them; the form does so too.
+/// The contract and the form write them as they are printed on cards.
 #[test]
 fn numbers_are_grouped_as_the_contract_writes_them() {
     let written = WIDELY_KNOWN

@@ -58,7 +58,7 @@ impl Decline {
         matches!(self, Self::Funds | Self::Issuer | Self::Risk)
     }
 
-    /// Key of the buyer's text in the locale files, and the stable code that the page hears.
+    /// Key of the buyer's text in the locale files, and the stable code that the page is told.
     pub fn code(self) -> &'static str {
         match self {
             Self::CardNumber => "card_number_declined",
@@ -99,7 +99,7 @@ mod tests {
         }
     }
 
-    /// D12: where another card is asked for, its number is what to enter next.
+    /// D12: if another card is needed, its number has to be entered next.
     #[test]
     fn another_card_is_wanted_where_this_one_will_not_do() {
         for (decline, expected) in [

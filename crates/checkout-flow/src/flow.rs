@@ -1,13 +1,14 @@
 //! The form's state machine: what a payment in the form does next, as one pure function.
 //!
-//! Use it through [`Flow::start`] and [`Flow::step`]; whoever holds a [`Flow`] carries out the [`Effect`]s and
-//! reports what came of them as [`Event`]s. It decides order, retries, limits and outcomes. It does not know
+//! Use it through [`Flow::start`] and [`Flow::step`]; the caller carries out the [`Effect`]s and
+//! reports their results as [`Event`]s. It decides order, retries, limits and outcomes. It does not know
 //! card data, clocks, requests or the screen, and it never claims a result that the gateway has not stated.
 //!
 //! Every call and every wait carries the [`Turn`] in which it was asked for. An answer to an earlier turn is
 //! ignored, so a late, repeated or reordered answer can never move the form backwards.
 
 mod answers;
+mod awaited;
 mod challenge_trouble;
 mod event;
 mod exchange;
@@ -20,6 +21,7 @@ mod renewal;
 #[cfg(test)]
 mod tests;
 
+pub use awaited::Awaited;
 pub use challenge_trouble::ChallengeTrouble;
 pub use event::{Effect, Event};
 pub use exchange::{Answer, Call, Failure, SessionSnapshot, Turn};
@@ -41,7 +43,7 @@ pub struct Flow {
 }
 
 impl Flow {
-    /// Begins where the gateway says that the session stands.
+    /// Begins in the phase that fits the session's state at the gateway.
     pub fn start(
         closing: Closing,
         renewal: Renewal,
@@ -97,13 +99,15 @@ impl Flow {
                 Phase::Collecting(_) | Phase::Resuming => {
                     self.call(Phase::Sending { tries: 0 }, Call::SendCard)
                 }
-                // It counts as soon as there is another session.
+                // The press counts as soon as there is another session.
                 Phase::Renewing { .. } => (self.enter(Phase::Renewing { pressed: true }), vec![]),
                 Phase::Reviewing if self.closing == Closing::Frame => {
                     self.call(Phase::Closing { tries: 0 }, Call::Close)
                 }
-                // The form does not make the closing call, or the other side may have made it already.
-                Phase::Reviewing | Phase::Repriced => self.reread(Intent::Pay),
+                // The form does not make the closing call, or the other side may have made it already: the gateway learns what the buyer agrees to.
+                Phase::Reviewing | Phase::Repriced => {
+                    self.call(Phase::Agreeing { tries: 0 }, Call::AgreeToSum)
+                }
                 _ => self.stay(),
             },
             Event::SubmittedOffline => match self.phase {
@@ -178,6 +182,7 @@ impl Flow {
                 self.call(phase, Call::ReadState)
             }
             Phase::Closing { .. } => self.ask_again(Call::Close),
+            Phase::Agreeing { .. } => self.ask_again(Call::AgreeToSum),
             Phase::Challenge { .. }
             | Phase::Elsewhere { .. }
             | Phase::Rereading { .. }

@@ -28,17 +28,17 @@ pub enum ErrorCode {
     GW9020,
     /// Too many requests.
     GW9002,
-    /// A fault that the sandbox was asked for.
+    /// A sandbox fault that the call requested.
     GW9005,
     /// Request too large.
     GW9004,
-    /// The body is not JSON (415 where it does not say that it is).
+    /// The body is not JSON (415 if its media type is not JSON).
     PS0035,
     /// The idempotency key is malformed, was left out by a frame, or was used for another request.
     PS0025,
-    /// A member is not read, and the caller wants to be refused for that (`Prefer: handling=strict`).
+    /// A member is unknown, and the caller wants a refusal in that case (`Prefer: handling=strict`).
     GW9106,
-    /// An address has an unknown country, and the caller wants to be refused for that (`Prefer: handling=strict`), where it is left out otherwise.
+    /// An address has an unknown country, and the caller wants a refusal in that case (`Prefer: handling=strict`); otherwise the address is ignored.
     GW9107,
     /// A request with this idempotency key is still running.
     GW9001,
@@ -52,7 +52,7 @@ pub enum ErrorCode {
     GW0001,
     /// A parameter is missing or not valid; the text names it.
     PS0026,
-    /// The card was not encrypted with a key that is valid now, for this session; or it was not encrypted where it has to be.
+    /// The card was not encrypted with a key that is valid now, for this session; or it was not encrypted although it has to be.
     GW9008,
     /// An amount is not a number.
     PS0036,
@@ -68,7 +68,7 @@ pub enum ErrorCode {
     PS0007,
     /// The installments exceed the order's amount.
     PS0005,
-    /// An installment's date is not a date, or past.
+    /// An installment's date is not a date, or in the past.
     PS0006,
     /// The window begins after its end.
     PS0012,
@@ -76,7 +76,7 @@ pub enum ErrorCode {
     PS0013,
     /// The link's data does not fit together.
     PS0042,
-    /// The origin of the page that is to hold the form is not proven for the terminal.
+    /// The origin of the page that embeds the form is not proven for the terminal.
     GW0002,
     /// Tenant, merchant or terminal not found.
     PS0040,
@@ -126,17 +126,17 @@ pub enum ErrorCode {
     PS0034,
     /// A failure of ours.
     PS0000,
-    /// The language is not spoken, English is used.
+    /// The language is not available, so English is used.
     GW9101,
-    /// The currency offer that the buyer had taken is dropped, because the amount changed.
+    /// The currency offer that the buyer accepted is withdrawn, because the amount changed.
     GW9102,
     /// An earlier session or page of the same order is closed.
     GW9103,
     /// The currency has been withdrawn.
     GW9104,
-    /// The idempotency key was missing, and one was made.
+    /// The idempotency key was missing, so the gateway made one.
     GW9105,
-    /// 3-D Secure was not done, or could not be.
+    /// 3-D Secure was not done, or was not possible.
     TRA001,
     /// The security code, the e-mail address, a consent or a choice is wrong.
     HF0001,
@@ -148,15 +148,15 @@ pub enum ErrorCode {
     HF0004,
     /// The card's network is not accepted.
     HF0005,
-    /// The card has expired, or that is no expiry date.
+    /// The card has expired, or the value is not an expiry date.
     HF0006,
     /// The holder's name is wrong; at `confirmData()`: some field is, see `validationStatus`.
     HF0007,
     /// The device check failed, and the payment with it.
     HF0009,
-    /// The currency offer has expired, or is one for something else.
+    /// The currency offer has expired, or does not match this payment.
     HF9001,
-    /// The frame can not run: blocked, not loaded, or no such field.
+    /// The frame cannot run: blocked, not loaded, or no such field.
     HF9002,
     /// The page's origin is not that of `merchantUrl`.
     HF9003,

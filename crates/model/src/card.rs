@@ -1,4 +1,4 @@
-//! The cards that buyers pay with here: one for each way that device check, issuer and acquirer can go.
+//! The cards of the model: one for each combination of results of device check, issuer and acquirer.
 
 use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::Network;
@@ -19,9 +19,9 @@ pub enum Card {
     Silent,
     /// Challenge, approved after it.
     Challenged,
-    /// Not the holder's, by the issuer's access control.
+    /// The issuer's access control refuses the authentication.
     Refused,
-    /// The acquirer says later.
+    /// The acquirer decides later.
     Pending,
     /// The gateway refuses the number.
     Bad,
@@ -59,7 +59,7 @@ impl Card {
         }
     }
 
-    /// What the acquirer says first.
+    /// The acquirer's first answer.
     pub(crate) fn settlement(self) -> AuthorizationResult {
         match self {
             Card::Declined => AuthorizationResult::Declined,
@@ -68,7 +68,7 @@ impl Card {
         }
     }
 
-    /// What the gateway keeps of it.
+    /// The data of the card that the gateway stores.
     #[expect(clippy::expect_used, reason = "1230 is a month and a year")]
     pub(crate) fn entered(self) -> EnteredCard {
         EnteredCard {
@@ -85,6 +85,7 @@ impl Card {
             contract_id: None,
             device: DeviceMark::None,
             consent: ConsentMark::None,
+            shown: None,
         }
     }
 }

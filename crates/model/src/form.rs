@@ -1,7 +1,7 @@
 //! A form in a tab: the widget's [`Flow`], its idempotency keys, and its one open question.
 //!
 //! Effects are carried out as `src/runtime.rs` does it. An answer to a question that the flow
-//! no longer asks is dropped, as the flow itself would do; [`Form::minds_late_answers`] checks that.
+//! does not ask any more is dropped, as the flow itself would do; [`Form::minds_late_answers`] checks that.
 
 use super::card::Card;
 use super::gateway::{Ask, Key, NO_METHODS};
@@ -12,27 +12,27 @@ use payframe_checkout_flow::flow::{
 };
 use std::hash::{Hash, Hasher};
 
-/// Where a client's call is.
+/// The position of a client's call.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Place {
     /// On its way to the gateway.
     Going(Ask),
     /// The gateway works on it.
     AtWork(Ask),
-    /// The answer is on its way back.
-    Coming(Answer),
+    /// The answer is on its way back, with the sum that it tells.
+    Coming(Answer, Option<u8>),
 }
 
-/// What a form does that others notice.
+/// Actions of a form that others notice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Told {
-    /// It told the page a final outcome.
+    /// It reported a final outcome to the page.
     Outcome(Verdict),
-    /// It told the page a refusal that allows another try.
+    /// It reported a refusal to the page that allows another try.
     Refusal(Verdict),
-    /// It made a call that closes although the buyer gave up.
+    /// It made a closing call although the buyer gave up.
     ClosedAfterGivingUp,
-    /// It sent card data or closed, although the buyer has not pressed Pay since the terms are others.
+    /// It sent card data or made a closing call, although the buyer has not pressed Pay since the terms changed.
     PaidUnread,
     /// It stopped waiting for a call.
     Left(Place),
@@ -56,6 +56,8 @@ pub(crate) struct Form {
     gave_up: bool,
     /// The terms changed after the buyer's last press of Pay.
     unread: bool,
+    /// The sum that it shows: see [`sum_of`](crate::sum_of).
+    pub(crate) sum: u8,
 }
 
 impl Form {
@@ -65,7 +67,7 @@ impl Form {
         load: u8,
         closing: Closing,
         renewal: Renewal,
-        reading: SessionSnapshot,
+        (reading, sum): (SessionSnapshot, u8),
     ) -> (Form, Vec<Told>) {
         let (flow, effects) = Flow::start(closing, renewal, reading);
         let mut form = Form {
@@ -82,6 +84,7 @@ impl Form {
             card: None,
             gave_up: false,
             unread: false,
+            sum,
         };
         let mut told = Vec::new();
         form.carry_out(effects, None, &mut told);
@@ -102,14 +105,15 @@ impl Form {
         self.hear(Event::Submitted, broken)
     }
 
-    /// The page brings another session on these terms, as it stands when it is new.
+    /// The page brings another session on these terms, in its first state.
     pub(crate) fn renew(
         &mut self,
         closing: Closing,
-        reading: SessionSnapshot,
+        (reading, sum): (SessionSnapshot, u8),
         terms: Terms,
         broken: Option<Broken>,
     ) -> Vec<Told> {
+        self.sum = sum;
         self.unread |= terms == Terms::Changed;
         let terms = match broken {
             Some(Broken::TermsUnread) => Terms::Same,
@@ -123,6 +127,11 @@ impl Form {
         self.hear(Event::Renewed(session), broken)
     }
 
+    /// Whether another session may replace this one, asked for or not.
+    pub(crate) fn takes_session(&self) -> bool {
+        self.flow.phase().takes_session()
+    }
+
     /// Whether the page is being asked for another session.
     pub(crate) fn asks_page(&self) -> bool {
         self.flow.phase().asks_for_session()
@@ -134,23 +143,67 @@ impl Form {
         self.hear(Event::CancelRequested, broken)
     }
 
-    /// The open call has this answer.
-    pub(crate) fn receive(&mut self, answer: Answer, broken: Option<Broken>) -> Vec<Told> {
+    /// The open call has this answer, which contains this sum.
+    pub(crate) fn receive(
+        &mut self,
+        answer: Answer,
+        told: Option<u8>,
+        broken: Option<Broken>,
+    ) -> Vec<Told> {
         self.line = None;
-        self.hear(Event::Answered(self.turn, answer), broken)
+        let understood = self.understood(answer.clone(), told);
+        let event = match broken {
+            Some(Broken::SumSlipsIn) => answer,
+            _ => understood.clone(),
+        };
+        self.take_sum(&understood, told);
+        self.hear(Event::Answered(self.turn, event), broken)
+    }
+
+    /// An answer, as the widget understands it, given the sum that it shows.
+    fn understood(&self, answer: Answer, told: Option<u8>) -> Answer {
+        match answer {
+            Answer::Stands(reading)
+                if told.is_some_and(|told| told != self.sum)
+                    && !matches!(reading, SessionSnapshot::Complete(_)) =>
+            {
+                Answer::Repriced(reading)
+            }
+            other => other,
+        }
+    }
+
+    fn take_sum(&mut self, understood: &Answer, told: Option<u8>) {
+        if let (Answer::Repriced(_), Some(told)) = (understood, told) {
+            self.sum = told;
+        }
+    }
+
+    /// The buyer is back at a form at rest, which reads the session's state.
+    pub(crate) fn glimpse(
+        &mut self,
+        (answer, sum): (Answer, u8),
+        broken: Option<Broken>,
+    ) -> Vec<Told> {
+        if !self.flow.phase().is_at_rest() {
+            return Vec::new();
+        }
+        let understood = self.understood(answer, Some(sum));
+        self.take_sum(&understood, Some(sum));
+        self.hear(Event::Glimpsed(self.flow.turn(), understood), broken)
     }
 
     /// The open call has no answer.
     pub(crate) fn miss(&mut self, broken: Option<Broken>) -> Vec<Told> {
-        self.receive(Answer::Failed(Failure::Connection), broken)
+        self.receive(Answer::Failed(Failure::Connection), None, broken)
     }
 
     /// The session's state, read outside of the flow while the form waits for the buyer.
-    pub(crate) fn peek_state(&self, answer: Answer) -> Event {
-        Event::Glimpsed(self.flow.turn(), answer)
+    pub(crate) fn peek_state(&self, (answer, sum): (Answer, u8)) -> Event {
+        Event::Glimpsed(self.flow.turn(), self.understood(answer, Some(sum)))
     }
 
-    /// Whether this event would do something.
+    /// Whether this event would change anything.
     pub(crate) fn minds(&self, event: Event) -> bool {
         self.flow.clone().step(event) != (self.flow.clone(), vec![])
     }
@@ -161,7 +214,7 @@ impl Form {
         self.hear(Event::WaitOver(self.turn), broken)
     }
 
-    /// Takes an event, and carries out what the flow wants.
+    /// Takes an event, and carries out the flow's effects.
     pub(crate) fn hear(&mut self, event: Event, broken: Option<Broken>) -> Vec<Told> {
         let before = self.flow.clone();
         let (after, effects) = before.clone().step(event);
@@ -208,7 +261,7 @@ impl Form {
                 }
                 Effect::ReportRefusal(verdict, _) => told.push(Told::Refusal(verdict)),
                 Effect::ReportOutcome(verdict, _) => told.push(Told::Outcome(verdict)),
-                // What was typed is complete, as it was at the press.
+                // The entry is complete, as at the press.
                 Effect::CheckFields => {
                     if self.edited {
                         self.submission += 1;
@@ -242,6 +295,7 @@ impl Form {
             Call::SendCard => Ask::SendCard {
                 key: Key::Submission(self.tab, self.load, self.submission),
                 card: self.card.unwrap_or(Card::Bad),
+                sum: self.sum,
             },
             Call::CheckDevice(question) => Ask::CheckDevice {
                 last: question >= LAST_QUESTION,
@@ -251,7 +305,9 @@ impl Form {
             Call::ReadState => Ask::ReadState,
             Call::Close => Ask::Close {
                 key: Key::Attempt(self.tab, self.load, self.attempt),
+                sum: Some(self.sum),
             },
+            Call::AgreeToSum => Ask::Agree { sum: self.sum },
             Call::Cancel => Ask::Cancel,
         }
     }
@@ -262,10 +318,11 @@ impl Form {
             Phase::ChoosingMethod
             | Phase::Collecting(_)
             | Phase::Reviewing
+            | Phase::Repriced
             | Phase::HandedOver
             | Phase::Complete(_)
             | Phase::Expired => true,
-            // It has asked for ten minutes. After that it asks only when the buyer wants it.
+            // It has asked for ten minutes. After that it asks only at the buyer's request.
             Phase::Unknown { .. } => !self.has_question_out(),
             _ => false,
         }
@@ -305,21 +362,21 @@ impl Form {
             .any(|event| self.flow.clone().step(event) != (self.flow.clone(), vec![]))
     }
 
-    /// Whether a press of Pay would do something.
+    /// Whether a press of Pay would change anything.
     pub(crate) fn takes_press(&self) -> bool {
         self.flow.clone().step(Event::Submitted).0 != self.flow
     }
 
-    /// Whether cancelling would do something.
+    /// Whether cancelling would change anything.
     pub(crate) fn takes_giving_up(&self) -> bool {
         self.flow.clone().step(Event::CancelRequested).0 != self.flow
     }
 }
 
 impl Hash for Form {
-    /// Turns only grow, and how often a poll found nothing decides nothing before its limit; these are left out, so
-    /// that a payment has finitely many states. What happens at the limits is an action of its own. What went wrong around the
-    /// issuer's page is told and decides nothing.
+    /// Turns only grow, and the number of polls without news has no effect before its limit. Both are left out, so
+    /// that a payment has finitely many states; the limits are actions of their own. A problem of the
+    /// issuer's page is reported and has no effect on the flow.
     fn hash<H: Hasher>(&self, state: &mut H) {
         let Form {
             flow,
@@ -335,6 +392,7 @@ impl Hash for Form {
             card,
             gave_up,
             unread,
+            sum,
         } = self;
         std::mem::discriminant(flow.phase()).hash(state);
         match flow.phase() {
@@ -346,7 +404,7 @@ impl Hash for Form {
             other => other.hash(state),
         }
         (
-            line, waits, load, tab, attempt, submission, edited, card, gave_up, unread,
+            line, waits, load, tab, attempt, submission, edited, card, gave_up, unread, sum,
         )
             .hash(state);
     }

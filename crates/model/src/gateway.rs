@@ -18,6 +18,8 @@ use payframe_checkout_flow::decline::Decline;
 use payframe_checkout_flow::flow::{
     Answer, Closing as CaptureInitiator, Failure, Outcome, SessionSnapshot, Verdict,
 };
+use payframe_money::Amount;
+use payframe_payment_domain::card::EnteredCard;
 use payframe_payment_domain::operation::{
     ActionType, AuthorizationResult, Capture, OperationResult,
 };
@@ -25,6 +27,7 @@ use payframe_payment_domain::session::{
     AfterRefusal, ChallengeReply, Closing, ClosingCall, Counters, DeviceCheck, Effect, Event,
     Limit, Limits, Recorded, Session, Stage, State, TransitionError, next_limit, step,
 };
+use payframe_payment_domain::sum::{Sum, may_charge};
 use payframe_payment_domain::terms::Version;
 use std::collections::BTreeMap;
 
@@ -37,7 +40,7 @@ pub(crate) struct Job {
     pub(crate) settlement: Option<AuthorizationResult>,
 }
 
-/// What the gateway did with a call.
+/// The first result of a call at the gateway.
 pub(crate) enum Handled {
     /// It has an answer.
     Answered(Answer),
@@ -49,8 +52,10 @@ pub(crate) enum Handled {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Gateway {
     pub(crate) session: Session,
+    /// What it charges: see [`sum_of`].
+    pub(crate) sum: u8,
     pub(crate) job: Option<Job>,
-    /// The acquirer's books: what was charged, by reference.
+    /// The acquirer's records: the charges, by reference.
     pub(crate) charges: BTreeMap<String, AuthorizationResult>,
     operations: BTreeMap<String, OperationResult>,
     pub(crate) kept_card: Option<Card>,
@@ -69,6 +74,7 @@ impl Gateway {
         };
         Gateway {
             session: Session { counters, state },
+            sum: 0,
             job: None,
             charges: BTreeMap::new(),
             operations: BTreeMap::new(),
@@ -114,7 +120,9 @@ impl Gateway {
     pub(crate) fn is_free_for(&self, ask: Ask) -> bool {
         match ask {
             Ask::ReadState => true,
-            Ask::SendCard { key, .. } | Ask::Close { key } if self.answers.contains_key(&key) => {
+            Ask::SendCard { key, .. } | Ask::Close { key, .. }
+                if self.answers.contains_key(&key) =>
+            {
                 true
             }
             _ => self.is_free(),
@@ -147,7 +155,7 @@ impl Gateway {
         if setting.broken == Some(Broken::AnswersForgotten) {
             self.answers.clear();
         }
-        if let Ask::SendCard { key, .. } | Ask::Close { key } = ask
+        if let Ask::SendCard { key, .. } | Ask::Close { key, .. } = ask
             && let Some(answer) = self.answers.get(&key)
         {
             return Handled::Answered(answer.clone());
@@ -158,7 +166,11 @@ impl Gateway {
         Handled::Answered(match ask {
             Ask::ReadState => self.reading(),
             Ask::ChooseCard => without_operation(self.told(Event::CardMethodChosen)),
-            Ask::SendCard { key, card } => self.take_card(key, card),
+            Ask::SendCard { key, card, sum } => self.take_card(setting, key, card, sum),
+            Ask::Agree { sum } => {
+                let (sum, session) = (sum_of(sum), sum_of(self.sum));
+                self.told(Event::SumAgreed { sum, session })
+            }
             Ask::CheckDevice { last } => self.check_device(last),
             Ask::SkipDevice => self.told(Event::DeviceCheckSkipped),
             Ask::LeaveChallenge => self.told(Event::ChallengeLeft),
@@ -171,7 +183,7 @@ impl Gateway {
             {
                 Answer::Failed(Failure::WrongState)
             }
-            Ask::Close { key } => match self.close(key) {
+            Ask::Close { key, sum } => match self.close(setting, key, sum) {
                 Some(answer) => answer,
                 None => {
                     self.job = Some(Job {
@@ -184,12 +196,18 @@ impl Gateway {
         })
     }
 
-    fn take_card(&mut self, key: Key, card: Card) -> Answer {
+    fn take_card(&mut self, setting: &Setting, key: Key, card: Card, sum: u8) -> Answer {
+        if sum != self.sum && setting.broken != Some(Broken::SumUnchecked) {
+            return refused(TransitionError::OtherSum);
+        }
         let operation_id = self.fresh_id();
         let event = match card.device_check() {
             None => Event::CardRefused { operation_id },
             Some(check) => Event::CardAccepted {
-                card: card.entered(),
+                card: EnteredCard {
+                    shown: Some(sum_of(sum)),
+                    ..card.entered()
+                },
                 check,
                 operation_id,
             },
@@ -235,7 +253,12 @@ impl Gateway {
     }
 
     /// `None`: the acquirer has to be asked.
-    fn close(&mut self, key: Key) -> Option<Answer> {
+    fn close(&mut self, setting: &Setting, key: Key, sum: Option<u8>) -> Option<Answer> {
+        let named = sum.map(sum_of);
+        let allowed = may_charge(&self.session.state, &sum_of(self.sum), named.as_ref());
+        if let (Err(refusal), true) = (allowed, setting.broken != Some(Broken::SumUnchecked)) {
+            return Some(refused(refusal));
+        }
         let (check, verdict) = match self.kept_card {
             Some(card) => (
                 card.device_check().unwrap_or(DeviceCheck::NotDue),
@@ -271,7 +294,7 @@ impl Gateway {
     /// The page of the device check reports.
     pub(crate) fn report_device(&mut self) {
         let submission = self.session.counters.submissions;
-        // A report never fails a session that is alive.
+        // A report never fails in a session that is alive.
         let _ = self.apply(Event::DeviceChecked { submission });
         self.record(|| GatewayStep::DeviceReported);
     }
@@ -308,20 +331,52 @@ impl Gateway {
     /// That limit passes.
     pub(crate) fn pass_limit(&mut self) {
         if let Some(limit) = self.limit() {
-            // Only a dead session refuses it, and that one has no limit.
+            // Only a dead session refuses it, and a dead session has no limit.
             let _ = self.apply(Event::LimitPassed(limit));
             self.record(|| GatewayStep::LimitPassed(limit));
         }
     }
 
-    /// The merchant's server makes another session for the same order. Books and records are of the order and stay.
+    /// Whether the merchant's server may change the sum.
+    pub(crate) fn takes_sum(&self) -> bool {
+        self.is_free()
+            && matches!(
+                self.session.state,
+                State::ChoosingMethod
+                    | State::CollectingCard(_)
+                    | State::CheckingDevice { .. }
+                    | State::Ready { .. }
+            )
+    }
+
+    /// The merchant's server changes the sum.
+    pub(crate) fn change_sum(&mut self) {
+        // Only called where the change is possible.
+        if self.apply(Event::AmountChanged).is_ok() {
+            self.sum += 1;
+        }
+        self.record(|| GatewayStep::SumChanged);
+    }
+
+    /// The sum in the state object of the answer to this call. A stored answer contains no new sum.
+    pub(crate) fn told_sum(&self, ask: Ask) -> Option<u8> {
+        match ask {
+            Ask::SendCard { .. } | Ask::CheckDevice { .. } | Ask::ChooseCard => None,
+            Ask::Close { key, .. } if self.answers.contains_key(&key) => None,
+            _ => Some(self.sum),
+        }
+    }
+
+    /// The merchant's server makes another session for the same order. The records of acquirer and gateway belong to the order and stay.
     pub(crate) fn replace_session(&mut self, state: State) {
         let Gateway {
+            sum,
             charges,
             operations,
             minted,
             ..
         } = std::mem::replace(self, Gateway::new(state));
+        self.sum = sum;
         self.charges = charges;
         self.operations = operations;
         self.minted = minted;
@@ -412,7 +467,7 @@ impl Gateway {
     }
 }
 
-/// As a form understands the answer to the choice of a method, which names no operation.
+/// The answer to the choice of a method, as a form understands it: it names no operation.
 fn without_operation(answer: Answer) -> Answer {
     match answer {
         Answer::Stands(SessionSnapshot::Collecting(_)) => {
@@ -426,12 +481,23 @@ fn without_operation(answer: Answer) -> Answer {
 fn refused(refusal: TransitionError) -> Answer {
     Answer::Failed(match refusal {
         TransitionError::Dead => Failure::Expired,
-        TransitionError::WrongState | TransitionError::WrongVersion => Failure::WrongState,
+        TransitionError::WrongState | TransitionError::WrongVersion | TransitionError::OtherSum => {
+            Failure::WrongState
+        }
         TransitionError::Authorizing => Failure::Service,
     })
 }
 
-/// Alternative methods are no part of the search: the form offers cards.
+/// The sum of a session after this number of changes.
+#[expect(clippy::expect_used, reason = "a small number is an amount")]
+pub fn sum_of(number: u8) -> Sum {
+    Sum {
+        amount: Amount::from_minor(3_545 + u64::from(number)).expect("an amount"),
+        currency: String::from("EUR"),
+    }
+}
+
+/// Alternative methods are not part of the search: the form offers cards only.
 pub(crate) const NO_METHODS: &str = "nobody chooses an alternative method here";
 /// How many closing calls of a session may end in a refusal.
 const ATTEMPTS: u8 = 2;

@@ -1,4 +1,4 @@
-//! What is promised of every state, and what has to be reached for the promises to mean something.
+//! The properties that hold in every state, and the outcomes that a search has to reach.
 
 use super::form::Form;
 use super::setting::Setting;
@@ -23,6 +23,15 @@ pub(crate) fn of(setting: &Setting) -> Vec<Property<Setting>> {
         properties.push(sometimes("a press went on", |setting, world| {
             let has_pressed = setting.bounds.presses - world.left.presses == 1;
             world.left.renewals < setting.bounds.renewals && has_pressed && world.told_paid
+        }));
+    }
+    if setting.bounds.changes > 0 {
+        properties.push(sometimes("another sum, then paid", |_, world| {
+            world.left.changes == 0 && world.gateway.sum > 0 && world.told_paid
+        }));
+        properties.push(sometimes("asked to press again", |_, world| {
+            let is_asked = |form: &Form| matches!(form.flow.phase(), Phase::Repriced);
+            world.forms.iter().flatten().any(is_asked)
         }));
     }
     if setting.closing == Closing::Server {
@@ -59,6 +68,9 @@ fn promises() -> Vec<Property<Setting>> {
         }),
         always(AGREED, |_, world| {
             world.wrong != Some(Violation::PaidUnread)
+        }),
+        always(SHOWN, |_, world| {
+            world.wrong != Some(Violation::ChargedUnseen)
         }),
         always(ASKS, |_, world| {
             let mut forms = world.forms.iter().flatten();
@@ -101,7 +113,7 @@ fn sometimes(name: &'static str, condition: fn(&Setting, &World) -> bool) -> Pro
     Property::sometimes(name, condition)
 }
 
-/// Whether every form that shows an end shows the gateway's.
+/// Whether every form that shows an outcome shows the gateway's.
 fn all_agree(end: &World) -> bool {
     let agrees = |form: &Form| match form.flow.phase() {
         Phase::Complete(verdict) | Phase::Retrying(verdict) => {
@@ -115,23 +127,25 @@ fn all_agree(end: &World) -> bool {
     end.forms.iter().flatten().all(agrees)
 }
 
-/// The acquirer's books hold one charge at most, pending ones included.
+/// The acquirer's records contain at most one charge, pending ones included.
 pub(crate) const ONE_CHARGE: &str = "a payment is never charged twice, whatever sessions it takes";
 /// The acquirer is asked for no more operations than there were presses.
 pub(crate) const PRESSED: &str = "nothing is charged without a press of Pay";
-/// By the acquirer's books and by the gateway's.
+/// By the acquirer's records and by the gateway's.
 pub(crate) const PAID_IS_TRUE: &str = "a form says paid only of what is paid";
 /// Declined, cancelled, failed.
 pub(crate) const UNPAID_IS_TRUE: &str = "what a form called unpaid is not charged, then or later";
 /// Operation by operation.
 pub(crate) const STATED: &str = "every outcome that a form tells is the gateway's";
-/// By the gateway, and by the form's own doing.
+/// Neither by the gateway nor by the form.
 pub(crate) const GIVEN_UP: &str = "what is given up is not charged";
 /// Neither card data nor a closing call.
 pub(crate) const AGREED: &str = "nothing is paid on terms that the buyer did not press Pay for";
+/// At the last press in any tab, for both kinds of closing.
+pub(crate) const SHOWN: &str = "nobody is charged a sum that the form did not show at the press";
 /// A call, a wait with an end, or the page's answer.
 pub(crate) const ASKS: &str = "a form that waits has a question out";
-/// Nor a wait that is over too late.
+/// The same for a wait that ends too late.
 pub(crate) const LATE: &str = "a late answer changes nothing";
 /// See [`World::drain`].
 pub(crate) const ENDS: &str = "from everywhere there is an end, with books that agree";

@@ -1,4 +1,4 @@
-//! The model as the checker sees it: where it begins, what can happen next, and what is promised.
+//! The model for the checker: its first state, its possible actions, and its properties.
 
 use super::properties;
 use super::setting::Setting;

@@ -1,9 +1,9 @@
-//! What is searched: who is there, which card is used, how much may go wrong, and what is broken on purpose.
+//! What is searched: the participants, the cards, the number of faults, and what is broken on purpose.
 
 use super::card::Card;
 use payframe_checkout_flow::flow::Closing;
 
-/// What is checked, and how far.
+/// A search: its participants and bounds.
 #[derive(Clone, Debug)]
 pub struct Setting {
     /// Who makes the closing call.
@@ -27,7 +27,7 @@ pub struct Bounds {
     pub faults: u8,
     /// Presses of Pay that do something.
     pub presses: u8,
-    /// Loads of a page anew.
+    /// How often a page is loaded again.
     pub loads: u8,
     /// Times that the buyer gives up.
     pub cancels: u8,
@@ -35,31 +35,37 @@ pub struct Bounds {
     pub server_asks: u8,
     /// Sessions that the page brings in place of one that died or was refused for good. With any, there is one tab.
     pub renewals: u8,
+    /// Times that the merchant's server changes the session's sum.
+    pub changes: u8,
 }
 
-/// How the composition is broken on purpose, to see that it is noticed.
+/// How the composition is broken on purpose, to test that the search finds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Broken {
     /// The acquirer is asked with a new reference each time.
     FreshReference,
-    /// The intent is not written down before the acquirer is asked: a crash forgets it.
+    /// The intent is not stored before the acquirer is asked: a crash loses it.
     IntentForgotten,
-    /// An acquirer that gives no answer is taken for one that says no.
+    /// An acquirer without an answer counts as a refusal.
     SilenceIsRefusal,
     /// After a crash nobody asks the acquirer again.
     NoRecovery,
-    /// The form takes the hint of a page for the outcome.
+    /// The form treats the hint of a page as the outcome.
     HintIsOutcome,
     /// The form forgets to wait.
     WaitsForgotten,
-    /// The form closes where the buyer gave up.
+    /// The form makes the closing call although the buyer gave up.
     GivingUpCloses,
     /// The gateway keeps no answers: a repeated call is a new one.
     AnswersForgotten,
-    /// The form takes every dead session for an unpaid one, however long it slept.
+    /// The form treats every dead session as unpaid, however long it was suspended.
     DeathIsUnpaid,
-    /// The form takes every new session for one of the same terms.
+    /// The form treats every new session as one with the same terms.
     TermsUnread,
+    /// The gateway charges the session's sum even if the form showed another one.
+    SumUnchecked,
+    /// The form shows another sum while a press is on its way, and continues with that press.
+    SumSlipsIn,
     /// The form takes a new key for every try of a closing call.
     KeyForEachTry,
 }

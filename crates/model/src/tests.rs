@@ -1,8 +1,8 @@
-//! The settings that are searched, and the broken ones that have to be found out.
+//! The settings that are searched, and the broken ones that the search has to find.
 
 use super::card::Card;
 use super::properties::{
-    AGREED, ASKS, ENDS, GIVEN_UP, ONE_CHARGE, PAID_IS_TRUE, PRESSED, STATED, UNPAID_IS_TRUE,
+    AGREED, ASKS, ENDS, GIVEN_UP, ONE_CHARGE, PAID_IS_TRUE, PRESSED, SHOWN, STATED, UNPAID_IS_TRUE,
 };
 use super::setting::{Bounds, Broken, Setting};
 use payframe_checkout_flow::flow::Closing;
@@ -21,11 +21,12 @@ const FRAME: Setting = Setting {
         cancels: 1,
         server_asks: 0,
         renewals: 0,
+        changes: 0,
     },
     broken: None,
 };
 
-/// Searches every state, and wants every promise kept, every aim reached, and `least` states or more.
+/// Searches every state. Every property must hold, every required outcome must be reached, with at least `least` states.
 fn check(setting: Setting, least: usize) {
     let checker = setting.checker().spawn_bfs().join();
     let states = checker.unique_state_count();
@@ -148,7 +149,7 @@ fn the_merchants_server_closes_under_two_tabs() {
     );
 }
 
-/// Keys are the first line of defence; the session's states are the second, and hold alone.
+/// Idempotency keys are the first protection; the session's states are the second, and are sufficient alone.
 #[test]
 fn a_form_that_closes_with_a_new_key_for_every_try_still_charges_once() {
     check(
@@ -200,18 +201,70 @@ fn the_merchants_server_closes_another_session() {
     );
 }
 
-/// The checker has to find this promise broken.
+/// The merchant's server changes the sum while the buyer types, and while a press is on its way.
+#[test]
+fn the_sum_changes_in_one_tab() {
+    let bounds = Bounds {
+        changes: 1,
+        presses: 3,
+        cancels: 0,
+        ..FRAME.bounds
+    };
+    check(Setting { bounds, ..FRAME }, 268_000);
+}
+
+#[test]
+fn the_sum_changes_under_two_tabs() {
+    let bounds = Bounds {
+        changes: 1,
+        loads: 0,
+        cancels: 0,
+        ..FRAME.bounds
+    };
+    let cards = &[Card::Good, Card::Declined];
+    check(
+        Setting {
+            tabs: 2,
+            cards,
+            bounds,
+            ..FRAME
+        },
+        189_000,
+    );
+}
+
+#[test]
+fn the_sum_changes_and_the_merchants_server_closes() {
+    let bounds = Bounds {
+        changes: 1,
+        presses: 3,
+        cancels: 0,
+        server_asks: 2,
+        ..FRAME.bounds
+    };
+    let cards = &[Card::Good, Card::Declined, Card::Checked];
+    check(
+        Setting {
+            closing: Closing::Server,
+            cards,
+            bounds,
+            ..FRAME
+        },
+        1,
+    );
+}
+
+/// The checker has to find that this property is broken.
 #[track_caller]
 fn caught(broken: Broken, promise: &'static str) {
-    caught_with(broken, promise, 0);
+    caught_with(broken, promise, FRAME.bounds);
 }
 
 #[track_caller]
-fn caught_with(broken: Broken, promise: &'static str, renewals: u8) {
+fn caught_with(broken: Broken, promise: &'static str, bounds: Bounds) {
     let bounds = Bounds {
         faults: 2,
-        renewals,
-        ..FRAME.bounds
+        ..bounds
     };
     let setting = Setting {
         cards: &[Card::Good, Card::Declined, Card::Challenged],
@@ -240,6 +293,16 @@ fn broken_compositions_are_caught() {
     caught(Broken::WaitsForgotten, ASKS);
     caught(Broken::GivingUpCloses, GIVEN_UP);
     caught(Broken::DeathIsUnpaid, UNPAID_IS_TRUE);
-    caught_with(Broken::DeathIsUnpaid, ONE_CHARGE, 1);
-    caught_with(Broken::TermsUnread, AGREED, 1);
+    let renewing = Bounds {
+        renewals: 1,
+        ..FRAME.bounds
+    };
+    caught_with(Broken::DeathIsUnpaid, ONE_CHARGE, renewing);
+    caught_with(Broken::TermsUnread, AGREED, renewing);
+    let changing = Bounds {
+        changes: 1,
+        ..FRAME.bounds
+    };
+    caught_with(Broken::SumUnchecked, SHOWN, changing);
+    caught_with(Broken::SumSlipsIn, SHOWN, changing);
 }

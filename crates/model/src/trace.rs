@@ -1,14 +1,14 @@
 //! What happens at the gateway in a walk through a setting: for a test that does the same with the real gateway.
 //!
-//! A [`Walk`] takes actions of the model, one after the other. Each answers the [`GatewayStep`]s that it led to, and what the model
-//! says of the gateway after each of them. What forms and network do among themselves is not in it.
+//! A [`Walk`] takes actions of the model, one after the other. Each returns its [`GatewayStep`]s, and the model's view
+//! of the gateway after each of them. Actions between forms and network only are not in it.
 
 use crate::gateway::observed::{Observed, Recorder};
 use crate::setting::Setting;
 use crate::world::{Action, World};
 use stateright::Model;
 
-/// A way through a setting.
+/// A walk through a setting.
 #[derive(Clone, Debug)]
 pub struct Walk {
     setting: Setting,

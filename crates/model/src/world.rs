@@ -1,7 +1,7 @@
 //! Forms, network, gateway, acquirer and merchant's server together, as a [`Model`] for the checker.
 //!
-//! An [`Action`] is one thing that one of them does, or that happens to one of them. [`World::drain`] is what happens
-//! when nothing goes wrong any more: from every state of the world it has to lead to an end.
+//! An [`Action`] is one thing that one of them does, or that happens to one of them. [`World::drain`] continues
+//! without further faults: from every state of the world it has to lead to an end.
 
 mod actions;
 mod drain;
@@ -27,30 +27,34 @@ pub(crate) struct Server {
 pub struct World {
     pub(crate) forms: Vec<Option<Form>>,
     server: Server,
-    /// Calls whose sender is gone or no longer waits: they may still arrive. In order, because order means nothing.
+    /// Calls whose sender is gone or does not wait any more: they may still arrive. Sorted, because their order has no meaning.
     adrift: Vec<(Client, Ask)>,
     pub(crate) gateway: Gateway,
     pub(crate) left: Bounds,
+    /// The sum that the form showed at the last press, by tab.
+    pub(crate) pressed: Vec<Option<u8>>,
     pub(crate) told_paid: bool,
     pub(crate) told_unpaid: bool,
     pub(crate) told_unknown: bool,
     pub(crate) told_refusal: bool,
     pub(crate) was_cut_off: bool,
-    /// What never may be, noticed in the moment in which it was.
+    /// A violation, recorded when it happened.
     pub(crate) wrong: Option<Violation>,
 }
 
-/// What a form must not do, whatever comes.
+/// What a form must never do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Violation {
-    /// It told an outcome that is not the gateway's.
+    /// It reported an outcome that is not the gateway's.
     FalseOutcome,
-    /// It told a refusal of an operation that was not refused.
+    /// It reported a refusal of an operation that was not refused.
     FalseRefusal,
     /// It closed the payment after the buyer had given it up.
     ClosedAgainstWill,
-    /// It went on to pay on terms that the buyer had not pressed Pay for.
+    /// It continued to pay on terms for which the buyer had not pressed Pay.
     PaidUnread,
+    /// A sum is charged that no form showed when the buyer pressed Pay.
+    ChargedUnseen,
 }
 
 /// One thing that happens.
@@ -64,7 +68,7 @@ pub enum Action {
     GiveUp(usize),
     /// The buyer leaves the issuer's page by the form's own button.
     Leave(usize),
-    /// The buyer is back at a form at rest, which looks where the session stands.
+    /// The buyer is back at a form at rest, which reads the session's state.
     Glimpse(usize),
     /// The buyer wants to try again with another session.
     Retry(usize),
@@ -72,15 +76,17 @@ pub enum Action {
     Renew(usize, Terms),
     /// The page has no other session.
     NotRenewed(usize),
+    /// The merchant's server changes the session's sum.
+    ChangeSum,
     /// The buyer asks the form to look again.
     Recheck(usize),
     /// A page of the issuer, or of the device check, tells the form that it is over.
     Hint(usize),
-    /// The page is loaded anew.
+    /// The page is loaded again.
     Load(usize),
     /// A wait ends.
     Wake(usize),
-    /// The form polls until a limit: nothing new for so long.
+    /// The form polls until a limit, without news.
     Persist(usize),
     /// No call of the form has an answer until it does something else.
     CutOff(usize),
@@ -96,13 +102,13 @@ pub enum Action {
     LoseCall(Client),
     /// The caller stops waiting; the call is still on its way.
     Overtake(Client),
-    /// A call arrives whose caller no longer waits.
+    /// A call arrives whose caller does not wait any more.
     ArriveLate(usize),
     /// An answer reaches the caller.
     Hear(Client),
     /// An answer is lost on its way.
     LoseAnswer(Client),
-    /// The acquirer hears the request for money, and answers.
+    /// The acquirer gets the request for money, and answers.
     AskAcquirer,
     /// The acquirer's answer is booked.
     Book,
@@ -110,7 +116,7 @@ pub enum Action {
     AcquirerSilent,
     /// The process crashes during a charge.
     Crash,
-    /// The booking is written, its answer neither kept nor sent.
+    /// The booking is written; its answer is neither stored nor sent.
     BookAndCrash,
     /// The gateway continues a charge that a crash or a missing answer interrupted.
     Recover,
@@ -120,7 +126,7 @@ pub enum Action {
     Reply(ChallengeReply),
     /// The session's next limit passes.
     LimitPasses,
-    /// The outcome is told no more, and whoever slept has not heard it.
+    /// A day passes: the gateway does not tell the outcome any more, and a suspended form has missed it.
     DayPasses,
     /// A pending charge becomes final.
     PendingResolves(AuthorizationResult),
@@ -135,6 +141,7 @@ impl Setting {
             adrift: Vec::new(),
             gateway: Gateway::new(self.first_state()),
             left: self.bounds,
+            pressed: vec![None; self.tabs],
             told_paid: false,
             told_unpaid: false,
             told_unknown: false,
@@ -185,5 +192,5 @@ impl World {
     }
 }
 
-/// Stands for a caller that no longer waits.
+/// Represents a caller that does not wait any more.
 pub(crate) const NOBODY: Client = Client::Tab(usize::MAX);

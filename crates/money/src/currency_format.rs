@@ -34,9 +34,9 @@ struct LocaleFormat {
     decimal: char,
     /// Between groups of three digits.
     group: char,
-    /// How many digits of the whole there are at least where groups are made.
+    /// The smallest number of digits of the whole for which groups are made.
     grouped_from: usize,
-    /// Most currencies: `#` is where the number stands, `¤` where their letters do.
+    /// The pattern of most currencies: `#` is the place of the number, `¤` that of the currency's letters.
     usual: &'static str,
     /// Currencies with a sign of their own in this language.
     others: &'static [(&'static str, &'static str)],

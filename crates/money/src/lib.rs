@@ -115,7 +115,7 @@ pub fn currencies() -> impl Iterator<Item = &'static str> {
     present.chain(WITHDRAWN.iter().map(|(code, _)| *code))
 }
 
-/// What ISO 4217 says of them is `iso_currency`'s.
+/// The supported currencies. Their minor units come from `iso_currency`.
 const DEALT_IN: &[Currency] = &[
     Currency::AED,
     Currency::AOA,

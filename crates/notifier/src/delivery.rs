@@ -220,7 +220,7 @@ impl Worker {
         let signatures = match signed.await {
             Ok(signatures) => signatures,
             Err(problem) => {
-                // Without a signature, a receiver that checks it would take the event for a forgery.
+                // Without a signature, a receiver that checks it would treat the event as a forgery.
                 tracing::error!(%problem, event_id = event.event_id, "a notification cannot be signed");
                 return AttemptResult::NoAnswer { cause: "signature" };
             }

@@ -1,4 +1,4 @@
-//! What an answer of the gateway means for an order. This alone decides what is paid.
+//! The meaning of an answer of the gateway for an order. Only this file decides what is paid.
 
 use crate::READS_UNTIL_PERSON;
 use crate::messages::{Cause, Output};
@@ -6,20 +6,20 @@ use crate::order::{Goods, Intent, Order, Status, Turn};
 use crate::reading::{Fate, Payment, Reading};
 use payframe_money::Amount;
 
-/// An answer, sorted.
+/// The evaluated answer.
 struct Finding {
-    /// Whether a payment for the whole amount is there to be kept.
+    /// Whether a payment covers the whole amount and is kept.
     is_covered: bool,
-    /// Payments that have to go back, each with how much of it.
+    /// Payments to refund, each with its amount to refund.
     extra: Vec<(Payment, Amount)>,
-    /// Money that is held beside them.
+    /// The held money besides these.
     kept: Amount,
     is_undecided: bool,
     was_returned: bool,
 }
 
 impl Order {
-    /// Acts on the answer to the newest question.
+    /// Evaluates the answer to the newest question.
     pub(crate) fn judge(&mut self, reading: &Reading, outputs: &mut Vec<Output>) {
         let finding = self.find(reading);
         for (payment, amount) in &finding.extra {
@@ -146,7 +146,7 @@ impl Order {
         self.call(cause, outputs);
     }
 
-    /// Asks again while something can change without a message, and calls a person if nothing changes for too long.
+    /// Reads the order again while it can change without a message, and calls a person if nothing changes for too long.
     fn go_on(&mut self, finding: &Finding, outputs: &mut Vec<Output>) {
         let is_with_buyer = self.at.status == Status::Paying(Turn::Buyer);
         if !finding.is_undecided && finding.extra.is_empty() && !is_with_buyer {

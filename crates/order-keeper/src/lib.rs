@@ -1,15 +1,15 @@
-//! A shop's order, kept so that shop and gateway never disagree about its money.
+//! The state of a shop's order, which always agrees with the gateway about the order's money.
 //!
-//! **What it is.** One pure machine for one order. The shop gives it what happens (an [`Input`]) and gets the order as it is
-//! then, with what has to be done now (a list of [`Output`]). It has no clock, does no I/O and knows no database.
+//! **What it is.** One pure machine for one order. The shop passes each event (an [`Input`]) and gets the order's new
+//! state and the actions to carry out (a list of [`Output`]). It has no clock, does no I/O and knows no database.
 //!
-//! **When to use it.** In every shop that takes one payment for an order by a form, a hosted page or a link: from the moment in
-//! which the order is placed to the moment in which its goods are shipped, its stock is free again, or its money is given back.
+//! **When to use it.** In every shop that takes one payment for an order by a form, a hosted page or a link: from the
+//! placement of the order until its goods are shipped, its stock is released, or its money is refunded.
 //!
-//! **What it refuses.** It believes no message: the return page, a notification and the event feed only make it read the order
-//! (`GET /orders/{orderId}`). It takes no answer but the one to its newest question, so an answer that was overtaken changes
-//! nothing. It gives up no order before every attempt is closed at the gateway *and* a read after that shows no money. It
-//! does not keep reservations, orders with several deliveries, or a part payment that is meant as one: it calls a person.
+//! **What it refuses.** It trusts no message: the return page, a notification and the event feed only make it read the order
+//! (`GET /orders/{orderId}`). It accepts only the answer to its newest request, so an older answer changes
+//! nothing. It gives up an order only if every attempt is closed at the gateway *and* a later read shows no money. It
+//! does not support reservations, orders with several deliveries, or intended part payments: it calls a person.
 //!
 //! # How it is stored
 //!
@@ -22,9 +22,9 @@
 //! 4. if the input answers an output, delete that output.
 //!
 //! Calls to the gateway and to a warehouse are made between transactions, never inside one. A worker takes outputs from the
-//! outbox, carries them out and hands the answer in; if it dies on the way, another does it again. Every output may be carried out twice:
-//! its call has the same idempotency key each time (see [`Output`]). [`Output::Ask`] is kept in the row instead, as a ticket and a time: there is one
-//! question at a time, and a new one replaces it.
+//! outbox, carries them out and passes the answer as an input. If it ends before that, another worker carries them out again.
+//! Every output may be carried out twice: its call has the same idempotency key each time (see [`Output`]). [`Output::Ask`] is
+//! stored in the row instead, as a ticket and a time: there is one request at a time, and a new one replaces it.
 //!
 //! The row is written before the first call to the gateway. A notification whose order has no row is answered with 404, not with 200, so that
 //! the gateway sends it again.
@@ -35,14 +35,14 @@
 //! use payframe_money::Amount;
 //! use payframe_order_keeper::{Input, Operation, OrderView, Order, Output, Reading, Status};
 //!
-//! // The buyer presses Pay. The shop stores the order, calls POST /orders/build, and shows the form only when it may.
+//! // The buyer presses Pay. The shop stores the order, calls POST /orders/build, and shows the form only if an output says so.
 //! let order = Order::new(Amount::from_minor(3545).unwrap()).unwrap();
 //! let (order, outputs) = order.step(Input::AttemptWanted);
 //! assert_eq!(outputs, [Output::OpenAttempt(1)]);
 //! let (order, outputs) = order.step(Input::AttemptOpened(1));
 //! assert_eq!(outputs, [Output::ShowForm(1), Output::Ask { ticket: 1, seconds: 5 }]);
 //!
-//! // A notification came: it is a reason to read, nothing more.
+//! // A notification arrives. It is only a reason to read the order.
 //! let (order, outputs) = order.step(Input::Notification);
 //! assert_eq!(outputs, [Output::Ask { ticket: 2, seconds: 0 }]);
 //!
@@ -54,7 +54,7 @@
 //! assert_eq!(order.status(), Status::Paid);
 //! assert_eq!(outputs, [Output::Fulfil, Output::CloseAttempt(1)]);
 //!
-//! // The same again: nothing is shipped twice.
+//! // The same order again: nothing is shipped twice.
 //! let stored = order.snapshot();
 //! let (again, outputs) = Order::restore(stored).unwrap().step(Input::ReturnPage);
 //! assert_eq!(outputs, [Output::Ask { ticket: 3, seconds: 0 }]);
@@ -71,11 +71,11 @@ pub use messages::{Cause, Input, Output, Refusal, Staff};
 pub use order::{Goods, Intent, InvalidOrder, OpenAttempt, Order, Snapshot, Status, Turn};
 pub use reading::{Fate, Operation, OperationId, OrderView, Payment, Reading, Unreadable};
 
-/// Seconds until the next question, after so many answers that settled nothing. The last one is for all later ones.
+/// Seconds until the next request, by the number of answers without a result. The last value applies to all later requests.
 pub const ASK_AFTER_SECONDS: [u32; 6] = [5, 15, 60, 300, 1800, 7200];
 
-/// After so many answers in a row that left a payment undecided or money not given back, a person is called. The questions go on.
+/// A person is called after this number of answers in a row that left a payment undecided or money not refunded. The requests continue.
 pub const READS_UNTIL_PERSON: u8 = 6;
 
-/// More attempts than this at a time are refused until the shop has closed some.
+/// The largest number of open attempts. Further ones are refused until the shop has closed some.
 pub const MAX_OPEN_ATTEMPTS: usize = 8;

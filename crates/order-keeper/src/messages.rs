@@ -8,31 +8,31 @@ use payframe_money::Amount;
 pub enum Input {
     /// The buyer wants to pay: for the first time, again after a refusal, or in another tab.
     AttemptWanted,
-    /// `POST /orders/build` of this attempt has answered. Handed in before the form is shown.
+    /// `POST /orders/build` of this attempt has answered. Pass it before the form is shown.
     AttemptOpened(u32),
-    /// `POST /build/cancel` of this attempt has answered; or the session is dead (`PS0061`), or the shop never learned a session of it.
+    /// `POST /build/cancel` of this attempt has answered; or the session is dead (`PS0061`), or the shop knows no session of it.
     AttemptClosed(u32),
     /// The buyer is back at the shop. The parameters of the return page are not used.
     ReturnPage,
-    /// A notification came, of whatever content.
+    /// A notification arrived, with any content.
     Notification,
     /// The event feed names the order.
     Feed,
-    /// `GET /orders/{orderId}` has answered the question with this ticket. 404 is an empty [`Reading`].
+    /// `GET /orders/{orderId}` has answered the request with this ticket. 404 is an empty [`Reading`].
     Read {
-        /// Of the [`Output::Ask`] that this answers.
+        /// The ticket of the [`Output::Ask`] that this answers.
         ticket: u32,
-        /// What it answered.
+        /// The answer.
         reading: Reading,
     },
-    /// The question got no answer.
+    /// The request got no answer.
     ReadFailed {
-        /// Of the [`Output::Ask`].
+        /// The ticket of the [`Output::Ask`].
         ticket: u32,
     },
-    /// The question got an answer that [`Reading::parse`] does not take.
+    /// The request got an answer that [`Reading::parse`] refuses.
     ReadUnreadable {
-        /// Of the [`Output::Ask`].
+        /// The ticket of the [`Output::Ask`].
         ticket: u32,
     },
     /// The shop's time limit for the payment has passed.
@@ -50,33 +50,33 @@ pub enum Staff {
     LookAgain,
 }
 
-/// What has to be done now. Each can be carried out twice without harm, with the key that is said here.
+/// An action to carry out. Each can be carried out twice without harm, with the idempotency key that is named here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Output {
-    /// Call `POST /orders/build`, then hand in [`Input::AttemptOpened`]. For the caller that waits for it: it is not done later.
+    /// Call `POST /orders/build`, then pass [`Input::AttemptOpened`]. Only for a caller that waits for it: it is not carried out later.
     OpenAttempt(u32),
-    /// The buyer may see the form of this attempt. Without it, never.
+    /// Show the form of this attempt. Without this output the form must not be shown.
     ShowForm(u32),
-    /// No attempt now; tell the buyer why.
+    /// Make no attempt; tell the buyer why.
     RefuseAttempt(Refusal),
-    /// Call `POST /build/cancel`, then hand in [`Input::AttemptClosed`]. A payment that is complete stays as it is. Key: order and attempt.
+    /// Call `POST /build/cancel`, then pass [`Input::AttemptClosed`]. A completed payment does not change. Key: order and attempt.
     CloseAttempt(u32),
-    /// Ship, grant, send: once in the life of the order. Key: the order.
+    /// Ship, grant, send: once for each order. Key: the order.
     Fulfil,
-    /// Release the stock: once in the life of the order, and never together with [`Output::Fulfil`]. Key: the order.
+    /// Release the stock: once for each order, and never together with [`Output::Fulfil`]. Key: the order.
     ReleaseStock,
-    /// Read the order after this number of seconds. Replaces the question before it.
+    /// Read the order after this number of seconds. Replaces the previous request.
     Ask {
-        /// To be handed in with the answer.
+        /// The ticket to pass with the answer.
         ticket: u32,
-        /// From now.
+        /// Seconds from now.
         seconds: u32,
     },
-    /// `POST /operations/{operationId}/refunds` with this amount: a second charge, or all of it. Key: the operation.
+    /// `POST /operations/{operationId}/refunds` with this amount: of a second charge, or of everything. Key: the operation.
     GiveBack {
-        /// The payment.
+        /// The payment to refund.
         operation: OperationId,
-        /// How much of it.
+        /// The amount to refund.
         amount: Amount,
     },
     /// A person has to look at the order, for this reason. Repeated only after another reason.
@@ -86,13 +86,13 @@ pub enum Output {
 /// Why no form is shown for an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Refusal {
-    /// It is paid, in whole or in part.
+    /// The order is paid, in whole or in part.
     AlreadyPaid,
-    /// It is refunded, given up, or about to be.
+    /// The order is refunded, given up, or about to be.
     NotForSale,
     /// The issuer has not decided about the last attempt.
     Undecided,
-    /// A person looks at it.
+    /// A person has to look at the order.
     NeedsPerson,
     /// Too many attempts are open.
     TooManyAttempts,
@@ -103,16 +103,16 @@ pub enum Refusal {
 pub enum Cause {
     /// A payment stays pending.
     Undecided,
-    /// Money that has to go back does not.
+    /// Money that has to be refunded is not refunded.
     NotGivenBack,
-    /// One payment holds more than the order costs.
+    /// The money of one payment is more than the order costs.
     TooMuch,
-    /// Less than the order costs is held.
+    /// The held money is less than the order costs.
     TooLittle,
     /// Money arrived after the stock was released. It is refunded.
     PaidAfterRelease,
-    /// The goods are gone, and no payment is known.
+    /// The goods are shipped, and no payment is known.
     FulfilledUnpaid,
-    /// The gateway's answer can not be understood: another currency, a result that is not in the contract, totals that can not be.
+    /// The gateway's answer cannot be understood: another currency, a result that is not in the contract, impossible totals.
     Unreadable,
 }

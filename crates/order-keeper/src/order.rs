@@ -1,4 +1,4 @@
-//! The order itself: what is known of it, and what is stored of it.
+//! The order itself: its state, and the stored form of it.
 
 use crate::reading::OperationId;
 use crate::{MAX_OPEN_ATTEMPTS, READS_UNTIL_PERSON};
@@ -6,7 +6,7 @@ use payframe_money::Amount;
 
 use crate::messages::Cause;
 
-/// Where an order stands.
+/// The status of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Status {
     /// Nothing is paid, and no attempt is open.
@@ -15,7 +15,7 @@ pub enum Status {
     Paying(Turn),
     /// The whole amount is held.
     Paid,
-    /// Something is held, and less than the order costs.
+    /// Some money is held, but less than the order costs.
     PartlyPaid,
     /// It was paid, and all of it was refunded.
     Refunded,
@@ -25,7 +25,7 @@ pub enum Status {
     NeedsPerson(Cause),
 }
 
-/// Who moves next in a payment.
+/// Who has to act next in a payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Turn {
     /// The buyer, at the form.
@@ -34,7 +34,7 @@ pub enum Turn {
     Issuer,
 }
 
-/// What the shop wants with the order.
+/// The shop's intention for the order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Intent {
     /// To sell.
@@ -45,76 +45,76 @@ pub enum Intent {
     GiveBack,
 }
 
-/// Where the goods are.
+/// The status of the goods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Goods {
-    /// Kept for the order.
+    /// Reserved for the order.
     Reserved,
-    /// [`crate::Output::Fulfil`] was given.
+    /// [`crate::Output::Fulfil`] was returned.
     Fulfilled,
-    /// [`crate::Output::ReleaseStock`] was given.
+    /// [`crate::Output::ReleaseStock`] was returned.
     Released,
 }
 
-/// An attempt that may still bring a payment.
+/// An attempt that may still lead to a payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct OpenAttempt {
-    /// Counts from 1.
+    /// The number of the attempt, from 1.
     pub number: u32,
-    /// [`crate::Output::CloseAttempt`] was given.
+    /// [`crate::Output::CloseAttempt`] was returned.
     pub is_closing: bool,
 }
 
-/// A shop's order. See the crate's head.
+/// A shop's order. The crate's documentation says how to use it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Order {
     pub(crate) at: Snapshot,
 }
 
-/// Everything of an order, for storing it. In columns or as JSON, whatever the shop likes.
+/// The complete state of an order, to be stored as columns or as JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Snapshot {
     /// What the order costs, in the minor unit of its currency.
     pub due: Amount,
     /// Its state.
     pub status: Status,
-    /// What the shop wants.
+    /// The shop's intention.
     pub intent: Intent,
-    /// Where the goods are.
+    /// The status of the goods.
     pub goods: Goods,
     /// Attempts that are not known to be over, by number.
     pub open: Vec<OpenAttempt>,
-    /// How many attempts there were.
+    /// The number of attempts so far.
     pub attempts: u32,
-    /// Payments for which [`crate::Output::GiveBack`] was given.
+    /// Payments for which [`crate::Output::GiveBack`] was returned.
     pub returning: Vec<OperationId>,
-    /// The ticket of the question that is out.
+    /// The ticket of the open request.
     pub asked: Option<u32>,
-    /// How many tickets there were.
+    /// The number of tickets so far.
     pub tickets: u32,
-    /// Answers in a row that settled nothing; stops at [`READS_UNTIL_PERSON`].
+    /// Answers in a row without a result; the count stops at [`READS_UNTIL_PERSON`].
     pub reads: u8,
-    /// For what a person was called last.
+    /// The reason for the last call of a person.
     pub called: Option<Cause>,
 }
 
-/// A stored order that no order can be.
+/// Why a stored order is not possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InvalidOrder {
-    /// It costs nothing.
+    /// Its amount is zero.
     Free,
-    /// Attempts that were not made, twice the same, or too many.
+    /// It has attempts that were not made, duplicate attempts, or too many.
     Attempts,
-    /// A ticket that was not given out.
+    /// It has a ticket that was not issued.
     Ticket,
-    /// More reads than are counted.
+    /// It has more reads than are counted.
     Reads,
-    /// Sold and free for others, or the like.
+    /// The status of the goods does not match the rest.
     Goods,
 }
 
 impl Order {
-    /// An order that costs so much, with nothing paid. Its stock is reserved.
+    /// A new order with this amount, of which nothing is paid. Its stock is reserved.
     ///
     /// # Errors
     ///
@@ -135,11 +135,11 @@ impl Order {
         })
     }
 
-    /// The order that was stored.
+    /// The order of a stored state.
     ///
     /// # Errors
     ///
-    /// [`InvalidOrder`]: what was stored is not what [`Order::snapshot`] gave.
+    /// [`InvalidOrder`]: the stored state is not one that [`Order::snapshot`] returned.
     pub fn restore(stored: Snapshot) -> Result<Self, InvalidOrder> {
         let Snapshot { open, attempts, .. } = &stored;
         let ascends = open.windows(2).all(|two| two[0].number < two[1].number);
@@ -168,31 +168,31 @@ impl Order {
         }
     }
 
-    /// What to store.
+    /// The state to store.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
         self.at.clone()
     }
 
-    /// Its state.
+    /// Its status.
     #[must_use]
     pub fn status(&self) -> Status {
         self.at.status
     }
 
-    /// Where the goods are.
+    /// The status of the goods.
     #[must_use]
     pub fn goods(&self) -> Goods {
         self.at.goods
     }
 
-    /// The ticket of the question that is out.
+    /// The ticket of the open request.
     #[must_use]
     pub fn asked(&self) -> Option<u32> {
         self.at.asked
     }
 
-    /// Whether nothing is out: no question, and no attempt.
+    /// Whether nothing is open: no request, and no attempt.
     #[must_use]
     pub fn is_settled(&self) -> bool {
         self.at.asked.is_none() && self.at.open.is_empty()

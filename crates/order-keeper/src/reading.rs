@@ -22,14 +22,14 @@ impl fmt::Display for OperationId {
     }
 }
 
-/// What became of a payment, as far as its money goes.
+/// The outcome of a payment, as far as its money is concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fate {
     /// `PENDING`
     Undecided,
     /// `AUTHORIZED`, `EXECUTED`
     Approved,
-    /// `VOIDED`, `REFUNDED`: approved once, nothing of it is left.
+    /// `VOIDED`, `REFUNDED`: approved before, and nothing of it remains.
     Returned,
 }
 
@@ -38,18 +38,18 @@ pub enum Fate {
 pub struct Payment {
     /// Its operation.
     pub operation: OperationId,
-    /// What became of it.
+    /// Its outcome.
     pub fate: Fate,
-    /// What was asked for.
+    /// The requested amount.
     pub amount: Amount,
 }
 
-/// Members of `GET /orders/{orderId}` that matter, as texts of the wire. An order that does not exist (404) has none: [`Reading::default`].
+/// The members of `GET /orders/{orderId}` that are used, as texts of the API. An order that does not exist (404) has none: [`Reading::default`].
 #[derive(Clone, Copy, Debug)]
 pub struct OrderView<'a> {
     /// `orderStatus.order.currency`
     pub currency: &'a str,
-    /// `orderStatus.authorizedAmount`: approved, less released.
+    /// `orderStatus.authorizedAmount`: approved minus released.
     pub authorized: &'a str,
     /// `orderStatus.refundedAmount`
     pub refunded: &'a str,
@@ -70,23 +70,23 @@ pub struct Operation<'a> {
     pub amount: &'a str,
 }
 
-/// What a read of the order says. The default is an order without payments.
+/// The result of reading the order. The default is an order without payments.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Reading {
     held: Amount,
     payments: Vec<Payment>,
 }
 
-/// Why an answer can not be taken. The order needs a person.
+/// Why an answer cannot be used. The order needs a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unreadable {
-    /// Not the currency of the shop's order.
+    /// The currency is not that of the shop's order.
     Currency,
-    /// An amount or an id has not the form of the contract.
+    /// An amount or an id does not have the format of the contract.
     Form,
-    /// An operation or a result that is not known here: another contract, or an order of a reservation.
+    /// The operation or the result is unknown: another version of the contract, or an order of a reservation.
     Unknown,
-    /// More is given back than was approved, or money is held by no payment.
+    /// More is refunded than was approved, or the held money belongs to no payment.
     Totals,
 }
 
@@ -95,7 +95,7 @@ impl Reading {
     ///
     /// # Errors
     ///
-    /// [`Unreadable`]: hand in `ReadUnreadable`.
+    /// [`Unreadable`]: pass `ReadUnreadable` to the order.
     pub fn parse(view: &OrderView<'_>, currency: &str) -> Result<Self, Unreadable> {
         if view.currency != currency {
             return Err(Unreadable::Currency);
@@ -117,12 +117,12 @@ impl Reading {
         Self::of(held, payments)
     }
 
-    /// A reading of what is known in another way: the money that is held (approved, less released and given back), and
+    /// A reading from another source: the held money (approved minus released and refunded), and
     /// the payments, oldest first.
     ///
     /// # Errors
     ///
-    /// [`Unreadable::Totals`]: money is held by no approved payment.
+    /// [`Unreadable::Totals`]: the held money belongs to no approved payment.
     pub fn of(held: Amount, payments: Vec<Payment>) -> Result<Self, Unreadable> {
         let is_approved = |payment: &Payment| payment.fate == Fate::Approved;
         if !held.is_zero() && !payments.iter().any(is_approved) {
@@ -131,7 +131,7 @@ impl Reading {
         Ok(Self { held, payments })
     }
 
-    /// Money that is held: approved, less released and given back.
+    /// The held money: approved minus released and refunded.
     #[must_use]
     pub fn held(&self) -> Amount {
         self.held
@@ -148,7 +148,7 @@ fn amount(text: &str) -> Result<Amount, Unreadable> {
     Amount::parse(text).ok_or(Unreadable::Form)
 }
 
-/// `None` for what moves no money of its own: refusals, and what follows a payment (the totals have it).
+/// `None` for operations without money of their own: refusals, and operations that follow a payment (the totals include them).
 fn fate(operation: &Operation<'_>) -> Result<Option<Fate>, Unreadable> {
     match operation.kind {
         "AUTHORIZATION" => {}

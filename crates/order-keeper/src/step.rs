@@ -1,11 +1,11 @@
-//! What an order does about an input.
+//! How an order processes an input.
 
 use crate::messages::{Cause, Input, Output, Refusal, Staff};
 use crate::order::{Goods, Intent, OpenAttempt, Order, Status, Turn};
 use crate::{ASK_AFTER_SECONDS, READS_UNTIL_PERSON};
 
 impl Order {
-    /// The order after this input, and what has to be done. Store both in one transaction.
+    /// The order after this input, and the actions to carry out. Store both in one transaction.
     #[must_use]
     pub fn step(mut self, input: Input) -> (Self, Vec<Output>) {
         let mut outputs = Vec::new();
@@ -72,7 +72,7 @@ impl Order {
         outputs.push(Output::OpenAttempt(self.at.attempts));
     }
 
-    /// An attempt may have been closed while its call was on the way: then nobody has seen its form, and nobody will.
+    /// An attempt may have been closed during its call. Then its form is never shown.
     fn opened(&mut self, number: u32, outputs: &mut Vec<Output>) {
         if number == 0 || number > self.at.attempts {
             return;
@@ -98,8 +98,8 @@ impl Order {
         self.at.open.sort_unstable();
     }
 
-    /// When the last one is closed nothing new can happen at the gateway: what a question shows from now on is final, but for what
-    /// is pending there.
+    /// When the last attempt is closed, nothing new can happen at the gateway. A later answer is final, except for payments
+    /// that are pending.
     fn closed(&mut self, number: u32, outputs: &mut Vec<Output>) {
         let closing = OpenAttempt {
             number,
@@ -112,7 +112,7 @@ impl Order {
         }
     }
 
-    /// Whether this answers the newest question. It is answered then.
+    /// Whether this answers the newest request, which is then no longer open.
     fn takes(&mut self, ticket: u32) -> bool {
         let is_newest = self.at.asked == Some(ticket);
         if is_newest {
@@ -121,7 +121,7 @@ impl Order {
         is_newest
     }
 
-    /// Changes what the shop wants, closes what is open, and looks how things stand.
+    /// Changes the shop's intention, closes open attempts, and reads the order.
     fn end(&mut self, intent: Intent, outputs: &mut Vec<Output>) {
         self.at.intent = intent;
         self.at.reads = 0;
@@ -140,7 +140,7 @@ impl Order {
         self.ask(0, outputs);
     }
 
-    /// Asks again after a question that settled nothing.
+    /// Reads the order again after an answer without a result.
     pub(crate) fn ask_later(&mut self, outputs: &mut Vec<Output>) {
         self.at.reads = (self.at.reads + 1).min(READS_UNTIL_PERSON);
         self.ask_later_uncounted(outputs);
@@ -173,7 +173,7 @@ impl Order {
         }
     }
 
-    /// What is free for others is never sold again.
+    /// An order whose stock is released is never sold.
     pub(crate) fn release(&mut self, outputs: &mut Vec<Output>) {
         if self.at.intent == Intent::Sell {
             self.at.intent = Intent::GiveUp;

@@ -1,6 +1,6 @@
-//! The decision table for other languages: `decisions.json`, which is what [`Order::step`] does, vector by vector.
+//! The decision table for other languages: `decisions.json` has the results of [`Order::step`] as test vectors.
 //!
-//! Made anew with `UPDATE_DECISIONS=1 cargo test -p payframe-order-keeper --test decisions`.
+//! It is written again with `UPDATE_DECISIONS=1 cargo test -p payframe-order-keeper --test decisions`.
 
 #![allow(clippy::unwrap_used)] // A test that fails.
 
@@ -15,7 +15,7 @@ use std::path::Path;
 
 const DUE: u64 = 3545;
 const LEAST_VECTORS: usize = 500;
-/// Orders that are tried with every input: those that come first, from a new order on.
+/// The number of orders that are tried with every input: the first ones that can be reached from a new order.
 const ORDERS: usize = 48;
 
 fn minor(amount: u64) -> Amount {
@@ -30,7 +30,7 @@ fn payment(number: u64, fate: Fate) -> Payment {
     }
 }
 
-/// Answers of the gateway: none, undecided, one charge, two, one given back, a part, too much.
+/// Answers of the gateway: no payment, undecided, one charge, two charges, one refunded, a part, too much.
 fn readings() -> Vec<Reading> {
     use Fate::{Approved, Returned, Undecided};
     let reading = |held: u64, payments: Vec<Payment>| Reading::of(minor(held), payments).unwrap();
@@ -66,7 +66,7 @@ fn inputs(order: &Order) -> Vec<Input> {
         Input::TimeOut,
         Input::Staff(Staff::Cancel),
         Input::Staff(Staff::LookAgain),
-        // A question that was never asked.
+        // The ticket of a request that was never made.
         Input::Read {
             ticket: 1000,
             reading: Reading::default(),
@@ -203,7 +203,7 @@ fn vector(order: &Order, input: &Input) -> (Order, String) {
     (after, vector.to_string())
 }
 
-/// What an order is but for the number of its ticket: one of a kind is enough.
+/// An order without the number of its ticket: orders that differ only in that are of the same kind.
 fn kind(order: &Order) -> Snapshot {
     let mut at = order.snapshot();
     at.asked = at.asked.map(|_| 1);
@@ -211,8 +211,8 @@ fn kind(order: &Order) -> Snapshot {
     at
 }
 
-/// Long ways, which a search of all ways does not come to: too many attempts; an issuer that does not decide; money that does not
-/// go back; money for an order that was given up.
+/// Long series of inputs, which a search of all series does not reach: too many attempts; an issuer that does not decide; money that is not
+/// refunded; money for an order that was given up.
 fn long_ways() -> Vec<Vec<Input>> {
     let readings = readings();
     let open = [Input::AttemptWanted, Input::AttemptOpened(1)];

@@ -1,23 +1,23 @@
-//! The words of the back office: what a member may do, and what of their doings is written down.
+//! Roles and acts of the back office: what a member may do, and what the audit log records.
 //!
 //! It knows no passwords and no pages.
 
-/// What a member may do; each role may do what the one before it may.
+/// What a member may do. Each role includes the roles before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Role {
     /// Sees orders and everything about them.
     Viewer,
-    /// Moves money: refunds, captures, cancels; and what goes with it.
+    /// Moves money: refunds, captures, cancels; and related actions.
     Operator,
-    /// Looks after members and API keys, and reads the audit log.
+    /// Manages members and API keys, and reads the audit log.
     Administrator,
 }
 
 impl Role {
-    /// All, from the least to the most.
+    /// Every role; the one with the fewest rights is first.
     pub const ALL: [Role; 3] = [Role::Viewer, Role::Operator, Role::Administrator];
 
-    /// As a column, a form and a command hold it.
+    /// The code in the database, in forms and in commands.
     pub fn code(self) -> &'static str {
         match self {
             Role::Viewer => "VIEWER",
@@ -33,7 +33,7 @@ impl Role {
             .find(|role| role.code().eq_ignore_ascii_case(code))
     }
 
-    /// For people.
+    /// The name for people.
     pub fn label(self) -> &'static str {
         match self {
             Role::Viewer => "Viewer",
@@ -42,7 +42,7 @@ impl Role {
         }
     }
 
-    /// What it is for, in a sentence.
+    /// The purpose of the role, in a sentence.
     pub fn about(self) -> &'static str {
         match self {
             Role::Viewer => "sees orders, contracts, links, reservations and notifications",
@@ -52,7 +52,7 @@ impl Role {
     }
 }
 
-/// What of a member's doings is written down.
+/// An act of a member that the audit log records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Act {
     /// A member has logged in.
@@ -61,17 +61,17 @@ pub enum Act {
     LogInRefused,
     /// A member has logged out.
     LogOut,
-    /// Changed the own password.
+    /// A member has changed the own password.
     ChangePassword,
     /// Added a member.
     AddMember,
     /// Changed a member's role.
     ChangeRole,
-    /// Shut a member out.
+    /// Disabled a member.
     DisableMember,
-    /// Let a member in again.
+    /// Enabled a member.
     EnableMember,
-    /// Set a member's password anew.
+    /// Set a new password for a member.
     ResetPassword,
     /// Made an API key.
     MakeKey,
@@ -79,11 +79,11 @@ pub enum Act {
     RotateKey,
     /// Revoked an API key.
     RevokeKey,
-    /// Gave money back.
+    /// Refunded money.
     Refund,
-    /// Took held money.
+    /// Captured held money.
     Capture,
-    /// Released held money, or undid a capture.
+    /// Released held money, or cancelled a capture.
     Cancel,
     /// Held more money.
     Increment,
@@ -102,7 +102,7 @@ pub enum Act {
 }
 
 impl Act {
-    /// All, in the order in which lists of them are shown.
+    /// Every act, in the order in which lists show them.
     pub const ALL: [Act; 22] = [
         Act::LogIn,
         Act::LogInRefused,
@@ -128,12 +128,12 @@ impl Act {
         Act::ChargeReservation,
     ];
 
-    /// As a column and an address hold it.
+    /// The code in the database and in addresses.
     pub fn code(self) -> &'static str {
         self.row().0
     }
 
-    /// For people.
+    /// The name for people.
     pub fn label(self) -> &'static str {
         self.row().1
     }

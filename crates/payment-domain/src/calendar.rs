@@ -1,4 +1,4 @@
-//! Days and instants: how they are read, written, and counted where the terminals are.
+//! Days and instants: reading, writing, and counting them in the terminals' time zone.
 //!
 //! Use it where a rule depends on a day or an hour. It asks no clock: the instant is a parameter, in milliseconds since
 //! 1970-01-01 UTC.
@@ -12,14 +12,14 @@ use payframe_card_rules::expiry::Date;
 pub fn instant(ms: i64) -> String {
     match Timestamp::from_millisecond(ms) {
         Ok(time) => format!("{time:.3}"),
-        // Beyond the year 9999: no clock of ours gets there.
+        // The instant is after the year 9999, which no clock reaches.
         Err(_) => String::from("9999-12-31T23:59:59.999Z"),
     }
 }
 
-/// Reads an instant as the API takes it (contract 1.9): ISO 8601 with `Z` or an offset, or the older form
+/// Reads an instant as the API accepts it (contract 1.9): ISO 8601 with `Z` or an offset, or the older form
 /// without a zone, which means the terminals'. Parts of a millisecond count as a whole one, so that "from"
-/// includes and "to" excludes what they should.
+/// includes, and "to" excludes, the right instants.
 pub fn parse_instant(text: &str) -> Option<i64> {
     let time = text
         .parse()
@@ -38,7 +38,7 @@ pub fn parse_instant(text: &str) -> Option<i64> {
 
 /// The calendar day in the terminals' time zone (contract 1.9).
 pub fn terminal_day(ms: i64) -> Date {
-    // Timestamps end with the year 9999; months and days are small.
+    // The casts lose nothing: years are at most 9999, months and days are small.
     date_of(terminal_time(ms).date())
 }
 
@@ -49,7 +49,7 @@ pub fn end_of_terminal_day(ms: i64) -> i64 {
         .map_or(i64::MAX, |end| end.timestamp().as_millisecond())
 }
 
-/// The same time of day so many calendar months later, in the terminals' time zone.
+/// The same time of day, `months` calendar months later, in the terminals' time zone.
 pub fn months_later(ms: i64, months: i32) -> i64 {
     terminal_time(ms)
         .checked_add(Span::new().months(months))
@@ -63,11 +63,11 @@ pub fn day_over(day: Date) -> i64 {
         .map_or(i64::MAX, |start| start.timestamp().as_millisecond())
 }
 
-/// A minute of a day where the terminals are. One that the change of the clocks leaves out is the next one that there is.
+/// A minute of a day in the terminals' time zone. If the change of the clocks skips it, the next existing one.
 pub fn at_terminal(day: Date, minute_of_day: u16) -> i64 {
     let (hour, minute) = (minute_of_day / 60, minute_of_day % 60);
     let there = civil_day(day).and_then(|day| {
-        // A day has 24 hours of 60 minutes.
+        // The casts lose nothing: a day has 24 hours of 60 minutes.
         day.at(hour as i8, minute as i8, 0, 0)
             .to_zoned(terminal_zone())
     });
@@ -85,7 +85,7 @@ pub fn at_utc(day: Date) -> i64 {
     time_of_day(day, 0, 0)
 }
 
-/// A minute of a day, in a zone that is so many minutes ahead of UTC.
+/// A minute of a day, in a zone that is `ahead_of_utc_minutes` ahead of UTC.
 pub fn time_of_day(day: Date, minute_of_day: u16, ahead_of_utc_minutes: i16) -> i64 {
     let there = civil_day(day).and_then(|day| {
         let offset = Offset::from_seconds(i32::from(ahead_of_utc_minutes) * 60)?;
@@ -95,13 +95,13 @@ pub fn time_of_day(day: Date, minute_of_day: u16, ahead_of_utc_minutes: i16) -> 
     there.map_or(i64::MAX, |there| there.as_millisecond())
 }
 
-/// The day so many days later. Days beyond the calendar's end are its end.
+/// The day that is `days` days later. A day after the end of the calendar becomes its last day.
 pub fn days_later(day: Date, days: i32) -> Date {
     let later = civil_day(day).and_then(|day| day.checked_add(Span::new().days(days)));
     date_of(later.unwrap_or(civil::Date::MAX))
 }
 
-/// How many days it is from one day to another.
+/// The number of days from one day to another.
 pub fn days_between(from: Date, to: Date) -> i32 {
     let both = civil_day(from).and_then(|from| civil_day(to)?.since(from));
     both.map_or(0, |span| span.get_days())
@@ -113,7 +113,7 @@ pub fn day_text(day: Date) -> String {
 }
 
 fn civil_day(day: Date) -> Result<civil::Date, jiff::Error> {
-    // Years have four digits, months and days two.
+    // The casts lose nothing: years have four digits, months and days two.
     civil::Date::new(day.year as i16, day.month as i8, day.day as i8)
 }
 
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn days_are_those_of_the_terminals() {
-        // 2026-11-20T10:00:00Z, and midnight there is at 23:00 UTC.
+        // 2026-11-20T10:00:00Z, and midnight in the terminals' time zone is at 23:00 UTC.
         let morning = 1_795_168_800_000;
         let end = end_of_terminal_day(morning);
         assert_eq!(instant(end), "2026-11-20T22:59:59.999Z");

@@ -1,41 +1,45 @@
-//! What may be known of a card once its number is sealed: enough to show it, too little to use it.
+//! The data of a card that may be used after its number is encrypted: enough to show the card, not enough to charge it.
 
 use super::offer::AcceptedOffer;
+use super::sum::Sum;
 use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::Network;
 
-/// A card that the buyer entered, now or for an earlier payment. Holds no more digits than a receipt shows.
+/// A card that the buyer entered, now or for an earlier payment. Contains no more digits than a receipt shows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct EnteredCard {
-    /// First 6 digits; 8 where the terminal's setting says so.
+    /// First 6 digits; 8 if the terminal's setting says so.
     pub bin: String,
     /// First 6 digits, stars, last four.
     pub masked: String,
     /// Last four digits.
     pub last4: String,
-    /// Month in which it ends.
+    /// The last month in which it is valid.
     pub expiry: Expiry,
-    /// The network that it is charged on.
+    /// The network on which it is charged.
     pub network: Network,
-    /// Who chose that network; `None` for a card of one network, where there was nothing to choose.
+    /// Who chose that network; `None` for a card of one network.
     pub network_chosen_by: Option<NetworkChooser>,
     /// How it is paid for, if known.
     pub funding: Option<Funding>,
     /// ISO 3166-1 alpha-3 of the issuer, if known.
     pub country: Option<String>,
-    /// The offer that the buyer took, if any.
+    /// The currency offer that the buyer accepted, if any.
     pub offer: Option<AcceptedOffer>,
-    /// The contract that it was kept by, if the buyer did not enter it now.
+    /// The contract that stores it, if the buyer did not enter it now.
     pub contract_id: Option<String>,
-    /// In how many instalments the buyer pays; `None` is at once.
+    /// The number of installments; `None` means that the buyer pays at once.
     pub installments: Option<u8>,
-    /// Whether its device check was waited for.
+    /// The status of its device check.
     pub device: DeviceMark,
-    /// Whether it may be kept, where the session would.
+    /// Whether the buyer allows the session to store it.
     pub consent: ConsentMark,
+    /// The sum that the form showed when the buyer pressed Pay. `None` if no form of ours showed one: fields in frames of their
+    /// own, and payments without a form.
+    pub shown: Option<Sum>,
 }
 
-/// What merchants' servers read of a network (`paymentCircuit`, `circuit`): its code, with two that existing clients know by
+/// What merchants' servers read of a network (`paymentCircuit`, `circuit`): its code, except for two networks that existing clients know by
 /// another one (contract 13, D133).
 pub fn circuit(network: Network) -> &'static str {
     match network {
@@ -45,34 +49,34 @@ pub fn circuit(network: Network) -> &'static str {
     }
 }
 
-/// The network of a circuit, by either code.
+/// The network of a circuit. For the two exceptions, either code is accepted.
 pub fn network_of_circuit(circuit_code: &str) -> Option<Network> {
     let mut networks = Network::ALL.into_iter();
     networks.find(|network| circuit(*network) == circuit_code || network.code() == circuit_code)
 }
 
-/// What the buyer said to the keeping of a card.
+/// The buyer's decision about storing a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ConsentMark {
-    /// Nothing against it: agreed, or was not asked here.
+    /// No refusal: the buyer agreed, or was not asked here.
     None,
-    /// Does not want it.
+    /// The buyer does not want it.
     Refused,
 }
 
 /// The status of a card's device check, as it is reported when the payment continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DeviceMark {
-    /// Nothing: it was done, or none was due.
+    /// It was done, or none was due.
     None,
-    /// The form went on without it, because it stayed silent.
+    /// The form continued without it, because it did not report.
     NotDone,
 }
 
 /// Who chose the network of a co-badged card (Regulation (EU) 2015/751, article 8(6)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NetworkChooser {
-    /// The buyer, by hand.
+    /// The buyer.
     Buyer,
     /// Nobody: the merchant's preference, or the card's first network.
     Default,
@@ -95,7 +99,7 @@ impl NetworkChooser {
     }
 }
 
-/// How the holder pays for what the card was used for.
+/// How the cardholder pays for purchases with the card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Funding {
     /// Later.

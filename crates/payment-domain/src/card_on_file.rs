@@ -1,18 +1,18 @@
-//! What a form does about kept cards: whether it shows those of the order's customer, and whether it asks before it keeps one
+//! What a form does with stored cards: whether it shows those of the order's customer, and whether it asks before it stores one
 //! (`form.savedCards` and `form.consent`). Which contracts there are is not known here.
 
-/// What is fixed about it when a session is made.
+/// The settings for stored cards, fixed when a session is made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CardOnFileTerms {
-    /// What the buyer may do with the cards that are kept.
+    /// What the buyer may do with the cards that are stored.
     pub saved: SavedCards,
-    /// Whether the buyer is asked before this one is.
+    /// Whether the buyer is asked before this card is stored.
     pub consent: Consent,
-    /// How to stop what was agreed, in the merchant's words.
+    /// How the buyer can withdraw the consent, in the merchant's words.
     pub text: Option<String>,
 }
 
-/// What the buyer may do with kept cards in the form.
+/// What the buyer may do with stored cards in the form.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SavedCards {
     /// Nothing: they are not shown.
@@ -24,15 +24,15 @@ pub enum SavedCards {
     UseAndRemove,
 }
 
-/// Whether the buyer is asked in the form before the card is kept.
+/// Whether the buyer is asked in the form before the card is stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Consent {
-    /// No: the merchant has the buyer's word already.
+    /// No: the merchant already has the buyer's consent.
     #[default]
     None,
-    /// Yes, and who does not agree pays without it.
+    /// Yes. Without consent the buyer pays, and the card is not stored.
     Optional,
-    /// Yes, and who does not agree can not pay.
+    /// Yes. Without consent the buyer cannot pay.
     Required,
 }
 
@@ -46,7 +46,7 @@ impl SavedCards {
         }
     }
 
-    /// What a code on the wire stands for.
+    /// The value of a code on the wire.
     pub fn from_code(code: &str) -> Option<SavedCards> {
         [SavedCards::None, SavedCards::Use, SavedCards::UseAndRemove]
             .into_iter()
@@ -67,7 +67,7 @@ impl Consent {
         }
     }
 
-    /// What a code on the wire stands for.
+    /// The value of a code on the wire.
     pub fn from_code(code: &str) -> Option<Consent> {
         [Consent::None, Consent::Optional, Consent::Required]
             .into_iter()

@@ -8,34 +8,34 @@ use serde_json::Value;
 /// A clause, as it is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clause {
-    /// Of the terms and conditions, or of the structure condition.
+    /// The id of the terms and conditions, or of the structure condition.
     pub text_id: String,
-    /// What the clause is of.
+    /// The part of the text.
     pub part: ClausePart,
-    /// As the merchant sent it with the text.
+    /// The language, as the merchant sent it with the text.
     pub language: String,
     /// The label of the box.
     pub label: String,
-    /// What opens the text.
+    /// The text of the link that opens the clause.
     pub link_label: String,
-    /// HTML in base64.
+    /// The clause: HTML in base64.
     pub text: String,
 }
 
-/// Which part of a text.
+/// A part of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClausePart {
-    /// Terms and conditions, which have no other part.
+    /// Terms and conditions, which have only this part.
     Terms,
-    /// Of a structure condition, what is about the stay.
+    /// The part of a structure condition about the stay.
     Stay,
-    /// The same, about cancelling.
+    /// The part of a structure condition about cancellation.
     Cancellation,
 }
 
 impl Clause {
-    /// A part of a text: `entries` are its languages as the merchant sent them, of which the one of the page is taken,
-    /// else English, else the first.
+    /// A part of a text. `entries` are its languages as the merchant sent them. The clause is in the language of the page, else in
+    /// English, else in the first language.
     pub fn of(
         text_id: &str,
         part: ClausePart,
@@ -82,7 +82,7 @@ impl ClausePart {
         .find(|part| part.code() == code)
     }
 
-    /// The names of its label, of the words that open it, and of its text (contract 2.12).
+    /// The names of the members with its label, the text of its link, and its text (contract 2.12).
     fn members(self) -> (&'static str, &'static str, &'static str) {
         match self {
             ClausePart::Terms => ("checkMarkLabel", "linkLabel", "text"),
@@ -100,7 +100,7 @@ impl ClausePart {
     }
 }
 
-/// The entry in this language, else in English, else the first that there is.
+/// The entry in this language, else in English, else the first entry.
 pub fn in_language<'a>(entries: &'a [Value], language: &str) -> Option<&'a Value> {
     let find = |wanted: &str| {
         entries.iter().find(|entry| {
@@ -136,7 +136,7 @@ mod tests {
     fn a_clause_has_its_text() {
         let clause = Clause::of("T1", ClausePart::Terms, &[entry("eng")], "eng").unwrap();
         assert_eq!(clause.html().as_deref(), Some("<p>ä</p>"));
-        // Of terms there is no part about the stay.
+        // Terms have no part about the stay.
         assert_eq!(
             Clause::of("T1", ClausePart::Stay, &[entry("eng")], "eng"),
             None

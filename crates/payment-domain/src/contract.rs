@@ -1,8 +1,8 @@
-//! Contracts: cards that a merchant keeps for later payments, and which later payments each allows (contract 2.5).
+//! Contracts: cards that a merchant stores for later payments, and which later payments each allows (contract 2.5).
 //!
-//! A contract is made by a payment that is good, and used by later ones: by the buyer in one click ([`Kind::WithBuyer`])
-//! or by the merchant alone. What the merchant alone may charge is judged here, from the contract's rules and its
-//! charges so far. Nothing here knows the card.
+//! An approved payment makes a contract, and later payments use it: by the buyer in one click ([`Kind::WithBuyer`])
+//! or by the merchant alone. This module decides what the merchant alone may charge, from the contract's rules and its charges so far.
+//! It does not know the card.
 
 use payframe_card_rules::expiry::Date;
 
@@ -11,62 +11,62 @@ use payframe_card_rules::expiry::Date;
 pub enum Kind {
     /// `CIT`: the buyer pays again without entering the card.
     WithBuyer,
-    /// `MIT_UNSCHEDULED`: the merchant charges when there is a reason to.
+    /// `MIT_UNSCHEDULED`: the merchant charges when there is a reason.
     Unscheduled,
     /// `MIT_SCHEDULED`: the merchant charges at agreed intervals.
     Scheduled,
 }
 
-/// What was agreed.
+/// The terms of a contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// What for.
+    /// The purpose.
     pub kind: Kind,
     /// The last day on which the merchant may charge. Only with [`Kind::Scheduled`].
     pub last_day: Option<Date>,
-    /// Days that have to lie between charges. Only with [`Kind::Scheduled`].
+    /// The smallest number of days between two charges. Only with [`Kind::Scheduled`].
     pub gap_days: Option<u16>,
 }
 
-/// What a payment does with a contract once it is good.
+/// What a payment does with a contract when it is approved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ContractIntent {
-    /// Makes it, with the payment's card.
+    /// Makes the contract, with the payment's card.
     Create {
         /// Its id, the merchant's own.
         contract_id: String,
-        /// What was agreed.
+        /// Its terms.
         rules: Rules,
     },
-    /// Puts the payment's card in the place of its card.
+    /// Replaces its card with the payment's card.
     Substitute {
         /// Its id.
         contract_id: String,
     },
 }
 
-/// What a request asks for (`recurrence`). A kind that is named has to be the contract's own.
+/// What a request asks for (`recurrence`). If a kind is sent, it must be that of the contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Recurrence {
     /// `CONTRACT_CREATION`
     Create {
-        /// The id that it is to have.
+        /// The id of the new contract.
         contract_id: String,
-        /// What is agreed.
+        /// Its terms.
         rules: Rules,
     },
     /// `SUBSEQUENT_PAYMENT`
     Pay {
-        /// Whose card pays.
+        /// The contract whose card pays.
         contract_id: String,
-        /// As it was named.
+        /// The kind in the request, if it was sent.
         kind: Option<Kind>,
     },
     /// `CARD_SUBSTITUTION`
     Substitute {
-        /// Which gets another card.
+        /// The contract that gets another card.
         contract_id: String,
-        /// As it was named.
+        /// The kind in the request, if it was sent.
         kind: Option<Kind>,
     },
 }
@@ -74,25 +74,25 @@ pub enum Recurrence {
 /// The charges of a contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Charges {
-    /// The day of the latest charge that was good; `None` while there was none.
+    /// The day of the latest approved charge; `None` if there is none.
     pub latest: Option<Date>,
-    /// Whether one has no outcome yet.
+    /// Whether a charge has no outcome yet.
     pub is_one_running: bool,
 }
 
 /// Why the merchant may not charge a contract now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ContractChargeError {
-    /// It was agreed for payments with the buyer.
+    /// The contract is for payments with the buyer.
     #[error("it was agreed for payments with the buyer")]
     NeedsBuyer,
     /// Its last day has passed.
     #[error("its last day has passed")]
     Expired,
-    /// The agreed days since the latest charge have not passed.
+    /// The agreed number of days since the latest charge has not passed.
     #[error("the agreed days since the latest charge have not passed")]
     TooSoon,
-    /// Whether they have passed depends on a charge that has no outcome yet.
+    /// Whether it has passed depends on a charge that has no outcome yet.
     #[error("a charge has no outcome yet")]
     ChargeRunning,
 }
@@ -119,7 +119,7 @@ impl Kind {
 }
 
 impl Rules {
-    /// Whether the merchant alone may charge on `today`.
+    /// Whether the merchant may charge without the buyer on `today`.
     pub fn permit_charge(&self, charges: Charges, today: Date) -> Result<(), ContractChargeError> {
         match self.kind {
             Kind::WithBuyer => return Err(ContractChargeError::NeedsBuyer),
@@ -144,7 +144,7 @@ impl Rules {
 }
 
 impl Recurrence {
-    /// What is to be done once the payment is good; `None` where the card is only used.
+    /// What to do when the payment is approved; `None` if the card is only used.
     pub fn wish(&self) -> Option<ContractIntent> {
         match self {
             Recurrence::Create { contract_id, rules } => Some(ContractIntent::Create {
@@ -159,8 +159,8 @@ impl Recurrence {
     }
 }
 
-/// The id of the contract that a reservation's first payment makes. No merchant can name it: it has a letter that is
-/// not of the alphabet of ids.
+/// The id of the contract that a reservation's first payment makes. No merchant can name it: it has a character that
+/// ids cannot contain.
 pub fn hidden_id(reservation_id: &str) -> String {
     format!("{HIDDEN}{reservation_id}")
 }
@@ -282,7 +282,7 @@ mod tests {
             today,
             Err(ContractChargeError::ChargeRunning),
         );
-        // Over a leap day, and over the end of a year.
+        // The periods include a leap day, and the end of a year.
         check(
             scheduled(None, Some(2)),
             Some("2028-02-28"),
@@ -355,8 +355,8 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever a merchant tries day after day: no two charges are closer than agreed, none is late, and a
-        /// merchant who tries every day is never kept waiting for longer than agreed.
+        /// A merchant tries to charge every day. No two charges are closer than agreed, none is after the last day, and the
+        /// merchant never has to wait for longer than agreed.
         #[test]
         fn charges_keep_their_distance_and_their_last_day(
             start in any_day(),

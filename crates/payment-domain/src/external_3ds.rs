@@ -1,23 +1,23 @@
 //! The authentication of a 3-step payment, which the merchant's server leads (contract 8.1.5 to 8.1.7, 2.11).
 //!
-//! The session of such a payment waits, ready to be closed, from the first step to the last one. What happens meanwhile is
-//! here: whether the buyer has to be asked, what was answered, and how sure the issuer is in the end.
+//! The session of such a payment is ready to be closed from the first step to the last one. This module has the status in the
+//! meantime: whether the buyer has to be asked, the answer, and the strength of the authentication.
 
 use super::session::{Authentication, Challenge, ChallengeProgress, ChallengeReply};
 use payframe_card_rules::network::Network;
 
-/// How far the authentication has come.
+/// The status of the authentication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AuthenticationStatus {
     /// The buyer has to be asked.
     Due(Challenge),
-    /// The buyer gave the right answer. The merchant's server has not heard of it.
+    /// The buyer gave the correct answer. The merchant's server does not know it yet.
     Passed,
-    /// The buyer did not. The merchant's server has not heard of it.
+    /// The buyer did not. The merchant's server does not know it yet.
     Failed,
-    /// The issuer knew enough without asking the buyer. The merchant's server may validate that, or pay at once (contract 13, D129).
+    /// The issuer did not ask the buyer. The merchant's server may validate that, or pay at once (contract 13, D129).
     Frictionless(Authentication),
-    /// It is over, and the payment may be made.
+    /// It is complete, and the payment may be made.
     Authenticated(Authentication),
 }
 
@@ -33,7 +33,7 @@ pub enum Enrollment {
 }
 
 impl AuthenticationStatus {
-    /// How sure the issuer is, where the payment may be made.
+    /// The strength of the authentication, if the payment may be made.
     pub fn authentication(self) -> Option<Authentication> {
         match self {
             AuthenticationStatus::Frictionless(authentication)
@@ -44,7 +44,7 @@ impl AuthenticationStatus {
         }
     }
 
-    /// After the buyer's answer. What is over stays as it is.
+    /// The status after the buyer's answer. A final status does not change.
     pub fn after(self, reply: ChallengeReply) -> AuthenticationStatus {
         match self {
             AuthenticationStatus::Due(challenge) => match challenge.heard(reply) {
@@ -68,7 +68,7 @@ impl Enrollment {
     }
 }
 
-/// The electronic commerce indicator: two tables, for the networks that count down and for those that count up.
+/// The electronic commerce indicator. Mastercard and Maestro use other values than the other networks.
 pub fn eci(network: Network, authentication: Authentication) -> &'static str {
     let counts_up = matches!(network, Network::Mastercard | Network::Maestro);
     match (authentication, counts_up) {

@@ -1,8 +1,8 @@
-//! The life of a hosted payment page and of a payment link, which is a page whose address can be sent on (contract 8.1.1
+//! The life of a hosted payment page and of a payment link, which is a page whose address can be sent to a buyer (contract 8.1.1
 //! to 8.1.4): what a result does to it, when it can be cancelled, when it can be renewed.
 //!
-//! The sessions in which a page is paid have a life of their own ([`super::session`]); a page hears of their results and
-//! of nothing else. That its time is over is not written down: it follows from [`HostedPageLifecycle::ends_ms`].
+//! The sessions in which a page is paid have their own states ([`super::session`]); a page gets only their results.
+//! Its expiry is not stored: it follows from [`HostedPageLifecycle::ends_ms`].
 
 mod link_validity;
 
@@ -19,29 +19,29 @@ pub enum Kind {
     Link,
 }
 
-/// What is written down about a page's life.
+/// The stored state of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostedPageLifecycle {
     /// A page, or a link to one.
     pub kind: Kind,
-    /// Its status, without regard to the time.
+    /// Its status, apart from its expiry.
     pub status: HostedPageState,
-    /// How many tries were refused.
+    /// The number of refused attempts.
     pub refused: u8,
-    /// The first moment at which its time is over.
+    /// The first moment at which it is expired.
     pub ends_ms: i64,
 }
 
-/// The status of a page, without regard to the time.
+/// The status of a page, apart from its expiry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HostedPageState {
     /// It can be paid.
     Active,
-    /// It was paid, by this operation. Nothing changes that.
+    /// It was paid, by this operation. This status is final.
     Paid(String),
     /// It was cancelled.
     Canceled,
-    /// Too many tries were refused.
+    /// Too many attempts were refused.
     Failed,
 }
 
@@ -52,29 +52,29 @@ pub enum Status {
     Active,
     /// It was paid.
     Paid,
-    /// Its time is over.
+    /// It is expired.
     Expired,
     /// It was cancelled.
     Canceled,
-    /// Too many tries were refused.
+    /// Too many attempts were refused.
     Failed,
 }
 
-/// Why a page stays as it is.
+/// Why a page cannot be changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HostedPageError {
     /// It was paid.
     #[error("it was paid")]
     Used,
-    /// A payment is under way on it.
-    #[error("a payment is under way on it")]
+    /// A payment is in progress on it.
+    #[error("a payment is in progress on it")]
     Running,
     /// It was cancelled.
     #[error("it was given up")]
     Canceled,
 }
 
-/// Whether a payment is under way: the buyer is with the bank or the method, or the outcome is not there yet.
+/// Whether a payment is in progress: the buyer is on the page of the bank or the method, or the outcome is not known yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Payment {
     /// No.
@@ -99,7 +99,7 @@ impl Kind {
             .find(|kind| kind.code() == code)
     }
 
-    /// How many tries may be refused; the last of them ends it.
+    /// How many attempts may be refused; the last of them ends the page.
     pub fn tries(self) -> u8 {
         match self {
             Kind::Page => 5,
@@ -125,7 +125,7 @@ impl Status {
 }
 
 impl HostedPageLifecycle {
-    /// A new one.
+    /// A new page.
     pub fn new(kind: Kind, ends_ms: i64) -> HostedPageLifecycle {
         HostedPageLifecycle {
             kind,
@@ -146,7 +146,7 @@ impl HostedPageLifecycle {
         }
     }
 
-    /// How many tries are left.
+    /// The number of remaining attempts.
     pub fn tries_left(&self) -> u8 {
         self.kind.tries().saturating_sub(self.refused)
     }
@@ -159,7 +159,7 @@ impl HostedPageLifecycle {
         }
     }
 
-    /// After an operation of one of its sessions got this result. Whatever was said before, money that was taken paid it.
+    /// The state after an operation of one of its sessions got this result. If money was taken, the page is paid in any case.
     pub fn after(self, operation_id: &str, result: OperationResult) -> HostedPageLifecycle {
         let status = match (result, self.status) {
             (_, paid @ HostedPageState::Paid(_)) => paid,
@@ -186,7 +186,7 @@ impl HostedPageLifecycle {
                     ..self
                 };
             }
-            // Who leaves a page goes back to the shop; who leaves a link may come again.
+            // A buyer who leaves a page returns to the shop. A buyer who leaves a link may come again.
             (OperationResult::Canceled, HostedPageState::Active) if self.kind == Kind::Page => {
                 HostedPageState::Canceled
             }
@@ -202,7 +202,7 @@ impl HostedPageLifecycle {
         HostedPageLifecycle { status, ..self }
     }
 
-    /// After it was cancelled. Cancelling twice is no error.
+    /// The state after it was cancelled. Cancelling twice is not an error.
     pub fn cancel(self, payment: Payment) -> Result<HostedPageLifecycle, HostedPageError> {
         match (&self.status, payment) {
             (HostedPageState::Paid(_), _) => Err(HostedPageError::Used),
@@ -218,7 +218,7 @@ impl HostedPageLifecycle {
         }
     }
 
-    /// After it was made anew until `ends_ms`, with all its tries.
+    /// The state after it was renewed until `ends_ms`, with the full number of attempts.
     pub fn renew(self, ends_ms: i64) -> Result<HostedPageLifecycle, HostedPageError> {
         match self.status {
             HostedPageState::Paid(_) => Err(HostedPageError::Used),

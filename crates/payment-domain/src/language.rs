@@ -3,9 +3,9 @@
 /// The language of a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
-    /// A language of ours: three letters, lower case.
+    /// A language of the gateway: three letters, lower case.
     Known(&'static str),
-    /// Well-formed, but not ours: English is used.
+    /// A well-formed code of another language: English is used.
     Unknown,
 }
 
@@ -32,7 +32,7 @@ impl Language {
         )
     }
 
-    /// The language that is used: English where the one asked for is not ours.
+    /// The language that is used: English for an unknown language.
     pub fn code(self) -> &'static str {
         match self {
             Language::Known(code) => code,

@@ -1,12 +1,11 @@
-//! What may be done with a payment after it was made: capture, refund or release, undo (contract 8.2.0).
+//! What may be done with a payment after it was made: capture, refund, release, cancel (contract 8.2.0).
 //!
-//! [`rule`] is the one table: operation, result and call, against what the call then does. What is told as
-//! allowed ([`Payment::allowed`]) and what a call is held against ([`Payment::judge`]) both read it, and both
-//! find the amounts in the same place. Of a refund the amount decides too, where there is something to release and something
-//! to give back. A [`Payment`] is an authorization with everything
-//! that was done to its money since; what is on its way holds its amount, so that nothing is promised twice.
+//! [`rule`] is the one table: for an operation, its result and a call, it gives the effect of the call. The list of allowed actions
+//! ([`Payment::allowed`]) and the decision about a call ([`Payment::judge`]) both read it, and both find the amounts in the same place.
+//! For a refund the amount decides too, if there is something to release and something to give back. A [`Payment`] is an authorization
+//! with everything that was done to its money since. Operations in progress reserve their amount, so that no amount is used twice.
 //!
-//! Nothing in here knows a clock or a calendar: ends of days and limits come in as instants.
+//! This module has no clock and no calendar: ends of days and limits are parameters, as instants.
 
 mod payment;
 
@@ -22,7 +21,7 @@ use payframe_money::Amount;
 pub enum ActionCall {
     /// `captures`
     Capture,
-    /// `refunds`: gives money back, or releases what is held.
+    /// `refunds`: gives money back, or releases held money.
     Refund,
     /// `cancels`
     Cancel,
@@ -30,18 +29,18 @@ pub enum ActionCall {
     Increment,
 }
 
-/// What becomes of money.
+/// A movement of money after the authorization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FollowUpOperation {
-    /// Held money is taken.
+    /// Held money is captured.
     Capture,
     /// Held money is released.
     Void,
-    /// Taken money is given back.
+    /// Captured money is given back.
     Refund,
-    /// A capture is undone.
+    /// A capture is cancelled.
     Cancel,
-    /// More is held.
+    /// More money is held.
     Increment,
 }
 
@@ -49,7 +48,7 @@ pub enum FollowUpOperation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.sentence())]
 pub enum FollowUpError {
-    /// `PS0022`: it was released, nothing is left to capture.
+    /// `PS0022`: it was released, so nothing is left to capture.
     CaptureOfVoided,
     /// `PS0023`: it is captured.
     CaptureOfExecuted,
@@ -69,7 +68,7 @@ pub enum FollowUpError {
     AboveIncrement,
     /// `PS0026`: what is open is released as a whole or not at all.
     NotTheOpenAmount,
-    /// `GW9003`: nothing of the kind, in this state or any more.
+    /// `GW9003`: the state does not allow it, or does not allow it any more.
     State,
 }
 
@@ -125,7 +124,7 @@ impl ActionCall {
 }
 
 impl FollowUpOperation {
-    /// The type of the operation that it is written down as.
+    /// The type of the operation that records it.
     pub fn operation_type(self) -> OperationType {
         match self {
             FollowUpOperation::Capture => OperationType::Capture,
@@ -153,7 +152,7 @@ impl FollowUpOperation {
 }
 
 impl Totals {
-    /// The totals after money that they hold was moved; `None` where they do not hold so much.
+    /// The totals after a movement of money that they contain; `None` if they do not contain so much.
     pub fn moved(self, movement: FollowUpOperation, amount: Amount) -> Option<Totals> {
         let mut totals = self;
         match movement {
@@ -171,7 +170,7 @@ impl Totals {
 }
 
 impl FollowUpError {
-    /// What it says, to merchants' developers and in the back office.
+    /// The sentence for merchants' developers and for the back office.
     pub fn sentence(self) -> &'static str {
         match self {
             FollowUpError::CaptureOfVoided => "the authorization was voided, it cannot be captured",

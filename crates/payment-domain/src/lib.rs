@@ -1,10 +1,10 @@
-//! What a payment is and how it moves on, without any I/O.
+//! The rules and states of payments, without any I/O.
 //!
-//! [`session`] is the life of a build session, [`operation`] the making of an operation and an order's totals,
-//! [`ledger_rules`] what may be done with it afterwards, [`hosted`] the life of a payment page or link, [`contract`] which later payments a kept card allows, [`offer`] the
-//! arithmetic of currency offers, [`reservation`] what may be charged for a reservation, [`clause`] what its buyer accepts,
-//! [`method`] the table of alternative methods, [`calendar`] how days are counted. Nothing in here knows a database, a clock or
-//! the wire: the time, fresh ids and what acquirers and issuers say come in as parameters.
+//! [`session`] has the states of a build session, [`operation`] the results of operations and an order's totals,
+//! [`ledger_rules`] what may be done with a payment afterwards, [`hosted`] the states of a payment page or link, [`contract`] which later
+//! payments a stored card allows, [`offer`] the arithmetic of currency offers, [`reservation`] what may be charged for a reservation,
+//! [`clause`] what its buyer accepts, [`method`] the table of alternative methods, [`calendar`] how days are counted. This crate knows no
+//! database, no clock and no wire format: the time, new ids and the answers of acquirers and issuers are parameters.
 
 pub mod back_office;
 pub mod calendar;
@@ -21,5 +21,6 @@ pub mod offer;
 pub mod operation;
 pub mod reservation;
 pub mod session;
+pub mod sum;
 pub mod terms;
 pub mod wallet;

@@ -1,9 +1,9 @@
-//! Alternative payment methods: the one table of what there is (contract 10.3).
+//! Alternative payment methods: the table of all methods (contract 10.3).
 //!
 //! Cards are not in it, and neither are wallets, whose payments come with card data. A method without a row can
-//! neither be offered nor asked for. Which of them a terminal has is the terminal's setting.
+//! neither be offered nor requested. A setting of each terminal says which of them it has.
 
-/// A method that the buyer is sent elsewhere for.
+/// A method that is paid on another page.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Method {
     code: &'static str,
@@ -13,7 +13,7 @@ pub struct Method {
     end_to_end: Option<&'static str>,
 }
 
-/// What a payment is at first, once the buyer has agreed to it.
+/// The first result of a payment, after the buyer agreed to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MethodStart {
     /// Paid.
@@ -23,7 +23,7 @@ pub enum MethodStart {
 }
 
 impl Method {
-    /// The method of a code on the wire; further spellings that existing clients send are understood (contract 13, D133).
+    /// The method of a code on the wire; other spellings that existing clients send are accepted (contract 13, D133).
     pub fn from_code(code: &str) -> Option<&'static Method> {
         let code = SPELLINGS
             .iter()
@@ -32,13 +32,13 @@ impl Method {
         METHODS.iter().find(|method| method.code == code)
     }
 
-    /// Every code that is understood.
+    /// Every code that is accepted.
     pub fn spellings() -> impl Iterator<Item = &'static str> {
         let further = SPELLINGS.iter().map(|(spelling, _)| *spelling);
         METHODS.iter().map(Method::code).chain(further)
     }
 
-    /// The method of a `paymentCircuit`. Some networks of cards have the same one: ask for methods only.
+    /// The method of a `paymentCircuit`. Some card networks have the same circuit, so call it only for methods.
     pub fn from_circuit(circuit: &str) -> Option<&'static Method> {
         METHODS.iter().find(|method| method.circuit == circuit)
     }
@@ -58,7 +58,7 @@ impl Method {
         self.circuit
     }
 
-    /// What buyers read: the circuit, with blanks.
+    /// The name for buyers: the circuit, with spaces.
     pub fn label(&self) -> String {
         self.circuit.replace('_', " ")
     }
@@ -75,12 +75,12 @@ impl Method {
         })
     }
 
-    /// What a payment is at first.
+    /// The first result of a payment.
     pub fn start(&self) -> MethodStart {
         self.start
     }
 
-    /// The member of `additionalData` that holds its end-to-end id, if it has one of its own (contract 2.7.3).
+    /// The member of `additionalData` with its end-to-end id, if it has one of its own (contract 2.7.3).
     pub fn end_to_end_member(&self) -> Option<&'static str> {
         self.end_to_end
     }
@@ -151,7 +151,7 @@ pub static METHODS: [Method; 28] = [
     },
 ];
 
-/// Other spellings, each with the code that it stands for.
+/// Other spellings, each with its code.
 const SPELLINGS: [(&str, &str); 4] = [
     ("BANCOMAT_PAY", "BANCOMATPAY"),
     ("AMAZON_PAY", "AMAZONPAY"),

@@ -2,13 +2,13 @@
 
 use payframe_money::{Amount, minor_digits};
 
-/// Merchant's currency for one unit of another one, with nine decimals.
+/// The price of one unit of another currency in the merchant's currency, with nine decimals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExchangeRate {
     billionths: u64,
 }
 
-/// An offer that the buyer took. Stays as it is for the session, unless the amount changes.
+/// An offer that the buyer accepted. It does not change during the session, unless the amount changes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct AcceptedOffer {
     /// In the minor unit of `currency`.
@@ -20,7 +20,7 @@ pub struct AcceptedOffer {
 }
 
 impl ExchangeRate {
-    /// A rate of so many billionths; not 0.
+    /// A rate in billionths; not 0.
     pub const fn from_billionths(billionths: u64) -> ExchangeRate {
         assert!(
             billionths > 0,
@@ -29,7 +29,7 @@ impl ExchangeRate {
         ExchangeRate { billionths }
     }
 
-    /// Reads a rate as it is written; `None` for anything else, and for 0.
+    /// Reads a rate from a decimal text; `None` for anything else, and for 0.
     pub fn parse(text: &str) -> Option<ExchangeRate> {
         let (whole, decimals) = text.split_once('.')?;
         let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
@@ -40,8 +40,8 @@ impl ExchangeRate {
         (billionths > 0).then_some(ExchangeRate { billionths })
     }
 
-    /// What `amount` of `from` is in `to`, rounded half up to the minor unit. `None` for a currency without
-    /// known minor digits, and where the result has more than 12 digits.
+    /// Converts `amount` from `from` to `to`, rounded half up to the minor unit. `None` for a currency without
+    /// known minor digits, and if the result has more than 12 digits.
     pub fn convert(self, amount: Amount, from: &str, to: &str) -> Option<Amount> {
         let numerator =
             u128::from(amount.minor()) * BILLION * 10_u128.pow(minor_digits(to)?.into());

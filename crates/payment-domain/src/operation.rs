@@ -1,30 +1,30 @@
-//! How an operation gets its result, and what it does to its order's totals.
+//! How an operation gets its result, and its effect on the order's totals.
 //!
 //! An operation is made with a result; a pending one gets its final result later. What may be done with it
 //! after that is in [`super::ledger_rules`]. Money that was approved counts in the order from that moment on.
 
 use payframe_money::Amount;
 
-/// What kind of thing happened (contract 2.7.1).
+/// The type of an operation (contract 2.7.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OperationType {
     /// An authorization, or a sale that is captured at once.
     Authorization,
-    /// A check of the card without a charge.
+    /// A card verification, without a charge.
     CardVerification,
-    /// Held money that was taken.
+    /// Held money that was captured.
     Capture,
     /// Held money that was released.
     Void,
-    /// Money that was given back.
+    /// Money that was refunded.
     Refund,
-    /// A capture that was undone, or a session that was cancelled.
+    /// A capture that was cancelled, or a session that was cancelled.
     Cancel,
-    /// More that is held, for a reservation or another pre-authorization.
+    /// An increase of a pre-authorization.
     Incremental,
-    /// What is owed by a guest who did not come, or cancelled late.
+    /// A charge for a guest who did not come, or cancelled late.
     NoShow,
-    /// What came to light after a stay.
+    /// A charge after a stay.
     DelayCharge,
 }
 
@@ -43,19 +43,19 @@ pub enum OperationResult {
     ThreeDsValidated,
     /// The buyer was not authenticated.
     ThreeDsFailed,
-    /// Not final.
+    /// There is no final result yet.
     Pending,
-    /// Given up.
+    /// The payment was cancelled.
     Canceled,
-    /// Taken back as a whole: released, undone, or given back on the same day.
+    /// Completely reversed: released, cancelled, or refunded on the same day.
     Voided,
-    /// Given back as a whole.
+    /// Completely refunded.
     Refunded,
     /// A technical failure.
     Failed,
 }
 
-/// What the order asked for (contract 2.4).
+/// What a payment does (contract 2.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ActionType {
     /// To pay.
@@ -66,40 +66,40 @@ pub enum ActionType {
     PreAuth,
 }
 
-/// When approved money is taken (contract 2.4).
+/// When approved money is captured (contract 2.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Capture {
     /// With the authorization.
     Implicit,
-    /// When the merchant says so.
+    /// With a later call of the merchant.
     Explicit,
 }
 
-/// The effect of an issuer's answer, before it is booked.
+/// An issuer's answer, before it is recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AuthorizationResult {
-    /// Yes.
+    /// The issuer approved.
     Approved,
-    /// No.
+    /// The issuer declined.
     Declined,
-    /// It could not be asked, or did not understand.
+    /// The issuer could not be asked, or could not process the request.
     Failed,
-    /// It will say later.
+    /// The issuer answers later.
     Pending,
 }
 
 /// Money of an order (contract 8.2.0).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// Approved, less released.
+    /// The approved amount, minus the released one.
     pub authorized: Amount,
-    /// Captured, less undone.
+    /// The captured amount, minus the cancelled one.
     pub captured: Amount,
-    /// Given back.
+    /// The refunded amount.
     pub refunded: Amount,
 }
 
-/// An operation that has its result can not get another one this way.
+/// The operation has its final result, which cannot change this way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AlreadyFinal;
 
@@ -147,7 +147,7 @@ impl OperationResult {
         }
     }
 
-    /// Whether money was approved (or the card, where none was asked for).
+    /// Whether money was approved (or the card, if it was only verified).
     pub fn is_good(self) -> bool {
         matches!(
             self,
@@ -155,7 +155,7 @@ impl OperationResult {
         )
     }
 
-    /// Whether money was moved: in whole or in part it may have come back since.
+    /// Whether money was moved. It may have been refunded since.
     pub fn moved_money(self) -> bool {
         matches!(
             self,
@@ -163,7 +163,7 @@ impl OperationResult {
         )
     }
 
-    /// Whether the order must not be paid by another operation: it is or was paid, or may still turn out to be.
+    /// Whether the order must not be paid by another operation: it is or was paid, or may still become paid.
     pub fn holds_the_order(self) -> bool {
         self.is_good() || self.moved_money() || self == OperationResult::Pending
     }
@@ -209,9 +209,9 @@ impl OperationResult {
 }
 
 impl Totals {
-    /// The totals after an operation of `amount` got a good `result`; as they are after any other one.
+    /// The totals after an operation of `amount` got a good `result`; any other result does not change them.
     pub fn after(self, result: OperationResult, amount: Amount) -> Totals {
-        // The sum can not pass 12 digits: an order is paid once, and its amount has at most 12.
+        // The sum cannot have more than 12 digits: an order is paid once, and its amount has at most 12.
         let add = |sum: Amount| sum.checked_add(amount).unwrap_or(Amount::MAX);
         match result {
             OperationResult::Executed => Totals {
@@ -229,7 +229,7 @@ impl Totals {
 }
 
 impl ActionType {
-    /// The type of the operation that it leads to.
+    /// The type of the operation that it makes.
     pub fn operation_type(self) -> OperationType {
         match self {
             ActionType::Verify => OperationType::CardVerification,

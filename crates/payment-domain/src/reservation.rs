@@ -11,9 +11,9 @@ pub enum ReservationType {
     PrepaidRefundable,
     /// `PREPAID_NOT_REFUNDABLE`: paid ahead, not refundable.
     PrepaidNotRefundable,
-    /// `GUARANTEED_NOSHOW`: the card is checked; a night may be charged to who does not come.
+    /// `GUARANTEED_NOSHOW`: the card is checked; a night may be charged if the guest does not come.
     GuaranteedNoShow,
-    /// `GUARANTEED_PENALTY`: the card is checked; who cancels late owes a fixed penalty.
+    /// `GUARANTEED_PENALTY`: the card is checked; a guest who cancels late owes a fixed penalty.
     GuaranteedPenalty,
     /// `BUNDLE`: a package, paid ahead.
     Bundle,
@@ -26,14 +26,14 @@ pub enum CollectionType {
     Instant,
     /// `DELAYED`: held for 28 days.
     Delayed,
-    /// `INSTALLMENT`: in parts.
+    /// `INSTALLMENT`: in installments.
     Installment,
 }
 
-/// What the points of the terms of cancellation are counted in (`CancelationDetails.dataType`).
+/// The unit of the points in the terms of cancellation (`CancelationDetails.dataType`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PointUnit {
-    /// `DATE`: the last day on which less is owed.
+    /// `DATE`: the last day before the amount applies.
     Date,
     /// `HOUR_FROM_CHECKIN`: hours before the check-in.
     HoursBefore,
@@ -42,7 +42,7 @@ pub enum PointUnit {
 }
 
 impl ReservationType {
-    /// Whether the card is only checked at first.
+    /// Whether the first payment only verifies the card.
     pub fn is_guaranteed(self) -> bool {
         matches!(
             self,

@@ -1,8 +1,8 @@
 //! The state machine of a build session: one pure function [`step`] from a session and an event to the next session and the
 //! effects to carry out (contract, sections 4.8 and 6).
 //!
-//! Each state holds what it needs and nothing else. A session whose money is on its way
-//! ([`State::has_money_on_its_way`]) accepts no event but the issuer's answer; for any other event, fetch that
+//! Each state contains only the data that it needs. A session that waits for an answer about its money
+//! ([`State::has_money_on_its_way`]) accepts only the issuer's answer as an event; for any other event, fetch that
 //! answer first. Time has no effect by itself: [`passed_limit`] says which limit has passed, and that is an
 //! event like any other.
 
@@ -24,12 +24,13 @@ pub use limits::{Limit, Limits, next_limit, passed_limit};
 
 use super::card::EnteredCard;
 use super::method::Method;
+use super::sum;
 use super::terms::Version;
 
-/// A session, as far as it changes.
+/// The part of a session that changes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Session {
-    /// What is counted.
+    /// The counters.
     pub counters: Counters,
     /// Its state.
     pub state: State,
@@ -38,7 +39,7 @@ pub struct Session {
 /// What is counted over the life of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Counters {
-    /// How many closing calls may still end in a refusal, the next one included.
+    /// How many closing calls may still be refused, the next one included.
     pub attempts_left: u8,
     /// How often card data was submitted.
     pub submissions: u8,
@@ -47,11 +48,11 @@ pub struct Counters {
 /// The state of a session.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum State {
-    /// The buyer picks a method.
+    /// The buyer chooses a method.
     ChoosingMethod,
     /// The buyer enters the card.
     CollectingCard(AfterRefusal),
-    /// Version 3: the card is good, its device check runs.
+    /// Version 3: the card is valid, and its device check runs.
     CheckingDevice {
         /// The card.
         card: EnteredCard,
@@ -65,7 +66,7 @@ pub enum State {
     VerifyingDevice {
         /// The card.
         card: EnteredCard,
-        /// Whether the device check has reported; done too where none is due.
+        /// Whether the device check has reported; also `Done` if none is due.
         progress: CheckProgress,
         /// The call that closes it.
         closing: ClosingCall,
@@ -79,27 +80,27 @@ pub enum State {
         /// The call that closes it.
         closing: ClosingCall,
     },
-    /// The issuer is asked for the money. The operation's id is the reference: asking twice charges once.
+    /// The issuer is asked for the money. The operation's id is the reference: a repeated request charges only once.
     Authorizing {
         /// The card.
         card: EnteredCard,
-        /// How sure the issuer is of the buyer.
+        /// The authentication of the buyer.
         authentication: Authentication,
-        /// Where it was before.
+        /// The state before.
         from: Stage,
         /// The call that closes it.
         closing: ClosingCall,
     },
     /// The buyer is on the page of an alternative method.
     Redirected {
-        /// The way over the method.
+        /// The redirect to the method.
         redirect: Redirect,
     },
     /// The method's operator is asked for its result. The operation's id is the reference, as above.
     Settling {
-        /// The way over the method.
+        /// The redirect to the method.
         redirect: Redirect,
-        /// What the buyer's browser brought back from the method's page: it means something to the operator alone.
+        /// What the buyer's browser brought back from the method's page: only the operator can read it.
         return_data: String,
     },
     /// There is an outcome.
@@ -122,7 +123,7 @@ pub enum State {
     Dead,
 }
 
-/// What came before the buyer was asked for a card.
+/// What happened before the buyer was asked for a card.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum AfterRefusal {
     /// Nothing.
@@ -147,7 +148,7 @@ pub struct ClosingCall {
     pub asked_by: Option<String>,
 }
 
-/// The way over an alternative method, from the choice of it to its outcome.
+/// A redirect to an alternative method, from the buyer's choice to the outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Redirect {
     /// The method.
@@ -158,7 +159,7 @@ pub struct Redirect {
     pub since_ms: i64,
 }
 
-/// Whether an issuer wants to look at the buyer's browser before it is asked.
+/// Whether an issuer requires a device check before the authentication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DeviceCheck {
     /// It does not.
@@ -176,41 +177,41 @@ pub enum CheckProgress {
     Done,
 }
 
-/// How sure the issuer is of the buyer (contract 2.7.3, `threeDS`).
+/// The strength of the buyer's authentication (contract 2.7.3, `threeDS`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Authentication {
     /// Authenticated.
     Full,
-    /// The issuer does not take part; it was tried.
+    /// Attempted: the issuer does not take part.
     Attempted,
     /// Not performed.
     None,
-    /// The buyer is not present: the merchant charges alone, or has the order by mail or telephone.
+    /// The buyer is not present: the merchant charges alone, or got the order by mail or telephone.
     NotDue,
 }
 
 /// A challenge that is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Challenge {
-    /// How many wrong codes were typed.
+    /// The number of wrong codes that were entered.
     pub wrong_codes: u8,
     /// When it was opened.
     pub since_ms: i64,
 }
 
-/// What a buyer's answer does to a challenge.
+/// The effect of a buyer's answer on a challenge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChallengeProgress {
-    /// It is over, and the buyer is who it should be.
+    /// It is over, and the buyer is authenticated.
     Passed,
-    /// It goes on.
+    /// It continues.
     Again(Challenge),
     /// It is over.
     Failed,
 }
 
 impl Challenge {
-    /// What `reply` does to it.
+    /// The effect of `reply` on the challenge.
     pub fn heard(self, reply: ChallengeReply) -> ChallengeProgress {
         match reply {
             ChallengeReply::Undecided => ChallengeProgress::Again(self),
@@ -226,7 +227,7 @@ impl Challenge {
     }
 }
 
-/// Where a session was before its money was asked for: what others see meanwhile.
+/// The state of a session before the money was requested. Merchants and forms see it until there is an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
     /// [`State::Ready`]
@@ -237,10 +238,10 @@ pub enum Stage {
     Challenged,
 }
 
-/// What the risk rules and the issuer's access control say of a card.
+/// The decision of the risk rules and of the issuer's access control about a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
-    /// Go on to the issuer.
+    /// Continue with the authorization.
     Pass(Authentication),
     /// Ask the buyer first.
     Challenge,
@@ -250,7 +251,7 @@ pub enum Verdict {
     Risk,
 }
 
-/// Why an event does not fit. The session stays as it is.
+/// Why an event is not possible. The session does not change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum TransitionError {
     /// The session is dead.
@@ -259,12 +260,15 @@ pub enum TransitionError {
     /// The session's state does not allow it.
     #[error("the session's state does not allow it")]
     WrongState,
-    /// The other version's closing call is the right one.
+    /// The session needs the closing call of the other version.
     #[error("the other version's closing call is the right one")]
     WrongVersion,
     /// The issuer is being asked: fetch its answer first.
     #[error("the issuer is being asked")]
     Authorizing,
+    /// The buyer was shown another sum.
+    #[error("the buyer was shown another sum")]
+    OtherSum,
 }
 
 /// A session after an event, and what has to be done.
@@ -285,7 +289,7 @@ impl State {
         )
     }
 
-    /// Whether the outcome is being asked for: nothing else can happen until there is an answer.
+    /// Whether the outcome is being requested: nothing else can happen until there is an answer.
     pub fn has_money_on_its_way(&self) -> bool {
         matches!(self, State::Authorizing { .. } | State::Settling { .. })
     }
@@ -297,7 +301,7 @@ pub const SUBMISSIONS: u8 = 10;
 /// How many wrong codes end a challenge.
 pub const CODES: u8 = 3;
 
-/// Where `session` goes with `event`.
+/// The step of `session` with `event`.
 pub fn step(
     version: Version,
     session: Session,
@@ -345,7 +349,10 @@ pub fn step(
                 state,
                 operation_id,
                 now_ms,
-                collecting::Submitted::Good { card, check },
+                collecting::Submitted::Good {
+                    card: Box::new(card),
+                    check,
+                },
             )
         }
         Event::DeviceChecked { submission } => {
@@ -373,6 +380,9 @@ pub fn step(
             completion::device_verified(counters, state, verdict, now_ms)
         }
         Event::AmountChanged => collecting::amount_changed(counters, state),
+        Event::SumAgreed { sum, session } => {
+            sum::agreed(state, &session, sum).map(|state| unchanged(counters, state))
+        }
         Event::ChallengeAnswered {
             operation_id,
             reply,

@@ -1,4 +1,4 @@
-//! What is fixed about terminals and sessions: settings, not states.
+//! Settings of terminals, and the terms of sessions, which do not change like states.
 
 use super::card_on_file::CardOnFileTerms;
 use super::contract;
@@ -13,17 +13,17 @@ use payframe_card_rules::network::NetworkSet;
 pub struct Terminal {
     /// Its id.
     pub terminal_id: String,
-    /// Whose it is.
+    /// Its merchant.
     pub merchant_id: String,
-    /// What it does where a payment does not say.
+    /// The capture type of payments that name none.
     pub capture: Capture,
-    /// Whether it may keep cards for later.
+    /// Whether it may store cards for later payments.
     pub tokenization: bool,
     /// Whether it offers to pay in the card's own currency.
     pub currency_conversion: bool,
-    /// The networks that it takes.
+    /// The networks that it accepts.
     pub networks: NetworkSet,
-    /// Those that it would rather have where a card is of two networks; the buyer may choose the other.
+    /// The networks that it prefers for a card with two networks; the buyer may choose the other.
     pub preferred_networks: NetworkSet,
     /// The networks whose BIN has eight digits here.
     pub eight_digit_bins: NetworkSet,
@@ -31,25 +31,25 @@ pub struct Terminal {
     pub card_fields: Vec<CardField>,
     /// The alternative methods that it has, in the order in which they are shown.
     pub methods: Vec<&'static Method>,
-    /// The wallets that it takes.
+    /// The wallets that it accepts.
     pub wallets: Vec<Wallet>,
-    /// Its place.
+    /// Whether it is online or in a shop.
     pub place: AcceptanceChannel,
-    /// Hash of the font that its forms are drawn in, where it is not the system's.
+    /// Hash of the font that its forms are drawn in, if it is not the system's.
     pub font: Option<String>,
 }
 
-/// The place of a terminal (contract 8.0).
+/// Where a terminal accepts payments (contract 8.0).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AcceptanceChannel {
-    /// Nowhere: a shop on the web.
+    /// In a web shop.
     Online,
     /// In a shop that buyers visit.
     PointOfSale,
 }
 
 impl AcceptanceChannel {
-    /// The code that it is stored by.
+    /// The code in the database.
     pub fn code(self) -> &'static str {
         match self {
             AcceptanceChannel::Online => "ONLINE",
@@ -57,7 +57,7 @@ impl AcceptanceChannel {
         }
     }
 
-    /// The place of a stored code.
+    /// The channel of a stored code.
     pub fn from_code(code: &str) -> Option<AcceptanceChannel> {
         [AcceptanceChannel::Online, AcceptanceChannel::PointOfSale]
             .into_iter()
@@ -115,7 +115,7 @@ impl CardField {
     ];
 }
 
-/// Which version of the build protocol a session speaks (contract 3.2).
+/// Which version of the build protocol a session uses (contract 3.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Version {
     /// The closing call comes before the device check.
@@ -137,14 +137,14 @@ impl Version {
 /// Who may close a payment (contract 3.7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaptureInitiator {
-    /// The merchant's server alone.
+    /// Only the merchant's server.
     Server,
     /// The form's frame too.
     Frame,
 }
 
 impl Terminal {
-    /// One that takes whatever any terminal takes: what requests are described by.
+    /// A terminal that accepts everything that any terminal accepts. The descriptions of requests use it.
     pub fn with_everything() -> Terminal {
         Terminal {
             terminal_id: String::new(),
@@ -164,7 +164,7 @@ impl Terminal {
     }
 }
 
-/// The capture of a payment (contract 2.4), or what is wrong with the one that is asked for.
+/// The capture of a payment (contract 2.4), or what is wrong with the requested one.
 pub fn agreed_capture(
     asked: Option<Capture>,
     action: ActionType,
@@ -189,7 +189,7 @@ impl CaptureInitiator {
         }
     }
 
-    /// The closer of a code on the wire.
+    /// The initiator of a code on the wire.
     pub fn from_code(code: &str) -> Option<CaptureInitiator> {
         [CaptureInitiator::Server, CaptureInitiator::Frame]
             .into_iter()
@@ -197,7 +197,7 @@ impl CaptureInitiator {
     }
 }
 
-/// Who takes the buyer to a page elsewhere (contract 3.7).
+/// Who sends the buyer to the page of a method (contract 3.7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RedirectHandler {
     /// The form's frame.
@@ -215,7 +215,7 @@ impl RedirectHandler {
         }
     }
 
-    /// The leader of a code on the wire.
+    /// The handler of a code on the wire.
     pub fn from_code(code: &str) -> Option<RedirectHandler> {
         [RedirectHandler::Frame, RedirectHandler::Page]
             .into_iter()
@@ -224,7 +224,7 @@ impl RedirectHandler {
 }
 
 impl Terms {
-    /// The type of the operation that it leads to.
+    /// The type of the operation that it makes.
     pub fn operation_type(&self) -> OperationType {
         let of_action = || self.action.operation_type();
         self.charge.map_or_else(of_action, Charge::operation_type)
@@ -240,42 +240,42 @@ impl Terms {
 
     /// The alternative method with this code, if the session offers it.
     pub fn offered(&self, code: &str) -> Option<&'static Method> {
-        // By any of its spellings.
+        // Any spelling of its code is accepted.
         let method = Method::from_code(code)?;
         self.methods.contains(&method).then_some(method)
     }
 }
 
-/// What is agreed when a session is made, and never changes.
+/// What is agreed when a session is made. Only the currency may change later, with the amount.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Terms {
-    /// The hosted page or the link that shows it: then the browser comes back there, and not to the merchant's page.
+    /// The hosted page or the link that shows it. If it is set, the browser returns there, and not to the merchant's page.
     pub hosted_page: Option<String>,
-    /// Whose session it is.
+    /// The merchant of the session.
     pub merchant_id: String,
     /// The terminal that made it.
     pub terminal_id: String,
     /// The order that it pays.
     pub order_id: String,
-    /// The protocol that it speaks.
+    /// The version of its protocol.
     pub version: Version,
-    /// Origin of the page that holds the form.
-    pub merchant_origin: String,
-    /// What is to be done.
+    /// The pages that contain the form.
+    pub framing: FramingPages,
+    /// The action.
     pub action: ActionType,
-    /// When approved money is taken.
+    /// When approved money is captured.
     pub capture: Capture,
     /// Three letters, lower case.
     pub language: String,
     /// `exemptions` of the request: `NO_PREFERENCE` or `CHALLENGE_REQUESTED`.
     pub challenge_wish: String,
-    /// Where the browser goes with an outcome. Empty where a hosted page knows it.
+    /// Where the browser goes with an outcome. Empty if a hosted page knows it.
     pub result_url: String,
-    /// Where the browser goes when the buyer gives up. Empty where a hosted page knows it.
+    /// Where the browser goes when the buyer cancels. Empty if a hosted page knows it.
     pub cancel_url: String,
     /// The address of the merchant's server for notifications.
     pub notification_url: Option<String>,
-    /// What notifications are recognised by.
+    /// The token by which merchants recognise notifications.
     pub security_token: String,
     /// Ties the session's calls together in logs.
     pub trace_id: String,
@@ -285,34 +285,60 @@ pub struct Terms {
     pub card_summary: String,
     /// ISO 4217 letters.
     pub currency: String,
-    /// Who takes the buyer to the page of an alternative method.
+    /// Who sends the buyer to the page of an alternative method.
     pub redirect_handler: RedirectHandler,
-    /// The numbers of instalments that the buyer may choose among, rising.
+    /// The numbers of installments from which the buyer may choose, in rising order.
     pub installments: Vec<u8>,
-    /// What it does about kept cards.
+    /// What it does with stored cards.
     pub keeping: CardOnFileTerms,
     /// The alternative methods that it offers, in the order in which they are shown.
     pub methods: Vec<&'static Method>,
-    /// How the payment came.
+    /// The channel of the payment.
     pub channel: Channel,
     /// What an approved payment does with a contract, in addition to paying with it.
     pub contract: Option<contract::ContractIntent>,
-    /// The wallet that handed the card over.
+    /// The wallet from which the card comes.
     pub wallet: Option<Wallet>,
-    /// The operation that the merchant was told of when the session was made. Its result is written into this operation.
+    /// The operation whose id the merchant got when the session was made. The result of the session is written into this operation.
     pub announced: Option<String>,
     /// The kind of charge for a reservation, if it is not the first payment.
     pub charge: Option<Charge>,
 }
 
-/// How a payment came: `channelDetail` of its operations (contract 2.7).
+/// The pages that contain a session's frames. Each is one exact origin.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FramingPages {
+    /// Origin of the page that contains the form and exchanges messages with it. Empty if there is no form.
+    pub merchant: String,
+    /// Origins of pages that may contain that page, such as a hotel's page with a booking widget. They exchange no messages with the form.
+    pub ancestors: Vec<String>,
+}
+
+impl FramingPages {
+    /// Only the page that contains the form.
+    pub fn only(merchant: impl Into<String>) -> FramingPages {
+        FramingPages {
+            merchant: merchant.into(),
+            ancestors: Vec::new(),
+        }
+    }
+
+    /// All of them: the page with the form first.
+    pub fn origins(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(&self.merchant)
+            .chain(&self.ancestors)
+            .map(String::as_str)
+    }
+}
+
+/// The channel of a payment: `channelDetail` of its operations (contract 2.7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Channel {
-    /// Over the embedded form.
+    /// With the embedded form.
     Build,
-    /// Over the hosted payment page.
+    /// On the hosted payment page.
     HostedPage,
-    /// Over a link.
+    /// With a link.
     Link,
     /// From the merchant's server, with the card, in three steps.
     Server,

@@ -1,7 +1,7 @@
-//! Wallets: programs of the buyer that hand a card over (contract 8.1.11, 10.3).
+//! Wallets: programs of the buyer that pass on a card (contract 8.1.11, 10.3).
 //!
-//! Card rules apply to them. They are no alternative methods ([`super::method`]): nobody is sent anywhere, and what they hand
-//! over is a card's number.
+//! Card rules apply to them. They are not alternative methods ([`super::method`]): the buyer is not sent to another page, and the wallet
+//! passes on a card number.
 
 /// A wallet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,12 +12,12 @@ pub enum Wallet {
     ApplePay,
 }
 
-/// How a wallet vouches for its card.
+/// Whether a wallet has authenticated the buyer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WalletFlow {
-    /// The buyer's device has: nobody is asked again.
+    /// The buyer's device has, so the buyer is not asked again.
     Cryptogram,
-    /// It does not: 3-D Secure follows.
+    /// It has not, so 3-D Secure follows.
     NumberOnly,
 }
 

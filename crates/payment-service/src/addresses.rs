@@ -85,7 +85,7 @@ impl PaymentContext {
     pub(super) fn way_back(&self, row: SessionRow) -> ReturnView {
         ReturnView {
             return_url: self.return_url(&row),
-            merchant_origin: row.terms.merchant_origin,
+            framing: row.terms.framing,
         }
     }
 

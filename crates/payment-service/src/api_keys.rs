@@ -30,7 +30,7 @@ pub async fn make(
     })
 }
 
-/// Makes a key that replaces another key of the same terminal, and answers when the old one ends at the latest.
+/// Makes a key that replaces another key of the same terminal, and returns the latest end of the old key.
 pub async fn follow(
     connection: &mut Connection,
     vault: &Vault,

@@ -40,7 +40,7 @@ pub struct Rules<'a> {
     pub amount: Amount,
     /// The offer that the entry names, if it exists.
     pub offer: Option<OfferRow>,
-    /// The numbers of instalments that the session offers.
+    /// The numbers of installments that the session offers.
     pub installments: &'a [u8],
     /// Whether the buyer must consent before the card is stored.
     pub consent: Consent,
@@ -64,7 +64,7 @@ pub const PREFERRED_NETWORK: &str = "PREFERRED_NETWORK";
 /// Id of the accepted currency offer.
 pub const CURRENCY_OFFER: &str = "CURRENCY_OFFER";
 
-/// Id of the number of instalments.
+/// Id of the number of installments.
 pub const INSTALLMENTS: &str = "INSTALLMENTS";
 
 /// Id of the choice of a stored card. Its value is in the form's page.
@@ -72,6 +72,9 @@ pub const SAVED_CARD: &str = "SAVED_CARD";
 
 /// Id of the buyer's consent to store the card.
 pub const CONTRACT_CONSENT: &str = "CONTRACT_CONSENT";
+
+/// Id of the sum that the form showed when the buyer pressed Pay, as in `3545 EUR`.
+pub const SHOWN_SUM: &str = "SHOWN_SUM";
 
 impl CardEntry {
     /// The value of a field, if it was sent.
@@ -129,6 +132,8 @@ pub fn check(entry: &CardEntry, rules: &Rules<'_>) -> (Vec<Finding>, Option<Vali
         CURRENCY_OFFER => offer.as_ref().err().copied(),
         INSTALLMENTS => installments.err(),
         CONTRACT_CONSENT => consent.err(),
+        // Compared with the session's before anything else.
+        SHOWN_SUM => None,
         other => check_other(other, entry.value(other).unwrap_or("")),
     };
     let mut findings: Vec<Finding> = entry
@@ -207,7 +212,7 @@ pub(crate) fn check_saved(
         "SECURITY_CODE" => security_code.as_ref().err().copied(),
         "PRIVACY_CONDITIONS" => check_other(privacy, value),
         INSTALLMENTS => installments.err(),
-        CONTRACT_CONSENT => None,
+        CONTRACT_CONSENT | SHOWN_SUM => None,
         // A submission has either a stored card or a new one.
         _ => (!value.is_empty()).then_some(HF0001),
     };
@@ -361,7 +366,7 @@ fn read_offer(
     }
 }
 
-/// An empty value or 1 means no instalments.
+/// An empty value or 1 means no installments.
 fn read_installments(value: Option<&str>, offered: &[u8]) -> Result<Option<u8>, ErrorCode> {
     match value {
         None | Some("" | "1") => Ok(None),
@@ -441,6 +446,7 @@ pub(super) fn good_card(
         installments: None,
         device: DeviceMark::None,
         consent: ConsentMark::None,
+        shown: None,
     };
     let sealed = EncryptedCard {
         number: Secret::new(digits.to_owned()),

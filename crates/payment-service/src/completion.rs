@@ -3,6 +3,7 @@
 use super::Sessions;
 use super::encrypted_card::EncryptedCard;
 use super::error::PaymentError;
+use super::session_sum::SumChange;
 use super::transition::EventContext;
 use crate::idempotency::Slot;
 use crate::locks::Held;
@@ -11,14 +12,17 @@ use payframe_payment_domain::session::{
     Authentication, CheckProgress, Closing, ClosingCall, DeviceCheck, Event, State,
     TransitionError, Verdict,
 };
+use payframe_payment_domain::sum::{Sum, may_charge};
 use payframe_storage::sessions::SessionRow;
 
 /// A call that completes a payment.
 pub struct CompletionRequest<'a> {
     /// Confirm or finalize.
     pub closing: Closing,
-    /// With `confirm_payment`.
+    /// The amount that the merchant's server fixes with `confirm_payment`.
     pub amount: Option<Amount>,
+    /// The sum in the call. No other sum is charged.
+    pub shown: Option<Sum>,
     /// The terminal that sends the call.
     pub terminal_id: String,
     /// Whether the buyer's frame sends the call.
@@ -63,6 +67,13 @@ impl Sessions<'_> {
     ) -> Result<CompletedSession, CompletionError> {
         let held = self.context.lock_session(hash).await;
         let offer_dropped = match call.amount {
+            // A form sends the sum that it showed, and changes nothing.
+            Some(amount) if call.by_buyer => {
+                if amount != self.session_held(hash).await?.amount {
+                    return Err(CompletionError::OtherAmount);
+                }
+                false
+            }
             Some(amount) => self.change_amount(&held, hash, amount).await?,
             None => false,
         };
@@ -72,10 +83,18 @@ impl Sessions<'_> {
             let assessed = self.assess(&asked, call.closing, &operation_id).await?;
             let due = self.transitions.due(&held, hash).await?;
             // Another process may have changed the session during the request to the card's issuer.
-            if due.row.session == asked.session && due.row.sealed_card == asked.sealed_card {
+            if due.row.session == asked.session
+                && due.row.sealed_card == asked.sealed_card
+                && due.row.sum() == asked.sum()
+            {
                 break (due, assessed);
             }
         };
+        if call.closing == Closing::Finalize || call.by_buyer {
+            let sum = due.row.sum();
+            may_charge(&due.row.session.state, &sum, call.shown.as_ref())
+                .map_err(PaymentError::from)?;
+        }
         let event = Event::ClosingAsked {
             closing: call.closing,
             check,
@@ -114,8 +133,9 @@ impl Sessions<'_> {
         if !matches!(before.session.state, State::Ready { .. }) {
             return Ok(false);
         }
+        let change = SumChange::of_amount(&before, amount);
         let context = EventContext {
-            amount: Some(amount),
+            change: Some(&change),
             ..EventContext::default()
         };
         self.transitions
@@ -146,8 +166,9 @@ impl Sessions<'_> {
             });
         }
         let offer_dropped = has_offer(&before);
+        let change = SumChange::of_amount(&before, amount);
         let context = EventContext {
-            amount: Some(amount),
+            change: Some(&change),
             ..EventContext::default()
         };
         let row = self
@@ -293,7 +314,7 @@ impl Sessions<'_> {
     }
 
     /// The present session, for a caller that holds its lock.
-    async fn session_held(&self, hash: &str) -> Result<SessionRow, PaymentError> {
+    pub(crate) async fn session_held(&self, hash: &str) -> Result<SessionRow, PaymentError> {
         let row = self.transitions.lapsed(hash).await?;
         if row.session.state == State::Dead {
             Err(TransitionError::Dead.into())
@@ -331,7 +352,7 @@ impl Sessions<'_> {
 }
 
 /// Whether the payment is in progress with its amount.
-fn has_begun(state: &State) -> bool {
+pub(crate) fn has_begun(state: &State) -> bool {
     matches!(
         state,
         State::VerifyingDevice { .. }
@@ -342,6 +363,6 @@ fn has_begun(state: &State) -> bool {
     )
 }
 
-fn has_offer(row: &SessionRow) -> bool {
+pub(crate) fn has_offer(row: &SessionRow) -> bool {
     matches!(&row.session.state, State::Ready { card } | State::CheckingDevice { card, .. } if card.offer.is_some())
 }

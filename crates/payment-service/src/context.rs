@@ -204,7 +204,7 @@ pub(crate) fn last_date_on_earth(now_ms: i64) -> Date {
         .unwrap_or(jiff::Timestamp::UNIX_EPOCH)
         .to_zoned(jiff::tz::TimeZone::fixed(jiff::tz::offset(-12)));
     Date {
-        // Timestamps end with the year 9999; months and days are small.
+        // The casts lose nothing: years are at most 9999, months and days are small.
         year: there.year() as u16,
         month: there.month() as u8,
         day: there.day() as u8,

@@ -160,7 +160,7 @@ impl Contracts<'_> {
         let opened = EncryptedCard::of(self.context.vault(), row)?
             .ok_or(PaymentError::Broken("no sealed card to keep"))?;
         Ok(NewCard {
-            // A currency offer is valid for one payment only, and so are instalments.
+            // A currency offer is valid for one payment only, and so are installments.
             shown: EnteredCard {
                 offer: None,
                 installments: None,

@@ -21,7 +21,7 @@ use payframe_payment_domain::method::Method;
 use payframe_payment_domain::operation::{ActionType, Capture};
 use payframe_payment_domain::session::{AfterRefusal, Counters, Event, Session, State};
 use payframe_payment_domain::terms::{
-    CaptureInitiator, Channel, RedirectHandler, Terminal, Terms, Version,
+    CaptureInitiator, Channel, FramingPages, RedirectHandler, Terminal, Terms, Version,
 };
 use payframe_payment_domain::wallet::Wallet;
 use payframe_protocol::build::{BuildAnswer, FormAddress};
@@ -36,8 +36,8 @@ use std::time::Duration;
 pub struct NewSession {
     /// The version of the build protocol.
     pub version: Version,
-    /// Origin of the page that holds the form.
-    pub merchant_origin: String,
+    /// The pages that contain the form.
+    pub framing: FramingPages,
     /// The merchant's id of the order.
     pub order_id: String,
     /// The total amount of the order.
@@ -237,7 +237,7 @@ impl Sessions<'_> {
             terminal_id: terminal.terminal_id.clone(),
             order_id: request.order_id.clone(),
             version: request.version,
-            merchant_origin: request.merchant_origin.clone(),
+            framing: request.framing.clone(),
             action: request.action,
             capture: request.capture,
             language: request.language.to_owned(),
@@ -301,12 +301,14 @@ impl Sessions<'_> {
             Start::Redirect(_) | Start::StoredCard => None,
         };
         let language = row.terms.language.to_ascii_uppercase();
-        let form = request.form.as_ref().map(|_| FormAddress {
-            src: format!(
-                "{}/form/?lang={language}&sessionid={session_id}",
-                self.context.settings().origin
-            ),
-            expires_at: instant(row.ends_ms),
+        let origin = &self.context.settings().origin;
+        let form = request.form.as_ref().map(|_| {
+            let src = format!("{origin}/form/?lang={language}&sessionid={session_id}");
+            FormAddress {
+                html: form_html(origin, &session_id, &src),
+                src,
+                expires_at: instant(row.ends_ms),
+            }
         });
         BuildAnswer {
             security_token: row.terms.security_token.clone(),
@@ -319,6 +321,25 @@ impl Sessions<'_> {
         }
     }
 }
+
+/// The form as a fragment of HTML. The shadow root is declared, so that the frame exists without a script; `/sdk/payframe.js` makes
+/// the same frame if a page has only the element. Its size is in attributes, because a page's policy may forbid styles.
+fn form_html(origin: &str, session_id: &str, src: &str) -> String {
+    // Origin, id and language contain no character with a meaning in HTML. Only the `&` between the parts of the query must be escaped.
+    let src = src.replace('&', "&amp;");
+    format!(
+        "<payment-form gateway=\"{origin}\" session=\"{session_id}\">\
+         <template shadowrootmode=\"open\" shadowrootdelegatesfocus>\
+         <iframe src=\"{src}\" title=\"Card payment\" allow=\"{FRAME_FEATURES}\" referrerpolicy=\"strict-origin\" \
+         width=\"100%\" height=\"{FORM_HEIGHT_PX}\" frameborder=\"0\"></iframe></template></payment-form>"
+    )
+}
+
+/// What the form's frame may use of the browser.
+const FRAME_FEATURES: &str = "payment; publickey-credentials-get; autofill; shared-autofill";
+
+/// The height of the form with the fields that most terminals have.
+const FORM_HEIGHT_PX: u32 = 404;
 
 /// The order of an attempt.
 pub(super) fn order_of<'a>(

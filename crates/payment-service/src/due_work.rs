@@ -71,16 +71,16 @@ impl DueWork<'_> {
     /// Does everything that is due now.
     pub async fn run(&self) {
         if let Err(problem) = self.expire_sessions().await {
-            report("the expire_due of sessions", &problem);
+            report("the expiry of sessions", &problem);
         }
         if let Err(problem) = self.settle_due().await {
-            report("the expire_due of pending operations", &problem);
+            report("the settlement of pending operations", &problem);
         }
         if let Err(problem) = self.release_overdue().await {
-            report("the expire_due of authorizations", &problem);
+            report("the release of authorizations", &problem);
         }
         if let Err(problem) = self.reservations.charge_due_parts_of_all().await {
-            report("the expire_due of reservations", &problem);
+            report("the charges of reservations", &problem);
         }
         if let Err(problem) = CardKeys::of(self.context).rotate().await {
             report("rotating card keys", &problem);
@@ -109,7 +109,7 @@ impl DueWork<'_> {
             };
             // A failure in one session must not stop the next one.
             if let Err(problem) = woken {
-                report("the expire_due of a session", &problem);
+                report("the expiry of a session", &problem);
             }
         }
         Ok(())
@@ -129,7 +129,7 @@ impl DueWork<'_> {
                 }
             };
             if let Err(problem) = settled {
-                report("the expire_due of a pending operation", &problem);
+                report("the settlement of a pending operation", &problem);
             }
         }
         Ok(())

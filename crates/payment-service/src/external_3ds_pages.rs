@@ -7,6 +7,7 @@ use super::page_views::{ChallengeStep, ChallengeView, StepReturnView, StepStart}
 use payframe_money::minor_digits;
 use payframe_payment_domain::external_3ds::AuthenticationStatus;
 use payframe_payment_domain::session::{CODES, Challenge, State};
+use payframe_payment_domain::terms::FramingPages;
 use payframe_payment_ports::simulator_pages::ChallengeAnswer;
 use payframe_storage::Subject;
 use payframe_storage::external_3ds::{self, External3dsRow};
@@ -97,7 +98,7 @@ impl BuyerPages<'_> {
             minor_digits: minor_digits(&row.terms.currency).unwrap_or(2),
             // The calls of such a payment have no language.
             language: String::new(),
-            merchant_origin: origin_of(return_url),
+            framing: FramingPages::only(origin_of(return_url)),
             never_ends: open.is_some() && self.challenge_never_ends(&row),
             finished: open.is_none(),
             framed_by_us: false,
@@ -169,7 +170,7 @@ impl BuyerPages<'_> {
         let response = self.external_3ds.response_of(&step);
         let return_url = step.return_url?;
         Some(StepReturnView {
-            merchant_origin: origin_of(&return_url),
+            framing: FramingPages::only(origin_of(&return_url)),
             return_url,
             response,
             operation_id,

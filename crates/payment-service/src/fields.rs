@@ -33,24 +33,24 @@ impl Forms<'_> {
         else {
             return Ok(Err(FieldError::Unknown));
         };
-        let merchant_origin = &row.terms.merchant_origin;
+        let framing = &row.terms.framing;
         // The browser's information about the surrounding page. If the frame cannot read the page, the information can only prove a wrong
         // origin.
         let is_elsewhere =
-            |asker: &str| asker != merchant_origin && asker != self.context.settings().origin;
+            |asker: &str| asker != framing.merchant && asker != self.context.settings().origin;
         if ask.asker.is_some_and(is_elsewhere) {
             return Ok(Err(FieldError::OtherOrigin));
         }
         if row.session.state == State::Dead {
             return Ok(Err(FieldError::Dead {
-                merchant_origin: merchant_origin.clone(),
+                framing: framing.clone(),
             }));
         }
         self.sessions.buyer_seen(&row).await?;
         let (boot, terminal) = self.boot(&row, ask.session_id).await?;
         let Some(kind) = kind(ask.id, &row.terms, &terminal) else {
             return Ok(Err(FieldError::NoSuchField {
-                merchant_origin: merchant_origin.clone(),
+                framing: framing.clone(),
             }));
         };
         let label = ask.label.or_else(|| match kind {
@@ -74,6 +74,7 @@ impl Forms<'_> {
             boot: FieldBoot { boot, field },
             kind,
             language: row.terms.language,
+            framing: row.terms.framing,
             font: terminal.font,
         }))
     }

@@ -2,18 +2,17 @@
 
 use super::error::{PaymentError, report};
 use super::page_views::{FormError, FormView};
-use super::session_status::wire_state;
+use super::session_status::{taken_offer, wire_state};
 use super::{CardKeys, Contracts, PaymentContext, Sessions, Transitions};
 use payframe_money::minor_digits;
 use payframe_payment_domain::calendar::instant;
 use payframe_payment_domain::card_on_file::{Consent, SavedCards};
-use payframe_payment_domain::contract::ContractIntent;
-use payframe_payment_domain::offer::AcceptedOffer;
+use payframe_payment_domain::contract::{ContractIntent, Kind};
 use payframe_payment_domain::operation::ActionType;
 use payframe_payment_domain::session::State;
 use payframe_payment_domain::terms::{RedirectHandler, Terminal, Terms};
 use payframe_protocol::api::BuildState;
-use payframe_protocol::boot::{Boot, BootConsent, BootMethod, BootOffer, BootSaved};
+use payframe_protocol::boot::{Boot, BootConsent, BootMethod, BootOffer, BootSaved, ConsentKind};
 use payframe_storage::contracts::date_text;
 use payframe_storage::merchants;
 use payframe_storage::sessions::SessionRow;
@@ -99,6 +98,7 @@ impl Forms<'_> {
             amount,
             currency,
             language: row.terms.language,
+            framing: row.terms.framing,
             font: terminal.font,
         }))
     }
@@ -112,7 +112,13 @@ impl Forms<'_> {
             now.merchant_id == before.merchant_id
                 && now.terminal_id == before.terminal_id
                 && now.order_id == before.order_id
-                && now.merchant_origin == before.merchant_origin
+                && now.framing.merchant == before.framing.merchant
+                // Every page that may contain the former form may also contain the new one.
+                && before
+                    .framing
+                    .ancestors
+                    .iter()
+                    .all(|origin| now.framing.ancestors.contains(origin))
         }))
     }
 
@@ -136,7 +142,7 @@ impl Forms<'_> {
         let boot = Boot {
             session: session_id.to_owned(),
             order_id: terms.order_id.clone(),
-            merchant_origin: terms.merchant_origin.clone(),
+            merchant_origin: terms.framing.merchant.clone(),
             version: terms.version.number(),
             state: status.for_frame(),
             amount: row.amount.to_string(),
@@ -179,7 +185,7 @@ impl Forms<'_> {
         Ok((boot, terminal))
     }
 
-    /// The alternative methods, without their pictures, while the buyer can choose among them.
+    /// The alternative methods, without their pictures, while the buyer can choose from them.
     fn shown_methods(&self, row: &SessionRow) -> Vec<BootMethod> {
         if row.session.state != State::ChoosingMethod {
             return Vec::new();
@@ -216,24 +222,13 @@ fn asked_consent(terms: &Terms) -> Option<BootConsent> {
     };
     Some(BootConsent {
         required,
-        kind: rules.kind.code().to_owned(),
+        kind: match rules.kind {
+            Kind::WithBuyer => ConsentKind::WithBuyer,
+            Kind::Unscheduled => ConsentKind::Unscheduled,
+            Kind::Scheduled => ConsentKind::Scheduled,
+        },
         gap_days: rules.gap_days,
         last_day: rules.last_day.map(date_text),
         text: terms.keeping.text.clone(),
     })
-}
-
-/// The accepted offer. The buyer can change the choice as long as the session collects a card.
-fn taken_offer(state: &State) -> Option<&AcceptedOffer> {
-    let card = match state {
-        State::Ready { card }
-        | State::VerifyingDevice { card, .. }
-        | State::Challenged { card, .. }
-        | State::Authorizing { card, .. }
-        | State::Complete {
-            card: Some(card), ..
-        } => card,
-        _ => return None,
-    };
-    card.offer.as_ref()
 }

@@ -1,5 +1,5 @@
 //! The sessions of a hosted page. The first one is created when a buyer comes to pay. A new one follows if the last one ended without a
-//! payment. A page that is used up gets no new session.
+//! payment. A page that cannot be paid any more gets no new session.
 
 use super::HostedPages;
 use super::acceptance::clauses_due;
@@ -13,7 +13,9 @@ use payframe_payment_domain::contract::Recurrence;
 use payframe_payment_domain::hosted::{HostedPageError, HostedPageState, Kind, Status};
 use payframe_payment_domain::method::Method;
 use payframe_payment_domain::session::{AfterRefusal, Counters, Event, Limit, Session, State};
-use payframe_payment_domain::terms::{CaptureInitiator, Channel, RedirectHandler, Terms, Version};
+use payframe_payment_domain::terms::{
+    CaptureInitiator, Channel, FramingPages, RedirectHandler, Terms, Version,
+};
 use payframe_storage::hosted_pages::{self, HostedPageRow};
 use payframe_storage::sessions::{self, SessionRow};
 use payframe_storage::{StoreError, Subject, cards, orders};
@@ -197,7 +199,7 @@ impl HostedPages<'_> {
             terminal_id: terms.terminal_id.clone(),
             order_id: terms.order_id.clone(),
             version: Version::Three,
-            merchant_origin: self.context.settings().origin.clone(),
+            framing: FramingPages::only(self.context.settings().origin.clone()),
             action: terms.action,
             capture: terms.capture,
             language: terms.language.clone(),

@@ -63,6 +63,7 @@ mod saved_cards;
 mod security_codes;
 pub mod server_card;
 pub mod server_to_server;
+pub mod session_sum;
 pub mod submit_card;
 mod threeds;
 mod transition;

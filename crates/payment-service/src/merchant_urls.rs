@@ -2,7 +2,7 @@
 
 use url::{Host, Url};
 
-/// The origin of a merchant's page: https, or http on a loopback address where `insecure` allows it.
+/// The origin of a merchant's page: https, or http on a loopback address if `insecure` allows it.
 pub fn merchant_origin(text: &str, insecure: bool) -> Option<String> {
     let url = parse(text)?;
     let good = match url.scheme() {
@@ -11,6 +11,13 @@ pub fn merchant_origin(text: &str, insecure: bool) -> Option<String> {
         _ => false,
     };
     good.then(|| url.origin().ascii_serialization())
+}
+
+/// The same, if the text is only an origin.
+pub fn exact_origin(text: &str, insecure: bool) -> Option<String> {
+    let url = parse(text)?;
+    let is_bare = url.path() == "/" && url.query().is_none() && url.fragment().is_none();
+    merchant_origin(text, insecure).filter(|_| is_bare)
 }
 
 /// Whether a browser, or the notifier, may load this URL. `insecure` allows every port.
@@ -35,7 +42,7 @@ fn parse(text: &str) -> Option<Url> {
 
 /// Whether a host is an address, or a name of letters, digits, hyphens and underscores.
 ///
-/// The URL parser also takes `*`, `;` and `,` in a name. In a policy such as `frame-ancestors`, the first stands for every host, and the
+/// The URL parser also accepts `*`, `;` and `,` in a name. In a policy such as `frame-ancestors`, the first matches every host, and the
 /// others begin another rule.
 fn is_plain(host: &Host<&str>) -> bool {
     let Host::Domain(name) = host else {
@@ -48,7 +55,8 @@ fn is_plain(host: &Host<&str>) -> bool {
     name.len() <= 253 && name.split('.').all(is_label)
 }
 
-fn is_loopback(url: &Url) -> bool {
+/// Whether only this machine can answer there.
+pub(crate) fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
         Some(Host::Ipv4(address)) => address.is_loopback(),
@@ -96,7 +104,7 @@ mod tests {
         check("javascript:alert(1)", true, None);
         check("https://user:secret@shop.example", true, None);
         check("", true, None);
-        // What would be more than a host in the policy that names who may frame the form.
+        // Hosts with a special meaning in the policy that says who may frame the form.
         check("https://*", true, None);
         check("https://*.shop.example", true, None);
         check("https://x;sandbox", true, None);
@@ -117,6 +125,22 @@ mod tests {
             false,
             Some("https://my_shop.example"),
         );
+    }
+
+    #[test]
+    fn an_exact_origin_has_nothing_behind_it() {
+        let check = |text: &str, expected: Option<&str>| {
+            assert_eq!(exact_origin(text, false).as_deref(), expected, "{text}");
+        };
+        check("https://hotel.example", Some("https://hotel.example"));
+        check("https://hotel.example/", Some("https://hotel.example"));
+        check("https://Hotel.example:443", Some("https://hotel.example"));
+        check("https://hotel.example/rooms", None);
+        check("https://hotel.example?x=1", None);
+        check("https://hotel.example#x", None);
+        check("https://*.hotel.example", None);
+        check("http://hotel.example", None);
+        check("'self'", None);
     }
 
     #[test]

@@ -5,9 +5,10 @@
 
 use super::Forms;
 use super::error::PaymentError;
+use crate::merchant_urls::is_loopback;
 use payframe_payment_domain::terms::Terminal;
 use payframe_storage::origins;
-use url::{Host, Url};
+use url::Url;
 
 impl Forms<'_> {
     /// Refuses an origin that is not proven for the terminal. On a developer's machine, local and reserved origins need no proof.
@@ -33,15 +34,11 @@ fn is_nobodys(origin: &str) -> bool {
     let Ok(url) = Url::parse(origin) else {
         return false;
     };
-    match url.host() {
-        Some(Host::Domain(name)) => {
-            let last = name.rsplit('.').next().unwrap_or(name);
-            ["localhost", "example", "test"].contains(&last)
-        }
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
-    }
+    let is_reserved = url.domain().is_some_and(|name| {
+        let last = name.rsplit('.').next().unwrap_or(name);
+        ["example", "test"].contains(&last)
+    });
+    is_reserved || is_loopback(&url)
 }
 
 #[cfg(test)]

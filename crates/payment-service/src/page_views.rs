@@ -5,7 +5,7 @@
 
 use payframe_money::Amount;
 use payframe_payment_domain::operation::ActionType;
-use payframe_payment_domain::terms::CardField;
+use payframe_payment_domain::terms::{CardField, FramingPages};
 use payframe_protocol::boot::{Boot, Driver, ErrorsPlace, FieldBoot};
 use thiserror::Error;
 
@@ -36,6 +36,8 @@ pub struct FormView {
     pub currency: String,
     /// Three-letter code of the session's language, lower case. Used if the address names no language.
     pub language: String,
+    /// The pages that may frame the page.
+    pub framing: FramingPages,
     /// Hash of the terminal's font.
     pub font: Option<String>,
 }
@@ -67,14 +69,14 @@ pub enum FieldError {
     /// The session has ended without a payment.
     #[error("the session has ended without a payment")]
     Dead {
-        /// Origin of the page that holds the fields.
-        merchant_origin: String,
+        /// The pages that contain the fields.
+        framing: FramingPages,
     },
     /// The session has no such field.
     #[error("the session has no such field")]
     NoSuchField {
-        /// Origin of the page that holds the fields.
-        merchant_origin: String,
+        /// The pages that contain the fields.
+        framing: FramingPages,
     },
     /// The request comes from a page that is not the merchant's.
     #[error("the request comes from a page that is not the merchant's")]
@@ -93,6 +95,8 @@ pub struct FieldView {
     pub kind: FieldKind,
     /// Three-letter code of the session's language, lower case. Used if the address names no language.
     pub language: String,
+    /// The pages that may frame the page.
+    pub framing: FramingPages,
     /// Hash of the terminal's font.
     pub font: Option<String>,
 }
@@ -111,8 +115,8 @@ pub enum FieldKind {
 /// A device check to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeviceCheckView {
-    /// Origin of the page that holds the form: may frame the page.
-    pub merchant_origin: String,
+    /// The pages that may frame the page.
+    pub framing: FramingPages,
     /// How long the check takes before it reports. `None`: it reports at once.
     pub delay_ms: Option<u64>,
     /// The check never reports.
@@ -124,8 +128,8 @@ pub struct DeviceCheckView {
 /// The data of a challenge page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChallengeView {
-    /// Origin of the page that holds the form: may frame the page.
-    pub merchant_origin: String,
+    /// The pages that may frame the page.
+    pub framing: FramingPages,
     /// Name of the merchant.
     pub merchant: String,
     /// Amount in minor units, digits only.
@@ -165,8 +169,8 @@ pub enum ChallengeStep {
 /// The data of an alternative method's page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MethodView {
-    /// Origin of the page that holds the form: may frame the page.
-    pub merchant_origin: String,
+    /// The pages that may frame the page.
+    pub framing: FramingPages,
     /// Name of the merchant.
     pub merchant: String,
     /// Name of the method. Empty if the payment has an outcome.
@@ -197,8 +201,8 @@ pub enum MethodStep {
 /// Where the browser goes after a challenge or an alternative method.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReturnView {
-    /// Origin of the page that holds the form: may frame the page.
-    pub merchant_origin: String,
+    /// The pages that may frame the page.
+    pub framing: FramingPages,
     /// The merchant's `resultUrl`, or its `cancelUrl` if the payment was cancelled. For a page that is not framed.
     pub return_url: String,
 }
@@ -217,8 +221,8 @@ pub enum StepStart {
 /// The return from the challenge of a 3-step payment: a form that the browser posts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepReturnView {
-    /// Origin of `return_url`: may frame the page.
-    pub merchant_origin: String,
+    /// The pages that may frame the page: that of `return_url`.
+    pub framing: FramingPages,
     /// The target of the form.
     pub return_url: String,
     /// `PaRes`

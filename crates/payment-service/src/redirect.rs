@@ -38,7 +38,7 @@ impl BuyerPages<'_> {
             minor_digits: minor_digits(&row.terms.currency).unwrap_or(2),
             currency: row.terms.currency,
             language: row.terms.language,
-            merchant_origin: row.terms.merchant_origin,
+            framing: row.terms.framing,
             finished: open.is_none(),
             method: open.unwrap_or_default(),
         })

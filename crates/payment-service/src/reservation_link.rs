@@ -8,7 +8,7 @@ use payframe_payment_domain::hosted::LinkValidity;
 use payframe_payment_domain::operation::{ActionType, Capture};
 use payframe_payment_domain::reservation::agreement::Paid;
 use payframe_payment_domain::reservation::charges::{FirstPayment, ReservationChargeError, first};
-use payframe_payment_domain::terms::{Terminal, Version, agreed_capture};
+use payframe_payment_domain::terms::{FramingPages, Terminal, Version, agreed_capture};
 use thiserror::Error;
 
 /// A merchant's request for a link.
@@ -81,7 +81,7 @@ impl Reservation {
         });
         let session = NewSession {
             version: Version::Three,
-            merchant_origin: String::new(),
+            framing: FramingPages::default(),
             order_id: self.row.reservation_id.clone(),
             order_amount: self.order.amount,
             currency: self.order.currency.clone(),

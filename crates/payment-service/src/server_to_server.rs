@@ -24,7 +24,7 @@ use payframe_payment_domain::session::{
     Authentication, Closing, ClosingCall, Counters, DeviceCheck, Event, Session, State, Verdict,
 };
 use payframe_payment_domain::terms::{
-    CaptureInitiator, Channel, RedirectHandler, Terminal, Terms, Version,
+    CaptureInitiator, Channel, FramingPages, RedirectHandler, Terminal, Terms, Version,
 };
 use payframe_protocol::operation::Operation;
 use payframe_storage::sessions::SessionRow;
@@ -291,7 +291,7 @@ impl ServerPayments<'_> {
             terminal_id: terminal.terminal_id.clone(),
             order_id: order.order_id.clone(),
             version: Version::Three,
-            merchant_origin: String::new(),
+            framing: FramingPages::default(),
             action: order.action,
             capture: order.capture,
             language: String::from("ita"),

@@ -2,17 +2,20 @@
 
 use super::Sessions;
 use super::card_entry::{
-    self, CURRENCY_OFFER, CardEntry, Finding, Rules, SAVED_CARD, ValidatedCard,
+    self, CURRENCY_OFFER, CardEntry, Finding, Rules, SAVED_CARD, SHOWN_SUM, ValidatedCard,
 };
 use super::error::PaymentError;
 use super::session_status::wire_state;
 use super::transition::{EventContext, StoredResponse};
 use crate::idempotency::Slot;
 use payframe_error_codes::ErrorCode::{self, HF0004, HF0005, HF0006, HF0007, HF9001};
+use payframe_payment_domain::card::EnteredCard;
 use payframe_payment_domain::method::Method;
-use payframe_payment_domain::session::{Event, State};
+use payframe_payment_domain::session::{Event, State, TransitionError};
+use payframe_payment_domain::sum::Sum;
 use payframe_payment_domain::terms::Terminal;
 use payframe_protocol::api::{FieldStatus, GdiStatus, TextAnswer};
+use payframe_storage::cards::OfferRow;
 use payframe_storage::sessions::{self, SessionRow};
 use payframe_storage::{Subject, cards};
 
@@ -84,6 +87,7 @@ impl Sessions<'_> {
             None => None,
         };
         let before = &due.row;
+        let shown = read_shown(&entry, before, offer.as_ref())?;
         let now_ms = self.context.clock().now_ms();
         let rules = Rules {
             terminal,
@@ -128,6 +132,7 @@ impl Sessions<'_> {
                 sealed,
                 security_code,
             }) => {
+                let card = EnteredCard { shown, ..card };
                 let check = self.authorizations.device_check_of(&card, &sealed);
                 let sealed_card = sealed.seal(self.context.vault(), hash)?;
                 let context = EventContext {
@@ -180,6 +185,30 @@ impl Sessions<'_> {
             workflow_state: wire_state(&row.session.state),
             gdi_status,
         }
+    }
+}
+
+/// The sum that the form showed when the buyer pressed Pay, if it sent one. A card for another sum than the session's is refused.
+fn read_shown(
+    entry: &CardEntry,
+    row: &SessionRow,
+    offer: Option<&OfferRow>,
+) -> Result<Option<Sum>, TransitionError> {
+    let Some(text) = entry.value(SHOWN_SUM) else {
+        return Ok(None);
+    };
+    let shown = Sum::parse(text).ok_or(TransitionError::OtherSum)?;
+    let asked = entry.value(CURRENCY_OFFER).is_some_and(|id| !id.is_empty());
+    let due = match offer {
+        Some(offer) => Sum::from(&offer.offer),
+        // A missing offer is reported with the fields, so that the buyer can choose again.
+        None if asked => return Ok(Some(shown)),
+        None => row.sum(),
+    };
+    if shown == due {
+        Ok(Some(shown))
+    } else {
+        Err(TransitionError::OtherSum)
     }
 }
 

@@ -53,7 +53,7 @@ impl BuyerPages<'_> {
             DeviceCheckPage::Reports { after_ms: 0 }
         };
         Some(DeviceCheckView {
-            merchant_origin: row.terms.merchant_origin,
+            framing: row.terms.framing,
             delay_ms: match goes {
                 DeviceCheckPage::Reports { after_ms } if after_ms > 0 => Some(after_ms),
                 DeviceCheckPage::Reports { .. } | DeviceCheckPage::NeverReports => None,
@@ -127,7 +127,7 @@ impl BuyerPages<'_> {
             minor_digits: minor_digits(&row.terms.currency).unwrap_or(2),
             currency: row.terms.currency,
             language: row.terms.language,
-            merchant_origin: row.terms.merchant_origin,
+            framing: row.terms.framing,
             never_ends,
             finished: open.is_none(),
             framed_by_us: true,

@@ -12,10 +12,10 @@ use super::booking::Booking;
 use super::encrypted_card::EncryptedCard;
 use super::error::PaymentError;
 use super::external_3ds_events;
+use super::session_sum::SumChange;
 use super::{Authorizations, Contracts, Ledger, PaymentContext};
 use crate::idempotency::Slot;
 use crate::locks::Held;
-use payframe_money::Amount;
 use payframe_payment_domain::session::{
     self, BookedOn, Effect, Event, Recorded, State, TransitionError,
 };
@@ -30,8 +30,8 @@ pub(crate) struct EventContext<'a> {
     pub sealed_card: Option<&'a [u8]>,
     /// The currency offer that came with the card, if there was one.
     pub(crate) taken_offer: Option<&'a str>,
-    /// The amount that the merchant set.
-    pub amount: Option<Amount>,
+    /// The merchant's change of the sum.
+    pub change: Option<&'a SumChange>,
     /// The terminal of the caller, if it is not the session's terminal.
     pub terminal_id: Option<&'a str>,
     /// Whether the buyer caused the event, which counts as activity.
@@ -271,15 +271,8 @@ impl Transitions<'_> {
         if context.by_buyer {
             row.last_seen_ms = now_ms;
         }
-        if let Some(amount) = context.amount {
-            row.amount = amount;
-            orders::change_amount(
-                connection,
-                &row.terms.merchant_id,
-                &row.terms.order_id,
-                amount,
-            )
-            .await?;
+        if let Some(change) = context.change {
+            change.carry_out(connection, row).await?;
         }
         for effect in &step.effects {
             self.perform(connection, row, effect, context, now_ms)

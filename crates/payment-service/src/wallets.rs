@@ -1,6 +1,6 @@
 //! Payments with a wallet (contract 8.1.11): the merchant's server forwards the data of the buyer's wallet.
 //!
-//! If the wallet has authenticated the buyer, the call makes the payment, with the steps of every payment (see [`super::transition`] and
+//! If the wallet has authenticated the buyer, the call makes the payment, with the same steps as every payment (see [`super::transition`] and
 //! [`super::server_to_server`]). If not, the call creates a session of version 2 that is already confirmed: the device check is its only
 //! field, and its outcome is written into the operation that the call returns.
 

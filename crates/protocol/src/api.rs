@@ -107,13 +107,29 @@ pub struct StateObject {
     /// With a redirect to an alternative method: its code. Without it `url` is the issuer's page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub method: Option<String>,
-    /// Version 2, while a closing call is due or its device check runs: minor units. The merchant's server may have fixed another
-    /// amount than the form shows.
+    /// While the session is open: what it charges. The merchant's server may have changed it since the form showed it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub amount: Option<String>,
+    pub sum: Option<SessionSum>,
+    /// What the buyer pays in its place, once an offer in the card's own currency was taken with the card.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offer: Option<SessionSum>,
     /// Whole seconds until an open session, or its challenge, ends: an extension of ours, for frames.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds_left: Option<u32>,
+}
+
+/// A sum, as a frame needs it to show it: an extension of ours, for frames.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct SessionSum {
+    /// Minor units of `currency`, digits only.
+    pub amount: String,
+    /// ISO 4217 letters.
+    pub currency: String,
+    /// How many of the amount's digits stand behind the decimal separator.
+    pub minor_digits: u8,
 }
 
 /// Answer of `GET /build/cardData` (4.3).
@@ -186,12 +202,12 @@ pub struct TextAnswer {
     pub gdi_status: Option<GdiStatus>,
 }
 
-/// A kept card, as the buyer recognises it.
+/// A saved card, as the buyer recognises it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct SavedCard {
-    /// What it is chosen and removed by: opaque, good for this customer only.
+    /// The id with which it is chosen and removed: opaque, valid for this customer only.
     pub id: String,
     /// Code of its network (10.5).
     pub network: String,
@@ -201,7 +217,7 @@ pub struct SavedCard {
     pub last4: String,
     /// The month in which it ends, `YYYY-MM`.
     pub expires: String,
-    /// Whether that is over: then it is shown, and can not be chosen.
+    /// Whether that month is over: then the card is shown, but can not be chosen.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "typescript", ts(as = "Option<bool>", optional))]
     pub expired: bool,

@@ -49,7 +49,7 @@ pub struct Boot {
         ts(as = "Option<BTreeMap<String, String>>", optional)
     )]
     pub defaults: BTreeMap<String, String>,
-    /// The gateway's date, `YYYY-MM-DD`, in the last time zone of the world that still has an earlier date.
+    /// The gateway's date, `YYYY-MM-DD`, in UTC−12, the last time zone of the world.
     pub today: String,
     /// Instant at which the session ends at the latest.
     pub expires_at: String,
@@ -58,7 +58,7 @@ pub struct Boot {
     /// What card number and security code are encrypted with: a point of P-256, uncompressed, in base64url. Its first 16
     /// characters are its id.
     pub card_key: String,
-    /// Whether first digits are worth a look-up: the terminal offers to pay in the card's own currency.
+    /// Whether the form looks up the first digits of every card, because the terminal offers to pay in the card's own currency.
     #[serde(default, skip_serializing_if = "is_false")]
     #[cfg_attr(feature = "typescript", ts(as = "Option<bool>", optional))]
     pub look_up: bool,
@@ -73,13 +73,13 @@ pub struct Boot {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "typescript", ts(as = "Option<Vec<u8>>", optional))]
     pub installments: Vec<u8>,
-    /// The kept cards that the buyer may choose among.
+    /// The saved cards that the buyer may choose among.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub saved: Option<BootSaved>,
-    /// What the buyer is asked to agree to before the card is kept.
+    /// What the buyer is asked to agree to before the card is saved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub consent: Option<BootConsent>,
-    /// What the buyer pays in the card's own currency, once that was chosen and the card was taken.
+    /// The sum in the card's own currency, once the buyer has chosen it and the gateway has accepted the card.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offer: Option<BootOffer>,
 }
@@ -104,7 +104,7 @@ pub struct BootMethod {
     pub picture: Option<String>,
 }
 
-/// The kept cards of the order's customer.
+/// The saved cards of the order's customer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
@@ -115,17 +115,17 @@ pub struct BootSaved {
     pub removable: bool,
 }
 
-/// What is agreed when a card is kept.
+/// The consent to saving the card.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct BootConsent {
-    /// Whether nothing is paid without it.
+    /// Whether the payment needs it.
     pub required: bool,
-    /// `CIT`, `MIT_UNSCHEDULED` or `MIT_SCHEDULED` (2.5).
-    pub kind: String,
-    /// Days that lie between charges.
+    /// Who pays with the card later.
+    pub kind: ConsentKind,
+    /// The smallest number of days between charges.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap_days: Option<u16>,
     /// The last day, `YYYY-MM-DD`.
@@ -134,6 +134,33 @@ pub struct BootConsent {
     /// How to stop it, in the merchant's words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+}
+
+/// Who starts later payments with a saved card (2.5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub enum ConsentKind {
+    /// The buyer confirms every payment.
+    #[serde(rename = "CIT")]
+    WithBuyer,
+    /// The merchant charges when that is agreed.
+    #[serde(rename = "MIT_UNSCHEDULED")]
+    Unscheduled,
+    /// The merchant charges at agreed intervals.
+    #[serde(rename = "MIT_SCHEDULED")]
+    Scheduled,
+}
+
+impl ConsentKind {
+    /// By its name on the wire.
+    pub fn from_code(code: &str) -> Option<Self> {
+        Some(match code {
+            "CIT" => Self::WithBuyer,
+            "MIT_UNSCHEDULED" => Self::Unscheduled,
+            "MIT_SCHEDULED" => Self::Scheduled,
+            _ => return None,
+        })
+    }
 }
 
 /// A currency offer that was taken.
@@ -149,7 +176,7 @@ pub struct BootOffer {
     pub minor_digits: u8,
 }
 
-/// What the page of a form needs: that of every frame of the session, and what the form says about the money, in its language.
+/// The data of a form's page: that of every frame of the session, and the form's texts about the money, in its language.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -163,7 +190,7 @@ pub struct FormBoot {
     pub pay_text: String,
 }
 
-/// What a page with one field of a session needs: that of the form, and which field it is.
+/// The data of a page with one field: that of every frame of the session, and the field.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct FieldBoot {
@@ -187,7 +214,7 @@ pub struct BootField {
     pub placeholder: bool,
     /// Where the field's messages are read.
     pub errors: ErrorsPlace,
-    /// The merchant's own label of the field; without one ours is its accessible name.
+    /// The merchant's own label of the field. Without it, our label is the accessible name.
     pub label: Option<String>,
     /// Name or e-mail that came with the order (5.2); never card data.
     pub default_value: Option<String>,
@@ -218,13 +245,13 @@ pub enum ErrorsPlace {
     Outside,
 }
 
-/// What the page that stands for a field is told, where the field can't be shown. Holds nothing of a session.
+/// The data of the page that replaces a field which can not be shown. Contains no data of a session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct UnavailableFieldBoot {
-    /// Field id that was asked for; empty where that was no id.
+    /// The requested field id; empty if it is no valid id.
     pub id: String,
-    /// Origin of the page that may hear of it.
+    /// Origin of the page that may be told.
     pub origin: Option<String>,
     /// `HF0003`, `HF9002` or `HF9003` (7.5).
     pub code: String,
@@ -251,6 +278,20 @@ mod tests {
         let boot: FieldBoot = serde_json::from_value(text.clone()).unwrap();
         assert_eq!(boot.field.driver, Driver::Fields);
         assert_eq!(serde_json::to_value(&boot).unwrap(), text);
+    }
+
+    #[test]
+    fn kinds_of_consent_are_read_as_they_are_written() {
+        for kind in [
+            ConsentKind::WithBuyer,
+            ConsentKind::Unscheduled,
+            ConsentKind::Scheduled,
+        ] {
+            let code = serde_json::to_value(kind).unwrap();
+            let read = code.as_str().and_then(ConsentKind::from_code);
+            assert_eq!(read, Some(kind));
+        }
+        assert_eq!(ConsentKind::from_code("MOTO"), None);
     }
 
     #[test]

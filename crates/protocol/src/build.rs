@@ -38,6 +38,9 @@ pub struct BuildAnswer {
 pub struct FormAddress {
     /// Address of the frame.
     pub src: String,
+    /// The form as HTML, to be printed into the merchant's page as it is: an element with its frame, which can be typed into before
+    /// any script of the page has run. The script `/sdk/payframe.js` takes this frame over.
+    pub html: String,
     /// Instant at which the session ends at the latest.
     pub expires_at: String,
 }
@@ -60,6 +63,23 @@ pub struct MerchantStateObject {
     pub field_set: Option<FieldSet>,
     /// E.g. `GW9102`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
+}
+
+/// Answer of `PATCH /build/session`: what the session charges now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ChangedSession {
+    /// Where the session stands.
+    pub state: BuildState,
+    /// What the session charges, in the minor unit of `currency`.
+    pub amount: String,
+    /// ISO 4217 letters.
+    pub currency: String,
+    /// What the order costs.
+    pub order_amount: String,
+    /// E.g. `GW9102`.
     pub warnings: Vec<Warning>,
 }
 

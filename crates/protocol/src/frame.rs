@@ -24,13 +24,24 @@ pub enum WindowMessage {
     Hello(Hello),
     /// The last one that is not on the port.
     Init(Init),
+    /// For a frame that was loaded before the page's script.
+    Greet(Greet),
+}
+
+/// Merchant's page to frame: the page listens from now on, and wants another `hello`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Greet {
+    /// Distinguishes the message from messages of others.
+    #[cfg_attr(feature = "typescript", ts(type = "1"))]
+    pub payframe: u32,
 }
 
 /// Frame to merchant's page: the frame's document has started.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Hello {
-    /// Tells the message from those of others.
+    /// Distinguishes the message from messages of others.
     #[cfg_attr(feature = "typescript", ts(type = "1"))]
     pub payframe: u32,
     /// 32 hexadecimal digits, used once.
@@ -43,12 +54,12 @@ pub struct Hello {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Init {
-    /// Tells the message from those of others.
+    /// Distinguishes the message from messages of others.
     #[cfg_attr(feature = "typescript", ts(type = "1"))]
     pub payframe: u32,
-    /// That of the `hello`.
+    /// The nonce of the `hello`.
     pub nonce: String,
-    /// The one that the page picked.
+    /// The version that the page has chosen.
     #[cfg_attr(feature = "typescript", ts(type = "1"))]
     pub version: u32,
     /// What the page chose about the form.
@@ -75,7 +86,7 @@ pub enum FrameMessage {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         field: Option<FieldId>,
     },
-    /// Something that the buyer entered changed its state.
+    /// The state of what the buyer entered has changed.
     Change(ChangeDetail),
     /// A field got the focus.
     Focus(FieldDetail),
@@ -83,11 +94,11 @@ pub enum FrameMessage {
     Blur(FieldDetail),
     /// The buyer pressed Enter in a field, and the form shows no button that it could press.
     Enter(FieldDetail),
-    /// The flow moved on.
+    /// The flow has a new state.
     StateChange(StateChangeDetail),
-    /// The payment has an outcome. A hint for the page: the truth is what the merchant's server reads.
+    /// The payment has an outcome. A hint for the page: only what the merchant's server reads is reliable.
     Result(ResultDetail),
-    /// The frame wants something of the page's side.
+    /// The frame has a request to the shim.
     Ask(Ask),
     /// Something went wrong that the merchant may want to know; the form goes on.
     Error {
@@ -126,14 +137,14 @@ pub struct ChangeDetail {
     pub complete: bool,
     /// Every field is empty.
     pub empty: bool,
-    /// Network code, from so many digits on as tell all networks of the session apart.
+    /// Network code; `null` until there are enough digits to distinguish all networks of the session.
     #[cfg_attr(feature = "typescript", ts(optional = false))]
     pub brand: Option<Cow<'static, str>>,
-    /// Network codes that are possible: all of the session's until then.
+    /// Network codes that are possible. Until there are enough digits, all networks of the session.
     pub candidates: Vec<Cow<'static, str>>,
     /// One entry for each field, in order.
     pub fields: Vec<FieldReport>,
-    /// While not complete: what is missing, in the buyer's language. It is also why the page's own form is not valid.
+    /// While not complete: what is missing, in the buyer's language. It is also the reason why the page's own form is not valid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// Only where the merchant's server asked for it when it made the session (`cardSummary` `BIN_LAST4`): of the first good number
@@ -152,11 +163,11 @@ pub struct ChangeDetail {
 pub struct FieldReport {
     /// Which field.
     pub id: FieldId,
-    /// Holds nothing.
+    /// Whether it is empty.
     pub empty: bool,
-    /// Holds a valid value. Of a card number that is typed it is told when the field is left, or when no digit can follow.
+    /// Whether it has a valid value. For a card number that is typed, this is told when the field is left, or when no digit can follow.
     pub complete: bool,
-    /// Stable code of what is wrong with it, if that was said. Of a card number it goes with the first edit.
+    /// Stable code of its error, if one is shown. The error of a card number is removed with the first edit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<Cow<'static, str>>,
     /// That message in the buyer's language.
@@ -172,7 +183,7 @@ pub struct FieldDetail {
     pub field: FieldId,
 }
 
-/// Where the payment stands now.
+/// The state of the payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct StateChangeDetail {
@@ -180,20 +191,20 @@ pub struct StateChangeDetail {
     pub state: FlowState,
 }
 
-/// What became of the payment, as far as the browser knows. The truth is what the merchant's server reads.
+/// The result of the payment, as far as the browser knows. Only what the merchant's server reads is reliable.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct ResultDetail {
-    /// What became of it.
+    /// The outcome.
     pub outcome: Outcome,
     /// The merchant's order.
     pub order_id: String,
     /// 18 digits; absent where no operation is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub operation_id: Option<String>,
-    /// Why there is no better outcome, where more is known than the refusal. Newer frames may send others.
+    /// The cause, if more is known than the refusal. Newer frames may send others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(
         feature = "typescript",
@@ -212,21 +223,21 @@ pub struct ResultDetail {
     pub last4: Option<String>,
 }
 
-/// What the frame wants of the page's side.
+/// Requests of the frame to the shim.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 #[serde(tag = "what", rename_all = "lowercase")]
 pub enum Ask {
-    /// Another session for the same payment, answered by the command `renew`.
+    /// Asks for another session for the same payment. The answer is the command `renew`.
     Renew,
-    /// Room for the issuer's page, answered by `redirect` or `cover` where it is to have more than its place in the form.
+    /// Asks for room for the issuer's page. The answer is `redirect` or `cover`, if it gets more than its place in the form.
     Challenge,
-    /// That is over.
+    /// The issuer's page does not need more room any more.
     Uncover,
-    /// The page is to hear that the session, or the issuer's page, ends soon.
+    /// Asks to tell the page that the session, or the issuer's page, ends soon.
     Expiring(ExpiringDetail),
-    /// The frame is to be called so.
+    /// Asks for this accessible name of the frame.
     Title {
         /// The form's name in the buyer's language.
         title: String,
@@ -245,23 +256,23 @@ pub struct ExpiringDetail {
     pub seconds_left: u32,
 }
 
-/// What may happen around the issuer's page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, EnumString)]
+/// Problems of the issuer's page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum ChallengeProblem {
     /// The buyer left it.
     ChallengeCancelled,
-    /// It took longer than it may.
+    /// Its time limit has passed.
     ChallengeTimeout,
-    /// It did not come.
+    /// It did not load.
     AcsUnreachable,
     /// A Content-Security-Policy keeps it out.
     BlockedByPolicy,
     /// The frame was sent elsewhere.
     ChallengeReplaced,
-    /// Its end was told by a page that is not ours.
+    /// A page that is not ours reported its end.
     NotificationMismatch,
 }
 
@@ -286,7 +297,7 @@ pub struct CommandRefusal {
     pub message: Cow<'static, str>,
 }
 
-/// Where the payment stands.
+/// The state of the payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -311,14 +322,14 @@ pub enum FlowState {
     Expired,
 }
 
-/// What became of the payment. A closed list. `unknown`: do not pay again before the merchant has looked.
+/// The outcome of the payment. A closed list. `unknown`: do not pay again before the merchant has checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
     /// Paid, held or verified.
     Approved,
-    /// Not final; the merchant's server will hear.
+    /// Not final; the merchant's server will be told.
     Pending,
     /// Refused by issuer, risk rules or 3-D Secure.
     Declined,
@@ -328,7 +339,7 @@ pub enum Outcome {
     Failed,
     /// Charged and given back.
     Reversed,
-    /// Not known: do not pay again before the merchant has looked.
+    /// Not known: do not pay again before the merchant has checked.
     Unknown,
 }
 
@@ -372,7 +383,7 @@ pub enum ShimCommand {
         /// Command id.
         id: u32,
     },
-    /// A keypad came up over the page: show the field that has the focus, with its message. Has no `reply`.
+    /// A keypad has opened over the page: show the field that has the focus, with its message. Has no `reply`.
     Reveal {
         /// Command id.
         id: u32,
@@ -387,7 +398,12 @@ pub enum ShimCommand {
         /// Command id.
         id: u32,
     },
-    /// Another session, asked for by `renew`; empty where there is none.
+    /// The merchant's server changed the session: ask the gateway, and show what it says.
+    Refresh {
+        /// Command id.
+        id: u32,
+    },
+    /// Another session, asked for by `renew` or with another sum; empty where there is none.
     Renew {
         /// Command id.
         id: u32,
@@ -442,17 +458,17 @@ pub struct FrameOptions {
     pub renew: Option<bool>,
 }
 
-/// The form's colours. `auto`: `dark` where the page's text at the element is light, also after the system's scheme changed; else `light`.
+/// The form's colours. `auto`: `dark` if the page's text at the element is light, also after a change of the system's scheme; else `light`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, EnumString)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Theme {
-    /// As the page around it.
+    /// Like the page around it.
     Auto,
-    /// Dark text on a light ground.
+    /// Dark text on a light background.
     Light,
-    /// Light text on a dark ground.
+    /// Light text on a dark background.
     Dark,
 }
 
@@ -468,7 +484,7 @@ pub enum PayButton {
     Hidden,
 }
 
-/// Whether the focus moves by itself. `auto`: from a field that is certainly full it moves on to the next. `off`: never.
+/// Whether the focus moves by itself. `auto`: when a field is certainly full, the focus moves to the next one. `off`: never.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, EnumString)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]

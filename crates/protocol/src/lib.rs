@@ -22,7 +22,6 @@ pub mod frame;
 pub mod hosted;
 #[cfg(feature = "merchant")]
 pub mod operation;
-pub mod port;
 #[cfg(feature = "merchant")]
 pub mod reservation;
 #[cfg(feature = "merchant")]

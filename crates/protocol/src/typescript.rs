@@ -4,7 +4,7 @@
 //! it is only laid out. ts-rs leaves out the comments of an enum's variants: what a reader of the TypeScript needs to know of them stands
 //! at the enum.
 
-use crate::{api, boot, frame, port};
+use crate::{api, boot, frame};
 use ts_rs::{Config, TS};
 
 /// A file of declarations.
@@ -26,6 +26,7 @@ macro_rules! declare {
 pub fn files() -> [Declarations; 2] {
     let messages = declare!(
         frame::WindowMessage,
+        frame::Greet,
         frame::Hello,
         frame::Init,
         frame::FrameMessage,
@@ -49,9 +50,6 @@ pub fn files() -> [Declarations; 2] {
         frame::Advance,
     );
     let widget = declare!(
-        port::FormNotice,
-        port::FrameEvent,
-        port::SessionEvent,
         boot::Boot,
         boot::FormBoot,
         boot::FieldBoot,
@@ -62,9 +60,11 @@ pub fn files() -> [Declarations; 2] {
         boot::BootMethod,
         boot::BootSaved,
         boot::BootConsent,
+        boot::ConsentKind,
         boot::BootOffer,
         api::SavedCard,
         api::StateObject,
+        api::SessionSum,
         api::BuildState,
         api::FieldSet,
         api::Field,
@@ -80,9 +80,7 @@ pub fn files() -> [Declarations; 2] {
         },
         Declarations {
             path: "www/frame/port.d.ts",
-            text: format!(
-                "{MADE}// What the gateway writes into the pages of frames, and the words between their scripts and the widget.\n\nimport type {{ ChallengeProblem }} from '../sdk/messages.js';\n\n{widget}"
-            ),
+            text: format!("{MADE}// What the gateway writes into the pages of frames.\n\n{widget}"),
         },
     ]
 }

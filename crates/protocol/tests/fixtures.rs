@@ -112,12 +112,13 @@ fn every_shim_command_has_an_example_that_survives() {
             ShimCommand::Reveal { .. } => "reveal",
             ShimCommand::Cover { .. } => "cover",
             ShimCommand::Renew { .. } => "renew",
+            ShimCommand::Refresh { .. } => "refresh",
             ShimCommand::Update { .. } => "update",
         });
     }
     assert_eq!(
         seen.len(),
-        14,
+        15,
         "a variant lacks its example; there are {seen:?}"
     );
 }
@@ -128,6 +129,7 @@ fn the_handshake_names_the_version_of_this_crate() {
     let (hello, init) = (read("hello"), read("init"));
     assert_eq!(to_value(&hello).expect("JSON"), fixture("hello"));
     assert_eq!(to_value(&init).expect("JSON"), fixture("init"));
+    assert_eq!(to_value(read("greet")).expect("JSON"), fixture("greet"));
     let (WindowMessage::Hello(hello), WindowMessage::Init(init)) = (hello, init) else {
         panic!("the fixture's names are wrong");
     };

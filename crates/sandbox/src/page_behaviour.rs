@@ -9,7 +9,7 @@ use payframe_payment_ports::simulator_pages::{
     ChallengeAnswer, ChallengePage, DeviceCheckPage, MethodAnswer, SimulatorPages,
 };
 
-/// Decides what becomes of a page.
+/// Decides the behaviour of pages.
 pub(crate) struct SandboxPageBehaviour;
 
 impl SimulatorPages for SandboxPageBehaviour {

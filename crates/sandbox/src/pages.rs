@@ -4,7 +4,7 @@
 //! The address of each page contains a token that gives access to nothing else. The pages are in frames of the form, so both the
 //! gateway's and the merchant's page may be above them. They work without script, except the device check, which consists of a script.
 //!
-//! The handlers ask [`BuyerPages`] what to show, and tell it what the buyer does. [`super::page_behaviour`] decides what becomes of that.
+//! The handlers ask [`BuyerPages`] what to show, and tell it what the buyer does. [`super::page_behaviour`] decides the effect.
 //! The markup and the scripts are in `www/threeds`; this crate compiles them into itself.
 
 mod challenge;
@@ -13,6 +13,7 @@ mod device_check;
 mod error_page;
 mod framed_page;
 mod method;
+mod page_theme;
 mod privacy;
 mod texts;
 

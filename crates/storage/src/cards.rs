@@ -70,6 +70,13 @@ pub fn accept_offer(connection: &mut Connection, session_hash: &str, offer_id: &
         .bind(session_hash);
 }
 
+/// Withdraws every offer of a session, because they were made for another sum.
+pub fn withdraw_offers(connection: &mut Connection, session_hash: &str) {
+    connection
+        .enqueue("DELETE FROM currency_offer WHERE session_hash = ?")
+        .bind(session_hash);
+}
+
 /// An offer of this session.
 pub async fn find_offer(
     connection: &mut Connection,

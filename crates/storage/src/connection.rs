@@ -6,7 +6,7 @@
 //! returned by the call that sends it, and fails the same transaction. SQLite receives all queued statements in one message.
 //!
 //! A query is sent as a separate message after the queue. If sqlx can no longer compile a statement that it has compiled before, because a
-//! table is gone, its thread can handle that only for the first statement of a message.
+//! table was dropped, its thread can handle that only for the first statement of a message.
 
 use super::row::Row;
 use super::statement::{Statement, Value, add_to_sqlite, for_postgres, numbered};

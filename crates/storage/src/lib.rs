@@ -176,7 +176,7 @@ pub async fn open_sqlite(path: &Path) -> Result<SqlitePool, sqlx::Error> {
         .await
 }
 
-/// Creates a database file that only its owner can read, whatever the folder allows, and closes one that others can read. The files
+/// Makes a database file readable only by its owner, whatever the folder allows: a new file, and one that others can read. The files
 /// that SQLite makes beside it get the same permissions.
 fn make_private(path: &Path) -> std::io::Result<()> {
     let mut options = std::fs::OpenOptions::new();
@@ -255,7 +255,7 @@ mod tests {
         assert!(opened.len() > 1, "the log beside the file: {opened:?}");
         assert!(opened.iter().all(|(_, mode)| *mode == 0o600), "{opened:?}");
         drop(store);
-        // Files of an earlier version, or copied without their permissions.
+        // The permissions of files of an earlier version, or of copied files.
         allow(&folder.path().join(FILE), 0o644);
         let _store = Store::open(&settings).await.unwrap();
         let again = modes();

@@ -71,7 +71,7 @@ pub enum OrderStatus {
     Verified,
     /// Refused by the issuer, by risk rules, or by 3-D Secure.
     Refused,
-    /// Given up.
+    /// The payment was cancelled.
     Cancelled,
     /// A technical failure.
     Failed,

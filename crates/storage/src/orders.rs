@@ -126,20 +126,34 @@ pub fn put(connection: &mut Connection, order: &NewOrder<'_>) {
     .bind(i64::from(order.is_reservation));
 }
 
-/// Sets another amount (contract 4.5), in the document too.
-pub async fn change_amount(
+/// A new sum of an order.
+pub struct NewSum<'a> {
+    /// The amount of the order.
+    pub amount: Amount,
+    /// ISO 4217 code.
+    pub currency: &'a str,
+    /// The new description, if it changes.
+    pub description: Option<&'a str>,
+}
+
+/// Sets another sum (contract 4.5), also in the document.
+pub async fn change_sum(
     connection: &mut Connection,
-    merchant_id: &str,
-    order_id: &str,
-    amount: Amount,
+    (merchant_id, order_id): (&str, &str),
+    sum: &NewSum<'_>,
 ) -> Result<(), StoreError> {
     let order = find(connection, merchant_id, order_id)
         .await?
         .ok_or(StoreError::Unreadable("order"))?;
     let mut document = order.document;
-    document.insert(String::from("amount"), Value::from(amount.to_string()));
-    query("UPDATE merchant_order SET amount_minor = ?, document = ? WHERE merchant_id = ? AND order_id = ?")
-        .bind(minor(amount))
+    document.insert(String::from("amount"), Value::from(sum.amount.to_string()));
+    document.insert(String::from("currency"), Value::from(sum.currency));
+    if let Some(description) = sum.description {
+        document.insert(String::from("description"), Value::from(description));
+    }
+    query("UPDATE merchant_order SET amount_minor = ?, currency = ?, document = ? WHERE merchant_id = ? AND order_id = ?")
+        .bind(minor(sum.amount))
+        .bind(sum.currency)
         .bind(Value::Object(document).to_string())
         .bind(merchant_id)
         .bind(order_id)

@@ -9,7 +9,10 @@ use payframe_payment_domain::card_on_file::{CardOnFileTerms, Consent, SavedCards
 use payframe_payment_domain::operation::{ActionType, Capture};
 use payframe_payment_domain::reservation::charges::Charge;
 use payframe_payment_domain::session::{Counters, Session};
-use payframe_payment_domain::terms::{CaptureInitiator, Channel, RedirectHandler, Terms, Version};
+use payframe_payment_domain::sum::Sum;
+use payframe_payment_domain::terms::{
+    CaptureInitiator, Channel, FramingPages, RedirectHandler, Terms, Version,
+};
 use payframe_payment_domain::wallet::Wallet;
 
 /// A stored session.
@@ -17,7 +20,7 @@ use payframe_payment_domain::wallet::Wallet;
 pub struct SessionRow {
     /// The hash of its id.
     pub hash: String,
-    /// The terms that are fixed at its creation.
+    /// The terms that are fixed at its creation. The currency alone may change with the amount.
     pub terms: Terms,
     /// The amount.
     pub amount: Amount,
@@ -46,6 +49,16 @@ pub enum Page {
     Step(String),
 }
 
+impl SessionRow {
+    /// The sum that it charges.
+    pub fn sum(&self) -> Sum {
+        Sum {
+            amount: self.amount,
+            currency: self.terms.currency.clone(),
+        }
+    }
+}
+
 /// A session by its id's hash.
 pub async fn find(
     connection: &mut Connection,
@@ -70,15 +83,15 @@ pub fn add(connection: &mut Connection, row: &SessionRow, now_ms: i64) -> Result
          action_type, capture, language, challenge_wish, result_url, cancel_url, notification_url, security_token, \
          trace_id, closing, card_summary, currency, amount_minor, attempts_left, submissions, state, state_document, \
          created_ms, last_seen_ms, ends_ms, wake_ms, methods, channel_detail, contract_wish, hosted_page_id, \
-         announced_operation_id, wallet, redirect, installments, saved_cards, consent, consent_text, charge) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+         announced_operation_id, wallet, redirect, installments, saved_cards, consent, consent_text, charge, ancestor_origins) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )
     .bind(&row.hash)
     .bind(&terms.merchant_id)
     .bind(&terms.terminal_id)
     .bind(&terms.order_id)
     .bind(i64::from(terms.version.number()))
-    .bind(&terms.merchant_origin)
+    .bind(&terms.framing.merchant)
     .bind(terms.action.code())
     .bind(terms.capture.code())
     .bind(&terms.language)
@@ -111,7 +124,8 @@ pub fn add(connection: &mut Connection, row: &SessionRow, now_ms: i64) -> Result
     .bind(terms.keeping.saved.code())
     .bind(terms.keeping.consent.code())
     .bind(&terms.keeping.text)
-    .bind(terms.charge.map(Charge::code));
+    .bind(terms.charge.map(Charge::code))
+    .bind(terms.framing.ancestors.join(" "));
     Ok(())
 }
 
@@ -119,10 +133,11 @@ pub fn add(connection: &mut Connection, row: &SessionRow, now_ms: i64) -> Result
 pub fn put(connection: &mut Connection, row: &SessionRow) -> Result<(), StoreError> {
     let document = state_document::write(&row.session.state)?;
     connection.enqueue(
-        "UPDATE build_session SET amount_minor = ?, attempts_left = ?, submissions = ?, state = ?, state_document = ?, \
+        "UPDATE build_session SET amount_minor = ?, currency = ?, attempts_left = ?, submissions = ?, state = ?, state_document = ?, \
          last_seen_ms = ?, wake_ms = ? WHERE session_hash = ?",
     )
     .bind(minor(row.amount))
+    .bind(&row.terms.currency)
     .bind(i64::from(row.session.counters.attempts_left))
     .bind(i64::from(row.session.counters.submissions))
     .bind(state_document::name(&row.session.state))
@@ -359,7 +374,14 @@ fn terms_of(row: &Row) -> Result<Terms, StoreError> {
             3 => Version::Three,
             _ => return Err(unreadable),
         },
-        merchant_origin: row.try_get("merchant_origin")?,
+        framing: FramingPages {
+            merchant: row.try_get("merchant_origin")?,
+            ancestors: row
+                .try_get::<&str>("ancestor_origins")?
+                .split_whitespace()
+                .map(str::to_owned)
+                .collect(),
+        },
         action: ActionType::from_code(row.try_get("action_type")?)
             .ok_or(StoreError::Unreadable("action type"))?,
         capture: Capture::from_code(row.try_get("capture")?)

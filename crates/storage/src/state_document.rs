@@ -15,6 +15,7 @@ use payframe_payment_domain::offer::AcceptedOffer;
 use payframe_payment_domain::session::{
     AfterRefusal, Authentication, Challenge, CheckProgress, ClosingCall, Redirect, Stage, State,
 };
+use payframe_payment_domain::sum::Sum;
 use serde::{Deserialize, Serialize};
 
 /// The name of a state, for the column.
@@ -146,6 +147,9 @@ struct CardDocument {
     /// The buyer does not consent to storing the card.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     not_to_be_kept: bool,
+    /// The sum that the form showed when the buyer pressed Pay, as in `3545 EUR`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    shown: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -409,6 +413,7 @@ impl CardDocument {
             contract_id: card.contract_id,
             without_device_check: card.device == DeviceMark::NotDone,
             not_to_be_kept: card.consent == ConsentMark::Refused,
+            shown: card.shown.as_ref().map(Sum::to_string),
         }
     }
 
@@ -445,6 +450,10 @@ impl CardDocument {
                 }),
             },
             contract_id: self.contract_id,
+            shown: match self.shown {
+                None => None,
+                Some(shown) => Some(Sum::parse(&shown)?),
+            },
         })
     }
 }

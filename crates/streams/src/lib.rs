@@ -1,10 +1,10 @@
-//! Takes the place of the library of this name, which Leptos links for server functions. The widget has none, and never makes a
-//! stream; but the library exports classes to JavaScript, so no linker may drop them, and every buyer would download 3.6 kB of
+//! Replaces the library of this name, which Leptos links for server functions. The widget has none, and never makes a
+//! stream; but the library exports classes to JavaScript, so the linker may not drop them, and every buyer would download 3.6 kB of
 //! code that nothing calls.
 //!
-//! Here are the names that Leptos needs to compile, with no values behind them: a stream can't be had, so nothing that takes one
-//! is code. Asking for one is a panic, as any other fault of ours. `Cargo.toml` puts this crate in place, under `[patch.crates-io]`; another
-//! version of Leptos may need other names, and says so when it is compiled.
+//! This crate has the names that Leptos needs to compile, with types that have no values: there can be no stream, so code that takes one
+//! is removed. Creating one panics. `Cargo.toml` replaces the library, under `[patch.crates-io]`. Another
+//! version of Leptos may need other names; then it does not compile.
 
 use futures_core::Stream;
 use std::pin::Pin;
@@ -16,7 +16,7 @@ use wasm_bindgen::JsValue;
 pub enum ReadableStream {}
 
 impl ReadableStream {
-    /// Of the browser's.
+    /// From a stream of the browser.
     ///
     /// # Panics
     /// Always: the widget reads whole answers.
@@ -24,7 +24,7 @@ impl ReadableStream {
         unreachable!("the widget reads no stream")
     }
 
-    /// Of ours.
+    /// From a stream of Rust.
     ///
     /// # Panics
     /// Always: the widget sends whole requests.
@@ -32,18 +32,18 @@ impl ReadableStream {
         unreachable!("the widget sends no stream")
     }
 
-    /// As the browser's.
+    /// As a stream of the browser.
     pub fn into_raw(self) -> web_sys::ReadableStream {
         match self {}
     }
 
-    /// As ours.
+    /// As a stream of Rust.
     pub fn into_stream(self) -> Chunks {
         match self {}
     }
 }
 
-/// What a stream brings. There is none.
+/// The items of a stream. There are none.
 #[derive(Debug)]
 pub enum Chunks {}
 

@@ -1,6 +1,7 @@
 //! Which of the available languages fits the language that was asked for.
 
 use axum::http::{HeaderMap, header};
+use serde::de::DeserializeOwned;
 
 /// Used if there is no page in the language that was asked for.
 pub const FALLBACK_LANGUAGE: &str = "eng";
@@ -18,6 +19,20 @@ pub fn choose<'a>(asked: &str, available: impl IntoIterator<Item = &'a str>) -> 
         .find(|(tag, _)| *tag == language)
         .map_or(language.as_str(), |(_, code)| code);
     available.into_iter().find(|candidate| *candidate == code)
+}
+
+/// The texts in files that are part of the program: the code of each language, with its file in JSON.
+///
+/// # Panics
+/// If a file does not have the members of `T`. A test of each program that has such files reads them all.
+#[expect(clippy::expect_used)]
+pub fn read_texts<T: DeserializeOwned, const N: usize>(
+    files: [(&'static str, &str); N],
+) -> [(&'static str, T); N] {
+    files.map(|(code, json)| {
+        let texts = serde_json::from_str(json).expect("the file has the members of the texts");
+        (code, texts)
+    })
 }
 
 /// The texts, one set for each language code, in the first of the languages that were asked for and are available; else in English.

@@ -29,7 +29,7 @@ pub fn render(status: StatusCode, template: &impl Template) -> Response {
 pub fn protect(page: &mut Response, policy: &str) {
     let headers = page.headers_mut();
     // A policy consists of our own words, of checked hashes and of origins, which are plain ASCII. If a
-    // policy still can not be a header, the page gets a policy that forbids everything.
+    // policy still cannot be a header, the page gets a policy that forbids everything.
     let policy = HeaderValue::from_str(policy).unwrap_or(HeaderValue::from_static(SHUT));
     headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     for (name, value) in [

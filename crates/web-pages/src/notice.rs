@@ -9,7 +9,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::get;
 
-/// What a notice says.
+/// The content of a notice.
 #[derive(Clone, Copy, Debug)]
 pub struct Notice<'a> {
     /// The status of the answer.

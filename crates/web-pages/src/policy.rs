@@ -1,13 +1,26 @@
 //! The parts of a page's policy that depend on addresses: who may frame the page, and to where its links and forms may lead.
 
+/// The pages that may frame a page, by their origins, as a policy may contain them.
+pub fn ancestors<'a>(origins: impl Iterator<Item = &'a str>) -> String {
+    let origins: Vec<&str> = origins.map(ancestor).collect();
+    // `'none'` is only allowed alone.
+    if origins.contains(&NOBODY) {
+        NOBODY.to_owned()
+    } else {
+        origins.join(" ")
+    }
+}
+
 /// The origin as a policy may contain it. A text that is no web origin becomes `'none'`, because one more word or
-/// semicolon would make another policy.
-pub fn ancestor(origin: &str) -> &str {
+/// semicolon would make another policy, and a star, which addresses may contain, would mean other pages too.
+fn ancestor(origin: &str) -> &str {
     let plain = url::Url::parse(origin).is_ok_and(|url| {
         matches!(url.scheme(), "http" | "https") && url.origin().ascii_serialization() == origin
-    });
-    if plain { origin } else { "'none'" }
+    }) && !origin.contains('*');
+    if plain { origin } else { NOBODY }
 }
+
+const NOBODY: &str = "'none'";
 
 /// For a policy's `frame-ancestors`: every page of the web. For pages without data.
 pub const ANYBODY: &str = "'self' http: https:";
@@ -32,6 +45,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_page_above_is_named() {
+        for (origins, expected) in [
+            (&["https://shop.example"][..], "https://shop.example"),
+            (
+                &["https://booking.example", "https://inn.example:8443"],
+                "https://booking.example https://inn.example:8443",
+            ),
+            (&["https://booking.example", "https://*.example"], "'none'"),
+            (&["", "https://hotel.example"], "'none'"),
+        ] {
+            assert_eq!(ancestors(origins.iter().copied()), expected);
+        }
+    }
+
+    #[test]
     fn only_origins_get_into_a_policy() {
         for (origin, expected) in [
             ("https://shop.example", "https://shop.example"),
@@ -41,6 +69,7 @@ mod tests {
             ("https://shop.example https://evil.example", "'none'"),
             ("null", "'none'"),
             ("*", "'none'"),
+            ("https://*.example", "'none'"),
             ("", "'none'"),
         ] {
             assert_eq!(ancestor(origin), expected, "{origin}");

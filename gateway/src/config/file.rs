@@ -148,7 +148,7 @@ mod tests {
             ("mode = 'live'", "mode must be sandbox or production"),
             ("mode = true", "mode must be sandbox or production"),
         ] {
-            // Even if a variable wins over it.
+            // Also if a variable overrides it.
             for variable in [None, sandbox] {
                 let said = with(words, variable).unwrap_err().to_string();
                 assert!(said.ends_with(expected), "{words}: {said}");

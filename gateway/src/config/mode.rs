@@ -1,11 +1,11 @@
 //! Whether money moves. This is the one setting without a default.
 //!
-//! Settings that are only for a sandbox are part of [`Mode::Sandbox`], so no production gateway can have them.
+//! Settings that are only for a sandbox belong to [`Mode::Sandbox`], so no production gateway can have them.
 
 /// What a gateway is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// No money moves: a made-up acquirer answers, as each test card says.
+    /// No money moves: a simulated acquirer answers, and the test card decides how.
     Sandbox(Sandbox),
     /// Nothing of the sandbox is available. Only acquirers are asked for money, and no acquirer is connected.
     Production,
@@ -14,7 +14,7 @@ pub enum Mode {
 /// The settings that only a sandbox has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sandbox {
-    /// `PAYFRAME_SANDBOX_MERCHANTS`: whether the sandbox's merchants are put in place, with API keys that everybody knows.
+    /// `PAYFRAME_SANDBOX_MERCHANTS`: whether the sandbox's merchants are created, with API keys that everybody knows.
     pub merchants: bool,
     /// `PAYFRAME_SANDBOX_FAULTS`: whether `x-sandbox-fault` is accepted (contract 11.9).
     pub faults: bool,
@@ -54,7 +54,7 @@ impl Mode {
         }
     }
 
-    /// What a start prints about it, after the address.
+    /// What the gateway prints about it at the start, after the address.
     pub fn summary(self) -> &'static str {
         match self {
             Mode::Sandbox(_) => "sandbox: no money moves",
@@ -67,7 +67,7 @@ impl Mode {
         matches!(self, Mode::Sandbox(_))
     }
 
-    /// Whether the sandbox's merchants are put in place.
+    /// Whether the sandbox's merchants are created.
     pub fn has_sandbox_merchants(self) -> bool {
         matches!(self, Mode::Sandbox(sandbox) if sandbox.merchants)
     }
@@ -91,7 +91,7 @@ impl Mode {
     }
 }
 
-/// The two values and what each is for: the message of a start without a mode.
+/// The two values and what each is for: the message if the mode is not set.
 pub(super) const CHOICE: &str = "
   sandbox     no money moves. Test cards; merchants with API keys that everybody knows; for development and tests.
   production  nothing of the sandbox, and nothing insecure. What has no acquirer charges nobody and says so.";

@@ -1,4 +1,4 @@
-//! The table of all settings: how each is called, what it may be, what it is for.
+//! The table of all settings: the name of each, its accepted values and its purpose.
 
 use super::{Config, Mode, Sandbox};
 use std::path::{Path, PathBuf};
@@ -9,16 +9,16 @@ use tracing_subscriber::EnvFilter;
 pub(super) struct Setting {
     /// Its environment variable.
     pub(super) variable: &'static str,
-    /// What it is for, as the documentation says it.
+    /// Its purpose, in the words of the documentation.
     means: &'static str,
     field: Field,
 }
 
-/// Where a setting is kept, and what it may be.
+/// The member of the settings that holds a value, and the accepted values.
 enum Field {
-    /// What everything else depends on: read before the others.
+    /// The mode. It is read first, because other settings depend on it.
     Mode,
-    /// A switch of the sandbox, and how it stands in production, where nobody moves it.
+    /// A switch that only a sandbox has, and its fixed value in production.
     OfSandbox {
         field: fn(&mut Sandbox) -> &mut bool,
         in_production: bool,
@@ -30,26 +30,26 @@ enum Field {
     Text(Text),
 }
 
-/// A setting with a form of its own.
+/// A setting with a text format of its own.
 struct Text {
     accepts: &'static str,
-    /// Whether it could be read.
+    /// Stores the value. False: it is not accepted.
     put: fn(&mut Config, String) -> bool,
-    /// As it is written in a variable.
+    /// The value in the format of the variable.
     shown: fn(&Config) -> Option<String>,
-    /// What is done where it is not set.
+    /// What happens if it is not set.
     unset: &'static str,
 }
 
-/// What a setting is given.
+/// The value that a setting gets.
 pub(super) enum Value {
-    /// By a variable.
+    /// From an environment variable.
     Variable(String),
-    /// By a file, as the rest of them.
+    /// From a file, like the following ones.
     Text(String),
     Number(i64),
     Switch(bool),
-    /// Lists, tables, dates: of no setting.
+    /// A list, a table or a date: no setting has such a value.
     Other,
 }
 
@@ -62,7 +62,7 @@ impl Setting {
             .to_ascii_lowercase()
     }
 
-    /// Sets it. False: the value is not accepted.
+    /// Stores the value. False: the value is not accepted.
     pub(super) fn put(&self, config: &mut Config, value: Value) -> bool {
         match (&self.field, value) {
             (Field::Switch(field), value) => match value.switch() {
@@ -99,7 +99,7 @@ impl Setting {
         true
     }
 
-    /// What its variable has to be.
+    /// The accepted values of its variable, in words.
     pub(super) fn accepts_as_variable(&self, mode: Mode) -> &'static str {
         match (&self.field, mode) {
             (Field::OfSandbox { in_production, .. }, Mode::Production) => match in_production {
@@ -111,7 +111,7 @@ impl Setting {
         }
     }
 
-    /// What its key in a file has to be.
+    /// The accepted values of its key in a file, in words.
     pub(super) fn accepts_in_files(&self, mode: Mode) -> &'static str {
         match (&self.field, mode) {
             (Field::Mode, _) => super::MODES,
@@ -127,7 +127,7 @@ impl Setting {
         }
     }
 
-    /// What it is where nobody sets it.
+    /// Its default, in words.
     fn default(&self) -> String {
         let mut config = Config::sandbox();
         match &self.field {
@@ -204,14 +204,14 @@ pub(super) fn all() -> impl Iterator<Item = &'static Setting> {
     std::iter::once(&MODE).chain(SETTINGS)
 }
 
-/// The mode: what the others may be depends on it.
+/// The mode. It decides which values other settings accept.
 pub(super) static MODE: Setting = Setting {
     variable: "PAYFRAME_MODE",
     means: "`sandbox`: no money moves; `production`: nothing of the sandbox is available, and a terminal without an acquirer cannot charge",
     field: Field::Mode,
 };
 
-/// The others.
+/// All settings except the mode.
 pub(super) const SETTINGS: &[Setting] = &[
     Setting {
         variable: "PAYFRAME_LISTEN",
@@ -451,7 +451,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     },
 ];
 
-/// Puts a value that could be read into its place.
+/// Stores `value` in `place`. False: there is no value.
 fn keep<T>(value: Option<T>, place: &mut T) -> bool {
     match value {
         Some(value) => {
@@ -470,7 +470,7 @@ fn has_scheme(text: &str, schemes: &[&str]) -> bool {
     url::Url::parse(text).is_ok_and(|url| schemes.contains(&url.scheme()))
 }
 
-/// The origin that `text` is, if it is nothing more than that.
+/// The origin in `text`; `None` if there is anything besides the origin.
 fn origin(text: &str) -> Option<String> {
     let url = url::Url::parse(text).ok()?;
     let origin = url.origin();

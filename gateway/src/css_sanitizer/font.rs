@@ -39,7 +39,7 @@ fn candidate(input: &mut Parser<'_>) -> Result<String, Unfit> {
 
 fn rebuilt(file: &str) -> Option<Vec<u8>> {
     let file = ENGINE.decode(file).ok()?;
-    // A sheet can come from any server.
+    // The font can come from any server, so it is rebuilt.
     let rebuilt = rebuild(&file, Outlines::TrueType).ok()?;
     (rebuilt.len() <= LARGEST_FONT).then_some(rebuilt)
 }

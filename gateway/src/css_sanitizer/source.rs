@@ -208,7 +208,7 @@ const LONGEST_ADDRESS: usize = 2048;
 
 const KEEP: Duration = Duration::from_secs(300);
 
-/// Shorter, so that after a repair of the sheet's server the wait is short.
+/// Short, so that a sheet is found soon after its server is repaired.
 const KEEP_FAILURE: Duration = Duration::from_secs(20);
 
 /// Of at most twice [`LARGEST_SHEET`] each.

@@ -367,7 +367,7 @@ fn nothing_leaves_its_place_and_nothing_vanishes() {
         "font-family: '@import'",
         "line-height: calc((((((1))))))",
     ] {
-        // Some leave a declaration that is valid by itself.
+        // Some of them leave a declaration that is valid without the dropped part.
         let css = filter(&format!("input {{ {declaration} }}")).css;
         let harmless = ["", "input { color: red }", "input { color: red blue }"];
         assert!(harmless.contains(&css.as_str()), "{declaration}: {css}");
@@ -447,7 +447,7 @@ fn pictures_in_the_sheet_are_backgrounds() {
             &format!("input {{ background: #fff url(\"{written}\") no-repeat right 8px center }}"),
         );
     }
-    // Data of half a sheet is too large.
+    // A picture of half the size of the largest sheet is too large.
     let large = "A".repeat(32 << 10);
     check_all_dropped(&format!(
         "input {{ background-image: url(data:image/png;base64,{large}) }}"

@@ -159,7 +159,7 @@ impl Writer {
         if self.written.is_empty() {
             return Err(unfit());
         }
-        // Elements that the frame hides stay hidden.
+        // Elements that the frame hides must stay hidden, so their words never get `!important`.
         let counts_more = self.is_important && !matches!(self.kind, Kind::Words(_));
         let important = if counts_more { " !important" } else { "" };
         Ok(format!("{name}: {}{important}", self.written))

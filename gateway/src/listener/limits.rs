@@ -1,7 +1,7 @@
-//! What a connection may take of the gateway: time to send, and places at once.
+//! Limits of connections: the time to send, and the number of connections at once.
 //!
 //! A caller that sends nothing, or only a part of a call, would keep a socket open for ever. Each wait for the other side has a limit here,
-//! and each address has a number of connections. How often a key may call is not decided here: see `routes::rate`.
+//! and each address may have a limited number of connections. How often a key may call is not decided here: see `routes::rate`.
 
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::Request;
@@ -19,14 +19,14 @@ use tokio::net::TcpStream;
 use tokio::time::Sleep;
 use tokio_io_timeout::TimeoutStream;
 
-/// See the module.
+/// The limits of connections; the module says why they exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// From the first wait for a call until its head is there; also how long a connection may be kept without a call.
     pub head: Duration,
     /// From the start of a body to its end.
     pub body: Duration,
-    /// How long the other side may neither send nor take anything.
+    /// How long the other side may neither send nor receive anything.
     pub silence: Duration,
     /// How many connections one address may have at once. `None`: any number, as where all calls come from a proxy.
     pub per_address: Option<usize>,
@@ -44,7 +44,7 @@ impl Default for Limits {
     }
 }
 
-/// Lets an acceptor have connections within limits.
+/// An acceptor whose connections have limits.
 #[derive(Clone)]
 pub(super) struct LimitedAcceptor<A> {
     inner: A,
@@ -97,7 +97,7 @@ where
 #[derive(Debug, Default)]
 struct Connections(Mutex<HashMap<IpAddr, usize>>);
 
-/// One of the connections of an address, until it is dropped.
+/// Counts as one connection of its address until it is dropped.
 #[derive(Debug)]
 struct Place {
     connections: Arc<Connections>,
@@ -144,7 +144,7 @@ impl Connections {
 
 /// A connection that ends when the other side is silent for too long.
 pub(super) struct LimitedStream<T> {
-    /// The first to be dropped: once the other side sees the end, there is a place for another connection.
+    /// Dropped before the stream: when the other side sees the end, another connection is possible.
     _place: Place,
     stream: Pin<Box<TimeoutStream<T>>>,
 }
@@ -189,7 +189,7 @@ impl<T: AsyncRead + AsyncWrite> AsyncWrite for LimitedStream<T> {
     }
 }
 
-/// Gives the body of a request a time in which it has to end.
+/// Limits the time in which the body of a request has to arrive.
 pub(super) fn limit_body(request: Request, limits: Limits) -> Request {
     request.map(|body| match body.is_end_stream() {
         true => body,

@@ -10,19 +10,19 @@ use payframe_storage::{StoreError, Subject};
 /// What can be done with the keys that frames encrypt card data with.
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum CardKeysCommand {
-    /// Prints the keys: id, made, ends.
+    /// Prints the keys: id, when it was made, when it ends.
     List,
-    /// Makes a new one; forms that are open go on with the old one for a day.
+    /// Makes a new key; open forms can use the old key for one more day.
     Rotate,
-    /// Ends a key now; forms that were opened with it have to be loaded anew.
+    /// Ends a key now; forms that were opened with it have to be loaded again.
     Revoke {
-        /// The key's id, as `card-keys list` names it.
+        /// The key's id, as `card-keys list` shows it.
         id: String,
     },
 }
 
 impl CommandContext<'_> {
-    /// Carries out what stands behind `card-keys`.
+    /// Carries out a subcommand of `card-keys`.
     pub(super) async fn card_keys(&self, command: CardKeysCommand) -> Result<String, CommandError> {
         match command {
             CardKeysCommand::List => {

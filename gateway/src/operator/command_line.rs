@@ -1,6 +1,6 @@
-//! The command line of `payframe-gateway`: which commands there are, and what each says of itself.
+//! The command line of `payframe-gateway`: its commands and their help texts.
 //!
-//! It only reads. The module with the name of a command carries it out, and declares the commands below it.
+//! It only reads the command line. The module with the name of a command carries it out, and declares its subcommands.
 
 use super::card_keys::CardKeysCommand;
 use super::credentials::{KeysCommand, SecretsCommand};
@@ -26,7 +26,7 @@ PAYFRAME_MODE has to be set, to sandbox or production, for serving and for comma
 All other settings are in docs/operations.md; `payframe-gateway settings` prints them.
 `payframe-gateway help COMMAND` describes a command.";
 
-/// What the program can do beside serving.
+/// What the program can do besides serving.
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum GatewayCommand {
     /// Prints all settings, with their defaults.
@@ -38,12 +38,12 @@ pub enum GatewayCommand {
     Operator(OperatorCommand),
 }
 
-/// What an operator can have done, while a gateway serves or not. Each command reads the gateway's settings.
+/// The operator's commands, which work whether a gateway runs or not. Each reads the gateway's settings.
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum OperatorCommand {
     /// Updates the database schema, and prints what was done.
     Migrate {
-        /// Prints what would be done, changes nothing, and fails if there is something to do.
+        /// Changes nothing: prints what would be done, and fails if there is something to do.
         #[arg(long)]
         check: bool,
     },
@@ -93,7 +93,7 @@ struct OperatorLine {
 }
 
 impl OperatorCommand {
-    /// The command in the words after the program's name.
+    /// Reads the command from the words after the program's name.
     pub(super) fn read(words: &[&str]) -> Result<OperatorCommand, clap::Error> {
         let line = [NAME].into_iter().chain(words.iter().copied());
         Ok(OperatorLine::try_parse_from(line)?.command)
@@ -166,7 +166,7 @@ mod tests {
                     continue;
                 };
                 let words = words.split(" #").next().unwrap();
-                // What stands between quotes is one word.
+                // Text between quotes is one word.
                 let words = words.split('"').enumerate().flat_map(|(at, part)| {
                     if at % 2 == 1 {
                         vec![part]

@@ -13,21 +13,21 @@ use payframe_storage::{StoreError, Subject, merchants};
 /// What can be done with API keys.
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum KeysCommand {
-    /// Prints API keys: id, terminal, made, ends.
+    /// Prints API keys: id, terminal, when it was made, when it ends.
     List,
-    /// Makes a key and shows it this once.
+    /// Makes a key and shows it once.
     New {
-        /// The id of the terminal that it is for.
+        /// The id of the terminal that uses it.
         terminal: String,
     },
     /// Makes a new key for the same terminal; the old one ends in 24 hours.
     Rotate {
-        /// The old key's id, as `keys list` names it.
+        /// The old key's id, as `keys list` shows it.
         key_id: String,
     },
     /// Ends a key now.
     Revoke {
-        /// The key's id, as `keys list` names it.
+        /// The key's id, as `keys list` shows it.
         key_id: String,
     },
 }
@@ -35,22 +35,22 @@ pub enum KeysCommand {
 /// What can be done with secrets that notifications are signed with.
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum SecretsCommand {
-    /// Prints secrets: id, terminal, made, ends.
+    /// Prints secrets: id, terminal, when it was made, when it ends.
     List,
-    /// Makes a secret and shows it this once; while two are valid both sign.
+    /// Makes a secret and shows it once; while two secrets are valid, both sign.
     New {
-        /// The id of the terminal that it is for.
+        /// The id of the terminal that uses it.
         terminal: String,
     },
     /// Ends a secret now.
     Revoke {
-        /// The secret's id, as `secrets list` names it.
+        /// The secret's id, as `secrets list` shows it.
         id: String,
     },
 }
 
 impl CommandContext<'_> {
-    /// Carries out what stands behind `keys`.
+    /// Carries out a subcommand of `keys`.
     pub(super) async fn keys(&self, command: KeysCommand) -> Result<String, CommandError> {
         match command {
             KeysCommand::List => {
@@ -71,7 +71,7 @@ impl CommandContext<'_> {
         }
     }
 
-    /// Carries out what stands behind `secrets`.
+    /// Carries out a subcommand of `secrets`.
     pub(super) async fn secrets(&self, command: SecretsCommand) -> Result<String, CommandError> {
         match command {
             SecretsCommand::List => {

@@ -7,7 +7,7 @@ use payframe_vault::hex;
 use sha2::{Digest, Sha256};
 
 impl CommandContext<'_> {
-    /// Rebuilds the font of a file and has the terminal's forms drawn in it; `none` takes the terminal's font away.
+    /// Rebuilds the font of a file, and draws the terminal's forms in it. `none` removes the terminal's font.
     pub(super) async fn font(&self, terminal_id: &str, path: &str) -> Result<String, CommandError> {
         let font = match path {
             "none" => None,

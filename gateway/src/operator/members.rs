@@ -12,36 +12,36 @@ use payframe_storage::members::{self, Member};
 pub enum MembersCommand {
     /// Prints members: e-mail address, merchant, role, name.
     List,
-    /// Lets somebody in and shows their password this once.
+    /// Adds a member and shows the password once.
     Add {
-        /// The id of the merchant that they work for.
+        /// The id of the merchant that the member works for.
         merchant: String,
-        /// What they log in with.
+        /// The e-mail address that the member logs in with.
         email: String,
         /// One of viewer, operator and administrator.
         role: String,
         /// 1 to 80 characters.
         name: String,
     },
-    /// Makes a new password and shows it this once.
+    /// Makes a new password and shows it once.
     Password {
-        /// What the member logs in with.
+        /// The e-mail address that the member logs in with.
         email: String,
     },
-    /// Shuts somebody out at once.
+    /// Disables a member at once.
     Disable {
-        /// What the member logs in with.
+        /// The e-mail address that the member logs in with.
         email: String,
     },
-    /// Lets them in again.
+    /// Enables a disabled member.
     Enable {
-        /// What the member logs in with.
+        /// The e-mail address that the member logs in with.
         email: String,
     },
 }
 
 impl CommandContext<'_> {
-    /// Carries out what stands behind `members`.
+    /// Carries out a subcommand of `members`.
     pub(super) async fn members(&self, command: MembersCommand) -> Result<String, CommandError> {
         let staff = Staff::new(&self.store);
         let actor = Actor {

@@ -16,7 +16,7 @@ pub(super) async fn run(config: &Config) -> Result<String, CommandError> {
     Ok(listed(&missing))
 }
 
-/// Says what is missing, and does nothing.
+/// Says what is missing, and changes nothing.
 pub(super) async fn check(config: &Config) -> Result<String, CommandError> {
     let missing = modes::missing_migrations(config).await?;
     if missing.is_empty() {

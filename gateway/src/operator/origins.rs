@@ -1,4 +1,4 @@
-//! The commands that register and prove the origins of pages that may hold a terminal's forms.
+//! The commands that register and prove the origins of pages that may contain a terminal's forms.
 //!
 //! A file at the origin proves it: the file contains the token that the gateway gave to this terminal for this origin. Only the shop
 //! can put it there. Redirects are not followed, because many shops redirect to an address that a parameter names.
@@ -24,31 +24,31 @@ pub enum OriginCommand {
         /// The terminal's id.
         terminal: String,
     },
-    /// Registers one, and says how it is proven.
+    /// Registers an origin, and says how to prove it.
     Add {
         /// The terminal's id.
         terminal: String,
-        /// As in https://shop.example.
+        /// The origin, such as https://shop.example.
         origin: String,
     },
-    /// Proves one: asks the origin for the file.
+    /// Proves an origin: asks it for the file.
     Verify {
         /// The terminal's id.
         terminal: String,
-        /// As it was registered.
+        /// The origin, as it was registered.
         origin: String,
     },
-    /// Removes one; no new form is opened for it.
+    /// Removes an origin; no new form opens for it.
     Remove {
         /// The terminal's id.
         terminal: String,
-        /// As it was registered.
+        /// The origin, as it was registered.
         origin: String,
     },
 }
 
 impl CommandContext<'_> {
-    /// Carries out what stands behind `terminal origin`.
+    /// Carries out a subcommand of `terminal origin`.
     pub(super) async fn origin(&self, command: OriginCommand) -> Result<String, CommandError> {
         match command {
             OriginCommand::List { terminal } => self.origins(&terminal).await,
@@ -212,7 +212,7 @@ fn not_registered(terminal_id: &str, origin: &str) -> CommandError {
     ))
 }
 
-/// Where the proof lies (RFC 8615).
+/// The path of the proof (RFC 8615).
 const FILE: &str = "/.well-known/payframe-origins.txt";
 
 /// In bytes. A shop with several terminals has a line for each.

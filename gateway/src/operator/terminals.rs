@@ -15,18 +15,18 @@ use payframe_storage::{Connection, StoreError, Subject, merchants};
 pub enum MerchantCommand {
     /// Prints merchants: id, name.
     List,
-    /// Adds one.
+    /// Adds a merchant.
     Add {
         /// 1 to 20 letters, digits and hyphens.
         id: String,
-        /// What buyers read.
+        /// The name that buyers read.
         name: String,
     },
     /// Gives a merchant another name.
     Rename {
         /// The merchant's id.
         id: String,
-        /// What buyers read from now on.
+        /// The new name that buyers read.
         name: String,
     },
 }
@@ -36,25 +36,25 @@ pub enum MerchantCommand {
 pub enum TerminalCommand {
     /// Prints terminals, with their settings.
     List,
-    /// Adds one to a merchant; docs/operations.md says what the settings mean.
+    /// Adds a terminal to a merchant; docs/operations.md says what the settings mean.
     Add {
         /// 1 to 20 letters, digits and hyphens.
         id: String,
         /// The merchant's id.
         merchant: String,
-        /// As in networks=VISA,MC; what is not given has its default.
+        /// Settings, such as networks=VISA,MC; a setting that is not given has its default.
         #[arg(value_name = "SETTING=VALUE")]
         settings: Vec<String>,
     },
-    /// Changes settings; a running gateway heeds it with the next call.
+    /// Changes settings; a running gateway applies them with the next call.
     Set {
         /// The terminal's id.
         id: String,
-        /// As in capture=EXPLICIT; what is not given stays.
+        /// Settings, such as capture=EXPLICIT; a setting that is not given stays.
         #[arg(value_name = "SETTING=VALUE", required = true)]
         settings: Vec<String>,
     },
-    /// Origins of pages that may hold its forms.
+    /// Origins of pages that may contain its forms.
     #[command(subcommand)]
     Origin(OriginCommand),
     /// Draws its forms in a font.
@@ -67,7 +67,7 @@ pub enum TerminalCommand {
 }
 
 impl CommandContext<'_> {
-    /// Carries out what stands behind `merchant`.
+    /// Carries out a subcommand of `merchant`.
     pub(super) async fn merchant(&self, command: MerchantCommand) -> Result<String, CommandError> {
         match command {
             MerchantCommand::List => {
@@ -102,7 +102,7 @@ impl CommandContext<'_> {
         }
     }
 
-    /// Carries out what stands behind `terminal`.
+    /// Carries out a subcommand of `terminal`.
     pub(super) async fn terminal(&self, command: TerminalCommand) -> Result<String, CommandError> {
         match command {
             TerminalCommand::Origin(command) => self.origin(command).await,
@@ -332,7 +332,7 @@ async fn known(connection: &mut Connection, terminal_id: &str) -> Result<Termina
     Ok(merchants::terminal(connection, terminal_id).await?)
 }
 
-/// The inputs of a form that can take a card.
+/// The inputs of a form; `None` if they cannot take a card.
 fn fields(value: &str) -> Option<Vec<CardField>> {
     let fields = listed(value, CardField::from_id)?;
     let has = |field| fields.contains(&field);
@@ -378,7 +378,7 @@ fn yes_or_no(is_so: bool) -> String {
     String::from(if is_so { "yes" } else { "no" })
 }
 
-/// Ids stand in addresses, lists and the log.
+/// Refuses an id that is not safe in addresses, lists and the log.
 fn check_id(id: &str) -> Result<(), CommandError> {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
     if (1..=20).contains(&id.len()) && id.bytes().all(is_plain) {
@@ -390,7 +390,7 @@ fn check_id(id: &str) -> Result<(), CommandError> {
     }
 }
 
-/// Buyers read it.
+/// Refuses a name that buyers could not read.
 fn check_name(name: &str) -> Result<(), CommandError> {
     let is_good =
         !name.trim().is_empty() && name.chars().count() <= 100 && !name.contains(char::is_control);
@@ -413,5 +413,5 @@ fn refused(why: String) -> CommandError {
 
 const YES_OR_NO: &str = "yes or no";
 
-/// A list without anything in it.
+/// The word for an empty list.
 const NONE: &str = "none";

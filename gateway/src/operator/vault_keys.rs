@@ -11,21 +11,21 @@ use payframe_vault::{new_key, put_new_first, set_aside};
 /// What can be done with the vault's keys.
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum VaultCommand {
-    /// Prints the keys, and how many values each has sealed.
+    /// Prints the keys, and how many values each has encrypted.
     List,
-    /// Puts a new key first in the key file; gateways seal with it within a second.
+    /// Puts a new key first in the key file; gateways encrypt with it within a second.
     Rotate,
-    /// Seals with the current key what others have sealed, while gateways serve.
+    /// Encrypts again, with the current key, the values of other keys; gateways may run meanwhile.
     Reseal,
-    /// Ends a key that has sealed nothing that is there.
+    /// Ends a key with which no stored value is encrypted.
     Retire {
-        /// The key's id, as `vault list` names it.
+        /// The key's id, as `vault list` shows it.
         key_id: String,
     },
 }
 
 impl CommandContext<'_> {
-    /// Carries out what stands behind `vault`.
+    /// Carries out a subcommand of `vault`.
     pub(super) async fn vault_keys(&self, command: VaultCommand) -> Result<String, CommandError> {
         match command {
             VaultCommand::List => self.list_vault_keys().await,
@@ -35,7 +35,7 @@ impl CommandContext<'_> {
         }
     }
 
-    /// The keys, and what each of them has sealed.
+    /// Lists the keys, and how many values each has encrypted.
     async fn list_vault_keys(&self) -> Result<String, CommandError> {
         let keyring = self.vault.keyring();
         let (counts, others) = rotation::counted(&self.store, keyring).await?;
@@ -93,7 +93,7 @@ impl CommandContext<'_> {
         ))
     }
 
-    /// Seals with the current key what others have sealed, and tells on the standard error how far it is.
+    /// Encrypts again, with the current key, the values of other keys, and reports its progress on the standard error.
     async fn reseal(&self) -> Result<String, CommandError> {
         let keyring = self.vault.keyring();
         let mut closed = 0;

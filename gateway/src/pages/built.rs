@@ -22,7 +22,7 @@ pub(crate) enum PageName {
     Button,
     /// The device check of version 2.
     DeviceCheck,
-    /// Replaces a field that can not be shown.
+    /// Replaces a field that cannot be shown.
     UnavailableField,
 }
 

@@ -20,12 +20,12 @@ use payframe_payment_service::{FieldError, FieldKind, FieldRequest, FieldView};
 use payframe_protocol::boot::{Driver, ErrorsPlace, UnavailableFieldBoot};
 use payframe_web_pages::compression;
 use payframe_web_pages::language::accepted_language;
-use payframe_web_pages::policy::{ANYBODY, ancestor};
+use payframe_web_pages::policy::{ANYBODY, ancestors};
 use payframe_web_pages::theme::Theme;
 use serde::Deserialize;
 use url::Url;
 
-/// `/fields/`, with and without the slash at the end (contract 1.1).
+/// Serves `/fields/`, with and without the slash at the end (contract 1.1).
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/fields", get(field))
@@ -52,7 +52,7 @@ async fn field(
     headers: HeaderMap,
     query: Result<Query<FieldQuery>, QueryRejection>,
 ) -> Response {
-    // An address with a repeated name is not one of ours: it finds nothing.
+    // Our own addresses never repeat a name. An address that does finds no session.
     let query = query.map(|Query(query)| query).unwrap_or_default();
     let asker = asker(&headers);
     let theme = match query.theme.as_deref() {
@@ -98,7 +98,7 @@ async fn field(
     })
 }
 
-/// How to show the frame, whatever it contains.
+/// How to show the frame; independent of its content.
 struct FrameOptions<'a> {
     lang: Option<&'a str>,
     accepted: Option<&'a str>,
@@ -121,12 +121,12 @@ impl FrameOptions<'_> {
                 ..PageAppearance::without_button(self.theme)
             },
             sheets: Sheets::Merchants,
-            ancestors: ancestor(&view.boot.boot.merchant_origin),
+            ancestors: &ancestors(view.framing.origins()),
         };
         page.answer(StatusCode::OK, &content)
     }
 
-    /// The page that replaces a field. `asker` receives the message if the session does not say who may.
+    /// The page that replaces a field. `asker` receives the message if no session names the page.
     fn unavailable(
         &self,
         dist: &Dist,
@@ -134,16 +134,19 @@ impl FrameOptions<'_> {
         id: &str,
         asker: Option<String>,
     ) -> Option<Response> {
-        let (status, code, origin, anybody) = match refusal {
-            FieldError::Unknown => (StatusCode::NOT_FOUND, HF0003, asker, true),
-            FieldError::OtherOrigin => (StatusCode::OK, HF9003, asker, true),
-            FieldError::Dead { merchant_origin } => {
-                (StatusCode::GONE, HF0003, Some(merchant_origin), false)
-            }
-            FieldError::NoSuchField { merchant_origin } => {
-                (StatusCode::NOT_FOUND, HF9002, Some(merchant_origin), false)
-            }
+        let (status, code, framing) = match refusal {
+            FieldError::Unknown => (StatusCode::NOT_FOUND, HF0003, None),
+            FieldError::OtherOrigin => (StatusCode::OK, HF9003, None),
+            FieldError::Dead { framing } => (StatusCode::GONE, HF0003, Some(framing)),
+            FieldError::NoSuchField { framing } => (StatusCode::NOT_FOUND, HF9002, Some(framing)),
             FieldError::Failed => return None,
+        };
+        let (origin, ancestors) = match framing {
+            Some(framing) => {
+                let ancestors = ancestors(framing.origins());
+                (Some(framing.merchant), ancestors)
+            }
+            None => (asker, ANYBODY.to_owned()),
         };
         let message = match code {
             HF9002 => "the session has no such field",
@@ -152,13 +155,9 @@ impl FrameOptions<'_> {
         };
         let boot = UnavailableFieldBoot {
             id: field_id(id).to_owned(),
-            origin: origin.clone(),
+            origin,
             code: code.to_string(),
             message: message.to_owned(),
-        };
-        let ancestors = match &origin {
-            Some(merchant_origin) if !anybody => ancestor(merchant_origin),
-            _ => ANYBODY,
         };
         let page = dist.page(PageName::UnavailableField)?;
         let content = PageContent {
@@ -166,7 +165,7 @@ impl FrameOptions<'_> {
             language: page.language([self.lang, self.accepted]),
             appearance: PageAppearance::without_button(self.theme),
             sheets: Sheets::Own,
-            ancestors,
+            ancestors: &ancestors,
         };
         page.answer(status, &content)
     }

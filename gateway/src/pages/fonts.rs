@@ -12,7 +12,7 @@ use axum::routing::get;
 use payframe_storage::fonts;
 use payframe_web_pages::compression;
 
-/// `/fonts/{hash}.css` and `/fonts/{hash}.ttf`.
+/// Serves `/fonts/{hash}.css` and `/fonts/{hash}.ttf`.
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/fonts/{file}", get(font))

@@ -21,11 +21,11 @@ use payframe_payment_service::{FormError, FormView};
 use payframe_protocol::boot::FormBoot;
 use payframe_web_pages::compression;
 use payframe_web_pages::language::accepted_language;
-use payframe_web_pages::policy::ancestor;
+use payframe_web_pages::policy::ancestors;
 use payframe_web_pages::theme::Theme;
 use serde::Deserialize;
 
-/// `/form/`, with and without the slash at the end (contract 1.1).
+/// Serves `/form/`, with and without the slash at the end (contract 1.1).
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/form", get(form))
@@ -96,7 +96,7 @@ async fn form(
         },
     };
     if options.layout == PageName::FieldsHost {
-        // Inputs in the merchant's page can not be replaced by saved cards.
+        // Inputs in the merchant's page cannot be replaced by saved cards.
         view.boot.saved = None;
     }
     dist.add_method_pictures(&mut view.boot.methods);
@@ -122,7 +122,7 @@ fn filled(dist: &Dist, view: FormView, options: &PageOptions<'_>) -> Option<Resp
             ..options.appearance
         },
         sheets: Sheets::Own,
-        ancestors: ancestor(&boot.boot.merchant_origin),
+        ancestors: &ancestors(view.framing.origins()),
     };
     page.answer(StatusCode::OK, &content)
 }
@@ -136,6 +136,7 @@ pub(super) mod tests {
     use axum::http::Request;
     use payframe_money::Amount;
     use payframe_payment_domain::operation::ActionType;
+    use payframe_payment_domain::terms::FramingPages;
     use tower::ServiceExt;
 
     pub(crate) fn view() -> FormView {
@@ -146,6 +147,7 @@ pub(super) mod tests {
             currency: "EUR".to_owned(),
             language: "ita".to_owned(),
             font: None,
+            framing: FramingPages::only("https://shop.example"),
         }
     }
 

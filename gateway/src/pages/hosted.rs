@@ -124,7 +124,7 @@ async fn session(
     answer
 }
 
-/// What the form of the methods sends.
+/// What the form with the methods sends.
 #[derive(Deserialize)]
 struct MethodForm {
     #[serde(default)]
@@ -178,7 +178,7 @@ async fn method(
     }
 }
 
-/// An order that can not be paid now is not an error: the page shows why.
+/// Makes a refusal to pay now a success: it is not an error, because the page shows why.
 fn told_by_the_page(
     session: Result<PageSession, PaymentError>,
 ) -> Result<PageSession, PaymentError> {
@@ -190,7 +190,7 @@ fn told_by_the_page(
     }
 }
 
-/// The buyer gives up.
+/// The buyer cancels.
 async fn cancel(
     kind: Kind,
     State(app): State<App>,
@@ -212,7 +212,7 @@ async fn cancel(
     }
 }
 
-/// The payment has its outcome, or the buyer returns from a method.
+/// The buyer returns: the payment has its outcome, or the buyer comes back from a method.
 async fn back(
     kind: Kind,
     State(app): State<App>,
@@ -306,7 +306,7 @@ fn page(app: &App, view: &HostedView, here: &str, query: &PageQuery) -> Response
         order_id: &view.order_id,
         description: view.description.as_deref(),
         rows: &view.rows,
-        // A check of the card has no amount to show.
+        // A card verification has no amount to show.
         sum: (view.action != ActionType::Verify).then_some(&amount),
         card,
         methods: methods
@@ -341,7 +341,7 @@ fn page(app: &App, view: &HostedView, here: &str, query: &PageQuery) -> Response
 
 /// Why nothing can be paid on this page.
 struct ClosedNotice<'a> {
-    /// The symbol for it.
+    /// Its symbol.
     mark: &'static str,
     title: &'a str,
     text: String,

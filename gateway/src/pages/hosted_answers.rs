@@ -10,7 +10,7 @@ use payframe_payment_service::{PaymentError, report};
 use payframe_web_pages::language::accepted_language;
 use payframe_web_pages::{protect, render, sent_from_elsewhere};
 
-/// Runs in its own task, so that a closed connection can not interrupt a payment. `None`: it panicked, and the log says why.
+/// Runs `action` in its own task, so that a closed connection cannot interrupt a payment. `None`: it panicked, and the log says why.
 pub(super) async fn in_own_task<T, F>(app: &App, action: impl FnOnce(App) -> F) -> Option<T>
 where
     T: Send + 'static,
@@ -31,7 +31,7 @@ pub(super) fn refusal(app: &App, token: &str, headers: &HeaderMap) -> Option<Res
     Some((StatusCode::TOO_MANY_REQUESTS, wait).into_response())
 }
 
-/// The path of a page. Our tokens need no escapes; other tokens find no page.
+/// The path of a page. Our tokens need no escapes; an unknown token finds no page anyway.
 pub(super) fn address(kind: Kind, token: &str) -> String {
     let token: String = url::form_urlencoded::byte_serialize(token.as_bytes()).collect();
     match kind {
@@ -78,7 +78,7 @@ impl HostedTexts {
         )
     }
 
-    /// A page with one message, not about a certain payment.
+    /// A page with one message that is about no payment.
     fn bare(&self, status: StatusCode, title: &str, text: &str) -> Response {
         let mut page = render(
             status,

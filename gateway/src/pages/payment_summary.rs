@@ -1,7 +1,7 @@
 //! What a form says about the money: on its pay button, above it, and wherever the widget names the amount.
 //!
 //! The gateway writes it, so that it is visible at the first paint, and no browser has to make a number format before a form is
-//! live. The frame's scripts write later changes (the buyer's choices, another amount): `www/frame/money.js`.
+//! live. The widget writes later changes: the buyer's choices, another amount.
 
 use super::locales::LOCALES;
 use payframe_money::currency_format::format_amount;

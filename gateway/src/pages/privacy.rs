@@ -4,7 +4,7 @@ use axum::Router;
 use axum::routing::get;
 use payframe_web_pages::see_other;
 
-/// `/privacy/`, with and without the slash at the end: leads to the notice at `address`.
+/// Serves `/privacy/`, with and without the slash at the end: a redirect to the notice at `address`.
 pub(super) fn router<S: Clone + Send + Sync + 'static>(address: String) -> Router<S> {
     let lead = move || async move { see_other(&address) };
     Router::new()

@@ -64,7 +64,7 @@ pub(super) async fn page() -> Response {
     page
 }
 
-/// A part of the reference. Texts may have words in backticks, and no other markup.
+/// A part of the reference. Texts may contain words in backticks, and no other markup.
 enum Block {
     Heading(usize, String),
     Text(String),
@@ -153,7 +153,7 @@ fn tell(path: &str, verb: &str, operation: &Value, blocks: &mut Vec<Block>) {
                 rows,
             ));
         }
-        // Once for each operation: its other names have a number after the id.
+        // An operation is described once. Its other names have a number after the id.
         if !text(&operation["operationId"]).contains('_') {
             blocks.push(Block::Code("sh", curl(path, operation)));
         }

@@ -1,6 +1,6 @@
 //! A built page of one language, split at the places where the gateway fills in the session.
 //!
-//! The build leaves placeholders in it: `{{boot}}` inside a JSON data block, `{{theme}}` and, where there may be a pay
+//! The build leaves placeholders in it: `{{boot}}` inside a JSON data block, `{{theme}}` and, on a page with a pay
 //! button, `{{button}}` inside attributes, `{{pay}}` and `{{summary}}` for its label and the text above it, and
 //! `{{font}}` for the link to the terminal's font. Everything else is fixed at build time, so that the hashes of script and style stay valid.
 //!
@@ -139,7 +139,7 @@ pub struct TemplateError {
     pub times: usize,
 }
 
-/// Whether the form shows its own pay button.
+/// Whether the form shows a pay button of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Button {
     Auto,
@@ -226,7 +226,8 @@ pub(crate) mod tests {
                 operation: None,
                 field_set: None,
                 method: None,
-                amount: None,
+                sum: None,
+                offer: None,
                 seconds_left: None,
             },
             amount: "3545".to_owned(),

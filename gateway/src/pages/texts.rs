@@ -1,6 +1,6 @@
 //! The texts of the gateway's notices, in each language. They are data, under `www/pages/texts`.
 
-use payframe_web_pages::language::choose_texts;
+use payframe_web_pages::language::{choose_texts, read_texts};
 use serde::Deserialize;
 use std::sync::LazyLock;
 
@@ -26,21 +26,14 @@ impl Texts {
 }
 
 static TEXTS: LazyLock<[(&str, Texts); 5]> = LazyLock::new(|| {
-    [
+    read_texts([
         ("eng", include_str!("../../../www/pages/texts/eng.json")),
         ("deu", include_str!("../../../www/pages/texts/deu.json")),
         ("fra", include_str!("../../../www/pages/texts/fra.json")),
         ("ita", include_str!("../../../www/pages/texts/ita.json")),
         ("spa", include_str!("../../../www/pages/texts/spa.json")),
-    ]
-    .map(|(code, json)| (code, read(json)))
+    ])
 });
-
-fn read(json: &str) -> Texts {
-    // The files are part of the binary, and a test reads each of them: this cannot fail if the tests passed.
-    #[expect(clippy::expect_used)]
-    serde_json::from_str(json).expect("the texts have the members of `Texts`")
-}
 
 #[cfg(test)]
 mod tests {

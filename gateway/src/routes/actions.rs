@@ -48,9 +48,9 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 const OPERATION_ID: &str =
     "The operation, by the id that the answer of a payment, the order or a notification tells.";
 
-/// List what may be done with an operation now
+/// List the actions that an operation allows
 ///
-/// Each action with the least and the most that it may be for, until when, and the path of its call.
+/// Each action with its smallest and largest amount, its time limit, and the path of its call.
 #[utoipa::path(
     get, path = "/operations/{operationId}/actions", operation_id = "listActions", tag = BACK_OFFICE,
     params(("operationId" = String, Path, description = OPERATION_ID, example = "347074400000000001")),
@@ -120,10 +120,10 @@ impl SentAction for Cancel {
     }
 }
 
-/// Give money back
+/// Refund an operation
 ///
-/// Refunds what was captured, in one or several parts, the oldest capture first. Of an authorization, an amount that is
-/// all that is not captured, and more than is, releases it.
+/// Refunds captured money, in one or several parts, the oldest capture first. An authorization is released if the amount
+/// is exactly its part that is not captured, and is more than its captured part.
 #[utoipa::path(
     post, path = "/operations/{operationId}/refunds", operation_id = "refund", tag = BACK_OFFICE,
     params((
@@ -137,7 +137,7 @@ async fn refund(State(app): State<App>, call: Call) -> Result<Json<Taken>, ApiEr
     act::<Refund>(&app, &call, ActionCall::Refund).await
 }
 
-/// Take authorized money
+/// Capture authorized money
 ///
 /// Captures an authorization, as a whole or in parts.
 #[utoipa::path(
@@ -155,7 +155,7 @@ async fn capture(State(app): State<App>, call: Call) -> Result<Json<Taken>, ApiE
 
 /// Cancel an operation
 ///
-/// Undoes a capture on its own day. An authorization is released by a reversal.
+/// Cancels a capture on the day on which it was made. An authorization is released by a reversal.
 #[utoipa::path(
     post, path = "/operations/{operationId}/cancels", operation_id = "cancel", tag = BACK_OFFICE,
     params((
@@ -253,7 +253,7 @@ pub(super) fn read_description<'a>(
     whole.text("description", member, Presence::Optional, 0..=255, findings)
 }
 
-/// The last piece of a call's path.
+/// The last segment of a call's path.
 fn path(call: ActionCall) -> &'static str {
     match call {
         ActionCall::Capture => "captures",

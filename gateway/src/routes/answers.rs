@@ -10,7 +10,7 @@ use utoipa::openapi::{RefOr, Schema};
 /// A type that is written as JSON.
 #[derive(Clone, Copy)]
 pub(crate) struct AnswerSchema {
-    /// Adds the schemas of the type and of what it is made of, by their names, and answers a schema that refers to it.
+    /// Adds the schemas of the type and of what it is made of, by their names, and returns a schema that refers to it.
     pub(crate) describe: fn(&mut Map<String, Value>) -> Value,
 }
 
@@ -50,7 +50,7 @@ pub(crate) fn referred_to(schema: &Value, known: &[(String, RefOr<Schema>)]) -> 
     found
 }
 
-/// Adds the schemas of a type and of what it is made of, by their names, and answers a schema that refers to it.
+/// Adds the schemas of a type and of what it is made of, by their names, and returns a schema that refers to it.
 pub(crate) fn describe<T: ToSchema>(schemas: &mut Map<String, Value>) -> Value {
     let mut named = Vec::new();
     T::schemas(&mut named);
@@ -69,7 +69,7 @@ fn written(schema: impl serde::Serialize) -> Value {
     schema
 }
 
-/// Answers leave members without a value out, so `null` is removed from the schemas.
+/// Answers omit members without a value, so `null` is removed from the schemas.
 fn leave_null_out(schema: &mut Value) {
     let Some(members) = schema.as_object_mut() else {
         return;
@@ -90,7 +90,7 @@ fn leave_null_out(schema: &mut Value) {
     if let Some(Value::String(text)) = members.get_mut("description") {
         *text = plain(text);
     }
-    // Every name in JSON is a text.
+    // Every name in JSON is a string.
     members.remove("propertyNames");
     // All numbers are integers; their Rust type has no meaning for readers.
     if members.get("type") == Some(&json!("integer")) {

@@ -11,24 +11,27 @@ use super::order_request;
 use super::requests::Part;
 use super::requests::creation::OpenPayment;
 use super::requests::queries::AskedSession;
-use super::requests::session::{ConfirmPayment, NamedSession};
+use super::requests::session::{ConfirmPayment, FinalizePayment, NamedSession};
 use super::session_call::{CallSession, QuerySession};
+use super::session_sum::read_shown;
 use crate::App;
 use axum::Json;
 use axum::extract::State;
 use axum::http::header::CACHE_CONTROL;
 use axum::http::{HeaderName, StatusCode};
 use payframe_error_codes::ErrorCode::{
-    GW0001, GW0002, GW9003, GW9006, GW9102, PS0000, PS0005, PS0006, PS0007, PS0008, PS0009, PS0017,
-    PS0026, PS0036, PS0061,
+    GW0001, GW0002, GW9003, GW9006, PS0000, PS0005, PS0006, PS0007, PS0008, PS0009, PS0017, PS0026,
+    PS0036, PS0061,
 };
 use payframe_money::Amount;
 use payframe_payment_domain::card::circuit;
 use payframe_payment_domain::operation::ActionType;
 use payframe_payment_domain::session::{Closing, State as SessionState};
+use payframe_payment_domain::sum::Sum;
 use payframe_payment_domain::terms::{CaptureInitiator, Version};
 use payframe_payment_service::PaymentError;
 use payframe_payment_service::completion::{CompletedSession, CompletionError, CompletionRequest};
+use payframe_payment_service::session_sum::offer_dropped_warning;
 use payframe_protocol::api::{CardData, StateObject};
 use payframe_protocol::build::{
     BuildAnswer, IntegrityAnswer, MerchantStateObject, ScriptIntegrity,
@@ -92,7 +95,7 @@ async fn open_payment(
     let headers = Headers::of(&call);
     let new_session = order_request::read(&body, &headers, &rules)?;
     app.forms()
-        .must_be_proven(&terminal, &new_session.merchant_origin)
+        .must_be_proven(&terminal, &new_session.framing.merchant)
         .await?;
     let body = app
         .sessions()
@@ -101,7 +104,7 @@ async fn open_payment(
     Ok(Reply::bytes(body))
 }
 
-/// Ask where a session stands
+/// Read the state of a session
 ///
 /// The state of the session, and what the page must show in it.
 #[utoipa::path(
@@ -116,9 +119,9 @@ async fn read_state(
     session.answer(&app, &call, &session.row, Vec::new()).await
 }
 
-/// Read what may be shown of the card
+/// Read the card data that a page may show
 ///
-/// First and last digits, expiry and network of the card that was entered. Not before it was entered.
+/// First and last digits, expiry and network of the card that was entered. Refused until a card is entered.
 #[utoipa::path(
     get, path = "/build/cardData", operation_id = "readCardData", tag = PAYMENTS,
     responses((status = 200, body = CardData)),
@@ -182,7 +185,7 @@ async fn read_integrity(
 
 /// Close a payment of version 2
 ///
-/// Charges the card that was entered, or, with `confirm: false`, only fixes the amount. A frame may call it where the
+/// Charges the card that was entered, or, with `confirm: false`, only fixes the amount. A frame may call it if the
 /// session says so (`form.closing`), with the session's amount.
 #[utoipa::path(
     post, path = "/build/confirm_payment", operation_id = "confirmPayment", tag = PAYMENTS,
@@ -213,11 +216,19 @@ async fn confirm_payment(State(app): State<App>, call: Call) -> Result<Reply, Ap
             );
         }
     }
+    let shown = read_shown(&sent.shown_sum, &mut findings);
     findings.into_result()?;
     let amount = amount.ok_or(ApiError::Ours)?;
     may_close(&call, &session, Version::Two)?;
     if confirms {
-        return close(&app, &call, &session, Closing::Confirm, Some(amount)).await;
+        return close(
+            &app,
+            &call,
+            &session,
+            Closing::Confirm,
+            (Some(amount), shown),
+        )
+        .await;
     }
     let closed = app
         .sessions()
@@ -231,23 +242,27 @@ async fn confirm_payment(State(app): State<App>, call: Call) -> Result<Reply, Ap
 
 /// Close a payment of version 3
 ///
-/// Charges the card that was entered. A frame may call it where the session says so (`form.closing`).
+/// Charges the card that was entered. A frame may call it if the session says so (`form.closing`).
 #[utoipa::path(
     post, path = "/build/finalize_payment", operation_id = "finalizePayment", tag = PAYMENTS,
-    request_body = NamedSession,
+    request_body = FinalizePayment,
     responses((status = 200, body = MerchantStateObject)),
 )]
 async fn finalize_payment(State(app): State<App>, call: Call) -> Result<Reply, ApiError> {
-    let body: Part<NamedSession> = Part::of(&call.body);
-    let session = CallSession::in_body(&app, &call, &body.members().session_id).await?;
+    let body: Part<FinalizePayment> = Part::of(&call.body);
+    let sent = body.members();
+    let session = CallSession::in_body(&app, &call, &sent.session_id).await?;
     call.refuse_scripts()?;
+    let mut findings = Findings::default();
+    let shown = read_shown(&sent.shown_sum, &mut findings);
+    findings.into_result()?;
     may_close(&call, &session, Version::Three)?;
-    close(&app, &call, &session, Closing::Finalize, None).await
+    close(&app, &call, &session, Closing::Finalize, (None, shown)).await
 }
 
 /// Cancel a session
 ///
-/// Ends the session. What was approved already is released or given back.
+/// Ends the session. Money that is already approved is released or refunded.
 #[utoipa::path(
     post, path = "/build/cancel", operation_id = "cancelSession", tag = PAYMENTS,
     request_body = NamedSession,
@@ -273,7 +288,7 @@ async fn close(
     call: &Call,
     session: &CallSession,
     closing: Closing,
-    amount: Option<Amount>,
+    (amount, shown): (Option<Amount>, Option<Sum>),
 ) -> Result<Reply, ApiError> {
     let (terminal_id, by_buyer) = match &call.caller {
         Caller::Merchant { terminal, .. } => (terminal.terminal_id.clone(), false),
@@ -282,6 +297,7 @@ async fn close(
     let close = CompletionRequest {
         closing,
         amount,
+        shown,
         terminal_id,
         by_buyer,
         slot: call.slot.as_ref(),
@@ -325,7 +341,7 @@ fn may_close(call: &Call, session: &CallSession, version: Version) -> Result<(),
     Ok(())
 }
 
-/// Names the state where that is the reason.
+/// Adds the state to the refusal if the state is the reason.
 fn with_state(problem: PaymentError, session: &CallSession) -> ApiError {
     match problem {
         PaymentError::Refused(payframe_payment_domain::session::TransitionError::WrongState) => {
@@ -339,10 +355,5 @@ fn dropped(closed: &CompletedSession) -> Vec<Warning> {
     if !closed.offer_dropped {
         return Vec::new();
     }
-    vec![Warning {
-        code: GW9102.to_string(),
-        description: String::from(
-            "the accepted currency offer was dropped because the amount changed",
-        ),
-    }]
+    vec![offer_dropped_warning()]
 }

@@ -33,7 +33,7 @@ pub(crate) enum Caller {
     Frame {
         session_id: String,
         session_hash: String,
-        /// The session as it was when the call came; `None` once the call had to wait.
+        /// The session as it was when the call came; `None` if the call had to wait.
         row: Option<Box<SessionRow>>,
     },
 }
@@ -104,7 +104,7 @@ async fn merchant(app: &App, key: &str) -> Result<Caller, ApiError> {
     let found =
         merchants::terminal_of_key(&mut *app.store().read().await?, &key_hash, now_ms).await?;
     match found {
-        // The database found it by an index. This comparison decides, and takes the same time for every hash.
+        // The database found the key by an index. This comparison decides, because it takes the same time for every hash.
         Some((stored, terminal)) if bool::from(stored.as_bytes().ct_eq(key_hash.as_bytes())) => {
             Ok(Caller::Merchant {
                 terminal: Arc::new(terminal),

@@ -20,7 +20,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 
 /// List the contracts of a customer
 ///
-/// The cards that are kept for a customer and active, newest first. Nothing was ever kept: 404.
+/// The active contracts of a customer, newest first. 404 if the customer never had a contract.
 #[utoipa::path(
     get, path = "/contracts/customers/{customerId}", operation_id = "listContracts", tag = BACK_OFFICE,
     params((
@@ -43,7 +43,7 @@ async fn list_contracts(
 
 /// Deactivate a contract
 ///
-/// Nothing more is charged to its card. Again is no error; the id may be used for another contract.
+/// Its card is not charged again. Repeating the call is not an error. The id may be used for another contract.
 #[utoipa::path(
     post, path = "/contracts/{contractId}/deactivation", operation_id = "deactivateContract", tag = BACK_OFFICE,
     params((

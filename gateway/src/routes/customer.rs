@@ -180,7 +180,7 @@ fn risk(mut risk: Section, sent: &RiskIndicator, findings: &mut Findings) -> Map
         let mut gift = risk.section("giftCardAmount", part, optional, findings);
         let sent = part.members();
         gift.amount("value", &sent.value, Presence::Mandatory, findings);
-        // A number is answered as a number: existing clients compare it with what they sent.
+        // A number is returned as a number: existing clients compare it with what they sent.
         if let Some(Value::Number(value)) = sent.value.sent() {
             gift.put("value", value.clone());
         }

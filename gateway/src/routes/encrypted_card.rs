@@ -15,7 +15,7 @@ pub(crate) enum Encrypted {
     Nothing,
     /// The decrypted items.
     Opened(OpenedItems),
-    /// An item that can not be decrypted. It is still in the body.
+    /// An item that cannot be decrypted. It is still in the body.
     Closed,
 }
 
@@ -68,7 +68,7 @@ pub(super) fn is_encrypted(id: &str) -> bool {
     ENCRYPTED.contains(&id)
 }
 
-/// The refusal of an item that can not be decrypted. The answer does not say why.
+/// The refusal of an item that cannot be decrypted. It does not say why decryption failed.
 pub(super) fn does_not_open() -> ApiError {
     ApiError::bad(
         GW9008,

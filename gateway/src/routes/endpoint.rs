@@ -5,7 +5,7 @@
 //! ```text
 //! /// Read an order
 //! ///
-//! /// What became of it, and each of its operations.
+//! /// The order, and each of its operations.
 //! #[utoipa::path(
 //!     get, path = "/orders/{orderId}", operation_id = "readOrder", tag = BACK_OFFICE,
 //!     params(("orderId" = String, Path, description = "The order, by its id.", example = "A1B2C3")),
@@ -42,7 +42,7 @@ pub(crate) struct Endpoint {
     pub(crate) path: String,
     /// What may be between `/api` and `path`. The documents use the first.
     pub(crate) bases: &'static [&'static str],
-    /// Other names of the same call.
+    /// Other verbs and paths of the same call.
     pub(crate) aliases: Vec<Name>,
     /// A heading of the documents: one of [`super::openapi::TAGS`].
     pub(crate) tag: String,
@@ -57,7 +57,7 @@ pub(crate) struct Endpoint {
     pub(crate) object: Object,
     /// Whether the call makes the gateway ask an acquirer for money, now or later.
     pub(crate) money: Money,
-    /// Whether items of the body may be encrypted ([`payframe_payment_service::card_keys`]).
+    /// Whether items of the body may come encrypted ([`payframe_payment_service::card_keys`]).
     pub(crate) encryption: Encryption,
     /// The meaning of the path's parameter, if there is one.
     pub(crate) parameter: Option<PathParameter>,
@@ -96,10 +96,12 @@ pub(crate) struct PathParameter {
 /// The verbs that the API has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verb {
-    /// Reads. HEAD is the same without a body.
+    /// Reads. HEAD gives the same answer without a body.
     Get,
     /// Acts.
     Post,
+    /// Changes the members that are sent, and leaves the others.
+    Patch,
     /// Only for an alias: the same action, for clients that use this verb.
     Delete,
 }
@@ -167,6 +169,7 @@ impl Endpoint {
             id: text("/operationId"),
             verb: match verb {
                 "get" => Verb::Get,
+                "patch" => Verb::Patch,
                 _ => Verb::Post,
             },
             path: path.to_owned(),
@@ -191,12 +194,12 @@ impl Endpoint {
         }
     }
 
-    /// Served below these instead of [`BASES`].
+    /// Serves the endpoint below these paths instead of [`BASES`].
     pub(crate) fn bases(self, bases: &'static [&'static str]) -> Endpoint {
         Endpoint { bases, ..self }
     }
 
-    /// Another name of the same call.
+    /// Adds another verb and path of the same call.
     pub(crate) fn alias(
         mut self,
         verb: Verb,
@@ -207,12 +210,12 @@ impl Endpoint {
         self
     }
 
-    /// Who may call, instead of merchants' servers only.
+    /// Sets who may call, instead of merchants' servers only.
     pub(crate) fn callers(self, callers: Callers) -> Endpoint {
         Endpoint { callers, ..self }
     }
 
-    /// A call has an idempotency key.
+    /// Declares that a call has an idempotency key.
     pub(crate) fn with_idempotency_key(self) -> Endpoint {
         Endpoint {
             idempotency_key: Needed::Yes,
@@ -220,7 +223,7 @@ impl Endpoint {
         }
     }
 
-    /// The body names an object that may be unknown.
+    /// Declares that the body names an object that may be unknown.
     pub(crate) fn with_object_in_body(self) -> Endpoint {
         Endpoint {
             object: Object::InBody,
@@ -228,7 +231,7 @@ impl Endpoint {
         }
     }
 
-    /// The call makes the gateway ask an acquirer for money, now or later.
+    /// Declares that the call makes the gateway ask an acquirer for money, now or later.
     pub(crate) fn asking_for_money(self) -> Endpoint {
         Endpoint {
             money: Money::Asked,
@@ -236,7 +239,7 @@ impl Endpoint {
         }
     }
 
-    /// Items of the body may be encrypted.
+    /// Declares that items of the body may come encrypted.
     pub(crate) fn with_encryption(self) -> Endpoint {
         Endpoint {
             encryption: Encryption::Possible,
@@ -244,7 +247,7 @@ impl Endpoint {
         }
     }
 
-    /// The parameters of its query. They are not in `utoipa::path`, because utoipa's `IntoParams` does not know flattened structs.
+    /// Sets the parameters of its query. They are not in `utoipa::path`, because utoipa's `IntoParams` does not know flattened structs.
     pub(crate) fn query<T: ToSchema>(self) -> Endpoint {
         Endpoint {
             query: schema::parameters::<T>(),
@@ -252,19 +255,19 @@ impl Endpoint {
         }
     }
 
-    /// The answer to frames, which is another one than that to merchants' servers.
+    /// Adds the answer to frames, which differs from the answer to merchants' servers.
     pub(crate) fn answer_to_frames<T: ToSchema>(mut self) -> Endpoint {
         let answer = answers::describe::<T>(&mut self.schemas);
         self.answers.push(answer);
         self
     }
 
-    /// How many bytes the body may have, instead of [`BODY_LIMIT`].
+    /// Sets how many bytes the body may have, instead of [`BODY_LIMIT`].
     pub(crate) fn body_limit(self, body_limit: usize) -> Endpoint {
         Endpoint { body_limit, ..self }
     }
 
-    /// The codes of its own refusals.
+    /// Sets the codes of its own refusals.
     pub(crate) fn refusals(self, refusals: &'static [ErrorCode]) -> Endpoint {
         Endpoint { refusals, ..self }
     }
@@ -292,11 +295,12 @@ impl Endpoint {
 }
 
 impl Verb {
-    /// As in a request line.
+    /// The verb as a request line has it.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Verb::Get => "GET",
             Verb::Post => "POST",
+            Verb::Patch => "PATCH",
             Verb::Delete => "DELETE",
         }
     }
@@ -306,6 +310,7 @@ impl Verb {
         match self {
             Verb::Get => Method::GET,
             Verb::Post => Method::POST,
+            Verb::Patch => Method::PATCH,
             Verb::Delete => Method::DELETE,
         }
     }

@@ -61,7 +61,7 @@ impl Findings {
         });
     }
 
-    /// A refusal with the errors of the first group that has some, in the order of its row.
+    /// A refusal with the errors of the first group that has errors, in the order of the group's row.
     pub(crate) fn into_result(mut self) -> Result<(), ApiError> {
         self.0.sort_by_key(|reason| rank(reason.code));
         let Some(first) = self.0.first().map(|reason| rank(reason.code).0) else {
@@ -200,6 +200,10 @@ impl From<PaymentError> for ApiError {
             PaymentError::Refused(SessionRefusal::WrongState | SessionRefusal::Authorizing) => {
                 ApiError::bad(GW9003, "the session's state does not allow this call")
             }
+            PaymentError::Refused(SessionRefusal::OtherSum) => ApiError::bad(
+                PS0026,
+                "the sum that the form showed at the press is not the session's: the buyer has to press Pay for the new one",
+            ),
             PaymentError::OrderPaid => ApiError::bad(
                 GW9006,
                 "order.orderId is used by an approved or pending payment, or with another amount or currency",

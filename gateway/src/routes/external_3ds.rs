@@ -62,12 +62,12 @@ struct InitPart {
 
 /// Begin a 3-step payment
 ///
-/// Asks the card's issuer whether the buyer has to be authenticated. Where `operationResult` is `PENDING`, the buyer's
+/// Asks the card's issuer whether the buyer has to be authenticated. If `operationResult` is `PENDING`, the buyer's
 /// browser posts a form to `threeDSAuthUrl` with `ThreeDsRequest` (`threeDSAuthRequest`), `ReturnUrl` and
-/// `transactionId` (`operationId`), and is sent back to `ReturnUrl` by a form with `PaRes` and `paymentId`: validate
-/// that. Where `threeDSAuthRequest` is `notneeded` the buyer is not asked: validate the word `notneeded`, or go on with
-/// the payment. Good for 30 minutes. A payment by `SUBSEQUENT_PAYMENT` needs no `card`; one that is sent must be the
-/// contract's. For merchants who may handle card data.
+/// `transactionId` (`operationId`). A form with `PaRes` and `paymentId` sends it back to `ReturnUrl`: validate that
+/// `PaRes`. If `threeDSAuthRequest` is `notneeded`, the buyer is not asked: validate the word `notneeded`, or continue
+/// with the payment. The operation is valid for 30 minutes. A payment by `SUBSEQUENT_PAYMENT` needs no `card`; a card
+/// that is sent must be the contract's. For merchants who may handle card data.
 #[utoipa::path(
     post, path = "/orders/3steps/init", operation_id = "beginThreeStepPayment", tag = PAYMENTS,
     request_body = BeginThreeStepPayment,
@@ -151,8 +151,8 @@ fn read_exemptions(whole: &mut Section, member: &Member, findings: &mut Findings
 
 /// Validate the challenge of a 3-step payment
 ///
-/// Takes the `PaRes` that the buyer's browser brought, or `notneeded` where the buyer was not asked. The same call
-/// answers the same again. `threeDSAuthResult` holds what the payment needs as `threeDSAuthData`.
+/// Takes the `PaRes` that the buyer's browser brought, or `notneeded` if the buyer was not asked. A repeated call
+/// gets the same answer. `threeDSAuthResult` contains what the payment needs as `threeDSAuthData`.
 #[utoipa::path(
     post, path = "/orders/3steps/validation", operation_id = "validateThreeStepPayment", tag = PAYMENTS,
     request_body = ValidateThreeStepPayment,
@@ -219,8 +219,8 @@ struct PaymentPart<'a> {
 
 /// Make a 3-step payment
 ///
-/// Charges the card. Order, amount, currency and card must be those of the first call. `threeDSAuthData` must be there
-/// where the challenge was validated. One payment for each operation: again answers what became of it. For merchants
+/// Charges the card. Order, amount, currency and card must be those of the first call. `threeDSAuthData` is mandatory
+/// if the challenge was validated. Each operation has one payment: a repeated call answers its result. For merchants
 /// who may handle card data.
 #[utoipa::path(
     post, path = "/orders/3steps/payment", operation_id = "makeThreeStepPayment", tag = PAYMENTS,
@@ -267,7 +267,7 @@ fn read_payment<'a>(
     let (order, _) = read_any_order(&whole, &sent.order, rules, findings);
     let recurrence = &sent.recurrence;
     let recurrence = recurrence::read(&whole, recurrence, rules.terminal, rules.today, findings);
-    // The operation tells whether it may be missing.
+    // The operation decides whether the card may be missing.
     let card = card_part::read(
         &whole,
         &sent.card,

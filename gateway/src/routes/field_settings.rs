@@ -30,7 +30,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
     ]
 }
 
-/// Read what a field's frame has to know
+/// Read the settings of a field's frame
 ///
 /// Texts, pattern and picture of one field or button of the session.
 #[utoipa::path(
@@ -85,7 +85,7 @@ async fn read_field_settings(
     };
     Ok(Json(FieldSettings {
         kind: facts.kind.to_owned(),
-        ecomm_platform_domain: session.row.terms.merchant_origin.clone(),
+        ecomm_platform_domain: session.row.terms.framing.merchant.clone(),
         validation_reg_exp: facts.pattern.to_owned(),
         image: None,
         label,

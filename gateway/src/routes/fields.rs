@@ -1,6 +1,6 @@
 //! Checks the members of a body: an error is noted with the member's path, a valid value is read.
 //!
-//! A [`Section`] stands for one object. Its members are checked one by one, in the order of the contract, and valid values
+//! A [`Section`] is one object of the body. Its members are checked one by one, in the order of the contract, and valid values
 //! are copied into a clean document. Members without a rule are not copied (unknown members are ignored, 1.2).
 
 use super::error::{ApiError, Findings};
@@ -106,12 +106,12 @@ impl Section {
         }
     }
 
-    /// Puts a value into the clean document.
+    /// Copies a value into the clean document.
     pub(crate) fn put(&mut self, name: &str, value: impl Into<Value>) {
         self.document.insert(name.to_owned(), value.into());
     }
 
-    /// Whether it is an object that was sent.
+    /// Whether an object was sent.
     pub(crate) fn is_there(&self) -> bool {
         self.is_object
     }

@@ -21,10 +21,10 @@ use payframe_payment_domain::terms::{CardField, Terminal, Version};
 use payframe_payment_service::PaymentError;
 use payframe_payment_service::card_entry::{
     CONTRACT_CONSENT, CURRENCY_OFFER, CardEntry, INSTALLMENTS, PREFERRED_NETWORK, SAVED_CARD,
-    check_one,
+    SHOWN_SUM, check_one,
 };
 use payframe_payment_service::completion::DeviceCheckStatus;
-use payframe_payment_service::session_status::{CARD_BUTTON, summary};
+use payframe_payment_service::session_status::{CARD_BUTTON, session_sum, summary};
 use payframe_payment_service::submit_card::field_status;
 use payframe_protocol::api::{
     BuildState, FieldSet, FieldStatus, GdiResult, SavedCards, StateObject, TextAnswer,
@@ -79,7 +79,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 
 /// Submit the card
 ///
-/// Every input of the session, once each. Answers what became of each field. `CARD_NUMBER` and `SECURITY_CODE` may come
+/// Every input of the session, once each. Answers the result of each field. `CARD_NUMBER` and `SECURITY_CODE` may come
 /// encrypted, as the value of one item `ENCRYPTED_CARD`: a compact JWE (`ECDH-ES`, `A256GCM`) of their array, made with
 /// the key of the session's page, with the SHA-256 of the session's id as `apv`.
 #[utoipa::path(
@@ -112,7 +112,7 @@ async fn submit_card(
 
 /// Check one field
 ///
-/// Whether a value is good, without keeping it.
+/// Checks whether a value is valid. The value is not stored.
 #[utoipa::path(
     post, path = "/fe/build/text/{id}", operation_id = "checkField", tag = FRAMES,
     params((
@@ -152,7 +152,7 @@ async fn check_field(
 
 /// Press a method's button
 ///
-/// Chooses the card, or the method that the buyer is sent elsewhere for.
+/// Chooses the card, or a method that is paid on another page.
 #[utoipa::path(
     post, path = "/fe/build/action/{id}", operation_id = "pressButton", tag = FRAMES,
     params((
@@ -191,9 +191,9 @@ async fn press_button(
     }))
 }
 
-/// Ask for the result of the device check
+/// Read the result of the device check
 ///
-/// Version 3. The tenth time is the last: a check that is not over then has failed.
+/// Version 3. The tenth call is the last: a check that has not ended by then has failed.
 #[utoipa::path(
     get, path = "/fe/build/check_gdi_result", operation_id = "checkDevice", tag = FRAMES,
     responses((status = 200, body = GdiResult)),
@@ -234,9 +234,9 @@ async fn check_device(
     }))
 }
 
-/// Go on without the device check
+/// Continue without the device check
 ///
-/// Version 3. The form has waited for ten seconds: the payment goes on, and its operation says `deviceCheck: NOT_DONE`.
+/// Version 3. For a form that has waited for ten seconds: the payment continues, and its operation says `deviceCheck: NOT_DONE`.
 #[utoipa::path(
     post, path = "/fe/build/skip_gdi", operation_id = "skipDeviceCheck", tag = FRAMES,
     responses((status = 200, body = StateObject)),
@@ -256,8 +256,8 @@ async fn skip_device_check(
 
 /// Leave a challenge
 ///
-/// The buyer wants another card, or another try: the attempt ends as THREEDS_FAILED, and the payment only where it was
-/// the last one.
+/// For a buyer who wants another card, or to try again: the attempt ends as THREEDS_FAILED. The payment ends only if
+/// it was the last attempt.
 #[utoipa::path(
     post, path = "/fe/build/leave_challenge", operation_id = "leaveChallenge", tag = FRAMES,
     responses((status = 200, body = StateObject)),
@@ -275,9 +275,9 @@ async fn leave_challenge(
     session.answer(&app, &call, &row, Vec::new()).await
 }
 
-/// Ask for the result of the device check and go on
+/// Read the result of the device check and continue
 ///
-/// Version 2. The tenth time is the last: a check that is not over then has failed.
+/// Version 2. The tenth call is the last: a check that has not ended by then has failed.
 #[utoipa::path(
     get, path = "/fe/build/gdi_and_finalize", operation_id = "verifyDevice", tag = FRAMES,
     responses((status = 200, body = StateObject)),
@@ -311,15 +311,16 @@ async fn verify_device(
             operation: None,
             field_set: None,
             method: None,
-            amount: Some(row.amount.to_string()),
+            sum: Some(session_sum(&row.sum())),
+            offer: None,
             seconds_left: None,
         }),
     }
 }
 
-/// Go on after a challenge
+/// Continue after a challenge
 ///
-/// Books what became of the challenge and answers where the browser goes.
+/// Records the result of the challenge, and answers where the browser goes.
 #[utoipa::path(
     get, path = "/fe/build/validateAndPay", operation_id = "readChallengeResult", tag = FRAMES,
     responses((status = 200, body = ReturnAddress)),
@@ -340,8 +341,8 @@ async fn read_challenge_result(
 
 /// Remove a saved card
 ///
-/// The buyer does not want it to be kept any more: its contract ends. Where the session allows it (`form.savedCards`),
-/// and while a card is to be chosen. Answers the cards that are left.
+/// For a buyer who does not want the card to be stored: its contract ends. Possible while the buyer chooses a card, if the
+/// session allows it (`form.savedCards`). Answers the remaining cards.
 #[utoipa::path(
     post, path = "/fe/build/remove_saved_card/{id}", operation_id = "removeSavedCard", tag = FRAMES,
     params((
@@ -366,9 +367,9 @@ async fn remove_saved_card(
     Ok(Json(SavedCards { cards }))
 }
 
-/// Look first digits up
+/// Look up a card's first digits
 ///
-/// Which networks they belong to, and what the rest of the form has to know of that. 30 times a session.
+/// Answers the networks that they belong to, and what the form needs to know of them. At most 30 times a session.
 #[utoipa::path(
     post, path = "/fe/build/bin", operation_id = "lookUpBin", tag = FRAMES,
     request_body = LookUpBin,
@@ -422,7 +423,7 @@ fn read_entry(
         Ok(())
     };
     for (id, value) in call.encrypted.items() {
-        // Exposed to be checked.
+        // The value is exposed to be checked.
         take(id, value.expose())?;
     }
     // A client that knows only the contract's members sends a choice only if the buyer made one.
@@ -459,7 +460,7 @@ fn is_input(terminal: &Terminal, id: &str) -> bool {
     CardField::from_id(id).is_some_and(|field| terminal.card_fields.contains(&field))
 }
 
-/// Whether this is the last question (contract 4.1, `deviceCheck.attempts`).
+/// Whether this is the last call (contract 4.1, `deviceCheck.attempts`).
 fn is_last_attempt(call: &Call) -> Result<bool, ApiError> {
     let sent: DeviceCheck = query::sent(&call.query);
     match text_of(&sent.attempt_number).and_then(|text| text.parse::<u8>().ok()) {
@@ -480,13 +481,14 @@ fn with_state(problem: PaymentError, session: &CallSession) -> ApiError {
     }
 }
 
-/// Members that are sent with the inputs (contract 5.3).
-const BESIDE: [&str; 5] = [
+/// Items that are sent with the inputs (contract 5.3).
+const BESIDE: [&str; 6] = [
     PREFERRED_NETWORK,
     CURRENCY_OFFER,
     INSTALLMENTS,
     SAVED_CARD,
     CONTRACT_CONSENT,
+    SHOWN_SUM,
 ];
 
 const DEVICE_CHECK_ATTEMPTS: u8 = 10;

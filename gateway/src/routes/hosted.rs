@@ -74,9 +74,9 @@ const LINKING: &[ErrorCode] = &[
 
 /// Open a hosted payment page
 ///
-/// Makes a page of the gateway that shows the form. Send the browser to `hostedPage`. It can be used for 60 minutes,
-/// for one good payment and five tries; the browser comes back to `resultUrl`, or to `cancelUrl` where the buyer gave
-/// up. The order may be new, or one without an approved payment and with the same amount and currency.
+/// Makes a page of the gateway that shows the form. Send the browser to `hostedPage`. The page is valid for 60 minutes,
+/// one approved payment and five attempts. The browser returns to `resultUrl`, or to `cancelUrl` if the buyer
+/// cancelled. The order may be new, or one without an approved payment and with the same amount and currency.
 #[utoipa::path(
     post, path = "/orders/hpp", operation_id = "openHostedPage", tag = PAYMENTS,
     request_body = OpenHostedPage,
@@ -103,7 +103,7 @@ async fn open_hosted_page(
 
 /// Create a payment link, version 1
 ///
-/// As version 2, with a shorter answer, without a time, without `PREAUTH`; a link without a date is good for 30 days.
+/// As version 2, with a shorter answer, without a time, without `PREAUTH`; a link without a date is valid for 30 days.
 #[utoipa::path(
     post, path = "/orders/paybylink", operation_id = "createPaymentLinkV1", tag = PAYMENTS,
     request_body = CreatePaymentLinkV1,
@@ -130,9 +130,9 @@ async fn create_payment_link_v1(
 
 /// Create a payment link
 ///
-/// Makes an address that a buyer can be sent: it shows the hosted payment page until it was paid, expired or cancelled.
-/// `expirationDate` must be there: the last valid day, at most 90 days ahead; `expirationTime` ends the link at a time
-/// of that day. Both may also stand in `paymentSession`.
+/// Makes an address to send to a buyer. It shows the hosted payment page until the link is paid, expired or cancelled.
+/// `expirationDate` is mandatory: the last valid day, at most 90 days ahead; `expirationTime` ends the link at a time
+/// of that day. Both may also be in `paymentSession`.
 #[utoipa::path(
     post, path = "/orders/paybylink", operation_id = "createPaymentLink", tag = PAYMENTS,
     request_body = CreatePaymentLink,
@@ -159,7 +159,7 @@ async fn create_payment_link(
 
 /// List payment links
 ///
-/// Newest first, by the time of their making. Paged as orders are.
+/// Newest first, by the time of their creation. Paged as orders are.
 #[utoipa::path(
     get, path = "/orders/paybylink", operation_id = "listPaymentLinks", tag = BACK_OFFICE,
     responses((status = 200, body = PaymentLinkList)),
@@ -207,7 +207,7 @@ fn read_list<'a>(
 
 /// Read a payment link
 ///
-/// The link and its order. The `securityToken` is not told again.
+/// The link and its order. The `securityToken` is not repeated.
 #[utoipa::path(
     get, path = "/orders/paybylink/{linkId}", operation_id = "readPaymentLink", tag = BACK_OFFICE,
     params(("linkId" = String, Path, description = LINK_ID, example = "7f2c1d0e9a4b4c6f8d3e5a7b9c1d2e3f")),
@@ -226,7 +226,7 @@ async fn read_payment_link(
 
 /// Renew a payment link
 ///
-/// Makes a link that expired or failed good again, or prolongs one that was not paid: for as many days as at first,
+/// Makes an expired or failed link valid again, or prolongs an unpaid one: for the original number of days,
 /// with the same id and address.
 #[utoipa::path(
     post, path = "/orders/paybylink/{linkId}/renewals", operation_id = "renewPaymentLink", tag = BACK_OFFICE,
@@ -247,7 +247,7 @@ async fn renew_payment_link(
 
 /// Cancel a payment link
 ///
-/// Only where it was not paid and no payment is under way on it. Again is no error.
+/// Only if it is not paid and no payment is in progress on it. Repeating the call is not an error.
 #[utoipa::path(
     post, path = "/paybylink/{linkId}/cancels", operation_id = "cancelPaymentLink", tag = PAYMENTS,
     params(("linkId" = String, Path, description = LINK_ID, example = "7f2c1d0e9a4b4c6f8d3e5a7b9c1d2e3f")),

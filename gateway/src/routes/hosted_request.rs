@@ -12,7 +12,7 @@ use payframe_error_codes::ErrorCode::{PS0008, PS0011, PS0026, PS0042};
 use payframe_payment_domain::card_on_file::CardOnFileTerms;
 use payframe_payment_domain::hosted::{EndTime, Kind, LinkValidity};
 use payframe_payment_domain::operation::ActionType;
-use payframe_payment_domain::terms::{CaptureInitiator, RedirectHandler, Version};
+use payframe_payment_domain::terms::{CaptureInitiator, FramingPages, RedirectHandler, Version};
 use payframe_payment_service::create_session::FormOptions;
 use payframe_payment_service::hosted::NewHostedPage;
 use serde_json::Value;
@@ -53,7 +53,7 @@ pub(super) fn read(
     page.ok_or(ApiError::Ours)
 }
 
-/// What a request is read with.
+/// Reads a request.
 struct HostedRequestReader<'a> {
     call: HostedCall,
     headers: &'a Headers<'a>,
@@ -93,7 +93,7 @@ impl HostedRequestReader<'_> {
                 "paymentSessions is not read: a link has one paymentSession",
             );
         }
-        // If these two are missing at the top level, they are read inside the payment.
+        // If these two members are missing in the body itself, they are read in `paymentSession`.
         let inner = sent.payment_session.members();
         let (day, time) = (&sent.expiration_date, &sent.expiration_time);
         let end = (
@@ -140,11 +140,11 @@ impl HostedRequestReader<'_> {
             installments: Vec::new(),
             keeping: CardOnFileTerms::default(),
         };
-        let origin = rules.config.origin.clone();
+        let framing = FramingPages::only(rules.config.origin.clone());
         let offer = MethodOffer::All;
         let terms_ids = payment.order.terms_ids.clone();
         let new_session =
-            payment.new_session(Version::Three, origin, Some(form), offer, headers, rules);
+            payment.new_session(Version::Three, framing, Some(form), offer, headers, rules);
         Some(NewHostedPage {
             session: new_session,
             terms_ids,

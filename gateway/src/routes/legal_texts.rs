@@ -45,7 +45,7 @@ const TERMS_ID: &str = "The text, by the id that the answer of its creation tell
 
 const CONDITION_ID: &str = "The condition, by the id that the answer of its creation tells.";
 
-/// TextFamily of the two kinds of texts a call is about.
+/// The kind of texts that a call is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TextFamily {
     Terms,
@@ -55,7 +55,7 @@ enum TextFamily {
 /// Make terms and conditions
 ///
 /// What a buyer has to accept before a reservation is paid or guaranteed: in each language the label of the box, the
-/// words of the link, and the text as HTML in base64 (UTF-8). A text never changes; make another.
+/// text of the link, and the content as HTML in base64 (UTF-8). A text never changes; to replace it, make another.
 #[utoipa::path(
     post, path = "/terms_and_conditions", operation_id = "createTerms", tag = GUARANTEED_COLLECTION,
     request_body = CreateTerms,
@@ -84,7 +84,7 @@ fn read_sent_terms(body: &mut Section, sent: &CreateTerms, findings: &mut Findin
 /// Make a structure condition
 ///
 /// What buyers of one type of reservation accept at a structure: one text about the stay, one about cancelling it.
-/// Reservations that are made from then on show it.
+/// Reservations that are made afterwards show it.
 #[utoipa::path(
     post, path = "/structure_conditions", operation_id = "createStructureCondition", tag = GUARANTEED_COLLECTION,
     request_body = CreateStructureCondition,
@@ -266,7 +266,7 @@ fn read_content(text: &mut Section, name: &str, member: &Member, findings: &mut 
 
 /// Read terms and conditions
 ///
-/// As they were made.
+/// The texts as they were sent.
 #[utoipa::path(
     get, path = "/terms_and_conditions/{termsAndConditionsId}", operation_id = "readTerms", tag = GUARANTEED_COLLECTION,
     params((
@@ -286,7 +286,7 @@ async fn read_terms(
 
 /// Read a structure condition
 ///
-/// As it was made.
+/// The texts as they were sent.
 #[utoipa::path(
     get, path = "/structure_conditions/{structureConditionId}", operation_id = "readStructureCondition", tag = GUARANTEED_COLLECTION,
     params((
@@ -342,7 +342,7 @@ async fn list_structure_conditions(
 
 /// Cancel terms and conditions
 ///
-/// Only where nothing refers to them. Again is no error.
+/// Only if nothing refers to them. Repeating the call is not an error.
 #[utoipa::path(
     post, path = "/terms_and_conditions/{termsAndConditionsId}/cancels", operation_id = "cancelTerms", tag = GUARANTEED_COLLECTION,
     params((
@@ -364,7 +364,7 @@ async fn cancel_terms(
 
 /// Cancel a structure condition
 ///
-/// Only where nothing refers to it. Again is no error.
+/// Only if nothing refers to it. Repeating the call is not an error.
 #[utoipa::path(
     post, path = "/structure_conditions/{structureConditionId}/cancels", operation_id = "cancelStructureCondition", tag = GUARANTEED_COLLECTION,
     params((
@@ -444,7 +444,7 @@ async fn add(app: &App, terminal: &Terminal, text: &LegalText) -> Result<(), Api
     Ok(())
 }
 
-/// A text as merchants read it, with this name for its id.
+/// A text as merchants read it, with its id in the member `id`.
 fn on_the_wire<T: DeserializeOwned>(text: LegalText, id: &str) -> Result<T, ApiError> {
     let mut document = text.document;
     let status = if text.is_active { "ACTIVE" } else { "CANCELED" };
@@ -465,5 +465,5 @@ pub(super) fn wire<T: DeserializeOwned>(document: Map<String, Value>) -> Result<
         .map_err(|_| StoreError::Unreadable("document").into())
 }
 
-/// More than there are languages of the form.
+/// More than the form has languages.
 const MOST_LANGUAGES: usize = 50;

@@ -35,8 +35,8 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 /// List orders
 ///
 /// Newest first, by the time of their last operation. For the next page: the same call with `toTime` = the time of the
-/// last row. Without `fromTime` the last 31 days; a window is at most so wide. Of `amountType`, `minAmount` and
-/// `maxAmount`, either none or both bounds.
+/// last row. Without `fromTime` the last 31 days, which is the largest window. Of `amountType`, `minAmount` and
+/// `maxAmount`, either send none, or send both bounds.
 #[utoipa::path(
     get, path = "/orders", operation_id = "listOrders", tag = BACK_OFFICE,
     responses((status = 200, body = OrderList)),

@@ -49,6 +49,7 @@ mod router;
 mod script_injection;
 mod server_to_server;
 mod session_call;
+mod session_sum;
 mod structures;
 mod unknown_members;
 mod wallets;
@@ -123,7 +124,7 @@ impl Reply {
             .map_err(|_| ApiError::Ours)
     }
 
-    /// 200 with JSON that is written already.
+    /// 200 with JSON that is already serialized.
     fn bytes(body: Vec<u8>) -> Reply {
         Reply {
             status: 200,
@@ -145,7 +146,7 @@ impl Reply {
         }
     }
 
-    /// The same answer with a warning: in the operation that it is about, or beside its members.
+    /// The same answer with a warning: in its operation if it has one, else beside its members.
     fn with_warning(mut self, warning: &Warning) -> Result<Reply, ApiError> {
         let mut answer: Value = serde_json::from_slice(&self.body).map_err(|_| ApiError::Ours)?;
         let about = match answer.get_mut("operation") {

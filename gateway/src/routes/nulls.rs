@@ -1,4 +1,4 @@
-//! Leaves members without a value out of answers: `null` is never sent (contract 1.2). Typed clients fail at it.
+//! Leaves members without a value out of answers: `null` is never sent (contract 1.2). Typed clients fail on `null`.
 //!
 //! The wire types leave them out themselves. Every successful answer passes this function, also an answer that was
 //! stored and is sent again. Elements of arrays stay: a list keeps its length.
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 /// The same JSON without members that are `null`. JSON without such members keeps its bytes.
 pub(super) fn left_out(body: Vec<u8>) -> Vec<u8> {
-    // A quick check that is certain if it finds none.
+    // A quick check. Without the word `null` there is nothing to remove.
     if !body.windows(4).any(|window| window == b"null") {
         return body;
     }

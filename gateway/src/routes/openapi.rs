@@ -1,9 +1,9 @@
 //! The OpenAPI document, made from the endpoints ([`super::router`]).
 //!
-//! What a call does is said by the doc comment of its handler, its bodies by their structs ([`super::requests`] and the types that
+//! The doc comment of its handler says what a call does, the structs of its bodies describe these ([`super::requests`] and the types that
 //! are serialized): `utoipa` collects them. What is the same for every call (headers, credentials, refusals, other paths) follows
 //! from the endpoint's kind, as in [`super::pipeline`], so it is added here. utoipa's derive of the whole document would need all
-//! of that again at each handler.
+//! of that repeated at each handler.
 
 use super::addresses;
 use super::answers::AnswerSchema;
@@ -98,7 +98,7 @@ pub(crate) fn refusals(endpoint: &'static Endpoint) -> Vec<ErrorCode> {
         .collect()
 }
 
-/// As a table of Markdown.
+/// The order of the checks, as a Markdown table.
 pub(crate) fn order_of_checks() -> String {
     let mut table = String::from("| | Check | Answer |\n|---|---|---|\n");
     for (number, check) in CHECKS.iter().enumerate() {
@@ -160,7 +160,7 @@ fn parameters(endpoint: &'static Endpoint, verb: Verb, path: &str) -> Vec<Value>
     if let Some(name) = parameter_name(path) {
         let mut schema = if name == "orderId" {
             let mut schema = order_id();
-            // The one id that an order may not have is the path of another endpoint.
+            // One word is not allowed as an order's id: it is the path of another endpoint.
             if let Some(members) = schema.as_object_mut() {
                 members.remove("not");
             }

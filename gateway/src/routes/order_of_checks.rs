@@ -14,12 +14,12 @@ pub(crate) struct Check {
 pub(crate) enum CheckFailure {
     /// One of these, with the status that it has.
     Codes(&'static [ErrorCode]),
-    /// A description in Markdown.
+    /// A description, in Markdown.
     Words(&'static str),
 }
 
 impl CheckFailure {
-    /// For the documents.
+    /// The answer in Markdown, for the documents.
     pub(crate) fn markdown(&self) -> String {
         match self {
             CheckFailure::Words(words) => String::from(*words),

@@ -22,7 +22,7 @@ pub(super) struct OrderPart {
     pub(super) document: Map<String, Value>,
 }
 
-/// Returns the order's amount beside the order: other checks need it even if the order is not valid.
+/// Reads the order. Its amount is returned separately, because other checks need it even if the order is not valid.
 pub(super) fn read(
     mut order: Section,
     sent: &Order,
@@ -85,7 +85,7 @@ pub(super) fn read(
 }
 
 impl OrderPart {
-    /// For calls that make no page of ours: the buyer could not accept terms there.
+    /// Refuses terms, for calls without a hosted page: the buyer could not accept them.
     pub(super) fn refuse_terms(&self, findings: &mut Findings) {
         if !self.terms_ids.is_empty() {
             findings.add(
@@ -148,7 +148,7 @@ pub(super) fn read_summary(
     order.put("transactionSummary", summaries);
 }
 
-/// Which of the installments have a date that counts.
+/// Which of the installments have a date that is checked and kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DatedInstallments {
     /// All of them.

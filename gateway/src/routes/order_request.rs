@@ -9,9 +9,9 @@ use super::requests::creation::OpenPayment;
 use super::requests::{Member, Part};
 use payframe_error_codes::ErrorCode::{GW0001, PS0026};
 use payframe_payment_domain::operation::ActionType;
-use payframe_payment_domain::terms::Version;
+use payframe_payment_domain::terms::{FramingPages, Version};
 use payframe_payment_service::create_session::NewSession;
-use payframe_payment_service::merchant_urls::merchant_origin;
+use payframe_payment_service::merchant_urls::{exact_origin, merchant_origin};
 use serde_json::Value;
 
 /// Reads the request. Every error of the first group with an error is reported.
@@ -47,6 +47,7 @@ fn read_body(
             "merchantUrl must be an https origin, as in https://shop.example",
         );
     }
+    let ancestors = read_ancestors(&whole, &sent.ancestor_origins, rules, findings);
     let payment = read_payment(
         &whole,
         (&sent.order, &sent.payment_session),
@@ -73,8 +74,42 @@ fn read_body(
         );
     }
     let (version, merchant_origin) = (version?, merchant_origin?);
-    Some(payment.new_session(version, merchant_origin, form, offer, headers, rules))
+    let framing = FramingPages {
+        merchant: merchant_origin,
+        ancestors,
+    };
+    Some(payment.new_session(version, framing, form, offer, headers, rules))
 }
+
+/// The origins that may contain the merchant's page in a frame: each exact.
+fn read_ancestors(
+    whole: &Section,
+    member: &Member,
+    rules: &Rules<'_>,
+    findings: &mut Findings,
+) -> Vec<String> {
+    let name = "ancestorOrigins";
+    let insecure = rules.config.mode.allows_insecure_urls();
+    let mut ancestors = Vec::new();
+    for (place, text) in whole
+        .texts(name, member, 0..=MOST_ANCESTORS, findings)
+        .into_iter()
+        .enumerate()
+    {
+        match exact_origin(text, insecure) {
+            Some(origin) if !ancestors.contains(&origin) => ancestors.push(origin),
+            Some(_) => {}
+            None => findings.add(
+                PS0026,
+                format!("{name}[{place}] must be an https origin without a path, as in https://hotel.example"),
+            ),
+        }
+    }
+    ancestors
+}
+
+/// Enough for a widget in a widget in a page under several names.
+const MOST_ANCESTORS: usize = 8;
 
 fn read_version(member: &Member, findings: &mut Findings) -> Option<Version> {
     let version = match member.sent() {

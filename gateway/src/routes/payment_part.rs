@@ -18,7 +18,7 @@ use payframe_payment_domain::contract::Recurrence;
 use payframe_payment_domain::language::Language;
 use payframe_payment_domain::method::Method;
 use payframe_payment_domain::operation::{ActionType, Capture};
-use payframe_payment_domain::terms::{Terminal, Version, agreed_capture};
+use payframe_payment_domain::terms::{FramingPages, Terminal, Version, agreed_capture};
 use payframe_payment_domain::wallet::Wallet;
 use payframe_payment_service::create_session::{FormOptions, NewSession, Start};
 use payframe_protocol::warning::Warning;
@@ -136,7 +136,7 @@ impl PaymentPart {
     pub(super) fn new_session(
         self,
         version: Version,
-        merchant_origin: String,
+        framing: FramingPages,
         form: Option<FormOptions>,
         offer: MethodOffer,
         headers: &Headers<'_>,
@@ -147,7 +147,7 @@ impl PaymentPart {
         let warnings = warnings(session.language, &order.currency);
         NewSession {
             version,
-            merchant_origin,
+            framing,
             order_id: order.order_id,
             order_amount: order.amount,
             currency: order.currency,
@@ -251,7 +251,7 @@ fn read_wallet(member: &Member, terminal: &Terminal, findings: &mut Findings) ->
     taken
 }
 
-/// What the buyer sees first, if a card is to be stored or is stored.
+/// What the buyer sees first if a card is to be stored, or if a stored card pays.
 fn with_recurrence(
     start: Start,
     recurrence: Option<&Recurrence>,

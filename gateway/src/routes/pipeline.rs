@@ -29,7 +29,7 @@ use serde_json::Value;
 struct Admitted {
     endpoint: &'static Endpoint,
     call: Call,
-    /// The members of the body that are not read; empty for frames.
+    /// The parts of the body without effect; empty for frames.
     unread: UnknownMembers,
     /// Whether the caller wants a refusal for such members.
     is_strict: bool,
@@ -49,7 +49,7 @@ pub(crate) struct CorrelationId(pub(crate) String);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RoutePattern(pub(crate) &'static str);
 
-/// Middleware of every call below `/api`: gives the answer the headers that each has, whatever became of the call.
+/// Middleware of every call below `/api`: adds the headers that every answer has, also to a refusal.
 pub(crate) async fn mark(mut request: Request, next: Next) -> Response<Body> {
     let correlation_id = correlation_id(request.headers());
     let is_strict = unknown_members::is_strict(request.headers());
@@ -71,7 +71,7 @@ pub(crate) async fn mark(mut request: Request, next: Next) -> Response<Body> {
     }
     let extensions = response.extensions_mut();
     extensions.insert(correlation_id);
-    // Where no endpoint was found.
+    // The pattern if no endpoint was found.
     extensions.get_or_insert(RoutePattern("/api/{*path}"));
     response
 }
@@ -109,7 +109,7 @@ async fn answer(app: App, route: Route, request: Request, next: Next) -> Result<
             parts.extensions.insert(admitted.call.clone());
             let request = Request::from_parts(parts, Body::empty());
             let handler = Handler { request, next };
-            // Runs in its own task, so that a closed connection can not interrupt a payment.
+            // Runs in its own task, so that a closed connection cannot interrupt a payment.
             match tokio::spawn(perform(app.clone(), admitted, handler, fault)).await {
                 Ok(answered) if fault == Some(Fault::Timeout) => {
                     drop(answered);
@@ -162,14 +162,14 @@ async fn read(
     let slot = match key {
         Some(key) => {
             let content = serde_json::to_vec(&body).unwrap_or_default();
-            // Only calls that act have a key. The same path means two operations if the versions differ.
+            // Only calls that act have a key. The same path below two versions means two operations.
             let mut call = vec![
                 endpoint.id.as_bytes(),
                 route.below_base(parts.uri.path()).as_bytes(),
                 content.as_slice(),
             ];
             for (id, value) in encrypted.items() {
-                // Exposed to be hashed with a key: the same card is encrypted differently each time.
+                // The value is exposed to be hashed with a key, because the same card is encrypted differently each time.
                 call.extend([id.as_bytes(), value.expose().as_bytes()]);
             }
             Some(Slot::new(
@@ -186,7 +186,7 @@ async fn read(
     let plugin_name = headers
         .get("x-plugin-name")
         .map(|name| String::from_utf8_lossy(name.as_bytes()).into_owned());
-    // The key covers everything that was sent, so also what is left out.
+    // The key covers everything that was sent, also what is removed afterwards.
     let unread = match schema {
         Some(schema) => {
             let left_out = addresses::leave_out(&mut body, schema);
@@ -222,7 +222,7 @@ async fn read(
     })
 }
 
-/// Refuses or reports the parts of a call that are not read. A repeated call gets the same report.
+/// Refuses or reports the parts of a call without effect. A repeated call gets the same report.
 async fn perform(
     app: App,
     admitted: Admitted,
@@ -357,7 +357,7 @@ async fn carry_out(
     }
 }
 
-/// 7: the stored answer of the key.
+/// Step 7: the stored answer of the key.
 async fn replayed(app: &App, slot: &Slot) -> Result<Option<Reply>, ApiError> {
     let earlier = slot
         .earlier(&mut *app.store().read().await?, app.vault())
@@ -470,7 +470,7 @@ fn idempotency_key(endpoint: &Endpoint, headers: &HeaderMap) -> Result<Option<St
     }
 }
 
-/// The call's correlation id, or a new one if it has no well-formed one. It is only for tracing.
+/// The call's correlation id, or a new one if there is no well-formed one. It is only for tracing.
 fn correlation_id(headers: &HeaderMap) -> String {
     headers
         .get(CORRELATION_ID)

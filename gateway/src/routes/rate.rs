@@ -1,6 +1,6 @@
 //! Limits how often a caller may call (contract 1.10): governor's limiters, in memory.
 //!
-//! Each process counts for itself: several processes together allow that many times more.
+//! Each process counts for itself: several processes together allow a multiple of the limit.
 
 use super::caller::Caller;
 use super::error::ApiError;

@@ -55,6 +55,9 @@ pub(super) fn of(operation: &str) -> Option<Value> {
             "card": card(),
         }),
         "cancelSession" | "finalizePayment" => json!({ "sessionId": SESSION }),
+        "changeSession" => {
+            json!({ "sessionId": SESSION, "amount": "4045", "description": "Two tickets, row 7, and a programme" })
+        }
         "confirmPayment" => json!({ "sessionId": SESSION, "amount": "3545" }),
         "capture" => json!({ "amount": "3545", "currency": "EUR", "description": "sent today" }),
         "refund" => {
@@ -144,6 +147,7 @@ fn of_frames(operation: &str) -> Option<Value> {
         ]),
         "checkField" => json!({ "value": "Anna Rossi" }),
         "lookUpBin" => json!({ "bin": "47617300" }),
+        "agreeToSum" => json!({ "shownSum": "4045 EUR" }),
         _ => return None,
     };
     Some(example)
@@ -170,7 +174,7 @@ fn wallet_session() -> Value {
     session
 }
 
-/// As the sandbox's wallet makes it.
+/// Payment data in the format of the sandbox's wallet.
 fn wallet_data() -> Value {
     let message = json!({ "paymentMethodDetails": {
         "pan": "4761730000000003", "expirationMonth": 12, "expirationYear": 2030,

@@ -125,10 +125,10 @@ fn read_following(
     })
 }
 
-/// Hold more
+/// Increase a pre-authorization
 ///
-/// For a pre-authorization of which nothing was captured, also that of a reservation with `DELAYED` collection: all
-/// increments together come to at most what was held at first. The day of its release stays.
+/// Holds more money for a pre-authorization of which nothing is captured, also for a reservation with `DELAYED`
+/// collection. All increments together are at most the first amount. The day of its release does not change.
 #[utoipa::path(
     post, path = "/incrementals", operation_id = "increment", tag = GUARANTEED_COLLECTION,
     request_body = Increment,
@@ -163,9 +163,9 @@ async fn increment(
     Ok(Json(OperationAnswer { operation }))
 }
 
-/// Charge what came to light after the stay
+/// Charge an amount after the stay
 ///
-/// From `checkOutDate` until 90 days later; all of them together come to at most the reservation's amount.
+/// From `checkOutDate` until 90 days later; all such charges together are at most the reservation's amount.
 #[utoipa::path(
     post, path = "/delay_charges", operation_id = "chargeDelayed", tag = GUARANTEED_COLLECTION,
     request_body = DelayedCharge,
@@ -253,7 +253,7 @@ fn check_following<T: SentFollowUpCharge>(sent: &Part<T>) -> Result<FollowUpChar
 
 /// Charge a part of a reservation
 ///
-/// A `MANUAL` installment, or the rest of the amount. What the gateway charges by itself on a later day is not due.
+/// A `MANUAL` installment, or the rest of the amount. Installments that the gateway charges on a later day are not part of that rest.
 #[utoipa::path(
     post, path = "/reservation/{reservationId}/mit", operation_id = "chargePart", tag = GUARANTEED_COLLECTION,
     params((
@@ -279,7 +279,7 @@ async fn charge_part(
         reservation_id: &reservation.row.reservation_id,
         original: None,
         charge: Charge::Part,
-        // Without a finding it was read.
+        // Without a finding, the amount was read.
         amount: amount.ok_or(ApiError::Ours)?,
         description: None,
         terminal: &terminal,
@@ -301,7 +301,7 @@ async fn made(
 
 /// Ask whether a no-show may be charged
 ///
-/// Nothing is charged or kept. Tells the most that the charge could be at present, or refuses exactly as the charge would.
+/// Nothing is charged or stored. Answers the largest amount that is possible at present, or the refusal that the charge would get.
 #[utoipa::path(
     post, path = "/noshow_validation", operation_id = "validateNoShow", tag = GUARANTEED_COLLECTION,
     request_body = ChargeQuestion,
@@ -317,7 +317,7 @@ async fn validate_no_show(
 
 /// Ask whether a delayed charge may be made
 ///
-/// Nothing is charged or kept. Tells the most that the charge could be at present, or refuses exactly as the charge would.
+/// Nothing is charged or stored. Answers the largest amount that is possible at present, or the refusal that the charge would get.
 #[utoipa::path(
     post, path = "/delaycharge_validation", operation_id = "validateDelayedCharge", tag = GUARANTEED_COLLECTION,
     request_body = ChargeQuestion,
@@ -331,9 +331,9 @@ async fn validate_delayed_charge(
     validate(&app, &terminal, &sent, Charge::Delayed).await
 }
 
-/// Ask whether more may be held
+/// Ask whether a pre-authorization may be increased
 ///
-/// Nothing is charged or kept. Tells the most that the charge could be at present, or refuses exactly as the charge would.
+/// Nothing is charged or stored. Answers the largest amount that is possible at present, or the refusal that the increase would get.
 #[utoipa::path(
     post, path = "/incremental_validation", operation_id = "validateIncrement", tag = GUARANTEED_COLLECTION,
     request_body = ChargeQuestion,

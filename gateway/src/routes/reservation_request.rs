@@ -239,7 +239,7 @@ fn judge_collection(part: &Section, asked: Collection, findings: &mut Findings) 
     }
 }
 
-/// The cancellation penalties, point by point. The name comes from the contract.
+/// The cancellation penalties, for each point in time. The member's name comes from the contract.
 fn read_cancellation(part: &mut Section, sent: &Part<CancelationDetails>, findings: &mut Findings) {
     const NAME: &str = "CancelationDetails";
     const CONDITIONS: &str = "cancellationCondition";

@@ -64,9 +64,9 @@ const RESERVATION_ID: &str =
 
 /// Make a reservation
 ///
-/// Writes down what is agreed with a guest: what for, when, how it is collected, and what the guest accepts. Nothing is
-/// charged. Its members may also stand in the body itself, without `reservation`. The id is made here where it is left
-/// out; it is also the `orderId` of all its payments.
+/// Stores what is agreed with a guest: what is reserved, when, how the money is collected, and what the guest accepts.
+/// Nothing is charged. Its members may also be in the body itself, without `reservation`. Without an id the gateway
+/// makes one; it is also the `orderId` of all its payments.
 #[utoipa::path(
     post, path = "/reservations", operation_id = "createReservation", tag = GUARANTEED_COLLECTION,
     request_body = CreateReservation,
@@ -114,8 +114,8 @@ async fn create_reservation(
 
 /// List reservations
 ///
-/// Newest first, by the time that `dateType` names: of its making, or the first moment of the day. Paged as orders are.
-/// The two names and `structureName` are how they begin, in any letter case.
+/// Newest first, by the time that `dateType` names: its creation, or the first moment of the day. Paged as orders are.
+/// The two names and `structureName` are compared with the beginning, in any letter case.
 #[utoipa::path(
     get, path = "/reservations", operation_id = "listReservations", tag = GUARANTEED_COLLECTION,
     responses((status = 200, body = ReservationList)),
@@ -178,8 +178,8 @@ fn read_list<'a>(
 
 /// Read a reservation
 ///
-/// As it was sent, its totals, its operations, oldest first, its links, and what its buyers accepted: each text, as it
-/// was shown, with the instant.
+/// The reservation as it was sent, its totals, its operations, oldest first, its links, and what its buyers accepted: each text as it
+/// was shown, with the time.
 #[utoipa::path(
     get, path = "/reservations/{reservationId}", operation_id = "readReservation", tag = GUARANTEED_COLLECTION,
     params(("reservationId" = String, Path, description = RESERVATION_ID, example = "STAY-1")),
@@ -228,9 +228,9 @@ fn on_the_wire(row: ReservationRow) -> Map<String, Value> {
 
 /// Create the payment link of a reservation
 ///
-/// Over the link the guest accepts the terms and then pays, or has the card checked, as the reservation's type says.
-/// The card is kept for what may be charged later, and for nothing else. A new link takes the place of an earlier one
-/// that was not paid.
+/// On the page of the link the guest accepts the terms and then pays, or has the card verified, as the reservation's type says.
+/// The card is stored only for later charges of this reservation. A new link replaces an earlier one
+/// that is not paid.
 #[utoipa::path(
     post, path = "/reservations/{reservationId}/paybylink", operation_id = "linkReservation", tag = GUARANTEED_COLLECTION,
     params(("reservationId" = String, Path, description = RESERVATION_ID, example = "STAY-1")),
@@ -308,8 +308,8 @@ fn read_link(
 
 /// Cancel a reservation
 ///
-/// Its unpaid links are given up. With `GUARANTEED_PENALTY` the penalty is charged that is owed by its terms of
-/// cancellation; a penalty that was refused is tried again by another call.
+/// Its unpaid links are cancelled. With `GUARANTEED_PENALTY` the penalty that is due under its terms of cancellation
+/// is charged; if that charge is refused, another call tries it again.
 #[utoipa::path(
     post, path = "/reservations/{reservationId}/cancels", operation_id = "cancelReservation", tag = GUARANTEED_COLLECTION,
     params(("reservationId" = String, Path, description = RESERVATION_ID, example = "STAY-1")),

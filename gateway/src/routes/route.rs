@@ -27,7 +27,7 @@ impl Route {
             })
     }
 
-    /// The whole path, as axum wants it.
+    /// The whole path, in axum's syntax.
     pub(crate) fn path(self) -> String {
         format!("/api{}{}", self.base, self.pattern)
     }

@@ -9,7 +9,8 @@ use super::pipeline;
 use super::route::Route;
 use super::{
     actions, back_office, build, contracts, external_3ds, field_settings, frame, hosted,
-    legal_texts, lists, reservation_charges, reservations, server_to_server, structures, wallets,
+    legal_texts, lists, reservation_charges, reservations, server_to_server, session_sum,
+    structures, wallets,
 };
 use crate::App;
 use axum::Router;
@@ -30,6 +31,7 @@ pub(crate) fn endpoints() -> impl Iterator<Item = &'static Endpoint> {
     static ENDPOINTS: LazyLock<Vec<Endpoint>> = LazyLock::new(|| {
         [
             build::endpoints(),
+            session_sum::merchants(),
             server_to_server::endpoints(),
             external_3ds::endpoints(),
             wallets::endpoints(),
@@ -44,6 +46,7 @@ pub(crate) fn endpoints() -> impl Iterator<Item = &'static Endpoint> {
             reservation_charges::endpoints(),
             field_settings::endpoints(),
             frame::endpoints(),
+            session_sum::frames(),
         ]
         .into_iter()
         .flatten()
@@ -71,7 +74,7 @@ pub(crate) fn service(
         .map_request(with_served_path)
 }
 
-/// The router of all endpoints. A fixed path also serves the verbs of the routes whose parameter it could be; its own count first.
+/// The router of all endpoints. A fixed path also serves the verbs of the routes with a parameter that match it; its own verbs come first.
 fn routes(serve: impl Fn(Route) -> MethodRouter) -> Router {
     let all: Vec<(String, Route)> = endpoints()
         .flat_map(Route::of)
@@ -107,7 +110,7 @@ fn routes(serve: impl Fn(Route) -> MethodRouter) -> Router {
     router
 }
 
-/// Whether a fixed path is one of those that a path with a parameter stands for.
+/// Whether a path with a parameter matches a fixed path.
 fn could_be(pattern: &str, fixed: &str) -> bool {
     let mut pieces = fixed.split('/');
     let is_same = pattern.split('/').all(|expected| {
@@ -123,6 +126,7 @@ fn allowed(verb: Verb) -> &'static [&'static str] {
     match verb {
         Verb::Get => &["GET", "HEAD"],
         Verb::Post => &["POST"],
+        Verb::Patch => &["PATCH"],
         Verb::Delete => &["DELETE"],
     }
 }
@@ -131,6 +135,7 @@ fn filter(verb: Verb) -> MethodFilter {
     match verb {
         Verb::Get => MethodFilter::GET,
         Verb::Post => MethodFilter::POST,
+        Verb::Patch => MethodFilter::PATCH,
         Verb::Delete => MethodFilter::DELETE,
     }
 }
@@ -145,14 +150,14 @@ fn with_served_path(mut request: Request) -> Request {
         Some(query) => format!("{path}?{query}"),
         None => path,
     };
-    // Parts of a valid path and query are valid.
+    // Parts of a valid path and query are always valid.
     if let Ok(uri) = Uri::try_from(target) {
         *request.uri_mut() = uri;
     }
     request
 }
 
-/// `None`: the path is served as it is.
+/// The path that serves `path`. `None`: the path itself.
 fn served_path(path: &str) -> Option<String> {
     let foreign = FOREIGN_BASES
         .iter()
@@ -168,8 +173,8 @@ fn served_path(path: &str) -> Option<String> {
     }
 }
 
-/// Base paths of existing clients that can change only the host: at the root, and below `/api` (contract 1.1). Each is
-/// the same as `/api/v1`.
+/// Base paths of existing clients that can change only the host: at the root, and below `/api` (contract 1.1). Each has
+/// the same calls as `/api/v1`.
 const FOREIGN_BASES: [&str; 4] = [
     "/api/phoenix-0.0/psp/api/v1",
     "/psp/api/v1",

@@ -24,7 +24,7 @@ pub(crate) fn refuse_in_query(query: &[(String, String)]) -> Result<(), ApiError
     findings.into_result()
 }
 
-/// A name is the sender's own text: only names with the form of our own are repeated.
+/// Names of members come from the sender, so only names that look like our own are repeated.
 fn safe_name(name: &str) -> &str {
     let known = name.len() <= 40 && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
     if known { name } else { "?" }

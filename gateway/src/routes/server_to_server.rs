@@ -72,9 +72,9 @@ impl<'a> Rules<'a> {
     }
 }
 
-/// Charge a kept card without the buyer
+/// Charge a stored card without the buyer
 ///
-/// Takes the order's amount from the card of a contract whose rules allow it: not with `CIT`, not after
+/// Charges the order's amount to the card of a contract, if the contract allows it: not with `CIT`, not after
 /// `contractExpiryDate`, not before `contractFrequency` days have passed since the latest charge.
 #[utoipa::path(
     post, path = "/orders/mit", operation_id = "chargeContract", tag = PAYMENTS,
@@ -121,7 +121,7 @@ fn read_charge<'a>(
 
 /// Take a mail or telephone order
 ///
-/// Charges a card that the buyer has told. `order.customerInfo.cardHolderName` must be there. For merchants who may
+/// Charges a card whose data the buyer gave by mail or telephone. `order.customerInfo.cardHolderName` is mandatory. For merchants who may
 /// handle card data.
 #[utoipa::path(
     post, path = "/orders/moto", operation_id = "takeMailOrder", tag = PAYMENTS,
@@ -175,7 +175,7 @@ fn read_mail_order(
 
 /// Verify a card
 ///
-/// Asks the issuer whether the card is good; nothing is charged. For merchants who may handle card data.
+/// Asks the issuer whether the card is valid; nothing is charged. For merchants who may handle card data.
 #[utoipa::path(
     post, path = "/orders/card_verification", operation_id = "verifyCard", tag = PAYMENTS,
     request_body = VerifyCard,
@@ -207,7 +207,7 @@ fn read_verification(
 ) -> (Option<OrderPart>, Option<ValidatedCard>) {
     let whole = Section::body(body, findings);
     let sent = body.members();
-    // Nothing is charged, whatever the order's amount is.
+    // Any amount is accepted, because nothing is charged.
     let order = read_any_order(&whole, &sent.order, rules, findings).0;
     let card = card_part::read(
         &whole,

@@ -37,10 +37,10 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 
 /// Make or change a structure
 ///
-/// A place that takes reservations. Its members may also stand in the body itself, without `structure`. A `structureId`
-/// that is there already gets all that is sent, in place of what it had. `terminalId` is the caller's where it is left
-/// out. The four `tec…Id` name terms and conditions or structure conditions; without them the newest active condition
-/// of the type counts.
+/// A place that takes reservations. Its members may also be in the body itself, without `structure`. A `structureId`
+/// that already exists gets all members that are sent, and loses those that are not. `terminalId` is by default the
+/// caller's terminal. The four `tec…Id` name terms and conditions or structure conditions; without them the newest active
+/// condition of the type counts.
 #[utoipa::path(
     post, path = "/structures", operation_id = "putStructure", tag = GUARANTEED_COLLECTION,
     request_body = PutStructure,
@@ -178,7 +178,7 @@ pub(super) fn read_times(section: &mut Section, times: [&Member; 4], findings: &
 
 /// List structures
 ///
-/// All of the merchant's, oldest first; `structureName` is how the name begins, in any letter case.
+/// All structures of the merchant, oldest first. `structureName` is compared with the beginning of the name, in any letter case.
 #[utoipa::path(
     get, path = "/structures", operation_id = "listStructures", tag = GUARANTEED_COLLECTION,
     responses((status = 200, body = StructureList)),
@@ -209,7 +209,7 @@ fn read_filter<'a>(query: &mut Query, sent: &'a ListStructures) -> StructureFilt
 
 /// Read a structure
 ///
-/// With the fields that it adds to its reservations.
+/// The structure with the fields that it adds to its reservations.
 #[utoipa::path(
     get, path = "/structures/{structureId}", operation_id = "readStructure", tag = GUARANTEED_COLLECTION,
     params(("structureId" = String, Path, description = "The structure, by its id.", example = "HOTEL-1")),
@@ -338,7 +338,7 @@ fn read_enabled(field: &mut Section, member: &Member, findings: &mut Findings) {
 
 /// Read a custom field
 ///
-/// As it was made.
+/// The field as it was sent.
 #[utoipa::path(
     get, path = "/custom_fields/{customFieldId}", operation_id = "readCustomField", tag = GUARANTEED_COLLECTION,
     params((

@@ -76,7 +76,7 @@ impl UnknownMembers {
         Ok(transaction.commit().await?)
     }
 
-    /// Adds the warnings to a successful answer that is an object.
+    /// Adds the warnings to a successful answer, if that is an object.
     pub(super) fn tell(&self, mut reply: Reply) -> Result<Reply, ApiError> {
         if self.0.is_empty() {
             return Ok(reply);

@@ -18,7 +18,7 @@ use payframe_error_codes::ErrorCode::{
     self, GW0001, GW0002, GW9006, PS0005, PS0006, PS0007, PS0008, PS0009, PS0017, PS0026, PS0036,
 };
 use payframe_payment_domain::contract::Recurrence;
-use payframe_payment_domain::terms::{Terminal, Version};
+use payframe_payment_domain::terms::{FramingPages, Terminal, Version};
 use payframe_payment_domain::wallet::{Wallet, WalletFlow};
 use payframe_payment_service::card_entry::ValidatedCard;
 use payframe_payment_service::merchant_urls::merchant_origin;
@@ -27,7 +27,7 @@ use payframe_payment_service::wallets::WalletPayment;
 use payframe_protocol::wallet::WalletAnswer;
 use utoipa_axum::routes;
 
-/// Contract 8.1.11, and 1.1 for the other name.
+/// Contract 8.1.11, and 1.1 for the second path.
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![
         Endpoint::of(routes!(pay_with_wallet))
@@ -45,9 +45,9 @@ const REFUSALS: &[ErrorCode] = &[
 
 /// Pay with a wallet
 ///
-/// Takes what the wallet's browser interface handed over, unchanged, as `walletPaymentData`;
-/// `paymentSession.paymentService` names the wallet, default `GOOGLEPAY`. `CRYPTOGRAM`: the payment is made, see
-/// `operation`. `PAN_ONLY`: the operation is `PENDING`; show the field of `iframe` hidden, wait for its event, then
+/// `walletPaymentData` is what the wallet's interface in the browser returned, unchanged.
+/// `paymentSession.paymentService` names the wallet; the default is `GOOGLEPAY`. `CRYPTOGRAM`: the payment is made, see
+/// `operation`. `PAN_ONLY`: the operation is `PENDING`; show the field of `iframe` hidden, wait for its event, and then
 /// read `GET /build/state`. The page that shows it is at `merchantUrl`, or of the origin of `paymentSession.resultUrl`;
 /// the origin has to be proven for the terminal.
 #[utoipa::path(
@@ -71,9 +71,9 @@ async fn pay_with_wallet(
     pay(&app, (&terminal, &call), &body, &request).await
 }
 
-/// Pay with a wallet, by another name
+/// Pay with a wallet, second path
 ///
-/// The same call as `POST /orders/walletpay` for clients that send what the wallet handed over as
+/// The same call as `POST /orders/walletpay` for clients that send the wallet's data as
 /// `googlePayPaymentData`.
 #[utoipa::path(
     post, path = "/orders/googlepay", operation_id = "payWithGooglePay", tag = PAYMENTS,
@@ -126,7 +126,14 @@ async fn pay<T: Sync>(
     }
     let offer = MethodOffer::Cards;
     let payment = WalletPayment {
-        session: payment.new_session(Version::Two, origin, None, offer, &headers, &rules),
+        session: payment.new_session(
+            Version::Two,
+            FramingPages::only(origin),
+            None,
+            offer,
+            &headers,
+            &rules,
+        ),
         card,
         flow,
     };

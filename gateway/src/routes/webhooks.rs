@@ -1,7 +1,7 @@
 //! What the gateway sends to merchants' servers (contract, section 9), as webhooks of the OpenAPI document. It is sent by
 //! [`payframe_notifier`].
 //!
-//! The body is the schema of its wire type. The rest is written here by hand: utoipa knows no webhooks.
+//! The body is the schema of its wire type. The rest is written here, because utoipa does not support webhooks.
 
 use super::answers::AnswerSchema;
 use payframe_protocol::operation::Notification;
@@ -18,7 +18,7 @@ struct Kind {
     operation_type: &'static str,
 }
 
-/// The schema of every notification's body.
+/// The schema of the body, which is the same for every notification.
 pub(super) fn shape() -> AnswerSchema {
     AnswerSchema::of::<Notification>()
 }

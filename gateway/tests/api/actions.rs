@@ -50,7 +50,7 @@ async fn act(app: &TestApp, operation: &str, action: &str, amount: u64) -> Answe
     app.merchant().post(&path, &body).await
 }
 
-/// The id of the operation that an action made.
+/// Carries out an action; returns the id of the operation that it made.
 async fn done(app: &TestApp, operation: &str, action: &str, amount: u64) -> String {
     let answer = act(app, operation, action, amount).await.ok();
     answer["operationId"].as_str().unwrap().to_owned()
@@ -202,7 +202,7 @@ async fn the_whole_of_a_sale_is_undone_on_its_day_and_refunded_later() {
         "400 PS0022"
     );
     let sale = paid(&app, IMPLICIT, "A2", "EUR").await;
-    // Midnight at the terminal is at 23:00 UTC.
+    // Midnight in the terminal's time zone is at 23:00 UTC.
     app.pass(13 * 3600).await;
     let refund = done(&app, &sale, "refunds", 10000).await;
     assert_eq!(stands(&app, &refund).await, "REFUND/EXECUTED");
@@ -308,7 +308,7 @@ async fn what_is_not_captured_in_time_is_released() {
     assert_eq!(expires(&sale).await, "2026-11-25T10:00:00.999Z");
     app.pass(5 * 86_400 - 2).await;
     assert_eq!(stands(&app, &sale).await, "AUTHORIZATION/AUTHORIZED");
-    // What is due has not been done yet, and the action is refused anyway.
+    // The work that is due is not done yet, and the action is refused anyway.
     app.clock.advance(Duration::from_secs(1));
     assert_eq!(allowed(&app, &sale).await, "");
     assert_eq!(

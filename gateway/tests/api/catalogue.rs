@@ -134,7 +134,7 @@ async fn terms_are_cancelled_where_nothing_refers_to_them() {
         .await
         .ok();
     assert_eq!(read["status"], "CANCELED");
-    // New objects can not refer to them.
+    // New objects cannot refer to them.
     let answer = merchant.post("/structures", &structure).await;
     assert_eq!(answer.refusal(), "400 PS0026");
     assert!(answer.why().starts_with("tecRefundableId"));
@@ -158,7 +158,7 @@ async fn a_structure_is_made_found_and_changed() {
     expected["customField"] = json!([]);
     let read = merchant.get("/structures/S1").await.ok();
     assert_eq!(read, json!({ "structure": expected }));
-    // As the body itself, without an id, on the caller's terminal; and a change, days later.
+    // The members are directly in the body, without an id; the terminal is the caller's. The structure is changed later.
     app.pass(1).await;
     let bare = json!({ "structureName": "Albergo al Porto", "status": "NOT_ACTIVE" });
     let made = merchant.post("/structures", &bare).await.ok();

@@ -1,4 +1,4 @@
-//! What a buyer chooses in the form besides the card: currency, instalments, a method; and what the form's page is told about it.
+//! What a buyer chooses in the form besides the card: currency, installments, a method; and what the form's page is told about it.
 
 use crate::harness::{APPROVED, TestApp, build, build_form, card, short, token_of};
 use serde_json::{Value, json};
@@ -167,7 +167,7 @@ async fn instalments_that_are_offered_can_be_chosen() {
     assert_eq!(operation["operationAmount"], "3545");
 }
 
-/// K22: paying at once means no instalments, however the request says it.
+/// K22: paying at once means no installments, however the request says it.
 #[tokio::test]
 async fn paying_at_once_is_no_instalments() {
     let app = TestApp::new().await;
@@ -274,7 +274,7 @@ async fn the_form_is_told_of_another_amount_before_the_charge() {
     app.enter(&session, APPROVED).await;
     let frame = app.frame(&session);
     let path = format!("/build/state?sessionId={session}");
-    assert_eq!(frame.get(&path).await.ok()["amount"], "3545");
+    assert_eq!(frame.get(&path).await.ok()["sum"]["amount"], "3545");
     let fixed = json!({ "sessionId": session, "amount": "4000", "confirm": false });
     app.merchant()
         .post("/build/confirm_payment", &fixed)
@@ -282,7 +282,7 @@ async fn the_form_is_told_of_another_amount_before_the_charge() {
         .ok();
     let state = frame.get(&path).await.ok();
     assert_eq!(
-        (&state["state"], &state["amount"]),
+        (&state["state"], &state["sum"]["amount"]),
         (&json!("READY_FOR_PAYMENT"), &json!("4000"))
     );
     assert_eq!(boot(&app, &session).await["amount"], "4000");
@@ -293,9 +293,9 @@ async fn the_form_is_told_of_another_amount_before_the_charge() {
     assert_eq!(confirm("3545").await.refusal(), "400 PS0026");
     let state = confirm("4000").await.ok();
     assert_eq!(
-        (&state["state"], &state["amount"]),
+        (&state["state"], &state["sum"]["amount"]),
         (&json!("GDI_VERIFICATION"), &json!("4000"))
     );
     let of_merchant = app.state(&session).await;
-    assert_eq!(of_merchant.get("amount"), None, "as the contract has it");
+    assert_eq!(of_merchant.get("sum"), None, "as the contract has it");
 }

@@ -88,7 +88,7 @@ pub(crate) fn check(sent: &Sent<'_>, came: &Came<'_>) {
     }
 }
 
-/// A member that is a text may come as a number: the document says it once for all.
+/// Turns numbers into texts where a member is a text: the document allows that once for all members.
 fn write_numbers(body: &mut Value, schema: &Value) {
     match body {
         Value::Object(members) => members

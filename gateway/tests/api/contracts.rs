@@ -139,7 +139,7 @@ async fn a_pending_payment_makes_its_contract_when_it_turns_out_good() {
                 .status,
             404
         );
-        // Until then nobody else can make this contract or use it.
+        // Meanwhile no other payment can make this contract or use it.
         let taken = app
             .merchant()
             .post("/orders/build", &creation("A2", "K1", "CIT"))

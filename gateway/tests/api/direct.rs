@@ -179,7 +179,7 @@ async fn a_card_is_verified_without_a_charge() {
         .post(&format!("/operations/{id}/refunds"), &refund)
         .await;
     assert_eq!(answer.refusal(), "400 GW9003");
-    // On this network, issuers can not be asked without a charge.
+    // On this network, issuers cannot be asked without a charge.
     let union_pay = verification("A4", "6200000000000000000", "0");
     assert_eq!(
         app.merchant().post(path, &union_pay).await.refusal(),

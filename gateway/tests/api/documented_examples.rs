@@ -4,6 +4,8 @@
 use crate::conformity::{DOCUMENT, problems};
 use crate::harness::{APPROVED, Answer, TestApp, build, build_two};
 use crate::reservations::{paid, reservation, with};
+use axum::body::Body;
+use axum::http::Method;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -13,11 +15,12 @@ const DAY: u64 = 86_400;
 fn bodies() -> Vec<(&'static str, &'static str, &'static Value)> {
     let mut found = Vec::new();
     for (path, verbs) in DOCUMENT["paths"].as_object().unwrap() {
-        let operation = &verbs["post"];
-        let body = &operation["requestBody"]["content"]["application/json"];
-        let id = operation["operationId"].as_str().unwrap_or_default();
-        if body.is_object() && !id.contains('_') {
-            found.push((id, path.as_str(), body));
+        for operation in [&verbs["post"], &verbs["patch"]] {
+            let body = &operation["requestBody"]["content"]["application/json"];
+            let id = operation["operationId"].as_str().unwrap_or_default();
+            if body.is_object() && !id.contains('_') {
+                found.push((id, path.as_str(), body));
+            }
         }
     }
     found
@@ -169,6 +172,16 @@ async fn send_session_calls(sent: &mut Sent) {
     app.enter(&session, APPROVED).await;
     sent.send(&app, "confirmPayment", json!({ "sessionId": session }))
         .await;
+    let session = app.open(&build("A5")).await;
+    app.enter(&session, APPROVED).await;
+    let body = example("changeSession", json!({ "sessionId": session }));
+    let headers = [("content-type", "application/json")];
+    let merchant = app.merchant();
+    let body = Body::from(body.to_string());
+    let request = merchant.request(Method::PATCH, path_of("changeSession"), &headers, body);
+    sent.note("changeSession", app.send(request).await);
+    sent.send_by_frame(&app, &session, "agreeToSum", path_of("agreeToSum"))
+        .await;
     let session = app.open(&build("A4")).await;
     sent.send(&app, "cancelSession", json!({ "sessionId": session }))
         .await;
@@ -307,7 +320,7 @@ fn put(body: &mut Value, path: &str, value: Value) {
     *place = value;
 }
 
-/// The struct of a body gives the name and the length of a member; the rule that checks it has to agree.
+/// The struct of a body declares the name and the length of a member. The rule that checks the member has to agree.
 #[tokio::test]
 async fn members_are_judged_by_the_names_and_limits_of_the_document() {
     let mut judged = 0;

@@ -390,6 +390,6 @@ async fn no_private_key_lies_on_disk_in_clear() {
     let public = URL_SAFE_NO_PAD
         .decode(key_of(&app, &session).await)
         .unwrap();
-    // The private key is encrypted together with the public one: if the public key can not be found, the private one can not either.
+    // The private key is encrypted together with the public one: if the public key cannot be found, the private one cannot either.
     assert!(!app.keeps(&public[1..33]).await);
 }

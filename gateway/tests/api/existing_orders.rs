@@ -229,12 +229,12 @@ async fn d133_networks_are_told_by_the_circuits_that_clients_know() {
 #[tokio::test]
 async fn d134_who_cancels_on_the_hosted_page_leaves_an_authorization() {
     let app = TestApp::new().await;
-    // In the form of the page.
+    // Cancelled in the form of the page.
     let address = page_for(&app, "A1").await;
     let session = session_of(&app, &address).await;
     let body = json!({ "sessionId": session });
     app.frame(&session).post("/build/cancel", &body).await.ok();
-    // With the page's own way back, after the form was opened.
+    // Cancelled by the page's own link, after the form was opened.
     let address = page_for(&app, "A2").await;
     session_of(&app, &address).await;
     form(&app, &address, "cancel", "").await;

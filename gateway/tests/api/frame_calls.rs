@@ -132,7 +132,7 @@ async fn a_slow_device_check_says_how_long_it_takes() {
         (view.delay_ms, view.never, view.already_done),
         (Some(5_000), false, false)
     );
-    assert_eq!(view.merchant_origin, "https://shop.example");
+    assert_eq!(view.framing.merchant, "https://shop.example");
     assert!(
         app.app
             .buyer_pages()

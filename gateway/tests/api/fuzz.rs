@@ -27,7 +27,7 @@ struct Run {
     random: Random,
     seed: u64,
     case: u64,
-    /// The current request.
+    /// The current request, for the message of a failure.
     sent: String,
 }
 
@@ -250,7 +250,7 @@ async fn no_address_and_no_header_is_too_strange() {
         let method = run
             .random
             .one_of(&["GET", "GET", "POST", "HEAD", "DELETE", "PATCH"]);
-        // A request that HTTP can not express does not reach the gateway.
+        // A request that HTTP cannot express does not reach the gateway.
         let mut request = match Request::builder()
             .method(method)
             .uri(&address)
@@ -359,7 +359,7 @@ async fn no_bytes_are_too_strange_as_a_body() {
         };
         let request = caller.request(Method::POST, path, &headers, Body::from(bytes));
         let answer = run.send(request).await;
-        // The session is still alive, unless the requests used up its tries.
+        // The session is still alive, unless the requests used up its attempts.
         assert!(
             [200, 400, 401, 413].contains(&answer.status),
             "{}",

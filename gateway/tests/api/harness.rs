@@ -10,6 +10,7 @@ pub(crate) use payments::{
 
 use crate::database::TestDatabase;
 use crate::keys::{command, made};
+use crate::tables::UP_TO_DATE;
 use axum::Router;
 use axum::body::Body;
 use axum::http::Request;
@@ -60,7 +61,7 @@ impl TestApp {
         replace: impl Fn(Ports) -> Ports + Send + Sync + 'static,
     ) -> TestApp {
         let folder = tempfile::tempdir().unwrap();
-        let database = TestDatabase::make();
+        let database = UP_TO_DATE.database();
         let mut config = Config {
             origin: String::from("https://gateway.example"),
             data: folder.path().to_owned(),
@@ -72,6 +73,7 @@ impl TestApp {
             ..Config::sandbox()
         };
         change(&mut config);
+        UP_TO_DATE.copy_into(folder.path(), &config.mode);
         let clock = Clock::manual(START_MS);
         let app = App::open_with(config.clone(), clock.clone(), &replace);
         let app = app.await.unwrap();
@@ -124,7 +126,7 @@ impl TestApp {
         self.restarted().await
     }
 
-    /// The same data, opened in another mode.
+    /// The same data, opened in this mode.
     pub(crate) async fn reopened(&self, mode: Mode) -> Result<App, StartError> {
         let config = Config {
             mode,

@@ -12,7 +12,7 @@ mod gate;
 mod replay;
 
 use crate::strange::Random;
-use payframe_checkout_flow::flow::{Answer, Closing};
+use payframe_checkout_flow::flow::{Answer, Closing, Failure};
 use payframe_model::{
     Action, Ask, Bounds, Broken, Card, Client, GatewayStep, Observed, Setting, Walk,
 };
@@ -33,6 +33,7 @@ const FORM: Setting = Setting {
         cancels: 1,
         server_asks: 0,
         renewals: 0,
+        changes: 1,
     },
     broken: None,
 };
@@ -113,7 +114,7 @@ macro_rules! kinds {
     };
 }
 
-/// Each kind of step, and each answer with another meaning.
+/// Each kind of step, and each answer with a meaning of its own.
 const KINDS: &[(&str, Setting, Kind)] = {
     use GatewayStep::*;
     kinds! {
@@ -128,6 +129,10 @@ const KINDS: &[(&str, Setting, Kind)] = {
         "the state is read": FORM => Called(_, Ask::ReadState, Some(Answer::Stands(_))),
         "the form closes": FORM => Called(Client::Tab(_), Ask::Close { .. }, None),
         "the form closes again": FORM => Called(Client::Tab(_), Ask::Close { .. }, Some(Answer::Stands(_))),
+        "the sum changes": FORM => SumChanged,
+        "the form closes with another sum": FORM => Called(Client::Tab(_), Ask::Close { sum: Some(0), .. }, Some(Answer::Failed(Failure::WrongState))),
+        "the buyer agrees to the new sum": SERVER => Called(_, Ask::Agree { sum: 1 }, Some(Answer::Stands(_))),
+        "the server closes before the buyer agreed": SERVER => Called(Client::Server, Ask::Close { .. }, Some(Answer::Failed(_))),
         "the server closes": SERVER => Called(Client::Server, Ask::Close { .. }, None),
         "the server closes again": SERVER => Called(Client::Server, Ask::Close { .. }, Some(Answer::Stands(_))),
         "the challenge is left": FORM => Called(_, Ask::LeaveChallenge, Some(Answer::Stands(_))),

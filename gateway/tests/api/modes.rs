@@ -128,7 +128,7 @@ async fn production_has_no_page_of_the_sandbox() {
     for page in pages {
         assert_eq!(app.page(page, &[]).await.status, 404, "{page}");
     }
-    // What the gateway says itself has its style in both modes.
+    // The style of the gateway's own error pages is served in both modes.
     assert_eq!(app.page("/assets/pages/page.css", &[]).await.status, 200);
     for page in [
         "threeds/device",
@@ -243,7 +243,7 @@ async fn a_sandboxs_tables_are_not_opened_in_production() {
     let app = TestApp::new().await;
     app.change("DELETE FROM gateway_mode").await;
     assert!(is_refused(&app).await);
-    // Whatever mode the tables name, and even if the keys have ended.
+    // Known keys are refused also if the tables are marked as production's, and if the keys have ended.
     app.change("INSERT INTO gateway_mode (one, mode) VALUES (1, 'production')")
         .await;
     app.change("UPDATE api_key SET ends_ms = 1").await;

@@ -73,7 +73,7 @@ async fn the_terms_of_an_order_are_accepted_before_it_is_paid_and_the_evidence_i
             order["orderStatus"]["order"]["termsAndConditionsIds"],
             json!([terms, terms])
         );
-        // Terms that an order asks for can not be cancelled any more.
+        // Terms that an order asks for cannot be cancelled any more.
         assert_eq!(cancelled(&app, &terms).await.refusal(), "400 GW9007");
     }
 }

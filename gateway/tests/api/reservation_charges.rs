@@ -208,7 +208,7 @@ async fn a_pre_authorization_without_a_reservation_is_increased_too() {
         .iter()
         .find(|action| action["actionType"] == "VOID");
     assert_eq!(release.unwrap()["maxAmount"], "4545");
-    // A sale can not be increased, and without a reservation there is no no-show.
+    // A sale cannot be increased, and without a reservation there is no no-show.
     let session = app.open(&build("A2")).await;
     app.enter(&session, APPROVED).await;
     let sale = app.finalize(&session).await;

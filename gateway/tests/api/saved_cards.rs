@@ -74,7 +74,7 @@ async fn a_customers_kept_cards_are_shown_newest_first() {
     let app = TestApp::with_dist().await;
     keep(&app, "K1", APPROVED).await;
     keep(&app, "K2", AMEX).await;
-    // Agreed only for charges by the merchant: the buyer can not choose it.
+    // Agreed only for charges by the merchant: the buyer cannot choose it.
     let session = app.open(&keeping("A0", "K3", "MIT_UNSCHEDULED")).await;
     enter(&app, &session, &card(APPROVED)).await;
     app.finalize(&session).await;
@@ -104,7 +104,7 @@ async fn a_customers_kept_cards_are_shown_newest_first() {
     for digits in ["476173", "374245", "\"K1\"", "\"K2\""] {
         assert!(!text.contains(digits), "{text}");
     }
-    // The same in every session of the customer, and absent where the request does not ask for it.
+    // The same in every session of the customer, and absent if the request does not ask for it.
     let again = app.open(&with_saved("A2", "USE")).await;
     assert_eq!(shown(&app, &again).await[0]["id"], cards[0]["id"]);
     assert_eq!(boot(&app, &again).await["saved"]["removable"], false);
@@ -221,7 +221,7 @@ async fn a_kept_card_of_somebody_else_does_not_exist() {
     assert_eq!(shown(&app, &own).await.len(), 1);
 }
 
-/// K18: an expired card is shown as expired, and can not pay.
+/// K18: an expired card is shown as expired, and cannot pay.
 #[tokio::test]
 async fn an_expired_kept_card_is_shown_and_not_taken() {
     let app = TestApp::with_dist().await;

@@ -138,7 +138,7 @@ async fn what_a_shop_cannot_have_is_said_and_changes_nothing() {
 #[tokio::test]
 async fn migrations_run_by_a_command_and_are_named() {
     let folder = tempfile::tempdir().unwrap();
-    let database = TestDatabase::make();
+    let database = TestDatabase::make(None);
     let config = Config {
         data: folder.path().join("data"),
         database_url: database.url(),

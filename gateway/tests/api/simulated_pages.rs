@@ -1,4 +1,4 @@
-//! The sandbox's pages of issuers and methods, where no payment is.
+//! The sandbox's pages of issuers and methods, for addresses without a payment.
 
 use crate::harness::TestApp;
 use axum::body::{Body, to_bytes};

@@ -142,7 +142,7 @@ async fn columns(app: &TestApp, question: &'static str) -> Vec<String> {
 async fn a_server_has_the_tables_of_a_file() {
     let app = TestApp::new().await;
     if app.config().database_url.is_none() {
-        // It is one.
+        // The tables are in a file, so there is nothing to compare.
         return;
     }
     let mut on_server = columns(

@@ -1,4 +1,4 @@
-//! Unknown members of a request: who is told about them, and where (`GW9106`).
+//! Unknown members of a request: where the gateway reports them (`GW9106`).
 
 use crate::harness::{TestApp, build};
 use crate::log::Log;

@@ -23,7 +23,7 @@ struct Begun {
 }
 
 impl Begun {
-    /// An encrypted value in nearly every place that can have one.
+    /// Makes an encrypted value in nearly every column that can have one.
     async fn at(app: &TestApp) -> Begun {
         let created = pay(app, &creation("K-1", "K1", "MIT_UNSCHEDULED"), APPROVED).await;
         assert_eq!(short(&created), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");

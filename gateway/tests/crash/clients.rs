@@ -330,7 +330,7 @@ fn pay(
 ) -> Paid {
     let is_method = |case: &&str| case.bytes().all(|byte| byte.is_ascii_uppercase());
     let method = cards.first().copied().filter(is_method);
-    // Other methods can not hold money for later.
+    // Other methods cannot hold money for later.
     let action = if method.is_some() { "PAY" } else { action };
     let recurrence = match contract {
         Some(contract_id) => json!({

@@ -18,7 +18,7 @@ impl Place {
     pub(super) fn make() -> Place {
         Place {
             folder: tempfile::tempdir().unwrap(),
-            database: TestDatabase::make(),
+            database: TestDatabase::make(None),
         }
     }
 

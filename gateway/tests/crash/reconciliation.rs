@@ -1,4 +1,4 @@
-//! Compares what clients were told with the books of the gateway and of the acquirer.
+//! Compares what clients were told with the records of the gateway and of the acquirer.
 
 use super::Paid;
 use super::processes::{Place, get};

@@ -1,4 +1,4 @@
-//! What is done while the log is taken: payments of every kind, the back office, and mistakes.
+//! The calls during which the log is recorded: payments of every kind, the back office, and mistakes.
 
 use super::{
     AMEX, API_KEY, CHALLENGED, CHALLENGED_AMEX, Client, DECLINED, MEMBER, SECURITY_CODE, http,
@@ -407,7 +407,7 @@ pub(super) fn drive_mistakes(client: &Client, hook: SocketAddr, secrets: &mut Ve
         frame,
         &json!({ "value": AMEX }).to_string(),
     );
-    // JSON that is broken right after the number, JSON of another form, another media type, too large a body.
+    // JSON that is broken right after the number, JSON with other members, another media type, too large a body.
     client.call(
         "POST",
         "/api/fe/build/text",

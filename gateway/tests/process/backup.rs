@@ -40,7 +40,7 @@ fn wait_for(paid: &AtomicU32, count: u32) {
     }
 }
 
-/// Makes a copy while buyers pay. Returns how many orders of each buyer were paid before it began.
+/// Makes a copy while buyers pay. Returns how many orders of each buyer were paid before the copy began.
 fn copied_under_load(data: &Path, to: &Path) -> [u32; 2] {
     let calls = ("PAYFRAME_MERCHANT_CALLS_PER_SECOND", "100000");
     let gateway = Process::start(data, &[calls]);
@@ -53,7 +53,7 @@ fn copied_under_load(data: &Path, to: &Path) -> [u32; 2] {
         paid.iter().for_each(|paid| wait_for(paid, 10));
         let before = [0, 1].map(|buyer| paid[buyer].load(Ordering::SeqCst));
         let copied = command(data, &[]).arg("backup").arg(to).output();
-        // The payments went on during the copy, and go on.
+        // The payments continued during the copy, and continue after it.
         for (paid, before) in paid.iter().zip(before) {
             wait_for(paid, before + 1);
         }
@@ -75,7 +75,7 @@ async fn a_copy_that_is_made_while_buyers_pay_has_every_payment_until_then_and_f
     let [data, copy, elsewhere] =
         ["data", "copy", "elsewhere"].map(|name| folder.path().join(name));
     let before = copied_under_load(&data, &copy);
-    // As on another machine: the copy, and the key from a separate place.
+    // Like a restore on another machine: the copy, and the key from a separate place.
     std::fs::rename(&copy, &elsewhere).unwrap();
     assert!(!elsewhere.join("vault.key").exists());
     std::fs::copy(data.join("vault.key"), elsewhere.join("vault.key")).unwrap();
@@ -120,9 +120,9 @@ async fn a_copy_that_is_made_while_buyers_pay_has_every_payment_until_then_and_f
 
 #[test]
 fn a_dump_of_a_server_is_brought_back_into_another_database() {
-    let [from, to] = [(); 2].map(|()| TestDatabase::make());
+    let [from, to] = [(); 2].map(|()| TestDatabase::make(None));
     let (Some(from), Some(to)) = (&from.url(), &to.url()) else {
-        // There is a separate command for files.
+        // Without a server there is no dump. The backup command is for files.
         return;
     };
     let folder = tempfile::tempdir().unwrap();

@@ -13,15 +13,17 @@ struct OnServer {
 }
 
 impl TestDatabase {
-    /// Makes a database.
-    pub(crate) fn make() -> TestDatabase {
+    /// Makes a database: an empty one, or a copy of another, which nobody may be connected to.
+    pub(crate) fn make(original: Option<&TestDatabase>) -> TestDatabase {
         let Ok(server) = std::env::var("PAYFRAME_TEST_DATABASE") else {
             return TestDatabase(None);
         };
+        let original = original.and_then(|original| original.0.as_ref());
+        let template = original.map_or("template1", |original| original.name.as_str());
         let name = format!("payframe_{}", uuid::Uuid::new_v4().simple());
         tell(
             &server,
-            format!("CREATE DATABASE {name} STRATEGY file_copy"),
+            format!("CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy"),
         );
         TestDatabase(Some(OnServer { server, name }))
     }
@@ -43,7 +45,7 @@ impl Drop for TestDatabase {
     }
 }
 
-/// In a thread of its own, because the test may already have a runtime.
+/// Runs in a thread of its own, because the test may already have a runtime.
 fn tell(server: &str, words: String) {
     let server = server.to_owned();
     let telling = std::thread::spawn(move || {

@@ -1,4 +1,4 @@
-//! The gateway that a test plays: it answers as the test says, and keeps what it was asked.
+//! A fake gateway: it gives the answers that the test sets, and stores the requests that it gets.
 
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-/// What the played gateway was asked, and what it answers.
+/// The requests that the fake gateway got, and the answers that it gives.
 #[derive(Clone, Default)]
 pub(super) struct FakeGateway(Arc<Mutex<Played>>);
 

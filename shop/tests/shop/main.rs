@@ -1,4 +1,4 @@
-//! The shop's server against a gateway that is played by the test.
+//! Tests of the shop's server with a fake gateway.
 
 #![allow(clippy::expect_used)]
 
@@ -400,7 +400,7 @@ async fn buyers_are_sent_to_a_page_of_the_gateway() {
         .to_owned();
     let back = format!("{ORIGIN}/result?order={order_id}");
     assert_eq!(asked["paymentSession"]["resultUrl"], back);
-    // Where the browser comes back to, the gateway is asked what is true.
+    // The page to which the browser returns asks the gateway for the state.
     stage.set_order(&order_id, "0", json!([]));
     let order = stage.get(&format!("/result?order={order_id}")).await;
     assert!(order.text.contains("Not paid yet"), "{}", order.text);

@@ -78,7 +78,7 @@ impl Stage {
         .await
     }
 
-    /// Opens the checkout page and answers the id of its first order.
+    /// Opens the checkout page and returns the id of its first order.
     pub(super) async fn open_order(&self) -> String {
         assert_eq!(self.get("/").await.status, StatusCode::OK);
         let played = self.gateway.played();

@@ -1,9 +1,9 @@
 // @ts-check
-// Whether colours can be told apart, by the formula of WCAG 2.2; and colours that follow from those that a merchant chose.
+// The contrast of colours, by the formula of WCAG 2.2; and colours that are derived from those that a merchant chose.
 
-/** A colour's red, green and blue, 0 to 255; nothing where that is not known. @typedef {(colour: string) => [number, number, number] | undefined} Rgb */
+/** A colour's red, green and blue, 0 to 255; `undefined` if the colour is not known. @typedef {(colour: string) => [number, number, number] | undefined} Rgb */
 
-/** What is read on what, and the least contrast. @type {[string, string, number][]} */
+/** Foreground, background, and the least contrast. @type {[string, string, number][]} */
 const PAIRS = [
   ['colorText', 'colorField', 4.5],
   ['colorMuted', 'colorField', 4.5],
@@ -21,7 +21,7 @@ function luminance(colour) {
   return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0);
 }
 
-/** @param {string | undefined} one @param {string | undefined} other @param {Rgb} rgb from 1 to 21; nothing where a colour is not known */
+/** The contrast, from 1 to 21; `undefined` if a colour is not known. @param {string | undefined} one @param {string | undefined} other @param {Rgb} rgb */
 export function contrast(one, other, rgb) {
   const both = [one, other].map((colour) => colour && rgb(colour));
   if (!both[0] || !both[1]) return;
@@ -30,7 +30,7 @@ export function contrast(one, other, rgb) {
 }
 
 /**
- * Adds to a merchant's accent what goes with it, where they did not say: a text on it, and its shade under the pointer.
+ * Adds the colours that belong to a merchant's accent if the merchant gave none: that of text on it, and its shade under the pointer.
  * @param {Record<string, any>} all @param {Record<string, string>} chosen by the merchant @param {Rgb} rgb
  * @returns {Record<string, string>}
  */
@@ -45,7 +45,7 @@ export function readable(all, { colorAccent, colorOnAccent, colorAccentHover }, 
 }
 
 /**
- * Pairs with a colour of the merchant's that are too much alike.
+ * Pairs that contain a colour of the merchant and have too little contrast.
  * @param {Record<string, string>} all @param {Record<string, string>} chosen @param {string} ground behind a see-through field @param {Rgb} rgb
  */
 export function unreadable(all, chosen, ground, rgb) {

@@ -1,5 +1,5 @@
 // @ts-check
-// Fonts that a merchant gives: their bytes only. The frame asks no address for any.
+// Fonts that a merchant gives, as bytes. The frame fetches no font.
 
 import { family, members, named, weight, word } from './values.js';
 
@@ -12,11 +12,11 @@ import { family, members, named, weight, word } from './values.js';
  */
 
 const MOST = 4;
-/** A quarter of a megabyte. */
+/** In characters of base64: 256 KiB. */
 const LONGEST = 350_000;
 const SOURCE = /^data:(?:font\/(?:woff2?|ttf|otf)|application\/octet-stream);base64,([\da-z+/]+={0,2})$/i;
 
-/** The name that a font of the page has in our documents: no name of a system's font, and so no input's. @param {string} name */
+/** The name of a page's font in our documents. It differs from every name of a system's font, so that no input is drawn in it. @param {string} name */
 export const ownName = (name) => `page ${name}`;
 
 /** @param {unknown} given @param {(what: string, why: string) => void} drop @returns {Face[]} */

@@ -1,6 +1,6 @@
 // @ts-check
-// What of a form can be dressed: variables, and parts with their states and properties. Whatever is not listed here can not be
-// said; names of ours stand on the right side only, so that markup may change without merchants noticing.
+// What an appearance can change: variables, and parts with their states and properties. Nothing else can be
+// changed. Our own ids and classes are on the right side only, so that markup may change without changes for merchants.
 
 import { colour, family, ink, length, milliseconds, number, shadow, systemFamily, weight, word } from './values.js';
 
@@ -9,9 +9,9 @@ import { colour, family, ink, length, milliseconds, number, shadow, systemFamily
 /** Inputs that hold text. Weaker than any state of our own sheet, so that no rule hides an error. */
 export const INPUT = 'input:not(:where([type=checkbox],[type=radio]))';
 
-/** What shows text that was typed, or part of a card's number: as typed by the buyer, said of a card, asked of an address. */
+/** Elements that show typed text or a part of a card number: inputs, the card that was used, the suggested address, saved cards. */
 export const TYPED = `${INPUT}, #card-used, .meant, #choice-saved *`;
-/** The fonts of those. */
+/** The custom property with the font of these elements. */
 export const TYPED_FONT = '--typed-font';
 
 /** Colours by name: the kind of value, and the custom property of our sheet that holds it. @type {Record<string, [Kind, string]>} */
@@ -30,10 +30,10 @@ export const COLOURS = {
   colorPlaceholder: [ink, '--hint'],
 };
 
-/** Measures by name: the kind of value, and what it is written to: properties by selector. @type {Record<string, [Kind, Record<string, string>]>} */
+/** Measures by name: the kind of value, and the properties that it sets, by selector. @type {Record<string, [Kind, Record<string, string>]>} */
 export const MEASURES = {
   fontFamily: [family, { ':root': 'font-family' }],
-  // An input takes of `fontFamily` what systems come with: see `written.js`.
+  // Of `fontFamily`, an input takes only fonts of operating systems: see `written.js`.
   fontFamilyInput: [systemFamily, { ':root': TYPED_FONT }],
   fontSize: [length(14, 24), { ':root': 'font-size' }],
   fontSizeLabel: [length(11, 20), { label: 'font-size' }],
@@ -45,7 +45,7 @@ export const MEASURES = {
   radius: [length(0, 32), { [`${INPUT}, .message, #nested iframe, .pay`]: 'border-radius' }],
   radiusButton: [length(0, 32), { '.pay': 'border-radius' }],
   borderWidth: [length(0, 4), { [INPUT]: 'border-width' }],
-  // Wider, the frame would cut it off.
+  // The frame would cut off a wider ring.
   focusWidth: [length(2, 3), { 'input:focus-visible, button:focus-visible, .title:focus-visible': 'outline-width' }],
   fieldHeight: [length(32, 72), { '.box > input': 'height', '.pay': 'min-height' }],
   fieldPadding: [length(0, 32), { [INPUT]: 'padding-inline' }],
@@ -53,7 +53,7 @@ export const MEASURES = {
   gapLabel: [length(0, 16), { 'label:not(.tick)': 'margin-bottom' }],
 };
 
-/** By name, a selector of ours. @type {Record<string, string>} */
+/** Parts: our selector, by name. @type {Record<string, string>} */
 export const PARTS = {
   Input: INPUT,
   Placeholder: 'input::placeholder',
@@ -67,7 +67,7 @@ export const PARTS = {
   Text: '.stage p',
 };
 
-/** In the order in which they are written: what stands later wins. @type {[state: string, selector: string][]} */
+/** In the order in which they are written: a later rule has precedence. @type {[state: string, selector: string][]} */
 const STATES = [
   ['', ''],
   ['hover', ':hover:not(:focus-visible, [aria-invalid="true"])'],
@@ -111,15 +111,15 @@ export const PROPERTIES = {
   'transition-duration': milliseconds,
 };
 
-/** How inputs are painted, which no text has to be laid out for. */
+/** Properties of painting: a change of them does not lay out text. */
 export const PAINT = [
   'color', 'background-color', 'border-color', 'border-radius', 'box-shadow', 'outline-color', 'outline-width', 'outline-offset', 'caret-color', 'accent-color', 'opacity',
 ];
-/** What would lay out again what is typed, or keep doing so. */
+/** Properties that would lay out typed text again, once or during an animation. */
 const NOT_TYPED = ['text-decoration-line', 'text-transform', 'transition-duration'];
 
 /**
- * The properties that a part takes, by name. What is typed in an input is laid out the same in each of its states.
+ * The properties that a part takes, by name. The layout of the text in an input is the same in each of its states.
  * @param {string} part @param {boolean} ofState
  * @returns {Record<string, Kind>}
  */
@@ -142,5 +142,5 @@ export function readPart(name) {
   return { part, order, selector: `${PARTS[part]}${STATES[order]?.[1]}` };
 }
 
-/** What is accepted in place of a part that is not known. */
+/** The accepted parts, for a warning about an unknown one. */
 export const PARTS_TAKE = `${Object.keys(PARTS).map((part) => `.${part}`).join(', ')} with ${STATES.slice(1).map(([state]) => `:${state}`).join(', ')}`;

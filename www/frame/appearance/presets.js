@@ -1,6 +1,6 @@
 // @ts-check
-// The looks that have a name. Each is made of the same variables that merchants have; what these can not say is in `extra`.
-// Contrast of every one, light and dark, is tested: text 4.5:1, borders and rings 3:1.
+// The themes. Each consists of the same variables that merchants have; what variables can not express is in `extra`.
+// A test measures the contrast of each, light and dark: text 4.5:1, borders and rings 3:1.
 
 /**
  * @typedef {Record<string, string | number>} Variables
@@ -24,7 +24,7 @@ const dark = {
 /** @type {Record<string, Preset>} */
 export const PRESETS = {
   standard: { light, dark },
-  // Lines instead of boxes, on the ground of the page.
+  // Lines instead of boxes, on the background of the page.
   minimal: {
     light: { ...light, colorField: 'transparent' },
     dark: { ...dark, colorField: 'transparent' },
@@ -45,7 +45,7 @@ export const PRESETS = {
   },
 };
 
-/** Ground of a field that the browser has filled, where the field itself is see-through. */
+/** Background of a transparent field that the browser has filled. */
 export const GROUND = { light: '#fff', dark: '#171c26' };
 
 /** @type {Record<string, Variables>} */

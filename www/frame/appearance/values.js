@@ -1,6 +1,6 @@
 // @ts-check
-// The values that a merchant may give: each kind is read by its own small grammar and written anew, so no text of the page
-// ever gets into a style sheet. Pure, without a document. What does not fit is `undefined`.
+// The values that a merchant may give: each kind is read by its own small grammar and written again, so no text of the page
+// gets into a style sheet. Pure functions, without a document. A value that does not fit the grammar is `undefined`.
 
 /**
  * A kind of value.
@@ -13,29 +13,29 @@ const LONGEST = 300;
 const COLOUR_FUNCTION = /^(rgb|hsl|hwb|lab|lch|oklab|oklch)a?\(([^()]+)\)$/;
 const COLOUR_SPACE = /^color\( ?(srgb|srgb-linear|display-p3) ([^()]+)\)$/;
 const COLOUR_NUMBER = /^(none|[+-]?(\d{1,4}(\.\d{1,6})?|\.\d{1,6})(%|deg|turn|rad)?)$/;
-/** Words that any property takes, and so are no colours. */
+/** Words that every property takes, so they are not colours. */
 const WIDE = ['inherit', 'initial', 'unset', 'revert', 'revert-layer', 'currentcolor'];
 const GENERIC = ['serif', 'sans-serif', 'monospace', 'cursive', 'fantasy', 'system-ui', 'ui-serif', 'ui-sans-serif', 'ui-monospace', 'ui-rounded', 'math', 'emoji'];
-/** Families that systems come with: the only ones that may draw what is typed. */
+/** Font families of operating systems: only these may draw what is typed. */
 const OF_SYSTEMS = [
   '-apple-system', 'Arial', 'Avenir', 'Calibri', 'Cambria', 'Cantarell', 'Consolas', 'Courier', 'Courier New', 'DejaVu Sans', 'Georgia', 'Helvetica', 'Helvetica Neue',
   'Liberation Sans', 'Lucida Grande', 'Menlo', 'Noto Sans', 'Palatino', 'Roboto', 'Segoe UI', 'Tahoma', 'Times', 'Times New Roman', 'Trebuchet MS', 'Ubuntu', 'Verdana',
 ];
-/** Pixels of one `rem` or `em`, for limits. */
+/** Pixels of one `rem` or `em`, to check limits. */
 const EM = 16;
 
 /** Longest part of a merchant's name that a warning repeats. */
 const NAME = 60;
 
-/** The members of an object, or none. @param {unknown} given @returns {[string, unknown][]} */
+/** The members of an object; none for any other value. @param {unknown} given @returns {[string, unknown][]} */
 export const members = (given) => (given && typeof given === 'object' && !Array.isArray(given) ? Object.entries(given) : []);
-/** A name as it may stand in a warning. @param {unknown} name */
+/** A name, shortened and quoted for a warning. @param {unknown} name */
 export const named = (name) => JSON.stringify(String(name).slice(0, NAME));
 /** @param {unknown} given */
 const plain = (given) => (typeof given === 'string' && given.length <= LONGEST ? given.trim().replace(/\s+/g, ' ') : undefined);
 
 /**
- * Whether a word is the name of a colour: the browser knows.
+ * Whether a word is the name of a colour, as the browser says.
  * @param {string} word of letters only
  */
 const isNamed = (word) => !WIDE.includes(word) && (globalThis.CSS?.supports('color', word) ?? false);
@@ -62,7 +62,7 @@ function readColour(given) {
 /** @type {Kind} */
 export const colour = { takes: 'a colour, such as #1c2230 or rgb(28 34 48)', read: (given) => readColour(given)?.text };
 
-/** For what has to be read: see-through text would be hidden. @type {Kind} */
+/** The colour of text: it must be opaque, because transparent text would be hidden. @type {Kind} */
 export const ink = {
   takes: 'a colour that is not see-through, such as #1c2230',
   read(given) {
@@ -78,7 +78,7 @@ export const length = (least, most) => ({
     const text = typeof given === 'number' ? `${given}px` : plain(given)?.toLowerCase();
     const [, number = '', unit = 'px'] = /^(-?(?:\d{1,3}(?:\.\d{1,4})?|\.\d{1,4}))(px|rem|em)?$/.exec(text ?? '') ?? [];
     const pixels = parseFloat(number) * (unit === 'px' ? 1 : EM);
-    // Without a unit only nothing is a length in CSS.
+    // In CSS, only 0 is a length without a unit.
     if (!(pixels >= least && pixels <= most) || (typeof given !== 'number' && pixels !== 0 && !text?.endsWith(unit))) return;
     return `${parseFloat(number)}${unit}`;
   },
@@ -115,7 +115,7 @@ export const milliseconds = {
   },
 };
 
-/** Names of fonts, the most wanted first. @type {Kind} */
+/** Names of fonts, in the order of preference. @type {Kind} */
 export const family = {
   takes: 'names of fonts, such as "Inter", system-ui, sans-serif',
   read(given) {
@@ -124,11 +124,11 @@ export const family = {
   },
 };
 
-/** Those of these names, as `family` writes them, that systems come with. @param {string | undefined} names */
+/** Those of these names, as `family` writes them, that are fonts of operating systems. @param {string | undefined} names */
 export const ofSystems = (names) =>
   names?.split(', ').filter((name) => GENERIC.includes(name) || OF_SYSTEMS.some((known) => `"${known}"`.toLowerCase() === name.toLowerCase())).join(', ') || undefined;
 
-/** For what is typed. @type {Kind} */
+/** Fonts for what is typed. @type {Kind} */
 export const systemFamily = {
   takes: `names of fonts that systems come with: ${[...GENERIC, ...OF_SYSTEMS].join(', ')}`,
   read(given) {
@@ -150,7 +150,7 @@ export const shadow = {
   read(given) {
     const text = plain(given)?.toLowerCase();
     if (text === 'none') return text;
-    // A comma inside parentheses belongs to a colour.
+    // A comma inside of parentheses belongs to a colour.
     const layers = text?.split(/,(?![^(]*\))/).map(shadowLayer);
     return layers && layers.length <= 3 && layers.every(Boolean) ? layers.join(', ') : undefined;
   },

@@ -1,6 +1,6 @@
 // @ts-check
-// From what a merchant wants to what is written into a style sheet: a list of rules in our own words, and a list of what was
-// dropped. Pure, without a document; it never throws, whatever it is given.
+// Turns a merchant's appearance into rules for a style sheet, written by us, and a list of what was
+// dropped. Pure functions, without a document. They never throw.
 
 import { readable, unreadable } from './contrast.js';
 import { ownName, readFonts } from './fonts.js';
@@ -20,12 +20,12 @@ import { ink, members, named, ofSystems, systemFamily } from './values.js';
  */
 
 const MEMBERS = ['theme', 'labels', 'density', 'variables', 'darkVariables', 'rules', 'fonts'];
-/** These are for the script beside the page's shim. */
+/** Members that `www/sdk/page-appearance.js` handles in the page. */
 const OF_THE_PAGE = ['inherit', 'classes'];
 const SCHEMES = ['auto', 'light', 'dark'];
-/** Phones zoom into inputs with a smaller text than 16 pixels. */
+/** Phones zoom into inputs whose text is smaller than 16 pixels. */
 const COARSE = '(pointer: coarse)';
-/** Whichever theme the page's own is. */
+/** Any theme. */
 const ANY = ':root[data-theme]';
 const MOST = { rules: 60, declarations: 30, warnings: 40 };
 
@@ -33,9 +33,9 @@ const MOST = { rules: 60, declarations: 30, warnings: 40 };
 const kebab = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /**
- * @param {unknown} given an appearance, the name of a preset, or JSON, as it stands in an attribute
- * @param {Rgb} rgb what a colour is as numbers
- * @param {'light' | 'dark'} [now] which of both is seen; only that one is judged
+ * @param {unknown} given an appearance, the name of a preset, or JSON, as in an attribute
+ * @param {Rgb} rgb gives a colour as numbers
+ * @param {'light' | 'dark'} [now] the theme that is visible; contrast is checked for this one only
  * @returns {Written}
  */
 export function write(given, rgb, now = 'light') {
@@ -44,7 +44,7 @@ export function write(given, rgb, now = 'light') {
   /** @type {Drop} */
   const drop = (what, why) => void (dropped.length < MOST.warnings && dropped.push(`appearance${what} is dropped: ${why}`));
   const wanted = opened(given, drop);
-  /** One of a few words. @param {string} name @param {string[]} words @returns {string} */
+  /** A member whose value is one of a few words. @param {string} name @param {string[]} words @returns {string} */
   const choice = (name, words) => {
     const found = words.find((known) => known === wanted[name]);
     if (wanted[name] !== undefined && !found) drop(`.${name} ${named(wanted[name])}`, `it is one of ${words.join(', ')}`);
@@ -78,7 +78,7 @@ export function write(given, rgb, now = 'light') {
   return { rules: rules.map((rule) => ({ ...rule, says: rule.says.map((said) => naming(said, fonts)) })), fonts, dropped };
 }
 
-/** Names the page's fonts as they are called in our documents. @param {Rule['says'][number]} said @param {Written['fonts']} fonts @returns {Rule['says'][number]} */
+/** Replaces names of the page's fonts by the names that they have in our documents. @param {Rule['says'][number]} said @param {Written['fonts']} fonts @returns {Rule['says'][number]} */
 function naming([property, value], fonts) {
   if (property !== 'font-family' || !value.includes('"')) return [property, value];
   const names = value.split(', ').map((name) => {
@@ -91,7 +91,7 @@ function naming([property, value], fonts) {
 const PAINTED = [...PAINT, ...Object.values(COLOURS).map(([, name]) => name), '--fill', '--worn', '-webkit-text-fill-color'];
 
 /**
- * Parts rules into those that lay out and those that only paint, which may change while something is typed.
+ * Divides rules into those that affect layout and those that affect only painting, which may change while something is typed.
  * @param {Rule[]} rules
  * @returns {{ layout: Rule[], paint: Rule[] }}
  */
@@ -101,7 +101,7 @@ export function parted(rules) {
   return { layout: half(false), paint: half(true) };
 }
 
-/** The known members. @param {unknown} given @param {Drop} drop */
+/** Reads the known members. @param {unknown} given @param {Drop} drop */
 function opened(given, drop) {
   /** @type {Record<string, any>} */
   const wanted = {};
@@ -122,7 +122,7 @@ function opened(given, drop) {
   return wanted;
 }
 
-/** Variables as they are written. @param {string} member @param {unknown} given @param {Drop} drop */
+/** Reads variables. @param {string} member @param {unknown} given @param {Drop} drop */
 function variables(member, given, drop) {
   /** @type {{ colours: Record<string, string>, measures: Record<string, string> }} */
   const read = { colours: {}, measures: {} };
@@ -137,7 +137,7 @@ function variables(member, given, drop) {
   return read;
 }
 
-/** In the order of our list: what follows from another one stands behind it. @param {Record<string, string | number>} given @returns {Rule[]} */
+/** Rules in the order of our list: a measure that depends on another one comes after it. @param {Record<string, string | number>} given @returns {Rule[]} */
 function measured(given) {
   return Object.entries(MEASURES).flatMap(([name, [kind, places]]) => {
     const text = kind.read(given[name]);
@@ -173,8 +173,8 @@ function merchantRules(given, drop) {
 }
 
 /**
- * What a rule for inputs brings along. Browsers give fields that they have filled colours of their own, and our sheet takes
- * them back: it has to know of the ones that the rule chose. And no text is so small that a phone zooms in.
+ * Further rules that a rule for inputs needs. Browsers give filled fields colours of their own, and our sheet overrides
+ * these with the colours of the form, so it needs the colours of the rule. On phones, text is at least so large that they do not zoom in.
  * @param {{ part: string, order: number, selector: string }} rule @param {Rule['says']} says
  * @returns {(Rule & { order: number })[]}
  */
@@ -193,7 +193,7 @@ function alsoForInputs({ part, order, selector }, says) {
   ];
 }
 
-/** What our own sheet leaves open. @type {Rule[]} */
+/** Rules that our own sheet does not have. @type {Rule[]} */
 const BASIS = [
   { selector: '.bad::before, .stage .mark', says: [['color', 'var(--fill)']] },
   { selector: 'label', says: [['color', 'var(--label, inherit)']] },
@@ -201,7 +201,7 @@ const BASIS = [
   { selector: INPUT, media: COARSE, says: [['font-size', 'max(16px, 1em)']] },
 ];
 
-/** What no rule of a merchant may undo: an id that nothing has makes it stronger than all of them. @type {Rule[]} */
+/** Rules that no rule of a merchant may override: `:not(#none)` gives them the specificity of an id. @type {Rule[]} */
 const LAST = [
   ...[`:is(${TYPED}):not(#none)`, 'input:not(#none)::placeholder'].map((selector) => (
     /** @type {Rule} */ ({ selector, says: [['font-family', `var(--merchant-font, var(${TYPED_FONT}, system-ui)), sans-serif`]] }))),
@@ -215,8 +215,8 @@ const LAST = [
 ];
 
 /**
- * Labels that stand in an empty field, and above the text of one that has any. Label and input share one cell of a grid, so
- * that a label of any size has its room: above a text it is as high again below itself, where the text stands.
+ * Floating labels: inside of an empty field, and above the text of a filled one. Label and input share one cell of a grid, so
+ * that there is room for a label of any size: in a filled field the label has its own height again as padding below it, where the text is.
  * @param {string} density @param {string} [fieldHeight] @returns {Rule[]}
  */
 function floating(density, fieldHeight) {
@@ -241,7 +241,7 @@ function floating(density, fieldHeight) {
     { selector: `${resting} input::placeholder`, says: [['color', 'transparent']] },
     { selector: `${boxed} :is(label, .pic)`, media: '(prefers-reduced-motion: no-preference)', says: [['transition', 'grid-template-rows .12s, padding-bottom .12s, font-size .12s, top .12s']] },
     { selector: '#accepted', says: [['margin', '4px 0 0']] },
-    // Labels and inputs share their cells already.
+    // Labels and inputs share their cells, so the container query is not needed.
     { selector: '#card', says: [['container-type', 'normal']] },
     { selector: '.pair', media: '(max-width: 339px)', says: [['grid-template-columns', '1fr']] },
   ];

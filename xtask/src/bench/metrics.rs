@@ -49,7 +49,7 @@ impl Metric {
     }
 }
 
-/// The ratio of each load of ours to the plain form's load beside it; none if the latter is zero.
+/// The ratio of each load of ours to the plain form's load that was measured with it; none if the latter is zero.
 pub(super) fn ratios(metric: &Metric, samples: &Samples) -> Result<Vec<f64>> {
     let [ours, bare] = [metric.values(&samples.ours)?, metric.values(&samples.bare)?];
     let pairs = ours.into_iter().zip(bare).filter(|(_, bare)| *bare > 0.0);
@@ -61,7 +61,7 @@ pub(super) fn ratios(metric: &Metric, samples: &Samples) -> Result<Vec<f64>> {
 pub(super) fn spread(mut ratios: Vec<f64>) -> Option<[f64; 2]> {
     ratios.sort_by(f64::total_cmp);
     let count = ratios.len();
-    // The probability that this many, each with probability one half, are on one side.
+    // The probability that so many ratios are all on one side, if each is on either side with probability one half.
     let mut chance = 0.5_f64.powi(i32::try_from(count).ok()?);
     let (mut rank, mut tail) = (0, chance);
     while tail <= 0.025 {
@@ -164,7 +164,7 @@ mod tests {
     #[test]
     fn a_spread_leaves_out_what_chance_seldom_puts_on_one_side() {
         let of = |count: u32| spread((1..=count).rev().map(f64::from).collect());
-        // With five coins, all show heads in one of 2^5 = 32 throws, which is too often. With six it is one of 64, which is rare enough.
+        // Five coins all show heads in 1 of 2^5 = 32 throws, which is too often. For six coins it is 1 of 64, which is rare enough.
         assert_eq!([of(0), of(5)], [None, None]);
         assert_eq!(of(6), Some([1.0, 6.0]));
         // The ranks from tables of the sign test.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// What one metric is to be under one condition.
+/// The limit of one metric under one condition.
 pub(super) struct Target {
     pub(super) condition: &'static str,
     pub(super) metric: &'static str,
@@ -75,7 +75,7 @@ impl Verdict {
 /// How a page is loaded.
 pub(super) const CONDITIONS: [&str; 4] = ["plain", "cpu4", "slow4g", "mobile"];
 
-/// At most one for each condition and metric. What is told as held or missed. Ratios on a machine without a slow link inform only.
+/// The targets that a run reports as met or missed, at most one for each condition and metric. Loading times without a slow link have no target.
 pub(super) const TARGETS: [Target; 10] = [
     Target {
         condition: "plain",

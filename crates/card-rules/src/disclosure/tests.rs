@@ -1,11 +1,11 @@
-//! The page as a listener that remembers everything: whatever two numbers differ in, it hears the same of both.
+//! The page as a listener that remembers everything: for any two numbers it receives the same messages.
 
 use super::*;
 use crate::card_number::{CardNumber, passes_luhn};
 use crate::entry::{Entry, type_card_number};
 use proptest::prelude::*;
 
-/// Of the sessions that are tried: the networks of the whole world, with companions, and all that there are.
+/// Networks of the sessions under test: the global networks, these with companions, and all networks.
 fn sessions() -> [NetworkSet; 3] {
     let world = [
         "VISA", "MC", "AMEX", "DINERS", "DISCOVER", "JCB", "UNIONPAY", "MAESTRO",
@@ -25,7 +25,7 @@ fn sessions() -> [NetworkSet; 3] {
     ]
 }
 
-/// What one message tells of the number.
+/// What one message tells about the number.
 #[derive(Clone, PartialEq, Eq)]
 struct Heard {
     empty: bool,
@@ -227,7 +227,7 @@ fn two_numbers(alike: bool) -> impl Strategy<Value = (NetworkSet, String, String
         )
 }
 
-/// What the page hears of a number that is entered in this way and then sent.
+/// What the page is told about a number that is entered in this way and then sent.
 fn heard(accepted: NetworkSet, number: &str, way: &[u8]) -> Form {
     let mut form = Form::open(accepted);
     let mut typed = 0;
@@ -303,7 +303,7 @@ fn visa() -> NetworkSet {
     NetworkSet::of(Network::Visa)
 }
 
-/// Every tenth number passes the check at a shorter length of its network as well; this one does at 13 digits.
+/// Every tenth number also passes the check at a shorter length of its network; this one does at 13 digits.
 #[test]
 fn number_that_is_good_at_several_lengths_is_told_once() {
     let number = "4000000000006000000";

@@ -152,7 +152,7 @@ fn nothing_of_a_field_is_printed() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(3000))]
 
-    /// Whatever browsers, extensions and scripts come up with.
+    /// Any edit, also of browsers, extensions and scripts.
     #[test]
     fn any_text_and_any_caret_have_an_answer(
         before in prop_oneof![any::<String>(), "[0-9 /]{0,24}"],

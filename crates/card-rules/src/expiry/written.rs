@@ -27,7 +27,7 @@ pub(crate) fn read(text: &str) -> Option<Expiry> {
         // 123 may be the beginning of 12/3…, 012 that of 01/2….
         (3, 0, 0) if first.value >= 130 => (first.value / 100, 2000 + first.value % 100),
         (4, 0, 0) => (first.value / 100, 2000 + first.value % 100),
-        // No month begins with 2, no year in question with anything else.
+        // No month begins with 2, and every year in question does.
         (6, 0, 0) if first.value / 100_000 == 2 => (first.value % 100, first.value / 100),
         (6, 0, 0) => (first.value / 10_000, first.value % 10_000),
         (1 | 2, 2, 0) => (first.value, 2000 + second.value),
@@ -119,7 +119,7 @@ pub(super) fn plain_date(text: &str) -> Zeroizing<Vec<u8>> {
     bytes
 }
 
-/// Two digits in the month's place that are no month, whatever follows.
+/// Whether the two digits in the month's place are no month, whatever follows.
 pub(super) fn begins_with_wrong_month(text: &[u8]) -> bool {
     !text.contains(&STRAY)
         && digit_groups(text).is_some_and(|[first, _, third]| {
@@ -127,7 +127,7 @@ pub(super) fn begins_with_wrong_month(text: &[u8]) -> bool {
         })
 }
 
-/// A run of digits; without any, there is none.
+/// A run of digits; one without digits is absent.
 #[derive(Clone, Copy, Default)]
 struct Group {
     value: u32,

@@ -46,7 +46,7 @@ pub(super) const FACTS: [Facts; 20] = [
     facts("PAGOBANCOMAT", "PagoBANCOMAT", from_to(16, 19)),
 ];
 
-/// First digits from and to, as `docs/networks.md` has them. They may lie in each other. Not in the compiled widget: that
+/// First digits from and to, as in `docs/networks.md`. Ranges may contain others. They are not in the compiled widget, which
 /// has [`STEPS`].
 #[rustfmt::skip]
 const RANGES: &[Range] = {
@@ -86,7 +86,7 @@ const RANGES: &[Range] = {
 struct Range {
     from: u32,
     to: u32,
-    /// How many digits it was written with: the more, the stronger.
+    /// How many digits it was written with: more digits have precedence.
     digits: usize,
     network: Network,
 }
@@ -114,7 +114,7 @@ const fn widened(digits: &str, filler: u8) -> u32 {
     value
 }
 
-/// The owner of the numbers from these eight digits on, until the next step: the number of the network in the last five bits.
+/// The network of the numbers from these eight digits on, until the next step. The last five bits are the network's index.
 /// So a look-up is one pass, and the table has a third of the size of overlapping ranges.
 pub(super) const STEPS: [u32; count_steps()] = {
     let mut steps = [0; count_steps()];
@@ -127,10 +127,10 @@ pub(super) const STEPS: [u32; count_steps()] = {
     steps
 };
 
-/// Bits of a step that say whose it is.
+/// How many bits of a step are the network's index.
 pub(super) const NETWORK_BITS: u32 = 5;
 
-/// All of them: numbers that no network has.
+/// All bits set: numbers that belong to no network.
 pub(super) const NOBODY: u32 = (1 << NETWORK_BITS) - 1;
 
 const fn count_steps() -> usize {

@@ -1,4 +1,4 @@
-//! The table of networks, held against `docs/networks.md`, which is read here in the slowest and plainest way.
+//! Compares the table of networks with `docs/networks.md`, which is read here in the simplest way.
 
 use super::*;
 use proptest::prelude::*;
@@ -63,7 +63,7 @@ fn page() -> Vec<Row> {
     .collect()
 }
 
-/// Every range of the page: eight digits from and to, how many it is written with, whose it is.
+/// Every range of the page: eight digits from and to, how many digits it is written with, its network.
 fn written_ranges() -> Vec<(u32, u32, usize, Network)> {
     let fill = |digits: &str, filler: &str| -> u32 {
         let missing = 8 - digits.len();
@@ -78,7 +78,7 @@ fn written_ranges() -> Vec<(u32, u32, usize, Network)> {
     page().into_iter().flat_map(of_row).collect()
 }
 
-/// Whose a number with these eight first digits is, by the page.
+/// The network of a number with these eight first digits, by the page.
 fn owner_by_the_page(ranges: &[(u32, u32, usize, Network)], digits: u32) -> Option<Network> {
     let holding = ranges
         .iter()
@@ -129,7 +129,7 @@ fn every_edge_of_every_range_is_where_the_page_has_it() {
             let beginning = &digits[..length];
             let width = 10_u32.pow(8 - length as u32);
             let (low, high) = (edge / width * width, edge / width * width + (width - 1));
-            // Between two edges the owner is one: so the edges inside, and the beginning, say all.
+            // Between two edges the network does not change, so the beginning and the edges inside are enough.
             let inside = edges
                 .iter()
                 .copied()
@@ -346,7 +346,7 @@ fn every_network_is_as_the_page_describes_it() {
                 }
             }
             let groups = groups.join("-");
-            // The page writes the longest of a kind: shorter ones end where their digits do.
+            // The page has the grouping of the longest number: shorter numbers end earlier.
             let (head, last) = groups.rsplit_once('-').unwrap();
             let fits = |written: &str| {
                 let rest = written

@@ -11,13 +11,24 @@ impl Flow {
     /// The session's state, read while the form was at rest: another tab, the merchant's server or a limit may have
     /// changed it. If it is as expected, nothing changes, and the notice on the screen stays.
     pub(super) fn glimpsed(self, answer: Answer) -> (Self, Vec<Effect>) {
-        let reading = match answer {
+        let (reading, repriced) = match answer {
             _ if !self.phase.is_at_rest() => return self.stay(),
             Answer::Failed(Failure::Expired) => return self.expired(),
             Answer::Failed(Failure::Forgotten) => return self.forgotten(),
-            Answer::Stands(reading) => reading,
+            Answer::Stands(reading) => (reading, false),
+            Answer::Repriced(reading) => (reading, true),
             _ => return self.stay(),
         };
+        let (flow, mut effects) = self.glimpsed_at(reading);
+        if repriced && flow.phase.is_at_rest() {
+            // The next call names another sum, so it is a new attempt.
+            effects.push(Effect::NewAttempt);
+            effects.push(Effect::ShowNewTerms);
+        }
+        (flow, effects)
+    }
+
+    fn glimpsed_at(self, reading: SessionSnapshot) -> (Self, Vec<Effect>) {
         match (&self.phase, &reading) {
             (Phase::HandedOver, SessionSnapshot::Complete(_)) => self.follow(reading),
             (Phase::HandedOver, _)
@@ -37,11 +48,7 @@ impl Flow {
         }
         match answer {
             Answer::Failed(failure) => self.failed(failure),
-            // Another amount needs a new closing call.
-            Answer::Repriced => (
-                self.enter(Phase::Repriced),
-                vec![Effect::NewAttempt, Effect::ReadCard],
-            ),
+            Answer::Repriced(reading) => self.repriced(reading),
             Answer::Stands(reading) => self.stands(reading),
             Answer::CardTaken(_) | Answer::CardTakenNoCheck | Answer::CardRefused => {
                 self.card_answered(answer)
@@ -69,6 +76,30 @@ impl Flow {
                 Phase::CheckingDevice { .. } => self.complete(verdict),
                 _ => self.stay(),
             },
+        }
+    }
+
+    /// The sum differs from the one that the buyer was shown, so a press was not for it. Another sum needs another closing call.
+    fn repriced(self, reading: SessionSnapshot) -> (Self, Vec<Effect>) {
+        match reading {
+            // The buyer gave up: nothing is paid at any sum.
+            reading if self.phase.gives_up() => self.stands(reading),
+            SessionSnapshot::Ready | SessionSnapshot::Verifying(_) => (
+                self.enter(Phase::Repriced),
+                vec![Effect::NewAttempt, Effect::ReadCard],
+            ),
+            SessionSnapshot::Collecting(None) => (
+                self.enter(Phase::Collecting(Notice::SumChanged)),
+                vec![Effect::NewAttempt],
+            ),
+            reading => {
+                let (flow, mut effects) = self.follow(reading);
+                if flow.phase.is_at_rest() {
+                    effects.push(Effect::NewAttempt);
+                    effects.push(Effect::ShowNewTerms);
+                }
+                (flow, effects)
+            }
         }
     }
 

@@ -26,7 +26,7 @@ pub enum Event {
     ChallengeTroubled(ChallengeTrouble),
     /// The buyer wants to try again with another session.
     RetryRequested,
-    /// The page brought another session.
+    /// The page brought another session, asked for or not.
     Renewed(NewSession),
     /// The page has no other session.
     RenewalFailed,
@@ -63,7 +63,7 @@ pub enum Effect {
     WipeCard,
     /// Ask the merchant's page for another session and report [`Event::Renewed`] or [`Event::RenewalFailed`].
     AskForSession,
-    /// Show that the terms of the new session differ from those that the buyer agreed to.
+    /// Show that the sum differs from the one that the buyer was shown.
     ShowNewTerms,
     /// A press of Pay goes on with a new session: check what was typed and report [`Event::Submitted`],
     /// [`Event::SubmittedOffline`] or [`Event::FieldsIncomplete`].

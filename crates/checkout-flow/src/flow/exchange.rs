@@ -37,7 +37,7 @@ pub enum Call {
     CheckDevice(u8),
     /// Version 2: ask for the result of the device check; the number counts up from 1. Goes on to charge the card.
     VerifyDevice(u8),
-    /// Say that the form no longer waits for the device check.
+    /// Say that the form does not wait for the device check any more.
     SkipDevice,
     /// Read the session's state.
     ReadState,
@@ -45,6 +45,8 @@ pub enum Call {
     Close,
     /// Leave the issuer's page: the attempt ends, the payment does not.
     LeaveChallenge,
+    /// Tell the gateway the sum that the buyer pressed Pay for, where the merchant's server had changed it. Charges nothing.
+    AgreeToSum,
     /// Cancel the payment.
     Cancel,
 }
@@ -83,8 +85,8 @@ pub enum Answer {
     DevicePending,
     /// The device check failed for good, with this result.
     DeviceFailed(Verdict),
-    /// The payment could go on, but its amount is not the one that the buyer was shown. The runtime has stored the new amount.
-    Repriced,
+    /// The state object, as above, of a session whose sum is not the one that the buyer was shown. The runtime shows the new one.
+    Repriced(SessionSnapshot),
     /// No usable answer.
     Failed(Failure),
 }

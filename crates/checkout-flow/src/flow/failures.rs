@@ -82,6 +82,11 @@ impl Flow {
             Phase::Closing { tries } if tries + 1 < CLOSE_TRIES => self
                 .enter(Phase::Closing { tries: tries + 1 })
                 .wait(pause(tries)),
+            Phase::Agreeing { tries } if tries + 1 < CLOSE_TRIES => self
+                .enter(Phase::Agreeing { tries: tries + 1 })
+                .wait(pause(tries)),
+            // The merchant's server may have closed with it.
+            Phase::Agreeing { .. } => self.unknown(Intent::Watch),
             Phase::Cancelling { tries } if tries + 1 < CLOSE_TRIES => self
                 .enter(Phase::Cancelling { tries: tries + 1 })
                 .wait(pause(tries)),

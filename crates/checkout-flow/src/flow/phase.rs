@@ -30,6 +30,8 @@ pub enum Notice {
     Connection,
     /// A fault of the service; nothing was charged.
     Service,
+    /// The sum is another one than at the press; nothing was charged.
+    SumChanged,
 }
 
 /// What the buyer last asked for, while the form does not know the session's state.
@@ -84,8 +86,13 @@ pub enum Phase {
         /// Questions in a row that had no answer.
         lost: u8,
     },
-    /// The merchant's server fixed another amount than the buyer was shown: the buyer looks at it and presses Pay, or not.
+    /// The merchant's server has fixed another sum than the buyer was shown: the buyer reads it and may press Pay.
     Repriced,
+    /// The buyer pressed Pay for a sum that the gateway is told.
+    Agreeing {
+        /// How often it was tried without an answer.
+        tries: u8,
+    },
     /// The device check did not report in time: the gateway is told that the form goes on without it.
     SkippingDevice {
         /// How often it was tried without an answer.
@@ -158,6 +165,15 @@ impl Phase {
         )
     }
 
+    /// Whether another session may take the place of this one: this form has sent nothing that could be charged, or asks for one.
+    pub fn takes_session(&self) -> bool {
+        self.asks_for_session()
+            || matches!(
+                self,
+                Self::ChoosingMethod | Self::Collecting(_) | Self::Reviewing | Self::Repriced
+            )
+    }
+
     /// Whether the merchant's page is being asked for another session.
     pub fn asks_for_session(&self) -> bool {
         matches!(self, Self::Renewing { .. } | Self::Retrying(_))
@@ -187,6 +203,22 @@ impl Phase {
             )
     }
 
+    /// Whether the buyer gave up, and the gateway has not said yet what came of it.
+    pub(super) fn gives_up(&self) -> bool {
+        matches!(
+            self,
+            Self::Cancelling { .. }
+                | Self::Rereading {
+                    wish: Intent::GiveUp,
+                    ..
+                }
+                | Self::Unknown {
+                    wish: Intent::GiveUp,
+                    ..
+                }
+        )
+    }
+
     /// Whether this phase carries out a press of Pay.
     pub(super) fn was_pressed(&self) -> bool {
         matches!(
@@ -195,6 +227,7 @@ impl Phase {
                 | Self::CheckingDevice { .. }
                 | Self::Verifying { .. }
                 | Self::SkippingDevice { .. }
+                | Self::Agreeing { .. }
                 | Self::Closing { .. }
                 | Self::Rereading {
                     wish: Intent::Pay | Intent::Retry,

@@ -1,4 +1,5 @@
-//! How a payment continues in another session: after the first one died, and after a final refusal.
+//! How a payment continues in another session: after the first one died, after a final refusal, and where the page brings one with
+//! another sum while the buyer types.
 //!
 //! The merchant's page brings the session, if it said that it can. Until it has answered, it is not told that the session
 //! died, and the fields keep their content. A press of Pay in a dead session counts for the next session only
@@ -53,9 +54,12 @@ impl Flow {
             (Event::Renewed(session), Phase::Renewing { pressed }) => {
                 self.begin_anew(session, pressed)
             }
-            (Event::Renewed(session), Phase::Retrying(_)) => self.begin_anew(session, false),
+            // Also if the form did not ask for it: a page can change the sum in this way.
+            (Event::Renewed(session), phase) if phase.takes_session() => {
+                self.begin_anew(session, false)
+            }
             (Event::RenewalFailed, Phase::Renewing { .. }) => self.expired_for_good(),
-            // Its outcome is reported; the buyer may ask again.
+            // The outcome is reported already; the buyer may ask again.
             (Event::RenewalFailed, Phase::Retrying(verdict)) => {
                 (self.enter(Phase::Complete(verdict)), vec![])
             }

@@ -1,4 +1,4 @@
-//! Tests of the flow: promises that hold everywhere, and single payments from start to end.
+//! Tests of the flow: guarantees for every state, and single payments from start to end.
 
 mod guarantees;
 mod renewals;
@@ -40,14 +40,14 @@ fn answers() -> Vec<Answer> {
         Answer::DevicePassed,
         Answer::DevicePending,
         Answer::DeviceFailed(verdict(Outcome::Declined)),
-        Answer::Repriced,
     ];
     answers.extend(readings().into_iter().map(Answer::Stands));
+    answers.extend(readings().into_iter().map(Answer::Repriced));
     answers.extend(FAILURES.map(Answer::Failed));
     answers
 }
 
-/// What another session may be.
+/// The kinds of another session.
 fn renewals() -> Vec<Event> {
     let mut renewals = Vec::new();
     for reading in [

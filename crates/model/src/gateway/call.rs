@@ -2,7 +2,7 @@
 
 use crate::card::Card;
 
-/// Who asks.
+/// Who makes a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Client {
     /// A form, by its tab.
@@ -11,7 +11,7 @@ pub enum Client {
     Server,
 }
 
-/// An idempotency key. Two calls have the same one only where the real ones would.
+/// An idempotency key. Two calls have the same key only if the real calls would.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Key {
     /// Of a submission of card data: by tab, reload, and number.
@@ -33,6 +33,8 @@ pub enum Ask {
         key: Key,
         /// What is sent.
         card: Card,
+        /// The sum that the form shows: see [`sum_of`](crate::sum_of).
+        sum: u8,
     },
     /// `GET /fe/build/check_gdi_result`
     CheckDevice {
@@ -47,6 +49,13 @@ pub enum Ask {
     Close {
         /// The idempotency key.
         key: Key,
+        /// The sum that the form shows; the merchant's server names none.
+        sum: Option<u8>,
+    },
+    /// `POST /fe/build/sum`
+    Agree {
+        /// The sum that the form shows.
+        sum: u8,
     },
     /// `POST /fe/build/leave_challenge`
     LeaveChallenge,

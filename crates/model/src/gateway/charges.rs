@@ -1,4 +1,4 @@
-//! The money: what the acquirer is asked, what of its answer is booked, and what both books say.
+//! The money: the requests to the acquirer, the booking of its answers, and the comparison of both records.
 
 use super::observed::GatewayStep;
 use super::{Broken, Client, Gateway, Job, refused};
@@ -187,7 +187,7 @@ impl Gateway {
             .map(|result| Outcome::from_operation_result(result.code()))
     }
 
-    /// Whether the records say the same as the acquirer's books, operation by operation.
+    /// Whether the records agree with the acquirer's, operation by operation.
     pub(crate) fn is_reconciled(&self) -> bool {
         let booked = self.charges.iter().all(|(reference, settlement)| {
             let expected = OperationResult::of(*settlement, ActionType::Pay, Capture::Implicit);

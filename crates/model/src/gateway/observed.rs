@@ -1,4 +1,4 @@
-//! What can be observed of the gateway in a walk, and the recorder for it.
+//! The observable events of the gateway in a walk, and the recorder for them.
 
 use super::{Ask, Client, Gateway};
 use payframe_checkout_flow::flow::Answer;
@@ -6,7 +6,7 @@ use payframe_payment_domain::operation::AuthorizationResult;
 use payframe_payment_domain::session::{ChallengeReply, Limit, State};
 use std::hash::{Hash, Hasher};
 
-/// One thing that happens at the gateway.
+/// One event at the gateway.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GatewayStep {
     /// The gateway begins to answer a call. `None`: the acquirer has to be asked first.
@@ -33,6 +33,8 @@ pub enum GatewayStep {
     LimitPassed(Limit),
     /// A day after the outcome: the gateway does not report it, and stores no answers.
     OutcomeForgotten,
+    /// The merchant's server changes the sum: the next of [`sum_of`](crate::sum_of).
+    SumChanged,
     /// A pending charge becomes final.
     PendingResolved(AuthorizationResult),
 }
@@ -59,12 +61,12 @@ pub struct GatewayView {
 pub struct Observed {
     /// What happened.
     pub step: GatewayStep,
-    /// What it led to.
+    /// The state of the gateway after it.
     pub view: GatewayView,
 }
 
-/// Steps that were not taken out yet; `None` where nobody wants them. No part of the gateway's state: states that differ in nothing else
-/// are the same.
+/// Steps that were not read yet; `None` if they are not recorded. Not part of the gateway's state: states that differ only in this
+/// are equal.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Recorder(pub(crate) Option<Vec<Observed>>);
 
@@ -81,7 +83,7 @@ impl Hash for Recorder {
 }
 
 impl Gateway {
-    /// Writes down what has just happened.
+    /// Records an event.
     pub(crate) fn record(&mut self, step: impl FnOnce() -> GatewayStep) {
         if self.recorder.0.is_none() {
             return;

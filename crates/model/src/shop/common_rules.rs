@@ -1,6 +1,6 @@
-//! What shops do today in the keeper's place, as a [`Model`] for the checker: each rule breaks a promise.
+//! Rules that shops use in place of the keeper, as a [`Model`] for the checker: each rule breaks a property.
 //!
-//! These shops have one server and no crashes: what goes wrong needs neither.
+//! These shops have one server and no crashes: the faults do not need more.
 
 use super::gateway::{Decision, Gateway, Money};
 use super::{AGREES, FULFILLED_ONCE, GIVEN_UP_IS_UNPAID, PAID_IS_HELD};
@@ -10,15 +10,15 @@ use std::fmt;
 /// A rule that is in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// "Cancel unpaid orders after M minutes": by the shop's own books.
+    /// "Cancel unpaid orders after M minutes": by the shop's own records.
     CancelUnpaid,
     /// "Wait two seconds": the handler of notifications sleeps, so that the return page is first. Nothing is locked.
     WaitTwoSeconds,
-    /// "A failure cancels": whenever it comes.
+    /// "A failure cancels": at any time.
     LateFailureCancels,
-    /// "The first message wins": whatever it says, later ones are taken for repetitions.
+    /// "The first message wins": later messages count as repetitions, whatever they say.
     FirstMessageWins,
-    /// "The return page knows": what the browser comes back with is the outcome.
+    /// "The return page knows": its parameters are the outcome.
     BrowserIsTruth,
     /// "The order is made when the buyer is back": a notification before that finds none, and is acknowledged.
     OrderOnReturn,
@@ -35,7 +35,7 @@ pub enum BookStatus {
     Cancelled,
 }
 
-/// Who tells the shop something.
+/// The source of a message to the shop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Messenger {
     /// The buyer's browser.
@@ -56,9 +56,9 @@ pub struct Message {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RuleWorld {
     gateway: Gateway,
-    /// Sorted, because order means nothing.
+    /// Sorted, because their order has no meaning.
     messages: Vec<Message>,
-    /// Handlers that have read the order, and have not written yet.
+    /// Handlers that have read the order and not written it yet.
     handlers: Vec<(Message, BookStatus)>,
     order: Option<BookStatus>,
     fulfils: u8,
@@ -213,7 +213,7 @@ impl Model for Rule {
             Property::always(GIVEN_UP_IS_UNPAID, |_, world: &RuleWorld| {
                 world.order != Some(BookStatus::Cancelled) || world.gateway.held() == 0
             }),
-            // These shops ask nothing: when no message is on its way, they never learn more.
+            // These shops send no queries: without a message on its way, they never learn more.
             Property::always(AGREES, |_, world: &RuleWorld| {
                 let is_quiet = world.messages.is_empty() && world.handlers.is_empty();
                 !is_quiet || (world.order == Some(BookStatus::Paid)) == (world.gateway.held() > 0)
@@ -223,7 +223,7 @@ impl Model for Rule {
 }
 
 impl Rule {
-    /// A handler reads the order. Only where it sleeps then, something can come between that and its writing.
+    /// A handler reads the order. Only if it sleeps then, something can happen before it writes.
     fn take(self, world: &mut RuleWorld, message: Message) {
         if self == Rule::OrderOnReturn && message.from == Messenger::ReturnPage {
             world.order = world.order.or(Some(BookStatus::Waiting));

@@ -3,7 +3,7 @@
 use payframe_money::Amount;
 use payframe_order_keeper::{Fate, OperationId, Payment, Reading};
 
-/// What became of a session and its money.
+/// The state of a session and its money.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Money {
     /// The buyer can still pay.
@@ -20,7 +20,7 @@ pub enum Money {
     Closed,
 }
 
-/// What the issuer says.
+/// The issuer's decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Decision {
     /// Yes.
@@ -85,7 +85,7 @@ impl Gateway {
             .count()
     }
 
-    /// `GET /orders/{orderId}`. `None` can not be: money is held by approved payments alone.
+    /// `GET /orders/{orderId}`. Never `None`: only approved payments hold money.
     pub(crate) fn reading(&self) -> Option<Reading> {
         let fate = |money: &Money| match money {
             Money::Undecided => Some(Fate::Undecided),

@@ -1,13 +1,13 @@
 //! The keeper in a shop with two servers, as a [`Model`] for the checker.
 //!
-//! Some 500 lines in one file: what can happen in the world and what it does are read side by side.
+//! This file is longer than most, because actions and their effects are read side by side.
 
 use super::gateway::{Decision, Gateway, Money, due};
 use super::{AGREES, FULFILLED_ONCE, GIVEN_UP_IS_UNPAID, PAID_IS_HELD, READS_TO_AGREE};
 use payframe_order_keeper::{Goods, Input, Order, Output, Reading, Staff, Status};
 use stateright::{Model, Property};
 
-/// What is searched, and how far.
+/// A search and its bounds.
 #[derive(Clone, Debug)]
 pub struct KeeperSetting {
     /// Presses of Pay, each in a tab of its own.
@@ -16,7 +16,7 @@ pub struct KeeperSetting {
     pub faults: u8,
     /// Whether staff may cancel the order.
     pub staff: bool,
-    /// Answers in a row that settle nothing are counted up to the call for a person. If not, one stands for all.
+    /// Whether answers in a row that settle nothing are counted up to the call for a person. If not, one represents all.
     pub counts_reads: bool,
     /// How the shop is broken, for tests of the search itself.
     pub broken: Option<BrokenShop>,
@@ -25,15 +25,15 @@ pub struct KeeperSetting {
 /// How a shop uses the keeper wrongly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BrokenShop {
-    /// Outputs are written after the transaction: a crash forgets them.
+    /// Outputs are written after the transaction: a crash loses them.
     OutputsForgotten,
     /// The row is not locked: what a server read before its call is written back after it.
     RowNotLocked,
     /// The form is shown as soon as the gateway has built it.
     FormBeforeKeeper,
-    /// An answer is handed in with the newest ticket, not with its own.
+    /// An answer is passed in with the newest ticket, not with its own.
     TicketOfTheRow,
-    /// Attempts are called closed, and the gateway is not told.
+    /// Attempts are reported as closed without a call to the gateway.
     ClosedByWord,
 }
 
@@ -46,7 +46,7 @@ struct Row {
     outbox: Vec<Output>,
 }
 
-/// What a server has in its hands between its call and its transaction.
+/// The result that a server holds between its call and its transaction.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum InHand {
     Built(u32, Option<usize>),
@@ -68,7 +68,7 @@ pub struct KeeperWorld {
     notifications: u8,
     row: Option<Row>,
     servers: [Option<Job>; 2],
-    /// Sessions whose form the buyer sees.
+    /// Sessions whose form is shown to the buyer.
     shown: Vec<usize>,
     fulfils: u8,
     releases: u8,
@@ -92,13 +92,13 @@ pub enum KeeperAction {
     Commit(usize),
     /// The transaction is written, and the server dies before the outputs are. Only where that is possible.
     CommitWithoutOutputs(usize),
-    /// A server dies with an answer in its hands.
+    /// A server crashes before it writes an answer.
     Crash(usize),
     /// The buyer pays in the form of a session.
     Pay(usize, Decision),
     /// The issuer decides about a pending payment.
     Decide(usize, Decision),
-    /// A session comes to its limit.
+    /// A session reaches its time limit.
     Die(usize),
     /// A notification arrives.
     Deliver,
@@ -270,7 +270,7 @@ impl KeeperWorld {
         }
     }
 
-    /// Of tickets only this matters: which is out, and which are older. So the state of a shop that asks again and again is one.
+    /// Of tickets, only the open one and whether others are older matter. So a shop that repeats its question stays in one state.
     fn forget_numbers(&mut self, setting: &KeeperSetting) -> Option<()> {
         const OLDER: u32 = 1;
         const NEWEST: u32 = 2;
@@ -460,8 +460,8 @@ impl KeeperWorld {
         }
     }
 
-    /// What becomes of it when nothing fails any more: the issuer decides, the shop's time-out comes, and the outbox and the
-    /// question are worked off. `None` if that takes more reads than stated.
+    /// The final state without further faults: the issuer decides, the shop's time limit passes, and the outbox and the
+    /// question are processed. `None` if that takes more reads than stated.
     fn drain(&self, setting: &KeeperSetting, decision: Decision) -> Option<KeeperWorld> {
         let mut world = self.clone();
         for session in 0..world.gateway.sessions.len() {
@@ -493,7 +493,7 @@ impl KeeperWorld {
         }
     }
 
-    /// Whether both books say the same, and the goods are where they belong.
+    /// Whether the records of both agree, and the goods are in the right state.
     fn agrees(&self) -> bool {
         let held = self.gateway.held();
         let Some(row) = &self.row else {

@@ -1,4 +1,4 @@
-//! The keeper keeps its promises; shops that use it wrongly, and the rules of today, are found out.
+//! The properties hold with the keeper; the search finds shops that use it wrongly, and the faults of common rules.
 
 use super::common_rules::{Rule, RuleAction};
 use super::keeper::{BrokenShop, KeeperSetting};
@@ -14,7 +14,7 @@ const SHOP: KeeperSetting = KeeperSetting {
     broken: None,
 };
 
-/// Searches every state, and wants every promise kept, every aim reached, and `least` states or more.
+/// Searches every state. Every property must hold, every required outcome must be reached, with at least `least` states.
 fn check(setting: KeeperSetting, least: usize) {
     let checker = setting.checker().spawn_bfs().join();
     let states = checker.unique_state_count();
@@ -68,7 +68,7 @@ fn reads_are_counted_up_to_the_call_for_a_person() {
     );
 }
 
-/// The checker has to find this promise broken.
+/// The checker has to find that this property is broken.
 #[track_caller]
 fn caught(broken: BrokenShop, promise: &'static str) {
     let setting = KeeperSetting {
@@ -108,7 +108,7 @@ fn a_shop_that_closes_nothing_is_caught() {
     caught(BrokenShop::ClosedByWord, GIVEN_UP_IS_UNPAID);
 }
 
-/// Rules that are in use, the promise that each breaks, and what the shop has in the end.
+/// Rules that are in use, the property that each breaks, and the result for the shop.
 const RULES: &[(Rule, &str, &str, &str)] = &[
     (
         Rule::CancelUnpaid,
@@ -151,7 +151,7 @@ const RULES: &[(Rule, &str, &str, &str)] = &[
 const BEGIN: &str = "<!-- traces: begin -->\n";
 const END: &str = "<!-- traces: end -->\n";
 
-/// The checker stops at some way to a broken promise; a page shows the shortest.
+/// The checker stops at any sequence to a broken property; the page shows the shortest.
 fn shortest(rule: &Rule, promise: &'static str) -> Option<Vec<RuleAction>> {
     let property = rule.property(promise);
     let mut queue: VecDeque<_> = rule
@@ -191,7 +191,7 @@ fn traces() -> String {
     text + "\n"
 }
 
-/// Made anew with `UPDATE_TRACES=1 cargo test -p payframe-model shop`.
+/// `UPDATE_TRACES=1 cargo test -p payframe-model shop` writes it again.
 #[test]
 fn common_rules_are_broken_as_the_page_says() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/order-keeper.md");

@@ -35,10 +35,12 @@ impl World {
             }
             if form.asks_page() {
                 actions.push(Action::NotRenewed(tab));
-                if self.left.renewals > 0 && self.gateway.is_free() {
-                    let terms = [Terms::Same, Terms::Changed];
-                    actions.extend(terms.map(|terms| Action::Renew(tab, terms)));
-                }
+            }
+            // A shop that is asked for a session makes one in any case; without being asked it makes none for an order that is paid.
+            let is_wanted = form.asks_page() || (form.takes_session() && self.gateway.taken() == 0);
+            if self.left.renewals > 0 && is_wanted && self.gateway.is_free() {
+                let terms = [Terms::Same, Terms::Changed];
+                actions.extend(terms.map(|terms| Action::Renew(tab, terms)));
             }
             if self.left.renewals > 0 && form.minds(Event::RetryRequested) {
                 actions.push(Action::Retry(tab));
@@ -76,7 +78,7 @@ impl World {
         }
     }
 
-    /// What may become of calls, and the calls that the merchant's server makes.
+    /// What may happen to calls, and the calls of the merchant's server.
     pub(crate) fn travels(&self, setting: &Setting, actions: &mut Vec<Action>) {
         let tabs = (0..self.forms.len()).map(Client::Tab);
         for client in tabs.chain([Client::Server]) {
@@ -98,7 +100,7 @@ impl World {
                 Some(Place::AtWork(_)) if self.left.faults > 0 => {
                     actions.push(Action::LoseAnswer(client));
                 }
-                Some(Place::Coming(_)) => {
+                Some(Place::Coming(..)) => {
                     actions.push(Action::Hear(client));
                     if self.left.faults > 0 {
                         actions.push(Action::LoseAnswer(client));
@@ -111,6 +113,9 @@ impl World {
             if self.gateway.is_free_for(*ask) {
                 actions.push(Action::ArriveLate(index));
             }
+        }
+        if self.left.changes > 0 && self.gateway.takes_sum() {
+            actions.push(Action::ChangeSum);
         }
         if setting.closing == Closing::Server {
             if self.server_is_due() && self.left.server_asks > 0 {
@@ -167,7 +172,7 @@ impl World {
         }
     }
 
-    /// Whether no form waits to hear more.
+    /// Whether no form waits for an answer.
     fn all_through(&self) -> bool {
         self.forms.iter().flatten().all(Form::is_through)
     }

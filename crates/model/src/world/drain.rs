@@ -1,4 +1,4 @@
-//! What becomes of the world when nothing goes wrong any more.
+//! How the world continues without further faults.
 
 use super::{Action, Setting, World};
 use crate::form::{Form, Place};
@@ -6,8 +6,8 @@ use crate::gateway::Client;
 use payframe_checkout_flow::flow::Closing;
 
 impl World {
-    /// What becomes of the world when every call arrives, every answer is heard, every wait ends, and at last time
-    /// passes. `None` if that takes more than a fair number of steps.
+    /// The final state if every call and every answer arrives, every wait ends, and at last the time limits
+    /// pass. `None` if that takes too many steps.
     pub(crate) fn drain(&self, setting: &Setting) -> Option<World> {
         let mut world = self.clone();
         for round in 0..ROUNDS {
@@ -24,7 +24,7 @@ impl World {
             if is_over && !world.gateway.is_authorizing() && world.gateway.limit().is_none() {
                 return Some(world);
             }
-            // Polls have had their chance: the issuer's page, the buyer and the server do nothing more.
+            // After enough polls, the issuer's page, the buyer and the server do nothing more.
             if is_over || round >= MAX_LOST_ANSWERS {
                 world.gateway.pass_limit();
             }
@@ -58,7 +58,7 @@ impl World {
         for client in tabs.chain([Client::Server]) {
             match self.line(client) {
                 Some(Place::Going(_)) => return Some(Action::Arrive(client)),
-                Some(Place::Coming(_)) => return Some(Action::Hear(client)),
+                Some(Place::Coming(..)) => return Some(Action::Hear(client)),
                 Some(Place::AtWork(_)) | None => {}
             }
         }
@@ -67,9 +67,9 @@ impl World {
     }
 }
 
-/// How many times all waits end, one after the other, until there must be an end.
+/// How many rounds of ending all waits lead to an end.
 const ROUNDS: usize = 24;
-/// How many of them before the session's limits pass.
+/// How many rounds there are before the session's limits pass.
 const MAX_LOST_ANSWERS: usize = 3;
-/// How many steps may lie between two waits.
+/// How many steps are allowed between two waits.
 const STEPS: usize = 40;

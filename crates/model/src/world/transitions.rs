@@ -1,4 +1,4 @@
-//! What becomes of the world with an action.
+//! How an action changes the world.
 
 use super::{Action, NOBODY, Setting, Violation, World};
 use crate::form::{Form, Place, Told};
@@ -7,6 +7,7 @@ use crate::setting::Broken;
 use payframe_checkout_flow::flow::{
     Answer, Event, Failure, Outcome, Phase, SessionSnapshot, Terms, Verdict,
 };
+use payframe_payment_domain::session::{Session, State};
 use std::mem::{Discriminant, discriminant};
 
 impl World {
@@ -17,6 +18,7 @@ impl World {
                 self.with_form(tab, |form| form.hear(Event::MethodChosen, setting.broken))
             }
             Action::Press(tab, card) => {
+                self.pressed[tab] = self.forms[tab].as_ref().map(|form| form.sum);
                 self.with_form(tab, |form| form.press(card, setting.broken))
             }
             Action::GiveUp(tab) => self.with_form(tab, |form| form.give_up(setting.broken)),
@@ -25,7 +27,7 @@ impl World {
             }
             Action::Glimpse(tab) => {
                 let seen = self.seen_by_forms();
-                self.with_form(tab, |form| form.hear(form.peek_state(seen), setting.broken));
+                self.with_form(tab, |form| form.glimpse(seen, setting.broken));
             }
             Action::Retry(tab) => {
                 self.with_form(tab, |form| form.hear(Event::RetryRequested, setting.broken));
@@ -34,6 +36,7 @@ impl World {
             Action::NotRenewed(tab) => {
                 self.with_form(tab, |form| form.hear(Event::RenewalFailed, setting.broken));
             }
+            Action::ChangeSum => self.gateway.change_sum(),
             Action::Recheck(tab) => {
                 self.with_form(tab, |form| {
                     form.hear(Event::RecheckRequested, setting.broken)
@@ -46,7 +49,7 @@ impl World {
             Action::CutOff(tab) => self.cut_off(setting, tab),
             Action::ServerAsks => {
                 let key = Key::Server(self.server.key);
-                self.server.line = Some(Place::Going(Ask::Close { key }));
+                self.server.line = Some(Place::Going(Ask::Close { key, sum: None }));
             }
             Action::ServerCrashes => {
                 let left = self.server.line.take();
@@ -79,13 +82,15 @@ impl World {
             }
             Action::ArriveLate(index) => {
                 let (client, ask) = self.adrift.remove(index);
+                let before = self.gateway.session.clone();
                 if let Handled::Begun = self.gateway.handle(setting, client, ask) {
                     self.gateway.caller_leaves(client);
                 }
+                self.check_sum(&before);
             }
             Action::Hear(client) => {
-                if let Some(Place::Coming(answer)) = self.hang_up(client) {
-                    self.hear(setting, client, answer);
+                if let Some(Place::Coming(answer, sum)) = self.hang_up(client) {
+                    self.hear(setting, client, (answer, sum));
                 }
             }
             Action::AskAcquirer => self.gateway.ask_acquirer(setting.broken),
@@ -122,6 +127,7 @@ impl World {
             Action::GiveUp(_) | Action::Leave(_) => self.left.cancels -= 1,
             Action::Load(_) => self.left.loads -= 1,
             Action::Renew(..) => self.left.renewals -= 1,
+            Action::ChangeSum => self.left.changes -= 1,
             Action::ServerAsks => self.left.server_asks = self.left.server_asks.saturating_sub(1),
             Action::CutOff(_)
             | Action::ServerCrashes
@@ -194,26 +200,29 @@ impl World {
         let load = self.forms[tab].as_ref().map_or(0, |form| form.load + 1);
         let left = self.forms[tab].take().and_then(|form| form.line);
         self.leave(Client::Tab(tab), left);
-        // The page of a dead session holds no form.
+        // The page of a dead session contains no form.
         if let Answer::Stands(reading) = self.gateway.reading() {
-            let (form, told) = Form::open(tab, load, setting.closing, setting.renewal(), reading);
+            let seen = (reading, self.gateway.sum);
+            let (form, told) = Form::open(tab, load, setting.closing, setting.renewal(), seen);
             self.forms[tab] = Some(form);
             self.take_note(tab, told);
         }
     }
 
     fn renew(&mut self, setting: &Setting, tab: usize, terms: Terms) {
-        // Calls for the former session do nothing any more: it is dead, or its outcome is final.
+        // Calls for the former session have no effect any more: it is dead, or its outcome is final, or the gateway ends it now.
         self.adrift.clear();
         if self.server.line.take().is_some() {
             self.server.key += 1;
         }
         self.gateway.replace_session(setting.first_state());
-        // What was told of the former session is true of that one.
+        self.gateway.sum += u8::from(terms == Terms::Changed);
+        // Reports about the former session do not apply to the new one.
         self.told_unpaid = false;
         if let Answer::Stands(reading) = self.gateway.reading() {
+            let seen = (reading, self.gateway.sum);
             self.with_form(tab, |form| {
-                form.renew(setting.closing, reading, terms, setting.broken)
+                form.renew(setting.closing, seen, terms, setting.broken)
             });
         }
     }
@@ -231,8 +240,8 @@ impl World {
                 }
                 let ask = *ask;
                 self.arrive(setting, Client::Tab(tab), ask);
-                if let Some(Place::Coming(answer)) = self.hang_up(Client::Tab(tab)) {
-                    self.hear(setting, Client::Tab(tab), answer);
+                if let Some(Place::Coming(answer, sum)) = self.hang_up(Client::Tab(tab)) {
+                    self.hear(setting, Client::Tab(tab), (answer, sum));
                 }
                 if self.kind_of(tab) != Some(phase) {
                     return;
@@ -253,7 +262,7 @@ impl World {
         for _ in 0..2 * POLLS {
             let left = self.hang_up(Client::Tab(tab));
             match left {
-                // The first call may be on its way; the others never leave.
+                // The first call may be on its way; the others are never sent.
                 Some(Place::AtWork(_)) => {
                     self.leave(Client::Tab(tab), left);
                     self.miss(setting, Client::Tab(tab));
@@ -276,28 +285,43 @@ impl World {
     }
 
     fn arrive(&mut self, setting: &Setting, client: Client, ask: Ask) {
+        let (before, sum) = (self.gateway.session.clone(), self.gateway.told_sum(ask));
         let handled = self.gateway.handle(setting, client, ask);
+        self.check_sum(&before);
         if let Some(line) = self.line_mut(client) {
             *line = match handled {
-                Handled::Answered(answer) => Place::Coming(answer),
+                Handled::Answered(answer) => Place::Coming(answer, sum),
                 Handled::Begun => Place::AtWork(ask),
             };
         }
     }
 
-    fn answer(&mut self, client: Client, answer: Answer) {
-        if client != NOBODY
-            && let Some(line @ Place::AtWork(_)) = self.line_mut(client)
-        {
-            *line = Place::Coming(answer);
+    /// The sum that is charged must be one that a form showed at its last press.
+    fn check_sum(&mut self, before: &Session) {
+        let begins = matches!(before.state, State::Ready { .. })
+            && matches!(
+                self.gateway.session.state,
+                State::Authorizing { .. } | State::Challenged { .. }
+            );
+        if begins && !self.pressed.contains(&Some(self.gateway.sum)) {
+            self.wrong = Some(Violation::ChargedUnseen);
         }
     }
 
-    fn hear(&mut self, setting: &Setting, client: Client, answer: Answer) {
+    fn answer(&mut self, client: Client, answer: Answer) {
+        let sum = self.gateway.sum;
+        if client != NOBODY
+            && let Some(line @ Place::AtWork(_)) = self.line_mut(client)
+        {
+            *line = Place::Coming(answer, Some(sum));
+        }
+    }
+
+    fn hear(&mut self, setting: &Setting, client: Client, (answer, sum): (Answer, Option<u8>)) {
         match client {
             Client::Tab(tab) => {
                 let answer = self.dated(setting, answer);
-                self.with_form(tab, |form| form.receive(answer, setting.broken));
+                self.with_form(tab, |form| form.receive(answer, sum, setting.broken));
             }
             Client::Server => {
                 if let Answer::Stands(SessionSnapshot::Collecting(_)) = answer {
@@ -307,7 +331,7 @@ impl World {
         }
     }
 
-    /// An answer as a form takes it that has heard nothing for a day.
+    /// An answer, as a form takes it that had no answer for a day.
     fn dated(&self, setting: &Setting, answer: Answer) -> Answer {
         let is_old = self.gateway.is_forgotten && setting.broken != Some(Broken::DeathIsUnpaid);
         match answer {
@@ -316,14 +340,15 @@ impl World {
         }
     }
 
-    /// Where the session stands, for a form that is back from sleep.
-    pub(super) fn seen_by_forms(&self) -> Answer {
-        match self.gateway.reading() {
+    /// The session's state, for a form that was suspended.
+    pub(super) fn seen_by_forms(&self) -> (Answer, u8) {
+        let answer = match self.gateway.reading() {
             Answer::Failed(Failure::Expired) if self.gateway.is_forgotten => {
                 Answer::Failed(Failure::Forgotten)
             }
             other => other,
-        }
+        };
+        (answer, self.gateway.sum)
     }
 
     fn hang_up(&mut self, client: Client) -> Option<Place> {
@@ -340,12 +365,12 @@ impl World {
         }
     }
 
-    /// The caller no longer waits for what it asked.
+    /// The caller does not wait for its answer any more.
     fn leave(&mut self, client: Client, left: Option<Place>) {
         match left {
             Some(Place::Going(ask)) => self.set_adrift(client, ask),
             Some(Place::AtWork(_)) => self.gateway.caller_leaves(client),
-            Some(Place::Coming(_)) | None => {}
+            Some(Place::Coming(..)) | None => {}
         }
     }
 
@@ -357,7 +382,7 @@ impl World {
         }
     }
 
-    /// The gateway's end of a connection is gone.
+    /// The gateway's end of a connection is lost.
     fn break_off(&mut self, setting: &Setting, client: Option<Client>) {
         if let Some(client) = client.filter(|client| *client != NOBODY)
             && let Some(Place::AtWork(_)) = self.line(client)

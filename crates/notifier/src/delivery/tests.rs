@@ -93,7 +93,7 @@ impl Stage {
 
     async fn with(receivers: AllowedAddresses) -> Stage {
         let folder = tempfile::tempdir().unwrap();
-        let database = TestDatabase::make();
+        let database = TestDatabase::make(None);
         let notifier = Stage::open(&folder, &database, receivers).await;
         Stage {
             notifier,

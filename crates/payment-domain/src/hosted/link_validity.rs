@@ -1,5 +1,5 @@
 //! Until when a payment link is valid (contract 1.9, 8.1.2, 8.1.3): a last day in the terminal's time zone, and a time of
-//! that day where the merchant gave one.
+//! that day if the merchant gave one.
 
 use crate::calendar::{day_over, day_text, days_between, days_later, time_of_day};
 use payframe_card_rules::expiry::Date;
@@ -9,11 +9,11 @@ use payframe_card_rules::expiry::Date;
 pub struct LinkValidity {
     /// The last valid day.
     pub last_day: Date,
-    /// A time of that day, with a zone of its own.
+    /// A time of that day, with its own time zone.
     pub time: Option<EndTime>,
 }
 
-/// A time of day with its distance from UTC: `18:30+02:00`, `16:30Z`.
+/// A time of day with its offset from UTC: `18:30+02:00`, `16:30Z`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EndTime {
     text: String,
@@ -43,13 +43,13 @@ impl LinkValidity {
         }
     }
 
-    /// Whether a link that is made now may have it: not past, and not too far ahead.
+    /// Whether a link that is made now may have it: not in the past, and not too far in the future.
     pub fn is_acceptable(&self, today: Date, now_ms: i64) -> bool {
         let days = days_between(today, self.last_day);
         (0..=MOST_DAYS).contains(&days) && self.ends_ms() > now_ms
     }
 
-    /// How many days it lasts from `today` on, at least 1: what a renewal gives again.
+    /// The number of days from `today` on, at least 1. A renewal gives the same number again.
     pub fn life_days(&self, today: Date) -> i32 {
         days_between(today, self.last_day).max(1)
     }
@@ -69,7 +69,7 @@ impl LinkValidity {
 }
 
 impl EndTime {
-    /// Reads `HH:mm` with `Z` or a distance from UTC.
+    /// Reads `HH:mm` with `Z` or an offset from UTC.
     pub fn parse(text: &str) -> Option<EndTime> {
         let time = text.get(..5)?;
         let minute_of_day = minutes(time, 23)?;
@@ -87,13 +87,13 @@ impl EndTime {
         })
     }
 
-    /// As it was given.
+    /// The text, as it was given.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 }
 
-/// `HH:mm` in minutes, with at most so many hours.
+/// Reads `HH:mm` as minutes, with at most `most_hours` hours.
 pub fn minutes(text: &str, most_hours: u16) -> Option<u16> {
     let bytes = text.as_bytes();
     let digits = bytes.len() == 5
@@ -107,9 +107,9 @@ pub fn minutes(text: &str, most_hours: u16) -> Option<u16> {
     (hours <= most_hours && minutes <= 59).then_some(hours * 60 + minutes)
 }
 
-/// Contract 8.1.2.
+/// The validity of a link without a date (contract 8.1.2).
 const USUAL_DAYS: i32 = 30;
-/// Contract 8.1.2.
+/// The longest validity of a link (contract 8.1.2).
 const MOST_DAYS: i32 = 90;
 
 #[cfg(test)]
@@ -132,7 +132,7 @@ mod tests {
     fn it_is_over_at_the_end_of_its_day_or_at_its_time() {
         for (last_day, time, expected) in [
             ("2026-11-20", None, "2026-11-20T23:00:00.000Z"),
-            // Summer time, and the two days on which the clocks change.
+            // A day in summer time, and the two days on which the clocks change.
             ("2027-07-01", None, "2027-07-01T22:00:00.000Z"),
             ("2027-03-28", None, "2027-03-28T22:00:00.000Z"),
             ("2026-10-25", None, "2026-10-25T23:00:00.000Z"),
@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn a_link_lasts_until_today_at_least_and_ninety_days_at_most() {
         let today = day("2026-11-20");
-        // 11:00 in Rome.
+        // This is 11:00 in Rome.
         let now_ms = 1_795_168_800_000;
         for (last_day, time, expected) in [
             ("2026-11-19", None, false),

@@ -16,16 +16,16 @@ use payframe_money::Amount;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Payment {
     authorization: Authorization,
-    /// Oldest first. Where the money was taken with the authorization, that is the only one.
+    /// Oldest first. If the money was captured with the authorization, that is the only one.
     takings: Vec<CapturedAmount>,
     released: Amount,
-    /// On its way to be taken or released.
+    /// The amount of captures and releases in progress.
     held: Amount,
     /// Held in addition to the first amount.
     increased: Amount,
-    /// On its way to be held too.
+    /// The amount of increments in progress.
     increasing: Amount,
-    /// Authorized, and neither taken nor released nor held.
+    /// Authorized, and neither captured nor released nor part of an operation in progress.
     open: Amount,
     /// Every operation of the payment: id, type, result.
     known: Vec<(String, OperationType, OperationResult)>,
@@ -36,109 +36,109 @@ pub struct Payment {
 pub struct Authorization {
     /// Its id.
     pub operation_id: String,
-    /// An authorization, or a check of the card.
+    /// An authorization, or a card verification.
     pub kind: OperationType,
     /// Its result.
     pub result: OperationResult,
     /// How much was authorized.
     pub amount: Amount,
-    /// Whether its money was taken at once.
+    /// Whether its money is captured at once.
     pub capture: Capture,
-    /// Where its money was taken at once: what follows from that time.
+    /// If its money was captured at once: the limits that follow from that time.
     pub dates: Dates,
-    /// From when on what is still open is released by itself.
+    /// The time from which the open amount is released automatically.
     pub release_ms: i64,
-    /// How much more may be held; nothing where it is no pre-authorization.
+    /// How much more may be held; zero if it is not a pre-authorization.
     pub increments: Amount,
 }
 
-/// What follows from the time at which money was taken.
+/// The limits that follow from the time of a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dates {
     /// The last millisecond of that day in the terminal's time zone.
     pub day_ends_ms: i64,
-    /// The last millisecond at which it can be given back.
+    /// The last millisecond at which it can be refunded.
     pub refundable_until_ms: i64,
 }
 
-/// A later operation of a payment, as it was written down.
+/// A later operation of a payment, as it was recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FollowUp {
     /// Its id.
     pub operation_id: String,
-    /// What it does.
+    /// The movement of money.
     pub movement: FollowUpOperation,
     /// Its result.
     pub result: OperationResult,
-    /// How much.
+    /// The amount.
     pub amount: Amount,
     /// The operation that the call named.
     pub target_id: String,
-    /// With a refund: which takings give how much.
+    /// Of a refund: how much of it comes from which captures.
     pub shares: Vec<RefundShare>,
-    /// When it was asked for.
+    /// The time of the request.
     pub time_ms: i64,
-    /// Of a capture.
+    /// Of a capture: its limits.
     pub dates: Dates,
 }
 
-/// What a refund takes out of one taking.
+/// The part of a refund that comes from one capture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefundShare {
-    /// The operation that took it.
+    /// The operation that captured it.
     pub capture_id: String,
-    /// How much of it.
+    /// The amount.
     pub amount: Amount,
 }
 
-/// Something that may be done now.
+/// An action that is possible now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allowed {
     /// The call.
     pub call: ActionCall,
-    /// What it does with the money.
+    /// The movement of money.
     pub movement: FollowUpOperation,
-    /// With how much, and until when.
+    /// The possible amounts, and the time limit.
     pub bounds: Bounds,
 }
 
-/// With which amounts, and how long.
+/// The possible amounts of an action, and its time limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// The least.
+    /// The smallest amount.
     pub min: Amount,
-    /// The most.
+    /// The largest amount.
     pub max: Amount,
-    /// The last instant.
+    /// The last possible instant.
     pub until_ms: i64,
 }
 
-/// What a call that is allowed will do.
+/// The effect of a call that is allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlannedFollowUp {
-    /// What is done with the money.
+    /// The movement of money.
     pub movement: FollowUpOperation,
-    /// How much.
+    /// The amount.
     pub amount: Amount,
-    /// With a refund: which captures give how much.
+    /// Of a refund: how much of it comes from which captures.
     pub shares: Vec<RefundShare>,
 }
 
 /// The effect of an approved movement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// Of the movement's own operation.
+    /// The result of the movement's own operation.
     pub result: OperationResult,
     /// Other operations of the payment that get another result.
     pub changes: Vec<(String, OperationResult)>,
 }
 
-/// Books that do not add up: something else wrote them.
+/// The records do not add up, so other code wrote them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Inconsistent;
 
 impl Payment {
-    /// The payment that begins with `authorization` and went on with `later`, oldest first.
+    /// The payment that begins with `authorization` and continues with `later`, oldest first.
     pub fn of(authorization: Authorization, later: &[FollowUp]) -> Result<Payment, Inconsistent> {
         let mut payment = Payment {
             takings: Vec::new(),
@@ -163,7 +163,7 @@ impl Payment {
         for operation in later {
             payment.count(operation)?;
         }
-        // Sums of 12 digits each: far from the end of the integer.
+        // Sums of 12 digits each: they cannot overflow.
         let used = payment.captured_minor() + payment.released.minor() + payment.held.minor();
         payment.open = payment
             .approved_minor()
@@ -195,8 +195,8 @@ impl Payment {
         ActionCall::ALL.into_iter().flat_map(of_call).collect()
     }
 
-    /// What a call can come to. A refund of an authorization that is captured in part reaches what is captured; where its
-    /// amount is none that was captured but all that is open, it releases that (contract 13, D137).
+    /// The possible movements of a call. A refund of an authorization that is captured in part gives captured money back. If the amount is
+    /// larger than the captured one and is exactly the open one, it releases the open amount (contract 13, D137).
     fn movements(
         &self,
         target_id: &str,
@@ -211,8 +211,8 @@ impl Payment {
         }
     }
 
-    /// Whether a call may act on the operation `target_id` now, and what it then does. Without an amount: all
-    /// that there is. Several denials are in the order in which they are reported.
+    /// Whether a call may act on the operation `target_id` now, and its effect. Without an amount, the largest possible one is
+    /// meant. Several errors are in the order in which they are reported.
     pub fn judge(
         &self,
         target_id: &str,
@@ -231,7 +231,7 @@ impl Payment {
             })
         };
         let found = movements.iter().copied().find(fits);
-        // Where none fits, the first says why.
+        // If no movement fits, the first one gives the reason.
         let movement = found.or(movements.first().copied());
         self.plan(
             target_id,
@@ -293,7 +293,7 @@ impl Payment {
         })
     }
 
-    /// What is released because its time has passed; `None` where nothing is.
+    /// The release that is due because the time limit has passed; `None` if none is due.
     pub fn overdue(&self, now_ms: i64) -> Option<PlannedFollowUp> {
         let is_held = self.authorization.kind == OperationType::Authorization
             && self.authorization.result == OperationResult::Authorized;
@@ -305,7 +305,7 @@ impl Payment {
         })
     }
 
-    /// The payment's part of its order's totals, counted anew: tests hold the order's own against it.
+    /// The payment's part of its order's totals, computed again. Tests compare the order's own totals with it.
     #[cfg(test)]
     pub fn totals(&self) -> Totals {
         // Each is a part of the authorized amount: see `of`.
@@ -407,7 +407,7 @@ impl Payment {
     }
 }
 
-/// One of the currency's minor unit.
+/// One minor unit of the currency.
 fn smallest() -> Amount {
     Amount::from_minor(1).unwrap_or(Amount::MAX)
 }

@@ -1,5 +1,5 @@
-//! The table against the contract's, and random lives of payments against a ledger in which every coin lies
-//! somewhere.
+//! Compares the table with the contract's, and random payments with a simple ledger that knows the place of
+//! every coin.
 
 mod slow_ledger;
 
@@ -36,7 +36,7 @@ fn authorization(capture: Capture, minor: u64) -> Authorization {
         dates: dates(0),
         release_ms: 1000 * DAY_MS,
         increments: match capture {
-            // As much again, as far as the sums of the wire go.
+            // As much again as the first amount, as far as the API has such amounts.
             Capture::Explicit => {
                 Amount::from_minor(minor * 2).map_or(Amount::ZERO, |_| amount(minor))
             }
@@ -45,7 +45,7 @@ fn authorization(capture: Capture, minor: u64) -> Authorization {
     }
 }
 
-/// A payment as the course keeps it: what was written down, and nothing else.
+/// The recorded operations of a payment.
 struct Books {
     authorization: Authorization,
     later: Vec<FollowUp>,
@@ -63,7 +63,7 @@ impl Books {
         Payment::of(self.authorization.clone(), &self.later).unwrap()
     }
 
-    /// Writes down what is to happen; it is on its way then.
+    /// Records an operation, which is then in progress.
     fn begin(
         &mut self,
         target: &str,
@@ -181,7 +181,7 @@ fn effects_are_those_of_the_contract() {
             ("later 2", Refund, 1, today, "State"),
             (first, Take, 30, tomorrow, "CAPTURE EXECUTED / AUTHORIZED"),
             (first, Take, 10, tomorrow, "CAPTURE EXECUTED / EXECUTED"),
-            // Out of several captures, the oldest one first.
+            // Of several captures, the oldest one is refunded first.
             (first, Refund, 70, tomorrow, "REFUND EXECUTED / EXECUTED"),
             ("later 1", Refund, 1, tomorrow, "AlreadyRefunded"),
             ("later 3", Cancel, 0, tomorrow, "AlreadyRefunded"),
@@ -199,7 +199,7 @@ fn effects_are_those_of_the_contract() {
         ],
     );
     assert_eq!(found, totals(100, 100, 100));
-    // Contract 13, D137: what is captured is reached first, whatever is open beside it.
+    // Contract 13, D137: captured money comes first, whatever the open amount is.
     let found = check(
         Capture::Explicit,
         &[
@@ -214,7 +214,7 @@ fn effects_are_those_of_the_contract() {
         ],
     );
     assert_eq!(found, totals(50, 50, 50));
-    // An amount that is captured is given back, also where it happens to be all that is open.
+    // A captured amount is given back, also if it equals the open amount.
     let found = check(
         Capture::Explicit,
         &[
@@ -296,7 +296,7 @@ fn what_is_on_its_way_holds_its_amount() {
     assert_eq!(nothing_left, Err(vec![FollowUpError::AboveCaptured]));
     books.approve(second);
     assert_eq!(books.authorization.result, OperationResult::Executed);
-    // The issuer says no: the money is there again.
+    // If the issuer refuses, the money is available again.
     books.later[first].result = OperationResult::Failed;
     assert_eq!(books.payment().totals().refunded, amount(60));
     assert_eq!(

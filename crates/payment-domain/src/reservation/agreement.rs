@@ -1,7 +1,7 @@
-//! What was agreed about a reservation, and holding a charge against it.
+//! What was agreed about a reservation, and whether a charge is allowed by it.
 //!
-//! Every route asks [`Agreement::judge`], so a validation and the charge itself can not differ. Nothing in here knows a clock
-//! or a calendar: the days of the stay come in as instants.
+//! Every route asks [`Agreement::judge`], so a validation and the charge itself cannot differ. This module has no clock
+//! and no calendar: the days of the stay are parameters, as instants.
 
 use super::charges::{
     Charge, ChargeFrequency, ChargeLimit, FirstPayment, ReservationChargeError, Window, first, rule,
@@ -17,17 +17,17 @@ pub struct Agreement {
     pub kind: ReservationType,
     /// How the amount is collected.
     pub collection: CollectionType,
-    /// What the stay costs.
+    /// The price of the stay.
     pub amount: Amount,
-    /// What is paid ahead of it, if that is not all.
+    /// The amount that is paid in advance, if it is not the whole price.
     pub deposit: Option<Amount>,
     /// At least 1.
     pub nights: u32,
-    /// With [`CollectionType::Installment`]: the first one is what the link takes.
+    /// With [`CollectionType::Installment`]: the first one is paid through the link.
     pub parts: Vec<Part>,
-    /// Its instants.
+    /// The instants of the stay.
     pub stay: Stay,
-    /// What who cancels owes, by the point from which on it is owed; earliest first. None: the penalty, at any time.
+    /// What a guest who cancels owes, for each point in time; earliest first. If there are none, the penalty is owed at any time.
     pub cancellation: Vec<Step>,
     /// The maximum sum of delayed charges, in percent of the amount.
     pub delayed_percent: u64,
@@ -42,7 +42,7 @@ pub struct Part {
     pub amount: Amount,
     /// Who charges it.
     pub by: ChargeInitiator,
-    /// The first moment of its day. That of the first part does not count.
+    /// The first moment of its day. It has no meaning for the first part.
     pub due_ms: i64,
 }
 
@@ -69,7 +69,7 @@ pub struct Stay {
 /// A point of the terms of cancellation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// From when on it is owed.
+    /// The time from which the amount is owed.
     pub from_ms: i64,
     /// What is owed.
     pub owed: Amount,
@@ -84,7 +84,7 @@ pub struct ReservationHistory {
     pub paid: Paid,
     /// Whether the buyer has accepted what had to be.
     pub is_accepted: bool,
-    /// Whether the card was kept.
+    /// Whether the card was stored.
     pub has_card: bool,
     /// What was charged since.
     pub charges: Vec<Charged>,
@@ -97,22 +97,22 @@ pub enum Paid {
     No,
     /// It has no outcome yet.
     Running,
-    /// It is good.
+    /// It is approved.
     Yes,
-    /// It was taken back as a whole.
+    /// It was completely reversed.
     Undone,
 }
 
-/// A charge that was asked for.
+/// A charge that was requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Charged {
-    /// What it is for.
+    /// The kind of charge.
     pub charge: Charge,
-    /// How much.
+    /// The amount.
     pub amount: Amount,
-    /// Which part of the agreement it was, where the gateway charged it.
+    /// The index of the part, if the gateway charged it.
     pub part: Option<usize>,
-    /// Whether it is good, or may still turn out to be.
+    /// Whether it is approved, or may still be approved.
     pub counts: bool,
 }
 
@@ -140,7 +140,7 @@ impl Agreement {
         match history.paid {
             Paid::Running => return Err(ReservationChargeError::Running),
             Paid::Undone => return Err(ReservationChargeError::Undone),
-            // A card is what all other charges lack then.
+            // All other charges are refused because there is no card.
             Paid::No if charge == Charge::Incremental => {
                 return Err(ReservationChargeError::NotPaid);
             }
@@ -181,7 +181,7 @@ impl Agreement {
         Ok(limit)
     }
 
-    /// What the link asks for.
+    /// The amount of the link.
     pub fn first_amount(&self) -> Amount {
         match first(self.kind, self.collection) {
             FirstPayment::Verification => self.amount,
@@ -202,8 +202,7 @@ impl Agreement {
         self.deposit.unwrap_or(self.amount)
     }
 
-    /// What who cancels at an instant owes: what the terms say of the last point that has passed, and never more than
-    /// the penalty.
+    /// What a guest owes who cancels at an instant: the amount of the last point that has passed, and never more than the penalty.
     pub fn owed(&self, cancelled_ms: i64) -> Amount {
         if self.cancellation.is_empty() {
             return self.penalty();
@@ -215,7 +214,7 @@ impl Agreement {
         passed.map_or(Amount::ZERO, |step| step.owed.min(self.penalty()))
     }
 
-    /// The part that the gateway has to charge now. A part is tried once: one that was refused is the merchant's to charge.
+    /// The part that the gateway has to charge now. A part is tried once: if it was refused, only the merchant can charge it.
     pub fn due_part(&self, history: &ReservationHistory, now_ms: i64) -> Option<(usize, Amount)> {
         let (place, part) = self
             .waiting(history)
@@ -224,7 +223,7 @@ impl Agreement {
         Some((place, part.amount.min(limit)))
     }
 
-    /// The parts that the gateway charges by itself, and from when on. The first is what the link takes.
+    /// The parts that the gateway charges automatically, and the time of each. The first part is not among them: it is paid through the link.
     pub fn parts_by_gateway(&self) -> Vec<(usize, i64)> {
         let parts = self.parts.iter().enumerate().skip(1);
         parts
@@ -242,7 +241,7 @@ impl Agreement {
         now_ms: i64,
     ) -> Result<Amount, ReservationChargeError> {
         let mut taken = history.clone();
-        // For the sake of this question it is no longer kept back.
+        // For this decision, its amount is not reserved.
         taken.charges.push(Charged {
             charge: Charge::Part,
             amount,

@@ -1,7 +1,7 @@
 //! What may be charged for a reservation: at first, later, how much, when, and after what (contract 8.3.0).
 //!
-//! [`first`] and [`rule`] are the one table: type and collection against each charge. How a charge is held against its
-//! rule is in [`super::agreement`].
+//! [`first`] and [`rule`] are the table: they give the rule for a type, a collection and a charge. How a rule decides about
+//! a charge is in [`super::agreement`].
 
 use super::{CollectionType, ReservationType};
 use crate::operation::{OperationResult, OperationType};
@@ -12,26 +12,26 @@ use payframe_money::Amount;
 pub enum FirstPayment {
     /// Checks the card; nothing is charged.
     Verification,
-    /// Takes the deposit, or all where there is none.
+    /// Charges the deposit, or the whole amount if there is none.
     Sale,
-    /// Holds that for 28 days.
+    /// Holds the same amount for 28 days.
     Hold,
-    /// Takes the first part.
+    /// Charges the first installment.
     Installment,
 }
 
-/// What may be charged after that.
+/// A charge after the first payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Charge {
-    /// More is held.
+    /// More money is held.
     Incremental,
     /// The guest did not come.
     NoShow,
-    /// Something came to light after the stay.
+    /// An amount is charged after the stay.
     Delayed,
-    /// A part, or the rest of the amount.
+    /// An installment, or the rest of the amount.
     Part,
-    /// It was cancelled later than agreed.
+    /// The reservation was cancelled too late.
     Penalty,
 }
 
@@ -51,7 +51,7 @@ pub enum Window {
 /// The maximum sum of all charges of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChargeLimit {
-    /// As much again as was held at first.
+    /// The first held amount, once more.
     Held,
     /// One night.
     Night,
@@ -63,12 +63,12 @@ pub enum ChargeLimit {
     Due,
 }
 
-/// How often.
+/// How often a charge is possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChargeFrequency {
-    /// Once for the reservation: a penalty and a no-show are the same once.
+    /// Once for the reservation: either a penalty or a no-show.
     Once,
-    /// As long as the ceiling is not reached.
+    /// Until the limit is reached.
     Several,
 }
 
@@ -93,7 +93,7 @@ pub fn first(kind: ReservationType, collection: CollectionType) -> FirstPayment 
     }
 }
 
-/// The table: what a charge is held against; `None` where there is no such charge.
+/// The table: the rule for a charge; `None` if the reservation has no such charge.
 pub fn rule(kind: ReservationType, collection: CollectionType, charge: Charge) -> Option<Rule> {
     use ChargeFrequency::{Once, Several};
     use ReservationType::{GuaranteedNoShow, GuaranteedPenalty};
@@ -131,13 +131,13 @@ pub enum ReservationChargeError {
     Cancelled,
     /// `GW9003`: its type has no such charge.
     OtherType,
-    /// `GW9003`: what is named as the original is nothing that can be followed by a charge.
+    /// `GW9003`: the operation that is named as the original cannot be followed by a charge.
     Original,
-    /// `GW9003`: nothing was paid or held yet that could be increased.
+    /// `GW9003`: nothing is held yet that could be increased.
     NotPaid,
     /// `GW9003`: the first payment has no outcome yet.
     Running,
-    /// `GW9003`: the first payment was taken back.
+    /// `GW9003`: the first payment was completely reversed.
     Undone,
     /// `GW9003`: the buyer has not accepted the terms.
     NotAccepted,
@@ -145,13 +145,13 @@ pub enum ReservationChargeError {
     TooEarly,
     /// `GW9003`: not any more.
     TooLate,
-    /// `GW9003`: it was charged already.
+    /// `GW9003`: it is already charged.
     Used,
     /// `PS0026`: nothing is left to charge.
     Nothing,
     /// `PS0026`: more than this.
     AboveLimit(Amount),
-    /// `PS0043`: no card was kept.
+    /// `PS0043`: no card was stored.
     NoCard,
 }
 
@@ -172,11 +172,11 @@ impl Charge {
         Charge::ALL.into_iter().find(|charge| charge.code() == code)
     }
 
-    /// The type of the operation that it is written down as.
+    /// The type of the operation that records it.
     pub fn operation_type(self) -> OperationType {
         match self {
             Charge::Incremental => OperationType::Incremental,
-            // What who cancels late owes is owed for not coming.
+            // A late cancellation is recorded like a no-show.
             Charge::NoShow | Charge::Penalty => OperationType::NoShow,
             Charge::Delayed => OperationType::DelayCharge,
             Charge::Part => OperationType::Authorization,

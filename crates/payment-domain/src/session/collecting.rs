@@ -11,7 +11,7 @@ use crate::operation::OperationResult;
 pub(super) enum Submitted {
     Bad,
     Good {
-        card: EnteredCard,
+        card: Box<EnteredCard>,
         check: DeviceCheck,
     },
 }
@@ -47,17 +47,19 @@ pub(super) fn submission(
         Submitted::Good {
             card,
             check: DeviceCheck::NotDue,
-        } if number <= SUBMISSIONS => {
-            moved(counters, State::Ready { card }, vec![Effect::KeepCard])
-        }
+        } if number <= SUBMISSIONS => moved(
+            counters,
+            State::Ready { card: *card },
+            vec![Effect::KeepCard],
+        ),
         Submitted::Good { card, .. } if number <= SUBMISSIONS => {
             let effects = vec![
                 Effect::KeepCard,
                 Effect::OpenDeviceCheck { submission: number },
             ];
-            moved(counters, State::CheckingDevice { card }, effects)
+            moved(counters, State::CheckingDevice { card: *card }, effects)
         }
-        // A bad submission is not kept, and neither is the good one before it.
+        // An invalid submission is not stored, and the valid one before it is deleted.
         Submitted::Bad if number < SUBMISSIONS => match state {
             State::CheckingDevice { .. } => moved(
                 counters,
@@ -85,7 +87,7 @@ pub(super) fn submission(
 
 pub(super) fn device_checked(counters: Counters, state: State, submission: u8) -> Step {
     let state = match state {
-        // A report of an earlier card's check changes nothing.
+        // The report for an earlier card changes nothing.
         other if counters.submissions != submission => other,
         State::CheckingDevice { card } => State::Ready { card },
         State::VerifyingDevice { card, closing, .. } => State::VerifyingDevice {
@@ -114,7 +116,7 @@ pub(super) fn device_check_skipped(
         State::ChoosingMethod | State::CollectingCard(_) | State::VerifyingDevice { .. } => {
             Err(TransitionError::WrongState)
         }
-        // It reported in the last moment, or the call is a repetition.
+        // The check has just reported, or the call is a repetition.
         other => Ok(unchanged(counters, other)),
     }
 }

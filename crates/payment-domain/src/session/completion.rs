@@ -17,7 +17,7 @@ pub(super) fn device_check_given_up(
     now_ms: i64,
 ) -> Result<Step, TransitionError> {
     match state {
-        // Before any closing call: no attempt is spent, the session ends (contract 6.1).
+        // Before any closing call: no attempt is used, the session ends (contract 6.1).
         State::CheckingDevice { card, .. } => {
             let booking = Booking {
                 operation_id,
@@ -106,7 +106,7 @@ pub(super) fn asked_again(
     call: &ClosingCall,
 ) -> Result<Step, TransitionError> {
     match &state {
-        // The very call that was refused, repeated because its answer got lost.
+        // This is a repetition of the refused call, whose answer was lost.
         State::CollectingCard(AfterRefusal::Yes {
             asked_by: Some(key),
             ..
@@ -146,7 +146,7 @@ pub(super) fn device_verified(
     }
 }
 
-/// What follows from a verdict on a card whose closing call is under way.
+/// The step after a verdict on a card, while its closing call is in progress.
 pub(super) fn judged(
     counters: Counters,
     card: EnteredCard,
@@ -220,12 +220,12 @@ pub(super) fn challenge_answered(
                 refused(counters, card, closing, None, THREEDS_FAILED, now_ms)
             }
         },
-        // One that is over has its outcome.
+        // A challenge that is over has its outcome.
         other => unchanged(counters, other),
     }
 }
 
-/// Leaving is a refusal like that of the issuer's own button, whatever the issuer's page does.
+/// To leave the challenge is a refusal, like the issuer's own button, whatever the issuer's page does.
 pub(super) fn challenge_left(
     counters: Counters,
     state: State,
@@ -246,7 +246,7 @@ pub(super) fn challenge_left(
         | State::Ready { .. }
         | State::VerifyingDevice { .. }
         | State::Redirected { .. } => Err(TransitionError::WrongState),
-        // It has its outcome already.
+        // The challenge already has its outcome.
         other => Ok(unchanged(counters, other)),
     }
 }

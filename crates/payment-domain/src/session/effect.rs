@@ -12,9 +12,9 @@ use crate::operation::{AuthorizationResult, OperationResult};
     reason = "a step has a few of them, for a moment"
 )]
 pub enum Effect {
-    /// Seal and keep the submitted card.
+    /// Encrypt and store the submitted card.
     KeepCard,
-    /// Forget the sealed card and the security code.
+    /// Delete the encrypted card and the security code.
     ForgetCard,
     /// Make the page of this submission's device check reachable.
     OpenDeviceCheck {
@@ -31,7 +31,7 @@ pub enum Effect {
         /// The operation.
         operation_id: String,
     },
-    /// Reserve the order for this operation, and ask the issuer, or the method's operator, once that is committed.
+    /// Reserve the order for this operation. After the commit, ask the issuer or the method's operator.
     AskIssuer {
         /// The operation.
         operation_id: String,
@@ -40,11 +40,11 @@ pub enum Effect {
     Record {
         /// The operation.
         operation_id: String,
-        /// Where it is booked.
+        /// The terminal on which it is recorded.
         terminal: BookedOn,
         /// The card, if there was one.
         card: Option<EnteredCard>,
-        /// How sure the issuer was of the buyer, where it was asked for the money.
+        /// The authentication of the buyer, if the issuer was asked for the money.
         authentication: Option<Authentication>,
         /// Its result.
         result: Recorded,
@@ -58,7 +58,7 @@ pub enum Effect {
         /// Its result.
         result: Recorded,
     },
-    /// The buyer is back at the card: the idle limit starts anew.
+    /// The buyer is back at the card: restart the idle limit.
     RestartIdle,
 }
 
@@ -67,7 +67,7 @@ pub enum Effect {
 pub enum BookedOn {
     /// This one.
     Terminal(String),
-    /// That of the caller, or of the session where nobody called.
+    /// The terminal of the caller, or of the session if nobody called.
     Caller,
 }
 

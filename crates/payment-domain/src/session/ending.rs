@@ -1,4 +1,4 @@
-//! How a session ends, or gets another chance: outcomes, refusals, cancelling, limits.
+//! How a session ends, or allows another attempt: outcomes, refusals, cancelling, limits.
 
 use super::redirect::given_up;
 use super::{
@@ -73,7 +73,7 @@ pub(super) fn limit_passed(counters: Counters, state: State, limit: Limit, now_m
     }
 }
 
-/// A closing call ended in a refusal that another card or a correction could cure (contract 3.7).
+/// A closing call was refused, and another card or a correction could succeed (contract 3.7).
 pub(super) fn refused(
     mut counters: Counters,
     card: EnteredCard,

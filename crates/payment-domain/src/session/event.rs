@@ -4,6 +4,7 @@ use super::{ClosingCall, DeviceCheck, Limit, Verdict};
 use crate::card::EnteredCard;
 use crate::method::Method;
 use crate::operation::AuthorizationResult;
+use crate::sum::Sum;
 
 /// The two closing calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -14,12 +15,12 @@ pub enum Closing {
     Finalize,
 }
 
-/// What the issuer makes of what a buyer did on a challenge page.
+/// The issuer's verdict on a buyer's action on a challenge page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChallengeReply {
-    /// The right code, or the button that replaces it.
+    /// The correct code, or the button that replaces it.
     Right,
-    /// Another code.
+    /// A wrong code.
     Wrong,
     /// The buyer refuses or leaves, or the issuer knows that it is somebody else.
     No,
@@ -36,7 +37,7 @@ pub enum MethodReply {
     Cancel,
 }
 
-/// What can happen to a session. Ids are fresh ones for an operation that the event may lead to.
+/// What can happen to a session. The ids are new, for an operation that the event may make.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Event {
     /// The buyer pressed the card button.
@@ -48,12 +49,12 @@ pub enum Event {
         /// The operation.
         operation_id: String,
     },
-    /// Card data was submitted, and is not good.
+    /// Card data was submitted, and is not valid.
     CardRefused {
         /// The operation.
         operation_id: String,
     },
-    /// Card data was submitted, and is good.
+    /// Card data was submitted, and is valid.
     CardAccepted {
         /// The card.
         card: EnteredCard,
@@ -80,18 +81,25 @@ pub enum Event {
         closing: Closing,
         /// Whether its device check is due.
         check: DeviceCheck,
-        /// What is said of the card.
+        /// The verdict on the card.
         verdict: Verdict,
         /// The call.
         call: ClosingCall,
     },
     /// Version 2: the page of the device check asks for the next step.
     DeviceVerified {
-        /// What is said of the card.
+        /// The verdict on the card.
         verdict: Verdict,
     },
-    /// The merchant fixed another amount.
+    /// The merchant fixed another amount or currency.
     AmountChanged,
+    /// The buyer pressed Pay again, after the merchant fixed another sum.
+    SumAgreed {
+        /// What the form showed.
+        sum: Sum,
+        /// What the session charges now.
+        session: Sum,
+    },
     /// The buyer answered the challenge of this operation.
     ChallengeAnswered {
         /// The operation.
@@ -99,7 +107,7 @@ pub enum Event {
         /// What the buyer did.
         reply: ChallengeReply,
     },
-    /// The buyer left the challenge, for another card or another try.
+    /// The buyer left the challenge, for another card or another attempt.
     ChallengeLeft,
     /// The buyer answered on the page of the alternative method that leads to this operation.
     MethodAnswered {
@@ -113,7 +121,7 @@ pub enum Event {
         /// The answer.
         settlement: AuthorizationResult,
     },
-    /// Somebody gives the payment up.
+    /// The payment is to be cancelled.
     CancelAsked {
         /// The operation.
         operation_id: String,

@@ -5,7 +5,7 @@ use super::State;
 /// A limit of a session's life (contract 4.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Limit {
-    /// No sign of the buyer for too long.
+    /// The buyer was inactive for too long.
     Idle,
     /// Too long since it was made.
     Hard,
@@ -17,16 +17,16 @@ pub enum Limit {
     Retention,
 }
 
-/// How long things may take.
+/// The limits, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Limits {
-    /// Without a sign of the buyer.
+    /// For a session without activity of the buyer.
     pub idle_ms: i64,
     /// For a challenge.
     pub challenge_ms: i64,
     /// For an alternative method.
     pub redirect_ms: i64,
-    /// For telling an outcome.
+    /// For reporting an outcome.
     pub retention_ms: i64,
 }
 
@@ -42,7 +42,7 @@ pub fn passed_limit(
     (now_ms >= at_ms).then_some(limit)
 }
 
-/// The limit that passes next, and when. A session whose money is on its way has none.
+/// The limit that passes next, and when. A session that waits for an answer about its money has none.
 pub fn next_limit(
     state: &State,
     last_seen_ms: i64,

@@ -1,4 +1,4 @@
-//! The way over an alternative method: the buyer is sent elsewhere and comes back with an outcome.
+//! The redirect to an alternative method: the buyer is sent to another page and comes back with an outcome.
 
 use super::{Counters, Effect, MethodReply, Recorded, Redirect, State, Step, moved, unchanged};
 use crate::method::Method;
@@ -85,7 +85,7 @@ pub(super) fn settled(
     moved(counters, state, vec![record])
 }
 
-/// The buyer left the method's page, somebody cancelled meanwhile, or its time is up.
+/// The buyer left the method's page, the payment was cancelled, or the time limit has passed.
 pub(super) fn given_up(
     counters: Counters,
     method: &'static Method,

@@ -1,4 +1,4 @@
-//! A sample of every state and of every event, for tests that go through all of them.
+//! A sample of every state and of every event, for tests that run through all of them.
 
 #![expect(clippy::unwrap_used, reason = "every sample is known to be good")]
 
@@ -6,6 +6,7 @@ use super::*;
 use crate::card::{ConsentMark, DeviceMark, Funding, NetworkChooser};
 use crate::offer::AcceptedOffer;
 use crate::operation::AuthorizationResult;
+use crate::sum::Sum;
 use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::Network;
 use payframe_money::Amount;
@@ -30,10 +31,19 @@ pub fn card() -> EnteredCard {
         contract_id: Some(String::from("contract")),
         device: DeviceMark::NotDone,
         consent: ConsentMark::Refused,
+        shown: Some(sum()),
     }
 }
 
-/// A closing call that asks for operation 1.
+/// The sum of every sample.
+pub fn sum() -> Sum {
+    Sum {
+        amount: Amount::parse("3545").unwrap(),
+        currency: String::from("EUR"),
+    }
+}
+
+/// A closing call that makes operation 1.
 pub fn call() -> ClosingCall {
     ClosingCall {
         operation_id: String::from("1"),
@@ -66,7 +76,7 @@ fn challenged(wrong_codes: u8) -> State {
     }
 }
 
-/// Every state, and the differences within a state that decide something.
+/// Every state, with the variants of a state that have an effect.
 pub fn states() -> Vec<State> {
     let card = card();
     let refused = |asked_by: Option<&str>| {
@@ -125,7 +135,7 @@ pub fn states() -> Vec<State> {
     ]
 }
 
-/// Every event, and the differences within an event that decide something. Fresh operations have the id 9.
+/// Every event, with the variants of an event that have an effect. New operations have the id 9.
 pub fn events() -> Vec<Event> {
     let fresh = || String::from("9");
     let accepted = |check| Event::CardAccepted {
@@ -174,6 +184,18 @@ pub fn events() -> Vec<Event> {
         Event::DeviceCheckSkipped,
         Event::ChallengeLeft,
         Event::AmountChanged,
+        Event::SumAgreed {
+            sum: sum(),
+            session: sum(),
+        },
+        // The sum of the accepted offer.
+        Event::SumAgreed {
+            sum: Sum {
+                amount: Amount::parse("3952").unwrap(),
+                currency: String::from("USD"),
+            },
+            session: sum(),
+        },
         answered(ChallengeReply::Right),
         answered(ChallengeReply::Wrong),
         answered(ChallengeReply::No),

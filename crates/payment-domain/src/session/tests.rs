@@ -1,12 +1,12 @@
-//! Every state with every event, as one table that is read like the contract's, and the rules that must hold
-//! whatever happens.
+//! Every state with every event, as one table in the form of the contract's, and the rules that must hold
+//! for every series of events.
 
 use super::samples::{SUBMISSION, events, states};
 use super::*;
 use crate::operation::{AuthorizationResult, OperationResult};
 use proptest::prelude::*;
 
-/// The table, made anew by the machine. A change of the machine shows up as a change of the file.
+/// The table that the state machine has to match. A change of the state machine shows as a change of the file.
 const TABLE: &str = include_str!("table.txt");
 
 #[test]
@@ -122,6 +122,7 @@ fn event_name(event: &Event) -> String {
             operation_id,
             reply,
         } => format!("MethodAnswered {reply:?}, {operation_id}"),
+        Event::SumAgreed { sum, .. } => format!("SumAgreed {sum}"),
         Event::MethodChosen { .. } => String::from("MethodChosen"),
         Event::CardRefused { .. } => String::from("CardRefused"),
         Event::DeviceCheckGivenUp { .. } => String::from("DeviceCheckGivenUp"),
@@ -167,7 +168,7 @@ fn describe(before: &Session, after: &Step) -> String {
     text
 }
 
-/// What is in the table is also what the contract's table 4.8 says.
+/// The table agrees with the contract's table 4.8.
 #[test]
 fn calls_against_states_are_those_of_the_contract() {
     let finalize = |state: State| {
@@ -352,7 +353,7 @@ fn history() -> impl Strategy<Value = Vec<usize>> {
 }
 
 proptest! {
-    /// Whatever happens in whatever order: money is asked for once at a time, and at most once with success.
+    /// For every series of events: only one request for money runs at a time, and at most one succeeds.
     #[test]
     fn no_history_pays_twice(history in history(), attempts in 1_u8..=5, two in any::<bool>(), chosen in any::<bool>()) {
         let version = if two { Version::Two } else { Version::Three };
@@ -389,7 +390,7 @@ proptest! {
         prop_assert!(asked <= approved + u32::from(attempts) + 1);
     }
 
-    /// A session that ended stays as it ended.
+    /// A session that has ended does not change.
     #[test]
     fn nothing_wakes_the_dead(index in 0..events().len()) {
         let session = Session { counters: COUNTERS, state: State::Dead };

@@ -2,11 +2,13 @@
 
 use crate::Sessions;
 use crate::error::PaymentError;
-use payframe_money::Amount;
+use payframe_money::minor_digits;
+use payframe_payment_domain::offer::AcceptedOffer;
 use payframe_payment_domain::session::{self, AfterRefusal, Stage, State};
-use payframe_payment_domain::terms::{CardField, Terms, Version};
+use payframe_payment_domain::sum::Sum;
+use payframe_payment_domain::terms::{CardField, Terms};
 use payframe_protocol::api::{
-    BuildState, Field, FieldSet, FrameAdditionalData, OperationSummary, StateObject,
+    BuildState, Field, FieldSet, FrameAdditionalData, OperationSummary, SessionSum, StateObject,
 };
 use payframe_protocol::build::MerchantStateObject;
 use payframe_protocol::operation::Operation;
@@ -24,10 +26,12 @@ pub struct SessionStatus {
     pub operation: Option<Operation>,
     /// The fields that the merchant shows next.
     pub field_set: Option<FieldSet>,
-    /// Code of the alternative method that the buyer was sent to.
+    /// Code of the alternative method to which the buyer was sent.
     pub method: Option<&'static str>,
-    /// The amount, as long as the merchant's server may have set another one than the form shows.
-    pub amount: Option<Amount>,
+    /// The sum of the session, while it is open.
+    pub sum: Option<Sum>,
+    /// The sum that the buyer pays instead, if an offer was accepted with the card.
+    pub offer: Option<Sum>,
     /// The time until the next limit of the session, while it is open.
     pub seconds_left: Option<u32>,
 }
@@ -105,15 +109,13 @@ impl Sessions<'_> {
             }
             _ => None,
         };
-        let open = matches!(
-            state,
-            BuildState::ReadyForPayment | BuildState::GdiVerification
-        );
-        let amount = (open && row.terms.version == Version::Two).then_some(row.amount);
+        let sum = row.session.state.is_open().then(|| row.sum());
+        let offer = taken_offer(&row.session.state).filter(|_| sum.is_some());
         Ok(SessionStatus {
             state,
             method,
-            amount,
+            sum,
+            offer: offer.map(Sum::from),
             url: self
                 .context
                 .challenge_url(row)
@@ -190,7 +192,8 @@ impl SessionStatus {
             operation,
             field_set,
             method: _,
-            amount: _,
+            sum: _,
+            offer: _,
             seconds_left: _,
         } = self;
         MerchantStateObject {
@@ -210,11 +213,13 @@ impl SessionStatus {
             operation,
             field_set,
             method,
-            amount,
+            sum,
+            offer,
             seconds_left,
         } = self;
         StateObject {
-            amount: amount.map(|amount| amount.to_string()),
+            sum: sum.as_ref().map(session_sum),
+            offer: offer.as_ref().map(session_sum),
             method: method.map(str::to_owned),
             state,
             url,
@@ -223,6 +228,30 @@ impl SessionStatus {
             seconds_left,
         }
     }
+}
+
+/// A sum, as a frame reads it.
+pub fn session_sum(sum: &Sum) -> SessionSum {
+    SessionSum {
+        amount: sum.amount.to_string(),
+        currency: sum.currency.clone(),
+        minor_digits: minor_digits(&sum.currency).unwrap_or(2),
+    }
+}
+
+/// The offer that the buyer accepted with the card. The choice can be changed as long as the session collects a card.
+pub(crate) fn taken_offer(state: &State) -> Option<&AcceptedOffer> {
+    let card = match state {
+        State::Ready { card }
+        | State::VerifyingDevice { card, .. }
+        | State::Challenged { card, .. }
+        | State::Authorizing { card, .. }
+        | State::Complete {
+            card: Some(card), ..
+        } => card,
+        _ => return None,
+    };
+    card.offer.as_ref()
 }
 
 /// The part of an operation that a frame may read.

@@ -1,4 +1,4 @@
-//! Test card numbers: which are known, and what becomes of each.
+//! Test card numbers: which are known, and the outcome of each.
 
 use super::*;
 use payframe_card_rules::network::NetworkSet;

@@ -1,8 +1,9 @@
-//! The issuer's challenge: what the buyer is asked for, and the answer.
+//! The issuer's challenge: its page, and the buyer's answer.
 
 use super::SandboxPages;
 use super::error_page::ErrorPage;
 use super::framed_page::{amount, framed_page, themed};
+use super::page_theme::PageTheme;
 use super::texts::Texts;
 use askama::Template;
 use axum::Router;
@@ -13,7 +14,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use payframe_payment_service::{ChallengeAnswer, ChallengeStep, ChallengeView};
 use payframe_web_pages::language::accepted_language;
-use payframe_web_pages::policy::{ancestor, form_targets};
+use payframe_web_pages::policy::{ancestors, form_targets};
 use payframe_web_pages::see_other;
 use payframe_web_pages::theme::Theme;
 use serde::Deserialize;
@@ -25,50 +26,33 @@ pub(super) fn router() -> Router<SandboxPages> {
         .route("/threeds/result/{token}", post(answer))
 }
 
-/// The parameters of the challenge page's address about how to show it.
+/// What the challenge page says of the last try.
 #[derive(Default, Deserialize)]
-pub(super) struct ChallengeQuery {
-    theme: Option<String>,
-    /// Set after a wrong code: how many tries are left. Only for the sentence on the page; the payment keeps the count.
+struct LastTry {
+    /// Set after a wrong code: the number of remaining attempts. It is only for the sentence on the page; the payment counts them.
     left: Option<u8>,
     /// Set after an empty code.
     missing: Option<u8>,
 }
 
-impl ChallengeQuery {
-    pub(super) fn of(query: Result<Query<ChallengeQuery>, QueryRejection>) -> ChallengeQuery {
-        query.map(|Query(query)| query).unwrap_or_default()
-    }
-
-    pub(super) fn theme(&self) -> Theme {
-        Theme::parse(self.theme.as_deref())
-    }
-}
-
 async fn challenge(
     State(pages): State<SandboxPages>,
     Path(token): Path<String>,
+    PageTheme(theme): PageTheme,
     headers: HeaderMap,
-    query: Result<Query<ChallengeQuery>, QueryRejection>,
+    last_try: Result<Query<LastTry>, QueryRejection>,
 ) -> Response {
-    let query = ChallengeQuery::of(query);
+    let last_try = last_try.map(|Query(last_try)| last_try).unwrap_or_default();
     match pages.buyer_pages().challenge(&token).await {
-        None => ErrorPage::PageGone.page(
-            Texts::of([accepted_language(&headers)]),
-            query.theme(),
-            None,
-        ),
+        None => ErrorPage::PageGone.page(Texts::of([accepted_language(&headers)]), theme, None),
         // A script of the merchant's page navigated a frame of ours: the challenge is not shown.
-        Some(view) if view.framed_by_us && led_here_by_others(&headers) => ErrorPage::PageGone
-            .page(
-                Texts::of([accepted_language(&headers)]),
-                query.theme(),
-                None,
-            ),
-        Some(view) if view.finished => see_other(&themed("/threeds/return", &token, query.theme())),
+        Some(view) if view.framed_by_us && led_here_by_others(&headers) => {
+            ErrorPage::PageGone.page(Texts::of([accepted_language(&headers)]), theme, None)
+        }
+        Some(view) if view.finished => see_other(&themed("/threeds/return", &token, theme)),
         Some(view) => {
             let view = spoken(view, &headers);
-            challenge_page(&view, &token, &query, pages.allows_insecure_urls)
+            challenge_page(&view, &token, theme, &last_try, pages.allows_insecure_urls)
         }
     }
 }
@@ -94,13 +78,14 @@ fn spoken(mut view: ChallengeView, headers: &HeaderMap) -> ChallengeView {
 fn challenge_page(
     view: &ChallengeView,
     token: &str,
-    query: &ChallengeQuery,
+    theme: Theme,
+    last_try: &LastTry,
     plain_http: bool,
 ) -> Response {
     let texts = Texts::of([Some(view.language.as_str())]);
     let template = ChallengePage {
         texts,
-        theme: query.theme().as_str(),
+        theme: theme.as_str(),
         merchant: &view.merchant,
         amount: amount(
             &view.amount_minor,
@@ -109,15 +94,15 @@ fn challenge_page(
             &texts.tag,
         ),
         last4: &view.last4,
-        action: themed("/threeds/result", token, query.theme()),
-        problem: match (query.left, query.missing) {
+        action: themed("/threeds/result", token, theme),
+        problem: match (last_try.left, last_try.missing) {
             (Some(1), _) => Some(texts.code_wrong_one.clone()),
             (Some(left), _) => Some(texts.code_wrong_many.replace("{left}", &left.to_string())),
             (None, Some(_)) => Some(texts.code_missing.clone()),
             (None, None) => None,
         },
     };
-    framed_page(&template, &view.merchant_origin, form_targets(plain_http))
+    framed_page(&template, &view.framing, form_targets(plain_http))
 }
 
 /// The fields of the challenge's form.
@@ -150,11 +135,10 @@ impl AnswerForm {
 async fn answer(
     State(pages): State<SandboxPages>,
     Path(token): Path<String>,
+    PageTheme(theme): PageTheme,
     headers: HeaderMap,
-    query: Result<Query<ChallengeQuery>, QueryRejection>,
     form: Result<Form<AnswerForm>, FormRejection>,
 ) -> Response {
-    let theme = ChallengeQuery::of(query).theme();
     let accepted = Texts::of([accepted_language(&headers)]);
     let Ok(Form(form)) = form else {
         return StatusCode::BAD_REQUEST.into_response();
@@ -164,7 +148,7 @@ async fn answer(
     };
     let view = spoken(view, &headers);
     let texts = Texts::of([Some(view.language.as_str())]);
-    let ancestors = format!("'self' {}", ancestor(&view.merchant_origin));
+    let ancestors = format!("'self' {}", ancestors(view.framing.origins()));
     if view.never_ends && !view.finished {
         return ErrorPage::Waiting.page(texts, theme, Some(&ancestors));
     }
@@ -206,10 +190,11 @@ struct ChallengePage<'a> {
 mod tests {
     use super::*;
     use axum::body::to_bytes;
+    use payframe_payment_domain::terms::FramingPages;
 
     fn view() -> ChallengeView {
         ChallengeView {
-            merchant_origin: "https://shop.example".to_owned(),
+            framing: FramingPages::only("https://shop.example"),
             merchant: "Demo <b>shop</b>".to_owned(),
             amount_minor: "3545".to_owned(),
             currency: "EUR".to_owned(),
@@ -228,7 +213,7 @@ mod tests {
 
     #[tokio::test]
     async fn the_challenge_says_who_asks_for_what() {
-        let page = challenge_page(&view(), "t0ken", &ChallengeQuery::default(), false);
+        let page = challenge_page(&view(), "t0ken", Theme::Auto, &LastTry::default(), false);
         let policy = page.headers()["content-security-policy"]
             .to_str()
             .unwrap()
@@ -265,12 +250,12 @@ mod tests {
     #[tokio::test]
     async fn a_wrong_code_is_said_beside_its_box() {
         for (left, expected) in [(2, "You have 2 tries left."), (1, "You have one try left.")] {
-            let query = ChallengeQuery {
+            let last_try = LastTry {
                 left: Some(left),
-                theme: Some("dark".to_owned()),
                 missing: None,
             };
-            let text = text(challenge_page(&view(), "t0ken", &query, false)).await;
+            let page = challenge_page(&view(), "t0ken", Theme::Dark, &last_try, false);
+            let text = text(page).await;
             assert!(text.contains(expected), "{text}");
             assert!(
                 text.contains(r#"aria-describedby="problem hint" aria-invalid="true""#),
@@ -285,11 +270,12 @@ mod tests {
             language: "ita".to_owned(),
             ..view()
         };
-        let query = ChallengeQuery {
+        let last_try = LastTry {
+            left: None,
             missing: Some(1),
-            ..ChallengeQuery::default()
         };
-        let text = text(challenge_page(&italian, "t0ken", &query, false)).await;
+        let page = challenge_page(&italian, "t0ken", Theme::Auto, &last_try, false);
+        let text = text(page).await;
         assert!(text.contains("Inserisci le 6 cifre del codice."), "{text}");
         assert!(text.contains("EUR 35,45"), "{text}");
     }

@@ -1,14 +1,13 @@
 //! The end of a challenge: the way back to the shop, or to the server that leads a 3-step payment.
 
 use super::SandboxPages;
-use super::challenge::ChallengeQuery;
 use super::error_page::ErrorPage;
 use super::framed_page::{framed_page, return_page};
+use super::page_theme::PageTheme;
 use super::texts::Texts;
 use askama::Template;
 use axum::Router;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::routing::get;
@@ -26,9 +25,8 @@ async fn back(
     State(pages): State<SandboxPages>,
     Path(token): Path<String>,
     headers: HeaderMap,
-    query: Result<Query<ChallengeQuery>, QueryRejection>,
+    PageTheme(theme): PageTheme,
 ) -> Response {
-    let theme = ChallengeQuery::of(query).theme();
     let texts = Texts::of([accepted_language(&headers)]);
     if let Some(view) = pages.buyer_pages().step_return(&token).await {
         return step_return_page(&view, texts, theme, pages.allows_insecure_urls);
@@ -53,7 +51,7 @@ fn step_return_page(
         response: &view.response,
         operation_id: &view.operation_id,
     };
-    framed_page(&template, &view.merchant_origin, form_targets(plain_http))
+    framed_page(&template, &view.framing, form_targets(plain_http))
 }
 
 #[derive(Template)]

@@ -91,7 +91,7 @@ fn device_page(view: &DeviceCheckView, texts: &'static Texts) -> Response {
         check,
         delay_ms: view.delay_ms.unwrap_or(0),
     };
-    framed_page(&template, &view.merchant_origin, "'none'")
+    framed_page(&template, &view.framing, "'none'")
 }
 
 async fn device_check_done(
@@ -115,6 +115,7 @@ struct DevicePage<'a> {
 mod tests {
     use super::*;
     use axum::body::to_bytes;
+    use payframe_payment_domain::terms::FramingPages;
 
     async fn text(page: Response) -> String {
         String::from_utf8(to_bytes(page.into_body(), 1 << 20).await.unwrap().to_vec()).unwrap()
@@ -134,7 +135,7 @@ mod tests {
             (None, true, true, r#"data-check="done""#),
         ] {
             let view = DeviceCheckView {
-                merchant_origin: "https://shop.example".to_owned(),
+                framing: FramingPages::only("https://shop.example"),
                 delay_ms,
                 never,
                 already_done,

@@ -9,7 +9,7 @@ use payframe_web_pages::theme::Theme;
 /// What the page says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ErrorPage {
-    /// No page has the token, or what it was for is over.
+    /// No page has the token, or its payment is over.
     PageGone,
     /// A 3-step challenge was opened with a form that is not valid.
     StartBad,

@@ -4,8 +4,9 @@ use super::texts::Texts;
 use askama::Template;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
+use payframe_payment_domain::terms::FramingPages;
 use payframe_payment_service::ReturnView;
-use payframe_web_pages::policy::{ancestor, is_web_address};
+use payframe_web_pages::policy::{ancestors, is_web_address};
 use payframe_web_pages::theme::Theme;
 use payframe_web_pages::{protect, render, see_other};
 
@@ -32,27 +33,27 @@ pub(super) fn return_page(
             return_url,
         },
     );
-    protect(&mut page, &policy(&view.merchant_origin, "'none'"));
+    protect(&mut page, &policy(&view.framing, "'none'"));
     page
 }
 
 /// A page that the form shows in a frame of its own, with its policy. `form_targets`: where its forms may lead.
 pub(super) fn framed_page(
     template: &impl Template,
-    merchant_origin: &str,
+    framing: &FramingPages,
     form_targets: &str,
 ) -> Response {
     let mut page = render(StatusCode::OK, template);
-    protect(&mut page, &policy(merchant_origin, form_targets));
+    protect(&mut page, &policy(framing, form_targets));
     page
 }
 
 /// The policy of the sandbox's pages. Every frame above counts as an ancestor: the form's and the merchant's page.
-fn policy(merchant_origin: &str, form_targets: &str) -> String {
+fn policy(framing: &FramingPages, form_targets: &str) -> String {
     format!(
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; \
          form-action {form_targets}; frame-ancestors 'self' {}",
-        ancestor(merchant_origin)
+        ancestors(framing.origins())
     )
 }
 
@@ -112,7 +113,7 @@ mod tests {
     #[tokio::test]
     async fn the_way_back_is_a_redirect_in_a_window_and_a_hint_in_a_frame() {
         let view = ReturnView {
-            merchant_origin: "https://shop.example".to_owned(),
+            framing: FramingPages::only("https://shop.example"),
             return_url: "https://shop.example/ok?a=1&b=%20".to_owned(),
         };
         let texts = Texts::of([None]);

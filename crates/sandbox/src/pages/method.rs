@@ -3,17 +3,18 @@
 use super::SandboxPages;
 use super::error_page::ErrorPage;
 use super::framed_page::{amount, framed_page, return_page, themed};
+use super::page_theme::PageTheme;
 use super::texts::Texts;
 use askama::Template;
 use axum::Router;
-use axum::extract::rejection::{FormRejection, QueryRejection};
-use axum::extract::{Form, Path, Query, State};
+use axum::extract::rejection::FormRejection;
+use axum::extract::{Form, Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use payframe_payment_service::{MethodAnswer, MethodStep, MethodView};
 use payframe_web_pages::language::accepted_language;
-use payframe_web_pages::policy::{ancestor, form_targets};
+use payframe_web_pages::policy::{ancestors, form_targets};
 use payframe_web_pages::see_other;
 use payframe_web_pages::theme::Theme;
 use serde::Deserialize;
@@ -25,24 +26,12 @@ pub(super) fn router() -> Router<SandboxPages> {
         .route("/methods/return/{token}", get(back))
 }
 
-/// The parameters of the address about how to show the page.
-#[derive(Default, Deserialize)]
-struct MethodQuery {
-    theme: Option<String>,
-}
-
-fn theme(query: Result<Query<MethodQuery>, QueryRejection>) -> Theme {
-    let query = query.map(|Query(query)| query).unwrap_or_default();
-    Theme::parse(query.theme.as_deref())
-}
-
 async fn show(
     State(pages): State<SandboxPages>,
     Path(token): Path<String>,
+    PageTheme(theme): PageTheme,
     headers: HeaderMap,
-    query: Result<Query<MethodQuery>, QueryRejection>,
 ) -> Response {
-    let theme = theme(query);
     match pages.buyer_pages().method_page(&token).await {
         None => ErrorPage::PageGone.page(Texts::of([accepted_language(&headers)]), theme, None),
         Some(view) if view.finished => see_other(&themed("/methods/return", &token, theme)),
@@ -66,7 +55,7 @@ fn method_page(view: &MethodView, token: &str, theme: Theme, plain_http: bool) -
         ),
         action: themed("/methods/pay", token, theme),
     };
-    framed_page(&template, &view.merchant_origin, form_targets(plain_http))
+    framed_page(&template, &view.framing, form_targets(plain_http))
 }
 
 /// The fields of the page's form.
@@ -91,11 +80,10 @@ impl AnswerForm {
 async fn answer(
     State(pages): State<SandboxPages>,
     Path(token): Path<String>,
+    PageTheme(theme): PageTheme,
     headers: HeaderMap,
-    query: Result<Query<MethodQuery>, QueryRejection>,
     form: Result<Form<AnswerForm>, FormRejection>,
 ) -> Response {
-    let theme = theme(query);
     let Some(answer) = form.ok().and_then(|Form(form)| form.read()) else {
         return StatusCode::BAD_REQUEST.into_response();
     };
@@ -103,7 +91,7 @@ async fn answer(
         return ErrorPage::PageGone.page(Texts::of([accepted_language(&headers)]), theme, None);
     };
     let texts = Texts::of([Some(view.language.as_str())]);
-    let ancestors = format!("'self' {}", ancestor(&view.merchant_origin));
+    let ancestors = format!("'self' {}", ancestors(view.framing.origins()));
     match pages.buyer_pages().method_answer(&token, answer).await {
         MethodStep::Return => see_other(&themed("/methods/return", &token, theme)),
         MethodStep::Gone => ErrorPage::PageGone.page(texts, theme, Some(&ancestors)),
@@ -114,10 +102,9 @@ async fn answer(
 async fn back(
     State(pages): State<SandboxPages>,
     Path(token): Path<String>,
+    PageTheme(theme): PageTheme,
     headers: HeaderMap,
-    query: Result<Query<MethodQuery>, QueryRejection>,
 ) -> Response {
-    let theme = theme(query);
     let texts = Texts::of([accepted_language(&headers)]);
     match pages.buyer_pages().method_return(&token).await {
         None => ErrorPage::PageGone.page(texts, theme, None),
@@ -141,10 +128,11 @@ struct MethodPage<'a> {
 mod tests {
     use super::*;
     use axum::body::to_bytes;
+    use payframe_payment_domain::terms::FramingPages;
 
     fn view() -> MethodView {
         MethodView {
-            merchant_origin: "https://shop.example".to_owned(),
+            framing: FramingPages::only("https://shop.example"),
             merchant: "Demo <b>shop</b>".to_owned(),
             method: "PAYPAL BNPL".to_owned(),
             amount_minor: "3545".to_owned(),

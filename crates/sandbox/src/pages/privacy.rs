@@ -12,7 +12,7 @@ use payframe_web_pages::notice::Notice;
 use payframe_web_pages::theme::Theme;
 use serde::Deserialize;
 
-/// `/privacy/`, with and without the slash at the end. Its text is true only for a sandbox.
+/// Serves `/privacy/`, with and without the slash at the end. Its text is true only for a sandbox.
 pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
     Router::new()
         .route("/privacy", get(privacy))

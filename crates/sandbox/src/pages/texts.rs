@@ -1,6 +1,6 @@
 //! The texts of the sandbox's pages, in each language. They are data, under `www/threeds/texts`.
 
-use payframe_web_pages::language::choose_texts;
+use payframe_web_pages::language::{choose_texts, read_texts};
 use serde::Deserialize;
 use std::sync::LazyLock;
 
@@ -60,7 +60,7 @@ impl Texts {
 }
 
 static TEXTS: LazyLock<[(&str, Texts); 5]> = LazyLock::new(|| {
-    [
+    read_texts([
         (
             "eng",
             include_str!("../../../../www/threeds/texts/eng.json"),
@@ -81,15 +81,8 @@ static TEXTS: LazyLock<[(&str, Texts); 5]> = LazyLock::new(|| {
             "spa",
             include_str!("../../../../www/threeds/texts/spa.json"),
         ),
-    ]
-    .map(|(code, json)| (code, read(json)))
+    ])
 });
-
-fn read(json: &str) -> Texts {
-    // The files are part of the binary, and a test reads each of them: this cannot fail if the tests passed.
-    #[expect(clippy::expect_used)]
-    serde_json::from_str(json).expect("the texts have the members of `Texts`")
-}
 
 #[cfg(test)]
 mod tests {

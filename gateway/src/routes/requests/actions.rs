@@ -8,15 +8,15 @@ use utoipa::ToSchema;
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Refund {
-    /// How much goes back, in the minor unit. Captured money: from 1 to what is left of it, the oldest capture first.
-    /// Money that is only held: exactly what is open, which releases it; where it is no more than what is captured, it
-    /// is given back out of that.
+    /// The amount to refund, in the minor unit. Captured money: from 1 to what remains of it, the oldest capture first.
+    /// Money that is only held: exactly the open amount, which releases it. If the open amount is not more than the
+    /// captured amount, the refund is taken from the captured money.
     #[schema(value_type = String, format = "amount", examples("1000"))]
     pub(crate) amount: Member,
-    /// The currency of the operation, which is meant where this is left out; another is refused (`PS0009`).
+    /// The currency of the operation, which is also the default. Another currency is refused (`PS0009`).
     #[schema(value_type = Option<String>, format = "currency")]
     pub(crate) currency: Member,
-    /// Why it is done, for the merchant's own people. It is kept with the operation.
+    /// The reason, for the merchant's own staff. It is stored with the operation.
     #[schema(value_type = Option<String>, max_length = 255, examples("one item came back"))]
     pub(crate) description: Member,
 }
@@ -25,13 +25,13 @@ pub(crate) struct Refund {
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Capture {
-    /// How much of the held money is captured, in the minor unit: from 1 to what is open. The rest stays held.
+    /// How much of the held money is captured, in the minor unit: from 1 to what is open. The rest remains held.
     #[schema(value_type = String, format = "amount")]
     pub(crate) amount: Member,
-    /// The currency of the operation, which is meant where this is left out; another is refused (`PS0009`).
+    /// The currency of the operation, which is also the default. Another currency is refused (`PS0009`).
     #[schema(value_type = Option<String>, format = "currency")]
     pub(crate) currency: Member,
-    /// Why it is done, for the merchant's own people. It is kept with the operation.
+    /// The reason, for the merchant's own staff. It is stored with the operation.
     #[schema(value_type = Option<String>, max_length = 255, examples("one item came back"))]
     pub(crate) description: Member,
 }
@@ -40,7 +40,7 @@ pub(crate) struct Capture {
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Cancel {
-    /// Why it is done, for the merchant's own people. It is kept with the operation.
+    /// The reason, for the merchant's own staff. It is stored with the operation.
     #[schema(value_type = Option<String>, max_length = 255, examples("one item came back"))]
     pub(crate) description: Member,
 }

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PutStructure {
-    /// The place that takes reservations. Its members may also stand in the body itself.
+    /// The place that takes reservations. Its members may also be in the body itself.
     #[schema(value_type = Option<Structure>)]
     pub(crate) structure: Part<Structure>,
 }
@@ -24,31 +24,31 @@ pub(crate) struct Structure {
     /// The mobile number without the country's calling code.
     #[schema(value_type = Option<String>, max_length = 15, examples("3331234567"))]
     pub(crate) mobile_phone: Member,
-    /// From when on guests may arrive, `HH:mm` in the terminal's time zone.
+    /// The earliest time of arrival, `HH:mm` in the terminal's time zone.
     #[schema(value_type = Option<String>, format = "time")]
     pub(crate) check_in_from_time: Member,
-    /// Until when guests may arrive, `HH:mm` in the terminal's time zone. From then on a guest who did not come can be
+    /// The latest time of arrival, `HH:mm` in the terminal's time zone. After it, a guest who did not come can be
     /// charged. Without it: midnight.
     #[schema(value_type = Option<String>, format = "time", examples("20:00"))]
     pub(crate) check_in_to_time: Member,
-    /// From when on guests may leave, `HH:mm` in the terminal's time zone.
+    /// The earliest time of departure, `HH:mm` in the terminal's time zone.
     #[schema(value_type = Option<String>, format = "time", examples("07:00"))]
     pub(crate) check_out_from_time: Member,
-    /// Until when guests have to leave, `HH:mm` in the terminal's time zone.
+    /// The latest time of departure, `HH:mm` in the terminal's time zone.
     #[schema(value_type = Option<String>, format = "time", examples("11:00"))]
     pub(crate) check_out_to_time: Member,
-    /// The merchant's id of the place, without `/`, `?`, `#` and `%`. One that is there is replaced by what is sent.
+    /// The merchant's id of the place, without `/`, `?`, `#` and `%`. An existing structure is replaced by what is sent.
     /// Without it the gateway makes one.
     #[schema(value_type = Option<String>, min_length = 1, max_length = 36, examples("HOTEL-1"))]
     pub(crate) structure_id: Member,
-    /// The terminal that charges for this place; it must be the merchant's (`PS0052`). Without it: the terminal of the
-    /// key that calls.
+    /// The terminal that charges for this place; it must belong to the merchant (`PS0052`). Without it: the terminal of the
+    /// calling API key.
     #[schema(value_type = Option<String>, min_length = 1, max_length = 36, examples("91000001"))]
     pub(crate) terminal_id: Member,
     /// Whether the place takes reservations. Without it: `ACTIVE`.
     #[schema(value_type = Option<StructureStatuses>)]
     pub(crate) status: Member,
-    /// How the place is called.
+    /// The name of the place.
     #[schema(value_type = Option<String>, max_length = 255, examples("Hotel Miramare"))]
     pub(crate) structure_name: Member,
     /// The e-mail address of the place.
@@ -76,7 +76,7 @@ pub(crate) struct Structure {
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CreateTerms {
-    /// How the merchant's people call this text. Guests do not see it.
+    /// The merchant's own name for this text. Guests do not see it.
     #[schema(value_type = String, min_length = 1, max_length = 255, examples("House rules"))]
     pub(crate) name: Member,
     /// The text in each of its languages, each language once.
@@ -91,13 +91,13 @@ pub(crate) struct TermsText {
     /// The language of this entry: three letters, in any letter case.
     #[schema(value_type = String, format = "language")]
     pub(crate) language: Member,
-    /// The words beside the box that the buyer ticks.
+    /// The text beside the box that the buyer ticks.
     #[schema(value_type = String, min_length = 1, max_length = 255, examples("I accept the house rules"))]
     pub(crate) check_mark_label: Member,
-    /// The words of the link that opens the text.
+    /// The text of the link that opens the full text.
     #[schema(value_type = String, min_length = 1, max_length = 255, examples("House rules"))]
     pub(crate) link_label: Member,
-    /// The text: HTML in UTF-8, in base64. What could act or load is taken out when it is shown.
+    /// The text: HTML in UTF-8, in base64. Scripts, and everything that loads, are removed when it is shown.
     #[schema(value_type = String, format = "base64")]
     pub(crate) text: Member,
 }
@@ -109,10 +109,10 @@ pub(crate) struct CreateStructureCondition {
     /// The structure that it belongs to, by the id of `POST /structures`.
     #[schema(value_type = String, min_length = 1, max_length = 36, examples("HOTEL-1"))]
     pub(crate) structure_id: Member,
-    /// The type of reservations whose guests accept this.
+    /// The type of reservations whose guests accept this condition.
     #[schema(value_type = ReservationTypes)]
     pub(crate) reservation_type: Member,
-    /// How the merchant's people call this text. Guests do not see it.
+    /// The merchant's own name for this text. Guests do not see it.
     #[schema(value_type = String, min_length = 1, max_length = 255, examples("House rules"))]
     pub(crate) name: Member,
     /// The text in each of its languages, each language once.
@@ -127,22 +127,22 @@ pub(crate) struct ConditionText {
     /// The language of this entry: three letters, in any letter case.
     #[schema(value_type = String, format = "language")]
     pub(crate) language: Member,
-    /// The words beside the box for the conditions of the stay.
+    /// The text beside the box for the conditions of the stay.
     #[schema(value_type = String, min_length = 1, max_length = 255, examples("I accept the conditions of the stay"))]
     pub(crate) check_mark_label_structure_condition: Member,
-    /// The words of the link that opens the conditions of the stay.
+    /// The text of the link that opens the conditions of the stay.
     #[schema(value_type = String, min_length = 1, max_length = 255, examples("Conditions of the stay"))]
     pub(crate) link_label_structure_condition: Member,
-    /// The conditions of the stay: HTML in UTF-8, in base64. What could act or load is taken out when it is shown.
+    /// The conditions of the stay: HTML in UTF-8, in base64. Scripts, and everything that loads, are removed when it is shown.
     #[schema(value_type = String, format = "base64")]
     pub(crate) text_structure_condition: Member,
-    /// The words beside the box for the conditions of cancelling.
+    /// The text beside the box for the conditions of cancellation.
     #[schema(value_type = String, min_length = 1, max_length = 255, examples("I accept the conditions of cancelling"))]
     pub(crate) check_mark_label_cancellation_condition: Member,
-    /// The words of the link that opens the conditions of cancelling.
+    /// The text of the link that opens the conditions of cancellation.
     #[schema(value_type = String, min_length = 1, max_length = 255, examples("Conditions of cancelling"))]
     pub(crate) link_label_cancellation_condition: Member,
-    /// The conditions of cancelling: HTML in UTF-8, in base64. What could act or load is taken out when it is shown.
+    /// The conditions of cancellation: HTML in UTF-8, in base64. Scripts, and everything that loads, are removed when it is shown.
     #[schema(value_type = String, format = "base64")]
     pub(crate) text_cancellation_condition: Member,
 }
@@ -154,13 +154,13 @@ pub(crate) struct CreateCustomField {
     /// The structure that it belongs to, by the id of `POST /structures`.
     #[schema(value_type = String, min_length = 1, max_length = 36, examples("HOTEL-1"))]
     pub(crate) structure_id: Member,
-    /// The place of the field among those of the structure, from the first.
+    /// The position of the field among the fields of the structure.
     #[schema(value_type = u64, minimum = 1, maximum = 99, examples(1))]
     pub(crate) custom_field_ord: Member,
-    /// How the merchant's people call the field.
+    /// The merchant's own name for the field.
     #[schema(value_type = String, min_length = 1, max_length = 50, examples("Plate"))]
     pub(crate) custom_field_title: Member,
-    /// Whether the field is in use. `Y` and `N` are read as `true` and `false`.
+    /// Whether the field is in use. `Y` and `N` mean `true` and `false`.
     #[schema(value_type = YesOrNo)]
     pub(crate) custom_field_enabled: Member,
     /// What guests read beside the field, each language once.
@@ -175,7 +175,7 @@ pub(crate) struct FieldLabel {
     /// The language of the label: three letters, in any letter case.
     #[schema(value_type = String, format = "language")]
     pub(crate) language: Member,
-    /// The words beside the field.
+    /// The text beside the field.
     #[schema(value_type = String, min_length = 1, max_length = 255, examples("Number plate of your car"))]
     pub(crate) label: Member,
 }

@@ -1,4 +1,4 @@
-//! Who buys, where it goes, and what 3-D Secure may want to know: the member `customerInfo` (contract 2.3).
+//! The buyer, the addresses, and what 3-D Secure may use: the member `customerInfo` (contract 2.3).
 
 use super::forms::{Indicators2, Indicators4, Indicators5, Indicators7};
 use super::{Member, Part};
@@ -9,17 +9,17 @@ use utoipa::ToSchema;
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CustomerInfo {
-    /// The name of the buyer. Inputs for the name begin with it. For a mail or telephone order it is the name on the
-    /// card, and must be there: nobody enters it.
+    /// The name of the buyer. It is the first value of the form's input for the name. For a mail or telephone order it is
+    /// the name on the card, and is mandatory, because nobody enters it.
     #[schema(value_type = Option<String>, max_length = 255, examples("Anna Rossi"))]
     pub(crate) card_holder_name: Member,
-    /// The buyer's e-mail address. Inputs for the address begin with it.
+    /// The buyer's e-mail address. It is the first value of the form's input for the address.
     #[schema(value_type = Option<String>, max_length = 255, examples("anna@example.com"))]
     pub(crate) card_holder_email: Member,
-    /// Where the bill goes: the address that the issuer knows.
+    /// The billing address, as the issuer knows it.
     #[schema(value_type = Option<Address>)]
     pub(crate) billing_address: Part<Address>,
-    /// Where the goods go, if that is elsewhere.
+    /// The shipping address, if it differs.
     #[schema(value_type = Option<Address>)]
     pub(crate) shipping_address: Part<Address>,
     /// The country's calling code of `mobilePhone`, with or without `+`.
@@ -28,20 +28,20 @@ pub(crate) struct CustomerInfo {
     /// The mobile number without the country's calling code.
     #[schema(value_type = Option<String>, max_length = 15, examples("3331234567"))]
     pub(crate) mobile_phone: Member,
-    /// The number at home.
+    /// The home telephone number.
     #[schema(value_type = Option<String>, max_length = 19, examples("+39021234567"))]
     pub(crate) home_phone: Member,
-    /// The number at work.
+    /// The work telephone number.
     #[schema(value_type = Option<String>, max_length = 19, examples("+39027654321"))]
     pub(crate) work_phone: Member,
-    /// The buyer's number at the tax office. It is kept and answered.
+    /// The buyer's tax number. It is stored and returned.
     #[schema(value_type = Option<String>, max_length = 21, examples("RSSNNA80A41F205X"))]
     pub(crate) tax_code: Member,
-    /// What the merchant knows of the buyer's account in the shop. The more the issuer knows, the more rarely it asks
+    /// What the merchant knows about the buyer's account in the shop. The more the issuer knows, the more rarely it asks
     /// the buyer.
     #[schema(value_type = Option<AccountInfo>)]
     pub(crate) card_holder_acct_info: Part<AccountInfo>,
-    /// What the merchant knows of this purchase that the issuer may weigh.
+    /// What the merchant knows about this purchase. The issuer may use it to assess the risk.
     #[schema(value_type = Option<RiskIndicator>)]
     pub(crate) merchant_risk_indicator: Part<RiskIndicator>,
 }
@@ -50,32 +50,32 @@ pub(crate) struct CustomerInfo {
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Address {
-    /// Who receives the bill or the goods.
+    /// The person or company that receives the bill or the goods.
     #[schema(value_type = Option<String>, max_length = 50, examples("Anna Rossi"))]
     pub(crate) name: Member,
     /// Street and house number.
     #[schema(value_type = Option<String>, min_length = 1, max_length = 50, examples("Via Roma 1"))]
     pub(crate) street: Member,
-    /// What else finds the door: floor, stairs, company.
+    /// Additional information for the delivery: floor, staircase, company.
     #[schema(value_type = Option<String>, max_length = 50, examples("Stairs B"))]
     pub(crate) additional_info: Member,
     /// The town.
     #[schema(value_type = Option<String>, min_length = 1, max_length = 50, examples("Milano"))]
     pub(crate) city: Member,
-    /// The postal code, as its country writes it.
+    /// The postal code, in the format of its country.
     #[schema(value_type = Option<String>, max_length = 16, examples("20121"))]
     pub(crate) post_code: Member,
-    /// The part of the country, by its usual letters.
+    /// The code of the province or state.
     #[schema(value_type = Option<String>, max_length = 3, examples("MI"))]
     pub(crate) province: Member,
-    /// Three or two letters of ISO 3166-1, in any letter case; kept as three. That of the billing address decides which
-    /// methods the buyer can use: some are of one country and need it. An address with another text here is left out,
-    /// with a warning.
+    /// The country: three or two letters of ISO 3166-1, in any letter case; stored as three. The country of the billing
+    /// address decides which methods the buyer can use: some methods are for one country and need it. An address with
+    /// another text here is ignored, with a warning.
     #[schema(value_type = Option<String>, format = "country")]
     pub(crate) country: Member,
 }
 
-/// What the merchant knows of the buyer's account in the shop.
+/// What the merchant knows about the buyer's account in the shop.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct AccountInfo {
@@ -100,23 +100,23 @@ pub(crate) struct AccountInfo {
     /// days, `05` over 60 days.
     #[schema(value_type = Option<Indicators5>)]
     pub(crate) ch_acc_pw_change_indicator: Member,
-    /// How many purchases the account made in the last six months.
+    /// The number of purchases of the account in the last six months.
     #[schema(value_type = Option<u64>, minimum = 0, examples(4))]
     pub(crate) nb_purchase_account: Member,
-    /// The day on which the shipping address was used first.
+    /// The day on which the shipping address was first used.
     #[schema(value_type = Option<String>, format = "date", examples("2024-08-20"))]
     pub(crate) destination_address_usage_date: Member,
     /// How long the shipping address has been in use: `01` since this purchase, `02` under 30 days, `03` 30 to 60 days,
     /// `04` over 60 days.
     #[schema(value_type = Option<Indicators4>)]
     pub(crate) destination_address_usage_indicator: Member,
-    /// Whether the account's name is that of the shipping address: `01` the same, `02` another.
+    /// Whether the account's name is the name in the shipping address: `01` the same, `02` another.
     #[schema(value_type = Option<Indicators2>)]
     pub(crate) destination_name_indicator: Member,
-    /// How many purchases the account began in the last 24 hours, finished or not.
+    /// The number of purchases that the account began in the last 24 hours, completed or not.
     #[schema(value_type = Option<u64>, minimum = 0, examples(1))]
     pub(crate) txn_activity_day: Member,
-    /// How many purchases the account began in the last year, finished or not.
+    /// The number of purchases that the account began in the last year, completed or not.
     #[schema(value_type = Option<u64>, minimum = 0, examples(12))]
     pub(crate) txn_activity_year: Member,
     /// How many times a card was added to the account in the last 24 hours.
@@ -134,7 +134,7 @@ pub(crate) struct AccountInfo {
     pub(crate) payment_acc_indicator: Member,
 }
 
-/// What the merchant knows of this purchase.
+/// What the merchant knows about this purchase.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RiskIndicator {
@@ -145,19 +145,19 @@ pub(crate) struct RiskIndicator {
     /// or more.
     #[schema(value_type = Option<Indicators4>)]
     pub(crate) delivery_timeframe: Member,
-    /// What the gift cards of this purchase are worth together.
+    /// The total value of the gift cards of this purchase.
     #[schema(value_type = Option<GiftCardAmount>)]
     pub(crate) gift_card_amount: Part<GiftCardAmount>,
     /// How many gift cards are bought.
     #[schema(value_type = Option<u64>, minimum = 0, examples(1))]
     pub(crate) gift_card_count: Member,
-    /// The day from which goods that are ordered ahead will be there.
+    /// The day from which pre-ordered goods are available.
     #[schema(value_type = Option<String>, format = "date")]
     pub(crate) pre_order_date: Member,
-    /// Whether the goods are there: `01` they are, `02` they will be.
+    /// Whether the goods are available: `01` now, `02` later.
     #[schema(value_type = Option<Indicators2>)]
     pub(crate) pre_order_purchase_indicator: Member,
-    /// Whether the buyer had these goods before: `01` for the first time, `02` again.
+    /// Whether the buyer orders these goods again: `01` for the first time, `02` again.
     #[schema(value_type = Option<Indicators2>)]
     pub(crate) reorder_items_indicator: Member,
     /// Where the goods go: `01` to the billing address, `02` to another address that the merchant has verified, `03` to
@@ -167,11 +167,11 @@ pub(crate) struct RiskIndicator {
     pub(crate) ship_indicator: Member,
 }
 
-/// The worth of gift cards.
+/// The value of gift cards.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct GiftCardAmount {
-    /// Their worth, in the minor unit of its currency. A number is answered as a number.
+    /// Their value, in the minor unit of the currency. A number is returned as a number.
     #[schema(value_type = String, format = "amount", examples("5000"))]
     pub(crate) value: Member,
     /// The currency of the gift cards: the ISO 4217 letters.

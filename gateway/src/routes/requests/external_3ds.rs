@@ -12,22 +12,22 @@ use utoipa::ToSchema;
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct BeginThreeStepPayment {
-    /// What is paid for, and by whom. It is kept, and answered again by `GET /orders/{orderId}`.
+    /// What is paid for, and by whom. It is stored, and returned by `GET /orders/{orderId}`.
     #[schema(value_type = Order)]
     pub(crate) order: Part<Order>,
-    /// Whether the card is kept for later, or a kept one is used or replaced. The terminal must be able to keep cards.
+    /// Whether the card is stored for later, or a stored one is used or replaced. The terminal must allow stored cards.
     #[schema(value_type = Option<Recurrence>)]
     pub(crate) recurrence: Part<Recurrence>,
-    /// The card that pays. It may be missing where a kept card pays (`SUBSEQUENT_PAYMENT`). Only for merchants who may
-    /// handle card data. It is never logged, and never answered.
+    /// The card that pays. It may be missing if a stored card pays (`SUBSEQUENT_PAYMENT`). Only for merchants who may
+    /// handle card data. It is never logged, and never returned.
     #[schema(value_type = Option<Card>)]
     pub(crate) card: Part<Card>,
-    /// `PAY` charges (also where it is left out), `PREAUTH` holds money that is captured later, `VERIFY` keeps or
-    /// checks the card without a charge.
+    /// `PAY` charges (the default), `PREAUTH` holds money that is captured later, `VERIFY` stores or checks the card
+    /// without a charge.
     #[schema(value_type = Option<ActionTypes>)]
     pub(crate) action_type: Member,
-    /// What the merchant wishes of 3-D Secure: nothing (also where it is left out), or that the buyer is asked. The
-    /// issuer decides.
+    /// What the merchant asks of 3-D Secure: nothing (the default), or that the buyer is authenticated. The issuer
+    /// decides.
     #[schema(value_type = Option<ChallengeWishes>)]
     pub(crate) exemptions: Member,
 }
@@ -36,10 +36,10 @@ pub(crate) struct BeginThreeStepPayment {
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ValidateThreeStepPayment {
-    /// The operation of the first call, `/orders/3steps/init`. It is good for 30 minutes.
+    /// The operation of the first call, `/orders/3steps/init`. It is valid for 30 minutes.
     #[schema(value_type = String, pattern = r"^[0-9]{18}$", examples("347074400000000001"))]
     pub(crate) operation_id: Member,
-    /// The field `PaRes` that the buyer's browser brought to the return address, unchanged; or `notneeded` where the
+    /// The field `PaRes` that the buyer's browser brought to the return address, unchanged; or `notneeded` if the
     /// first call's `threeDSAuthRequest` was that.
     #[serde(rename = "threeDSAuthResponse")]
     #[schema(value_type = String, min_length = 1, max_length = 2048, examples("notneeded"))]
@@ -50,7 +50,7 @@ pub(crate) struct ValidateThreeStepPayment {
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct MakeThreeStepPayment {
-    /// What is paid for, and by whom. It is kept, and answered again by `GET /orders/{orderId}`.
+    /// What is paid for, and by whom. It is stored, and returned by `GET /orders/{orderId}`.
     #[schema(value_type = Order)]
     pub(crate) order: Part<Order>,
     /// Whether approved money is captured at once (`IMPLICIT`), or held until a call captures it within 5 days
@@ -58,21 +58,20 @@ pub(crate) struct MakeThreeStepPayment {
     /// `PREAUTH` money is always held.
     #[schema(value_type = Option<CaptureTypes>)]
     pub(crate) capture_type: Member,
-    /// Whether the card is kept for later, or a kept one is used or replaced. The terminal must be able to keep cards.
+    /// Whether the card is stored for later, or a stored one is used or replaced. The terminal must allow stored cards.
     #[schema(value_type = Option<Recurrence>)]
     pub(crate) recurrence: Part<Recurrence>,
-    /// The card that pays. It may be missing where a kept card pays (`SUBSEQUENT_PAYMENT`). Only for merchants who may
-    /// handle card data. It is never logged, and never answered.
+    /// The card that pays. It may be missing if a stored card pays (`SUBSEQUENT_PAYMENT`). Only for merchants who may
+    /// handle card data. It is never logged, and never returned.
     #[schema(value_type = Option<Card>)]
     pub(crate) card: Part<Card>,
-    /// Read, and without effect: the wish of the first call counts.
+    /// It has no effect: the value in the first call counts.
     #[schema(value_type = Option<ChallengeWishes>)]
     pub(crate) exemptions: Member,
-    /// The operation of the first call, `/orders/3steps/init`. It is good for 30 minutes.
+    /// The operation of the first call, `/orders/3steps/init`. It is valid for 30 minutes.
     #[schema(value_type = String, pattern = r"^[0-9]{18}$", examples("347074400000000001"))]
     pub(crate) operation_id: Member,
-    /// What the validation answered as `threeDSAuthResult`. Needed where the buyer was asked; it may be missing where
-    /// not.
+    /// The `threeDSAuthResult` in the answer of the validation. Mandatory if the buyer was asked; optional if not.
     #[serde(rename = "threeDSAuthData")]
     #[schema(value_type = Option<AuthenticationData>)]
     pub(crate) three_ds_auth_data: Part<AuthenticationData>,
@@ -82,16 +81,16 @@ pub(crate) struct MakeThreeStepPayment {
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct AuthenticationData {
-    /// The proof of the authentication, as the validation answered it.
+    /// The proof of the authentication, from the answer of the validation.
     #[schema(value_type = String, min_length = 1, max_length = 255, examples("AJkBAiFGcQAAAAAghEJydAAAAAA="))]
     pub(crate) authentication_value: Member,
-    /// The network's word for how sure the authentication is, as the validation answered it. It may be left out.
+    /// The network's indicator for the strength of the authentication, from the answer of the validation. It may be left out.
     #[schema(value_type = Option<String>, min_length = 1, max_length = 2, examples("05"))]
     pub(crate) eci: Member,
-    /// The id of the authentication, as the validation answered it. It may be left out.
+    /// The id of the authentication, from the answer of the validation. It may be left out.
     #[schema(value_type = Option<String>, min_length = 1, max_length = 255, examples("MDAwMDAwMDAwMDAwMDAwMDAwMDE="))]
     pub(crate) xid: Member,
-    /// What the validation was called with, for clients that send it again; anything else is refused (`GW9003`).
+    /// The `threeDSAuthResponse` that was validated, for clients that send it again. Another value is refused (`GW9003`).
     #[serde(rename = "threeDSAuthResponse")]
     #[schema(value_type = Option<String>, min_length = 1, max_length = 2048, examples("notneeded"))]
     pub(crate) three_ds_auth_response: Member,

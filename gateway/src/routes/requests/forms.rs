@@ -1,5 +1,5 @@
-//! Forms that values of members have: lists of codes, and what takes texts and numbers. Each is a schema; what a form accepts
-//! is judged by [`crate::routes::fields`] and its callers.
+//! The formats of members' values: lists of codes, and values that may be texts or numbers. Each is a schema.
+//! [`crate::routes::fields`] and its callers check the values.
 
 use payframe_payment_domain::card_on_file::{Consent, SavedCards};
 use payframe_payment_domain::contract::Kind;
@@ -35,27 +35,27 @@ macro_rules! codes {
 }
 
 codes! {
-    /// What a payment does.
+    /// What a payment does with money.
     ActionTypes = &["PAY", "VERIFY", "PREAUTH"];
     /// When money is captured.
     CaptureTypes = &["IMPLICIT", "EXPLICIT"];
-    /// Which sum of an order is meant.
+    /// Which amount of an order is compared.
     AmountTypes = &["ORDER_AMOUNT", "AUTHORIZED_AMOUNT", "CAPTURED_AMOUNT"];
-    /// Which digits of a card a page may hear of.
+    /// Which digits of a card a page may receive.
     CardSummaries = &["NONE", "LAST4", "BIN_LAST4"];
-    /// What a merchant wishes of 3-D Secure.
+    /// What a merchant asks of 3-D Secure.
     ChallengeWishes = &["NO_PREFERENCE", "CHALLENGE_REQUESTED"];
-    /// In which way operations are made.
+    /// The channel through which operations are made.
     Channels = &["ECOMMERCE", "POS", "BACKOFFICE"];
     /// Who closes a payment.
     Closers = &["SERVER", "FRAME"];
     /// When the money of a reservation is collected.
     CollectionTypes = &CollectionType::CODES;
-    /// Who is asked before a card is kept.
+    /// Whether the buyer is asked before a card is stored.
     Consents = &Consent::CODES;
-    /// Who may use a kept card.
+    /// Who may use a stored card.
     ContractTypes = &Kind::CODES;
-    /// Which time of a reservation is meant.
+    /// Which time of a reservation is compared.
     DateTypes = &["CREATION", "CHECK_IN", "CHECK_OUT"];
     /// An indicator of 3-D Secure with two values.
     Indicators2 = &["01", "02"];
@@ -65,29 +65,29 @@ codes! {
     Indicators5 = &["01", "02", "03", "04", "05"];
     /// An indicator of 3-D Secure with seven values.
     Indicators7 = &["01", "02", "03", "04", "05", "06", "07"];
-    /// Who charges a part.
+    /// Who charges an installment.
     InstallmentTypes = &["AUTOMATIC", "MANUAL"];
-    /// What becomes of a link.
+    /// The state of a link.
     LinkStatuses = &Status::CODES;
-    /// What buyers can choose among.
+    /// What buyers can choose from.
     MethodOffers = &["ALL", "CARDS"];
     /// Who chose a network.
     NetworkChoosers = &["BUYER", "DEFAULT"];
-    /// What is done with money.
+    /// The types of operations.
     OperationTypes = &OperationType::CODES;
-    /// What can be done with an order's money.
+    /// Whether an order's money can still be captured.
     OrderStates = &["TO_CAPTURE", "CAPTURED"];
-    /// Who made a plan.
+    /// Who agreed on an installment plan.
     PlanTypes = &["ACQUIRER_AGREEMENT"];
-    /// What points of time are counted in.
+    /// The units of points in time.
     PointUnits = &PointUnit::CODES;
-    /// What becomes of a card.
+    /// What a payment does with a stored card.
     RecurrenceActions = &["NO_RECURRING", "CONTRACT_CREATION", "SUBSEQUENT_PAYMENT", "CARD_SUBSTITUTION"];
-    /// Who takes the buyer elsewhere.
+    /// Who sends the buyer to another page.
     RedirectHandlers = &["FRAME", "PAGE"];
-    /// What a guest owes.
+    /// What a guest owes: the type of a reservation.
     ReservationTypes = &ReservationType::CODES;
-    /// What a form does with kept cards.
+    /// What a form does with stored cards.
     SavedCardUses = &SavedCards::CODES;
     /// Whether a place takes reservations.
     StructureStatuses = &["ACTIVE", "NOT_ACTIVE"];
@@ -110,16 +110,16 @@ macro_rules! forms {
 }
 
 forms! {
-    /// A date, or what is not looked at.
+    /// A date, or a value that is ignored.
     AnyDate = any().examples([json!("2030-01-31")]);
-    /// In how many parts a buyer may pay.
+    /// A number of installments.
     InstallmentCount = ObjectBuilder::new()
         .schema_type(Type::Integer)
         .minimum(Some(2))
         .maximum(Some(24));
     /// A number of nights.
     Nights = texts_or_numbers("^[0-9]{1,4}$", 1).examples([json!("3")]);
-    /// The one way to pay.
+    /// The only means of payment.
     PaymentServices = texts().enum_values(Some(payment_services()));
     /// A day, or a number of hours or days.
     PointValue = texts_or_numbers("^([0-9]{1,4}|[0-9]{4}-[0-9]{2}-[0-9]{2})$", 0).examples([json!("24")]);
@@ -131,12 +131,12 @@ forms! {
         .default(Some(json!("3")));
     /// The code of a wallet.
     WalletCodes = texts().enum_values(Some(Wallet::ALL.map(Wallet::code)));
-    /// Yes or no, also by a letter.
+    /// Yes or no, also as a letter.
     YesOrNo = either(&[Type::Boolean, Type::String])
         .enum_values(Some([json!(true), json!(false), json!("Y"), json!("N")]));
 }
 
-/// What a card is called: `CARD` is its type in answers, and existing clients send either (contract 13, D133).
+/// The codes of a card: `CARD` is its type in answers, and existing clients send either (contract 13, D133).
 pub(crate) const CARD_CODES: [&str; 2] = ["CARDS", "CARD"];
 
 fn payment_services() -> Vec<Value> {

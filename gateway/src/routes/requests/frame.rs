@@ -5,19 +5,19 @@ use super::forms::NetworkChoosers;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// One value of a submission: an input, or a choice beside it.
+/// One value of a submission: of an input, or a choice of the buyer.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SubmittedItem {
-    /// Which input the value is of: one of the session's card inputs, `ENCRYPTED_CARD`, `PREFERRED_NETWORK`,
+    /// The id of the value: one of the session's card inputs, `ENCRYPTED_CARD`, `PREFERRED_NETWORK`,
     /// `CURRENCY_OFFER`, `INSTALLMENTS`, `SAVED_CARD` or `CONTRACT_CONSENT`. Each at most once.
     #[schema(value_type = String, examples("EXPIRATION_DATE"))]
     pub(crate) id: Member,
-    /// What was entered or chosen: at most 1024 bytes. It is never answered.
+    /// What was entered or chosen: at most 1024 bytes. It is never returned.
     #[schema(value_type = String, max_length = 1024, examples("1230"))]
     pub(crate) value: Member,
-    /// Of `PREFERRED_NETWORK`: whether the buyer chose the network of a card of two networks (`BUYER`, also where it is
-    /// left out), or the form did (`DEFAULT`).
+    /// Of `PREFERRED_NETWORK`: who chose the network of a card with two networks: the buyer (`BUYER`, the default) or the
+    /// form (`DEFAULT`).
     #[schema(value_type = Option<NetworkChoosers>)]
     pub(crate) chosen_by: Member,
 }
@@ -26,7 +26,7 @@ pub(crate) struct SubmittedItem {
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CheckField {
-    /// What is in the input. It is checked, not kept, and never answered.
+    /// The content of the input. It is checked, not stored, and never returned.
     #[schema(value_type = String, examples("Anna Rossi"))]
     pub(crate) value: Member,
 }
@@ -35,7 +35,7 @@ pub(crate) struct CheckField {
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct LookUpBin {
-    /// The first six to eight digits of the card's number.
+    /// The first six to eight digits of the card number.
     #[schema(value_type = String, pattern = r"^[0-9]{6,8}$", examples("476173"))]
     pub(crate) bin: Member,
 }

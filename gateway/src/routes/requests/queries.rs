@@ -1,4 +1,4 @@
-//! The queries of calls, one struct for each: what may stand behind the `?` of an address, and what it means. They are read by
+//! The queries of calls, one struct for each: the parameters behind the `?` of an address, and their meaning. They are read by
 //! [`crate::routes::query`].
 
 use super::Member;
@@ -18,10 +18,10 @@ pub(crate) struct ListWindow {
     #[schema(value_type = Option<String>, format = "date-time")]
     pub(crate) from_time: Member,
     /// The end of the window, excluded; an ISO 8601 instant with its zone. For the next page: the time of the last row.
-    /// Without it nothing is too new.
+    /// Without it the window has no end.
     #[schema(value_type = Option<String>, format = "date-time")]
     pub(crate) to_time: Member,
-    /// How many rows a page has at most. Fewer rows than that: it is the last page.
+    /// The largest number of rows of a page. A page with fewer rows is the last one.
     #[schema(value_type = Option<u64>, minimum = 1, maximum = 500, default = 20, examples(20))]
     pub(crate) max_records: Member,
 }
@@ -33,18 +33,18 @@ pub(crate) struct ListOrders {
     /// Only what belongs to the order with exactly this id.
     #[schema(value_type = Option<String>, format = "order-id")]
     pub(crate) order_id: Member,
-    /// Which sum of an order is compared with `minAmount` and `maxAmount`: what was ordered (also where it is left
-    /// out), held or captured. It needs both bounds.
+    /// Which amount of an order is compared with `minAmount` and `maxAmount`: what was ordered (the default), held or
+    /// captured. It needs both bounds.
     #[schema(value_type = Option<AmountTypes>)]
     pub(crate) amount_type: Member,
-    /// The smallest sum, included, in the minor unit. It needs `maxAmount`.
+    /// The smallest amount, included, in the minor unit. It needs `maxAmount`.
     #[schema(value_type = Option<String>, pattern = "^[0-9]{1,12}$", examples("3545"))]
     pub(crate) min_amount: Member,
-    /// The largest sum, included, in the minor unit. It needs `minAmount`.
+    /// The largest amount, included, in the minor unit. It needs `minAmount`.
     #[schema(value_type = Option<String>, pattern = "^[0-9]{1,12}$", examples("3545"))]
     pub(crate) max_amount: Member,
-    /// `TO_CAPTURE`: only orders with held money that can be captured. `CAPTURED`: only orders whose held money is
-    /// captured wholly.
+    /// `TO_CAPTURE`: only orders with held money that can be captured. `CAPTURED`: only orders whose held money is completely
+    /// captured.
     #[schema(value_type = Option<OrderStates>)]
     pub(crate) order_state: Member,
     /// Only rows whose order has exactly this text in `order.customField`.
@@ -101,8 +101,8 @@ pub(crate) struct ListReservations {
     /// Only the reservation with exactly this id.
     #[schema(value_type = Option<String>, format = "order-id")]
     pub(crate) reservation_id: Member,
-    /// Which time `fromTime`, `toTime` and the order of the rows are about: that of the reservation's making (also
-    /// where it is left out), or the first moment of the day of arrival or departure.
+    /// Which time `fromTime`, `toTime` and the order of the rows are about: the creation of the reservation (the default),
+    /// or the first moment of the day of arrival or departure.
     #[schema(value_type = Option<DateTypes>)]
     pub(crate) date_type: Member,
     /// Only reservations with exactly this text in `customField`.
@@ -146,12 +146,12 @@ pub(crate) struct AskedSession {
     pub(crate) session_id: Member,
 }
 
-/// The query of a question after the device check.
+/// The query of a call that reads the result of the device check.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct DeviceCheck {
-    /// Which time the frame asks for this device check, from 1, once a second. The tenth is the last: a check that is
-    /// not over then has failed.
+    /// The number of this call for this device check: 1 for the first, and one call a second. The tenth is the last: a
+    /// check that has not ended by then has failed.
     #[schema(value_type = u64, minimum = 1, maximum = 10, examples(1))]
     pub(crate) attempt_number: Member,
 }
@@ -160,7 +160,7 @@ pub(crate) struct DeviceCheck {
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct FieldTexts {
-    /// The language of the texts: three letters, in any letter case. One that the gateway does not speak gives English.
+    /// The language of the texts: three letters, in any letter case. A language that the gateway does not have gives English.
     /// Without it: the session's.
     #[schema(value_type = Option<String>, format = "language", examples("eng"))]
     pub(crate) lang: Member,

@@ -8,17 +8,16 @@ use utoipa::ToSchema;
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Increment {
-    /// How much more is held, in the minor unit. All increments together are at most what was held at first.
+    /// The additional amount to hold, in the minor unit. All increments together are at most what was held at first.
     #[schema(value_type = String, format = "amount", examples("1000"))]
     pub(crate) amount: Member,
     /// The currency of the original operation; another is refused (`PS0009`).
     #[schema(value_type = String, format = "currency")]
     pub(crate) currency: Member,
-    /// Why it is done, for the merchant's own people. It is kept with the operation.
+    /// The reason, for the merchant's own staff. It is stored with the operation.
     #[schema(value_type = Option<String>, max_length = 255, examples("one item came back"))]
     pub(crate) description: Member,
-    /// The pre-authorization that is raised. Nothing of it may be captured. An id that is not known is answered with
-    /// 404.
+    /// The pre-authorization to increase. No part of it may be captured. An unknown id is answered with 404.
     #[schema(value_type = String, min_length = 1, max_length = 36, examples("347074400000000001"))]
     pub(crate) original_operation_id: Member,
 }
@@ -27,17 +26,17 @@ pub(crate) struct Increment {
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct DelayedCharge {
-    /// What is charged after the stay, in the minor unit. All such charges together are at most the reservation's
+    /// The amount to charge after the stay, in the minor unit. All such charges together are at most the reservation's
     /// amount.
     #[schema(value_type = String, format = "amount", examples("1500"))]
     pub(crate) amount: Member,
     /// The currency of the original operation; another is refused (`PS0009`).
     #[schema(value_type = String, format = "currency")]
     pub(crate) currency: Member,
-    /// Why it is done, for the merchant's own people. It is kept with the operation.
+    /// The reason, for the merchant's own staff. It is stored with the operation.
     #[schema(value_type = Option<String>, max_length = 255, examples("one item came back"))]
     pub(crate) description: Member,
-    /// The first payment of the reservation, or the check of its card. An id that is not known is answered with 404.
+    /// The first payment of the reservation, or the check of its card. An unknown id is answered with 404.
     #[schema(value_type = String, min_length = 1, max_length = 36, examples("347074400000000001"))]
     pub(crate) original_operation_id: Member,
 }
@@ -46,17 +45,17 @@ pub(crate) struct DelayedCharge {
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct NoShow {
-    /// What the guest who did not come pays, in the minor unit: at most one night with `GUARANTEED_NOSHOW`, at most the
+    /// The amount that the guest who did not come pays, in the minor unit: at most one night with `GUARANTEED_NOSHOW`, at most the
     /// penalty with `GUARANTEED_PENALTY`.
     #[schema(value_type = String, format = "amount", examples("10000"))]
     pub(crate) amount: Member,
     /// The currency of the original operation; another is refused (`PS0009`).
     #[schema(value_type = String, format = "currency")]
     pub(crate) currency: Member,
-    /// Why it is done, for the merchant's own people. It is kept with the operation.
+    /// The reason, for the merchant's own staff. It is stored with the operation.
     #[schema(value_type = Option<String>, max_length = 255, examples("one item came back"))]
     pub(crate) description: Member,
-    /// The first payment of the reservation, or the check of its card. An id that is not known is answered with 404.
+    /// The first payment of the reservation, or the check of its card. An unknown id is answered with 404.
     #[schema(value_type = String, min_length = 1, max_length = 36, examples("347074400000000001"))]
     pub(crate) original_operation_id: Member,
 }
@@ -65,22 +64,22 @@ pub(crate) struct NoShow {
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ChargePart {
-    /// What is charged, in the minor unit: a `MANUAL` installment, or at most what is still due.
+    /// The amount to charge, in the minor unit: a `MANUAL` installment, or at most what is still due.
     #[schema(value_type = String, format = "amount", examples("10000"))]
     pub(crate) amount: Member,
 }
 
-/// The body of a question whether a charge may be made.
+/// The body of a call that asks whether a charge is possible.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ChargeQuestion {
-    /// The charge that is asked about, in the minor unit. The answer tells the most that it may be.
+    /// The amount of the charge, in the minor unit. The answer contains the largest possible amount.
     #[schema(value_type = String, format = "amount", examples("10000"))]
     pub(crate) amount: Member,
     /// The reservation's currency; another is refused (`PS0009`).
     #[schema(value_type = String, format = "currency")]
     pub(crate) currency: Member,
-    /// The reservation that the charge would be for. An id that is not known is answered with 404.
+    /// The reservation that the charge would be for. An unknown id is answered with 404.
     #[schema(value_type = String, format = "order-id", examples("STAY-1"))]
     pub(crate) reservation_id: Member,
 }

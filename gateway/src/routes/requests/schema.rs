@@ -1,7 +1,7 @@
 //! The JSON schema of a body, from its struct.
 //!
-//! `utoipa` derives the schemas. Here each is made whole: what it refers to is put in its place, what may be left out may be
-//! `null` too (contract 1.2), and the formats that many members have ([`FORMATS`]) get their rules.
+//! `utoipa` derives the schemas. Here each is completed: references are replaced by what they refer to, optional members may also be
+//! `null` (contract 1.2), and the formats that many members have ([`FORMATS`]) get their rules.
 
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
@@ -27,7 +27,7 @@ pub(crate) fn of<T: ToSchema>() -> Value {
 
 /// The schema of a body from that of its `utoipa::path`, where `schemas` are those that it refers to.
 pub(crate) fn of_body(mut schema: Value, schemas: &[(String, RefOr<Schema>)]) -> Value {
-    // A body that may be left out is no `null`.
+    // A body that may be left out is not `null`.
     if let Some(Value::Array(choices)) = schema.get_mut("oneOf") {
         let body = choices.pop();
         schema = body.unwrap_or_default();
@@ -64,7 +64,7 @@ pub(crate) fn parameters<T: ToSchema>() -> Vec<Parameter> {
     let required = whole["required"].as_array().cloned().unwrap_or_default();
     let members = whole["properties"].as_object().cloned().unwrap_or_default();
     let parameter = |(name, mut schema): (String, Value)| {
-        // What is not sent is not there: a query knows no `null`.
+        // A parameter that is not sent is absent: a query has no `null`.
         if let Some(kind) = schema.pointer_mut("/type/0").map(Value::take) {
             schema["type"] = kind;
         }
@@ -96,7 +96,7 @@ pub(crate) fn text_of(format: &str) -> Value {
     Value::Object(members)
 }
 
-/// What an order's id is made of.
+/// The characters and length of an order's id.
 pub(crate) fn order_id() -> Value {
     text_of("order-id")
 }
@@ -141,7 +141,7 @@ fn make_whole(schema: &mut Value, named: &HashMap<String, Value>) {
     }
     if let Some(items) = members.get_mut("items") {
         make_whole(items, named);
-        // What elements are, is said by the array.
+        // The description of the array also describes its elements.
         if let Some(items) = items.as_object_mut() {
             items.remove("description");
         }
@@ -149,7 +149,7 @@ fn make_whole(schema: &mut Value, named: &HashMap<String, Value>) {
     keep_rules(members);
 }
 
-/// Adds what a schema says and `members` do not.
+/// Adds the rules of a schema that `members` does not have.
 fn put_below(members: &mut Map<String, Value>, schema: Value) {
     if let Value::Object(schema) = schema {
         for (name, value) in schema {
@@ -194,7 +194,7 @@ pub(crate) fn plain(comment: &str) -> String {
         .replace("`]", "`")
 }
 
-/// Gives a format its rules, and takes out what says nothing.
+/// Gives a format its rules, and removes rules without effect.
 fn keep_rules(members: &mut Map<String, Value>) {
     if let Some(Value::String(text)) = members.get_mut("description") {
         *text = plain(text);
@@ -243,7 +243,7 @@ const FORMATS: &[(&str, Rules)] = &[
         "contract-id",
         || json!({ "pattern": r"^[A-Za-z0-9#*+\-.:;=?\[\]_{|}]{1,255}$", "examples": ["contract-7"] }),
     ),
-    // Texts that name no country are no reason to refuse a call: the address is left out.
+    // A text that names no country does not refuse the call: its address is ignored.
     ("country", || json!({ "examples": ["ITA"] })),
     (
         "currency",
@@ -273,7 +273,7 @@ const FORMATS: &[(&str, Rules)] = &[
             "examples": ["3"],
         })
     }),
-    // What an order's id is made of; and it is not a word that is a path (contract 2.1).
+    // An order's id must not be a word that is a path (contract 2.1).
     ("order-id", || {
         json!({
             "pattern": r"^[A-Za-z0-9#*+\-.:;=?\[\]_{|}]{1,27}$", "not": { "const": "paybylink" },

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ChargeContract {
-    /// What is paid for, and by whom. It is kept, and answered again by `GET /orders/{orderId}`.
+    /// What is paid for, and by whom. It is stored, and returned by `GET /orders/{orderId}`.
     #[schema(value_type = Order)]
     pub(crate) order: Part<Order>,
     /// Whether approved money is captured at once (`IMPLICIT`), or held until a call captures it within 5 days
@@ -18,7 +18,7 @@ pub(crate) struct ChargeContract {
     /// `PREAUTH` money is always held.
     #[schema(value_type = Option<CaptureTypes>)]
     pub(crate) capture_type: Member,
-    /// The contract whose kept card is charged. It must be active (`PS0017`), and one that the merchant may charge
+    /// The contract whose stored card is charged. It must be active (`PS0017`), and one that the merchant may charge
     /// without the buyer (`PS0043`).
     #[schema(value_type = String, format = "contract-id")]
     pub(crate) contract_id: Member,
@@ -28,7 +28,7 @@ pub(crate) struct ChargeContract {
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TakeMailOrder {
-    /// What is paid for, and by whom. It is kept, and answered again by `GET /orders/{orderId}`.
+    /// What is paid for, and by whom. It is stored, and returned by `GET /orders/{orderId}`.
     #[schema(value_type = Order)]
     pub(crate) order: Part<Order>,
     /// Whether approved money is captured at once (`IMPLICIT`), or held until a call captures it within 5 days
@@ -36,7 +36,7 @@ pub(crate) struct TakeMailOrder {
     /// `PREAUTH` money is always held.
     #[schema(value_type = Option<CaptureTypes>)]
     pub(crate) capture_type: Member,
-    /// The card that pays. Only for merchants who may handle card data. It is never logged, and never answered.
+    /// The card that pays. Only for merchants who may handle card data. It is never logged, and never returned.
     #[schema(value_type = Card)]
     pub(crate) card: Part<Card>,
 }
@@ -45,10 +45,10 @@ pub(crate) struct TakeMailOrder {
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct VerifyCard {
-    /// What is paid for, and by whom. It is kept, and answered again by `GET /orders/{orderId}`.
+    /// What is paid for, and by whom. It is stored, and returned by `GET /orders/{orderId}`.
     #[schema(value_type = Order)]
     pub(crate) order: Part<Order>,
-    /// The card that pays. Only for merchants who may handle card data. It is never logged, and never answered.
+    /// The card to verify. Only for merchants who may handle card data. It is never logged, and never returned.
     #[schema(value_type = Card)]
     pub(crate) card: Part<Card>,
 }
@@ -57,14 +57,14 @@ pub(crate) struct VerifyCard {
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Card {
-    /// The card's number: 13 to 19 digits with a right check digit, of a network that the terminal takes. Blanks are
+    /// The card number: 13 to 19 digits with a correct check digit, of a network that the terminal accepts. Spaces are
     /// ignored.
     #[schema(value_type = String, pattern = r"^ *([0-9] *){13,19}$", examples("4761730000000003"))]
     pub(crate) pan: Member,
-    /// The card's last month and year, as `MMYY`. It must not be past.
+    /// The card's last month and year, as `MMYY`. It must not be in the past.
     #[schema(value_type = String, pattern = r"^(0[1-9]|1[0-2])[0-9]{2}$", examples("1230"))]
     pub(crate) expiry_date: Member,
-    /// The security code, in the length of the card's network. It is not kept. Without it the issuer decides without.
+    /// The security code, with the length that the card's network has. It is not stored. It may be left out; the issuer then decides without it.
     #[schema(value_type = Option<String>, pattern = r"^[0-9]{3,4}$", examples("123"))]
     pub(crate) cvv: Member,
 }

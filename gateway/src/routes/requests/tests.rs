@@ -1,4 +1,4 @@
-//! That every member of a request has its meaning and an example.
+//! Tests that every member of a request has a description and an example.
 
 use super::super::openapi;
 use serde_json::Value;

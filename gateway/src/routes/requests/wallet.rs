@@ -14,13 +14,13 @@ pub(crate) struct PayWithWallet {
     /// the origin of `paymentSession.resultUrl`.
     #[schema(value_type = Option<String>, format = "uri", examples("https://shop.example"))]
     pub(crate) merchant_url: Member,
-    /// What is paid for, and by whom. It is kept, and answered again by `GET /orders/{orderId}`.
+    /// What is paid for, and by whom. It is stored, and returned by `GET /orders/{orderId}`.
     #[schema(value_type = Order)]
     pub(crate) order: Part<Order>,
-    /// The payment that is made now: how much, in which way, and where the browser goes afterwards.
+    /// The payment that is made now: how much, with which wallet, and where the browser goes afterwards.
     #[schema(value_type = WalletSession)]
     pub(crate) payment_session: Part<WalletSession>,
-    /// The whole object that the wallet's interface in the browser handed over, unchanged.
+    /// The whole object that the wallet's interface in the browser returned, unchanged.
     #[schema(value_type = Object)]
     pub(crate) wallet_payment_data: Member,
 }
@@ -33,13 +33,13 @@ pub(crate) struct PayWithGooglePay {
     /// the origin of `paymentSession.resultUrl`.
     #[schema(value_type = Option<String>, format = "uri", examples("https://shop.example"))]
     pub(crate) merchant_url: Member,
-    /// What is paid for, and by whom. It is kept, and answered again by `GET /orders/{orderId}`.
+    /// What is paid for, and by whom. It is stored, and returned by `GET /orders/{orderId}`.
     #[schema(value_type = Order)]
     pub(crate) order: Part<Order>,
-    /// The payment that is made now: how much, in which way, and where the browser goes afterwards.
+    /// The payment that is made now: how much, with which wallet, and where the browser goes afterwards.
     #[schema(value_type = WalletSession)]
     pub(crate) payment_session: Part<WalletSession>,
-    /// The whole object that the wallet's interface in the browser handed over, unchanged.
+    /// The whole object that the wallet's interface in the browser returned, unchanged.
     #[schema(value_type = Object)]
     pub(crate) google_pay_payment_data: Member,
 }

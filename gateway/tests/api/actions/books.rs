@@ -1,4 +1,4 @@
-//! Whatever comes twice, at once, by chance or before a crash: the books of merchant and acquirer agree.
+//! The records of gateway and acquirer agree after repeated calls, simultaneous calls, random calls and crashes.
 
 use super::*;
 
@@ -73,7 +73,7 @@ async fn many_callers_at_once_never_get_more_than_there_is() {
                 ("content-type", "application/json"),
                 ("idempotency-key", &key),
             ];
-            // Not all callers have the same key.
+            // The callers use different API keys.
             let caller = app.key([IMPLICIT, EXPLICIT, "sandbox-no-token"][caller as usize % 3]);
             let path = format!("/operations/{id}/{action}");
             let request = caller.request(Method::POST, &path, &headers, Body::from(body));
@@ -154,7 +154,7 @@ async fn random_actions_keep_the_books_of_merchant_and_acquirer_equal() {
         for _ in 0..70 {
             app.pass(if random.below(8) == 0 { 6 * 3600 } else { 1 })
                 .await;
-            // In half of the cases the authorization.
+            // In half of the cases this is the authorization.
             let place = random.below(2) * random.below(ids.len());
             let id = ids[place].clone();
             let action = ["captures", "refunds", "refunds", "cancels"][random.below(4)];
@@ -258,7 +258,7 @@ async fn a_crash_before_the_acquirer_is_asked_loses_nothing() {
     let app = TestApp::new().await;
     let sale = paid(&app, IMPLICIT, "A1", "EUR").await;
     let books = app.acquirer().await;
-    // The acquirer can not be reached: the gateway only writes down the intent.
+    // The acquirer cannot be reached: the gateway only writes down the intent.
     books
         .change(query("ALTER TABLE movement RENAME TO gone"))
         .await
@@ -302,7 +302,7 @@ async fn a_crash_before_the_acquirer_is_asked_loses_nothing() {
 async fn a_crash_before_the_answer_is_booked_moves_nothing_twice() {
     let app = TestApp::new().await;
     let held = paid(&app, EXPLICIT, "A1", "EUR").await;
-    // The acquirer answers, and the answer can not be written.
+    // The acquirer answers, and the answer cannot be written.
     app.break_table(app.app.store(), "notification").await;
     let id = done(&app, &held, "captures", 4000).await;
     assert_eq!(stands(&app, &id).await, "CAPTURE/PENDING");

@@ -1,4 +1,4 @@
-//! Actions that are refused: of which operations, why, and in which order the reasons come.
+//! Actions that are refused: which operations, which reasons, and the order of the reasons.
 
 use super::*;
 
@@ -77,7 +77,7 @@ async fn every_mistake_is_told_in_the_order_of_the_contract() {
             assert_eq!(answer.refusal(), *expected, "{action} {body}");
             assert!(!answer.why().contains(&long), "values are not repeated");
         }
-        // These checks come before all checks of the body: whose operation it is, and the key of the call.
+        // The owner of the operation and the key of the call are checked before the body.
         let other = app.key("sandbox-other-merchant");
         assert_eq!(other.post(&path, &json!({})).await.refusal(), "404");
         assert_eq!(other.post(&path, &good).await.bytes.len(), 0);

@@ -332,7 +332,7 @@ async fn what_is_wrong_is_named_and_never_repeated() {
             "400 PS0026 form.expiresInSeconds",
         ),
     ] {
-        // Never more calls at once than a burst allows.
+        // Keeps the calls below the rate limit.
         app.clock.advance(std::time::Duration::from_secs(1));
         let found = refusal(&app, &with(path, value.clone())).await;
         assert!(found.starts_with(expected), "{path} {value}: {found}");

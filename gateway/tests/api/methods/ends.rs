@@ -114,7 +114,7 @@ async fn a_payment_that_was_cancelled_meanwhile_takes_no_money() {
 
 #[tokio::test]
 async fn a_crash_on_either_side_of_the_operator_books_what_it_decided() {
-    // Either the operator can not be reached and only the intent is stored, or it has decided and nothing can be booked.
+    // Either the operator cannot be reached and only the intent is stored, or it has decided and nothing can be booked.
     for table in ["charge", "operation"] {
         let app = TestApp::new().await;
         let books = match table {

@@ -115,7 +115,7 @@ impl Acquirer for GatedAcquirer {
     }
 }
 
-/// The sandbox's server, but with the model's rule for which cards a device check is due.
+/// The sandbox's server, but with the model's rule about which cards need a device check.
 struct ModelsThreeDsServer(Arc<dyn ThreeDsServer>);
 
 #[async_trait]

@@ -8,7 +8,7 @@ use axum::body::Body;
 use axum::http::{Method, Request};
 use comparison::answer_of;
 use payframe_checkout_flow::flow::{Answer, Closing, Failure, Outcome, SessionSnapshot, Verdict};
-use payframe_model::{Ask, Client, GatewayStep, GatewayView, Key, Observed, Setting};
+use payframe_model::{Ask, Client, GatewayStep, GatewayView, Key, Observed, Setting, sum_of};
 use payframe_payment_domain::operation::AuthorizationResult;
 use payframe_payment_domain::session::{ChallengeReply, Limit};
 use payframe_storage::{Store, query};
@@ -43,13 +43,15 @@ struct Replay {
     in_flight: Option<InFlight>,
     /// The gateway's ids by the model's.
     ids: BTreeMap<String, String>,
+    /// How often the sum was changed.
+    sum: u8,
 }
 
 /// The request that is at the acquirer now.
 enum InFlight {
     /// A call and its idempotency key.
     Call(JoinHandle<HttpAnswer>, Ask),
-    /// A call whose caller is gone.
+    /// A call whose caller disconnected.
     Abandoned(Ask),
     /// The issuer's page.
     Page(JoinHandle<HttpAnswer>),
@@ -81,6 +83,7 @@ impl Replay {
             device_token: String::new(),
             in_flight: None,
             ids: BTreeMap::new(),
+            sum: 0,
         }
     }
 
@@ -179,6 +182,17 @@ impl Replay {
                 self.app().lose_answers().await;
                 None
             }
+            GatewayStep::SumChanged => {
+                self.sum += 1;
+                let amount = sum_of(self.sum).amount.to_string();
+                let change = json!({ "sessionId": self.session, "amount": amount });
+                let headers = [("content-type", "application/json")];
+                let body = Body::from(change.to_string());
+                let merchant = self.app().merchant();
+                let request = merchant.request(Method::PATCH, "/build/session", &headers, body);
+                self.app().send(request).await;
+                None
+            }
             GatewayStep::PendingResolved(result) => {
                 self.resolve_pending(*result).await;
                 None
@@ -238,17 +252,31 @@ impl Replay {
                 fresh,
                 json!({}),
             ),
-            Ask::SendCard { key, card: sent } => (
-                Method::POST,
-                "/fe/build/text",
-                text_of(key),
-                card(number_of(sent)),
-            ),
+            Ask::SendCard {
+                key,
+                card: sent,
+                sum,
+            } => {
+                let mut items = card(number_of(sent));
+                let shown = json!({ "id": "SHOWN_SUM", "value": sum_of(sum).to_string() });
+                items.as_array_mut().unwrap().push(shown);
+                (Method::POST, "/fe/build/text", text_of(key), items)
+            }
+            Ask::Agree { sum } => {
+                let shown = json!({ "shownSum": sum_of(sum).to_string() });
+                (Method::POST, "/fe/build/sum", fresh, shown)
+            }
             Ask::CheckDevice { last: true } => (Method::GET, LAST_QUESTION, fresh, Value::Null),
             Ask::CheckDevice { last: false } => (Method::GET, FIRST_QUESTION, fresh, Value::Null),
             Ask::SkipDevice => (Method::POST, "/fe/build/skip_gdi", fresh, json!({})),
             Ask::ReadState => (Method::GET, "/build/state", fresh, Value::Null),
-            Ask::Close { key } => (Method::POST, "/build/finalize_payment", text_of(key), named),
+            Ask::Close { key, sum } => {
+                let mut body = named;
+                if let Some(sum) = sum {
+                    body["shownSum"] = json!(sum_of(sum).to_string());
+                }
+                (Method::POST, "/build/finalize_payment", text_of(key), body)
+            }
             Ask::LeaveChallenge => (Method::POST, "/fe/build/leave_challenge", fresh, json!({})),
             Ask::Cancel => (Method::POST, "/build/cancel", fresh, named),
         };
@@ -387,7 +415,7 @@ impl Replay {
 
 fn key_of(ask: Ask) -> Option<String> {
     match ask {
-        Ask::SendCard { key, .. } | Ask::Close { key } => Some(text_of(key)),
+        Ask::SendCard { key, .. } | Ask::Close { key, .. } => Some(text_of(key)),
         _ => None,
     }
 }

@@ -1,4 +1,4 @@
-//! Who can log in, for how long, and what other sites can not do.
+//! Who can log in, for how long, and what other sites cannot do.
 
 use super::{Person, added, command};
 use crate::harness::TestApp;
@@ -194,7 +194,7 @@ async fn attempts_are_limited_by_network_whomever_they_are_for() {
     };
     for place in 0..20 {
         let email = format!("{place}@shop.example");
-        // Entries that a caller writes are further left and do not count.
+        // Entries that a caller writes are further to the left and do not count.
         let from = format!("192.0.2.{place}, 198.51.100.7");
         assert_eq!(attempt(&email, "wrong-password", &from).await.status, 403);
     }

@@ -5,7 +5,7 @@ use crate::harness::{APPROVED, Answer, OWN_MERCHANT, TestApp, build};
 use crate::lists::paid;
 use serde_json::Value;
 
-/// An order of €35.45 that was paid with a terminal's key, and the address of an action on its payment.
+/// An order of €35.45 paid with a terminal's key; returns the address of an action on its payment.
 async fn paid_order(app: &TestApp, api_key: &str, act: &str) -> String {
     paid(app, api_key, &build("A1"), APPROVED).await;
     let order = app.order("A1").await;
@@ -142,7 +142,7 @@ async fn a_form_that_is_sent_twice_moves_money_once() {
         again.header("location"),
         Some("/office/orders/A1?done=before")
     );
-    // The same with another amount, or after everything was refunded.
+    // The same form with another amount, or after everything was refunded, is not carried out again.
     fields[2].1 = String::from("11");
     let other = send(&person, &path, &fields).await;
     assert_eq!(

@@ -23,7 +23,7 @@ async fn every_member_with_a_wrong_value_is_named() {
                 if operation.codes("PS0061") && path != "sessionId" {
                     body["sessionId"] = json!(stage.session);
                 }
-                // Its other members count only if something is asked for.
+                // The other members of `recurrence` are checked only with an action.
                 if let Some((before, name)) = path.split_once("recurrence.")
                     && name != "action"
                 {
@@ -47,7 +47,7 @@ async fn every_member_with_a_wrong_value_is_named() {
                     text.strip_prefix(path.as_str())
                         .is_some_and(|rest| rest.starts_with([' ', '[']))
                 });
-                // These are checked after the members that are missing here.
+                // These are checked after other members, which are missing here.
                 let is_later = path.ends_with("installments[0].date") || path.ends_with("urrency");
                 assert!(named || is_later, "{place}: {errors:?}");
                 tried += 1;

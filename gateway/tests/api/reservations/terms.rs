@@ -78,7 +78,7 @@ async fn nothing_is_paid_before_the_terms_are_accepted_and_the_evidence_is_kept(
             ),
         ])
     );
-    // Accepted terms can not be cancelled any more.
+    // Accepted terms cannot be cancelled any more.
     let path = format!("/terms_and_conditions/{terms}/cancels");
     let refused = app.merchant().post(&path, &json!({})).await;
     assert_eq!(refused.refusal(), "400 GW9007");

@@ -296,7 +296,7 @@ fn what_can_change_a_field_is_let_in() {
     }
 }
 
-/// What the rules come to, in the slowest and plainest way: digits in a row, and a caret that counts them.
+/// The rules in the simplest, slow form: a list of digits, and a caret that counts them.
 struct Model {
     digits: Vec<char>,
     start: usize,
@@ -425,7 +425,7 @@ proptest! {
         prop_assert_eq!(field.overflow, expected.len() > usize::from(max_length(&expected)));
     }
 
-    /// A5: paste comes to the same as typing.
+    /// A5: pasting has the same result as typing.
     #[test]
     fn typed_and_pasted_come_to_the_same(digits in "[2-6][0-9]{0,15}") {
         let mut typed = Field::new(type_card_number, "|");

@@ -122,9 +122,14 @@ fn success_is_told_only_where_the_gateway_stated_it() {
                 let (Event::Answered(
                     _,
                     Answer::Stands(SessionSnapshot::Complete(stated))
+                    | Answer::Repriced(SessionSnapshot::Complete(stated))
                     | Answer::DeviceFailed(stated),
                 )
-                | Event::Glimpsed(_, Answer::Stands(SessionSnapshot::Complete(stated)))) = event
+                | Event::Glimpsed(
+                    _,
+                    Answer::Stands(SessionSnapshot::Complete(stated))
+                    | Answer::Repriced(SessionSnapshot::Complete(stated)),
+                )) = event
                 else {
                     panic!("{flow:?} {event:?}");
                 };
@@ -211,18 +216,12 @@ fn another_amount_is_accepted_before_the_charge() {
         let charges = effects
             .iter()
             .any(|effect| matches!(effect, Effect::Call(Call::Close | Call::VerifyDevice(_), _)));
-        if matches!(event, Event::Answered(turn, Answer::Repriced) if *turn == flow.turn) {
+        if matches!(event, Event::Answered(turn, Answer::Repriced(_)) if *turn == flow.turn) {
             assert!(!charges, "{flow:?} {effects:?}");
         }
         if flow.phase == Phase::Repriced {
             assert!(!charges, "{flow:?} {event:?}");
-            let accepted = matches!(
-                next.phase,
-                Phase::Rereading {
-                    wish: Intent::Pay,
-                    ..
-                }
-            );
+            let accepted = matches!(next.phase, Phase::Agreeing { .. });
             assert!(!accepted || *event == Event::Submitted, "{event:?}");
         }
     });

@@ -1,4 +1,4 @@
-//! How a payment goes on with another session.
+//! How a payment continues in another session.
 
 use super::guarantees::explore;
 use super::*;
@@ -31,7 +31,7 @@ fn calls(effects: &[Effect]) -> Vec<&Effect> {
     effects.iter().filter(is_call).collect()
 }
 
-/// K15: nothing is told and nothing is lost while the page is asked.
+/// K15: while the page is asked, nothing is reported and nothing is lost.
 #[test]
 fn a_dead_session_is_renewed_silently() {
     let (flow, effects) = dies(collecting(Renewal::Available));
@@ -131,11 +131,19 @@ fn a_refusal_for_good_can_be_retried_with_another_session_only() {
 }
 
 #[test]
-fn a_session_that_nobody_asked_for_changes_nothing() {
+fn a_session_that_nobody_asked_for_replaces_none_that_may_be_charged() {
     explore(|flow, event, next, effects| {
         let asked = matches!(flow.phase, Phase::Renewing { .. } | Phase::Retrying(_));
-        if matches!(event, Event::Renewed(_) | Event::RenewalFailed) && !asked {
+        let is_ignored = match event {
+            Event::RenewalFailed => !asked,
+            Event::Renewed(_) => !flow.phase.takes_session(),
+            _ => false,
+        };
+        if is_ignored {
             assert_eq!((next, effects), (flow, [].as_slice()));
+        }
+        if matches!(event, Event::Renewed(_)) {
+            assert!(!flow.phase.was_pressed() || is_ignored, "{flow:?}");
         }
         let asks = effects.contains(&Effect::AskForSession);
         assert!(!asks || flow.renewal == Renewal::Available, "{flow:?}");
@@ -144,7 +152,7 @@ fn a_session_that_nobody_asked_for_changes_nothing() {
     });
 }
 
-/// So every promise of [`super::guarantees`] holds after it, too, and no answer about the former session counts.
+/// So the guarantees of [`super::guarantees`] apply to it, too, and no answer about the former session counts.
 #[test]
 fn another_session_begins_as_a_first_one_does() {
     let mut visited = HashSet::new();
@@ -171,7 +179,7 @@ fn another_session_begins_as_a_first_one_does() {
     assert!(!visited.is_empty());
 }
 
-/// What went wrong around the issuer's page is told with the refusal that follows, once, and with nothing else.
+/// A problem of the issuer's page is reported with the refusal that follows, once, and with nothing else.
 #[test]
 fn the_first_trouble_of_a_challenge_is_told_with_its_refusal() {
     let challenge = SessionSnapshot::Challenge("https://issuer.example/a".into());

@@ -125,7 +125,7 @@ fn a_lost_closing_answer_is_asked_again_and_then_unknown_until_the_gateway_speak
     assert!(effects.contains(&Effect::ReportOutcome(verdict(Outcome::Approved), None)));
 }
 
-/// M6: the polling's limit is no outcome. What was told before stays told, and nothing else is.
+/// M6: the limit of polling is no outcome. What was reported before stays, and nothing else is reported.
 #[test]
 fn asking_in_vain_ends_and_the_outcome_stays_unknown() {
     let (mut flow, _) = Flow::start(Closing::Frame, Renewal::Unavailable, SessionSnapshot::Ready);
@@ -155,7 +155,7 @@ fn asking_in_vain_ends_and_the_outcome_stays_unknown() {
     assert!(flow.phase.has_stopped_asking());
     assert!(matches!(flow.phase, Phase::Unknown { .. }));
     assert_eq!(outcomes, [Outcome::Unknown]);
-    // The buyer may ask on, and hears the truth as soon as the gateway tells it.
+    // The buyer may ask again, and is shown the outcome as soon as the gateway states it.
     let (flow, effects) = flow.step(Event::RecheckRequested);
     assert_eq!(count(&effects, Call::ReadState), 1);
     let turn = flow.turn;
@@ -232,7 +232,7 @@ fn a_second_choice_of_a_method_asks_nothing() {
     assert_eq!(count(&effects, Call::ChooseElsewhere), 0);
 }
 
-/// K3: the buyer is taken to the method's page, and the form asks the gateway how it ended.
+/// K3: the buyer is sent to the method's page, and the form asks the gateway for the outcome.
 #[test]
 fn a_method_paid_elsewhere_takes_the_buyer_there() {
     let page = || SessionSnapshot::Elsewhere("https://method.example/a".into());
@@ -274,11 +274,14 @@ fn another_amount_waits_for_the_buyer() {
     let turn = flow.turn;
     let (flow, _) = flow.step(Event::WaitOver(turn));
     let turn = flow.turn;
-    let (flow, effects) = flow.step(Event::Answered(turn, Answer::Repriced));
+    let (flow, effects) = flow.step(Event::Answered(
+        turn,
+        Answer::Repriced(SessionSnapshot::Ready),
+    ));
     assert_eq!(flow.phase, Phase::Repriced);
     assert!(effects.contains(&Effect::NewAttempt));
     let (flow, effects) = flow.step(Event::Submitted);
-    assert_eq!(count(&effects, Call::ReadState), 1);
+    assert_eq!(count(&effects, Call::AgreeToSum), 1);
     let turn = flow.turn;
     let (flow, effects) = flow.step(Event::Answered(turn, verifying("")));
     assert_eq!(count(&effects, Call::VerifyDevice(1)), 1);
@@ -292,6 +295,82 @@ fn another_amount_waits_for_the_buyer() {
     let paid = Answer::Stands(SessionSnapshot::Complete(verdict(Outcome::Approved)));
     let (flow, _) = flow.step(Event::Answered(turn, paid));
     assert_eq!(flow.phase, Phase::Complete(verdict(Outcome::Approved)));
+}
+
+/// The sum changes while the buyer types: what was typed stays, and the next press is for the new sum.
+#[test]
+fn another_sum_while_typing_is_only_shown() {
+    let collecting = SessionSnapshot::Collecting(None);
+    let (flow, _) = Flow::start(Closing::Frame, Renewal::Unavailable, collecting.clone());
+    let turn = flow.turn;
+    let (flow, effects) = flow.step(Event::Glimpsed(turn, Answer::Repriced(collecting)));
+    assert_eq!(flow.phase, Phase::Collecting(Notice::None));
+    assert_eq!(effects, [Effect::NewAttempt, Effect::ShowNewTerms]);
+}
+
+/// The sum changes while a press is on its way: nothing is charged, and the buyer is asked again.
+#[test]
+fn a_press_for_another_sum_is_asked_again() {
+    let collecting = || SessionSnapshot::Collecting(None);
+    let (flow, _) = Flow::start(Closing::Frame, Renewal::Unavailable, collecting());
+    let (flow, _) = flow.step(Event::Submitted);
+    // The gateway does not take the card for another sum.
+    let turn = flow.turn;
+    let (flow, _) = flow.step(Event::Answered(turn, Answer::Failed(Failure::WrongState)));
+    let turn = flow.turn;
+    let (flow, effects) = flow.step(Event::Answered(turn, Answer::Repriced(collecting())));
+    assert_eq!(flow.phase, Phase::Collecting(Notice::SumChanged));
+    assert_eq!(effects, [Effect::NewAttempt]);
+    // Nor does it close for another sum, once it has the card.
+    let (flow, _) = flow.step(Event::Submitted);
+    let turn = flow.turn;
+    let (flow, effects) = flow.step(Event::Answered(turn, Answer::CardTakenNoCheck));
+    assert_eq!(count(&effects, Call::Close), 1);
+    let turn = flow.turn;
+    let (flow, _) = flow.step(Event::Answered(turn, Answer::Failed(Failure::WrongState)));
+    let turn = flow.turn;
+    let repriced = Answer::Repriced(SessionSnapshot::Ready);
+    let (flow, _) = flow.step(Event::Answered(turn, repriced));
+    assert_eq!(flow.phase, Phase::Repriced);
+    let (flow, effects) = flow.step(Event::Submitted);
+    assert_eq!(count(&effects, Call::AgreeToSum), 1);
+    let turn = flow.turn;
+    let ready = Answer::Stands(SessionSnapshot::Ready);
+    let (_, effects) = flow.step(Event::Answered(turn, ready));
+    assert_eq!(count(&effects, Call::Close), 1);
+}
+
+/// After the buyer gave up, the form does not ask for another press at another sum.
+#[test]
+fn giving_up_is_not_undone_by_another_sum() {
+    let (flow, _) = Flow::start(Closing::Frame, Renewal::Unavailable, SessionSnapshot::Ready);
+    let (flow, _) = flow.step(Event::CancelRequested);
+    let turn = flow.turn;
+    let (flow, _) = flow.step(Event::Answered(turn, Answer::Failed(Failure::WrongState)));
+    let turn = flow.turn;
+    let repriced = Answer::Repriced(SessionSnapshot::Ready);
+    let (flow, effects) = flow.step(Event::Answered(turn, repriced));
+    assert_eq!(flow.phase, Phase::Cancelling { tries: 0 });
+    assert_eq!(count(&effects, Call::Cancel), 1);
+}
+
+#[test]
+fn a_session_that_nobody_asked_for_is_taken_only_before_anything_is_paid() {
+    let session = |terms| {
+        Event::Renewed(NewSession {
+            closing: Closing::Frame,
+            reading: SessionSnapshot::Collecting(None),
+            terms,
+        })
+    };
+    let collecting = SessionSnapshot::Collecting(None);
+    let (flow, _) = Flow::start(Closing::Frame, Renewal::Unavailable, collecting);
+    let (typing, effects) = flow.clone().step(session(Terms::Changed));
+    assert_eq!(typing.phase, Phase::Collecting(Notice::None));
+    assert_eq!(effects, [Effect::NewAttempt, Effect::ShowNewTerms]);
+    let (sending, _) = flow.step(Event::Submitted);
+    let (same, effects) = sending.clone().step(session(Terms::Changed));
+    assert_eq!((same, effects), (sending, vec![]));
 }
 
 #[test]
@@ -324,7 +403,7 @@ fn a_silent_device_check_is_left_to_the_gateway_only_by_pages_of_the_build_proto
                     match call {
                         Call::CheckDevice(question) => questions = questions.max(question),
                         Call::SkipDevice => skipped = true,
-                        // After the last question the gateway would have said how it ended.
+                        // After the last question the gateway would have stated the outcome.
                         _ => assert_eq!((call, closing), (Call::ReadState, Closing::Page)),
                     }
                     if let Call::CheckDevice(_) = call {

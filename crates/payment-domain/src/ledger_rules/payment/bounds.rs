@@ -1,11 +1,11 @@
-//! With which amounts something may be done with a payment, and how long.
+//! The possible amounts of actions on a payment, and their time limits.
 
 use super::captured::{CaptureStatus, CapturedAmount};
 use super::{Bounds, FollowUpError, FollowUpOperation, Payment, RefundShare, smallest};
 use payframe_money::Amount;
 
 impl Payment {
-    /// With which amounts a movement is possible, and how long.
+    /// The possible amounts of a movement, and its time limit.
     pub(super) fn bounds(
         &self,
         target_id: &str,
@@ -14,7 +14,7 @@ impl Payment {
     ) -> Result<Bounds, Vec<FollowUpError>> {
         match movement {
             FollowUpOperation::Capture | FollowUpOperation::Void => {
-                // A capture that is on its way decides what the rest of its authorization becomes.
+                // A capture in progress decides the further state of the authorization, so a release has to wait.
                 let waits = movement == FollowUpOperation::Void && !self.held.is_zero();
                 if waits
                     || !self.increasing.is_zero()
@@ -39,7 +39,7 @@ impl Payment {
                 let is_over = now_ms >= self.authorization.release_ms;
                 let used = self.increased.minor() + self.increasing.minor();
                 let left = self.authorization.increments.minor().saturating_sub(used);
-                // No sum of the wire is greater.
+                // The API has no larger amount.
                 let room = Amount::MAX.minor() - self.approved_minor();
                 let max = Amount::from_minor(left.min(room)).filter(|max| !max.is_zero());
                 if !is_untouched || is_over || !self.increasing.is_zero() {
@@ -100,7 +100,7 @@ impl Payment {
         }
     }
 
-    /// Which takings give how much of a refund: the oldest first.
+    /// How much of a refund comes from which captures: the oldest first.
     pub(super) fn shares(&self, target_id: &str, amount: Amount, now_ms: i64) -> Vec<RefundShare> {
         let mut missing = amount.minor();
         let mut shares = Vec::new();
@@ -120,7 +120,7 @@ impl Payment {
         shares
     }
 
-    /// The takings that a refund of `target_id` is paid from.
+    /// The captures from which a refund of `target_id` comes.
     pub(super) fn takings_of<'a>(
         &'a self,
         target_id: &'a str,
@@ -132,14 +132,14 @@ impl Payment {
             .filter(|taking| taking.counts())
     }
 
-    /// Captured and neither given back nor on its way back, in time or not.
+    /// The captured amount that is neither refunded nor part of a refund in progress. The time limit does not matter.
     pub(super) fn left_minor(&self, target_id: &str) -> u64 {
         self.takings_of(target_id)
             .map(CapturedAmount::left_minor)
             .sum()
     }
 
-    /// Why nothing more is held: it is as much as may be, or the authorization is of a kind that stays as it is.
+    /// Why nothing more can be held: the limit is reached, or the authorization cannot be increased.
     fn no_increment(&self) -> FollowUpError {
         match self.authorization.increments.is_zero() {
             true => FollowUpError::State,

@@ -1,17 +1,17 @@
-//! Money that one operation took: how much of it is left, and whether it still counts.
+//! Money that one operation captured: how much of it remains, and whether it still counts as captured.
 
 use super::Dates;
 use crate::operation::OperationResult;
 use payframe_money::Amount;
 
-/// Money that was taken.
+/// The captured money of one operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct CapturedAmount {
     pub(super) operation_id: String,
     pub(super) result: OperationResult,
     pub(super) amount: Amount,
     pub(super) refunded: Amount,
-    /// On its way back.
+    /// The amount of refunds in progress.
     pub(super) held: Amount,
     pub(super) status: CaptureStatus,
     pub(super) dates: Dates,
@@ -43,7 +43,7 @@ impl CapturedAmount {
         }
     }
 
-    /// Whether it is captured money: what is being undone still is.
+    /// Whether it counts as captured: also while a cancellation is in progress.
     pub(super) fn counts(&self) -> bool {
         self.status != CaptureStatus::Undone
     }
@@ -54,7 +54,7 @@ impl CapturedAmount {
 
     pub(super) fn left_minor(&self) -> u64 {
         match self.status {
-            // More than the amount is refused when it is read.
+            // This cannot be negative: records with more than the amount are refused when they are read.
             CaptureStatus::Stands => {
                 self.amount.minor() - self.refunded.minor() - self.held.minor()
             }

@@ -5,13 +5,13 @@ use super::{FollowUp, FollowUpOperation, Outcome, Payment};
 use crate::operation::{Capture, OperationResult};
 
 impl Payment {
-    /// What `movement`, which is among the payment's operations and not final, comes to when it is approved.
+    /// The effect of the approval of `movement`, which is one of the payment's operations and is not final.
     pub fn approved(&self, movement: &FollowUp) -> Outcome {
         let first = &self.authorization;
         let change = |id: &str, result| (id.to_owned(), result);
         match movement.movement {
             FollowUpOperation::Capture => {
-                // What it captures is held, and nothing else can be where nothing is open.
+                // The capture is complete if nothing is open and no other operation is in progress.
                 let is_whole = self.open.is_zero() && self.held == movement.amount;
                 Outcome {
                     result: OperationResult::Executed,
@@ -28,7 +28,7 @@ impl Payment {
                     OperationResult::Executed
                 };
                 Outcome {
-                    // No money came: nobody may take it for paid (contract 13, D140).
+                    // No money was captured, so the result must not look like a payment (contract 13, D140).
                     result: OperationResult::Voided,
                     changes: vec![change(&first.operation_id, after)],
                 }
@@ -48,7 +48,7 @@ impl Payment {
         }
     }
 
-    /// The effect of an approved refund. A full refund on the day of the capture undoes the capture; any other refund is a refund.
+    /// The effect of an approved refund. A full refund on the day of the capture cancels the capture; any other refund is recorded as a refund.
     fn refunded(&self, refund: &FollowUp) -> Outcome {
         let share_of = |taking: &CapturedAmount| {
             let share = refund

@@ -1,8 +1,8 @@
-//! Whole lives of payments by chance, held against a slow ledger that counts every coin.
+//! Compares random payments with a simple, slow ledger that counts every coin.
 
 use super::*;
 
-/// Where a coin lies.
+/// The place of a coin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Coin {
     Open,
@@ -21,7 +21,7 @@ enum Coin {
     },
 }
 
-/// The slow ledger: every coin of the payment, each worth as much; and how many may still be added.
+/// The slow ledger: every coin of the payment, all of the same value; and how many may still be added.
 struct Coins(Vec<Coin>, u64);
 
 impl Coins {
@@ -46,7 +46,7 @@ impl Coins {
         })
     }
 
-    /// Whether so many coins may be moved: told from where they lie alone.
+    /// Whether so many coins may be moved, decided only by their places.
     fn permits(&self, target: &str, call: ActionCall, coins: u64, day: i64) -> bool {
         match (target == AUTHORIZATION, call) {
             (true, ActionCall::Capture) => (1..=self.open()).contains(&coins),
@@ -80,7 +80,7 @@ impl Coins {
     }
 }
 
-/// What may befall a payment.
+/// What may happen to a payment.
 #[derive(Clone, Debug)]
 enum Step {
     Act {
@@ -90,7 +90,7 @@ enum Step {
         answer: Answer,
     },
     NextDay,
-    /// The issuer says how a refund ended that was on its way.
+    /// The issuer gives the result of a refund that was in progress.
     Hear {
         refund: usize,
         yes: bool,
@@ -129,7 +129,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     )
 }
 
-/// Lives a payment of so many coins, each worth `worth`, and holds it against the ledger at every step.
+/// Carries out the steps of a payment of `number` coins, each worth `worth`, and compares it with the ledger after every step.
 fn run(capture: Capture, number: u64, worth: u64, steps: Vec<Step>) {
     let mut books = Books::new(capture, number * worth);
     let start = match capture {
@@ -182,13 +182,13 @@ fn run(capture: Capture, number: u64, worth: u64, steps: Vec<Step>) {
                     }
                     _ => String::from(AUTHORIZATION),
                 };
-                // Large numbers mean: all that there is.
+                // Large numbers mean all available coins.
                 let coins = match (coins < 40, ledger.open()) {
                     (true, _) => coins,
                     (false, open) if open > 0 && target == AUTHORIZATION => open,
                     (false, _) => ledger.taken(&target).max(1),
                 };
-                // A route lets no amount of nothing pass.
+                // The routes refuse an amount of zero.
                 let coins = coins.max(1);
                 let now_ms = day * DAY_MS + 7;
                 let permitted = ledger.permits(&target, call, coins, day);
@@ -285,7 +285,7 @@ fn hold_against(books: &Books, ledger: &Coins, worth: u64, day: i64) {
     );
     assert_eq!(totals.refunded, amount(back * worth));
     assert!(totals.refunded <= totals.captured && totals.captured <= totals.authorized);
-    // The order's totals, moved one step at a time, come to the same.
+    // The order's totals, changed step by step, have the same result.
     let mut moved = Totals::default().after(
         match books.authorization.capture {
             Capture::Implicit => OperationResult::Executed,
@@ -310,7 +310,7 @@ fn hold_against(books: &Books, ledger: &Coins, worth: u64, day: i64) {
         (moved.authorized, moved.captured),
         (totals.authorized, totals.captured)
     );
-    // What is told as allowed is what a call may do, to the last coin.
+    // The list of allowed actions and the decisions about calls agree, to the last coin.
     let now_ms = day * DAY_MS + 7;
     let ids = books.later.iter().map(|later| later.operation_id.as_str());
     for id in ids.chain([AUTHORIZATION]) {
@@ -331,7 +331,7 @@ fn hold_against(books: &Books, ledger: &Coins, worth: u64, day: i64) {
                 let fits = |offer: &&Allowed| {
                     (offer.bounds.min.minor()..=offer.bounds.max.minor()).contains(&minor)
                 };
-                // Where several fit, the first is meant.
+                // If several actions fit, the first one is carried out.
                 let expected = offers.iter().copied().find(fits);
                 let found = judge(minor).ok();
                 assert_eq!(
@@ -361,7 +361,7 @@ proptest! {
     fn every_life_agrees_with_the_slow_ledger(
         capture in prop::sample::select(vec![Capture::Implicit, Capture::Explicit]),
         number in 1..40_u64,
-        // A yen, a cent, a fils of a thousand; and amounts near the greatest that the wire has.
+        // Units of currencies with 0, 2 and 3 digits, and amounts near the largest of the API.
         worth in prop::sample::select(vec![1, 100, 1_000, 24_999_999_999]),
         steps in steps(),
     ) {

@@ -1,4 +1,4 @@
-//! What may be charged for a reservation: row by row of the contract, and in any order of charges.
+//! What may be charged for a reservation: each row of the contract's table, and random series of charges.
 
 use super::*;
 use proptest::prelude::*;
@@ -103,7 +103,7 @@ fn a_no_show_costs_a_night_once_from_the_check_in_on() {
         judge(&history, 1, 11 * DAY),
         Err(ReservationChargeError::Used)
     );
-    // One that was refused does not count.
+    // A refused charge does not count.
     history.charges[0].counts = false;
     assert_eq!(judge(&history, 1, 11 * DAY), Ok(night));
 }
@@ -129,11 +129,11 @@ fn a_penalty_is_owed_by_who_cancels_later_than_agreed() {
         Err(ReservationChargeError::Nothing)
     );
     assert_eq!(penalty(&agreed, 3 * DAY), Ok(amount(1_000)));
-    // Never more than the penalty that was agreed.
+    // It is never more than the agreed penalty.
     assert_eq!(penalty(&agreed, 8 * DAY), Ok(amount(5_000)));
     agreed.deposit = None;
     assert_eq!(penalty(&agreed, 8 * DAY), Ok(amount(9_000)));
-    // Not before it is cancelled, and not after a no-show.
+    // It is not charged before the cancellation, and not after a no-show.
     assert_eq!(
         agreed.judge(&paid(), Charge::Penalty, None, 9 * DAY),
         Err(ReservationChargeError::TooEarly)
@@ -185,11 +185,11 @@ fn what_the_gateway_charges_by_itself_is_not_the_merchants_to_charge() {
     ];
     let mut history = paid();
     let due = |history: &ReservationHistory| agreed.judge(history, Charge::Part, None, 0);
-    // 30001 less the first part and the one to come.
+    // 30001 minus the first part and the part that is still to come.
     assert_eq!(due(&history), Ok(amount(12_001)));
     assert_eq!(agreed.due_part(&history, 5 * DAY - 1), None);
     assert_eq!(agreed.due_part(&history, 5 * DAY), Some((1, amount(8_000))));
-    // It was tried and refused: from now on the merchant may.
+    // It was tried and refused, so the merchant may charge it.
     history.charges.push(Charged {
         charge: Charge::Part,
         amount: amount(8_000),
@@ -255,7 +255,7 @@ fn any_agreement() -> impl Strategy<Value = Agreement> {
                 let sum: u64 = parts.iter().map(|(minor, _, _)| *minor).sum();
                 let is_split = collection == CollectionType::Installment;
                 Agreement {
-                    // What is agreed fits together: requests that do not are refused when they are read.
+                    // The parts of an agreement always fit together: other requests are refused when they are read.
                     amount: amount(if is_split { whole + sum } else { whole }),
                     deposit: deposit.map(|deposit| amount(deposit.min(whole))),
                     nights,
@@ -286,8 +286,8 @@ fn any_agreement() -> impl Strategy<Value = Agreement> {
 }
 
 proptest! {
-    /// Whatever is tried, day after day, with whatever outcome: the sums stay within what was agreed, nothing is charged
-    /// outside of its time, and a cancelled reservation is charged its penalty and nothing else.
+    /// For any series of charges and outcomes: the sums stay within the agreement, nothing is charged
+    /// outside of its time window, and a cancelled reservation is charged only its penalty.
     #[test]
     fn no_series_of_charges_goes_beyond_the_agreement(
         agreed in any_agreement(),
@@ -314,9 +314,9 @@ proptest! {
                     prop_assert!(has_card || charge == Charge::Incremental);
                     prop_assert!(charge != Charge::NoShow || now_ms >= agreed.stay.check_in_ms);
                     prop_assert!(charge != Charge::Delayed || now_ms >= agreed.stay.check_out_ms);
-                    // A validation tells of an amount that would be taken.
+                    // A validation answers an amount that a charge would accept.
                     prop_assert_eq!(agreed.judge(&history, charge, Some(limit), now_ms), Ok(limit));
-                    // Increments are part of a hold, which keeps its own count.
+                    // Increments belong to the held amount, which has a limit of its own.
                     if charge != Charge::Incremental {
                         history.charges.push(Charged { charge, amount: wanted, part: None, counts: is_good });
                     }
@@ -345,7 +345,7 @@ proptest! {
         }
     }
 
-    /// Who cancels later never owes less, where the terms rise; and nobody owes more than the penalty.
+    /// A later cancellation never costs less, if the amounts of the terms rise. Nobody owes more than the penalty.
     #[test]
     fn nobody_owes_more_than_the_penalty(agreed in any_agreement(), at in 0i64..20) {
         let owed = agreed.owed(at * DAY);
@@ -354,7 +354,7 @@ proptest! {
         prop_assert!(owed.is_zero() || agreed.cancellation.is_empty() || named.clone().any(|step| step == owed));
     }
 
-    /// Nights times the price of one are never less than the amount, nor more than a unit for each night beyond it.
+    /// The price of one night times the nights is never less than the amount, and exceeds it by at most one unit for each night.
     #[test]
     fn a_night_is_rounded_up(whole in 1u64..1_000_000, nights in 1u32..400) {
         let mut agreed = agreement(ReservationType::GuaranteedNoShow, CollectionType::Instant);

@@ -1,0 +1,157 @@
+//! Carries out the effects of the buyer's choices: see [`crate::choices`].
+
+use crate::app::{App, say_urgently};
+use crate::choices::{Choosing, saved_cards};
+use crate::fields::FieldId;
+use crate::page::{element, focus};
+use crate::session_monitor::now_ms;
+use crate::task::{Errand, Task};
+use crate::view::choices::saved;
+use crate::wire::{self, Json};
+use leptos::prelude::*;
+use leptos::task::tick;
+use payframe_card_rules::network::{Network, SecurityCodePolicy};
+use payframe_checkout_flow::choices::{
+    ChoiceEffect, ChoiceEvent, Removal, RemovalAnswer, Sentence, Spot,
+};
+use payframe_checkout_flow::flow::Failure;
+use std::time::Duration;
+use wasm_bindgen_futures::spawn_local;
+use web_sys::HtmlElement;
+
+impl App {
+    /// Carries out in order.
+    pub fn follow_choice(&'static self, choosing: &'static Choosing, effects: Vec<ChoiceEffect>) {
+        for effect in effects {
+            match effect {
+                ChoiceEffect::Announce(said) => {
+                    let text = self.say_of_choice(&said);
+                    choosing.status.set_text_content(Some(&text));
+                }
+                ChoiceEffect::Urge(said) => say_urgently(&self.say_of_choice(&said)),
+                ChoiceEffect::Focus(spot) => self.focus_choice(choosing, spot),
+                ChoiceEffect::Wait(ms) => {
+                    let passed = move || {
+                        let form_waits = self.shown.with_untracked(|shown| shown.wait.is_some());
+                        let now_ms = now_ms();
+                        self.choose(ChoiceEvent::TimePassed { now_ms, form_waits });
+                    };
+                    let timer =
+                        set_timeout_with_handle(passed, Duration::from_millis(u64::from(ms)));
+                    if let Some(former) = choosing.timer.replace(timer.ok()) {
+                        former.clear();
+                    }
+                }
+                ChoiceEffect::SubmitAnew => self.keys.edited(),
+                ChoiceEffect::UseCard => self.use_card(choosing),
+                ChoiceEffect::LookUpAnew => {
+                    self.fields.look_up_anew();
+                    self.look_up();
+                }
+                ChoiceEffect::RemoveCard(_) => self.later(Task::Run(Errand::RemoveCard)),
+            }
+        }
+    }
+
+    /// The saved card that is being removed.
+    pub(super) fn card_to_remove(&self) -> Option<String> {
+        self.choices
+            .get()?
+            .state
+            .with_untracked(|state| match &state.saved_cards()?.removal {
+                Removal::Running(id) => Some(id.clone()),
+                _ => None,
+            })
+    }
+
+    /// Takes the gateway's answer to a removal.
+    pub(super) fn card_removed(&'static self, answer: Result<Json, Failure>) {
+        let answer = match answer {
+            Ok(left) if left.member("cards").is_there() => {
+                RemovalAnswer::Removed(saved_cards(&left))
+            }
+            Ok(refusal) if wire::refusal(&refusal).as_deref() == Some(UNKNOWN_CARD) => {
+                RemovalAnswer::Gone
+            }
+            Ok(_) => RemovalAnswer::Failed,
+            Err(_) => RemovalAnswer::Failed,
+        };
+        self.choose(ChoiceEvent::RemovalAnswered(answer));
+    }
+
+    /// A sentence about a choice.
+    pub fn say_of_choice(&self, said: &Sentence) -> String {
+        let text = |key| self.texts.text(key);
+        match said {
+            Sentence::CurrencyOffered => {
+                let sums = self.offer().map(|(offer, _)| self.sums_of(&offer));
+                let sums = sums.unwrap_or_default().join(", ");
+                [&*text("choice_currency"), ": ", &sums].concat()
+            }
+            Sentence::CurrencyMissing => text("choice_currency_missing"),
+            Sentence::OfferOver => text("choice_currency_over"),
+            Sentence::OfferGone => text("choice_currency_gone"),
+            Sentence::CardRemoved(card) => {
+                let card = saved::name(self, card);
+                self.texts.fill("choice_saved_removed", &[("card", &card)])
+            }
+            Sentence::CardGone => text("choice_saved_gone"),
+            Sentence::RemovalFailed => text("choice_saved_failed"),
+            Sentence::ConsentMissing => text("choice_consent_missing"),
+        }
+    }
+
+    /// Moves the focus once the change is drawn.
+    fn focus_choice(&'static self, choosing: &'static Choosing, spot: Spot) {
+        spawn_local(async move {
+            tick().await;
+            let chosen = || {
+                let id = choosing
+                    .state
+                    .with_untracked(|state| state.saved_card().map(|card| card.id.clone()));
+                id.map(|id| saved::radio(&id))
+            };
+            let id = match spot {
+                Spot::Currency => "choice-currency-shop".into(),
+                Spot::Consent => "choice-consent-box".into(),
+                Spot::KeepCard => "choice-saved-keep".into(),
+                Spot::RemoveCard(id) => saved::remove_button(&id),
+                // If no saved card is left, the option of another card is gone, too.
+                Spot::ChosenCard => match chosen() {
+                    Some(id) => id,
+                    None if element::<HtmlElement>(saved::OTHER).is_ok() => saved::OTHER.into(),
+                    None => FieldId::CardNumber.id().into(),
+                },
+            };
+            focus(&id);
+        });
+    }
+
+    /// Shows the fields that the chosen card needs, and no others.
+    fn use_card(&'static self, choosing: &'static Choosing) {
+        let card = choosing
+            .state
+            .with_untracked(|state| state.saved_card().cloned());
+        let network = card
+            .as_ref()
+            .and_then(|card| Network::from_code(&card.network));
+        self.fields.choose_saved(network);
+        let was_in_hidden = saved::hide_fields(self, card.is_some());
+        self.refresh();
+        self.reported.set(None);
+        self.report_change();
+        // The cards may be drawn when the focus is in the first field already.
+        if let Some(card) = card.filter(|_| was_in_hidden) {
+            let no_code = self.fields.code_policy() == SecurityCodePolicy::None;
+            let mut asked = self.fields.wanted();
+            let first = asked.find(|field| !(no_code && field.id == FieldId::SecurityCode));
+            match first {
+                Some(field) => field.focus(),
+                None => focus(&saved::radio(&card.id)),
+            }
+        }
+    }
+}
+
+/// The gateway's code where there is no such saved card.
+const UNKNOWN_CARD: &str = "PS0017";

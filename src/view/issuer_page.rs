@@ -1,0 +1,51 @@
+//! What is around the issuer's page: a sentence in its place if it was removed, a button that opens it in the whole window, and
+//! the elements that keep the focus in the dialog.
+
+use crate::app::Form;
+use crate::page::{adopt_style, element, focus, mark, on, show, write};
+use crate::session_monitor::Running;
+use crate::view::react;
+use leptos::prelude::*;
+use wasm_bindgen::JsValue;
+use web_sys::Element;
+
+/// Adds the places to the page, and keeps them up to date.
+///
+/// # Errors
+/// If the page lacks the places beside them.
+pub fn adopt(form: Form, running: &'static Running) -> Result<(), JsValue> {
+    adopt_style(STYLE);
+    let (panel, nested): (Element, Element) = (element("panel")?, element("nested")?);
+    nested.insert_adjacent_html("afterend", AWAY)?;
+    element::<Element>("leave")?.insert_adjacent_html("beforebegin", WHOLE)?;
+    panel.insert_adjacent_html("afterbegin", FIRST_EDGE)?;
+    panel.insert_adjacent_html("beforeend", LAST_EDGE)?;
+    on(&element("whole")?, "click", move |_| {
+        form.open_issuer_window();
+    });
+    // The dialog keeps the focus: after its end comes its beginning.
+    on(&element("before-challenge")?, "focus", |_| focus("leave"));
+    on(&element("after-challenge")?, "focus", |_| focus("title"));
+    react(move || {
+        let page = running.issuer_page.get();
+        show("before-challenge", page.is_open);
+        show("after-challenge", page.is_open);
+        show("challenge-away", page.is_away);
+        show("whole", page.offers_window);
+        mark(&nested, "data-empty", (!page.has_come).then_some(""));
+        write("challenge-away", &form.texts.text("challenge_away"));
+        write("whole", &form.texts.text("challenge_open"));
+    });
+    Ok(())
+}
+
+const AWAY: &str = r#"<p id="challenge-away" class="message bad" hidden></p>"#;
+const WHOLE: &str = r#"<button id="whole" class="pay" type="button" hidden></button>"#;
+const FIRST_EDGE: &str = r#"<div id="before-challenge" class="heard" tabindex="0" hidden></div>"#;
+const LAST_EDGE: &str = r#"<div id="after-challenge" class="heard" tabindex="0" hidden></div>"#;
+
+/// An empty document is not shown: it could belong to anybody.
+const STYLE: &str = "#nested[data-empty] > iframe { visibility: hidden; }
+[data-full] .wide { position: fixed; inset: 0; z-index: 1; display: flex; flex-direction: column; padding: 16px; background: var(--field); }
+[data-full] #nested { flex: 1; min-height: 0; }
+[data-full] #nested iframe { height: 100%; }";

@@ -1,0 +1,100 @@
+/** The form as a shop's server prints it into the page: typed into before any script, taken over by the script, paid once. */
+
+import { after, before, suite, test } from 'node:test';
+import assert from 'node:assert/strict';
+import { APPROVED } from './cards.mjs';
+import { hold, holds } from './checkout.mjs';
+import { servePages } from './page-server.mjs';
+import { Stage } from './stage.mjs';
+
+/** @param {import('playwright-core').Frame} frame */
+const isForm = (frame) => frame.url().includes('/form/');
+
+suite('printed form', () => {
+  /** @type {Stage} */
+  let stage;
+  before(async () => {
+    stage = await Stage.open('printed-form');
+  });
+  after(() => stage.close());
+
+  /** A page with the form in its HTML. @param {string} form @param {string} [rest] */
+  const printed = (form, rest = '') => `<!doctype html><html lang="en"><title>Shop</title><section aria-label="Payment">${form}</section>
+    ${rest}<script type="module" src="${stage.gatewayOrigin}/sdk/payframe.js"></script>`;
+
+  /**
+   * A shop that prints the form. `held` is the address of one request that waits until the test lets it go.
+   * @param {import('node:test').TestContext} t @param {(html: string, shop: string) => string | Promise<string>} page @param {string} [held]
+   */
+  async function open(t, page, held) {
+    let html = '';
+    const shop = await servePages(t, () => html);
+    const { form, sessionId } = await stage.api.open({ shop, form: { closing: 'FRAME' } });
+    html = await page(form.html, shop);
+    /** @type {Promise<import('playwright-core').Route> | undefined} */
+    let arrived;
+    const checkout = await stage.checkout(t, {}, {
+      path: shop,
+      prepare: async (tab) => {
+        if (held) ({ arrived } = await hold(tab, held));
+      },
+    });
+    return { checkout, payment: checkout.payment(), sessionId, arrived };
+  }
+
+  /** How often the form's page was loaded. @param {import('./checkout.mjs').Checkout} checkout */
+  const loads = (checkout) => checkout.requests.filter((request) => new URL(request.url()).pathname === '/form/').length;
+
+  test('M15 what is typed before any script stays when the script takes the frame over, and is paid once', async (t) => {
+    const { checkout, payment, arrived } = await open(t, (form) => printed(form), '**/sdk/payframe.js');
+    await payment.number.fill(APPROVED.number);
+    await payment.name.fill(APPROVED.name);
+    assert.equal(await checkout.page.evaluate(() => customElements.get('payment-form')), undefined, 'no script has run');
+    await (await arrived)?.continue();
+    await payment.live();
+    await holds(payment.name, APPROVED.name);
+    await holds(payment.number, APPROVED.shown);
+    await payment.payWith(APPROVED);
+    await payment.ends('Payment complete');
+    assert.equal(loads(checkout), 1, 'the frame is loaded once');
+    assert.equal(checkout.requestsTo('fe/build/text').length, 1);
+  });
+
+  test('M15 can be typed into while a script of the page blocks its thread', async (t) => {
+    // As a shop's bundle does that comes after the first picture: a request that the page waits for, and nothing else goes on.
+    const blocks = `<script>
+      const block = () => { const request = new XMLHttpRequest(); request.open('GET', '/blocks', false); request.send(); };
+      requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(block)));
+    </script>`;
+    const { checkout, payment, arrived } = await open(t, (form) => printed(form, blocks), '**/blocks');
+    const route = await arrived;
+    const frame = checkout.page.frames().find(isForm) ?? (await checkout.page.waitForEvent('framenavigated', isForm));
+    await frame.getByRole('textbox', { name: 'Card number' }).fill(APPROVED.number);
+    assert.equal(await frame.getByRole('textbox', { name: 'Card number' }).inputValue(), APPROVED.number);
+    await route?.fulfill({ body: '' });
+    await payment.live();
+    await holds(payment.number, APPROVED.shown);
+    assert.equal(loads(checkout), 1);
+  });
+
+  test('M15 the frame of another session is replaced', async (t) => {
+    let newer = '';
+    const { checkout, payment, sessionId } = await open(t, async (form, shop) => {
+      newer = (await stage.api.open({ shop, form: { closing: 'FRAME' } })).sessionId;
+      return printed(form.replace(/session="[^"]*"/, `session="${newer}"`));
+    });
+    await payment.live();
+    const addresses = await checkout.page.locator('payment-form').evaluate((form) => [...(form.shadowRoot?.querySelectorAll('iframe') ?? [])].map(({ src }) => src));
+    assert.equal(addresses.length, 1);
+    assert.ok(addresses[0]?.includes(newer) && !addresses[0]?.includes(sessionId));
+  });
+
+  test('whenReady settles with the form, and rejects where it fails', async (t) => {
+    const { checkout } = await open(t, (form) => printed(form));
+    await checkout.page.waitForFunction(() => customElements.get('payment-form'));
+    await checkout.page.locator('payment-form').evaluate((form) => /** @type {any} */ (form).whenReady);
+    assert.ok(await checkout.page.locator('payment-form[data-state~=ready]').count());
+    const code = await checkout.page.locator('payment-form').evaluate((form) => (form.remove(), /** @type {any} */ (form).whenReady.catch((/** @type {any} */ error) => error.code)));
+    assert.equal(code, 'unmounted');
+  });
+});
