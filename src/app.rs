@@ -8,7 +8,7 @@ mod lifecycle;
 pub use keys::Keys;
 pub use lifecycle::{draw, load_late_part, prepare, rebind, start};
 
-use crate::choices::Choosing;
+use crate::choices::choosing::Choosing;
 use crate::fields::{FieldId, Fields, Report};
 use crate::host::Host;
 use crate::page::{element, write};
@@ -113,7 +113,7 @@ impl App {
         }
         if self.is_collecting()
             && let Some(choosing) = self.choices.get()
-            && (choosing.refuses_press)(self)
+            && (choosing.refuses_press)()
         {
             return Err("invalid_data");
         }

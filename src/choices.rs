@@ -4,19 +4,18 @@
 //! the state, and passes events to it; [`crate::view::choices`] draws the choices, and `runtime::choices` carries out the effects. All of it is in
 //! the late part of the module ([`crate::late`]): a form without choices becomes live without it, and one with choices loads that part at once.
 
+pub mod choosing;
 pub mod intl;
-mod read;
-
-pub(crate) use read::{consent, methods, saved_cards};
+pub(crate) mod read;
 
 use crate::app::{App, Form};
 use crate::page::{mark, write};
 use crate::session_monitor::now_ms;
-use crate::view;
+use crate::view::choices as drawing;
 use crate::wire::{self, Json};
+use choosing::Choosing;
 use intl::Sum;
 use js_sys::Promise;
-use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
 use payframe_checkout_flow::choices::{
     ChoiceEvent, ChoiceId, Choices, CurrencyOffer, OpenOffer, Payable,
@@ -25,28 +24,12 @@ use payframe_checkout_flow::flow::SessionSnapshot;
 use std::cell::Cell;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::Element;
 
 #[wasm_bindgen]
 extern "C" {
     /// Adds the texts of choices, in the current language, to the form's texts: `www/frame/bootstrap.js`.
     #[wasm_bindgen(js_name = payframeLoadChoiceTexts, catch)]
     fn load_texts() -> Result<Promise, JsValue>;
-}
-
-/// The choices of a form that has some.
-pub struct Choosing {
-    /// What is asked and chosen.
-    pub state: RwSignal<Choices>,
-    /// The language in which they are drawn.
-    pub language: RwSignal<String>,
-    /// The status region: announces politely.
-    pub status: Element,
-    /// Runs until the time of an offer has passed.
-    pub timer: Cell<Option<TimeoutHandle>>,
-    /// Whether something must still be chosen before the card can be sent; then the buyer is told. A function pointer, because the check of a
-    /// press is in the first part of the module, and the choices are in the late part.
-    pub refuses_press: fn(Form) -> bool,
 }
 
 impl App {
@@ -247,7 +230,7 @@ async fn open(form: Form) -> bool {
 }
 
 fn begin(form: Form) -> Result<(), JsValue> {
-    let status = view::choices::status()?;
+    let status = drawing::status()?;
     let (state, effects) = Choices::new(read::asked(&form.session.borrow()));
     let shows_cards = state.saved_cards().is_some();
     // Like the form itself they live as long as the document.
@@ -256,10 +239,10 @@ fn begin(form: Form) -> Result<(), JsValue> {
         language: RwSignal::new(intl::language()),
         status,
         timer: Cell::new(None),
-        refuses_press: App::misses_choice,
+        refuses_press: Box::new(move || form.misses_choice()),
     }));
     form.choices.set(Some(choosing));
-    view::choices::draw(form, choosing)?;
+    drawing::draw(form, choosing)?;
     form.follow_choice(choosing, effects);
     if shows_cards && let Some(root) = document().document_element() {
         // The page is concealed until the choices are drawn.

@@ -5,6 +5,7 @@
 //! is idle, or when a task needs it. Without the feature, as in tests, there is one module and nothing waits.
 
 use crate::app::{App, Form};
+use crate::choices;
 use crate::runtime::carry_out;
 use crate::task::{CarryOut, Task};
 use crate::view;
@@ -91,6 +92,7 @@ fn chunk(form: Form) -> Result<CarryOut<Form>, Missing> {
     form.start_monitor();
     // The page is built with this module, so it has the places for these parts.
     let _ = view::draw_late(form);
+    choices::adopt(form);
     Ok(carry_out)
 }
 

@@ -52,7 +52,6 @@ pub fn draw_late(form: Form) -> Result<(), JsValue> {
     }
     nested::adopt(form)?;
     question::adopt(form)?;
-    crate::choices::adopt(form);
     Ok(())
 }
 

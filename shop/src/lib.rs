@@ -21,6 +21,7 @@ pub mod money;
 pub mod order_status;
 mod pages;
 mod routes;
+mod session_sum;
 
 use crate::{config::Config, gateway::Gateway, gateway::GatewayError, ledger::Ledger};
 use std::sync::Arc;

@@ -3,13 +3,14 @@
 use crate::{
     Shop,
     checkout::{Pairs, answer, choice, closing, now_ms, open_payment, order_of_page},
-    delivery, embedded,
+    embedded,
     error::ShopError,
     gateway::Embedding,
     hook, hosted,
     ledger::ShopOrder,
     order_status::OrderStatus,
     pages::{CheckoutPage, NotificationsPage, OrderPage, ProblemPage, page},
+    session_sum,
 };
 use axum::{
     Json, Router,
@@ -39,7 +40,7 @@ pub fn router(shop: Shop) -> Router {
         .route("/hosted", get(hosted::page))
         .route("/link", get(hosted::link))
         .route("/finalize", post(finalize))
-        .route("/delivery", post(delivery::choose))
+        .route("/delivery", post(session_sum::choose_delivery))
         .route("/quote", post(embedded::quote))
         .route("/confirm", post(embedded::confirm))
         .route("/cancel", post(embedded::cancel))

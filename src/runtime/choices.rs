@@ -1,7 +1,8 @@
 //! Carries out the effects of the buyer's choices: see [`crate::choices`].
 
 use crate::app::{App, say_urgently};
-use crate::choices::{Choosing, saved_cards};
+use crate::choices::choosing::Choosing;
+use crate::choices::read::saved_cards;
 use crate::fields::FieldId;
 use crate::page::{element, focus};
 use crate::session_monitor::now_ms;

@@ -1,6 +1,6 @@
 //! Draws what some payments ask beside the card: methods, currency, instalments, saved cards, consent.
 //!
-//! Everything is drawn from [`crate::choices::Choosing`] and kept current: each part is one reactive closure that draws its part again if
+//! Everything is drawn from [`Choosing`] and kept current: each part is one reactive closure that draws its part again if
 //! its texts have changed, and otherwise changes only attributes, so that focus and caret stay. Listeners are few: they are on the page's own
 //! elements, and receive the events of all parts.
 
@@ -12,7 +12,8 @@ mod methods;
 pub mod saved;
 
 use crate::app::Form;
-use crate::choices::{Choosing, intl};
+use crate::choices::choosing::Choosing;
+use crate::choices::intl;
 use crate::page::{adopt_style, element, mark, on};
 use crate::view::react;
 use crate::wire::Json;

@@ -5,17 +5,21 @@
 //! what is sent with the card. It knows no screen, no language and no clock: the time comes with the event. The method is chosen
 //! before there is a card, and is part of [`crate::flow`].
 
+mod effect;
 mod event;
 mod instalments;
 mod offer;
 mod saved_card;
+mod saved_cards;
 #[cfg(test)]
 mod tests;
 
-pub use event::{ChoiceEffect, ChoiceEvent, ChoiceId, RemovalAnswer, Sentence, Spot};
+pub use effect::{ChoiceEffect, Sentence, Spot};
+pub use event::{ChoiceEvent, ChoiceId, RemovalAnswer};
 pub use instalments::{InstalmentParts, Instalments};
 pub use offer::{Currency, CurrencyOffer, OpenOffer, Payable};
-pub use saved_card::{Removal, SavedCard, SavedCards};
+pub use saved_card::SavedCard;
+pub use saved_cards::{Removal, SavedCards};
 
 /// What one session asks the buyer, and what the buyer has chosen so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -23,11 +23,12 @@ use payframe_payment_domain::card::EnteredCard;
 use payframe_payment_domain::operation::{
     ActionType, AuthorizationResult, Capture, OperationResult,
 };
+use payframe_payment_domain::session::may_charge;
 use payframe_payment_domain::session::{
     AfterRefusal, ChallengeReply, Closing, ClosingCall, Counters, DeviceCheck, Effect, Event,
     Limit, Limits, Recorded, Session, Stage, State, TransitionError, next_limit, step,
 };
-use payframe_payment_domain::sum::{Sum, may_charge};
+use payframe_payment_domain::sum::Sum;
 use payframe_payment_domain::terms::Version;
 use std::collections::BTreeMap;
 

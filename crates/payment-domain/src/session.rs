@@ -15,16 +15,17 @@ mod limits;
 mod redirect;
 #[cfg(any(test, feature = "samples"))]
 pub mod samples;
+mod shown_sum;
 #[cfg(test)]
 mod tests;
 
 pub use effect::{BookedOn, Effect, Recorded};
 pub use event::{ChallengeReply, Closing, Event, MethodReply};
 pub use limits::{Limit, Limits, next_limit, passed_limit};
+pub use shown_sum::may_charge;
 
 use super::card::EnteredCard;
 use super::method::Method;
-use super::sum;
 use super::terms::Version;
 
 /// The part of a session that changes.
@@ -381,7 +382,7 @@ pub fn step(
         }
         Event::AmountChanged => collecting::amount_changed(counters, state),
         Event::SumAgreed { sum, session } => {
-            sum::agreed(state, &session, sum).map(|state| unchanged(counters, state))
+            shown_sum::agreed(state, &session, sum).map(|state| unchanged(counters, state))
         }
         Event::ChallengeAnswered {
             operation_id,

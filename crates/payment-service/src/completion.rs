@@ -3,16 +3,17 @@
 use super::Sessions;
 use super::encrypted_card::EncryptedCard;
 use super::error::PaymentError;
-use super::session_sum::SumChange;
+use super::sum_change::SumChange;
 use super::transition::EventContext;
 use crate::idempotency::Slot;
 use crate::locks::Held;
 use payframe_money::Amount;
+use payframe_payment_domain::session::may_charge;
 use payframe_payment_domain::session::{
     Authentication, CheckProgress, Closing, ClosingCall, DeviceCheck, Event, State,
     TransitionError, Verdict,
 };
-use payframe_payment_domain::sum::{Sum, may_charge};
+use payframe_payment_domain::sum::Sum;
 use payframe_storage::sessions::SessionRow;
 
 /// A call that completes a payment.

@@ -65,6 +65,7 @@ pub mod server_card;
 pub mod server_to_server;
 pub mod session_sum;
 pub mod submit_card;
+mod sum_change;
 mod threeds;
 mod transition;
 pub mod wallets;

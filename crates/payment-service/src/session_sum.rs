@@ -2,12 +2,13 @@
 //!
 //! Until a payment is in progress, the merchant's server may change amount and currency of a session. Offers for the former
 //! sum are withdrawn. A card that is already sent stays, with the sum that its form showed. It is charged only after a form has
-//! sent the new sum ([`may_charge`](payframe_payment_domain::sum::may_charge)).
+//! sent the new sum ([`may_charge`](payframe_payment_domain::session::may_charge)).
 
 use super::Sessions;
 use super::completion::{has_begun, has_offer};
 use super::error::PaymentError;
 use super::session_status::wire_state;
+use super::sum_change::SumChange;
 use super::transition::{EventContext, StoredResponse};
 use crate::idempotency::Slot;
 use payframe_error_codes::ErrorCode::GW9102;
@@ -17,20 +18,9 @@ use payframe_payment_domain::session::{Event, State, TransitionError};
 use payframe_payment_domain::sum::Sum;
 use payframe_protocol::build::ChangedSession;
 use payframe_protocol::warning::Warning;
+use payframe_storage::orders;
 use payframe_storage::sessions::SessionRow;
-use payframe_storage::{Connection, cards, orders};
 use serde_json::Value;
-
-/// A change of a session's sum.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SumChange {
-    /// The new sum of the session.
-    pub sum: Sum,
-    /// The new amount of the order.
-    pub order_amount: Amount,
-    /// The new description of the order, if it changes.
-    pub description: Option<String>,
-}
 
 /// The change that a merchant's server requests. Members that it leaves out do not change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,45 +47,6 @@ pub enum SumChangeError {
     /// The order would cost less than its installments.
     #[error("the order's instalments exceed the amount")]
     BelowInstallments,
-}
-
-impl SumChange {
-    /// A change of the amount of session and order (contract 4.5).
-    pub(crate) fn of_amount(row: &SessionRow, amount: Amount) -> SumChange {
-        SumChange {
-            sum: Sum {
-                amount,
-                currency: row.terms.currency.clone(),
-            },
-            order_amount: amount,
-            description: None,
-        }
-    }
-
-    /// Whether it changes anything about the order besides the sum.
-    fn touches(&self, order: &orders::OrderRow) -> bool {
-        let known = order.document.get("description").and_then(Value::as_str);
-        let described = self.description.as_deref();
-        self.order_amount != order.amount || (described.is_some() && described != known)
-    }
-
-    /// Writes it into the session and its order. Offers for the former sum are withdrawn.
-    pub(crate) async fn carry_out(
-        &self,
-        connection: &mut Connection,
-        row: &mut SessionRow,
-    ) -> Result<(), PaymentError> {
-        row.amount = self.sum.amount;
-        row.terms.currency.clone_from(&self.sum.currency);
-        cards::withdraw_offers(connection, &row.hash);
-        let sum = orders::NewSum {
-            amount: self.order_amount,
-            currency: &self.sum.currency,
-            description: self.description.as_deref(),
-        };
-        let order = (row.terms.merchant_id.as_str(), row.terms.order_id.as_str());
-        Ok(orders::change_sum(connection, order, &sum).await?)
-    }
 }
 
 impl Sessions<'_> {

@@ -12,7 +12,7 @@ use super::booking::Booking;
 use super::encrypted_card::EncryptedCard;
 use super::error::PaymentError;
 use super::external_3ds_events;
-use super::session_sum::SumChange;
+use super::sum_change::SumChange;
 use super::{Authorizations, Contracts, Ledger, PaymentContext};
 use crate::idempotency::Slot;
 use crate::locks::Held;

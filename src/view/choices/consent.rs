@@ -3,7 +3,9 @@
 use super::group::{Note, replace, write_note};
 use super::{append, make, put_first};
 use crate::app::Form;
-use crate::choices::{Choosing, consent as asked, intl};
+use crate::choices::choosing::Choosing;
+use crate::choices::intl;
+use crate::choices::read::consent as asked;
 use crate::page::{element, mark};
 use crate::view::react;
 use leptos::prelude::*;

@@ -2,7 +2,7 @@
 
 use super::group::{Group, GroupView, Note, Position, RadioOption};
 use crate::app::Form;
-use crate::choices::Choosing;
+use crate::choices::choosing::Choosing;
 use crate::choices::intl;
 use crate::view::react;
 use leptos::prelude::*;

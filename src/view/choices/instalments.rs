@@ -2,7 +2,7 @@
 
 use super::group::{Group, GroupView, Position, RadioOption};
 use crate::app::Form;
-use crate::choices::Choosing;
+use crate::choices::choosing::Choosing;
 use crate::choices::intl::{Sum, digits};
 use crate::view::react;
 use leptos::prelude::*;

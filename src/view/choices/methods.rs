@@ -3,7 +3,8 @@
 use super::group::mark_of;
 use super::{append, make, pressed, put_first};
 use crate::app::Form;
-use crate::choices::{Choosing, methods};
+use crate::choices::choosing::Choosing;
+use crate::choices::read::methods;
 use crate::page::{element, on};
 use crate::view::react;
 use leptos::prelude::*;

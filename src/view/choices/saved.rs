@@ -3,7 +3,8 @@
 use super::group::{Group, GroupView, Note, Position, RadioOption};
 use super::{append, make};
 use crate::app::{App, Form};
-use crate::choices::{Choosing, intl};
+use crate::choices::choosing::Choosing;
+use crate::choices::intl;
 use crate::fields::FieldId;
 use crate::page::mark;
 use crate::view::react;
