@@ -102,13 +102,18 @@ async function show(name, state) {
   for (const one of state.acts ?? []) act(form, one);
   if (state.until) await reached;
   while (state.shows && !inside(form).querySelector(state.shows)) await frame();
+  while (state.focuses && inside(form).activeElement?.id !== state.focuses) await frame();
   for (const one of state.last ?? []) act(form, one);
   await rests(form);
 }
 
 await Promise.all(Object.entries(states).map(([name, state]) => show(name, state)));
-// Only one element can have the focus, and headings of outcomes take it.
+const allRest = async () => {
+  for (const form of document.querySelectorAll('payment-form:not(#awaited)')) await rests(/** @type {PaymentFormElement} */ (form));
+};
+// Only one element can have the focus, and headings of outcomes take it, some of them late.
+await allRest();
 if ('focused' in states) act(/** @type {PaymentFormElement} */ (document.getElementById('focused')), ['focus', 'CARD_NUMBER']);
 else /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
-for (const form of document.querySelectorAll('payment-form:not(#awaited)')) await rests(/** @type {PaymentFormElement} */ (form));
+await allRest();
 document.documentElement.dataset.shown = 'yes';

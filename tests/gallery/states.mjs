@@ -94,7 +94,7 @@ export const CHOICES = {
   offer: { title: 'An offer in the card\'s currency', boot: { lookUp: true }, answers: { 'fe/build/bin': OFFER }, acts: CARD, shows: '#choice-currency' },
   undecided: { title: 'Pressed without a choice of currency', boot: { lookUp: true }, answers: { 'fe/build/bin': OFFER }, acts: CARD, shows: '#choice-currency', last: [['press', 'pay']] },
   decided: { title: 'Choices made', boot: { lookUp: true, installments: [3] }, answers: { 'fe/build/bin': OFFER }, acts: CARD, shows: '#choice-currency', last: [['press', 'choice-currency-card'], ['press', 'choice-installments-3']] },
-  repriced: { title: 'The shop asks for another sum', boot: { state: { state: 'READY_FOR_PAYMENT' }, closing: 'SERVER' }, answers: { 'build/state': { state: 'READY_FOR_PAYMENT', sum: { amount: '4000', currency: 'EUR', minorDigits: 2 } } }, shows: '#press:not([hidden])' },
+  repriced: { title: 'The shop asks for another sum', boot: { state: { state: 'READY_FOR_PAYMENT' }, closing: 'SERVER' }, answers: { 'build/state': { state: 'READY_FOR_PAYMENT', sum: { amount: '4000', currency: 'EUR', minorDigits: 2 } } }, shows: '#press:not([hidden])', focuses: 'title' },
   saved: { title: 'Saved cards', boot: { saved: SAVED }, shows: '#choice-saved' },
   removing: { title: 'A saved card is about to be removed', boot: { saved: { ...SAVED, cards: SAVED.cards.slice(0, 2) } }, shows: '#choice-saved', last: [['press', 'choice-saved-b-remove']] },
   another: { title: 'Another card than the saved ones', boot: { saved: { cards: SAVED.cards.slice(1), removable: false } }, shows: '#choice-saved', last: [['press', 'choice-saved-other']] },
