@@ -12,6 +12,7 @@
  * @property {[verb: 'type' | 'leave' | 'press' | 'focus', id: string, text?: string][]} [acts]
  * @property {string} [until] the form says that it is in this state
  * @property {string} [shows] what comes after that: a selector
+ * @property {string} [focuses] the id of what takes the focus then
  * @property {[verb: 'press', id: string][]} [last] and is done then
  * @property {boolean} [broken] its program is not there
  * @property {boolean} [awaited] its page is still on its way
