@@ -1,10 +1,10 @@
 /** Clickjacking: attacks of a page, and for each attack an honest press that pays. */
 
-import { createServer } from 'node:http';
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { APPROVED } from './cards.mjs';
 import { Payment, says } from './checkout.mjs';
+import { servePages } from './page-server.mjs';
 import { Stage } from './stage.mjs';
 
 const COVERED = 'Something on the page covers this button. Scroll until you see all of it, then press again.';
@@ -31,10 +31,7 @@ suite('presses', () => {
     let session = '';
     const body = () => `<!doctype html><html lang="en"><title>Shop</title><script type="module" src="${stage.gatewayOrigin}/sdk/payframe.js"></script><body style="margin:0;height:2400px">${BAIT}
       <section aria-label="Payment" style="position:absolute;left:20px;top:20px;width:400px"><payment-form gateway="${stage.gatewayOrigin}" session="${session}" ${attributes}></payment-form></section>`;
-    const server = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(body()));
-    await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
-    t.after(() => (server.close(), server.closeAllConnections()));
-    const shop = `http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}`;
+    const shop = await servePages(t, body);
     ({ sessionId: session } = await stage.api.open({ shop, form: { closing: 'FRAME' } }));
     const checkout = await stage.checkout(t);
     await checkout.page.goto(shop);
