@@ -143,15 +143,15 @@ impl App {
         adopt(self);
     }
 
-    /// The gateway offers another currency in its answer to the look-up with this number.
-    pub fn offer_currency(&'static self, turn: u32, offer: &Json) {
-        self.offered.set(Some(turn));
+    /// The gateway offers another currency in its answer to the look-up with this id.
+    pub fn offer_currency(&'static self, look_up_id: u32, offer: &Json) {
+        self.offered.set(Some(look_up_id));
         let Some(offer) = read::offer(offer) else {
             return;
         };
         spawn_local(async move {
-            // Without the texts the card pays in the shop's currency. An answer after a press of Pay, or for another number, comes too late.
-            if open(self).await && self.is_collecting() && self.offered.get() == Some(turn) {
+            // Without the texts the card pays in the shop's currency. An answer after a press of Pay, or for another look-up, comes too late.
+            if open(self).await && self.is_collecting() && self.offered.get() == Some(look_up_id) {
                 self.choose(ChoiceEvent::Offered {
                     offer,
                     now_ms: now_ms(),

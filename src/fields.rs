@@ -40,7 +40,7 @@ pub struct Fields {
     /// edit.
     pub stated: Cell<Option<&'static str>>,
     co_badge: RefCell<CoBadge>,
-    /// The number of a look-up that is due.
+    /// The id of a look-up that is due.
     due: Cell<Option<u32>>,
     /// The network of the saved card that the buyer chose. For such a card only the security code is asked.
     saved: Cell<Option<Network>>,
@@ -175,14 +175,14 @@ impl Fields {
         self.follow_code();
     }
 
-    /// The number of a look-up that has become due since the last call.
+    /// The id of a look-up that has become due since the last call.
     pub fn take_due_look_up(&self) -> Option<u32> {
         self.due.take()
     }
 
-    /// Whether the look-up with this number is about the current range.
-    pub fn is_latest(&self, turn: u32) -> bool {
-        self.co_badge.borrow().range(turn).is_some()
+    /// Whether the look-up with this id is about the current range.
+    pub fn is_latest(&self, look_up_id: u32) -> bool {
+        self.co_badge.borrow().range(look_up_id).is_some()
     }
 
     /// Continues in another session: see [`Self::adopt`] for the arguments.
@@ -197,17 +197,17 @@ impl Fields {
     }
 
     /// The first digits of a look-up, if it is the latest. Only to be sent to the gateway.
-    pub fn look_up(&self, turn: u32) -> Option<JsValue> {
+    pub fn look_up(&self, look_up_id: u32) -> Option<JsValue> {
         let co_badge = self.co_badge.borrow();
-        Some(wire::object(&[("bin", co_badge.range(turn)?)]))
+        Some(wire::object(&[("bin", co_badge.range(look_up_id)?)]))
     }
 
     /// Takes the answer to a look-up.
-    pub fn looked_up(&self, turn: u32, networks: NetworkSet, preferred: Option<Network>) {
+    pub fn looked_up(&self, look_up_id: u32, networks: NetworkSet, preferred: Option<Network>) {
         let networks = networks.intersection(self.accepted);
         self.co_badge
             .borrow_mut()
-            .answered(turn, networks, preferred);
+            .answered(look_up_id, networks, preferred);
         self.follow_code();
     }
 

@@ -17,7 +17,7 @@ use crate::fields::Message;
 use crate::gateway_client::{GatewayClient, Request};
 use crate::task::{Errand, Task};
 use crate::view::networks;
-use crate::wire::{self, Json, TERMS_CHANGED};
+use crate::wire::{self, Json, SUM_CHANGED, TERMS_CHANGED};
 use leptos::prelude::*;
 use leptos::task::tick;
 use payframe_card_rules::network::Network;
@@ -46,12 +46,12 @@ impl App {
         let before = self.flow.borrow().clone();
         let (after, effects) = before.clone().step(event);
         let entered = before.phase() != after.phase();
-        let turn = after.turn();
+        let generation = after.generation();
         self.flow.replace(after);
         self.report_state();
         self.carry_out_effects(effects);
         // The effects may have led to another phase, which has been handled already.
-        if entered && self.flow.borrow().turn() == turn {
+        if entered && self.flow.borrow().generation() == generation {
             self.arrive();
         }
         self.refresh();
@@ -60,17 +60,17 @@ impl App {
 
     /// Reads the session's state outside of the flow. `command`: the command that is answered once the state is known.
     pub fn peek_state(&'static self, command: Option<u32>) {
-        let turn = self.flow.borrow().turn();
-        self.later(Task::Run(Errand::Glimpse(turn, command)));
+        let generation = self.flow.borrow().generation();
+        self.later(Task::Run(Errand::PeekState(generation, command)));
     }
 
     fn carry_out_effects(&'static self, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
-                Effect::Call(call, turn) => self.run(Errand::Flow(call, turn)),
-                Effect::Wait(ms, turn) => {
+                Effect::Call(call, generation) => self.run(Errand::Flow(call, generation)),
+                Effect::Wait(ms, generation) => {
                     set_timeout(
-                        move || self.dispatch(Event::WaitOver(turn)),
+                        move || self.dispatch(Event::WaitOver(generation)),
                         Duration::from_millis(u64::from(ms)),
                     );
                 }
@@ -84,13 +84,8 @@ impl App {
                 Effect::NewAttempt => self.keys.new_attempt(),
                 Effect::WipeCard => self.fields.clear(),
                 Effect::AskForSession => self.host.send(&FrameMessage::Ask(Ask::Renew)),
-                Effect::ShowNewTerms => {
-                    let said = TERMS_CHANGED;
-                    self.fields.stated.set(Some(said));
-                    // The same sentence may be shown already, with the former sum.
-                    self.shown.notify();
-                    say_urgently(&self.sentence(said));
-                }
+                Effect::ShowNewTerms => self.show_sentence(SUM_CHANGED),
+                Effect::AskToPayAgain => self.show_sentence(TERMS_CHANGED),
                 Effect::CheckFields => {
                     // Missing fields are shown as after any press.
                     if self.submit().is_err() {
@@ -105,6 +100,14 @@ impl App {
                 }
             }
         }
+    }
+
+    /// Shows a sentence about the sum until the next edit, and announces it.
+    fn show_sentence(&'static self, key: &'static str) {
+        self.fields.stated.set(Some(key));
+        // The same sentence may be shown already, with the former sum.
+        self.shown.notify();
+        say_urgently(&self.sentence(key));
     }
 
     /// Tells the page the state of the flow, if it has changed.
@@ -122,23 +125,23 @@ impl App {
     pub fn look_up(&'static self) {
         self.edits.set(self.edits.get().wrapping_add(1));
         let offered = self.offered.get();
-        if offered.is_some_and(|turn| !self.fields.is_latest(turn)) {
+        if offered.is_some_and(|look_up_id| !self.fields.is_latest(look_up_id)) {
             self.offered.set(None);
             self.later(Task::WithdrawOffer);
         }
-        if let Some(turn) = self.fields.take_due_look_up() {
-            self.ask_in_a_pause(turn);
+        if let Some(look_up_id) = self.fields.take_due_look_up() {
+            self.ask_in_a_pause(look_up_id);
         }
     }
 
     /// Preparing the request takes a slow phone as long as two frames. No key waits for that.
-    fn ask_in_a_pause(&'static self, turn: u32) {
+    fn ask_in_a_pause(&'static self, look_up_id: u32) {
         let edits = self.edits.get();
         let ask = move || {
             if self.edits.get() == edits {
-                self.later(Task::Run(Errand::Networks(turn)));
+                self.later(Task::Run(Errand::Networks(look_up_id)));
             } else {
-                self.ask_in_a_pause(turn);
+                self.ask_in_a_pause(look_up_id);
             }
         };
         set_timeout(ask, PAUSE);
@@ -203,11 +206,11 @@ impl App {
             let request = match errand {
                 Errand::Flow(call, _) => self.request(&client, call),
                 Errand::CardUsed => Some(client.card_data()),
-                Errand::Networks(turn) => {
-                    let range = self.fields.look_up(turn);
+                Errand::Networks(look_up_id) => {
+                    let range = self.fields.look_up(look_up_id);
                     range.map(|range| client.networks(range))
                 }
-                Errand::Glimpse(..) => Some(client.state()),
+                Errand::PeekState(..) => Some(client.state()),
                 Errand::RemoveCard => {
                     let card = self.card_to_remove();
                     card.map(|id| client.remove_saved_card(&id))
@@ -222,24 +225,26 @@ impl App {
             };
             let is_known = !matches!(answer, Some(Err(_)));
             match (errand, answer) {
-                // The answer belongs to an earlier turn: it must not change the sum while a press is carried out.
-                (Errand::Flow(_, turn) | Errand::Glimpse(turn, _), _)
-                    if turn != self.flow.borrow().turn() => {}
-                (Errand::Flow(call, turn), answer) => {
+                // The answer belongs to an earlier generation: it must not change the sum while a press is carried out.
+                (Errand::Flow(_, generation) | Errand::PeekState(generation, _), _)
+                    if generation != self.flow.borrow().generation() => {}
+                (Errand::Flow(call, generation), answer) => {
                     let answer = self.understand(call, answer);
-                    self.dispatch(Event::Answered(turn, answer));
+                    self.dispatch(Event::Answered(generation, answer));
                 }
-                (Errand::Glimpse(turn, _), answer) => {
+                (Errand::PeekState(generation, _), answer) => {
                     let answer = self.understand(Call::ReadState, answer);
-                    self.dispatch(Event::Glimpsed(turn, answer));
+                    self.dispatch(Event::StatePeeked(generation, answer));
                 }
                 (Errand::CardUsed, Some(Ok(card))) => self.show_card(&card),
-                (Errand::Networks(turn), Some(Ok(range))) => self.show_networks(turn, &range),
+                (Errand::Networks(look_up_id), Some(Ok(range))) => {
+                    self.show_networks(look_up_id, &range)
+                }
                 (Errand::RemoveCard, Some(answer)) => self.card_removed(answer),
                 // For display only: without an answer nothing is shown, and the built-in rules hold.
                 (Errand::CardUsed | Errand::Networks(_) | Errand::RemoveCard, _) => {}
             }
-            if let Errand::Glimpse(_, Some(id)) = errand {
+            if let Errand::PeekState(_, Some(id)) = errand {
                 self.host
                     .reply(id, (!is_known).then_some("gateway_unreachable"));
             }
@@ -321,17 +326,17 @@ impl App {
         }
     }
 
-    fn show_networks(&'static self, turn: u32, range: &Json) {
+    fn show_networks(&'static self, look_up_id: u32, range: &Json) {
         let offer = range.member("currencyOffer");
         // An offer after a press of Pay comes too late.
-        if offer.is_there() && self.fields.is_latest(turn) && self.is_collecting() {
-            self.offer_currency(turn, &offer);
+        if offer.is_there() && self.fields.is_latest(look_up_id) && self.is_collecting() {
+            self.offer_currency(look_up_id, &offer);
         }
         let network = |code: Json| Network::from_code(&code.text_or_empty());
         let codes = range.member("networks");
         let networks = codes.items().filter_map(network).collect();
         let preferred = network(range.member("preferredNetwork"));
-        self.fields.looked_up(turn, networks, preferred);
+        self.fields.looked_up(look_up_id, networks, preferred);
         self.refresh();
         self.report_change();
     }

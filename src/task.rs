@@ -1,6 +1,6 @@
 //! The tasks of the late part of the module ([`crate::late`]), and the queue for them. Carries out nothing.
 
-use payframe_checkout_flow::flow::{Call, Effect, Event, Turn};
+use payframe_checkout_flow::flow::{Call, Effect, Event, Generation};
 use payframe_protocol::frame::ShimCommand;
 use std::cell::{Cell, RefCell};
 
@@ -49,12 +49,12 @@ pub enum Task {
 #[derive(Clone, Copy)]
 pub enum Errand {
     /// A call of the flow.
-    Flow(Call, Turn),
+    Flow(Call, Generation),
     /// Reads the session's state; with the page's command that asked for it.
-    Glimpse(Turn, Option<u32>),
+    PeekState(Generation, Option<u32>),
     /// Reads which card was used.
     CardUsed,
-    /// The look-up with this number.
+    /// The look-up with this id.
     Networks(u32),
     /// The removal of a saved card that the buyer confirmed.
     RemoveCard,

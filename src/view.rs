@@ -18,7 +18,7 @@ pub mod time_left;
 pub mod typing;
 
 use crate::app::Form;
-use crate::page::{element, write};
+use crate::page::{element, mark, write};
 use leptos::mount::mount_to;
 use leptos::prelude::*;
 use wasm_bindgen::{JsCast, JsValue};
@@ -73,6 +73,16 @@ pub fn react(run: impl Fn() + 'static) {
         std::mem::forget(RenderEffect::new(move |_: Option<()>| run()));
     }
     effect(Box::new(run));
+}
+
+/// Shows a text in the form's message area, as an error or not. An empty text hides the area.
+pub fn show_message(text: &str, is_error: bool) {
+    write("message", text);
+    if let Ok(area) = element::<HtmlElement>("message") {
+        let class = if is_error { "message bad" } else { "message" };
+        mark(&area, "class", Some(class));
+        area.set_hidden(text.is_empty());
+    }
 }
 
 /// Empties a place of the page and mounts a part into it.

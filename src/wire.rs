@@ -99,7 +99,10 @@ pub fn push_item(items: &JsValue, id: &str, value: &str) {
     items.unchecked_ref::<Array>().push(&item);
 }
 
-/// Key of the sentence that names the changed sum.
+/// Key of the sentence that names the changed sum. It is no error.
+pub const SUM_CHANGED: &str = "sum_changed";
+
+/// Key of the sentence that names the changed sum, and asks for another press of Pay.
 pub const TERMS_CHANGED: &str = "terms_changed";
 
 /// JSON text of a value that this module made.

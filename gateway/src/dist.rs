@@ -7,7 +7,7 @@ use crate::pages::built::{BuiltPage, PageName};
 use crate::pages::template::{PageTemplate, PlaceholderSet, TemplateError};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use payframe_payment_domain::method::Method;
+use payframe_payment_domain::method::{Method, put_home_first};
 use payframe_protocol::boot::BootMethod;
 use payframe_web_pages::language::FALLBACK_LANGUAGE;
 use serde::Deserialize;
@@ -76,8 +76,11 @@ impl Dist {
             .map(|(_, page)| page)
     }
 
-    /// Names the pictures of the methods that a form shows.
-    pub(crate) fn add_method_pictures(&self, methods: &mut [BootMethod]) {
+    /// Adds the pictures of the methods that a form shows, and puts those at home in the buyer's country first.
+    pub(crate) fn arrange_methods(&self, methods: &mut [BootMethod], country: Option<&str>) {
+        put_home_first(methods, country.unwrap_or_default(), |shown| {
+            Method::from_code(&shown.id)
+        });
         for shown in methods {
             let method = Method::from_code(&shown.id);
             shown.picture = method.and_then(|method| self.method_picture(method.circuit()));

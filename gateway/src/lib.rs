@@ -30,7 +30,7 @@ use axum::http::StatusCode;
 use config::Config;
 use css_sanitizer::source::StyleSheets;
 use dist::Dist;
-pub use modes::open_acquirers_books;
+pub use modes::open_acquirer_db;
 use payframe_notifier::Notifier;
 use payframe_outbound_address::AllowedAddresses;
 use payframe_payment_ports::{Clock, FaultInjection, Ports};

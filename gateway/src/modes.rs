@@ -104,7 +104,7 @@ pub(crate) fn pages(app: &App) -> Router<App> {
 pub(crate) async fn update_tables(config: &Config) -> Result<(), StoreError> {
     Store::open(&config.storage()).await?;
     if config.mode.is_sandbox() {
-        open_acquirers_books(config).await?;
+        open_acquirer_db(config).await?;
     }
     Ok(())
 }
@@ -124,11 +124,11 @@ pub(crate) async fn missing_migrations(
 ///
 /// # Errors
 /// The database cannot be opened.
-pub async fn open_acquirers_books(config: &Config) -> Result<Store, StoreError> {
+pub async fn open_acquirer_db(config: &Config) -> Result<Store, StoreError> {
     Ok(Store::of(acquirer::records(&config.storage()).await?))
 }
 
 /// The file of the sandbox acquirer's database, if there is one in this folder. The acquirer of a production gateway keeps its data elsewhere.
-pub(crate) fn acquirers_file(data: &Path) -> Option<&'static str> {
+pub(crate) fn acquirer_file(data: &Path) -> Option<&'static str> {
     data.join(acquirer::FILE).exists().then_some(acquirer::FILE)
 }

@@ -85,10 +85,10 @@ pub(crate) async fn record_encryption_key(
     let current = vault.keyring().current().to_string();
     let known = vault_keys::all(&mut *store.read().await?).await?;
     let known = known.into_iter().find(|key| key.id == current);
-    let was_said = |at_ms: i64| at_ms > now_ms - SAY_MS;
+    let is_recent = |at_ms: i64| at_ms > now_ms - REPORT_INTERVAL_MS;
     match known {
         Some(key) if key.retired_ms.is_some() => return Ok(false),
-        Some(key) if key.sealing_ms.is_some_and(was_said) => return Ok(true),
+        Some(key) if key.sealing_ms.is_some_and(is_recent) => return Ok(true),
         _ => {}
     }
     let mut change = store.write(Subject::Statement).await?;
@@ -114,14 +114,14 @@ pub(crate) async fn follow(store: &Store, vault: &Vault, now_ms: i64) -> Result<
 pub(crate) async fn reseal(
     store: &Store,
     keyring: &Keyring,
-    drawer: EncryptedColumn,
+    column: EncryptedColumn,
 ) -> Result<Resealed, PaymentError> {
     let current = keyring.current();
     let mut done = Resealed::default();
     let mut last: Option<EncryptedValue> = None;
     loop {
         let begun = Instant::now();
-        let values = drawer
+        let values = column
             .next(&mut *store.read().await?, last.as_ref(), current.as_bytes())
             .await?;
         if values.is_empty() {
@@ -129,13 +129,13 @@ pub(crate) async fn reseal(
         }
         let mut change = store.write(Subject::Statement).await?;
         for value in &values {
-            let belongs_to = belongs_to(drawer, &value.owner);
+            let belongs_to = belongs_to(column, &value.owner);
             let Ok(content) = keyring.open_sealed(&value.sealed, &belongs_to) else {
                 done.closed += 1;
                 continue;
             };
             let sealed = keyring.seal(&content, &belongs_to)?;
-            done.anew += u64::from(drawer.put(&mut change, value, sealed).await?);
+            done.anew += u64::from(column.put(&mut change, value, sealed).await?);
         }
         change.commit().await?;
         last = values.into_iter().next_back();
@@ -156,8 +156,8 @@ pub(crate) async fn counted(
     };
     let mut counts: Vec<Count> = keyring.keys().iter().map(count).collect();
     let mut others = 0;
-    for drawer in EncryptedColumn::ALL {
-        for (beginning, number) in drawer.beginnings(&mut connection).await? {
+    for column in EncryptedColumn::ALL {
+        for (beginning, number) in column.beginnings(&mut connection).await? {
             let of = counts
                 .iter_mut()
                 .find(|count| count.id.as_bytes() == beginning);
@@ -195,8 +195,8 @@ pub(crate) async fn retire(
 }
 
 /// The purpose for which an owner's value is encrypted.
-fn belongs_to(drawer: EncryptedColumn, owner: &str) -> String {
-    match drawer {
+fn belongs_to(column: EncryptedColumn, owner: &str) -> String {
+    match column {
         EncryptedColumn::Vault if owner == Content::Proof.name() => {
             String::from("proof of the vault")
         }
@@ -213,7 +213,7 @@ fn belongs_to(drawer: EncryptedColumn, owner: &str) -> String {
 }
 
 /// How often a gateway reports which key it encrypts with.
-const SAY_MS: i64 = 20_000;
+const REPORT_INTERVAL_MS: i64 = 20_000;
 
 /// After this time without a report, a gateway does not encrypt with the key.
 const QUIET_MS: i64 = 60_000;

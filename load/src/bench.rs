@@ -67,7 +67,7 @@ pub(crate) async fn run(options: &Options) -> Result<()> {
         options.buyers,
         match &options.database {
             Some(_) => format!("{} processes on a database server", options.processes),
-            None => String::from("books in files"),
+            None => String::from("SQLite"),
         }
     );
     println!("  payments            {per_second:>8.1} /s");

@@ -6,7 +6,6 @@
 //! passes their paths.
 
 mod bench;
-mod books;
 mod caller;
 mod commits;
 mod connection;
@@ -14,6 +13,7 @@ mod gateway;
 mod orders;
 mod payment;
 mod receiver;
+mod reconciliation;
 mod soak;
 mod times;
 

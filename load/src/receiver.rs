@@ -14,10 +14,10 @@ use tokio::net::TcpListener;
 #[derive(Clone)]
 pub(crate) struct Receiver {
     address: String,
-    books: Arc<Mutex<Books>>,
+    deliveries: Arc<Mutex<Deliveries>>,
 }
 
-struct Books {
+struct Deliveries {
     random: Rng,
     /// How often each event came, by its id.
     came: BTreeMap<String, u32>,
@@ -28,7 +28,7 @@ impl Receiver {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let receiver = Receiver {
             address: format!("http://{}/hook", listener.local_addr()?),
-            books: Arc::new(Mutex::new(Books {
+            deliveries: Arc::new(Mutex::new(Deliveries {
                 random,
                 came: BTreeMap::new(),
             })),
@@ -47,12 +47,14 @@ impl Receiver {
 
     /// How often each event came.
     pub(crate) fn came(&self) -> BTreeMap<String, u32> {
-        self.books().came.clone()
+        self.deliveries().came.clone()
     }
 
-    fn books(&self) -> std::sync::MutexGuard<'_, Books> {
+    fn deliveries(&self) -> std::sync::MutexGuard<'_, Deliveries> {
         // A panic while they are locked leaves them valid.
-        self.books.lock().unwrap_or_else(PoisonError::into_inner)
+        self.deliveries
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -62,9 +64,9 @@ async fn take(State(receiver): State<Receiver>, headers: HeaderMap) -> StatusCod
         .get("x-event-id")
         .and_then(|id| id.to_str().ok())
         .unwrap_or_default();
-    let mut books = receiver.books();
-    let fails = books.random.u32(..40) == 0;
-    let times = books.came.entry(id.to_owned()).or_insert(0);
+    let mut deliveries = receiver.deliveries();
+    let fails = deliveries.random.u32(..40) == 0;
+    let times = deliveries.came.entry(id.to_owned()).or_insert(0);
     *times += 1;
     if fails && *times == 1 {
         StatusCode::SERVICE_UNAVAILABLE

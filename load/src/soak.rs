@@ -1,11 +1,11 @@
 //! Thousands of payments while everything fails: calls carry faults, the gateway is killed and started again, receivers
 //! refuse notifications. At the end every entry in the databases has to be right.
 
-use crate::books::{Books, Findings, Shown};
 use crate::caller::Caller;
 use crate::gateway::{Gateway, Recipe};
 use crate::orders::{CASES, Merchant, PaymentKind, Told};
 use crate::receiver::Receiver;
+use crate::reconciliation::{Findings, Ledgers, Shown};
 use anyhow::{Context, Result, bail};
 use fastrand::Rng;
 use serde_json::Value;
@@ -63,14 +63,14 @@ pub(crate) async fn run(options: &Options) -> Result<()> {
         };
         let (restarts, told, shown) = restarter.restart_during(clients).await?;
         // The last gateway stays, to finish what is open.
-        let mut books = Books::open(&options.data).await?;
-        settle(&mut books).await?;
+        let mut ledgers = Ledgers::open(&options.data).await?;
+        settle(&mut ledgers).await?;
         if let Some(gateway) = gateway.lock().await.take() {
             gateway.kill().await?;
         }
         (told, shown, restarts)
     };
-    let findings = Books::open(&options.data)
+    let findings = Ledgers::open(&options.data)
         .await?
         .reconcile(&told, &shown, &receiver.came())
         .await?;
@@ -216,10 +216,10 @@ fn shown(file: &Path) -> Result<Vec<Shown>> {
 }
 
 /// Waits until everything is finished.
-async fn settle(books: &mut Books) -> Result<()> {
+async fn settle(ledgers: &mut Ledgers) -> Result<()> {
     let deadline = Instant::now() + SETTLE_LIMIT;
     loop {
-        let left = books.unsettled().await?;
+        let left = ledgers.unsettled().await?;
         if left == [0; 3] {
             return Ok(());
         }

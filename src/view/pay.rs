@@ -1,9 +1,10 @@
 //! The pay button with its text, the cancel button, and the message above them.
 
 use crate::app::Form;
-use crate::page::{element, mark, on, show, write};
+use crate::page::{element, mark, on, write};
 use crate::view::typing::keep_from_typing;
-use crate::view::{question, react};
+use crate::view::{question, react, show_message};
+use crate::wire::SUM_CHANGED;
 use leptos::prelude::*;
 use wasm_bindgen::JsValue;
 use web_sys::Element;
@@ -33,11 +34,8 @@ pub fn adopt(form: Form) -> Result<(), JsValue> {
                 |key| form.texts.text(key),
             ),
         );
-        write(
-            "message",
-            &notice.map(|key| form.sentence(key)).unwrap_or_default(),
-        );
-        show("message", notice.is_some());
+        let sentence = notice.map(|key| form.sentence(key)).unwrap_or_default();
+        show_message(&sentence, notice != Some(SUM_CHANGED));
     });
     Ok(())
 }

@@ -1,9 +1,8 @@
 //! The sentence that explains a long wait.
 
 use crate::app::Form;
-use crate::page::{show, write};
 use crate::session_monitor::Running;
-use crate::view::react;
+use crate::view::{react, show_message};
 use leptos::prelude::*;
 
 /// Shows it in the form's message area as long as the wait lasts. Afterwards [`crate::view::pay`] writes there.
@@ -11,8 +10,7 @@ pub fn adopt(form: Form, running: &'static Running) {
     react(move || {
         let waits = form.shown.with(|shown| shown.wait.is_some());
         if running.is_slow.get() && waits {
-            write("message", &form.texts.text("slow"));
-            show("message", true);
+            show_message(&form.texts.text("slow"), false);
         }
     });
 }

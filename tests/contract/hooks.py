@@ -1,4 +1,4 @@
-"""What schemathesis cannot know: calls of a frame need a session, which a merchant's call makes."""
+"""Hooks of schemathesis: calls of a frame need a session, which a merchant's call creates."""
 
 import json
 import os
@@ -11,11 +11,11 @@ from schemathesis.generation.meta import CoverageScenario
 API = os.environ["PAYFRAME_API"]
 KEY = os.environ["PAYFRAME_API_KEY"]
 
-# What schemathesis.toml gives as the credential of frames. It stands for a session of the call's own, because
-# many calls end the session that they are made for.
-STAND_IN = "a-session-of-its-own"
+# The credential of frames in schemathesis.toml. Each call gets a session of its own in its place, because many calls end
+# their session.
+PLACEHOLDER_SESSION = "a-session-of-its-own"
 
-# The example of the document. With one key for all, every call but the first would be refused.
+# The example in the OpenAPI document. With the same key, every call but the first would be refused.
 EXAMPLE_KEY = "6f1d3a9e-0c52-4b7e-8a14-2e9b5c7d8f30"
 
 
@@ -44,12 +44,12 @@ def open_session() -> str:
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """Puts a fresh session where the stand-in is, and a fresh key where that of the document is."""
+    """Replaces the placeholder by a new session, and the example by a new idempotency key."""
     headers = kwargs.get("headers") or {}
     for name in list(headers):
-        if name.lower() == "session" and headers[name] == STAND_IN:
+        if name.lower() == "session" and headers[name] == PLACEHOLDER_SESSION:
             headers[name] = open_session()
-    if case.headers and case.headers.get("session") == STAND_IN:
+    if case.headers and case.headers.get("session") == PLACEHOLDER_SESSION:
         case.headers["session"] = open_session()
     if case.headers and case.headers.get("Idempotency-Key") == EXAMPLE_KEY:
         case.headers["Idempotency-Key"] = str(uuid.uuid4())
@@ -57,11 +57,11 @@ def before_call(context, case, kwargs):
 
 @schemathesis.hook
 def filter_case(context, case):
-    """Leaves out calls that only write a number where a text is: the document says in words that it is taken."""
+    """Skips calls whose only fault is a number in place of a string: the API accepts it, as the document's text says."""
     data = case.meta.phase.data if case.meta else None
     if getattr(data, "scenario", None) != CoverageScenario.INCORRECT_TYPE or case.media_type != "application/json":
         return True
-    # `/properties/order/properties/orderId/type` is where the schema's rule is that the body breaks.
+    # The location of the broken rule in the schema, for example `/properties/order/properties/orderId/type`.
     value = case.body
     for name in (data.location or "").strip("/").removesuffix("type").split("/"):
         if name == "items" and isinstance(value, list) and value:

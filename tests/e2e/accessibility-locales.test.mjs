@@ -24,12 +24,13 @@ suite('accessibility of every language', () => {
     test(`G20 axe finds nothing in any look: ${locale}`, async (t) => {
       for (const scheme of SCHEMES) {
         // Without transitions, because colours between two states belong to neither.
-        const { page } = await stage.checkout(t, { locale, theme: scheme }, { context: { reducedMotion: 'reduce' } });
+        const checkout = await stage.checkout(t, { locale, theme: scheme }, { context: { reducedMotion: 'reduce' } });
+        const { page } = checkout;
         const element = page.locator('payment-form[data-state~=ready]');
         await element.waitFor();
         const form = element.locator('iframe').contentFrame();
         await form.locator('#CARDHOLDER_NAME').fill('Ada Lovelace');
-        await form.locator('#pay').click();
+        await checkout.payment().press(form.locator('#pay'));
         await form.locator('#urgent').filter({ hasText: /\S/ }).waitFor();
         assert.equal(await form.locator('[aria-invalid=true]').count(), 3, 'number, expiry and security code have their messages');
         for (const [look, border] of Object.entries(LOOKS)) {

@@ -80,10 +80,11 @@ suite('appearance and access', () => {
 
     test(`G12 nothing is cut or scrolls sideways at 320 pixels, at double size and with wide spacing, in the longest language: ${titled(look)}`, async (t) => {
       const checkout = await stage.checkout(t, { theme: 'light', locale: 'el' }, { context: { viewport: { width: 320, height: 900 } }, prepare: look ? (page) => wearing(page, look) : undefined });
-      await checkout.page.locator('payment-form[data-state~=ready]').waitFor();
+      const payment = checkout.payment();
+      await payment.live();
       const form = checkout.document('/form/');
       if (look) await form.waitForFunction(() => document.adoptedStyleSheets.length > 0);
-      await form.locator('#pay').click();
+      await payment.press(payment.frame.locator('#pay'));
       await form.locator('[aria-invalid=true]').first().waitFor();
       for (const css of ['', ':root { font-size: 200% } label, .note, .message, .quiet { font-size: 28px !important; line-height: 1.4 !important }', '* { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important } p { margin-bottom: 2em !important }']) {
         const cut = await form.evaluate((css) => {

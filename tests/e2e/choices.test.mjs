@@ -64,9 +64,9 @@ suite('choices', () => {
   test('K2 session in method selection → the card opens in place, and a second press does nothing', async (t) => {
     const { checkout, payment, frame } = await open(t, { paymentService: '' });
     const others = frame.getByRole('group', { name: 'Other ways to pay' });
-    await others.getByRole('button', { name: 'Pay with IDEAL' }).waitFor();
+    await others.getByRole('button', { name: 'Pay with iDEAL' }).waitFor();
     assert.equal(await others.getByRole('button').count(), 25);
-    const picture = others.getByRole('button', { name: 'Pay with PAYPAL', exact: true }).locator('img');
+    const picture = others.getByRole('button', { name: 'Pay with PayPal', exact: true }).locator('img');
     await picture.evaluate((image) => /** @type {HTMLImageElement} */ (image).decode());
     assert.deepEqual(await violations(checkout.page, stage.gatewayOrigin), []);
     const answer = await hold(checkout.page, '**/api/fe/build/action/PAY_WITH_CARD');
@@ -85,7 +85,7 @@ suite('choices', () => {
   test('K3 buyer picks a method paid elsewhere → the browser goes there, and comes back to the shop', async (t) => {
     // Back in the shop the form shows the session again, and asks for a card that there is none of.
     const { checkout, payment, frame } = await open(t, { paymentService: '' }, { opening: { noise: /status of 400 .*\/build\/cardData\?/ } });
-    await frame.getByRole('button', { name: 'Pay with IDEAL' }).click();
+    await frame.getByRole('button', { name: 'Pay with iDEAL' }).click();
     await checkout.page.waitForURL(`${stage.gatewayOrigin}/methods/pay/**`);
     await checkout.page.getByTestId('apm-approve').click();
     await checkout.page.waitForURL((url) => url.origin === stage.shopOrigin);
@@ -96,7 +96,7 @@ suite('choices', () => {
     const { checkout, payment, frame, sessionId } = await open(t, { paymentService: '', form: { redirect: 'PAGE' } });
     const form = checkout.page.locator('payment-form');
     await form.evaluate((form) => form.addEventListener('statechange', (event) => form.setAttribute('data-told', /** @type {any} */ (event).detail.state)));
-    await frame.getByRole('button', { name: 'Pay with IDEAL' }).click();
+    await frame.getByRole('button', { name: 'Pay with iDEAL' }).click();
     await checkout.page.locator('payment-form[data-told="REDIRECTED_TO_EXTERNAL_DOMAIN"]').waitFor();
     await frame.getByRole('heading', { name: 'Continue on another page' }).waitFor();
     await frame.getByText('then come back to Demo shop').waitFor();

@@ -70,10 +70,10 @@ suite('hosted page', () => {
     const hosted = await HostedPage.open(stage, t, { paymentService: '' });
     await hosted.payment.live();
     await hosted.page.getByText('Other ways to pay').click();
-    await hosted.page.getByRole('button', { name: 'Pay with PAYPAL', exact: true }).click();
+    await hosted.page.getByRole('button', { name: 'Pay with PayPal', exact: true }).click();
     await hosted.page.waitForURL(`${stage.gatewayOrigin}/methods/pay/**`);
     await hosted.page.goBack();
-    await hosted.page.getByRole('button', { name: 'Pay with PAYPAL', exact: true }).click();
+    await hosted.page.getByRole('button', { name: 'Pay with PayPal', exact: true }).click();
     await hosted.page.getByTestId('apm-refuse').click();
     await says(hosted.page.getByText('The payment was refused'), '');
     await hosted.payment.payWith(APPROVED);

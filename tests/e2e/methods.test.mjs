@@ -20,7 +20,7 @@ suite('methods', () => {
     test(`the buyer goes to the method's page and comes back: ${press}`, async (t) => {
       const { page } = await stage.checkout(t, {}, { path: '/build3' });
       const order = await page.locator('[data-order]').getAttribute('data-order');
-      await page.getByTitle('Pay by IDEAL').contentFrame().getByRole('button', { name: 'Pay with IDEAL' }).click();
+      await page.getByTitle('Pay by IDEAL').contentFrame().getByRole('button', { name: 'Pay with iDEAL' }).click();
       await page.waitForURL(`${stage.gatewayOrigin}/methods/pay/**`);
       await page.getByTestId(press).click();
       await page.waitForURL((url) => url.origin === stage.shopOrigin && url.searchParams.get('order') === order);

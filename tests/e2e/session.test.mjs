@@ -115,7 +115,7 @@ suite('session', () => {
     assert.ok(Number.isInteger(await expiring));
     const pay = payment.frame.getByRole('button', { name: 'Pay €40.00', exact: true });
     await pay.waitFor({ timeout: 60_000 });
-    await says(payment.frame.locator('#message'), 'The amount is now €40.00. Check it and pay again.');
+    await says(payment.frame.locator('#message'), 'The amount is now €40.00.');
     await holds(payment.number, APPROVED.shown);
     await holds(payment.expiry, APPROVED.expiry);
     await holds(payment.code, APPROVED.code);

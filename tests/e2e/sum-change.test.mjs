@@ -11,6 +11,8 @@ import { Stage } from './stage.mjs';
 const REFUSED = /400 \(Bad Request\)/;
 /** A form that can not be loaded is noticed by trying. */
 const NOT_LOADED = /404 \(Not Found\) \(\S+\/form\//;
+/** Where nothing was pressed. */
+const NOW = 'The amount is now €40.00.';
 const CHANGED = 'The amount is now €40.00. Check it and pay again.';
 
 suite('sum change', () => {
@@ -41,7 +43,10 @@ suite('sum change', () => {
     assert.equal(await script(payment, 'form.refresh()'), 'done');
     await button(payment, 'Pay €40.00').waitFor();
     await says(payment.frame.locator('#promise'), '€40.00');
-    await says(payment.frame.locator('#message'), CHANGED);
+    const message = payment.frame.locator('#message');
+    await says(message, NOW);
+    assert.deepEqual([await message.textContent(), await message.getAttribute('class')], [NOW, 'message'], 'news, and no error');
+    await says(payment.alert, NOW);
     // The currency, too, and as often as it changes.
     await stage.api.change(await payment.session(), { amount: '5000', currency: 'JPY' });
     await script(payment, 'form.refresh()');

@@ -75,7 +75,7 @@ export const ENDS = {
   broken: { title: 'The program did not start', broken: true },
 };
 
-const METHODS = ['PAYPAL', 'KLARNA', 'IDEAL', 'BLIK', 'PAY_BY_BANK'].map((id) => ({ id, label: id.replaceAll('_', ' '), picture: `/assets/methods/${id}.svg` }));
+const METHODS = Object.entries({ PAYPAL: 'PayPal', KLARNA: 'Klarna', IDEAL: 'iDEAL', BLIK: 'BLIK', PAY_BY_BANK: 'Pay by Bank' }).map(([id, label]) => ({ id, label, picture: `/assets/methods/${id}.svg` }));
 const SAVED = {
   cards: [
     { id: 'a', network: 'VISA', brand: 'Visa', last4: '0003', expires: '2030-12' },

@@ -153,11 +153,12 @@ async function judged() {
       }
     };
     const { ClickjackingGuard } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
-    const guard = new ClickjackingGuard({ texts: {} }, (code, why) => told.push(why));
+    const guard = new ClickjackingGuard({ texts: { button_covered: 'It is covered.', press_again: 'Press again.' } }, (code, why) => told.push(why));
     button.addEventListener('click', () => told.push('paid'));
     const at = { bubbles: true, clientX: 5, clientY: 5, screenX: 5, screenY: 5 };
     window.judged = {
       told,
+      sentence: () => button.nextSibling?.textContent,
       sees: (ratio, isVisible = true) => hear([{ target: button, isIntersecting: ratio > 0, intersectionRatio: ratio, isVisible }]),
       types: () => document.querySelector('input').dispatchEvent(new Event('input', { bubbles: true })),
       press: (pointerType = 'mouse', place = {}) => {
@@ -225,6 +226,21 @@ test('N18 a button that has just come into view is waited for though the browser
   // A button that was visible and is then reported as covered is covered by something.
   await page.evaluate(() => (window.judged.sees(0), window.judged.sees(1), window.judged.sees(1, false), window.judged.press()));
   assert.deepEqual(await page.evaluate(() => window.judged.told), ['paid', 'covered', 'covered']);
+});
+
+test('N18 a button that has just come into view is not called covered when a finger presses it', async () => {
+  const page = await judged();
+  const press = () => page.evaluate(() => (window.judged.press('touch'), [window.judged.told.at(-1), window.judged.sentence()]));
+  // As when a page with a form below its first screen was just scrolled, in the order in which a browser reports.
+  assert.deepEqual(await press(), ['unseen', 'Press again.']);
+  await page.evaluate(() => window.judged.sees(1, false));
+  assert.deepEqual(await press(), ['unseen', 'Press again.']);
+  await page.evaluate(() => window.judged.sees(1));
+  assert.deepEqual(await press(), ['soon', 'Press again.']);
+  await page.clock.runFor(600);
+  assert.equal((await press())[0], 'paid');
+  await page.evaluate(() => window.judged.sees(1, false));
+  assert.deepEqual(await press(), ['covered', 'It is covered.']);
 });
 
 test('N18 a frame that moved since a finger touched it asks again, and a finger that moved in it does not', async () => {

@@ -185,7 +185,8 @@ export class ClickjackingGuard {
   /** @param {HTMLElement} button @param {Why} why */
   #askAgain(button, why) {
     const { button_covered: covered, press_again: again } = this.#page.texts;
-    this.#say(button, why === 'moved' || why === 'soon' ? again : covered);
+    // A button that is pressed while the browser has not reported it as visible has just come into view.
+    this.#say(button, why === 'covered' || why === 'shrunk' ? covered : again);
     this.#reportError('button_covered', why);
   }
 

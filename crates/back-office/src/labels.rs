@@ -105,7 +105,7 @@ pub(super) fn movement(movement: FollowUpOperation) -> &'static str {
 /// Network, wallet or method.
 pub(super) fn circuit(code: &str) -> String {
     let network = network_of_circuit(code).map(|network| network.name().to_owned());
-    let method = || Method::from_circuit(code).map(Method::label);
+    let method = || Method::from_circuit(code).map(|method| method.name().to_owned());
     network
         .or_else(method)
         .unwrap_or_else(|| code.replace('_', " "))

@@ -4,7 +4,7 @@
 //! reports their results as [`Event`]s. It decides order, retries, limits and outcomes. It does not know
 //! card data, clocks, requests or the screen, and it never claims a result that the gateway has not stated.
 //!
-//! Every call and every wait carries the [`Turn`] in which it was asked for. An answer to an earlier turn is
+//! Every call and every wait carries the [`Generation`] in which it was asked for. An answer to an earlier generation is
 //! ignored, so a late, repeated or reordered answer can never move the form backwards.
 
 mod answers;
@@ -24,7 +24,7 @@ mod tests;
 pub use awaited::Awaited;
 pub use challenge_trouble::ChallengeTrouble;
 pub use event::{Effect, Event};
-pub use exchange::{Answer, Call, Failure, SessionSnapshot, Turn};
+pub use exchange::{Answer, Call, Failure, Generation, SessionSnapshot};
 pub use new_session::{NewSession, Renewal, Terms};
 pub use outcome::{Outcome, Verdict};
 pub use phase::{Closing, Intent, Notice, Phase};
@@ -38,7 +38,7 @@ pub struct Flow {
     renewal: Renewal,
     /// The problem of the issuer's page, kept until it is reported with the outcome.
     trouble: Option<ChallengeTrouble>,
-    turn: Turn,
+    generation: Generation,
     phase: Phase,
 }
 
@@ -53,15 +53,15 @@ impl Flow {
             closing,
             renewal,
             trouble: None,
-            turn: Turn::default(),
+            generation: Generation::default(),
             phase: Phase::ChoosingMethod,
         };
         flow.follow(reading)
     }
 
-    /// Identifies the current question: see [`Event::Glimpsed`].
-    pub fn turn(&self) -> Turn {
-        self.turn
+    /// Identifies the current question: see [`Event::StatePeeked`].
+    pub fn generation(&self) -> Generation {
+        self.generation
     }
 
     /// The current phase.
@@ -69,15 +69,17 @@ impl Flow {
         &self.phase
     }
 
-    /// The one transition function. An event that does not belong to the current phase or turn changes nothing.
+    /// The one transition function. An event that does not belong to the current phase or generation changes nothing.
     pub fn step(self, event: Event) -> (Self, Vec<Effect>) {
         match event {
-            Event::Answered(turn, _) | Event::WaitOver(turn) | Event::Glimpsed(turn, _)
-                if turn != self.turn =>
+            Event::Answered(generation, _)
+            | Event::WaitOver(generation)
+            | Event::StatePeeked(generation, _)
+                if generation != self.generation =>
             {
                 self.stay()
             }
-            Event::Glimpsed(_, answer) => self.glimpsed(answer),
+            Event::StatePeeked(_, answer) => self.state_peeked(answer),
             Event::Answered(_, answer) => self.answered(answer),
             Event::WaitOver(_) => self.wait_over(),
             Event::MethodChosen => match self.phase {
@@ -224,10 +226,10 @@ impl Flow {
         (self, vec![])
     }
 
-    /// A new phase is a new turn: answers to questions of an earlier turn do not count.
+    /// A new phase is a new generation: answers to questions of an earlier generation do not count.
     fn enter(self, phase: Phase) -> Self {
         Self {
-            turn: self.turn.next(),
+            generation: self.generation.next(),
             phase,
             ..self
         }
@@ -235,7 +237,7 @@ impl Flow {
 
     fn call(self, phase: Phase, call: Call) -> (Self, Vec<Effect>) {
         let flow = self.enter(phase);
-        let effect = Effect::Call(call, flow.turn);
+        let effect = Effect::Call(call, flow.generation);
         (flow, vec![effect])
     }
 
@@ -247,7 +249,7 @@ impl Flow {
     fn wait(self, ms: u32) -> (Self, Vec<Effect>) {
         let phase = self.phase.clone();
         let flow = self.enter(phase);
-        let effect = Effect::Wait(ms, flow.turn);
+        let effect = Effect::Wait(ms, flow.generation);
         (flow, vec![effect])
     }
 }

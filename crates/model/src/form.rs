@@ -7,8 +7,8 @@ use super::card::Card;
 use super::gateway::{Ask, Key, NO_METHODS};
 use super::setting::Broken;
 use payframe_checkout_flow::flow::{
-    Answer, Call, Closing, Effect, Event, Failure, Flow, Intent, NewSession, Outcome, Phase,
-    Renewal, SessionSnapshot, Terms, Turn, Verdict,
+    Answer, Call, Closing, Effect, Event, Failure, Flow, Generation, Intent, NewSession, Outcome,
+    Phase, Renewal, SessionSnapshot, Terms, Verdict,
 };
 use std::hash::{Hash, Hasher};
 
@@ -47,8 +47,8 @@ pub(crate) struct Form {
     /// Which load of the page this is.
     pub(crate) load: u8,
     tab: usize,
-    turn: Turn,
-    former: Option<Turn>,
+    generation: Generation,
+    former: Option<Generation>,
     attempt: u8,
     submission: u8,
     edited: bool,
@@ -76,7 +76,7 @@ impl Form {
             waits: false,
             load,
             tab,
-            turn: Turn::default(),
+            generation: Generation::default(),
             former: None,
             attempt: 0,
             submission: 0,
@@ -157,7 +157,7 @@ impl Form {
             _ => understood.clone(),
         };
         self.take_sum(&understood, told);
-        self.hear(Event::Answered(self.turn, event), broken)
+        self.hear(Event::Answered(self.generation, event), broken)
     }
 
     /// An answer, as the widget understands it, given the sum that it shows.
@@ -180,7 +180,7 @@ impl Form {
     }
 
     /// The buyer is back at a form at rest, which reads the session's state.
-    pub(crate) fn glimpse(
+    pub(crate) fn peek_state(
         &mut self,
         (answer, sum): (Answer, u8),
         broken: Option<Broken>,
@@ -190,7 +190,10 @@ impl Form {
         }
         let understood = self.understood(answer, Some(sum));
         self.take_sum(&understood, Some(sum));
-        self.hear(Event::Glimpsed(self.flow.turn(), understood), broken)
+        self.hear(
+            Event::StatePeeked(self.flow.generation(), understood),
+            broken,
+        )
     }
 
     /// The open call has no answer.
@@ -199,8 +202,8 @@ impl Form {
     }
 
     /// The session's state, read outside of the flow while the form waits for the buyer.
-    pub(crate) fn peek_state(&self, (answer, sum): (Answer, u8)) -> Event {
-        Event::Glimpsed(self.flow.turn(), self.understood(answer, Some(sum)))
+    pub(crate) fn state_peeked(&self, (answer, sum): (Answer, u8)) -> Event {
+        Event::StatePeeked(self.flow.generation(), self.understood(answer, Some(sum)))
     }
 
     /// Whether this event would change anything.
@@ -211,7 +214,7 @@ impl Form {
     /// The wait is over.
     pub(crate) fn wake(&mut self, broken: Option<Broken>) -> Vec<Told> {
         self.waits = false;
-        self.hear(Event::WaitOver(self.turn), broken)
+        self.hear(Event::WaitOver(self.generation), broken)
     }
 
     /// Takes an event, and carries out the flow's effects.
@@ -220,7 +223,7 @@ impl Form {
         let (after, effects) = before.clone().step(event);
         let mut told = Vec::new();
         if after != before {
-            // Another turn: the answer to the open question is not needed.
+            // Another generation: the answer to the open question is not needed.
             told.extend(self.line.take().map(Told::Left));
             self.waits = false;
         }
@@ -232,8 +235,8 @@ impl Form {
     fn carry_out(&mut self, effects: Vec<Effect>, broken: Option<Broken>, told: &mut Vec<Told>) {
         for effect in effects {
             match effect {
-                Effect::Call(call, turn) => {
-                    self.asked(turn);
+                Effect::Call(call, generation) => {
+                    self.asked(generation);
                     if broken == Some(Broken::KeyForEachTry) && call == Call::Close {
                         self.attempt += 1;
                     }
@@ -251,8 +254,8 @@ impl Form {
                     }
                     self.line = Some(Place::Going(ask));
                 }
-                Effect::Wait(_, turn) => {
-                    self.asked(turn);
+                Effect::Wait(_, generation) => {
+                    self.asked(generation);
                     self.waits = broken != Some(Broken::WaitsForgotten);
                 }
                 Effect::NewAttempt => {
@@ -272,6 +275,7 @@ impl Form {
                 // The page's answer is an action of its own. The rest is for the screen and the inputs.
                 Effect::AskForSession
                 | Effect::ShowNewTerms
+                | Effect::AskToPayAgain
                 | Effect::Leave(_)
                 | Effect::ReadCard
                 | Effect::ForgetSecurityCode
@@ -280,11 +284,11 @@ impl Form {
         }
     }
 
-    fn asked(&mut self, turn: Turn) {
-        if turn != self.turn {
-            self.former = Some(self.turn);
+    fn asked(&mut self, generation: Generation) {
+        if generation != self.generation {
+            self.former = Some(self.generation);
         }
-        self.turn = turn;
+        self.generation = generation;
     }
 
     fn ask(&self, call: Call) -> Ask {
@@ -374,7 +378,7 @@ impl Form {
 }
 
 impl Hash for Form {
-    /// Turns only grow, and the number of polls without news has no effect before its limit. Both are left out, so
+    /// Generations only grow, and the number of polls without news has no effect before its limit. Both are left out, so
     /// that a payment has finitely many states; the limits are actions of their own. A problem of the
     /// issuer's page is reported and has no effect on the flow.
     fn hash<H: Hasher>(&self, state: &mut H) {
@@ -384,7 +388,7 @@ impl Hash for Form {
             waits,
             load,
             tab,
-            turn: _,
+            generation: _,
             former: _,
             attempt,
             submission,

@@ -69,7 +69,7 @@ pub enum Action {
     /// The buyer leaves the issuer's page by the form's own button.
     Leave(usize),
     /// The buyer is back at a form at rest, which reads the session's state.
-    Glimpse(usize),
+    PeekState(usize),
     /// The buyer wants to try again with another session.
     Retry(usize),
     /// The page brings another session, on these terms.

@@ -2,8 +2,8 @@
 
 use crate::READS_UNTIL_PERSON;
 use crate::messages::{Cause, Output};
-use crate::order::{Goods, Intent, Order, Status, Turn};
-use crate::reading::{Fate, Payment, Reading};
+use crate::order::{Goods, Intent, Order, Status, WaitingFor};
+use crate::reading::{Payment, PaymentOutcome, Reading};
 use payframe_money::Amount;
 
 /// The evaluated answer.
@@ -44,11 +44,12 @@ impl Order {
     }
 
     fn find(&self, reading: &Reading) -> Finding {
-        let has = |fate: Fate| reading.payments().iter().any(|one| one.fate == fate);
+        let has =
+            |outcome: PaymentOutcome| reading.payments().iter().any(|one| one.outcome == outcome);
         let keeps = self.at.intent != Intent::GiveBack && self.at.goods != Goods::Released;
         let approved = || {
             let payments = reading.payments().iter();
-            payments.filter(|one| one.fate == Fate::Approved)
+            payments.filter(|one| one.outcome == PaymentOutcome::Approved)
         };
         let cover = approved().find(|one| {
             keeps && one.amount >= self.at.due && !self.at.returning.contains(&one.operation)
@@ -81,8 +82,8 @@ impl Order {
             is_covered: cover.is_some() && kept >= self.at.due,
             extra,
             kept,
-            is_undecided: has(Fate::Undecided),
-            was_returned: has(Fate::Returned),
+            is_undecided: has(PaymentOutcome::Undecided),
+            was_returned: has(PaymentOutcome::Returned),
         }
     }
 
@@ -116,7 +117,7 @@ impl Order {
         if finding.is_undecided {
             if self.at.goods == Goods::Reserved && !matches!(self.at.status, Status::NeedsPerson(_))
             {
-                self.at.status = Status::Paying(Turn::Issuer);
+                self.at.status = Status::Paying(WaitingFor::Issuer);
             }
         } else if finding.was_returned {
             // The open attempts are being closed. When the last one is closed, the order is read again.
@@ -129,7 +130,7 @@ impl Order {
             self.needs_person(Cause::FulfilledUnpaid, outputs);
         } else if !self.at.open.is_empty() {
             if self.at.goods == Goods::Reserved {
-                self.at.status = Status::Paying(Turn::Buyer);
+                self.at.status = Status::Paying(WaitingFor::Buyer);
             }
         } else if is_over {
             self.at.status = Status::GivenUp;
@@ -148,7 +149,7 @@ impl Order {
 
     /// Reads the order again while it can change without a message, and calls a person if nothing changes for too long.
     fn go_on(&mut self, finding: &Finding, outputs: &mut Vec<Output>) {
-        let is_with_buyer = self.at.status == Status::Paying(Turn::Buyer);
+        let is_with_buyer = self.at.status == Status::Paying(WaitingFor::Buyer);
         if !finding.is_undecided && finding.extra.is_empty() && !is_with_buyer {
             self.at.reads = 0;
             return;
@@ -160,7 +161,7 @@ impl Order {
         if !finding.extra.is_empty() {
             self.call(Cause::NotGivenBack, outputs);
         } else if finding.is_undecided {
-            if self.at.status == Status::Paying(Turn::Issuer) {
+            if self.at.status == Status::Paying(WaitingFor::Issuer) {
                 self.at.status = Status::NeedsPerson(Cause::Undecided);
             }
             self.call(Cause::Undecided, outputs);

@@ -68,8 +68,10 @@ mod reading;
 mod step;
 
 pub use messages::{Cause, Input, Output, Refusal, Staff};
-pub use order::{Goods, Intent, InvalidOrder, OpenAttempt, Order, Snapshot, Status, Turn};
-pub use reading::{Fate, Operation, OperationId, OrderView, Payment, Reading, Unreadable};
+pub use order::{Goods, Intent, InvalidOrder, OpenAttempt, Order, Snapshot, Status, WaitingFor};
+pub use reading::{
+    Operation, OperationId, OrderView, Payment, PaymentOutcome, Reading, Unreadable,
+};
 
 /// Seconds until the next request, by the number of answers without a result. The last value applies to all later requests.
 pub const ASK_AFTER_SECONDS: [u32; 6] = [5, 15, 60, 300, 1800, 7200];

@@ -12,7 +12,7 @@ pub enum Status {
     /// Nothing is paid, and no attempt is open.
     Unpaid,
     /// An attempt is open or undecided.
-    Paying(Turn),
+    Paying(WaitingFor),
     /// The whole amount is held.
     Paid,
     /// Some money is held, but less than the order costs.
@@ -27,7 +27,7 @@ pub enum Status {
 
 /// Who has to act next in a payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Turn {
+pub enum WaitingFor {
     /// The buyer, at the form.
     Buyer,
     /// The issuer: the payment is pending.
@@ -147,7 +147,7 @@ impl Order {
         let is_never = match stored.status {
             Status::Paid => stored.goods != Goods::Fulfilled,
             Status::GivenUp => stored.goods != Goods::Released,
-            Status::Unpaid | Status::Paying(Turn::Buyer) => stored.goods != Goods::Reserved,
+            Status::Unpaid | Status::Paying(WaitingFor::Buyer) => stored.goods != Goods::Reserved,
             _ => false,
         };
         if stored.due.is_zero() {

@@ -24,7 +24,7 @@ impl fmt::Display for OperationId {
 
 /// The outcome of a payment, as far as its money is concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Fate {
+pub enum PaymentOutcome {
     /// `PENDING`
     Undecided,
     /// `AUTHORIZED`, `EXECUTED`
@@ -39,7 +39,7 @@ pub struct Payment {
     /// Its operation.
     pub operation: OperationId,
     /// Its outcome.
-    pub fate: Fate,
+    pub outcome: PaymentOutcome,
     /// The requested amount.
     pub amount: Amount,
 }
@@ -106,10 +106,10 @@ impl Reading {
             .ok_or(Unreadable::Totals)?;
         let mut payments = Vec::new();
         for operation in view.operations {
-            if let Some(fate) = fate(operation)? {
+            if let Some(outcome) = outcome(operation)? {
                 payments.push(Payment {
                     operation: OperationId::parse(operation.id).ok_or(Unreadable::Form)?,
-                    fate,
+                    outcome,
                     amount: amount(operation.amount)?,
                 });
             }
@@ -124,7 +124,7 @@ impl Reading {
     ///
     /// [`Unreadable::Totals`]: the held money belongs to no approved payment.
     pub fn of(held: Amount, payments: Vec<Payment>) -> Result<Self, Unreadable> {
-        let is_approved = |payment: &Payment| payment.fate == Fate::Approved;
+        let is_approved = |payment: &Payment| payment.outcome == PaymentOutcome::Approved;
         if !held.is_zero() && !payments.iter().any(is_approved) {
             return Err(Unreadable::Totals);
         }
@@ -149,16 +149,16 @@ fn amount(text: &str) -> Result<Amount, Unreadable> {
 }
 
 /// `None` for operations without money of their own: refusals, and operations that follow a payment (the totals include them).
-fn fate(operation: &Operation<'_>) -> Result<Option<Fate>, Unreadable> {
+fn outcome(operation: &Operation<'_>) -> Result<Option<PaymentOutcome>, Unreadable> {
     match operation.kind {
         "AUTHORIZATION" => {}
         "CAPTURE" | "VOID" | "REFUND" | "CANCEL" | "CARD_VERIFICATION" => return Ok(None),
         _ => return Err(Unreadable::Unknown),
     }
     match operation.result {
-        "AUTHORIZED" | "EXECUTED" => Ok(Some(Fate::Approved)),
-        "PENDING" => Ok(Some(Fate::Undecided)),
-        "VOIDED" | "REFUNDED" => Ok(Some(Fate::Returned)),
+        "AUTHORIZED" | "EXECUTED" => Ok(Some(PaymentOutcome::Approved)),
+        "PENDING" => Ok(Some(PaymentOutcome::Undecided)),
+        "VOIDED" | "REFUNDED" => Ok(Some(PaymentOutcome::Returned)),
         "DECLINED" | "DENIED_BY_RISK" | "THREEDS_VALIDATED" | "THREEDS_FAILED" | "CANCELED"
         | "FAILED" => Ok(None),
         _ => Err(Unreadable::Unknown),
@@ -169,7 +169,7 @@ fn fate(operation: &Operation<'_>) -> Result<Option<Fate>, Unreadable> {
 mod tests {
     use super::*;
 
-    fn read(kind: &str, result: &str, authorized: &str) -> Result<Vec<Fate>, Unreadable> {
+    fn read(kind: &str, result: &str, authorized: &str) -> Result<Vec<PaymentOutcome>, Unreadable> {
         let operation = Operation {
             id: "347074400000000001",
             kind,
@@ -186,23 +186,23 @@ mod tests {
         Ok(reading
             .payments()
             .iter()
-            .map(|payment| payment.fate)
+            .map(|payment| payment.outcome)
             .collect())
     }
 
     #[test]
     fn every_result_of_the_contract_has_a_meaning() {
-        let check = |result: &str, authorized: &str, expected: &[Fate]| {
+        let check = |result: &str, authorized: &str, expected: &[PaymentOutcome]| {
             assert_eq!(
                 read("AUTHORIZATION", result, authorized),
                 Ok(expected.to_vec())
             );
         };
-        check("AUTHORIZED", "3545", &[Fate::Approved]);
-        check("EXECUTED", "3545", &[Fate::Approved]);
-        check("PENDING", "0", &[Fate::Undecided]);
-        check("VOIDED", "0", &[Fate::Returned]);
-        check("REFUNDED", "0", &[Fate::Returned]);
+        check("AUTHORIZED", "3545", &[PaymentOutcome::Approved]);
+        check("EXECUTED", "3545", &[PaymentOutcome::Approved]);
+        check("PENDING", "0", &[PaymentOutcome::Undecided]);
+        check("VOIDED", "0", &[PaymentOutcome::Returned]);
+        check("REFUNDED", "0", &[PaymentOutcome::Returned]);
         for refused in [
             "DECLINED",
             "DENIED_BY_RISK",

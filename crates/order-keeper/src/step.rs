@@ -1,7 +1,7 @@
 //! How an order processes an input.
 
 use crate::messages::{Cause, Input, Output, Refusal, Staff};
-use crate::order::{Goods, Intent, OpenAttempt, Order, Status, Turn};
+use crate::order::{Goods, Intent, OpenAttempt, Order, Status, WaitingFor};
 use crate::{ASK_AFTER_SECONDS, READS_UNTIL_PERSON};
 
 impl Order {
@@ -51,11 +51,13 @@ impl Order {
             Status::Paid | Status::PartlyPaid => Some(Refusal::AlreadyPaid),
             Status::Refunded | Status::GivenUp => Some(Refusal::NotForSale),
             Status::NeedsPerson(_) => Some(Refusal::NeedsPerson),
-            Status::Paying(Turn::Issuer) => Some(Refusal::Undecided),
-            Status::Unpaid | Status::Paying(Turn::Buyer) if self.at.intent != Intent::Sell => {
+            Status::Paying(WaitingFor::Issuer) => Some(Refusal::Undecided),
+            Status::Unpaid | Status::Paying(WaitingFor::Buyer)
+                if self.at.intent != Intent::Sell =>
+            {
                 Some(Refusal::NotForSale)
             }
-            Status::Unpaid | Status::Paying(Turn::Buyer) => {
+            Status::Unpaid | Status::Paying(WaitingFor::Buyer) => {
                 (!self.has_room()).then_some(Refusal::TooManyAttempts)
             }
         };
@@ -68,7 +70,7 @@ impl Order {
             number: self.at.attempts,
             is_closing: false,
         });
-        self.at.status = Status::Paying(Turn::Buyer);
+        self.at.status = Status::Paying(WaitingFor::Buyer);
         outputs.push(Output::OpenAttempt(self.at.attempts));
     }
 
@@ -78,7 +80,7 @@ impl Order {
             return;
         }
         let is_wanted = self.at.intent == Intent::Sell
-            && self.at.status == Status::Paying(Turn::Buyer)
+            && self.at.status == Status::Paying(WaitingFor::Buyer)
             && self.at.open.contains(&OpenAttempt {
                 number,
                 is_closing: false,

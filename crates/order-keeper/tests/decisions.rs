@@ -6,8 +6,8 @@
 
 use payframe_money::Amount;
 use payframe_order_keeper::{
-    Cause, Fate, Goods, Input, Intent, OpenAttempt, OperationId, Order, Output, Payment, Reading,
-    Refusal, Snapshot, Staff, Status, Turn,
+    Cause, Goods, Input, Intent, OpenAttempt, OperationId, Order, Output, Payment, PaymentOutcome,
+    Reading, Refusal, Snapshot, Staff, Status, WaitingFor,
 };
 use serde_json::{Value, json};
 use std::collections::{HashSet, VecDeque};
@@ -22,17 +22,17 @@ fn minor(amount: u64) -> Amount {
     Amount::from_minor(amount).unwrap()
 }
 
-fn payment(number: u64, fate: Fate) -> Payment {
+fn payment(number: u64, outcome: PaymentOutcome) -> Payment {
     Payment {
         operation: OperationId::parse(&format!("{number:018}")).unwrap(),
-        fate,
+        outcome,
         amount: minor(DUE),
     }
 }
 
 /// Answers of the gateway: no payment, undecided, one charge, two charges, one refunded, a part, too much.
 fn readings() -> Vec<Reading> {
-    use Fate::{Approved, Returned, Undecided};
+    use PaymentOutcome::{Approved, Returned, Undecided};
     let reading = |held: u64, payments: Vec<Payment>| Reading::of(minor(held), payments).unwrap();
     vec![
         Reading::default(),
@@ -100,8 +100,8 @@ fn order_json(order: &Order) -> Value {
     let at = order.snapshot();
     let (status, why) = match at.status {
         Status::Unpaid => ("UNPAID", None),
-        Status::Paying(Turn::Buyer) => ("PAYING", Some("BUYER")),
-        Status::Paying(Turn::Issuer) => ("PAYING", Some("ISSUER")),
+        Status::Paying(WaitingFor::Buyer) => ("PAYING", Some("BUYER")),
+        Status::Paying(WaitingFor::Issuer) => ("PAYING", Some("ISSUER")),
         Status::Paid => ("PAID", None),
         Status::PartlyPaid => ("PARTLY_PAID", None),
         Status::Refunded => ("REFUNDED", None),
@@ -136,12 +136,12 @@ fn order_json(order: &Order) -> Value {
 fn input_json(input: &Input) -> Value {
     let reading_json = |reading: &Reading| {
         let payment = |one: &Payment| {
-            let fate = match one.fate {
-                Fate::Undecided => "UNDECIDED",
-                Fate::Approved => "APPROVED",
-                Fate::Returned => "RETURNED",
+            let outcome = match one.outcome {
+                PaymentOutcome::Undecided => "UNDECIDED",
+                PaymentOutcome::Approved => "APPROVED",
+                PaymentOutcome::Returned => "RETURNED",
             };
-            json!({"operation": one.operation.to_string(), "fate": fate, "amount": one.amount.minor()})
+            json!({"operation": one.operation.to_string(), "outcome": outcome, "amount": one.amount.minor()})
         };
         let payments: Vec<_> = reading.payments().iter().map(payment).collect();
         json!({"held": reading.held().minor(), "payments": payments})

@@ -8,6 +8,8 @@
 pub struct Method {
     code: &'static str,
     circuit: &'static str,
+    name: &'static str,
+    home: Option<&'static str>,
     country: Option<&'static str>,
     start: MethodStart,
     end_to_end: Option<&'static str>,
@@ -58,9 +60,14 @@ impl Method {
         self.circuit
     }
 
-    /// The name for buyers: the circuit, with spaces.
-    pub fn label(&self) -> String {
-        self.circuit.replace('_', " ")
+    /// The name for buyers, as the method itself writes it. It is the same in every language.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The country in which most of its buyers live, as two letters, if there is one. It decides about the order of buttons only.
+    pub fn home(&self) -> Option<&'static str> {
+        self.home
     }
 
     /// The country that the billing address must have, as three letters.
@@ -86,20 +93,22 @@ impl Method {
     }
 }
 
-const fn method(code: &'static str) -> Method {
+const fn method(code: &'static str, name: &'static str) -> Method {
     Method {
         code,
         circuit: code,
+        name,
+        home: None,
         country: None,
         start: MethodStart::Paid,
         end_to_end: None,
     }
 }
 
-const fn in_country(code: &'static str, country: &'static str) -> Method {
+const fn at_home_in(home: &'static str, code: &'static str, name: &'static str) -> Method {
     Method {
-        country: Some(country),
-        ..method(code)
+        home: Some(home),
+        ..method(code, name)
     }
 }
 
@@ -108,48 +117,64 @@ pub static METHODS: [Method; 28] = [
     Method {
         circuit: "BANCOMAT_PAY",
         end_to_end: Some("bpayEndToEndId"),
-        ..method("BANCOMATPAY")
+        ..at_home_in("IT", "BANCOMATPAY", "BANCOMAT Pay")
     },
-    in_country("BANCONTACT", "BEL"),
-    in_country("GIROPAY", "DEU"),
-    method("IDEAL"),
+    Method {
+        country: Some("BEL"),
+        ..at_home_in("BE", "BANCONTACT", "Bancontact")
+    },
+    Method {
+        country: Some("DEU"),
+        ..at_home_in("DE", "GIROPAY", "giropay")
+    },
+    at_home_in("NL", "IDEAL", "iDEAL"),
     Method {
         end_to_end: Some("myBankEndToEndId"),
-        ..method("MYBANK")
+        ..at_home_in("IT", "MYBANK", "MyBank")
     },
-    method("PAYPAL"),
-    method("PAYPAL_BNPL"),
-    method("PAYPAL_PAGAIN3"),
+    method("PAYPAL", "PayPal"),
+    method("PAYPAL_BNPL", "PayPal Pay Later"),
+    at_home_in("IT", "PAYPAL_PAGAIN3", "PayPal Paga in 3 rate"),
     Method {
         start: MethodStart::Pending,
-        ..in_country("MULTIBANCO", "PRT")
+        country: Some("PRT"),
+        ..at_home_in("PT", "MULTIBANCO", "Multibanco")
     },
-    method("WECHAT"),
-    method("ALIPAY"),
-    method("PIS"),
-    method("SATISPAY_DIRECT"),
-    method("SATISPAY"),
-    method("EPS"),
-    method("ONEY"),
-    method("SKRILL"),
-    method("SKRILL1TAP"),
-    method("HEYLIGHT"),
-    method("BLIK"),
-    method("KLARNA"),
-    method("PAGODIL"),
-    method("PAGOINCONTO"),
-    method("PAYU"),
-    method("PRZELEWY24"),
+    at_home_in("CN", "WECHAT", "WeChat Pay"),
+    at_home_in("CN", "ALIPAY", "Alipay"),
+    method("PIS", "Open Banking"),
+    at_home_in("IT", "SATISPAY_DIRECT", "Satispay Direct"),
+    at_home_in("IT", "SATISPAY", "Satispay"),
+    at_home_in("AT", "EPS", "eps"),
+    at_home_in("FR", "ONEY", "Oney"),
+    method("SKRILL", "Skrill"),
+    method("SKRILL1TAP", "Skrill 1-Tap"),
+    method("HEYLIGHT", "HeyLight"),
+    at_home_in("PL", "BLIK", "BLIK"),
+    method("KLARNA", "Klarna"),
+    at_home_in("IT", "PAGODIL", "PagoDIL"),
+    at_home_in("IT", "PAGOINCONTO", "PagoInConto"),
+    method("PAYU", "PayU"),
+    at_home_in("PL", "PRZELEWY24", "Przelewy24"),
     Method {
         circuit: "AMAZON_PAY",
-        ..method("AMAZONPAY")
+        ..method("AMAZONPAY", "Amazon Pay")
     },
-    method("IRIS"),
+    at_home_in("GR", "IRIS", "IRIS"),
     Method {
         circuit: "PAY_BY_BANK",
-        ..method("PAYBYBANK")
+        ..at_home_in("GB", "PAYBYBANK", "Pay by Bank")
     },
 ];
+
+/// Sorts methods for a buyer whose device is set to a country (two letters): those at home there come first. Otherwise the order
+/// remains, which is the terminal's.
+pub fn put_home_first<T>(methods: &mut [T], country: &str, method: impl Fn(&T) -> Option<&Method>) {
+    methods.sort_by_key(|shown| {
+        let home = method(shown).and_then(Method::home);
+        !home.is_some_and(|home| home.eq_ignore_ascii_case(country))
+    });
+}
 
 /// Other spellings, each with its code.
 const SPELLINGS: [(&str, &str); 4] = [
@@ -190,30 +215,54 @@ mod tests {
 
     #[test]
     fn the_rows_that_differ_are_those_of_the_contract() {
-        let check = |code: &str, circuit: &str, label: &str, member: Option<&str>| {
+        let check = |code: &str, circuit: &str, member: Option<&str>| {
             let method = Method::from_code(code).unwrap();
-            assert_eq!(
-                (method.circuit(), method.label().as_str()),
-                (circuit, label)
-            );
+            assert_eq!(method.circuit(), circuit);
             assert_eq!(method.end_to_end_member(), member, "{code}");
         };
-        check(
-            "BANCOMATPAY",
-            "BANCOMAT_PAY",
-            "BANCOMAT PAY",
-            Some("bpayEndToEndId"),
-        );
-        check("MYBANK", "MYBANK", "MYBANK", Some("myBankEndToEndId"));
-        check("AMAZONPAY", "AMAZON_PAY", "AMAZON PAY", None);
-        check("PAYPAL_BNPL", "PAYPAL_BNPL", "PAYPAL BNPL", None);
-        check("PAYBYBANK", "PAY_BY_BANK", "PAY BY BANK", None);
+        check("BANCOMATPAY", "BANCOMAT_PAY", Some("bpayEndToEndId"));
+        check("MYBANK", "MYBANK", Some("myBankEndToEndId"));
+        check("AMAZONPAY", "AMAZON_PAY", None);
+        check("PAYPAL_BNPL", "PAYPAL_BNPL", None);
+        check("PAYBYBANK", "PAY_BY_BANK", None);
         let pending: Vec<&str> = METHODS
             .iter()
             .filter(|method| method.start() == MethodStart::Pending)
             .map(Method::code)
             .collect();
         assert_eq!(pending, ["MULTIBANCO"]);
+    }
+
+    #[test]
+    fn every_method_has_a_name_of_its_own_that_is_no_code() {
+        let mut names: Vec<&str> = METHODS.iter().map(Method::name).collect();
+        assert!(names.iter().all(|name| !name.contains('_')), "{names:?}");
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), METHODS.len());
+    }
+
+    #[test]
+    fn methods_at_home_in_the_buyers_country_come_first_and_the_others_keep_their_order() {
+        let order = |country: &str| {
+            let mut shown = ["KLARNA", "IDEAL", "BLIK", "PRZELEWY24", "CARDS"];
+            put_home_first(&mut shown, country, |code| Method::from_code(code));
+            shown
+        };
+        assert_eq!(
+            order("PL"),
+            ["BLIK", "PRZELEWY24", "KLARNA", "IDEAL", "CARDS"]
+        );
+        assert_eq!(
+            order("nl"),
+            ["IDEAL", "KLARNA", "BLIK", "PRZELEWY24", "CARDS"]
+        );
+        for country in ["SE", ""] {
+            assert_eq!(
+                order(country),
+                ["KLARNA", "IDEAL", "BLIK", "PRZELEWY24", "CARDS"]
+            );
+        }
     }
 
     #[test]

@@ -4,7 +4,6 @@ use super::Forms;
 use super::error::{PaymentError, report};
 use super::page_views::{FieldError, FieldKind, FieldRequest, FieldView};
 use super::session_status::CARD_BUTTON;
-use payframe_payment_domain::method::Method;
 use payframe_payment_domain::session::State;
 use payframe_payment_domain::terms::{CardField, Terminal, Terms, Version};
 use payframe_protocol::boot::{BootField, FieldBoot};
@@ -54,7 +53,10 @@ impl Forms<'_> {
             }));
         };
         let label = ask.label.or_else(|| match kind {
-            FieldKind::Button => row.terms.offered(ask.id).map(Method::label),
+            FieldKind::Button => row
+                .terms
+                .offered(ask.id)
+                .map(|method| method.name().to_owned()),
             FieldKind::Input(_) | FieldKind::DeviceCheck => None,
         });
         let default_value = match kind {

@@ -195,7 +195,7 @@ impl Forms<'_> {
             .iter()
             .map(|method| BootMethod {
                 id: method.code().to_owned(),
-                label: method.label(),
+                label: method.name().to_owned(),
                 picture: None,
             })
             .collect()

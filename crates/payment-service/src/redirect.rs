@@ -21,7 +21,7 @@ impl BuyerPages<'_> {
         };
         let open = match &row.session.state {
             State::Redirected { redirect } if redirect.operation_id == operation_id => {
-                Some(redirect.method.label())
+                Some(redirect.method.name().to_owned())
             }
             _ => None,
         };

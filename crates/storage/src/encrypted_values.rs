@@ -255,8 +255,8 @@ mod tests {
         there.sort();
         let mut known: Vec<String> = EncryptedColumn::ALL
             .iter()
-            .map(|drawer| {
-                let words = drawer.statements().put.strip_prefix("UPDATE ").unwrap();
+            .map(|column| {
+                let words = column.statements().put.strip_prefix("UPDATE ").unwrap();
                 let (table, rest) = words.split_once(" SET ").unwrap();
                 format!("{table} {}", rest.split(' ').next().unwrap())
             })

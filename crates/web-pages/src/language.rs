@@ -59,6 +59,16 @@ pub fn accepted_language(headers: &HeaderMap) -> Option<&str> {
     list.split([',', ';']).next().map(str::trim)
 }
 
+/// The country that the browser is set to, as two letters: the region of the first language that it asks for, if it has one.
+pub fn accepted_country(headers: &HeaderMap) -> Option<&str> {
+    let is_country =
+        |part: &&str| part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_alphabetic());
+    accepted_language(headers)?
+        .split('-')
+        .skip(1)
+        .find(is_country)
+}
+
 /// Other names of our codes: web tags, with `in` and `iw` of old Java; the second codes that ISO 639-2 has for some
 /// languages; and Norwegian languages, whose readers all read Bokmål (contract 10.1; languages beyond it are our own extension).
 const CODES: [(&str, &str); 45] = [
@@ -180,6 +190,22 @@ mod tests {
             assert_eq!(accepted_language(&headers), Some(expected));
         }
         assert_eq!(accepted_language(&HeaderMap::new()), None);
+    }
+
+    #[test]
+    fn the_country_is_the_region_of_the_first_accepted_language() {
+        for (value, expected) in [
+            ("it-CH, it;q=0.9, en-US;q=0.8", Some("CH")),
+            ("zh-Hant-TW", Some("TW")),
+            ("de, en-US;q=0.5", None),
+            ("es-419", None),
+            ("*", None),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::ACCEPT_LANGUAGE, HeaderValue::from_static(value));
+            assert_eq!(accepted_country(&headers), expected, "{value}");
+        }
+        assert_eq!(accepted_country(&HeaderMap::new()), None);
     }
 
     #[test]

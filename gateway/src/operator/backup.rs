@@ -23,7 +23,7 @@ pub(super) async fn run(config: &Config, folder: &Path) -> Result<String, Comman
     let copied = backup::copy(
         &config.data,
         &unfinished,
-        crate::modes::acquirers_file(&config.data),
+        crate::modes::acquirer_file(&config.data),
     )
     .await;
     if let Err(problem) = copied {

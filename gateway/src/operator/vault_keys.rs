@@ -97,9 +97,9 @@ impl CommandContext<'_> {
     async fn reseal(&self) -> Result<String, CommandError> {
         let keyring = self.vault.keyring();
         let mut closed = 0;
-        for drawer in EncryptedColumn::ALL {
-            let done = rotation::reseal(&self.store, keyring, drawer).await?;
-            eprintln!("{}: {} sealed anew", drawer.name(), done.anew);
+        for column in EncryptedColumn::ALL {
+            let done = rotation::reseal(&self.store, keyring, column).await?;
+            eprintln!("{}: {} re-encrypted", column.name(), done.anew);
             closed += done.closed;
         }
         if closed > 0 {

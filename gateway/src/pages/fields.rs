@@ -19,7 +19,7 @@ use payframe_error_codes::ErrorCode::{HF0003, HF9002, HF9003};
 use payframe_payment_service::{FieldError, FieldKind, FieldRequest, FieldView};
 use payframe_protocol::boot::{Driver, ErrorsPlace, UnavailableFieldBoot};
 use payframe_web_pages::compression;
-use payframe_web_pages::language::accepted_language;
+use payframe_web_pages::language::{accepted_country, accepted_language};
 use payframe_web_pages::policy::{ANYBODY, ancestors};
 use payframe_web_pages::theme::Theme;
 use serde::Deserialize;
@@ -87,7 +87,7 @@ async fn field(
             None
         }
         (Ok(mut view), Some(dist)) => {
-            dist.add_method_pictures(&mut view.boot.boot.methods);
+            dist.arrange_methods(&mut view.boot.boot.methods, accepted_country(&headers));
             options.field(dist, &view)
         }
         (Err(refusal), Some(dist)) => options.unavailable(dist, refusal, &query.id, asker),

@@ -20,7 +20,7 @@ use axum::routing::get;
 use payframe_payment_service::{FormError, FormView};
 use payframe_protocol::boot::FormBoot;
 use payframe_web_pages::compression;
-use payframe_web_pages::language::accepted_language;
+use payframe_web_pages::language::{accepted_country, accepted_language};
 use payframe_web_pages::policy::ancestors;
 use payframe_web_pages::theme::Theme;
 use serde::Deserialize;
@@ -99,7 +99,7 @@ async fn form(
         // Inputs in the merchant's page cannot be replaced by saved cards.
         view.boot.saved = None;
     }
-    dist.add_method_pictures(&mut view.boot.methods);
+    dist.arrange_methods(&mut view.boot.methods, accepted_country(&headers));
     filled(dist, view, &options).unwrap_or_else(|| notice(ErrorPage::Failed))
 }
 

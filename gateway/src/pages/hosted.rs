@@ -19,13 +19,13 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use payframe_money::currency_format::format_amount;
 use payframe_payment_domain::hosted::Kind;
-use payframe_payment_domain::method::Method;
+use payframe_payment_domain::method::{Method, put_home_first};
 use payframe_payment_domain::operation::ActionType;
 use payframe_payment_service::PaymentError;
 use payframe_payment_service::hosted::PageSession;
 use payframe_payment_service::report;
 use payframe_payment_service::{HostedPageAvailability, HostedView, RedirectTarget};
-use payframe_web_pages::language::accepted_language;
+use payframe_web_pages::language::{accepted_country, accepted_language};
 use payframe_web_pages::policy::{form_targets, is_web_address};
 use payframe_web_pages::{compression, render, see_other};
 use serde::{Deserialize, Serialize};
@@ -79,7 +79,13 @@ async fn show(
     headers: HeaderMap,
 ) -> Response {
     match app.hosted_pages().view(kind, &token).await {
-        Ok(Some(view)) => page(&app, &view, &address(kind, &token), &query),
+        Ok(Some(mut view)) => {
+            if let HostedPageAvailability::Open { methods, .. } = &mut view.status {
+                let country = accepted_country(&headers).unwrap_or_default();
+                put_home_first(methods, country, |method| Some(method));
+            }
+            page(&app, &view, &address(kind, &token), &query)
+        }
         Ok(None) => unknown(&headers),
         Err(problem) => failed(&headers, &problem),
     }
@@ -314,7 +320,7 @@ fn page(app: &App, view: &HostedView, here: &str, query: &PageQuery) -> Response
             .map(|method| {
                 (
                     method.code(),
-                    texts.label_pay_with.replace("{method}", &method.label()),
+                    texts.label_pay_with.replace("{method}", method.name()),
                 )
             })
             .collect(),

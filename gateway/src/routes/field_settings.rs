@@ -74,10 +74,10 @@ async fn read_field_settings(
     } else {
         facts.english
     };
-    let (label, title) = match method.map(Method::label) {
+    let (label, title) = match method.map(Method::name) {
         None => (label.to_owned(), title.to_owned()),
-        Some(name) if language == "ita" => (name.clone(), format!("Paga con {name}")),
-        Some(name) => (name.clone(), format!("Pay with {name}")),
+        Some(name) if language == "ita" => (name.to_owned(), format!("Paga con {name}")),
+        Some(name) => (name.to_owned(), format!("Pay with {name}")),
     };
     let default_value = match field {
         Some(field) => app.forms().default_value(&session.row.terms, field).await?,

@@ -1,6 +1,6 @@
 //! Actions on an operation after the payment: captures, refunds, cancels (contract 8.2.0, 8.2.5 to 8.2.8).
 
-mod books;
+mod acquirer_ledger;
 mod refusals;
 
 use crate::harness::{ABSENT, APPROVED, Answer, DECLINED, TestApp, build};

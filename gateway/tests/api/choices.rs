@@ -229,6 +229,15 @@ async fn the_form_is_told_of_methods_and_whose_page_a_redirect_leads_to() {
         .map(|method| method["id"].as_str().unwrap())
         .collect();
     assert_eq!(ids[..2], ["BANCOMATPAY", "IDEAL"]);
+    assert_eq!(page["methods"][1]["label"], "iDEAL");
+    // On a device that is set to Poland, the methods at home there come first.
+    let polish = [("accept-language", "pl-PL,pl;q=0.9,en;q=0.8")];
+    let form = format!("/form/?sessionid={session}");
+    let polish = app.page(&form, &polish).await.boot();
+    let ids: Vec<_> = (0..3)
+        .map(|place| &polish["methods"][place]["id"])
+        .collect();
+    assert_eq!(ids, ["BLIK", "PRZELEWY24", "BANCOMATPAY"]);
     let frame = app.frame(&session);
     let chosen = frame.post("/fe/build/action/IDEAL", &json!({})).await.ok();
     assert_eq!(

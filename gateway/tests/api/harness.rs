@@ -299,7 +299,7 @@ impl TestApp {
     }
 
     /// From now on nothing can be written into this table, as on a full disk.
-    pub(crate) async fn break_table(&self, books: &Store, table: &str) {
+    pub(crate) async fn break_table(&self, database: &Store, table: &str) {
         let broken = if self.config.database_url.is_some() {
             format!("ALTER TABLE {table} ADD CONSTRAINT broken CHECK (false) NOT VALID")
         } else {
@@ -307,22 +307,22 @@ impl TestApp {
                 "CREATE TRIGGER broken BEFORE INSERT ON {table} BEGIN SELECT RAISE(FAIL, 'broken'); END"
             )
         };
-        books.change(query(broken.leak())).await.unwrap();
+        database.change(query(broken.leak())).await.unwrap();
     }
 
     /// The table can be written again.
-    pub(crate) async fn mend_table(&self, books: &Store, table: &str) {
+    pub(crate) async fn mend_table(&self, database: &Store, table: &str) {
         let mended = if self.config.database_url.is_some() {
             format!("ALTER TABLE {table} DROP CONSTRAINT broken")
         } else {
             String::from("DROP TRIGGER broken")
         };
-        books.change(query(mended.leak())).await.unwrap();
+        database.change(query(mended.leak())).await.unwrap();
     }
 
     /// The acquirer's database.
     pub(crate) async fn acquirer(&self) -> Store {
-        payframe_gateway::open_acquirers_books(&self.config)
+        payframe_gateway::open_acquirer_db(&self.config)
             .await
             .unwrap()
     }

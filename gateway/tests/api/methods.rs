@@ -261,7 +261,7 @@ async fn a_button_has_a_page_and_settings_with_a_readable_name() {
     let page = app.page(src, &[]).await;
     assert!(page.text().contains(r#"data-page="button""#));
     assert_eq!(page.boot()["field"]["id"], "PAYBYBANK");
-    assert_eq!(page.boot()["field"]["label"], "PAY BY BANK");
+    assert_eq!(page.boot()["field"]["label"], "Pay by Bank");
     let own = app.page(&format!("{src}&label=Bank"), &[]).await;
     assert_eq!(own.boot()["field"]["label"], "Bank");
     let unoffered = src.replace("PAYBYBANK", "BANCONTACT");
@@ -275,8 +275,8 @@ async fn a_button_has_a_page_and_settings_with_a_readable_name() {
         (&settings["type"], &settings["label"], &settings["title"]),
         (
             &json!("button"),
-            &json!("PAY BY BANK"),
-            &json!("Pay with PAY BY BANK")
+            &json!("Pay by Bank"),
+            &json!("Pay with Pay by Bank")
         )
     );
 }
@@ -294,7 +294,7 @@ async fn outcomes_are_those_of_the_buttons() {
         let (session, url) = redirected(&app, &build_with(button, "PAYPAL", "ITA")).await;
         let shown = app.page(&url, &[]).await;
         assert_eq!(shown.status, 200);
-        assert!(shown.text().contains("Paga con PAYPAL"), "{}", shown.text());
+        assert!(shown.text().contains("Paga con PayPal"), "{}", shown.text());
         assert_eq!(
             pressed_in_window(&app, &url, button).await,
             format!("https://shop.example/{back}")

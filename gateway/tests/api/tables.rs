@@ -2,7 +2,7 @@
 
 use crate::database::TestDatabase;
 use payframe_gateway::config::{Config, Mode};
-use payframe_gateway::open_acquirers_books;
+use payframe_gateway::open_acquirer_db;
 use payframe_storage::{StorageSettings, Store, open_sqlite};
 use sqlx::{AssertSqlSafe, Executor};
 use std::path::Path;
@@ -42,7 +42,7 @@ impl UpToDate {
             server_url: server.url(),
         };
         drop(Store::open(&storage).await.unwrap());
-        drop(open_acquirers_books(&config).await.unwrap());
+        drop(open_acquirer_db(&config).await.unwrap());
         let mut files = Vec::new();
         if server.url().is_none() {
             for name in ["gateway.db", ACQUIRER] {

@@ -51,10 +51,7 @@ impl Place {
     }
 
     pub(super) fn acquirers(&self, question: &'static str) -> Vec<Row> {
-        ask(
-            question,
-            payframe_gateway::open_acquirers_books(&self.config()),
-        )
+        ask(question, payframe_gateway::open_acquirer_db(&self.config()))
     }
 
     fn config(&self) -> Config {

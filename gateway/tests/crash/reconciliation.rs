@@ -51,7 +51,7 @@ pub(super) fn reconcile(place: &Place, payments: &[Paid]) {
             .collect();
         assert_eq!(
             results, expected,
-            "{order}: the gateway's books are not what its client was told"
+            "{order}: the gateway's ledger is not what its client was told"
         );
         assert_eq!(
             results.iter().filter(|result| **result == good).count(),
@@ -68,7 +68,7 @@ pub(super) fn reconcile(place: &Place, payments: &[Paid]) {
             assert_eq!(
                 settlement.as_deref(),
                 Some(expected),
-                "{order}: the acquirer's books are not the gateway's"
+                "{order}: the acquirer's ledger is not the gateway's"
             );
         }
         for (id, kind, amount) in moved {

@@ -69,7 +69,7 @@ fn copied_under_load(data: &Path, to: &Path) -> [u32; 2] {
 }
 
 #[tokio::test]
-async fn a_copy_that_is_made_while_buyers_pay_has_every_payment_until_then_and_fits_the_acquirers_books()
+async fn a_copy_that_is_made_while_buyers_pay_has_every_payment_until_then_and_fits_the_acquirer_database()
  {
     let folder = tempfile::tempdir().unwrap();
     let [data, copy, elsewhere] =
@@ -98,9 +98,7 @@ async fn a_copy_that_is_made_while_buyers_pay_has_every_payment_until_then_and_f
     let others =
         "SELECT operation_id AS name, result AS value FROM operation WHERE result <> 'EXECUTED'";
     assert_eq!(asked(&store, others).await, BTreeMap::new());
-    let acquirer = payframe_gateway::open_acquirers_books(&config)
-        .await
-        .unwrap();
+    let acquirer = payframe_gateway::open_acquirer_db(&config).await.unwrap();
     let charges = "SELECT reference AS name, settlement AS value FROM charge";
     let charges = asked(&acquirer, charges).await;
     let mut charged: Vec<&String> = charges.keys().collect();

@@ -10,7 +10,7 @@ use super::{ChallengeTrouble, Closing, Effect, Flow, Intent, Notice, Outcome, Ph
 impl Flow {
     /// The session's state, read while the form was at rest: another tab, the merchant's server or a limit may have
     /// changed it. If it is as expected, nothing changes, and the notice on the screen stays.
-    pub(super) fn glimpsed(self, answer: Answer) -> (Self, Vec<Effect>) {
+    pub(super) fn state_peeked(self, answer: Answer) -> (Self, Vec<Effect>) {
         let (reading, repriced) = match answer {
             _ if !self.phase.is_at_rest() => return self.stay(),
             Answer::Failed(Failure::Expired) => return self.expired(),
@@ -19,7 +19,7 @@ impl Flow {
             Answer::Repriced(reading) => (reading, true),
             _ => return self.stay(),
         };
-        let (flow, mut effects) = self.glimpsed_at(reading);
+        let (flow, mut effects) = self.peeked_at(reading);
         if repriced && flow.phase.is_at_rest() {
             // The next call names another sum, so it is a new attempt.
             effects.push(Effect::NewAttempt);
@@ -28,7 +28,7 @@ impl Flow {
         (flow, effects)
     }
 
-    fn glimpsed_at(self, reading: SessionSnapshot) -> (Self, Vec<Effect>) {
+    fn peeked_at(self, reading: SessionSnapshot) -> (Self, Vec<Effect>) {
         match (&self.phase, &reading) {
             (Phase::HandedOver, SessionSnapshot::Complete(_)) => self.follow(reading),
             (Phase::HandedOver, _)
@@ -96,7 +96,7 @@ impl Flow {
                 let (flow, mut effects) = self.follow(reading);
                 if flow.phase.is_at_rest() {
                     effects.push(Effect::NewAttempt);
-                    effects.push(Effect::ShowNewTerms);
+                    effects.push(Effect::AskToPayAgain);
                 }
                 (flow, effects)
             }

@@ -1,7 +1,7 @@
 //! What happens to the flow, and what its caller has to do.
 
 use super::challenge_trouble::ChallengeTrouble;
-use super::exchange::{Answer, Call, Turn};
+use super::exchange::{Answer, Call, Generation};
 use super::new_session::NewSession;
 use super::outcome::Verdict;
 
@@ -36,21 +36,21 @@ pub enum Event {
     RecheckRequested,
     /// A page inside the frame says that it is done, or the buyer is back from another page. This is only a hint.
     Hinted,
-    /// The session's state, read outside of the flow while the form waited for the buyer in this turn.
-    Glimpsed(Turn, Answer),
+    /// The session's state, read outside of the flow while the form waited for the buyer in this generation.
+    StatePeeked(Generation, Answer),
     /// A call has an answer.
-    Answered(Turn, Answer),
+    Answered(Generation, Answer),
     /// A wait is over.
-    WaitOver(Turn),
+    WaitOver(Generation),
 }
 
 /// What to do next. Carry out in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Make a call and report its answer with this turn.
-    Call(Call, Turn),
-    /// Wait so many milliseconds and report [`Event::WaitOver`] with this turn.
-    Wait(u32, Turn),
+    /// Make a call and report its answer with this generation.
+    Call(Call, Generation),
+    /// Wait so many milliseconds and report [`Event::WaitOver`] with this generation.
+    Wait(u32, Generation),
     /// Take the browser to the page of a method, or leave that to the merchant's page, as the session says.
     Leave(String),
     /// Read card data for display; its answer does not concern the flow.
@@ -63,8 +63,10 @@ pub enum Effect {
     WipeCard,
     /// Ask the merchant's page for another session and report [`Event::Renewed`] or [`Event::RenewalFailed`].
     AskForSession,
-    /// Show that the sum differs from the one that the buyer was shown.
+    /// Tell the buyer that the sum has changed.
     ShowNewTerms,
+    /// Tell the buyer that the sum has changed since the press of Pay, which does not count for it.
+    AskToPayAgain,
     /// A press of Pay goes on with a new session: check what was typed and report [`Event::Submitted`],
     /// [`Event::SubmittedOffline`] or [`Event::FieldsIncomplete`].
     CheckFields,

@@ -93,9 +93,9 @@ pub enum Answer {
 
 /// Marks which question an answer belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub struct Turn(pub(super) u32);
+pub struct Generation(pub(super) u32);
 
-impl Turn {
+impl Generation {
     pub(super) fn next(self) -> Self {
         Self(self.0.wrapping_add(1))
     }

@@ -85,7 +85,11 @@ impl Flow {
         let (flow, mut effects) = fresh.follow(reading);
         effects.insert(0, Effect::NewAttempt);
         if terms == Terms::Changed {
-            effects.push(Effect::ShowNewTerms);
+            effects.push(if pressed {
+                Effect::AskToPayAgain
+            } else {
+                Effect::ShowNewTerms
+            });
         }
         if pressed && terms == Terms::Same && flow.phase == Phase::Collecting(Notice::None) {
             effects.push(Effect::CheckFields);

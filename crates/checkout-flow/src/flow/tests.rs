@@ -71,7 +71,7 @@ fn renewals() -> Vec<Event> {
 }
 
 fn events(flow: &Flow) -> Vec<Event> {
-    let stale = Turn(flow.turn.0.wrapping_sub(1));
+    let stale = Generation(flow.generation.0.wrapping_sub(1));
     let mut events = vec![
         Event::MethodChosen,
         Event::ElsewhereChosen,
@@ -86,29 +86,29 @@ fn events(flow: &Flow) -> Vec<Event> {
         Event::CancelRequested,
         Event::RecheckRequested,
         Event::Hinted,
-        Event::WaitOver(flow.turn),
+        Event::WaitOver(flow.generation),
         Event::WaitOver(stale),
     ];
     events.extend(renewals());
     for answer in answers() {
-        events.push(Event::Answered(flow.turn, answer.clone()));
+        events.push(Event::Answered(flow.generation, answer.clone()));
         events.push(Event::Answered(stale, answer.clone()));
-        events.push(Event::Glimpsed(flow.turn, answer.clone()));
-        events.push(Event::Glimpsed(stale, answer));
+        events.push(Event::StatePeeked(flow.generation, answer.clone()));
+        events.push(Event::StatePeeked(stale, answer));
     }
     events
 }
 
-/// Plays answers in the current turn and gives the phase at the end.
+/// Plays answers in the current generation and gives the phase at the end.
 fn play(
     closing: Closing,
     reading: SessionSnapshot,
-    script: &[fn(Turn) -> Event],
+    script: &[fn(Generation) -> Event],
 ) -> (Flow, Vec<Effect>) {
     let (mut flow, mut all) = Flow::start(closing, Renewal::Unavailable, reading);
     for event in script {
-        let turn = flow.turn;
-        let (next, effects) = flow.step(event(turn));
+        let generation = flow.generation;
+        let (next, effects) = flow.step(event(generation));
         flow = next;
         all.extend(effects);
     }

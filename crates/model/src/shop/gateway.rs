@@ -1,7 +1,7 @@
 //! The gateway as a shop sees it: sessions of one order, and the money that each of them moved.
 
 use payframe_money::Amount;
-use payframe_order_keeper::{Fate, OperationId, Payment, Reading};
+use payframe_order_keeper::{OperationId, Payment, PaymentOutcome, Reading};
 
 /// The state of a session and its money.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -87,18 +87,18 @@ impl Gateway {
 
     /// `GET /orders/{orderId}`. Never `None`: only approved payments hold money.
     pub(crate) fn reading(&self) -> Option<Reading> {
-        let fate = |money: &Money| match money {
-            Money::Undecided => Some(Fate::Undecided),
-            Money::Held => Some(Fate::Approved),
-            Money::Returned => Some(Fate::Returned),
+        let outcome = |money: &Money| match money {
+            Money::Undecided => Some(PaymentOutcome::Undecided),
+            Money::Held => Some(PaymentOutcome::Approved),
+            Money::Returned => Some(PaymentOutcome::Returned),
             Money::Open | Money::Refused | Money::Closed => None,
         };
         let mut payments = Vec::new();
         for (session, money) in self.sessions.iter().enumerate() {
-            if let Some(fate) = fate(money) {
+            if let Some(outcome) = outcome(money) {
                 payments.push(Payment {
                     operation: id(session)?,
-                    fate,
+                    outcome,
                     amount: due()?,
                 });
             }

@@ -30,8 +30,8 @@ impl World {
             if self.left.cancels > 0 && matches!(form.flow.phase(), Phase::Challenge { .. }) {
                 actions.push(Action::Leave(tab));
             }
-            if form.minds(form.peek_state(self.seen_by_forms())) {
-                actions.push(Action::Glimpse(tab));
+            if form.minds(form.state_peeked(self.seen_by_forms())) {
+                actions.push(Action::PeekState(tab));
             }
             if form.asks_page() {
                 actions.push(Action::NotRenewed(tab));

@@ -25,9 +25,9 @@ impl World {
             Action::Leave(tab) => {
                 self.with_form(tab, |form| form.hear(Event::ChallengeLeft, setting.broken));
             }
-            Action::Glimpse(tab) => {
+            Action::PeekState(tab) => {
                 let seen = self.seen_by_forms();
-                self.with_form(tab, |form| form.glimpse(seen, setting.broken));
+                self.with_form(tab, |form| form.peek_state(seen, setting.broken));
             }
             Action::Retry(tab) => {
                 self.with_form(tab, |form| form.hear(Event::RetryRequested, setting.broken));

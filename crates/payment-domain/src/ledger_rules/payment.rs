@@ -17,7 +17,7 @@ use payframe_money::Amount;
 pub struct Payment {
     authorization: Authorization,
     /// Oldest first. If the money was captured with the authorization, that is the only one.
-    takings: Vec<CapturedAmount>,
+    captures: Vec<CapturedAmount>,
     released: Amount,
     /// The amount of captures and releases in progress.
     held: Amount,
@@ -141,7 +141,7 @@ impl Payment {
     /// The payment that begins with `authorization` and continues with `later`, oldest first.
     pub fn of(authorization: Authorization, later: &[FollowUp]) -> Result<Payment, Inconsistent> {
         let mut payment = Payment {
-            takings: Vec::new(),
+            captures: Vec::new(),
             released: Amount::ZERO,
             held: Amount::ZERO,
             increased: Amount::ZERO,
@@ -156,9 +156,9 @@ impl Payment {
         };
         let first = &payment.authorization;
         if payment.approved_minor() > 0 && first.capture == Capture::Implicit {
-            let taking =
+            let captured =
                 CapturedAmount::new(&first.operation_id, first.result, first.amount, first.dates);
-            payment.takings.push(taking);
+            payment.captures.push(captured);
         }
         for operation in later {
             payment.count(operation)?;
@@ -310,7 +310,10 @@ impl Payment {
     pub fn totals(&self) -> Totals {
         // Each is a part of the authorized amount: see `of`.
         let amount = |minor| Amount::from_minor(minor).unwrap_or(Amount::MAX);
-        let refunded = self.takings.iter().map(|taking| taking.refunded.minor());
+        let refunded = self
+            .captures
+            .iter()
+            .map(|captured| captured.refunded.minor());
         Totals {
             authorized: amount(self.approved_minor() - self.released.minor()),
             captured: amount(self.captured_minor()),
@@ -337,7 +340,7 @@ impl Payment {
             return Ok(());
         }
         match movement {
-            FollowUpOperation::Capture if !is_held => self.takings.push(CapturedAmount::new(
+            FollowUpOperation::Capture if !is_held => self.captures.push(CapturedAmount::new(
                 &operation.operation_id,
                 operation.result,
                 operation.amount,
@@ -357,19 +360,19 @@ impl Payment {
             }
             FollowUpOperation::Refund => {
                 for share in &operation.shares {
-                    let taking = self.taking_mut(&share.capture_id)?;
+                    let captured = self.captured_mut(&share.capture_id)?;
                     if is_held {
-                        taking.held = sum(taking.held, share.amount)?;
+                        captured.held = sum(captured.held, share.amount)?;
                     } else {
-                        taking.refunded = sum(taking.refunded, share.amount)?;
+                        captured.refunded = sum(captured.refunded, share.amount)?;
                     }
-                    if taking.refunded.minor() + taking.held.minor() > taking.amount.minor() {
+                    if captured.refunded.minor() + captured.held.minor() > captured.amount.minor() {
                         return Err(Inconsistent);
                     }
                 }
             }
             FollowUpOperation::Cancel => {
-                self.taking_mut(&operation.target_id)?.status = if is_held {
+                self.captured_mut(&operation.target_id)?.status = if is_held {
                     CaptureStatus::BeingUndone
                 } else {
                     CaptureStatus::Undone
@@ -379,10 +382,10 @@ impl Payment {
         Ok(())
     }
 
-    fn taking_mut(&mut self, operation_id: &str) -> Result<&mut CapturedAmount, Inconsistent> {
-        self.takings
+    fn captured_mut(&mut self, operation_id: &str) -> Result<&mut CapturedAmount, Inconsistent> {
+        self.captures
             .iter_mut()
-            .find(|taking| taking.operation_id == operation_id)
+            .find(|captured| captured.operation_id == operation_id)
             .ok_or(Inconsistent)
     }
 
@@ -402,8 +405,8 @@ impl Payment {
     }
 
     fn captured_minor(&self) -> u64 {
-        let status = self.takings.iter().filter(|taking| taking.counts());
-        status.map(|taking| taking.amount.minor()).sum()
+        let status = self.captures.iter().filter(|captured| captured.counts());
+        status.map(|captured| captured.amount.minor()).sum()
     }
 }
 

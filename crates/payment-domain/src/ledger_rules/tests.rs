@@ -46,14 +46,14 @@ fn authorization(capture: Capture, minor: u64) -> Authorization {
 }
 
 /// The recorded operations of a payment.
-struct Books {
+struct RecordedPayment {
     authorization: Authorization,
     later: Vec<FollowUp>,
 }
 
-impl Books {
-    fn new(capture: Capture, minor: u64) -> Books {
-        Books {
+impl RecordedPayment {
+    fn new(capture: Capture, minor: u64) -> RecordedPayment {
+        RecordedPayment {
             authorization: authorization(capture, minor),
             later: Vec::new(),
         }
@@ -153,12 +153,12 @@ fn effects_are_those_of_the_contract() {
     use ActionCall::{Cancel, Capture as Take, Refund};
     let (today, tomorrow) = (1_000, DAY_MS + 1_000);
     let check = |capture, steps: &[(&str, ActionCall, u64, i64, &str)]| {
-        let mut books = Books::new(capture, 100);
+        let mut recorded = RecordedPayment::new(capture, 100);
         for (target, call, minor, now_ms, expected) in steps {
-            let found = books.act(target, *call, *minor, *now_ms);
+            let found = recorded.act(target, *call, *minor, *now_ms);
             assert_eq!(found, *expected, "{target} {call:?} {minor} of {steps:?}");
         }
-        books.payment().totals()
+        recorded.payment().totals()
     };
     let totals = |authorized, captured, refunded| Totals {
         authorized: amount(authorized),
@@ -282,131 +282,134 @@ fn effects_are_those_of_the_contract() {
 
 #[test]
 fn what_is_on_its_way_holds_its_amount() {
-    let mut books = Books::new(Capture::Implicit, 100);
-    let first = books
+    let mut recorded = RecordedPayment::new(Capture::Implicit, 100);
+    let first = recorded
         .begin(AUTHORIZATION, ActionCall::Refund, 40, 5)
         .unwrap();
-    assert_eq!(books.payment().totals().refunded, Amount::ZERO);
-    let above = books.begin(AUTHORIZATION, ActionCall::Refund, 61, 5);
+    assert_eq!(recorded.payment().totals().refunded, Amount::ZERO);
+    let above = recorded.begin(AUTHORIZATION, ActionCall::Refund, 61, 5);
     assert_eq!(above, Err(vec![FollowUpError::AboveCaptured]));
-    let second = books
+    let second = recorded
         .begin(AUTHORIZATION, ActionCall::Refund, 60, 5)
         .unwrap();
-    let nothing_left = books.begin(AUTHORIZATION, ActionCall::Refund, 1, 5);
+    let nothing_left = recorded.begin(AUTHORIZATION, ActionCall::Refund, 1, 5);
     assert_eq!(nothing_left, Err(vec![FollowUpError::AboveCaptured]));
-    books.approve(second);
-    assert_eq!(books.authorization.result, OperationResult::Executed);
+    recorded.approve(second);
+    assert_eq!(recorded.authorization.result, OperationResult::Executed);
     // If the issuer refuses, the money is available again.
-    books.later[first].result = OperationResult::Failed;
-    assert_eq!(books.payment().totals().refunded, amount(60));
+    recorded.later[first].result = OperationResult::Failed;
+    assert_eq!(recorded.payment().totals().refunded, amount(60));
     assert_eq!(
-        books.act(AUTHORIZATION, ActionCall::Refund, 40, 6),
+        recorded.act(AUTHORIZATION, ActionCall::Refund, 40, 6),
         "REFUND EXECUTED / REFUNDED"
     );
 
-    let mut books = Books::new(Capture::Explicit, 100);
-    let capture = books
+    let mut recorded = RecordedPayment::new(Capture::Explicit, 100);
+    let capture = recorded
         .begin(AUTHORIZATION, ActionCall::Capture, 40, 5)
         .unwrap();
-    let void = books.begin(AUTHORIZATION, ActionCall::Refund, 60, 5);
+    let void = recorded.begin(AUTHORIZATION, ActionCall::Refund, 60, 5);
     assert_eq!(
         void,
         Err(vec![FollowUpError::State]),
         "the capture may yet fail"
     );
     assert_eq!(
-        books.begin(AUTHORIZATION, ActionCall::Capture, 61, 5),
+        recorded.begin(AUTHORIZATION, ActionCall::Capture, 61, 5),
         Err(vec![FollowUpError::AboveOpen])
     );
-    let rest = books
+    let rest = recorded
         .begin(AUTHORIZATION, ActionCall::Capture, 60, 5)
         .unwrap();
-    books.approve(capture);
+    recorded.approve(capture);
     assert_eq!(
-        books.authorization.result,
+        recorded.authorization.result,
         OperationResult::Authorized,
         "the rest may yet fail"
     );
-    books.approve(rest);
-    assert_eq!(books.authorization.result, OperationResult::Executed);
-    let cancel = books.begin("later 0", ActionCall::Cancel, 0, 6).unwrap();
+    recorded.approve(rest);
+    assert_eq!(recorded.authorization.result, OperationResult::Executed);
+    let cancel = recorded.begin("later 0", ActionCall::Cancel, 0, 6).unwrap();
     for (call, minor) in [(ActionCall::Refund, 1), (ActionCall::Cancel, 0)] {
-        assert!(books.begin("later 0", call, minor, 6).is_err(), "{call:?}");
+        assert!(
+            recorded.begin("later 0", call, minor, 6).is_err(),
+            "{call:?}"
+        );
     }
-    books.approve(cancel);
-    assert_eq!(books.payment().totals().captured, amount(60));
+    recorded.approve(cancel);
+    assert_eq!(recorded.payment().totals().captured, amount(60));
 }
 
 #[test]
 fn limits_of_time_end_what_may_be_done() {
-    let allowed = |books: &Books, target: &str, now_ms| {
+    let allowed = |recorded: &RecordedPayment, target: &str, now_ms| {
         let text = |allowed: Allowed| {
             let Bounds { min, max, until_ms } = allowed.bounds;
             format!("{:?} {min}..{max} until {until_ms}", allowed.movement)
         };
-        let allowed = books.payment().allowed(target, now_ms);
+        let allowed = recorded.payment().allowed(target, now_ms);
         allowed.into_iter().map(text).collect::<Vec<_>>().join(", ")
     };
-    let mut books = Books::new(Capture::Explicit, 100);
-    books.authorization.release_ms = 5 * DAY_MS;
+    let mut recorded = RecordedPayment::new(Capture::Explicit, 100);
+    recorded.authorization.release_ms = 5 * DAY_MS;
     let last = 5 * DAY_MS - 1;
     assert_eq!(
-        allowed(&books, AUTHORIZATION, last),
+        allowed(&recorded, AUTHORIZATION, last),
         format!(
             "Capture 1..100 until {last}, Void 100..100 until {last}, Increment 1..100 until {last}"
         )
     );
-    assert_eq!(books.payment().overdue(last), None);
-    assert_eq!(allowed(&books, AUTHORIZATION, last + 1), "");
-    let overdue = books.payment().overdue(last + 1).unwrap();
+    assert_eq!(recorded.payment().overdue(last), None);
+    assert_eq!(allowed(&recorded, AUTHORIZATION, last + 1), "");
+    let overdue = recorded.payment().overdue(last + 1).unwrap();
     assert_eq!(
         (overdue.movement, overdue.amount),
         (FollowUpOperation::Void, amount(100))
     );
     assert_eq!(
-        books.act(AUTHORIZATION, ActionCall::Capture, 1, last + 1),
+        recorded.act(AUTHORIZATION, ActionCall::Capture, 1, last + 1),
         "State"
     );
-    books.act(AUTHORIZATION, ActionCall::Capture, 40, 3);
+    recorded.act(AUTHORIZATION, ActionCall::Capture, 40, 3);
     assert_eq!(
-        books.payment().overdue(last + 1).unwrap().amount,
+        recorded.payment().overdue(last + 1).unwrap().amount,
         amount(60)
     );
     let (day, year) = (DAY_MS - 1, 400 * DAY_MS + 3);
     assert_eq!(
-        allowed(&books, "later 0", day),
+        allowed(&recorded, "later 0", day),
         format!("Refund 1..40 until {year}, Cancel 40..40 until {day}")
     );
     assert_eq!(
-        allowed(&books, "later 0", day + 1),
+        allowed(&recorded, "later 0", day + 1),
         format!("Refund 1..40 until {year}")
     );
-    assert_eq!(allowed(&books, "later 0", year + 1), "");
+    assert_eq!(allowed(&recorded, "later 0", year + 1), "");
     assert_eq!(
-        books.act("later 0", ActionCall::Refund, 40, year + 1),
+        recorded.act("later 0", ActionCall::Refund, 40, year + 1),
         "State"
     );
     assert_eq!(
-        books.act("later 0", ActionCall::Refund, 41, year + 1),
+        recorded.act("later 0", ActionCall::Refund, 41, year + 1),
         "State"
     );
-    assert_eq!(allowed(&books, "unknown", 0), "");
+    assert_eq!(allowed(&recorded, "unknown", 0), "");
 
-    let mut books = Books::new(Capture::Explicit, 100);
-    books.act(AUTHORIZATION, ActionCall::Capture, 40, 3);
-    books.act(AUTHORIZATION, ActionCall::Capture, 60, DAY_MS);
+    let mut recorded = RecordedPayment::new(Capture::Explicit, 100);
+    recorded.act(AUTHORIZATION, ActionCall::Capture, 40, 3);
+    recorded.act(AUTHORIZATION, ActionCall::Capture, 60, DAY_MS);
     assert_eq!(
-        allowed(&books, AUTHORIZATION, year + 1),
+        allowed(&recorded, AUTHORIZATION, year + 1),
         format!("Refund 1..60 until {}", 401 * DAY_MS),
         "the older capture is out of time"
     );
     assert_eq!(
-        books.act(AUTHORIZATION, ActionCall::Refund, 61, year + 1),
+        recorded.act(AUTHORIZATION, ActionCall::Refund, 61, year + 1),
         "State"
     );
     assert_eq!(
-        books.act(AUTHORIZATION, ActionCall::Refund, 60, year + 1),
+        recorded.act(AUTHORIZATION, ActionCall::Refund, 60, year + 1),
         "REFUND EXECUTED / EXECUTED"
     );
-    assert_eq!(books.later[2].shares.len(), 1);
+    assert_eq!(recorded.later[2].shares.len(), 1);
 }

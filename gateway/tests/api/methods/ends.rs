@@ -117,12 +117,12 @@ async fn a_crash_on_either_side_of_the_operator_books_what_it_decided() {
     // Either the operator cannot be reached and only the intent is stored, or it has decided and nothing can be booked.
     for table in ["charge", "operation"] {
         let app = TestApp::new().await;
-        let books = match table {
+        let database = match table {
             "charge" => app.acquirer().await,
             _ => app.app.store().clone(),
         };
         let (session, url) = redirected(&app, &build_with("A1", "PAYPAL", "ITA")).await;
-        app.break_table(&books, table).await;
+        app.break_table(&database, table).await;
         let failed = press(&app, &url, "approve").await;
         assert_eq!(failed.status, 500, "{}", failed.text());
         assert_eq!(
@@ -131,7 +131,7 @@ async fn a_crash_on_either_side_of_the_operator_books_what_it_decided() {
         );
         let on_its_way = "SELECT count(*) FROM build_session WHERE state = 'AUTHORIZING'";
         assert_eq!(app.count(on_its_way).await, 1);
-        app.mend_table(&books, table).await;
+        app.mend_table(&database, table).await;
         let app = app.restarted().await;
         let state = app.state(&session).await;
         assert_eq!(short(&state), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");

@@ -20,12 +20,12 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 /// The test's side of the gate.
 pub(super) struct Gate {
     waits: UnboundedReceiver<()>,
-    turns: UnboundedSender<Turn>,
+    decisions: UnboundedSender<GateDecision>,
 }
 
 /// How a waiting request continues.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Turn {
+pub(super) enum GateDecision {
     /// It continues: to the acquirer, or with its answer to the gateway.
     Pass,
     /// There is no answer.
@@ -37,21 +37,21 @@ pub(super) enum Turn {
 /// Both sides of a new gate.
 pub(super) fn gate() -> (Gate, impl Fn(Ports) -> Ports + Send + Sync + 'static) {
     let (is_waiting, waits) = unbounded_channel();
-    let (turns, next_turn) = unbounded_channel();
-    let next_turn = Arc::new(Mutex::new(next_turn));
+    let (decisions, next_decision) = unbounded_channel();
+    let next_decision = Arc::new(Mutex::new(next_decision));
     let replace = move |ports: Ports| Ports {
         acquirer: ports.acquirer.map(|acquirer| {
             let gated = GatedAcquirer {
                 acquirer,
                 is_waiting: is_waiting.clone(),
-                next_turn: next_turn.clone(),
+                next_decision: next_decision.clone(),
             };
             Arc::new(gated) as Arc<dyn Acquirer>
         }),
         three_ds_server: Arc::new(ModelsThreeDsServer(ports.three_ds_server)),
         ..ports
     };
-    (Gate { waits, turns }, replace)
+    (Gate { waits, decisions }, replace)
 }
 
 impl Gate {
@@ -64,26 +64,26 @@ impl Gate {
     }
 
     /// Decides how the waiting request continues.
-    pub(super) fn let_it(&self, turn: Turn) {
+    pub(super) fn decide(&self, decision: GateDecision) {
         // The waiting request holds the other end.
-        let _ = self.turns.send(turn);
+        let _ = self.decisions.send(decision);
     }
 }
 
 struct GatedAcquirer {
     acquirer: Arc<dyn Acquirer>,
     is_waiting: UnboundedSender<()>,
-    next_turn: Arc<Mutex<UnboundedReceiver<Turn>>>,
+    next_decision: Arc<Mutex<UnboundedReceiver<GateDecision>>>,
 }
 
 impl GatedAcquirer {
     async fn wait(&self) -> Result<(), AcquirerError> {
         let _ = self.is_waiting.send(());
-        let turn = self.next_turn.lock().await.recv().await;
-        match turn {
-            Some(Turn::Pass) => Ok(()),
-            Some(Turn::Silence) => Err(AcquirerError::NoAnswer("it is silent".into())),
-            Some(Turn::Crash) | None => std::future::pending().await,
+        let decision = self.next_decision.lock().await.recv().await;
+        match decision {
+            Some(GateDecision::Pass) => Ok(()),
+            Some(GateDecision::Silence) => Err(AcquirerError::NoAnswer("it is silent".into())),
+            Some(GateDecision::Crash) | None => std::future::pending().await,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 mod comparison;
 
-use super::gate::{Gate, Turn, gate, number_of};
+use super::gate::{Gate, GateDecision, gate, number_of};
 use crate::harness::{Answer as HttpAnswer, TestApp, build_form, card, token_of};
 use axum::body::Body;
 use axum::http::{Method, Request};
@@ -103,19 +103,19 @@ impl Replay {
             }
             GatewayStep::AcquirerAnswered => {
                 self.is_asking()?;
-                self.gate.let_it(Turn::Pass);
+                self.gate.decide(GateDecision::Pass);
                 self.gate.request().await?;
                 None
             }
             GatewayStep::Booked(answer) => {
                 self.is_asking()?;
-                self.gate.let_it(Turn::Pass);
+                self.gate.decide(GateDecision::Pass);
                 let heard = self.land().await?;
                 heard.map(|heard| (heard, answer.clone()))
             }
             GatewayStep::BookedThenCrashed => {
                 self.is_asking()?;
-                self.gate.let_it(Turn::Pass);
+                self.gate.decide(GateDecision::Pass);
                 let key = self.key_in_flight();
                 self.land().await?;
                 if let Some(key) = key {
@@ -126,14 +126,14 @@ impl Replay {
             }
             GatewayStep::Crashed => {
                 self.is_asking()?;
-                self.gate.let_it(Turn::Crash);
+                self.gate.decide(GateDecision::Crash);
                 self.in_flight = None;
                 self.crash().await;
                 None
             }
             GatewayStep::AcquirerSilent => {
                 self.is_asking()?;
-                self.gate.let_it(Turn::Silence);
+                self.gate.decide(GateDecision::Silence);
                 match self.in_flight.take() {
                     Some(InFlight::Call(call, ask)) => {
                         let heard = call.await.map_err(|_| PANICKED)?;

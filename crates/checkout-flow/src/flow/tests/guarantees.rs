@@ -54,15 +54,17 @@ fn every_pair_has_an_answer_and_no_answer_breaks_a_promise() {
             "one question at a time: {flow:?} {event:?} {effects:?}"
         );
         for effect in effects {
-            if let Effect::Call(_, turn) | Effect::Wait(_, turn) = effect {
+            if let Effect::Call(_, generation) | Effect::Wait(_, generation) = effect {
                 assert_eq!(
-                    *turn, next.turn,
-                    "a question is of the new turn: {flow:?} {event:?}"
+                    *generation, next.generation,
+                    "a question is of the new generation: {flow:?} {event:?}"
                 );
             }
         }
-        if let Event::Answered(turn, _) | Event::Glimpsed(turn, _) | Event::WaitOver(turn) = event
-            && *turn != flow.turn
+        if let Event::Answered(generation, _)
+        | Event::StatePeeked(generation, _)
+        | Event::WaitOver(generation) = event
+            && *generation != flow.generation
         {
             assert_eq!(
                 (next, effects),
@@ -125,7 +127,7 @@ fn success_is_told_only_where_the_gateway_stated_it() {
                     | Answer::Repriced(SessionSnapshot::Complete(stated))
                     | Answer::DeviceFailed(stated),
                 )
-                | Event::Glimpsed(
+                | Event::StatePeeked(
                     _,
                     Answer::Stands(SessionSnapshot::Complete(stated))
                     | Answer::Repriced(SessionSnapshot::Complete(stated)),
@@ -181,7 +183,7 @@ fn a_waiting_phase_always_has_a_question_out() {
             .iter()
             .any(|effect| matches!(effect, Effect::Call(..) | Effect::Wait(..)));
         assert!(
-            !waits || asks || next.turn == flow.turn,
+            !waits || asks || next.generation == flow.generation,
             "{flow:?} {event:?} {next:?}"
         );
     });
@@ -216,7 +218,8 @@ fn another_amount_is_accepted_before_the_charge() {
         let charges = effects
             .iter()
             .any(|effect| matches!(effect, Effect::Call(Call::Close | Call::VerifyDevice(_), _)));
-        if matches!(event, Event::Answered(turn, Answer::Repriced(_)) if *turn == flow.turn) {
+        if matches!(event, Event::Answered(generation, Answer::Repriced(_)) if *generation == flow.generation)
+        {
             assert!(!charges, "{flow:?} {effects:?}");
         }
         if flow.phase == Phase::Repriced {
@@ -246,12 +249,12 @@ fn a_device_check_after_confirming_needs_a_press_or_the_server() {
 #[test]
 fn nothing_is_said_to_be_free_of_charge_where_the_outcome_may_be_forgotten() {
     explore(|flow, event, next, effects| {
-        let (Event::Answered(turn, Answer::Failed(Failure::Forgotten))
-        | Event::Glimpsed(turn, Answer::Failed(Failure::Forgotten))) = event
+        let (Event::Answered(generation, Answer::Failed(Failure::Forgotten))
+        | Event::StatePeeked(generation, Answer::Failed(Failure::Forgotten))) = event
         else {
             return;
         };
-        if *turn == flow.turn && next.phase != flow.phase {
+        if *generation == flow.generation && next.phase != flow.phase {
             assert!(
                 matches!(next.phase, Phase::Unknown { .. }),
                 "{flow:?} {next:?}"

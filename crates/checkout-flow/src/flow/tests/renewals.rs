@@ -17,12 +17,12 @@ fn collecting(renewal: Renewal) -> Flow {
 }
 
 fn dies(flow: Flow) -> (Flow, Vec<Effect>) {
-    let turn = flow.turn;
+    let generation = flow.generation;
     let death = Answer::Failed(Failure::Expired);
     if flow.phase.is_at_rest() {
-        flow.step(Event::Glimpsed(turn, death))
+        flow.step(Event::StatePeeked(generation, death))
     } else {
-        flow.step(Event::Answered(turn, death))
+        flow.step(Event::Answered(generation, death))
     }
 }
 
@@ -93,9 +93,16 @@ fn a_press_does_not_agree_to_other_terms() {
         assert_eq!(flow.phase, Phase::Collecting(Notice::None));
         assert_eq!(
             terms == Terms::Changed,
-            effects.contains(&Effect::ShowNewTerms)
+            effects.contains(&Effect::AskToPayAgain)
         );
         assert!(!effects.contains(&Effect::CheckFields));
+        // Without a press, the buyer only reads the new sum.
+        let (flow, _) = dies(collecting(Renewal::Available));
+        let (_, effects) = flow.step(session(SessionSnapshot::Collecting(None), terms));
+        assert_eq!(
+            terms == Terms::Changed,
+            effects.contains(&Effect::ShowNewTerms)
+        );
     }
 }
 
@@ -169,7 +176,10 @@ fn another_session_begins_as_a_first_one_does() {
             let (renewed, effects) = flow.clone().step(renewed);
             assert_eq!(renewed.phase, first.phase);
             assert_eq!(renewed.trouble, None);
-            assert_ne!(renewed.turn, flow.turn, "a former answer is a stale one");
+            assert_ne!(
+                renewed.generation, flow.generation,
+                "a former answer is a stale one"
+            );
             let kinds = |effects: &[Effect]| -> Vec<_> {
                 effects.iter().map(std::mem::discriminant).collect()
             };
@@ -188,8 +198,8 @@ fn the_first_trouble_of_a_challenge_is_told_with_its_refusal() {
     let flow = troubled(flow, ChallengeTrouble::TimedOut);
     let left = flow.clone().step(Event::ChallengeLeft).0;
     let answer = |flow: Flow, reading| {
-        let turn = flow.turn;
-        flow.step(Event::Answered(turn, Answer::Stands(reading)))
+        let generation = flow.generation;
+        flow.step(Event::Answered(generation, Answer::Stands(reading)))
     };
     let refused = SessionSnapshot::Collecting(Some(verdict(Outcome::Declined)));
     let (back, effects) = answer(left, refused);

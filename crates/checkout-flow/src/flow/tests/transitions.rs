@@ -11,26 +11,26 @@ fn managed_payment_runs_through() {
         SessionSnapshot::Collecting(None),
         &[
             |_| Event::Submitted,
-            |turn| {
+            |generation| {
                 Event::Answered(
-                    turn,
+                    generation,
                     Answer::CardTaken("https://issuer.example/check".into()),
                 )
             },
             |_| Event::Hinted,
-            |turn| Event::Answered(turn, Answer::DevicePassed),
-            |turn| {
+            |generation| Event::Answered(generation, Answer::DevicePassed),
+            |generation| {
                 Event::Answered(
-                    turn,
+                    generation,
                     Answer::Stands(SessionSnapshot::Challenge(
                         "https://issuer.example/a".into(),
                     )),
                 )
             },
             |_| Event::Hinted,
-            |turn| {
+            |generation| {
                 Event::Answered(
-                    turn,
+                    generation,
                     Answer::Stands(SessionSnapshot::Complete(Verdict {
                         outcome: Outcome::Approved,
                         decline: None,
@@ -66,10 +66,10 @@ fn declined_card_can_be_retried() {
         SessionSnapshot::Collecting(None),
         &[
             |_| Event::Submitted,
-            |turn| Event::Answered(turn, Answer::CardTakenNoCheck),
-            |turn| {
+            |generation| Event::Answered(generation, Answer::CardTakenNoCheck),
+            |generation| {
                 Event::Answered(
-                    turn,
+                    generation,
                     Answer::Stands(SessionSnapshot::Collecting(Some(Verdict {
                         outcome: Outcome::Declined,
                         decline: Some(Decline::Funds),
@@ -94,16 +94,19 @@ fn a_lost_closing_answer_is_asked_again_and_then_unknown_until_the_gateway_speak
         SessionSnapshot::Collecting(None),
         &[
             |_| Event::Submitted,
-            |turn| Event::Answered(turn, Answer::CardTakenNoCheck),
+            |generation| Event::Answered(generation, Answer::CardTakenNoCheck),
         ],
     );
     let mut closes = 1;
     while matches!(flow.phase, Phase::Closing { .. }) {
-        let turn = flow.turn;
-        (flow, _) = flow.step(Event::Answered(turn, Answer::Failed(Failure::Connection)));
+        let generation = flow.generation;
+        (flow, _) = flow.step(Event::Answered(
+            generation,
+            Answer::Failed(Failure::Connection),
+        ));
         if matches!(flow.phase, Phase::Closing { .. }) {
-            let turn = flow.turn;
-            let (next, effects) = flow.step(Event::WaitOver(turn));
+            let generation = flow.generation;
+            let (next, effects) = flow.step(Event::WaitOver(generation));
             flow = next;
             closes += count(&effects, Call::Close);
         }
@@ -116,9 +119,9 @@ fn a_lost_closing_answer_is_asked_again_and_then_unknown_until_the_gateway_speak
             wish: Intent::Pay
         }
     );
-    let turn = flow.turn;
+    let generation = flow.generation;
     let (flow, effects) = flow.step(Event::Answered(
-        turn,
+        generation,
         Answer::Stands(SessionSnapshot::Complete(verdict(Outcome::Approved))),
     ));
     assert!(matches!(flow.phase, Phase::Complete(_)));
@@ -133,14 +136,14 @@ fn asking_in_vain_ends_and_the_outcome_stays_unknown() {
     let mut outcomes = Vec::new();
     let mut questions = 0;
     loop {
-        let turn = flow.turn;
-        let failed = Event::Answered(turn, Answer::Failed(Failure::Connection));
+        let generation = flow.generation;
+        let failed = Event::Answered(generation, Answer::Failed(Failure::Connection));
         let (next, effects) = flow.step(failed);
         outcomes.extend(effects.iter().filter_map(|effect| match effect {
             Effect::ReportOutcome(verdict, _) => Some(verdict.outcome),
             _ => None,
         }));
-        let turn = next.turn;
+        let generation = next.generation;
         let waits = effects
             .iter()
             .any(|effect| matches!(effect, Effect::Wait(..)));
@@ -148,7 +151,7 @@ fn asking_in_vain_ends_and_the_outcome_stays_unknown() {
             flow = next;
             break;
         }
-        (flow, _) = next.step(Event::WaitOver(turn));
+        (flow, _) = next.step(Event::WaitOver(generation));
         questions += 1;
         assert!(questions < 1000, "it ends: {flow:?}");
     }
@@ -158,9 +161,9 @@ fn asking_in_vain_ends_and_the_outcome_stays_unknown() {
     // The buyer may ask again, and is shown the outcome as soon as the gateway states it.
     let (flow, effects) = flow.step(Event::RecheckRequested);
     assert_eq!(count(&effects, Call::ReadState), 1);
-    let turn = flow.turn;
+    let generation = flow.generation;
     let stands = Answer::Stands(SessionSnapshot::Complete(verdict(Outcome::Approved)));
-    let (flow, _) = flow.step(Event::Answered(turn, stands));
+    let (flow, _) = flow.step(Event::Answered(generation, stands));
     assert!(matches!(flow.phase, Phase::Complete(_)));
 }
 
@@ -172,8 +175,8 @@ fn what_the_page_sees_to_is_not_asked_for() {
         SessionSnapshot::Collecting(None),
     );
     let (flow, _) = flow.step(Event::Submitted);
-    let turn = flow.turn;
-    let (flow, effects) = flow.step(Event::Answered(turn, Answer::CardTakenNoCheck));
+    let generation = flow.generation;
+    let (flow, effects) = flow.step(Event::Answered(generation, Answer::CardTakenNoCheck));
     assert_eq!(flow.phase, Phase::HandedOver);
     assert_eq!(effects, [Effect::ForgetSecurityCode]);
 }
@@ -187,12 +190,15 @@ fn the_form_waits_for_the_server_with_a_limit() {
     );
     let mut asked = 0;
     while matches!(flow.phase, Phase::AwaitingServer { .. }) {
-        let turn = flow.turn;
-        let (next, effects) = flow.step(Event::WaitOver(turn));
+        let generation = flow.generation;
+        let (next, effects) = flow.step(Event::WaitOver(generation));
         asked += count(&effects, Call::ReadState);
         assert_eq!(count(&effects, Call::Close), 0);
-        let turn = next.turn;
-        (flow, _) = next.step(Event::Answered(turn, Answer::Failed(Failure::Connection)));
+        let generation = next.generation;
+        (flow, _) = next.step(Event::Answered(
+            generation,
+            Answer::Failed(Failure::Connection),
+        ));
     }
     assert_eq!(asked, (SERVER_LIMIT_MS / SERVER_INTERVAL_MS) as usize);
     assert!(matches!(
@@ -223,7 +229,12 @@ fn a_second_choice_of_a_method_asks_nothing() {
             |_| Event::MethodChosen,
             |_| Event::MethodChosen,
             |_| Event::ElsewhereChosen,
-            |turn| Event::Answered(turn, Answer::Stands(SessionSnapshot::Collecting(None))),
+            |generation| {
+                Event::Answered(
+                    generation,
+                    Answer::Stands(SessionSnapshot::Collecting(None)),
+                )
+            },
             |_| Event::MethodChosen,
         ],
     );
@@ -242,23 +253,23 @@ fn a_method_paid_elsewhere_takes_the_buyer_there() {
         SessionSnapshot::MethodSelection,
     );
     (flow, _) = flow.step(Event::ElsewhereChosen);
-    let turn = flow.turn;
-    let (flow, effects) = flow.step(Event::Answered(turn, Answer::Stands(page())));
+    let generation = flow.generation;
+    let (flow, effects) = flow.step(Event::Answered(generation, Answer::Stands(page())));
     assert!(effects.contains(&Effect::Leave("https://method.example/a".into())));
-    let turn = flow.turn;
-    let (flow, effects) = flow.step(Event::WaitOver(turn));
+    let generation = flow.generation;
+    let (flow, effects) = flow.step(Event::WaitOver(generation));
     assert_eq!(count(&effects, Call::ReadState), 1);
-    let turn = flow.turn;
-    let (flow, effects) = flow.step(Event::Answered(turn, Answer::Stands(page())));
+    let generation = flow.generation;
+    let (flow, effects) = flow.step(Event::Answered(generation, Answer::Stands(page())));
     assert!(
         !effects.contains(&Effect::Leave("https://method.example/a".into())),
         "once"
     );
-    let turn = flow.turn;
-    let (flow, _) = flow.step(Event::WaitOver(turn));
-    let turn = flow.turn;
+    let generation = flow.generation;
+    let (flow, _) = flow.step(Event::WaitOver(generation));
+    let generation = flow.generation;
     let paid = Answer::Stands(SessionSnapshot::Complete(verdict(Outcome::Approved)));
-    let (flow, _) = flow.step(Event::Answered(turn, paid));
+    let (flow, _) = flow.step(Event::Answered(generation, paid));
     assert_eq!(flow.phase, Phase::Complete(verdict(Outcome::Approved)));
 }
 
@@ -271,29 +282,32 @@ fn another_amount_waits_for_the_buyer() {
         Renewal::Unavailable,
         SessionSnapshot::Ready,
     );
-    let turn = flow.turn;
-    let (flow, _) = flow.step(Event::WaitOver(turn));
-    let turn = flow.turn;
+    let generation = flow.generation;
+    let (flow, _) = flow.step(Event::WaitOver(generation));
+    let generation = flow.generation;
     let (flow, effects) = flow.step(Event::Answered(
-        turn,
+        generation,
         Answer::Repriced(SessionSnapshot::Ready),
     ));
     assert_eq!(flow.phase, Phase::Repriced);
     assert!(effects.contains(&Effect::NewAttempt));
     let (flow, effects) = flow.step(Event::Submitted);
     assert_eq!(count(&effects, Call::AgreeToSum), 1);
-    let turn = flow.turn;
-    let (flow, effects) = flow.step(Event::Answered(turn, verifying("")));
+    let generation = flow.generation;
+    let (flow, effects) = flow.step(Event::Answered(generation, verifying("")));
     assert_eq!(count(&effects, Call::VerifyDevice(1)), 1);
-    let turn = flow.turn;
-    let (flow, _) = flow.step(Event::Answered(turn, verifying("https://issuer.example/v")));
+    let generation = flow.generation;
+    let (flow, _) = flow.step(Event::Answered(
+        generation,
+        verifying("https://issuer.example/v"),
+    ));
     assert!(matches!(flow.phase, Phase::Verifying { ref url, .. } if url.ends_with("/v")));
-    let turn = flow.turn;
-    let (flow, effects) = flow.step(Event::WaitOver(turn));
+    let generation = flow.generation;
+    let (flow, effects) = flow.step(Event::WaitOver(generation));
     assert_eq!(count(&effects, Call::VerifyDevice(2)), 1);
-    let turn = flow.turn;
+    let generation = flow.generation;
     let paid = Answer::Stands(SessionSnapshot::Complete(verdict(Outcome::Approved)));
-    let (flow, _) = flow.step(Event::Answered(turn, paid));
+    let (flow, _) = flow.step(Event::Answered(generation, paid));
     assert_eq!(flow.phase, Phase::Complete(verdict(Outcome::Approved)));
 }
 
@@ -302,8 +316,8 @@ fn another_amount_waits_for_the_buyer() {
 fn another_sum_while_typing_is_only_shown() {
     let collecting = SessionSnapshot::Collecting(None);
     let (flow, _) = Flow::start(Closing::Frame, Renewal::Unavailable, collecting.clone());
-    let turn = flow.turn;
-    let (flow, effects) = flow.step(Event::Glimpsed(turn, Answer::Repriced(collecting)));
+    let generation = flow.generation;
+    let (flow, effects) = flow.step(Event::StatePeeked(generation, Answer::Repriced(collecting)));
     assert_eq!(flow.phase, Phase::Collecting(Notice::None));
     assert_eq!(effects, [Effect::NewAttempt, Effect::ShowNewTerms]);
 }
@@ -315,28 +329,34 @@ fn a_press_for_another_sum_is_asked_again() {
     let (flow, _) = Flow::start(Closing::Frame, Renewal::Unavailable, collecting());
     let (flow, _) = flow.step(Event::Submitted);
     // The gateway does not take the card for another sum.
-    let turn = flow.turn;
-    let (flow, _) = flow.step(Event::Answered(turn, Answer::Failed(Failure::WrongState)));
-    let turn = flow.turn;
-    let (flow, effects) = flow.step(Event::Answered(turn, Answer::Repriced(collecting())));
+    let generation = flow.generation;
+    let (flow, _) = flow.step(Event::Answered(
+        generation,
+        Answer::Failed(Failure::WrongState),
+    ));
+    let generation = flow.generation;
+    let (flow, effects) = flow.step(Event::Answered(generation, Answer::Repriced(collecting())));
     assert_eq!(flow.phase, Phase::Collecting(Notice::SumChanged));
     assert_eq!(effects, [Effect::NewAttempt]);
     // Nor does it close for another sum, once it has the card.
     let (flow, _) = flow.step(Event::Submitted);
-    let turn = flow.turn;
-    let (flow, effects) = flow.step(Event::Answered(turn, Answer::CardTakenNoCheck));
+    let generation = flow.generation;
+    let (flow, effects) = flow.step(Event::Answered(generation, Answer::CardTakenNoCheck));
     assert_eq!(count(&effects, Call::Close), 1);
-    let turn = flow.turn;
-    let (flow, _) = flow.step(Event::Answered(turn, Answer::Failed(Failure::WrongState)));
-    let turn = flow.turn;
+    let generation = flow.generation;
+    let (flow, _) = flow.step(Event::Answered(
+        generation,
+        Answer::Failed(Failure::WrongState),
+    ));
+    let generation = flow.generation;
     let repriced = Answer::Repriced(SessionSnapshot::Ready);
-    let (flow, _) = flow.step(Event::Answered(turn, repriced));
+    let (flow, _) = flow.step(Event::Answered(generation, repriced));
     assert_eq!(flow.phase, Phase::Repriced);
     let (flow, effects) = flow.step(Event::Submitted);
     assert_eq!(count(&effects, Call::AgreeToSum), 1);
-    let turn = flow.turn;
+    let generation = flow.generation;
     let ready = Answer::Stands(SessionSnapshot::Ready);
-    let (_, effects) = flow.step(Event::Answered(turn, ready));
+    let (_, effects) = flow.step(Event::Answered(generation, ready));
     assert_eq!(count(&effects, Call::Close), 1);
 }
 
@@ -345,11 +365,14 @@ fn a_press_for_another_sum_is_asked_again() {
 fn giving_up_is_not_undone_by_another_sum() {
     let (flow, _) = Flow::start(Closing::Frame, Renewal::Unavailable, SessionSnapshot::Ready);
     let (flow, _) = flow.step(Event::CancelRequested);
-    let turn = flow.turn;
-    let (flow, _) = flow.step(Event::Answered(turn, Answer::Failed(Failure::WrongState)));
-    let turn = flow.turn;
+    let generation = flow.generation;
+    let (flow, _) = flow.step(Event::Answered(
+        generation,
+        Answer::Failed(Failure::WrongState),
+    ));
+    let generation = flow.generation;
     let repriced = Answer::Repriced(SessionSnapshot::Ready);
-    let (flow, effects) = flow.step(Event::Answered(turn, repriced));
+    let (flow, effects) = flow.step(Event::Answered(generation, repriced));
     assert_eq!(flow.phase, Phase::Cancelling { tries: 0 });
     assert_eq!(count(&effects, Call::Cancel), 1);
 }
@@ -385,9 +408,9 @@ fn a_silent_device_check_is_left_to_the_gateway_only_by_pages_of_the_build_proto
             SessionSnapshot::Collecting(None),
             &[
                 |_| Event::Submitted,
-                |turn| {
+                |generation| {
                     Event::Answered(
-                        turn,
+                        generation,
                         Answer::CardTaken("https://issuer.example/check".into()),
                     )
                 },
@@ -395,11 +418,11 @@ fn a_silent_device_check_is_left_to_the_gateway_only_by_pages_of_the_build_proto
         );
         let (mut questions, mut skipped) = (0, false);
         for _ in 0..40 {
-            let turn = flow.turn;
-            let (next, effects) = flow.step(Event::WaitOver(turn));
+            let generation = flow.generation;
+            let (next, effects) = flow.step(Event::WaitOver(generation));
             flow = next;
             for effect in effects {
-                if let Effect::Call(call, turn) = effect {
+                if let Effect::Call(call, generation) = effect {
                     match call {
                         Call::CheckDevice(question) => questions = questions.max(question),
                         Call::SkipDevice => skipped = true,
@@ -407,7 +430,9 @@ fn a_silent_device_check_is_left_to_the_gateway_only_by_pages_of_the_build_proto
                         _ => assert_eq!((call, closing), (Call::ReadState, Closing::Page)),
                     }
                     if let Call::CheckDevice(_) = call {
-                        flow = flow.step(Event::Answered(turn, Answer::DevicePending)).0;
+                        flow = flow
+                            .step(Event::Answered(generation, Answer::DevicePending))
+                            .0;
                     }
                 }
             }
@@ -424,9 +449,9 @@ fn a_busy_gateway_is_given_the_time_that_it_asks_for() {
             SessionSnapshot::Collecting(None),
             &[|_| Event::Submitted],
         );
-        let turn = flow.turn;
+        let generation = flow.generation;
         let busy = Answer::Failed(Failure::Busy(asked_ms));
-        let (_, effects) = flow.step(Event::Answered(turn, busy));
+        let (_, effects) = flow.step(Event::Answered(generation, busy));
         assert!(
             matches!(effects.as_slice(), [Effect::Wait(ms, _)] if *ms == waited_ms),
             "{effects:?}"

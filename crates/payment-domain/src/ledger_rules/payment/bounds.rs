@@ -53,11 +53,12 @@ impl Payment {
             }
             FollowUpOperation::Refund => {
                 let in_time = || {
-                    self.takings_of(target_id)
-                        .filter(|taking| taking.is_refundable(now_ms) && taking.left_minor() > 0)
+                    self.captures_of(target_id).filter(|captured| {
+                        captured.is_refundable(now_ms) && captured.left_minor() > 0
+                    })
                 };
                 let until_ms = in_time()
-                    .map(|taking| taking.dates.refundable_until_ms)
+                    .map(|captured| captured.dates.refundable_until_ms)
                     .max();
                 let max = in_time().map(CapturedAmount::left_minor).sum::<u64>();
                 match (until_ms, Amount::from_minor(max)) {
@@ -71,30 +72,30 @@ impl Payment {
                 }
             }
             FollowUpOperation::Cancel => {
-                let Some(taking) = self
-                    .takings
+                let Some(captured) = self
+                    .captures
                     .iter()
-                    .find(|taking| taking.operation_id == target_id)
+                    .find(|captured| captured.operation_id == target_id)
                 else {
                     return Err(vec![FollowUpError::State]);
                 };
                 let mut denials = Vec::new();
-                if !taking.refunded.is_zero() || !taking.held.is_zero() {
+                if !captured.refunded.is_zero() || !captured.held.is_zero() {
                     denials.push(FollowUpError::AlreadyRefunded);
                 }
-                if now_ms > taking.dates.day_ends_ms {
+                if now_ms > captured.dates.day_ends_ms {
                     denials.push(FollowUpError::OtherDay);
                 }
-                if denials.is_empty() && taking.status != CaptureStatus::Stands {
+                if denials.is_empty() && captured.status != CaptureStatus::Stands {
                     denials.push(FollowUpError::State);
                 }
                 if !denials.is_empty() {
                     return Err(denials);
                 }
                 Ok(Bounds {
-                    min: taking.amount,
-                    max: taking.amount,
-                    until_ms: taking.dates.day_ends_ms,
+                    min: captured.amount,
+                    max: captured.amount,
+                    until_ms: captured.dates.day_ends_ms,
                 })
             }
         }
@@ -104,14 +105,14 @@ impl Payment {
     pub(super) fn shares(&self, target_id: &str, amount: Amount, now_ms: i64) -> Vec<RefundShare> {
         let mut missing = amount.minor();
         let mut shares = Vec::new();
-        for taking in self
-            .takings_of(target_id)
-            .filter(|taking| taking.is_refundable(now_ms))
+        for captured in self
+            .captures_of(target_id)
+            .filter(|captured| captured.is_refundable(now_ms))
         {
-            let part = missing.min(taking.left_minor());
+            let part = missing.min(captured.left_minor());
             if let Some(amount) = Amount::from_minor(part).filter(|part| !part.is_zero()) {
                 shares.push(RefundShare {
-                    capture_id: taking.operation_id.clone(),
+                    capture_id: captured.operation_id.clone(),
                     amount,
                 });
             }
@@ -121,20 +122,20 @@ impl Payment {
     }
 
     /// The captures from which a refund of `target_id` comes.
-    pub(super) fn takings_of<'a>(
+    pub(super) fn captures_of<'a>(
         &'a self,
         target_id: &'a str,
     ) -> impl Iterator<Item = &'a CapturedAmount> {
         let is_first = self.authorization.operation_id == target_id;
-        self.takings
+        self.captures
             .iter()
-            .filter(move |taking| is_first || taking.operation_id == target_id)
-            .filter(|taking| taking.counts())
+            .filter(move |captured| is_first || captured.operation_id == target_id)
+            .filter(|captured| captured.counts())
     }
 
     /// The captured amount that is neither refunded nor part of a refund in progress. The time limit does not matter.
     pub(super) fn left_minor(&self, target_id: &str) -> u64 {
-        self.takings_of(target_id)
+        self.captures_of(target_id)
             .map(CapturedAmount::left_minor)
             .sum()
     }

@@ -50,28 +50,30 @@ impl Payment {
 
     /// The effect of an approved refund. A full refund on the day of the capture cancels the capture; any other refund is recorded as a refund.
     fn refunded(&self, refund: &FollowUp) -> Outcome {
-        let share_of = |taking: &CapturedAmount| {
+        let share_of = |captured: &CapturedAmount| {
             let share = refund
                 .shares
                 .iter()
-                .find(|share| share.capture_id == taking.operation_id);
+                .find(|share| share.capture_id == captured.operation_id);
             share.map_or(0, |share| share.amount.minor())
         };
-        let is_whole = self.takings_of(&refund.target_id).all(|taking| {
-            share_of(taking) == taking.amount.minor() && refund.time_ms <= taking.dates.day_ends_ms
+        let is_whole = self.captures_of(&refund.target_id).all(|captured| {
+            share_of(captured) == captured.amount.minor()
+                && refund.time_ms <= captured.dates.day_ends_ms
         });
         let mut changes = Vec::new();
         let mut after = Vec::new();
-        for taking in self.takings.iter().filter(|taking| taking.counts()) {
-            let share = share_of(taking);
-            let is_emptied = share > 0 && taking.refunded.minor() + share == taking.amount.minor();
+        for captured in self.captures.iter().filter(|captured| captured.counts()) {
+            let share = share_of(captured);
+            let is_emptied =
+                share > 0 && captured.refunded.minor() + share == captured.amount.minor();
             let result = match (is_emptied, is_whole) {
-                (false, _) => taking.result,
+                (false, _) => captured.result,
                 (true, true) => OperationResult::Voided,
                 (true, false) => OperationResult::Refunded,
             };
-            if result != taking.result {
-                changes.push((taking.operation_id.clone(), result));
+            if result != captured.result {
+                changes.push((captured.operation_id.clone(), result));
             }
             after.push(result);
         }

@@ -131,7 +131,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 
 /// Carries out the steps of a payment of `number` coins, each worth `worth`, and compares it with the ledger after every step.
 fn run(capture: Capture, number: u64, worth: u64, steps: Vec<Step>) {
-    let mut books = Books::new(capture, number * worth);
+    let mut recorded = RecordedPayment::new(capture, number * worth);
     let start = match capture {
         Capture::Implicit => Coin::Taken {
             by: String::from(AUTHORIZATION),
@@ -139,21 +139,22 @@ fn run(capture: Capture, number: u64, worth: u64, steps: Vec<Step>) {
         },
         Capture::Explicit => Coin::Open,
     };
-    let room = books.authorization.increments.minor() / worth;
+    let room = recorded.authorization.increments.minor() / worth;
     let mut ledger = Coins(vec![start; number as usize], room);
     let mut day = 0;
     for step in steps {
         match step {
             Step::NextDay => day += 1,
             Step::Hear { refund, yes } => {
-                let waits = |index: &usize| books.later[*index].result == OperationResult::Pending;
-                let Some(index) = (0..books.later.len()).filter(waits).nth(refund % 3) else {
+                let waits =
+                    |index: &usize| recorded.later[*index].result == OperationResult::Pending;
+                let Some(index) = (0..recorded.later.len()).filter(waits).nth(refund % 3) else {
                     continue;
                 };
                 if yes {
-                    books.approve(index);
+                    recorded.approve(index);
                 } else {
-                    books.later[index].result = OperationResult::Failed;
+                    recorded.later[index].result = OperationResult::Failed;
                 }
                 for coin in &mut ledger.0 {
                     if let Coin::OnItsWayBack { from, day, refund } = coin
@@ -177,8 +178,8 @@ fn run(capture: Capture, number: u64, worth: u64, steps: Vec<Step>) {
                 answer,
             } => {
                 let target = match target.checked_sub(6) {
-                    Some(index) if index < books.later.len() => {
-                        books.later[index].operation_id.clone()
+                    Some(index) if index < recorded.later.len() => {
+                        recorded.later[index].operation_id.clone()
                     }
                     _ => String::from(AUTHORIZATION),
                 };
@@ -192,31 +193,31 @@ fn run(capture: Capture, number: u64, worth: u64, steps: Vec<Step>) {
                 let coins = coins.max(1);
                 let now_ms = day * DAY_MS + 7;
                 let permitted = ledger.permits(&target, call, coins, day);
-                let begun = books.begin(&target, call, coins * worth, now_ms);
+                let begun = recorded.begin(&target, call, coins * worth, now_ms);
                 assert_eq!(
                     begun.is_ok(),
                     permitted,
                     "{target} {call:?} {coins}: {begun:?}"
                 );
                 if let Ok(index) = begun {
-                    settle(&mut books, &mut ledger, index, worth, answer, day);
+                    settle(&mut recorded, &mut ledger, index, worth, answer, day);
                 }
             }
         }
-        hold_against(&books, &ledger, worth, day);
+        hold_against(&recorded, &ledger, worth, day);
     }
 }
 
 /// Gives the issuer's answer to a movement that has begun.
 fn settle(
-    books: &mut Books,
+    recorded: &mut RecordedPayment,
     ledger: &mut Coins,
     index: usize,
     worth: u64,
     answer: Answer,
     today: i64,
 ) {
-    let later = books.later[index].clone();
+    let later = recorded.later[index].clone();
     let id = later.operation_id.clone();
     match (later.movement, answer) {
         (FollowUpOperation::Refund, Answer::Later) => {
@@ -233,7 +234,7 @@ fn settle(
                 });
             }
         }
-        (_, Answer::No) => books.later[index].result = OperationResult::Declined,
+        (_, Answer::No) => recorded.later[index].result = OperationResult::Declined,
         (movement, _) => {
             let coins = later.amount.minor() / worth;
             match movement {
@@ -267,13 +268,13 @@ fn settle(
                     _ => None,
                 }),
             }
-            books.approve(index);
+            recorded.approve(index);
         }
     }
 }
 
-fn hold_against(books: &Books, ledger: &Coins, worth: u64, day: i64) {
-    let payment = books.payment();
+fn hold_against(recorded: &RecordedPayment, ledger: &Coins, worth: u64, day: i64) {
+    let payment = recorded.payment();
     let totals = payment.totals();
     let released = ledger.count(|coin| *coin == Coin::Released);
     let back = ledger.count(|coin| matches!(coin, Coin::Back { .. }));
@@ -287,13 +288,13 @@ fn hold_against(books: &Books, ledger: &Coins, worth: u64, day: i64) {
     assert!(totals.refunded <= totals.captured && totals.captured <= totals.authorized);
     // The order's totals, changed step by step, have the same result.
     let mut moved = Totals::default().after(
-        match books.authorization.capture {
+        match recorded.authorization.capture {
             Capture::Implicit => OperationResult::Executed,
             Capture::Explicit => OperationResult::Authorized,
         },
-        books.authorization.amount,
+        recorded.authorization.amount,
     );
-    for later in books
+    for later in recorded
         .later
         .iter()
         .filter(|later| later.result.moved_money() || later.result.is_good())
@@ -312,7 +313,10 @@ fn hold_against(books: &Books, ledger: &Coins, worth: u64, day: i64) {
     );
     // The list of allowed actions and the decisions about calls agree, to the last coin.
     let now_ms = day * DAY_MS + 7;
-    let ids = books.later.iter().map(|later| later.operation_id.as_str());
+    let ids = recorded
+        .later
+        .iter()
+        .map(|later| later.operation_id.as_str());
     for id in ids.chain([AUTHORIZATION]) {
         let allowed = payment.allowed(id, now_ms);
         for call in ActionCall::ALL {
@@ -352,7 +356,7 @@ fn hold_against(books: &Books, ledger: &Coins, worth: u64, day: i64) {
             }
         }
     }
-    let is_open = books.authorization.result == OperationResult::Authorized;
+    let is_open = recorded.authorization.result == OperationResult::Authorized;
     assert_eq!(is_open, ledger.open() > 0);
 }
 

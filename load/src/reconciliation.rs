@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Both databases, for reading.
-pub(crate) struct Books {
+pub(crate) struct Ledgers {
     gateway: SqliteConnection,
     acquirer: SqliteConnection,
 }
@@ -36,10 +36,10 @@ struct Booked {
     result: String,
 }
 
-impl Books {
+impl Ledgers {
     /// The databases in a gateway's folder.
-    pub(crate) async fn open(folder: &Path) -> Result<Books> {
-        Ok(Books {
+    pub(crate) async fn open(folder: &Path) -> Result<Ledgers> {
+        Ok(Ledgers {
             gateway: connect(&folder.join("gateway.db")).await?,
             acquirer: connect(&folder.join("acquirer.db")).await?,
         })
@@ -111,7 +111,7 @@ impl Books {
                 .collect();
             if have != want {
                 breaches.push(format!(
-                    "{order}: its merchant was told {want:?}, and the books have {have:?}"
+                    "{order}: its merchant was told {want:?}, and the ledger has {have:?}"
                 ));
             }
             if goods(good, &operations) != 1 {
@@ -128,7 +128,7 @@ impl Books {
             if outcome == "unknown" || goods(SOLD, &operations) != want {
                 let goods = goods(SOLD, &operations);
                 breaches.push(format!(
-                    "{order}: its buyer was shown {outcome}, and the books have {goods} successes"
+                    "{order}: its buyer was shown {outcome}, and the ledger has {goods} successes"
                 ));
             }
             agree(order, SOLD, &operations, &mut breaches);
@@ -141,7 +141,7 @@ impl Books {
         breaches.extend(
             charges
                 .into_keys()
-                .map(|id| format!("{id}: charged, and not in the gateway's books")),
+                .map(|id| format!("{id}: charged, and not in the gateway's ledger")),
         );
         let movements = self.compare_movements(told, &mut breaches).await?;
         self.compare_totals(told, &mut breaches).await?;
@@ -209,10 +209,10 @@ impl Books {
             let lacking = want.iter().filter(|one| !have.contains(one));
             let unasked = have.iter().filter(|one| !want.contains(one));
             breaches.extend(
-                lacking.map(|one| format!("{one:?} was told, and is not in {whose}'s books")),
+                lacking.map(|one| format!("{one:?} was told, and is not in {whose}'s ledger")),
             );
             breaches.extend(
-                unasked.map(|one| format!("{one:?} is in {whose}'s books, and nobody was told")),
+                unasked.map(|one| format!("{one:?} is in {whose}'s ledger, and nobody was told")),
             );
         }
         Ok(want.len())

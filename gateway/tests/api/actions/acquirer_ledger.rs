@@ -105,14 +105,14 @@ async fn many_callers_at_once_never_get_more_than_there_is() {
     let capture = done(&app, &held, "captures", 100).await;
     assert_eq!(burst(&capture, "cancels", 100, 10).await, 1);
     assert_eq!(totals(&app, "A2").await, "10000 9900 0");
-    let books = app.acquirer().await;
+    let acquirer_db = app.acquirer().await;
     let refunded = query("SELECT amount_minor FROM movement WHERE kind = 'REFUND' AND charge = ?");
-    let refunded = books.ask(refunded.bind(&first)).await.unwrap();
+    let refunded = acquirer_db.ask(refunded.bind(&first)).await.unwrap();
     let refunded: i64 = refunded.iter().map(|row| row.first::<i64>().unwrap()).sum();
     assert_eq!(refunded, 9800);
     let refused = query("SELECT reference FROM movement WHERE settlement <> 'APPROVED'");
     assert!(
-        books.ask(refused).await.unwrap().is_empty(),
+        acquirer_db.ask(refused).await.unwrap().is_empty(),
         "the acquirer was asked for nothing that is not there"
     );
 }
@@ -136,7 +136,7 @@ impl Drop for Seed {
 }
 
 #[tokio::test]
-async fn random_actions_keep_the_books_of_merchant_and_acquirer_equal() {
+async fn random_actions_keep_the_ledgers_of_gateway_and_acquirer_equal() {
     let mut happened = 0;
     let seed = Seed::given();
     for (run, api_key, currency) in [
@@ -148,7 +148,7 @@ async fn random_actions_keep_the_books_of_merchant_and_acquirer_equal() {
         (5, EXPLICIT, "USD"),
     ] {
         let app = TestApp::new().await;
-        let books = app.acquirer().await;
+        let acquirer_db = app.acquirer().await;
         let mut random = Random::new(seed.0 + run);
         let mut ids = vec![paid(&app, api_key, "A1", currency).await];
         for _ in 0..70 {
@@ -200,7 +200,7 @@ async fn random_actions_keep_the_books_of_merchant_and_acquirer_equal() {
             if answer.status == 200 {
                 ids.push(answer.body["operationId"].as_str().unwrap().to_owned());
             }
-            add_up(&app, &books, currency).await;
+            add_up(&app, &acquirer_db, currency).await;
         }
         happened += ids.len() - 1;
     }
@@ -208,7 +208,7 @@ async fn random_actions_keep_the_books_of_merchant_and_acquirer_equal() {
 }
 
 /// The order's totals are the sums of its operations, within their bounds, and agree with the acquirer.
-async fn add_up(app: &TestApp, books: &Store, currency: &str) {
+async fn add_up(app: &TestApp, acquirer_db: &Store, currency: &str) {
     let order = app.order("A1").await;
     let mut sums = std::collections::BTreeMap::new();
     for operation in order["operations"].as_array().unwrap() {
@@ -247,7 +247,7 @@ async fn add_up(app: &TestApp, books: &Store, currency: &str) {
     let moved = query(
         "SELECT kind, CAST(sum(amount_minor) AS BIGINT) AS amount FROM movement WHERE settlement = 'APPROVED' GROUP BY kind",
     );
-    for row in books.ask(moved).await.unwrap() {
+    for row in acquirer_db.ask(moved).await.unwrap() {
         let (kind, amount): (String, i64) = (row.first().unwrap(), row.try_get("amount").unwrap());
         assert_eq!(amount, sum(&kind), "{kind}");
     }
@@ -257,9 +257,9 @@ async fn add_up(app: &TestApp, books: &Store, currency: &str) {
 async fn a_crash_before_the_acquirer_is_asked_loses_nothing() {
     let app = TestApp::new().await;
     let sale = paid(&app, IMPLICIT, "A1", "EUR").await;
-    let books = app.acquirer().await;
+    let acquirer_db = app.acquirer().await;
     // The acquirer cannot be reached: the gateway only writes down the intent.
-    books
+    acquirer_db
         .change(query("ALTER TABLE movement RENAME TO gone"))
         .await
         .unwrap();
@@ -282,7 +282,7 @@ async fn a_crash_before_the_acquirer_is_asked_loses_nothing() {
         "the first one has to end before"
     );
     app.pass(60).await;
-    books
+    acquirer_db
         .change(query("ALTER TABLE gone RENAME TO movement"))
         .await
         .unwrap();
@@ -318,8 +318,8 @@ async fn a_crash_before_the_answer_is_booked_moves_nothing_twice() {
     assert_eq!(stands(&app, &id).await, "CAPTURE/EXECUTED");
     assert_eq!(totals(&app, "A1").await, "10000 4000 0");
     assert_eq!(app.told().await.len(), 2);
-    let books = app.acquirer().await;
-    let moved = books
+    let acquirer_db = app.acquirer().await;
+    let moved = acquirer_db
         .ask(query("SELECT reference FROM movement"))
         .await
         .unwrap();
