@@ -55,13 +55,11 @@ impl Host {
         });
     }
 
-    /// Passes each well-formed command to `act`; anything else is dropped.
-    pub fn listen(&self, mut act: impl FnMut(ShimCommand) + 'static) {
+    /// Passes each message of the page to `act`.
+    pub fn listen(&self, mut act: impl FnMut(Json) + 'static) {
         on(&self.port, "message", move |event| {
             let event: &MessageEvent = event.unchecked_ref();
-            if let Some(command) = command(&Json(event.data())) {
-                act(command);
-            }
+            act(Json(event.data()));
         });
         self.port.start();
     }
@@ -116,13 +114,16 @@ fn choice<T: FromStr>(options: &Json, name: &str) -> Option<T> {
     options.member(name).text()?.parse().ok()
 }
 
-fn command(data: &Json) -> Option<ShimCommand> {
-    let kind = data.member("type").text()?;
-    let id = data
-        .member("id")
-        .0
-        .as_f64()
-        .filter(|id| *id >= 0.0 && *id <= f64::from(u32::MAX))? as u32;
+/// The type of a message of the page, and the number under which it is answered. `None`: it is no command.
+pub fn kind_and_id(data: &Json) -> Option<(String, u32)> {
+    let id = data.member("id").0.as_f64();
+    let id = id.filter(|id| *id >= 0.0 && *id <= f64::from(u32::MAX))? as u32;
+    Some((data.member("type").text()?, id))
+}
+
+/// The command of a message of the page. `None`: its type is unknown, or its shape is wrong.
+pub fn command(data: &Json) -> Option<ShimCommand> {
+    let (kind, id) = kind_and_id(data)?;
     Some(match kind.as_str() {
         "confirm" => ShimCommand::Confirm { id },
         "abort" => ShimCommand::Abort { id },

@@ -6,6 +6,7 @@
 
 use crate::app::{App, Form};
 use crate::choices;
+use crate::host::{kind_and_id, listen_for_hints};
 use crate::runtime::carry_out;
 use crate::task::{CarryOut, Task};
 use crate::view;
@@ -59,11 +60,16 @@ impl App {
                 }
             }
             Err(Missing) => {
-                let (presses, rest): (Vec<_>, Vec<_>) = waiting
-                    .into_iter()
-                    .partition(|task| matches!(task, Task::Step(Event::Submitted)));
+                let (presses, rest): (Vec<_>, Vec<_>) = waiting.into_iter().partition(Task::pays);
                 self.late.waiting.replace(rest);
                 set_timeout(|| self.load_late_part(), RETRY);
+                for press in &presses {
+                    if let Task::Message(call) = press
+                        && let Some((_, id)) = kind_and_id(call)
+                    {
+                        self.host.reply(id, Some(SCRIPT_BLOCKED));
+                    }
+                }
                 if !presses.is_empty() {
                     self.press_failed();
                 }
@@ -74,13 +80,16 @@ impl App {
     /// Nothing was sent, and a press is dropped: the buyer decides again.
     fn press_failed(&'static self) {
         self.host.send(&FrameMessage::Error {
-            code: "script_blocked".into(),
+            code: SCRIPT_BLOCKED.into(),
             message: "a part of the form did not load".into(),
         });
         self.fields.stated.set(Some("connection_lost"));
         self.refresh();
     }
 }
+
+/// The stable code of a part that did not load.
+const SCRIPT_BLOCKED: &str = "script_blocked";
 
 /// The wait before a chunk that did not load is requested again: without it nothing counts the session's time.
 const RETRY: Duration = Duration::from_secs(5);
@@ -90,6 +99,7 @@ const RETRY: Duration = Duration::from_secs(5);
 #[cfg_attr(feature = "split", wasm_split_helpers::wasm_split(payment, fallible))]
 fn chunk(form: Form) -> Result<CarryOut<Form>, Missing> {
     form.start_monitor();
+    listen_for_hints(move || form.dispatch(Event::Hinted));
     // The page is built with this module, so it has the places for these parts.
     let _ = view::draw_late(form);
     choices::adopt(form);

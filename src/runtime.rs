@@ -15,6 +15,7 @@ mod session;
 use crate::app::{App, Form, say_urgently};
 use crate::fields::Message;
 use crate::gateway_client::{GatewayClient, Request};
+use crate::host;
 use crate::task::{Errand, Task};
 use crate::view::networks;
 use crate::wire::{self, Json, SUM_CHANGED, TERMS_CHANGED};
@@ -361,7 +362,11 @@ pub fn carry_out(form: Form, task: Task) {
         Task::Step(event) => form.step(event),
         Task::Perform(effects) => form.carry_out_effects(effects),
         Task::Run(errand) => form.run(errand),
-        Task::Answer(command) => form.handle_answer(command),
+        Task::Message(message) => {
+            if let Some(command) = host::command(&message) {
+                form.handle_command(command);
+            }
+        }
         Task::HearBuyer => form.hear_buyer(),
         Task::WithdrawOffer => {
             form.choose(ChoiceEvent::OfferWithdrawn);

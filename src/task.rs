@@ -1,7 +1,7 @@
 //! The tasks of the late part of the module ([`crate::late`]), and the queue for them. Carries out nothing.
 
+use crate::wire::Json;
 use payframe_checkout_flow::flow::{Call, Effect, Event, Generation};
-use payframe_protocol::frame::ShimCommand;
 use std::cell::{Cell, RefCell};
 
 /// Whether the late part is loaded, and the tasks that wait for it. `F`: the form to which the tasks belong.
@@ -35,14 +35,25 @@ pub enum Task {
     Perform(Vec<Effect>),
     /// A request beside the flow.
     Run(Errand),
-    /// An answer of the merchant's page to a request of the session monitor.
-    Answer(ShimCommand),
+    /// A message of the merchant's page.
+    Message(Json),
     /// The buyer typed.
     HearBuyer,
     /// The currency offer was for another card.
     WithdrawOffer,
     /// The choice of networks is in another document now.
     BindNetworks,
+}
+
+impl Task {
+    /// Whether this is a press of Pay, or the page's call of it.
+    pub fn pays(&self) -> bool {
+        match self {
+            Task::Step(event) => *event == Event::Submitted,
+            Task::Message(message) => message.member("type").text().as_deref() == Some("confirm"),
+            _ => false,
+        }
+    }
 }
 
 /// A request to the gateway, and its purpose.

@@ -2,13 +2,44 @@
 
 use super::{App, say_urgently};
 use crate::app::lifecycle::dress;
+use crate::host;
 use crate::task::Task;
+use crate::wire::Json;
 use leptos::prelude::Notify;
 use payframe_checkout_flow::flow::Event;
 use payframe_protocol::frame::ShimCommand;
 
 impl App {
-    pub(super) fn handle_command(&'static self, command: ShimCommand) {
+    /// Takes a message of the page. Commands are for the late part, but not the one that leads to the first key: it moves the focus
+    /// at once.
+    pub(super) fn receive(&'static self, message: Json) {
+        match host::kind_and_id(&message) {
+            Some((kind, id)) if kind == "focus" => {
+                let field = message.member("field").text();
+                self.move_focus(id, field.as_deref());
+            }
+            Some(_) => self.later(Task::Message(message)),
+            None => {}
+        }
+    }
+
+    fn move_focus(&'static self, id: u32, field: Option<&str>) {
+        let mut asked = self.fields.wanted();
+        let wanted = match field {
+            Some(id) => asked.find(|asked| asked.id.id() == id),
+            None => asked.next(),
+        };
+        match wanted.filter(|_| self.is_collecting()) {
+            Some(field) => {
+                field.focus();
+                self.host.reply(id, None);
+            }
+            None => self.host.reply(id, Some("wrong_state")),
+        }
+    }
+
+    /// Carries out a command of the page.
+    pub fn handle_command(&'static self, command: ShimCommand) {
         let collecting = self.is_collecting();
         match command {
             ShimCommand::Confirm { id } => {
@@ -22,20 +53,7 @@ impl App {
                 self.host.reply(id, None);
                 self.dispatch(Event::CancelRequested);
             }
-            ShimCommand::Focus { id, field } => {
-                let mut asked = self.fields.wanted();
-                let wanted = match &field {
-                    Some(id) => asked.find(|asked| asked.id.id() == id),
-                    None => asked.next(),
-                };
-                match wanted.filter(|_| collecting) {
-                    Some(field) => {
-                        field.focus();
-                        self.host.reply(id, None);
-                    }
-                    None => self.host.reply(id, Some("wrong_state")),
-                }
-            }
+            ShimCommand::Focus { id, field } => self.move_focus(id, field.as_deref()),
             ShimCommand::Clear { id } if collecting => {
                 self.fields.clear();
                 self.typed_in.set(false);
@@ -68,7 +86,7 @@ impl App {
             ShimCommand::Renew { .. }
             | ShimCommand::Reveal { .. }
             | ShimCommand::Redirect { .. }
-            | ShimCommand::Cover { .. } => self.later(Task::Answer(command)),
+            | ShimCommand::Cover { .. } => self.handle_answer(command),
             ShimCommand::Update { id, options } => {
                 dress(&options);
                 // The texts may have changed even if the state has not.

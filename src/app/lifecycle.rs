@@ -12,7 +12,7 @@ use crate::view_model::ViewModel;
 use crate::wire::Json;
 use any_spawner::Executor;
 use leptos::prelude::*;
-use payframe_checkout_flow::flow::{Effect, Event, Flow, Renewal};
+use payframe_checkout_flow::flow::{Effect, Flow, Renewal};
 use payframe_protocol::frame::{FrameMessage, FrameOptions};
 use std::cell::{Cell, RefCell};
 use wasm_bindgen::{JsValue, closure::Closure};
@@ -109,8 +109,7 @@ pub fn start(pressed: bool) -> Result<(), JsValue> {
         say_urgently(&app.fields.sentence(&app.texts, message));
     }
     app.perform(effects);
-    app.host.listen(move |command| app.handle_command(command));
-    host::listen_for_hints(move || app.dispatch(Event::Hinted));
+    app.host.listen(move |message| app.receive(message));
     app.host.send(&FrameMessage::Ready {
         reason: app.lacking(),
     });

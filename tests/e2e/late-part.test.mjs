@@ -61,4 +61,22 @@ suite('late part', () => {
       await payment.recorded('AUTHORIZATION EXECUTED');
     });
   }
+
+  test("a part that is lost → the page's calls move the focus, and a confirm() is refused and does not pay once the part is there", async (t) => {
+    const checkout = await stage.checkout(t, {}, { noise: NOISE, prepare: (page) => page.route(PART, (route) => route.abort()) });
+    const payment = checkout.payment();
+    await payment.fill(APPROVED);
+    const form = payment.region.locator('payment-form');
+    /** @param {string} call */
+    const ended = (call) => form.evaluate((form, call) => /** @type {any} */ (form)[call]().then(() => 'done', (/** @type {{ code: string }} */ { code }) => code), call);
+    assert.equal(await ended('focus'), 'done');
+    assert.equal(await ended('confirm'), 'script_blocked');
+    await payment.frame.getByText('There is no connection. Nothing was charged').first().waitFor(PATIENT);
+    await checkout.page.unroute(PART);
+    // The part is there once it has carried out a call.
+    assert.equal(await ended('validate'), 'done');
+    assert.equal(checkout.requestsTo('fe/build/text').length, 0);
+    assert.equal(await ended('confirm'), 'done');
+    await payment.recorded('AUTHORIZATION EXECUTED');
+  });
 });

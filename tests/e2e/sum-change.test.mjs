@@ -137,7 +137,7 @@ suite('sum change', () => {
     const session = await other();
     assert.equal(await script(payment, `form.update({ session: '${session}' })`), 'done');
     assert.equal(await payment.session(), session);
-    await says(payment.frame.locator('#message'), CHANGED);
+    await says(payment.frame.locator('#message'), NOW);
     await holds(payment.number, APPROVED.shown);
     await holds(payment.code, APPROVED.code);
     assert.equal(await script(payment, `form.update({ session: 'unknown' })`), 'session_missing');
