@@ -334,7 +334,7 @@ pub fn router(app: App) -> axum::Router {
         .layer(axum::middleware::from_fn(routes::log))
         .layer(axum::middleware::map_response_with_state(
             app.clone(),
-            pages::stay_secure,
+            pages::protect_answer,
         ))
         .with_state(app)
 }

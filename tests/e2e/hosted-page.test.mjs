@@ -193,7 +193,7 @@ suite('hosted page left alone', () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('hosted-page-idle', { gateway: { PAYFRAME_IDLE_SECONDS: '3' } });
+    stage = await Stage.open('hosted-page-idle', { gateway: { PAYFRAME_IDLE_SECONDS: '6' } });
   });
   after(() => stage.close());
 

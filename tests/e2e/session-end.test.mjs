@@ -18,7 +18,7 @@ suite('session end', () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('session-end', { gateway: { PAYFRAME_IDLE_SECONDS: '3' } });
+    stage = await Stage.open('session-end', { gateway: { PAYFRAME_IDLE_SECONDS: '6' } });
   });
   after(() => stage.close());
 

@@ -43,10 +43,20 @@ impl Next {
     /// The path of a page of the back office, whatever the address says.
     fn path(&self) -> &str {
         match self.next.as_deref() {
-            Some(next) if next.starts_with("/office/") || next.starts_with("/office?") => next,
+            Some(next) if is_office_page(next) => next,
             _ => "/office",
         }
     }
+}
+
+/// Whether this is the path of a page of the back office, with its query. Browsers read `\` as `/`, and `//` may begin a host.
+fn is_office_page(next: &str) -> bool {
+    let (path, _) = next.split_once('?').unwrap_or((next, ""));
+    (path == "/office" || path.starts_with("/office/"))
+        && next.bytes().all(|byte| byte.is_ascii_graphic())
+        && !path.contains("//")
+        && !path.contains('\\')
+        && path.split('/').all(|part| part != "..")
 }
 
 async fn ask(
@@ -212,3 +222,33 @@ struct LogInPage<'a> {
 /// The counter of attempts with an address of no member.
 const NOBODY: &str = "nobody";
 const WRONG: &str = "E-mail address and password do not match.";
+
+#[cfg(test)]
+mod tests {
+    use super::is_office_page;
+
+    #[test]
+    fn a_log_in_leads_to_pages_of_the_back_office_only() {
+        for page in [
+            "/office",
+            "/office?from=2026-11-01",
+            "/office/orders?q=a&b=//c",
+            "/office/orders/A%201",
+        ] {
+            assert!(is_office_page(page), "{page}");
+        }
+        for other in [
+            "",
+            "/",
+            "/officer",
+            "//evil.example/office",
+            "/office//evil.example",
+            "/office/\\evil.example",
+            "/office/../api",
+            "/office/a\nb",
+            "https://evil.example/office",
+        ] {
+            assert!(!is_office_page(other), "{other:?}");
+        }
+    }
+}

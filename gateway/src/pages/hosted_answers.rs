@@ -3,7 +3,7 @@
 use super::hosted_texts::HostedTexts;
 use crate::App;
 use askama::Template;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use payframe_payment_domain::hosted::Kind;
 use payframe_payment_service::{PaymentError, report};
@@ -51,7 +51,8 @@ pub(super) fn failed(headers: &HeaderMap, problem: &PaymentError) -> Response {
     HostedTexts::of(accepted_language(headers)).failed_page()
 }
 
-/// Adds the policy of the page. Nobody may frame it, and no code can turn strings into scripts.
+/// Adds the policy of the page. Nobody may frame it, no page that opened it can reach its window, and no code can turn strings into
+/// scripts.
 pub(super) fn guard(page: &mut Response, form_targets: &str) {
     let policy = format!(
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; \
@@ -59,6 +60,10 @@ pub(super) fn guard(page: &mut Response, form_targets: &str) {
          trusted-types 'none'"
     );
     protect(page, &policy);
+    page.headers_mut().insert(
+        HeaderName::from_static("cross-origin-opener-policy"),
+        HeaderValue::from_static("same-origin"),
+    );
 }
 
 impl HostedTexts {

@@ -25,7 +25,7 @@ mod texts;
 use crate::App;
 use axum::Router;
 use axum::routing::get;
-pub(crate) use headers::stay_secure;
+pub(crate) use headers::protect_answer;
 use payframe_web_pages::compression;
 pub use reference::markdown as reference_in_markdown;
 

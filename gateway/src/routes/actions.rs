@@ -250,7 +250,7 @@ pub(super) fn read_description<'a>(
     member: &'a Member,
     findings: &mut Findings,
 ) -> Option<&'a str> {
-    whole.text("description", member, Presence::Optional, 0..=255, findings)
+    whole.free_text("description", member, Presence::Optional, 0..=255, findings)
 }
 
 /// The last segment of a call's path.

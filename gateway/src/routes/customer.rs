@@ -25,7 +25,7 @@ pub(crate) fn read(
         ("cardHolderName", &sent.card_holder_name),
         ("cardHolderEmail", &sent.card_holder_email),
     ] {
-        info.text(name, member, optional, 0..=255, findings);
+        info.free_text(name, member, optional, 0..=255, findings);
     }
     for (name, part) in [
         ("billingAddress", &sent.billing_address),
@@ -70,7 +70,7 @@ fn address(mut address: Section, sent: &Address, findings: &mut Findings) -> Map
         ("postCode", &sent.post_code, 0..=16),
         ("province", &sent.province, 0..=3),
     ] {
-        address.text(name, member, Presence::Optional, characters, findings);
+        address.free_text(name, member, Presence::Optional, characters, findings);
     }
     // An unknown country does not get here: such an address is left out (`super::addresses`).
     if let Some(country) = country_of(&sent.country) {

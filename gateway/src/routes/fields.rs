@@ -3,6 +3,7 @@
 //! A [`Section`] is one object of the body. Its members are checked one by one, in the order of the contract, and valid values
 //! are copied into a clean document. Members without a rule are not copied (unknown members are ignored, 1.2).
 
+use super::card_data;
 use super::error::{ApiError, Findings};
 use super::requests::{Member, Part, Parts};
 use payframe_card_rules::expiry::Date;
@@ -116,7 +117,28 @@ impl Section {
         self.is_object
     }
 
-    /// Copies a text of limited length.
+    /// Copies a text that people write. It is stored as it is, so card data in it is refused.
+    pub(crate) fn free_text<'a>(
+        &mut self,
+        name: &str,
+        member: &'a Member,
+        presence: Presence,
+        characters: RangeInclusive<usize>,
+        findings: &mut Findings,
+    ) -> Option<&'a str> {
+        let text = self.text(name, member, presence, characters, findings)?;
+        let Some(found) = card_data::find(text) else {
+            return Some(text);
+        };
+        let path = self.path_of(name);
+        findings.add(
+            PS0026,
+            format!("{path} holds {found}: card data is taken by the form only"),
+        );
+        None
+    }
+
+    /// Copies a text of limited length, such as an id.
     pub(crate) fn text<'a>(
         &mut self,
         name: &str,

@@ -38,7 +38,7 @@ pub(super) fn read(
         ("description", &sent.description, 255),
         ("customField", &sent.custom_field, 255),
     ] {
-        order.text(name, member, optional, 0..=most, findings);
+        order.free_text(name, member, optional, 0..=most, findings);
     }
     if let Some(info) = customer::read(&order, &sent.customer_info, findings) {
         order.put("customerInfo", info);
@@ -138,8 +138,8 @@ pub(super) fn read_summary(
         {
             let mut row = summary.element("summaryList", place, item, findings);
             let sent = item.members();
-            row.text("label", &sent.label, Presence::Mandatory, 0..=50, findings);
-            row.text("value", &sent.value, Presence::Mandatory, 0..=255, findings);
+            row.free_text("label", &sent.label, Presence::Mandatory, 0..=50, findings);
+            row.free_text("value", &sent.value, Presence::Mandatory, 0..=255, findings);
             rows.push(Value::Object(row.document()));
         }
         summary.put("summaryList", rows);

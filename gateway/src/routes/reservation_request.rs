@@ -37,7 +37,7 @@ pub(super) fn read(
         let path = part.path_of("deposit");
         findings.add(PS0026, format!("{path} must not be above the amount"));
     }
-    part.text(
+    part.free_text(
         "description",
         &sent.description,
         optional,
@@ -58,14 +58,14 @@ pub(super) fn read(
     let terms_ids = read_terms_ids(part, &sent.terms_and_conditions_ids, findings);
     read_stay(part, sent, findings);
     number(part, "customerNumber", &sent.customer_number, 0, findings);
-    part.text(
+    part.free_text(
         "customerName",
         &sent.customer_name,
         optional,
         0..=255,
         findings,
     );
-    part.text(
+    part.free_text(
         "customerSurname",
         &sent.customer_surname,
         optional,
@@ -80,8 +80,8 @@ pub(super) fn read(
         CollectionTypes::CODES,
         findings,
     );
-    part.text("customerId", &sent.customer_id, optional, 0..=27, findings);
-    part.text(
+    part.free_text("customerId", &sent.customer_id, optional, 0..=27, findings);
+    part.free_text(
         "customField",
         &sent.custom_field,
         optional,

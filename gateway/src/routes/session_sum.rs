@@ -96,7 +96,7 @@ fn read_change(
     let amount = whole.amount("amount", &sent.amount, optional, findings);
     let currency = currency_of(&mut whole, &sent.currency, optional, findings);
     let order_amount = whole.amount("orderAmount", &sent.order_amount, optional, findings);
-    let description = whole.text(
+    let description = whole.free_text(
         "description",
         &sent.description,
         optional,

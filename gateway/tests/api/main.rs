@@ -25,6 +25,7 @@ mod fonts;
 mod frame_calls;
 mod fuzz;
 mod harness;
+mod headers;
 mod hosted;
 mod idempotency;
 mod issuer;

@@ -59,7 +59,7 @@ async fn a_gateway_speaks_tls_and_shows_a_new_certificate_without_a_stop() {
     );
     // A client that connects and sends nothing keeps no other client waiting.
     let _silent = std::net::TcpStream::connect(socket(&gateway.address)).unwrap();
-    let strict = Some(String::from("max-age=63072000"));
+    let strict = Some(String::from("max-age=63072000; includeSubDomains"));
     for (client, version) in [
         (Client::builder(), Version::HTTP_2),
         (Client::builder().http1_only(), Version::HTTP_11),
