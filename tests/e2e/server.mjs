@@ -4,6 +4,7 @@
  */
 
 import { execFile, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -102,13 +103,15 @@ export class Server {
   }
 }
 
-/** A free port of this machine. @returns {Promise<number>} */
+/**
+ * A free port of this machine, below those that systems give to outgoing connections: one of these could be taken before the program
+ * listens at it.
+ * @returns {Promise<number>}
+ */
 export const freePort = () =>
-  new Promise((resolve, reject) => {
+  new Promise((resolve) => {
+    const port = randomInt(12_000, 32_000);
     const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = /** @type {import('node:net').AddressInfo} */ (probe.address());
-      probe.close(() => resolve(port));
-    });
+    probe.once('error', () => resolve(freePort()));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(port)));
   });
