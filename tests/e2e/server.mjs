@@ -109,9 +109,9 @@ export class Server {
  * @returns {Promise<number>}
  */
 export const freePort = () =>
-  new Promise((resolve) => {
+  new Promise((resolve, reject) => {
     const port = randomInt(12_000, 32_000);
     const probe = createServer();
-    probe.once('error', () => resolve(freePort()));
+    probe.once('error', (/** @type {NodeJS.ErrnoException} */ error) => (error.code === 'EADDRINUSE' ? resolve(freePort()) : reject(error)));
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(port)));
   });
