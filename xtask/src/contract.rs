@@ -1,13 +1,13 @@
 //! The step `contract`: tests a running gateway with other people's tools.
 //!
 //! Schemathesis makes calls from the OpenAPI document and sends them. The reference libraries of Standard Webhooks verify a notification
-//! (`tests/contract/webhooks.test.mjs`).
+//! (`tests/contract/webhooks.test.mjs`). The package for merchants' servers makes its calls (`packages/server/tests/live`).
 //!
 //! Schemathesis and one of the libraries are in Python. Set-up installs them with their dependencies, at the versions and hashes of
 //! `tests/contract/requirements.txt`, into an environment below `target/tools`. Its settings are in
 //! `tests/contract/schemathesis.toml` and `tests/contract/hooks.py`.
 
-use crate::demo::{API_KEY, Gateway, build_servers};
+use crate::demo::{API_KEY, Gateway, ServersFor, build_servers};
 use crate::dist::hex_digest;
 use crate::process::{capture, run as run_loudly, step, version_of};
 use crate::project::Project;
@@ -65,7 +65,7 @@ pub(crate) fn set_up(project: &Project) -> Result<PathBuf> {
 /// Starts a gateway, lets schemathesis call it, and has a notification verified.
 pub(crate) fn check(project: &Project) -> Result<()> {
     let schemathesis = set_up(project)?;
-    build_servers(project, "dev")?;
+    build_servers(project, ServersFor::Tests)?;
     // Payments of an earlier run must not be there.
     let data = project.empty_folder("contract")?;
     let gateway = Gateway {
@@ -97,6 +97,11 @@ pub(crate) fn check(project: &Project) -> Result<()> {
             Command::new("node")
                 .arg("--test")
                 .arg(folder.join("webhooks.test.mjs"))
+                .arg(
+                    project
+                        .root
+                        .join("packages/server/tests/live/gateway.test.mjs"),
+                )
                 .env("PAYFRAME_API", format!("{origin}/api"))
                 .env("PAYFRAME_API_KEY", API_KEY)
                 .env("PAYFRAME_NOTIFICATION_SECRET", secret)
@@ -105,7 +110,9 @@ pub(crate) fn check(project: &Project) -> Result<()> {
     });
     server.stop()?;
     calls.context("schemathesis found something; it says above how to repeat each call")?;
-    verified.context("the reference libraries did not verify a notification")
+    verified.context(
+        "a notification was not verified, or the package for servers differs from the gateway",
+    )
 }
 
 /// Makes a notification secret for the terminal of [`API_KEY`]. The command prints it in its second line.

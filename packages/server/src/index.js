@@ -1,0 +1,44 @@
+// @ts-check
+/**
+ * Payframe for a merchant's server: payments, orders, refunds, links, and notifications that are verified. Not for browsers: the
+ * API key never leaves the server.
+ */
+
+export { Payframe } from './client.js';
+export { PayframeError } from './errors.js';
+export { money } from './money.js';
+export { verifyNotification } from './notifications.js';
+
+/** @typedef {import('./errors.js').ErrorKind} ErrorKind */
+/** @typedef {import('./money.js').Money} Money */
+/** @typedef {import('./notifications.js').NotificationFault} NotificationFault */
+/** @typedef {import('./notifications.js').Received} Received */
+/** @typedef {import('./options.js').Options} Options */
+/** @typedef {import('./options.js').Runtime} Runtime */
+/** @typedef {import('./transport.js').CallOptions} CallOptions */
+/** @typedef {import('./transport.js').QueryValue} QueryValue */
+/** @typedef {import('./transport.js').Verb} Verb */
+/** @typedef {import('./types.js').AllowedAction} AllowedAction */
+/** @typedef {import('./types.js').CaptureRequest} CaptureRequest */
+/** @typedef {import('./types.js').CardData} CardData */
+/** @typedef {import('./types.js').ChangedSession} ChangedSession */
+/** @typedef {import('./types.js').Confirmation} Confirmation */
+/** @typedef {import('./types.js').CreatedLink} CreatedLink */
+/** @typedef {import('./types.js').HostedPage} HostedPage */
+/** @typedef {import('./types.js').HostedPageRequest} HostedPageRequest */
+/** @typedef {import('./types.js').LinkDetails} LinkDetails */
+/** @typedef {import('./types.js').LinkQuery} LinkQuery */
+/** @typedef {import('./types.js').LinkRequest} LinkRequest */
+/** @typedef {import('./types.js').Notification} Notification */
+/** @typedef {import('./types.js').Operation} Operation */
+/** @typedef {import('./types.js').OperationQuery} OperationQuery */
+/** @typedef {import('./types.js').Order} Order */
+/** @typedef {import('./types.js').OrderQuery} OrderQuery */
+/** @typedef {import('./types.js').OrderStatus} OrderStatus */
+/** @typedef {import('./types.js').PaymentLink} PaymentLink */
+/** @typedef {import('./types.js').RefundRequest} RefundRequest */
+/** @typedef {import('./types.js').Session} Session */
+/** @typedef {import('./types.js').SessionChange} SessionChange */
+/** @typedef {import('./types.js').SessionRequest} SessionRequest */
+/** @typedef {import('./types.js').SessionState} SessionState */
+/** @typedef {import('./types.js').Taken} Taken */

@@ -1,0 +1,38 @@
+// @ts-check
+/**
+ * The types of requests and answers, by the names that this package gives them. They come from the gateway's OpenAPI document.
+ *
+ * @import { components, operations } from '../types/api.js'
+ */
+
+/** @typedef {components['schemas']} Schemas */
+/** @template {keyof operations} Name @typedef {operations[Name] extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : never} BodyOf */
+/** @template {keyof operations} Name @typedef {NonNullable<operations[Name]['parameters']['query']>} QueryOf */
+
+/** @typedef {BodyOf<'openPayment'>} SessionRequest */
+/** @typedef {BodyOf<'changeSession'>} SessionChange */
+/** @typedef {BodyOf<'confirmPayment'>} Confirmation */
+/** @typedef {BodyOf<'capture'>} CaptureRequest */
+/** @typedef {BodyOf<'refund'>} RefundRequest */
+/** @typedef {BodyOf<'createPaymentLink'>} LinkRequest */
+/** @typedef {BodyOf<'openHostedPage'>} HostedPageRequest */
+/** @typedef {QueryOf<'listOrders'>} OrderQuery */
+/** @typedef {QueryOf<'listOperations'>} OperationQuery */
+/** @typedef {QueryOf<'listPaymentLinks'>} LinkQuery */
+
+/** @typedef {Schemas['BuildAnswer']} Session */
+/** @typedef {Schemas['MerchantStateObject']} SessionState */
+/** @typedef {Schemas['ChangedSession']} ChangedSession */
+/** @typedef {Schemas['CardData']} CardData */
+/** @typedef {Schemas['OrderAnswer']} Order */
+/** @typedef {Schemas['OrderStatus']} OrderStatus */
+/** @typedef {Schemas['Operation']} Operation */
+/** @typedef {Schemas['AllowedAction']} AllowedAction */
+/** @typedef {Schemas['Taken']} Taken */
+/** @typedef {Schemas['PaymentLink']} PaymentLink */
+/** @typedef {Schemas['PaymentLinkAnswer']} CreatedLink */
+/** @typedef {Schemas['PaymentLinkDetails']} LinkDetails */
+/** @typedef {Schemas['HostedPageAnswer']} HostedPage */
+/** @typedef {Omit<Schemas['Notification'], 'eventType'> & { eventType: 'PAYMENT' | 'PAY_BY_LINK' | 'OPERATION' }} Notification */
+
+export {};

@@ -1,0 +1,42 @@
+/** A merchant's program, for the compiler alone: what is right compiles, and each wrong line is an error. */
+
+import { money, Payframe, PayframeError, verifyNotification } from '@payframe/server';
+import type { ErrorKind, Notification, Operation, Order, Session } from '@payframe/server';
+
+const payframe = new Payframe({ apiKey: 'k', gateway: 'https://gateway.example', timeoutMs: 10_000, maxRetries: 1 });
+// @ts-expect-error: the gateway is needed
+new Payframe({ apiKey: 'k' });
+// @ts-expect-error: no such option
+new Payframe({ apiKey: 'k', gateway: 'https://gateway.example', retries: 1 });
+
+const sum = money(3545, 'EUR');
+const session: Session = await payframe.sessions.create({
+  merchantUrl: 'https://shop.example',
+  order: { orderId: 'A1', ...sum, customerInfo: { cardHolderEmail: 'anna@example.com' } },
+  paymentSession: { amount: sum.amount, paymentService: 'CARDS', resultUrl: 'https://shop.example/ok', cancelUrl: 'https://shop.example/ko' },
+  form: { closing: 'FRAME', attempts: 3 },
+});
+const html: string | undefined = session.form?.html;
+
+// @ts-expect-error: the order is missing
+await payframe.sessions.create({ merchantUrl: 'https://shop.example', paymentSession: { amount: '1', resultUrl: '', cancelUrl: '' } });
+// @ts-expect-error: sums are text
+await payframe.operations.refund('1', { amount: 35.45 });
+// @ts-expect-error: no such state
+await payframe.links.list({ status: 'OPEN' });
+
+const order: Order = await payframe.orders.read('A1', { signal: AbortSignal.timeout(1000) });
+const operation: Operation | undefined = order.operations[0];
+await payframe.operations.capture(operation?.operationId ?? '', sum, { idempotencyKey: 'capture of A1' });
+
+try {
+  const event: Notification = await verifyNotification({ headers: new Headers(), body: '', secrets: ['whsec_'] });
+  const type: 'PAYMENT' | 'PAY_BY_LINK' | 'OPERATION' = event.eventType;
+  console.log(type, html);
+} catch (error) {
+  if (!(error instanceof PayframeError)) throw error;
+  const kind: ErrorKind = error.kind;
+  // @ts-expect-error: errors do not change
+  error.code = 'x';
+  console.log(kind, error.status, error.requestId, error.outcomeUnknown);
+}

@@ -1,0 +1,69 @@
+/**
+ * The types of requests and answers, by the names that this package gives them. They come from the gateway's OpenAPI document.
+ *
+ * @import { components, operations } from '../types/api.js'
+ */
+import type { components, operations } from '../types/api.js';
+export type Schemas = components['schemas'];
+export type BodyOf<Name extends keyof operations> = operations[Name] extends {
+    requestBody: {
+        content: {
+            'application/json': infer Body;
+        };
+    };
+} ? Body : never;
+export type QueryOf<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>;
+export type SessionRequest = BodyOf<'openPayment'>;
+export type SessionChange = BodyOf<'changeSession'>;
+export type Confirmation = BodyOf<'confirmPayment'>;
+export type CaptureRequest = BodyOf<'capture'>;
+export type RefundRequest = BodyOf<'refund'>;
+export type LinkRequest = BodyOf<'createPaymentLink'>;
+export type HostedPageRequest = BodyOf<'openHostedPage'>;
+export type OrderQuery = QueryOf<'listOrders'>;
+export type OperationQuery = QueryOf<'listOperations'>;
+export type LinkQuery = QueryOf<'listPaymentLinks'>;
+export type Session = Schemas['BuildAnswer'];
+export type SessionState = Schemas['MerchantStateObject'];
+export type ChangedSession = Schemas['ChangedSession'];
+export type CardData = Schemas['CardData'];
+export type Order = Schemas['OrderAnswer'];
+export type OrderStatus = Schemas['OrderStatus'];
+export type Operation = Schemas['Operation'];
+export type AllowedAction = Schemas['AllowedAction'];
+export type Taken = Schemas['Taken'];
+export type PaymentLink = Schemas['PaymentLink'];
+export type CreatedLink = Schemas['PaymentLinkAnswer'];
+export type LinkDetails = Schemas['PaymentLinkDetails'];
+export type HostedPage = Schemas['HostedPageAnswer'];
+export type Notification = Omit<Schemas['Notification'], 'eventType'> & {
+    eventType: 'PAYMENT' | 'PAY_BY_LINK' | 'OPERATION';
+};
+/** @typedef {components['schemas']} Schemas */
+/** @template {keyof operations} Name @typedef {operations[Name] extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : never} BodyOf */
+/** @template {keyof operations} Name @typedef {NonNullable<operations[Name]['parameters']['query']>} QueryOf */
+/** @typedef {BodyOf<'openPayment'>} SessionRequest */
+/** @typedef {BodyOf<'changeSession'>} SessionChange */
+/** @typedef {BodyOf<'confirmPayment'>} Confirmation */
+/** @typedef {BodyOf<'capture'>} CaptureRequest */
+/** @typedef {BodyOf<'refund'>} RefundRequest */
+/** @typedef {BodyOf<'createPaymentLink'>} LinkRequest */
+/** @typedef {BodyOf<'openHostedPage'>} HostedPageRequest */
+/** @typedef {QueryOf<'listOrders'>} OrderQuery */
+/** @typedef {QueryOf<'listOperations'>} OperationQuery */
+/** @typedef {QueryOf<'listPaymentLinks'>} LinkQuery */
+/** @typedef {Schemas['BuildAnswer']} Session */
+/** @typedef {Schemas['MerchantStateObject']} SessionState */
+/** @typedef {Schemas['ChangedSession']} ChangedSession */
+/** @typedef {Schemas['CardData']} CardData */
+/** @typedef {Schemas['OrderAnswer']} Order */
+/** @typedef {Schemas['OrderStatus']} OrderStatus */
+/** @typedef {Schemas['Operation']} Operation */
+/** @typedef {Schemas['AllowedAction']} AllowedAction */
+/** @typedef {Schemas['Taken']} Taken */
+/** @typedef {Schemas['PaymentLink']} PaymentLink */
+/** @typedef {Schemas['PaymentLinkAnswer']} CreatedLink */
+/** @typedef {Schemas['PaymentLinkDetails']} LinkDetails */
+/** @typedef {Schemas['HostedPageAnswer']} HostedPage */
+/** @typedef {Omit<Schemas['Notification'], 'eventType'> & { eventType: 'PAYMENT' | 'PAY_BY_LINK' | 'OPERATION' }} Notification */
+export {};
