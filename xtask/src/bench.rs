@@ -9,7 +9,7 @@ mod report;
 mod targets;
 
 use crate::build::{self, Wanted};
-use crate::demo::{API_KEY, Gateway, build_servers};
+use crate::demo::{API_KEY, Gateway, ServersFor, build_servers};
 use crate::dist::{brotli, gzip};
 use crate::process::run as run_loudly;
 use crate::project::{Project, files_below};
@@ -87,7 +87,7 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
     }
     build::build(project, Wanted::Smallest)?;
     let browser = setup::browser()?;
-    build_servers(project, "release")?;
+    build_servers(project, ServersFor::Bench)?;
 
     let scratch = project.empty_folder("bench")?;
     let dist = scratch.join("dist");

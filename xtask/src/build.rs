@@ -5,15 +5,15 @@ use crate::dist::{
     short_integrity,
 };
 use crate::frame_pages::{Recipe, recipes};
+use crate::minify::{ALL_AT_ONCE, Language, bundle, live_form, minify};
 use crate::pages::{self, InlineHashes, Locale, PageParts};
-use crate::process::{capture, filter, step};
+use crate::process::step;
 use crate::project::{Project, files_below};
 use crate::setup;
 use crate::widget::{self, Library, Widget};
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// Sets up what is missing and brings `target/dist` up to date.
 pub(crate) fn build(project: &Project, wanted: Wanted) -> Result<()> {
@@ -407,77 +407,6 @@ struct Lazy {
     files: BTreeMap<String, String>,
 }
 
-#[derive(Clone, Copy)]
-enum Language {
-    Module,
-    Classic,
-    Style,
-}
-
-/// The widget's glue together with the code that makes a form live: it takes one request, and the page stays small.
-fn live_form(project: &Project, of_the_widget: &Path) -> Result<String> {
-    let path = serde_json::to_string(of_the_widget)?;
-    let entry = format!(
-        "export * from {path}; export {{ default }} from {path}; export {{ bootstrap, loadEncryption }} from './frame/bootstrap.js';"
-    );
-    let bundled = filter(&mut bundler(project)?, &entry)?;
-    Ok([ALL_AT_ONCE, &squeezed(project, &bundled, &["--module"])?].concat())
-}
-
-/// A loader of `www/` with the modules that it imports, as one small script.
-fn bundle(project: &Project, entry: &str) -> Result<String> {
-    let bundled = capture(bundler(project)?.arg(entry))?;
-    squeezed(project, &bundled, &["--module"])
-}
-
-/// The bundler in `www/`. The caller adds the entry file, or writes it to the input.
-fn bundler(project: &Project) -> Result<Command> {
-    let mut command = project.command(project.npm_bin("esbuild"))?;
-    command.current_dir(project.root.join("www")).args([
-        "--bundle",
-        "--format=esm",
-        "--minify",
-        "--target=es2022",
-        "--legal-comments=none",
-        "--log-level=warning",
-        // These addresses are known only at the end of the build.
-        "--external:{{*}}",
-        "--loader:.css=text",
-    ]);
-    Ok(command)
-}
-
-fn minify(project: &Project, source: &str, language: Language) -> Result<String> {
-    let mut command = project.command(project.npm_bin("esbuild"))?;
-    command.args([
-        "--minify",
-        "--target=es2022",
-        "--legal-comments=none",
-        "--log-level=warning",
-    ]);
-    match language {
-        Language::Module => command.args(["--loader=js", "--format=esm"]),
-        // Without a format the top-level names stay unchanged, because they are global.
-        Language::Classic => command.arg("--loader=js"),
-        Language::Style => command.arg("--loader=css"),
-    };
-    let minified = filter(&mut command, source)?;
-    match language {
-        Language::Module => squeezed(project, &minified, &["--module"]),
-        Language::Classic => squeezed(project, &minified, &[]),
-        Language::Style => Ok(minified.trim_end().to_owned()),
-    }
-}
-
-/// Minifies a small script further: after esbuild, terser saves 1 to 3 % of the compressed bytes; alone it saves less.
-fn squeezed(project: &Project, script: &str, options: &[&str]) -> Result<String> {
-    let mut command = project.command(project.npm_bin("terser"))?;
-    command
-        .args(["--ecma", "2022", "--compress", "--mangle"])
-        .args(options);
-    Ok(filter(&mut command, script)?.trim_end().to_owned())
-}
-
 /// The language that replaces missing ones.
 const ENGLISH: &str = "eng";
 
@@ -488,9 +417,6 @@ const SCRIPTS: [(&str, Language); 3] = [
     (SHIM, Language::Module),
 ];
 const SHIM: &str = "payframe.js";
-/// Tells Chromium that most functions of this file are called at once. It then compiles them on another thread while the file
-/// loads, instead of on the main thread at the first call. For other browsers it is a comment.
-const ALL_AT_ONCE: &str = "//# allFunctionsCalledOnLoad\n";
 /// The files that the frames' loaders load when needed, below `www/frame`: each comes after the files that it loads itself.
 const LAZY_FRAME: [&str; 5] = [
     "appearance",

@@ -41,6 +41,11 @@ pub(crate) enum Command {
     /// `PAYFRAME_RENEW_REPORT=1 cargo xtask test --only e2e` writes docs/accessibility.md again.
     #[command(verbatim_doc_comment)]
     Test(Test),
+    /// Audits the form for accessibility (axe-core) in every language, look and colour scheme.
+    ///
+    /// The step `e2e` of `test` audits each language in one look.
+    #[command(verbatim_doc_comment)]
+    Audit,
     /// Builds the widget, the SDK and the frame pages as the gateway serves them, in target/dist.
     ///
     /// Names contain a hash of the content. Copies in brotli and gzip are beside each file.
@@ -226,7 +231,7 @@ fn words(options: &[(&str, Option<u32>)]) -> Vec<OsString> {
 }
 
 /// The commands, for the usage line in the message about a mistyped one.
-const COMMANDS: &str = "demo|gallery|test|build|size|bench|soak|reference|sums|tidy|setup";
+const COMMANDS: &str = "demo|gallery|test|audit|build|size|bench|soak|reference|sums|tidy|setup";
 
 const NEEDED: &str = "\
 `cargo xtask help COMMAND` says what its options are.
@@ -262,6 +267,7 @@ mod tests {
             "demo --gateway-port 8797 --shop-port=8798 --data folder",
             "gallery --port 8789",
             "test",
+            "audit",
             "test --list",
             "test --only fmt --only tidy --engines chromium",
             "build",

@@ -30,7 +30,7 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
         ensure_free(port, option)?;
     }
     build::build(project, Wanted::Smallest)?;
-    build_servers(project, "dev")?;
+    build_servers(project, ServersFor::Demo)?;
     std::fs::create_dir_all(&options.data)
         .with_context(|| format!("cannot make the folder {}", options.data.display()))?;
 
@@ -94,21 +94,32 @@ impl Gateway {
     }
 }
 
-/// Compiles the gateway, the shop and the load program. Features are resolved over the whole workspace, so that nothing that the tests
-/// already compiled is compiled again.
-pub(crate) fn build_servers(project: &Project, profile: &str) -> Result<()> {
-    step(
-        &format!("cargo build of gateway and shop ({profile})\n"),
-        |_| {
-            run_loudly(
-                project
-                    .cargo()
-                    .args(["build", "--locked", "--workspace"])
-                    .args(SERVERS.map(|name| format!("--bin={name}")))
-                    .args(["--profile", profile]),
-            )
-        },
-    )
+/// For what the servers are compiled.
+#[derive(Clone, Copy)]
+pub(crate) enum ServersFor {
+    Demo,
+    Bench,
+    Tests,
+}
+
+/// Compiles the gateway, the shop and the load program. Features are resolved over the whole workspace.
+pub(crate) fn build_servers(project: &Project, purpose: ServersFor) -> Result<()> {
+    let options: &[&str] = match purpose {
+        ServersFor::Demo => &["--profile=dev"],
+        ServersFor::Bench => &["--profile=release"],
+        // With a test among the targets cargo adds the features of dev-dependencies, as `cargo test` does: what that has compiled is
+        // not compiled again.
+        ServersFor::Tests => &["--profile=dev", "--test=guides"],
+    };
+    step("cargo build of gateway and shop\n", |_| {
+        run_loudly(
+            project
+                .cargo()
+                .args(["build", "--locked", "--workspace"])
+                .args(SERVERS.map(|name| format!("--bin={name}")))
+                .args(options),
+        )
+    })
 }
 
 fn shop_command(project: &Project, options: &Options) -> Command {

@@ -2,7 +2,7 @@
 //! run the load program.
 
 use crate::build::{self, Wanted};
-use crate::demo::build_servers;
+use crate::demo::{ServersFor, build_servers};
 use crate::postgres::{self, Durability, Postgres};
 use crate::process::run as run_loudly;
 use crate::project::Project;
@@ -14,7 +14,7 @@ use std::process::Command;
 /// Measures payments a second and the cost of each; `words` are options of the program. `on_server`: the tables are on a database server
 /// that is started for it.
 pub(crate) fn bench(project: &Project, on_server: bool, words: &[OsString]) -> Result<()> {
-    build_servers(project, "release")?;
+    build_servers(project, ServersFor::Bench)?;
     let mut bench = program(project);
     bench
         .arg("bench")
@@ -39,7 +39,7 @@ pub(crate) fn soak(project: &Project, words: &[OsString]) -> Result<()> {
     build::build(project, Wanted::Smallest)?;
     setup::node_packages(project)?;
     let browser = setup::browser()?;
-    build_servers(project, "release")?;
+    build_servers(project, ServersFor::Bench)?;
     run_loudly(
         program(project)
             .current_dir(&project.root)

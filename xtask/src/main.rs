@@ -22,6 +22,7 @@ mod import_circles;
 mod load;
 #[cfg(test)]
 mod locales;
+mod minify;
 mod office_member;
 mod pages;
 mod postgres;
@@ -73,6 +74,7 @@ fn run(line: CommandLine) -> Result<()> {
             Ok(())
         }
         Command::Test(test) => test::run(&project, &test.only, test.engines),
+        Command::Audit => test::audit(&project),
         Command::Build(build) => build::build(&project, wanted(&build)),
         Command::Size(build) => {
             build::build(&project, wanted(&build))?;

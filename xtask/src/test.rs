@@ -3,14 +3,14 @@
 //! Steps share `target/`, and cargo always sees the same set of packages, so that nothing is compiled twice.
 
 use crate::build::{self, Wanted};
-use crate::demo::build_servers;
+use crate::demo::{ServersFor, build_servers};
 use crate::postgres::{self, Durability, Postgres};
 use crate::process::{readable, run as run_loudly};
 use crate::project::{Project, files_below};
 use crate::setup::{self, Browser, OtherEngines, WASM_TARGET};
 use crate::{accessibility, contract, declarations, deny, size, tidy};
 use anyhow::{Context, Result, bail};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -90,7 +90,7 @@ enum Needs {
     Engines,
 }
 
-const STEPS: [Step; 16] = [
+const STEPS: [Step; 17] = [
     Step {
         name: "fmt",
         what: "cargo fmt --check",
@@ -170,6 +170,12 @@ const STEPS: [Step; 16] = [
         what: "the shim's own tests",
         needs: Needs::Browser,
         work: |project, ready| npm(project, "test:shim", Some(ready.browser()?)),
+    },
+    Step {
+        name: "packages",
+        what: "the npm packages' own tests",
+        needs: Needs::Node,
+        work: |project, _| npm(project, "test:packages", None),
     },
     Step {
         name: "wasm",
@@ -299,17 +305,38 @@ fn widget_tests(project: &Project, ready: &Ready) -> Result<()> {
 }
 
 fn end_to_end(project: &Project, ready: &Ready) -> Result<()> {
-    // The report of accessibility reads the results of the tests.
     let outcomes = project.target.join("outcomes.jsonl");
-    let reporters = [
+    let mut tests = payments(project, ready, "tests/e2e", &reporters(&outcomes))?;
+    run_loudly(&mut tests)?;
+    accessibility::check(project, &std::fs::read_to_string(outcomes)?)
+}
+
+/// `cargo xtask audit`: the end-to-end tests that audit the languages, in every look.
+pub(crate) fn audit(project: &Project) -> Result<()> {
+    setup::rust_components()?;
+    setup::widget_tools(project)?;
+    setup::node_packages(project)?;
+    let ready = Ready {
+        browser: Some(setup::browser()?),
+        ..Ready::default()
+    };
+    let outcomes = project.target.join("audits.jsonl");
+    let files = vec![accessibility::AUDITS.into()];
+    let mut tests = browser_tests(project, &ready, files, &reporters(&outcomes))?;
+    run_loudly(tests.env(accessibility::AUDIT_EXTENT, "all"))?;
+    let audits = accessibility::check_audits(project, &std::fs::read_to_string(outcomes)?)?;
+    println!("{audits} audits, without a finding");
+    Ok(())
+}
+
+/// Options of Node: results on the screen, and in a file for the report of accessibility.
+fn reporters(outcomes: &Path) -> [String; 4] {
+    [
         "--test-reporter=tap".to_owned(),
         "--test-reporter-destination=stdout".to_owned(),
         "--test-reporter=./tests/outcomes.mjs".to_owned(),
         format!("--test-reporter-destination={}", outcomes.display()),
-    ];
-    let mut tests = payments(project, ready, "tests/e2e", &reporters)?;
-    run_loudly(&mut tests)?;
-    accessibility::check(project, &std::fs::read_to_string(outcomes)?)
+    ]
 }
 
 fn in_every_engine(project: &Project, ready: &Ready) -> Result<()> {
@@ -323,10 +350,19 @@ fn in_every_engine(project: &Project, ready: &Ready) -> Result<()> {
 
 /// The tests of a folder, with the current gateway and shop. `options` are Node's.
 fn payments(project: &Project, ready: &Ready, folder: &str, options: &[String]) -> Result<Command> {
-    let browser = ready.browser()?;
     let tests = test_files(project, folder)?;
+    browser_tests(project, ready, tests, options)
+}
+
+fn browser_tests(
+    project: &Project,
+    ready: &Ready,
+    tests: Vec<PathBuf>,
+    options: &[String],
+) -> Result<Command> {
+    let browser = ready.browser()?;
     build::build(project, Wanted::Smallest)?;
-    build_servers(project, "dev")?;
+    build_servers(project, ServersFor::Tests)?;
     let mut command = project.command("node")?;
     command
         .arg("--test")

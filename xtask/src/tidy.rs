@@ -61,7 +61,10 @@ fn rust_files_say_what_they_are(name: &str, text: &str) -> Vec<String> {
 }
 
 fn scripts_are_type_checked(name: &str, text: &str) -> Vec<String> {
-    let script = name.starts_with("www/") && (name.ends_with(".js") || name.ends_with(".mjs"));
+    let is_shipped = ["www/", "packages/"]
+        .iter()
+        .any(|folder| name.starts_with(folder));
+    let script = is_shipped && name.ends_with(".js");
     if !script || text.starts_with("// @ts-check\n") {
         return Vec::new();
     }
@@ -231,8 +234,18 @@ fn balanced(text: &str) -> &str {
     text
 }
 
-const FOLDERS: [&str; 10] = [
-    "src/", "crates/", "gateway/", "shop/", "www/", "xtask/", "tests/", "docs/", ".ci/", ".cargo/",
+const FOLDERS: [&str; 11] = [
+    "src/",
+    "crates/",
+    "packages/",
+    "gateway/",
+    "shop/",
+    "www/",
+    "xtask/",
+    "tests/",
+    "docs/",
+    ".ci/",
+    ".cargo/",
 ];
 
 #[cfg(test)]
