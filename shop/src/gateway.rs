@@ -397,7 +397,7 @@ pub struct CardData {
 pub struct OrderView {
     /// Totals.
     pub order_status: OrderStatus,
-    /// Oldest first.
+    /// Newest first.
     #[serde(default)]
     pub operations: Vec<Operation>,
     /// The whole answer, to show the API to readers.

@@ -12,6 +12,7 @@ use super::page::{Layout, show};
 use askama::Template;
 use axum::response::Response;
 use payframe_money::Amount;
+use payframe_payment_domain::card_data_in_text;
 use serde::Deserialize;
 
 /// The possible amounts.
@@ -106,6 +107,12 @@ impl AmountForm {
     pub(super) fn read(&self, possible: &AmountRange, errors: &mut FieldErrors) -> Option<Amount> {
         if self.description.trim().chars().count() > 255 {
             errors.add("description", "Write at most 255 characters.");
+        } else if let Some(found) = card_data_in_text::find(&self.description) {
+            let words = found.words();
+            errors.add(
+                "description",
+                format!("This text holds {words}. Card data must not be stored here: take it out."),
+            );
         }
         let amount = match possible.is_fixed() {
             true => Some(possible.max),

@@ -26,6 +26,7 @@ use payframe_storage::{Subject, audit, login_sessions};
 use payframe_web_pages as web_pages;
 use serde::Deserialize;
 use std::net::SocketAddr;
+use url::Url;
 
 pub(super) fn router() -> Router<BackOffice> {
     Router::new()
@@ -49,15 +50,23 @@ impl Next {
     }
 }
 
-/// Whether this is the path of a page of the back office, with its query. Browsers read `\` as `/`, and `//` may begin a host.
+/// Whether this is the path of a page of the back office, with its query, in the only spelling that browsers do not change: they read
+/// `\` as `/`, and leave out `..` and `%2e%2e` with what is before them.
 fn is_office_page(next: &str) -> bool {
-    let (path, _) = next.split_once('?').unwrap_or((next, ""));
-    (path == "/office" || path.starts_with("/office/"))
-        && next.bytes().all(|byte| byte.is_ascii_graphic())
+    let address = format!("{ANY_ORIGIN}{next}");
+    let Ok(target) = Url::parse(&address) else {
+        return false;
+    };
+    let path = target.path();
+    next.starts_with('/')
+        && target.as_str() == address
+        && target.fragment().is_none()
+        && (path == "/office" || path.starts_with("/office/"))
         && !path.contains("//")
-        && !path.contains('\\')
-        && path.split('/').all(|part| part != "..")
 }
+
+/// Makes an address of a path.
+const ANY_ORIGIN: &str = "https://office.invalid";
 
 async fn ask(
     State(office): State<BackOffice>,
@@ -245,6 +254,11 @@ mod tests {
             "/office//evil.example",
             "/office/\\evil.example",
             "/office/../api",
+            "/office/%2e%2e/form/",
+            "/office/.%2E/form/",
+            "/office/..#x",
+            "/office/#x",
+            "@evil.example/office/",
             "/office/a\nb",
             "https://evil.example/office",
         ] {

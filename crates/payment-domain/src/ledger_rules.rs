@@ -11,6 +11,7 @@ mod payment;
 
 pub use payment::{
     Allowed, Authorization, Dates, FollowUp, Inconsistent, Payment, PlannedFollowUp, RefundShare,
+    within_reach,
 };
 
 use super::operation::{OperationResult, OperationType, Totals};

@@ -79,7 +79,7 @@ pub struct OperationAnswer {
 pub struct OrderAnswer {
     /// The order and its totals.
     pub order_status: OrderStatus,
-    /// Oldest first.
+    /// Newest first.
     pub operations: Vec<Operation>,
     /// `[]` if none.
     pub payment_links: Vec<PaymentLink>,

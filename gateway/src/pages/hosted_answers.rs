@@ -52,7 +52,7 @@ pub(super) fn failed(headers: &HeaderMap, problem: &PaymentError) -> Response {
 }
 
 /// Adds the policy of the page. Nobody may frame it, no page that opened it can reach its window, and no code can turn strings into
-/// scripts.
+/// scripts. An issuer's page in it may open a window of its own.
 pub(super) fn guard(page: &mut Response, form_targets: &str) {
     let policy = format!(
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; \
@@ -62,7 +62,7 @@ pub(super) fn guard(page: &mut Response, form_targets: &str) {
     protect(page, &policy);
     page.headers_mut().insert(
         HeaderName::from_static("cross-origin-opener-policy"),
-        HeaderValue::from_static("same-origin"),
+        HeaderValue::from_static("same-origin-allow-popups"),
     );
 }
 

@@ -16,7 +16,7 @@ use payframe_error_codes::ErrorCode::{
 };
 use payframe_money::Amount;
 use payframe_payment_domain::calendar::instant;
-use payframe_payment_domain::ledger_rules::{ActionCall, Allowed, FollowUpError};
+use payframe_payment_domain::ledger_rules::{ActionCall, Allowed, FollowUpError, within_reach};
 use payframe_payment_service::post_authorization::{ActionError, FollowUpCall};
 use payframe_protocol::back_office::{ActionList, AllowedAction, Taken};
 use payframe_storage::{ledger, operations};
@@ -78,7 +78,7 @@ async fn list_actions(
         },
     };
     Ok(Json(ActionList {
-        actions: allowed.into_iter().map(action).collect(),
+        actions: within_reach(&allowed).into_iter().map(action).collect(),
     }))
 }
 
@@ -286,7 +286,8 @@ fn describe(denial: FollowUpError, state: &str, allowed: &[Allowed]) -> String {
     if denial != FollowUpError::State {
         return denial.sentence().to_owned();
     }
-    let calls: Vec<&str> = allowed.iter().map(|allowed| path(allowed.call)).collect();
+    let mut calls: Vec<&str> = allowed.iter().map(|allowed| path(allowed.call)).collect();
+    calls.dedup();
     let calls = if calls.is_empty() {
         String::from("none")
     } else {

@@ -3,12 +3,12 @@
 //! A [`Section`] is one object of the body. Its members are checked one by one, in the order of the contract, and valid values
 //! are copied into a clean document. Members without a rule are not copied (unknown members are ignored, 1.2).
 
-use super::card_data;
 use super::error::{ApiError, Findings};
 use super::requests::{Member, Part, Parts};
 use payframe_card_rules::expiry::Date;
 use payframe_error_codes::ErrorCode::{PS0008, PS0011, PS0026, PS0036};
 use payframe_money::Amount;
+use payframe_payment_domain::card_data_in_text;
 use payframe_payment_domain::hosted::minutes;
 use payframe_payment_domain::language::Language;
 use payframe_payment_service::merchant_urls::public_url;
@@ -127,13 +127,16 @@ impl Section {
         findings: &mut Findings,
     ) -> Option<&'a str> {
         let text = self.text(name, member, presence, characters, findings)?;
-        let Some(found) = card_data::find(text) else {
+        let Some(found) = card_data_in_text::find(text) else {
             return Some(text);
         };
         let path = self.path_of(name);
         findings.add(
             PS0026,
-            format!("{path} holds {found}: card data is taken by the form only"),
+            format!(
+                "{path} holds {}: card data is taken by the form only",
+                found.words()
+            ),
         );
         None
     }

@@ -81,7 +81,7 @@ fn read_keeping(form: &mut Section, sent: &Form, findings: &mut Findings) -> Car
     let consent = form
         .one_of("consent", &sent.consent, Consents::CODES, findings)
         .and_then(Consent::from_code);
-    let text = form.text(
+    let text = form.free_text(
         "consentText",
         &sent.consent_text,
         Presence::Optional,

@@ -9,7 +9,6 @@ mod back_office;
 mod build;
 mod call;
 mod caller;
-mod card_data;
 mod card_part;
 mod code_list;
 mod contracts;

@@ -33,12 +33,12 @@ pub(super) fn read(
     let order_id = read_id(&mut order, "orderId", &sent.order_id, mandatory, findings);
     let amount = order.amount("amount", &sent.amount, mandatory, findings);
     let currency = currency(&mut order, &sent.currency, findings);
-    for (name, member, most) in [
-        ("customerId", &sent.customer_id, 27),
-        ("description", &sent.description, 255),
-        ("customField", &sent.custom_field, 255),
+    order.text("customerId", &sent.customer_id, optional, 0..=27, findings);
+    for (name, member) in [
+        ("description", &sent.description),
+        ("customField", &sent.custom_field),
     ] {
-        order.free_text(name, member, optional, 0..=most, findings);
+        order.free_text(name, member, optional, 0..=255, findings);
     }
     if let Some(info) = customer::read(&order, &sent.customer_info, findings) {
         order.put("customerInfo", info);

@@ -80,7 +80,7 @@ pub(super) fn read(
         CollectionTypes::CODES,
         findings,
     );
-    part.free_text("customerId", &sent.customer_id, optional, 0..=27, findings);
+    part.text("customerId", &sent.customer_id, optional, 0..=27, findings);
     part.free_text(
         "customField",
         &sent.custom_field,

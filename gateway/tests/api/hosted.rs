@@ -147,7 +147,7 @@ async fn the_page_says_who_asks_for_what_and_nobody_may_frame_it() {
     assert_eq!(page.header("referrer-policy"), Some("no-referrer"));
     assert_eq!(
         page.header("cross-origin-opener-policy"),
-        Some("same-origin")
+        Some("same-origin-allow-popups")
     );
     assert_eq!(page.header("cache-control"), Some("no-store"));
     let text = page.text();

@@ -81,7 +81,7 @@ fn one_of(choices: &[Action], random: &mut Random) -> Action {
         let goes_well = matches!(
             action,
             Action::Arrive(_)
-                | Action::Hear(_)
+                | Action::AnswerArrives(_)
                 | Action::Press(..)
                 | Action::AskAcquirer
                 | Action::Book
@@ -118,25 +118,25 @@ macro_rules! kinds {
 const KINDS: &[(&str, Setting, Kind)] = {
     use GatewayStep::*;
     kinds! {
-        "the method is chosen": FORM => Called(_, Ask::ChooseCard, Some(Answer::Stands(_))),
+        "the method is chosen": FORM => Called(_, Ask::ChooseCard, Some(Answer::State(_))),
         "a card without a check": FORM => Called(_, Ask::SendCard { .. }, Some(Answer::CardTakenNoCheck)),
         "a card with a check": FORM => Called(_, Ask::SendCard { .. }, Some(Answer::CardTaken(_))),
         "a card that is refused": FORM => Called(_, Ask::SendCard { .. }, Some(Answer::CardRefused)),
         "a card out of place": FORM => Called(_, Ask::SendCard { .. }, Some(Answer::Failed(_))),
         "the check has not reported": FORM => Called(_, Ask::CheckDevice { last: false }, Some(Answer::DevicePending)),
-        "the check is skipped": FORM => Called(_, Ask::SkipDevice, Some(Answer::Stands(_))),
+        "the check is skipped": FORM => Called(_, Ask::SkipDevice, Some(Answer::State(_))),
         "the check reports": FORM => DeviceReported,
-        "the state is read": FORM => Called(_, Ask::ReadState, Some(Answer::Stands(_))),
+        "the state is read": FORM => Called(_, Ask::ReadState, Some(Answer::State(_))),
         "the form closes": FORM => Called(Client::Tab(_), Ask::Close { .. }, None),
-        "the form closes again": FORM => Called(Client::Tab(_), Ask::Close { .. }, Some(Answer::Stands(_))),
+        "the form closes again": FORM => Called(Client::Tab(_), Ask::Close { .. }, Some(Answer::State(_))),
         "the sum changes": FORM => SumChanged,
         "the form closes with another sum": FORM => Called(Client::Tab(_), Ask::Close { sum: Some(0), .. }, Some(Answer::Failed(Failure::WrongState))),
-        "the buyer agrees to the new sum": SERVER => Called(_, Ask::Agree { sum: 1 }, Some(Answer::Stands(_))),
+        "the buyer agrees to the new sum": SERVER => Called(_, Ask::Agree { sum: 1 }, Some(Answer::State(_))),
         "the server closes before the buyer agreed": SERVER => Called(Client::Server, Ask::Close { .. }, Some(Answer::Failed(_))),
         "the server closes": SERVER => Called(Client::Server, Ask::Close { .. }, None),
-        "the server closes again": SERVER => Called(Client::Server, Ask::Close { .. }, Some(Answer::Stands(_))),
-        "the challenge is left": FORM => Called(_, Ask::LeaveChallenge, Some(Answer::Stands(_))),
-        "the buyer gives up": FORM => Called(_, Ask::Cancel, Some(Answer::Stands(_))),
+        "the server closes again": SERVER => Called(Client::Server, Ask::Close { .. }, Some(Answer::State(_))),
+        "the challenge is left": FORM => Called(_, Ask::LeaveChallenge, Some(Answer::State(_))),
+        "the buyer gives up": FORM => Called(_, Ask::Cancel, Some(Answer::State(_))),
         "the challenge is passed": FORM => ChallengeAnswered(ChallengeReply::Right),
         "the challenge is failed": FORM => ChallengeAnswered(ChallengeReply::No),
         "the acquirer answers": FORM => AcquirerAnswered,

@@ -102,6 +102,23 @@ pub struct Allowed {
     pub bounds: Bounds,
 }
 
+/// Those actions that a call with an amount reaches. Where an amount fits two movements of one call, the first one is made
+/// ([`Payment::judge`]): a release is out of reach while as much can be given back.
+pub fn within_reach(allowed: &[Allowed]) -> Vec<Allowed> {
+    let is_covered = |index: usize, action: &Allowed| {
+        allowed[..index].iter().any(|before| {
+            before.call == action.call
+                && before.bounds.min <= action.bounds.min
+                && action.bounds.max <= before.bounds.max
+        })
+    };
+    let in_reach = allowed
+        .iter()
+        .enumerate()
+        .filter(|(index, action)| !is_covered(*index, action));
+    in_reach.map(|(_, action)| *action).collect()
+}
+
 /// The possible amounts of an action, and its time limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {

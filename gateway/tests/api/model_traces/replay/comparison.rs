@@ -43,10 +43,10 @@ impl Replay {
             (reference.clone(), format!("{settlement:?}").to_uppercase())
         });
         self.pair("charges", expected.collect(), charges.collect())?;
-        let reading = format!("/build/state?sessionId={}", self.session);
-        let reading = self.app().merchant().get(&reading).await;
-        let reading = answer_of(Ask::ReadState, &reading);
-        self.same("GET /build/state", &view.reading, &reading)
+        let path = format!("/build/state?sessionId={}", self.session);
+        let answer = self.app().merchant().get(&path).await;
+        let snapshot = answer_of(Ask::ReadState, &answer);
+        self.same("GET /build/state", &view.snapshot, &snapshot)
     }
 
     /// Compares objects with ids. An id that is new on both sides belongs to the same object.
@@ -104,14 +104,14 @@ impl Replay {
             ..verdict
         };
         match answer {
-            Answer::Stands(SessionSnapshot::Collecting(Some(refusal))) => {
-                Answer::Stands(SessionSnapshot::Collecting(Some(verdict(refusal))))
+            Answer::State(SessionSnapshot::Collecting(Some(refusal))) => {
+                Answer::State(SessionSnapshot::Collecting(Some(verdict(refusal))))
             }
-            Answer::Stands(SessionSnapshot::Complete(outcome)) => {
-                Answer::Stands(SessionSnapshot::Complete(verdict(outcome)))
+            Answer::State(SessionSnapshot::Complete(outcome)) => {
+                Answer::State(SessionSnapshot::Complete(verdict(outcome)))
             }
-            Answer::Stands(SessionSnapshot::Challenge(_)) => {
-                Answer::Stands(SessionSnapshot::Challenge(String::new()))
+            Answer::State(SessionSnapshot::Challenge(_)) => {
+                Answer::State(SessionSnapshot::Challenge(String::new()))
             }
             Answer::CardTaken(_) => Answer::CardTaken(String::new()),
             Answer::DeviceFailed(outcome) => Answer::DeviceFailed(verdict(outcome)),
@@ -141,7 +141,7 @@ pub(super) fn answer_of(ask: Ask, heard: &HttpAnswer) -> Answer {
             Some("OK") => Answer::DevicePassed,
             _ => verdict_of(&body["operation"]).map_or(Answer::DevicePending, Answer::DeviceFailed),
         },
-        _ => Answer::Stands(match body["state"].as_str() {
+        _ => Answer::State(match body["state"].as_str() {
             Some("PAYMENT_METHOD_SELECTION") => SessionSnapshot::MethodSelection,
             Some("CARD_DATA_COLLECTION") => {
                 SessionSnapshot::Collecting(verdict_of(&body["operation"]))
