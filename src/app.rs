@@ -45,9 +45,9 @@ pub struct App {
     /// What is on the screen. Derived by [`App::refresh`], never set otherwise.
     pub shown: RwSignal<ViewModel>,
     /// What the page was told last about the fields.
-    pub reported: Cell<Option<Report>>,
+    pub last_reported_fields: Cell<Option<Report>>,
     /// The state of the flow that the page was told last.
-    pub told: Cell<Option<FlowState>>,
+    pub last_reported_state: Cell<Option<FlowState>>,
     /// Idempotency keys of the current try.
     pub keys: Keys,
     /// Code of the method that the buyer chose and that is paid on another page.
@@ -106,7 +106,7 @@ impl App {
             && let Some((field, message)) = self.fields.check()
         {
             self.fields.field(field).focus();
-            say_urgently(&self.fields.sentence(&self.texts, message));
+            announce_assertively(&self.fields.sentence(&self.texts, message));
             self.refresh();
             self.report_change();
             return Err("invalid_data");
@@ -174,7 +174,7 @@ impl App {
     /// Tells the page the state of the fields if it has changed, without any digit that the session does not allow.
     pub fn report_change(&self) {
         let report = self.states();
-        if self.reported.replace(Some(report)) != Some(report) {
+        if self.last_reported_fields.replace(Some(report)) != Some(report) {
             self.host.send(&self.change());
         }
     }
@@ -195,7 +195,7 @@ impl App {
             empty: fields.iter().all(|field| field.empty),
             brand: self
                 .fields
-                .told_network()
+                .reported_network()
                 .map(|network| network.code().into()),
             candidates: self
                 .fields
@@ -234,11 +234,11 @@ impl App {
 
 /// Announces at once, through the region that is in the page from the start. Screen readers do not read a region again if its text does
 /// not change, so a repeated message gets a no-break space at its end.
-pub fn say_urgently(text: &str) {
-    let heard = element::<Element>("urgent")
+pub fn announce_assertively(text: &str) {
+    let current = element::<Element>("urgent")
         .ok()
         .and_then(|region| region.text_content());
-    let again = if heard.as_deref() == Some(text) {
+    let again = if current.as_deref() == Some(text) {
         "\u{a0}"
     } else {
         ""

@@ -254,7 +254,7 @@ fn begin(form: Form) -> Result<(), JsValue> {
 /// Whether the gateway has the card.
 fn is_card_sent(state: &Json) -> bool {
     matches!(
-        wire::reading(state),
+        wire::snapshot(state),
         Some(
             SessionSnapshot::Ready | SessionSnapshot::Verifying(_) | SessionSnapshot::Challenge(_)
         )

@@ -9,7 +9,6 @@ use leptos::prelude::window;
 use payframe_protocol::frame::{CommandRefusal, Fault, FrameMessage, FrameOptions, ShimCommand};
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
-use std::str::FromStr;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{MessageEvent, MessagePort};
 
@@ -97,23 +96,6 @@ fn is_ours(event: &MessageEvent) -> bool {
     own_origin.is_ok_and(|origin| origin == event.origin())
 }
 
-/// The known options of the page; all other members are ignored.
-pub fn options(value: &Json) -> FrameOptions {
-    FrameOptions {
-        theme: choice(value, "theme"),
-        button: choice(value, "button"),
-        advance: choice(value, "advance"),
-        renew: value.member("renew").0.as_bool(),
-        // The loader handles appearance and texts, before the command gets here.
-        ..FrameOptions::default()
-    }
-}
-
-/// The value of an option, if it is a known one.
-fn choice<T: FromStr>(options: &Json, name: &str) -> Option<T> {
-    options.member(name).text()?.parse().ok()
-}
-
 /// The type of a message of the page, and the number under which it is answered. `None`: it is no command.
 pub fn kind_and_id(data: &Json) -> Option<(String, u32)> {
     let id = data.member("id").0.as_f64();
@@ -149,7 +131,8 @@ pub fn command(data: &Json) -> Option<ShimCommand> {
         "refresh" => ShimCommand::Refresh { id },
         "update" => ShimCommand::Update {
             id,
-            options: options(&data.member("options")),
+            // Applied when the message came: by `App::receive`, and by the loader.
+            options: FrameOptions::default(),
         },
         _ => return None,
     })

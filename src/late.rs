@@ -6,7 +6,7 @@
 
 use crate::app::{App, Form};
 use crate::choices;
-use crate::host::{kind_and_id, listen_for_hints};
+use crate::host::listen_for_hints;
 use crate::runtime::carry_out;
 use crate::task::{CarryOut, Task};
 use crate::view;
@@ -24,7 +24,7 @@ impl App {
         if let Some(carry_out) = self.late.carry_out.get() {
             return carry_out(self, task);
         }
-        if matches!(task, Task::Step(Event::Submitted)) {
+        if task.pays() {
             self.shown.update(|shown| shown.wait = Some("sending"));
         }
         self.late.waiting.borrow_mut().push(task);
@@ -51,26 +51,26 @@ impl App {
 
     fn arrived(&'static self, loaded: Result<CarryOut<Form>, Missing>) {
         self.late.is_loading.set(false);
-        let waiting = self.late.waiting.take();
         match loaded {
             Ok(carry_out) => {
                 self.late.carry_out.set(Some(carry_out));
-                for task in waiting {
+                for task in self.late.waiting.take() {
                     carry_out(self, task);
                 }
             }
             Err(Missing) => {
-                let (presses, rest): (Vec<_>, Vec<_>) = waiting.into_iter().partition(Task::pays);
-                self.late.waiting.replace(rest);
                 set_timeout(|| self.load_late_part(), RETRY);
-                for press in &presses {
-                    if let Task::Message(call) = press
-                        && let Some((_, id)) = kind_and_id(call)
-                    {
-                        self.host.reply(id, Some(SCRIPT_BLOCKED));
+                let mut pressed = false;
+                self.late.remove(&mut |task| {
+                    let pays = task.pays();
+                    pressed |= pays;
+                    if let Task::Command(command) = task {
+                        self.host.reply(command.id, Some(SCRIPT_BLOCKED));
+                        return true;
                     }
-                }
-                if !presses.is_empty() {
+                    pays
+                });
+                if pressed {
                     self.press_failed();
                 }
             }

@@ -12,11 +12,11 @@ mod issuer_page;
 mod new_session;
 mod session;
 
-use crate::app::{App, Form, say_urgently};
+use crate::app::{App, Form, announce_assertively};
 use crate::fields::Message;
 use crate::gateway_client::{GatewayClient, Request};
 use crate::host;
-use crate::task::{Errand, Task};
+use crate::task::{GatewayTask, PageCommand, Task};
 use crate::view::networks;
 use crate::wire::{self, Json, SUM_CHANGED, TERMS_CHANGED};
 use leptos::prelude::*;
@@ -62,13 +62,13 @@ impl App {
     /// Reads the session's state outside of the flow. `command`: the command that is answered once the state is known.
     pub fn peek_state(&'static self, command: Option<u32>) {
         let generation = self.flow.borrow().generation();
-        self.later(Task::Run(Errand::PeekState(generation, command)));
+        self.later(Task::Run(GatewayTask::PeekState(generation, command)));
     }
 
     fn carry_out_effects(&'static self, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
-                Effect::Call(call, generation) => self.run(Errand::Flow(call, generation)),
+                Effect::Call(call, generation) => self.run(GatewayTask::Flow(call, generation)),
                 Effect::Wait(ms, generation) => {
                     set_timeout(
                         move || self.dispatch(Event::WaitOver(generation)),
@@ -80,7 +80,7 @@ impl App {
                     let _ = window().open_with_url_and_target(&url, "_top");
                 }
                 Effect::Leave(_) => {}
-                Effect::ReadCard => self.run(Errand::CardUsed),
+                Effect::ReadCard => self.run(GatewayTask::CardUsed),
                 Effect::ForgetSecurityCode => self.fields.forget_security_code(),
                 Effect::NewAttempt => self.keys.new_attempt(),
                 Effect::WipeCard => self.fields.clear(),
@@ -108,14 +108,14 @@ impl App {
         self.fields.stated.set(Some(key));
         // The same sentence may be shown already, with the former sum.
         self.shown.notify();
-        say_urgently(&self.sentence(key));
+        announce_assertively(&self.sentence(key));
     }
 
     /// Tells the page the state of the flow, if it has changed.
     pub fn report_state(&self) {
         let state = wire::flow_state(self.flow.borrow().phase());
         if let Some(state) = state
-            && self.told.replace(Some(state)) != Some(state)
+            && self.last_reported_state.replace(Some(state)) != Some(state)
         {
             self.host
                 .send(&FrameMessage::StateChange(StateChangeDetail { state }));
@@ -140,7 +140,7 @@ impl App {
         let edits = self.edits.get();
         let ask = move || {
             if self.edits.get() == edits {
-                self.later(Task::Run(Errand::Networks(look_up_id)));
+                self.later(Task::Run(GatewayTask::Networks(look_up_id)));
             } else {
                 self.ask_in_a_pause(look_up_id);
             }
@@ -178,7 +178,7 @@ impl App {
                     let message = Message::stated(decline.code());
                     self.fields.field(field).message.set(Some(message));
                 }
-                say_urgently(&self.texts.text(decline.code()));
+                announce_assertively(&self.texts.text(decline.code()));
                 // After the next update of the page, because after a challenge the fields are still hidden here. Not by a timer, which may
                 // fire late: the focus would then leave a field in which the buyer is typing.
                 let field = self.fields.next_after(decline);
@@ -189,7 +189,7 @@ impl App {
             }
             Phase::Collecting(notice) => {
                 if let Some(key) = wire::notice_key(&notice) {
-                    say_urgently(&self.sentence(key));
+                    announce_assertively(&self.sentence(key));
                 }
             }
             Phase::Expired => self.host.send(&FrameMessage::Error {
@@ -201,18 +201,18 @@ impl App {
     }
 
     /// Makes a request and handles its answer.
-    fn run(&'static self, errand: Errand) {
+    fn run(&'static self, task: GatewayTask) {
         spawn_local(async move {
             let client = self.client();
-            let request = match errand {
-                Errand::Flow(call, _) => self.request(&client, call),
-                Errand::CardUsed => Some(client.card_data()),
-                Errand::Networks(look_up_id) => {
+            let request = match task {
+                GatewayTask::Flow(call, _) => self.request(&client, call),
+                GatewayTask::CardUsed => Some(client.card_data()),
+                GatewayTask::Networks(look_up_id) => {
                     let range = self.fields.look_up(look_up_id);
                     range.map(|range| client.networks(range))
                 }
-                Errand::PeekState(..) => Some(client.state()),
-                Errand::RemoveCard => {
+                GatewayTask::PeekState(..) => Some(client.state()),
+                GatewayTask::RemoveCard => {
                     let card = self.card_to_remove();
                     card.map(|id| client.remove_saved_card(&id))
                 }
@@ -225,27 +225,28 @@ impl App {
                 None => None,
             };
             let is_known = !matches!(answer, Some(Err(_)));
-            match (errand, answer) {
+            match (task, answer) {
                 // The answer belongs to an earlier generation: it must not change the sum while a press is carried out.
-                (Errand::Flow(_, generation) | Errand::PeekState(generation, _), _)
+                (GatewayTask::Flow(_, generation) | GatewayTask::PeekState(generation, _), _)
                     if generation != self.flow.borrow().generation() => {}
-                (Errand::Flow(call, generation), answer) => {
+                (GatewayTask::Flow(call, generation), answer) => {
                     let answer = self.understand(call, answer);
                     self.dispatch(Event::Answered(generation, answer));
                 }
-                (Errand::PeekState(generation, _), answer) => {
+                (GatewayTask::PeekState(generation, _), answer) => {
                     let answer = self.understand(Call::ReadState, answer);
                     self.dispatch(Event::StatePeeked(generation, answer));
                 }
-                (Errand::CardUsed, Some(Ok(card))) => self.show_card(&card),
-                (Errand::Networks(look_up_id), Some(Ok(range))) => {
+                (GatewayTask::CardUsed, Some(Ok(card))) => self.show_card(&card),
+                (GatewayTask::Networks(look_up_id), Some(Ok(range))) => {
                     self.show_networks(look_up_id, &range)
                 }
-                (Errand::RemoveCard, Some(answer)) => self.card_removed(answer),
+                (GatewayTask::RemoveCard, Some(answer)) => self.card_removed(answer),
                 // For display only: without an answer nothing is shown, and the built-in rules hold.
-                (Errand::CardUsed | Errand::Networks(_) | Errand::RemoveCard, _) => {}
+                (GatewayTask::CardUsed | GatewayTask::Networks(_) | GatewayTask::RemoveCard, _) => {
+                }
             }
-            if let Errand::PeekState(_, Some(id)) = errand {
+            if let GatewayTask::PeekState(_, Some(id)) = task {
                 self.host
                     .reply(id, (!is_known).then_some("gateway_unreachable"));
             }
@@ -269,14 +270,14 @@ impl App {
             }
             Call::CheckDevice(_) => wire::device(&answer),
             _ => {
-                self.monitor.heard(&answer);
-                match wire::stands(&answer) {
-                    Answer::Stands(reading) if self.reprice(&answer) => {
+                self.monitor.state_read(&answer);
+                match wire::state_answer(&answer) {
+                    Answer::State(snapshot) if self.reprice(&answer) => {
                         // The offer in the card's currency was for the former sum.
                         self.offered.set(None);
                         self.fields.look_up_anew();
                         self.look_up();
-                        Answer::Repriced(reading)
+                        Answer::Repriced(snapshot)
                     }
                     stands => stands,
                 }
@@ -323,7 +324,7 @@ impl App {
         }
         if let Some(first) = self.fields.refused(&refused) {
             self.fields.field(first).focus();
-            say_urgently(&self.texts.text("field_refused"));
+            announce_assertively(&self.texts.text("field_refused"));
         }
     }
 
@@ -361,13 +362,13 @@ pub fn carry_out(form: Form, task: Task) {
         Task::Step(Event::Submitted) if form.misses_choice() => form.refresh(),
         Task::Step(event) => form.step(event),
         Task::Perform(effects) => form.carry_out_effects(effects),
-        Task::Run(errand) => form.run(errand),
-        Task::Message(message) => {
+        Task::Run(task) => form.run(task),
+        Task::Command(PageCommand { message, edits, .. }) => {
             if let Some(command) = host::command(&message) {
-                form.handle_command(command);
+                form.handle_command(command, edits);
             }
         }
-        Task::HearBuyer => form.hear_buyer(),
+        Task::BuyerActive => form.on_buyer_activity(),
         Task::WithdrawOffer => {
             form.choose(ChoiceEvent::OfferWithdrawn);
         }

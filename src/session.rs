@@ -1,6 +1,6 @@
 //! The boot data of this session, which the gateway writes into the page, as far as the widget needs it.
 
-use crate::wire::{self, Json, closing, reading};
+use crate::wire::{self, Json, closing, snapshot};
 use js_sys::{Object, Reflect};
 use payframe_card_rules::co_badge::Asking;
 use payframe_card_rules::expiry::Date;
@@ -122,9 +122,9 @@ impl Session {
     }
 
     /// Its state when the page was made, and who closes it. `None` if the page is not of this release.
-    pub fn standing(&self) -> Option<(Closing, SessionSnapshot)> {
-        let reading = reading(&self.state())?;
-        Some((closing(&self.text("closing")), reading))
+    pub fn start_state(&self) -> Option<(Closing, SessionSnapshot)> {
+        let snapshot = snapshot(&self.state())?;
+        Some((closing(&self.text("closing")), snapshot))
     }
 
     /// The amount as the buyer reads it.

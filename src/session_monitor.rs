@@ -24,7 +24,7 @@ pub struct SessionMonitor {
     /// Milliseconds since 1970 at which the gateway answered last.
     answered_ms: Cell<f64>,
     /// The time left that the gateway told last, until the countdown takes it.
-    told: Cell<Option<TimeLeft>>,
+    time_left: Cell<Option<TimeLeft>>,
     /// Set once the late part is loaded.
     running: OnceCell<Running>,
 }
@@ -34,10 +34,10 @@ impl SessionMonitor {
     pub fn new(state: &Json) -> Self {
         let monitor = Self {
             answered_ms: Cell::new(Date::now()),
-            told: Cell::new(None),
+            time_left: Cell::new(None),
             running: OnceCell::new(),
         };
-        monitor.heard(state);
+        monitor.state_read(state);
         monitor
     }
 
@@ -57,17 +57,17 @@ impl SessionMonitor {
     }
 
     /// Takes the time left from a state object.
-    pub fn heard(&self, state: &Json) {
+    pub fn state_read(&self, state: &Json) {
         let seconds = state.member("secondsLeft").0.as_f64();
-        self.told.set(seconds.map(|seconds| TimeLeft {
+        self.time_left.set(seconds.map(|seconds| TimeLeft {
             seconds: seconds as u32,
-            told_ms: now_ms(),
+            received_ms: now_ms(),
         }));
     }
 
     /// The time left that the gateway has told since the last call.
-    pub fn take_told(&self) -> Option<TimeLeft> {
-        self.told.take()
+    pub fn take_time_left(&self) -> Option<TimeLeft> {
+        self.time_left.take()
     }
 
     /// Starts the monitor, in a form that waits for `awaited`.

@@ -14,6 +14,13 @@ pub struct LatePart<F> {
     pub is_loading: Cell<bool>,
 }
 
+impl<F> LatePart<F> {
+    /// Takes out of the queue what `is_over` says.
+    pub fn remove(&self, is_over: &mut dyn FnMut(&Task) -> bool) {
+        self.waiting.borrow_mut().retain(|task| !is_over(task));
+    }
+}
+
 /// Carries out a task of a form.
 pub type CarryOut<F> = fn(F, Task);
 
@@ -34,11 +41,11 @@ pub enum Task {
     /// Effects of the flow, in order.
     Perform(Vec<Effect>),
     /// A request beside the flow.
-    Run(Errand),
-    /// A message of the merchant's page.
-    Message(Json),
+    Run(GatewayTask),
+    /// A command of the merchant's page.
+    Command(PageCommand),
     /// The buyer typed.
-    HearBuyer,
+    BuyerActive,
     /// The currency offer was for another card.
     WithdrawOffer,
     /// The choice of networks is in another document now.
@@ -50,15 +57,32 @@ impl Task {
     pub fn pays(&self) -> bool {
         match self {
             Task::Step(event) => *event == Event::Submitted,
-            Task::Message(message) => message.member("type").text().as_deref() == Some("confirm"),
+            Task::Command(command) => command.pays(),
             _ => false,
         }
     }
 }
 
+/// A command of the merchant's page.
+pub struct PageCommand {
+    /// The number under which it is answered.
+    pub id: u32,
+    /// The message that contains it.
+    pub message: Json,
+    /// [`edits`](crate::app::App::edits) when it came.
+    pub edits: u32,
+}
+
+impl PageCommand {
+    /// Whether it is the page's press of Pay.
+    pub fn pays(&self) -> bool {
+        self.message.member("type").text().as_deref() == Some("confirm")
+    }
+}
+
 /// A request to the gateway, and its purpose.
 #[derive(Clone, Copy)]
-pub enum Errand {
+pub enum GatewayTask {
     /// A call of the flow.
     Flow(Call, Generation),
     /// Reads the session's state; with the page's command that asked for it.

@@ -165,7 +165,7 @@ pub fn verdict(operation: &Json) -> Verdict {
 }
 
 /// A state object (2.10) as the flow sees it. `None` for what the one-frame form can't show.
-pub fn reading(state: &Json) -> Option<SessionSnapshot> {
+pub fn snapshot(state: &Json) -> Option<SessionSnapshot> {
     let operation = state.member("operation");
     let operation = operation.is_there().then_some(operation);
     Some(match state.member("state").text()?.as_str() {
@@ -187,8 +187,8 @@ pub fn reading(state: &Json) -> Option<SessionSnapshot> {
 }
 
 /// The answer of a call that gives a state object.
-pub fn stands(state: &Json) -> Answer {
-    reading(state).map_or(Answer::Failed(Failure::Service), Answer::Stands)
+pub fn state_answer(state: &Json) -> Answer {
+    snapshot(state).map_or(Answer::Failed(Failure::Service), Answer::State)
 }
 
 /// The answer to card data (5.3). [`refused_fields`] reads which fields were refused.

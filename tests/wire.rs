@@ -100,7 +100,7 @@ fn states_are_read() {
         ),
     ];
     for (written, expected) in rows {
-        assert_eq!(wire::reading(&json(&written)), expected, "{written:?}");
+        assert_eq!(wire::snapshot(&json(&written)), expected, "{written:?}");
     }
 }
 
@@ -110,7 +110,7 @@ fn refusals_carry_their_cause() {
         operation: Some(operation("DECLINED", Some("116"))),
         ..state(BuildState::CardDataCollection)
     };
-    let Some(SessionSnapshot::Collecting(Some(verdict))) = wire::reading(&json(&refused)) else {
+    let Some(SessionSnapshot::Collecting(Some(verdict))) = wire::snapshot(&json(&refused)) else {
         panic!("no refusal read");
     };
     assert_eq!(
@@ -245,7 +245,7 @@ fn boot_data_is_read() {
     );
     assert_eq!(session.networks.len(), 2, "an unknown network is left out");
     assert_eq!(
-        session.standing().map(|(_, reading)| reading),
+        session.start_state().map(|(_, reading)| reading),
         Some(SessionSnapshot::Collecting(None))
     );
     assert!(Session::read(&Json(wasm_bindgen::JsValue::NULL)).is_none());

@@ -72,7 +72,7 @@ impl PaymentKind {
 
 /// An order as its merchant sees it.
 #[derive(Debug)]
-pub(crate) struct Told {
+pub(crate) struct ReportedOrder {
     pub(crate) order: String,
     /// Results that it received, one for each call that closes a payment.
     pub(crate) results: Vec<String>,
@@ -82,7 +82,7 @@ pub(crate) struct Told {
     pub(crate) totals: [i64; 3],
 }
 
-impl Told {
+impl ReportedOrder {
     /// The result of its payment when everything has arrived: captured, or held for later.
     pub(crate) fn good(&self) -> &'static str {
         match self.totals {
@@ -107,7 +107,7 @@ impl Merchant<'_> {
         order: &str,
         case: Case,
         plan: PaymentKind,
-    ) -> Result<Vec<Told>> {
+    ) -> Result<Vec<ReportedOrder>> {
         let served = async {
             match case {
                 Case::Cards(cards) => Ok(vec![self.by_cards(order, cards, plan, None).await?]),
@@ -127,7 +127,7 @@ impl Merchant<'_> {
         cards: &[&str],
         plan: PaymentKind,
         contract: Option<&str>,
-    ) -> Result<Told> {
+    ) -> Result<ReportedOrder> {
         let built = self.build(order, "CARDS", plan, contract).await?;
         let frame = As::Frame(text(&built, "sessionId")?);
         let mut results = Vec::new();
@@ -157,7 +157,7 @@ impl Merchant<'_> {
         self.moved_or_pending(order, results, plan).await
     }
 
-    async fn by_method(&self, order: &str, service: &str) -> Result<Told> {
+    async fn by_method(&self, order: &str, service: &str) -> Result<ReportedOrder> {
         let built = self.build(order, service, PaymentKind::Sale, None).await?;
         let frame = As::Frame(text(&built, "sessionId")?);
         let url = text(&built, "url")?;
@@ -169,7 +169,7 @@ impl Merchant<'_> {
             .await
     }
 
-    async fn by_telephone(&self, order: &str) -> Result<Told> {
+    async fn by_telephone(&self, order: &str) -> Result<ReportedOrder> {
         let body = json!({
             "order": {
                 "orderId": order, "amount": AMOUNT.to_string(), "currency": "EUR",
@@ -180,7 +180,7 @@ impl Merchant<'_> {
         self.in_one_call(order, "/api/orders/moto", &body).await
     }
 
-    async fn on_contract(&self, order: &str) -> Result<Vec<Told>> {
+    async fn on_contract(&self, order: &str) -> Result<Vec<ReportedOrder>> {
         let contract = format!("{order}-contract");
         let cards = &["4761730000000003"];
         let first = self
@@ -197,7 +197,7 @@ impl Merchant<'_> {
         ])
     }
 
-    async fn in_one_call(&self, order: &str, path: &str, body: &Value) -> Result<Told> {
+    async fn in_one_call(&self, order: &str, path: &str, body: &Value) -> Result<ReportedOrder> {
         let who = As::Merchant(self.api_key);
         let answer = self
             .caller
@@ -213,9 +213,9 @@ impl Merchant<'_> {
         order: &str,
         results: Vec<String>,
         plan: PaymentKind,
-    ) -> Result<Told> {
+    ) -> Result<ReportedOrder> {
         let is_pending = results.last().is_some_and(|result| result == "PENDING");
-        let mut told = Told {
+        let mut order_report = ReportedOrder {
             order: order.to_owned(),
             results,
             moved: Vec::new(),
@@ -226,9 +226,9 @@ impl Merchant<'_> {
             },
         };
         if !is_pending {
-            self.move_money(plan, &mut told).await?;
+            self.move_money(plan, &mut order_report).await?;
         }
-        Ok(told)
+        Ok(order_report)
     }
 
     async fn build(
@@ -263,9 +263,9 @@ impl Merchant<'_> {
             .await
     }
 
-    async fn move_money(&self, plan: PaymentKind, told: &mut Told) -> Result<()> {
+    async fn move_money(&self, plan: PaymentKind, report: &mut ReportedOrder) -> Result<()> {
         let who = As::Merchant(self.api_key);
-        let order = &told.order;
+        let order = &report.order;
         let read = self
             .caller
             .get(who, &format!("/api/orders/{order}"))
@@ -282,7 +282,7 @@ impl Merchant<'_> {
             let key = format!("{order}-move-{step}");
             let taken = self.caller.post(who, &path, &key, &body).await?;
             let id = text(&taken, "operationId")?.to_owned();
-            told.moved.push((id, (*kind).to_owned(), *amount));
+            report.moved.push((id, (*kind).to_owned(), *amount));
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Compares the gateway's database with the acquirer's, and both with what merchants, buyers and receivers were told.
 
-use crate::orders::Told;
+use crate::orders::ReportedOrder;
 use anyhow::Result;
 use serde_json::Value;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteRow};
@@ -64,7 +64,7 @@ impl Ledgers {
     /// Compares all records.
     pub(crate) async fn reconcile(
         &mut self,
-        told: &[Told],
+        reported: &[ReportedOrder],
         shown: &[Shown],
         came: &BTreeMap<String, u32>,
     ) -> Result<Findings> {
@@ -94,7 +94,7 @@ impl Ledgers {
                 }
                 }
             };
-        for one in told {
+        for one in reported {
             let (order, good) = (&one.order, one.good());
             let operations = booked.remove(order).unwrap_or_default();
             let have: Vec<&str> = operations
@@ -143,8 +143,8 @@ impl Ledgers {
                 .into_keys()
                 .map(|id| format!("{id}: charged, and not in the gateway's ledger")),
         );
-        let movements = self.compare_movements(told, &mut breaches).await?;
-        self.compare_totals(told, &mut breaches).await?;
+        let movements = self.compare_movements(reported, &mut breaches).await?;
+        self.compare_totals(reported, &mut breaches).await?;
         let notifications = self.compare_notifications(came, &mut breaches).await?;
         let cards: i64 = sqlx::query_scalar("SELECT count(*) FROM sealed_card")
             .fetch_one(&mut self.gateway)
@@ -191,12 +191,12 @@ impl Ledgers {
 
     async fn compare_movements(
         &mut self,
-        told: &[Told],
+        reported: &[ReportedOrder],
         breaches: &mut Vec<String>,
     ) -> Result<usize> {
-        let mut want: Vec<_> = told
+        let mut want: Vec<_> = reported
             .iter()
-            .flat_map(|told| told.moved.iter().cloned())
+            .flat_map(|order| order.moved.iter().cloned())
             .collect();
         want.sort();
         let ours = "SELECT operation_id AS id, operation_type AS kind, amount_minor FROM operation \
@@ -218,12 +218,16 @@ impl Ledgers {
         Ok(want.len())
     }
 
-    async fn compare_totals(&mut self, told: &[Told], breaches: &mut Vec<String>) -> Result<()> {
+    async fn compare_totals(
+        &mut self,
+        reported: &[ReportedOrder],
+        breaches: &mut Vec<String>,
+    ) -> Result<()> {
         let question =
             "SELECT order_id, authorized_minor, captured_minor, refunded_minor FROM merchant_order";
-        let want: BTreeMap<&str, [i64; 3]> = told
+        let want: BTreeMap<&str, [i64; 3]> = reported
             .iter()
-            .map(|told| (told.order.as_str(), told.totals))
+            .map(|order| (order.order.as_str(), order.totals))
             .collect();
         for row in sqlx::query(question).fetch_all(&mut self.gateway).await? {
             let order: &str = row.try_get("order_id")?;

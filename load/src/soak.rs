@@ -3,7 +3,7 @@
 
 use crate::caller::Caller;
 use crate::gateway::{Gateway, Recipe};
-use crate::orders::{CASES, Merchant, PaymentKind, Told};
+use crate::orders::{CASES, Merchant, PaymentKind, ReportedOrder};
 use crate::receiver::Receiver;
 use crate::reconciliation::{Findings, Ledgers, Shown};
 use anyhow::{Context, Result, bail};
@@ -48,7 +48,7 @@ pub(crate) async fn run(options: &Options) -> Result<()> {
         .with("PAYFRAME_LOG", "off");
     let caller = Arc::new(Caller::new(&recipe.origin(), random(2))?);
     let started = Instant::now();
-    let (told, shown, restarts) = {
+    let (reported, shown, restarts) = {
         let gateway = Arc::new(Mutex::new(Some(recipe.start().await?)));
         let restarter = Restarter {
             gateway: Arc::clone(&gateway),
@@ -61,21 +61,21 @@ pub(crate) async fn run(options: &Options) -> Result<()> {
                 through_browsers(options, &recipe)
             )
         };
-        let (restarts, told, shown) = restarter.restart_during(clients).await?;
+        let (restarts, reported, shown) = restarter.restart_during(clients).await?;
         // The last gateway stays, to finish what is open.
         let mut ledgers = Ledgers::open(&options.data).await?;
         settle(&mut ledgers).await?;
         if let Some(gateway) = gateway.lock().await.take() {
             gateway.kill().await?;
         }
-        (told, shown, restarts)
+        (reported, shown, restarts)
     };
     let findings = Ledgers::open(&options.data)
         .await?
-        .reconcile(&told, &shown, &receiver.came())
+        .reconcile(&reported, &shown, &receiver.came())
         .await?;
     report(
-        &told, &shown, &restarts, &findings, &caller, &receiver, started,
+        &reported, &shown, &restarts, &findings, &caller, &receiver, started,
     );
     if findings.breaches.is_empty() {
         return Ok(());
@@ -114,8 +114,8 @@ impl Restarter<'_> {
             let pause = Duration::from_millis(200 + u64::from(self.random.u32(..3000)));
             tokio::select! {
                 done = &mut clients => {
-                    let (told, shown) = done?;
-                    return Ok((restarts, told, shown));
+                    let (reported, shown) = done?;
+                    return Ok((restarts, reported, shown));
                 }
                 () = tokio::time::sleep(pause) => {}
             }
@@ -134,7 +134,11 @@ impl Restarter<'_> {
 }
 
 /// Merchants' servers, each with one buyer after the other.
-async fn through_the_api(options: &Options, caller: &Arc<Caller>, hook: &str) -> Result<Vec<Told>> {
+async fn through_the_api(
+    options: &Options,
+    caller: &Arc<Caller>,
+    hook: &str,
+) -> Result<Vec<ReportedOrder>> {
     let next = Arc::new(AtomicU32::new(0));
     let mut running = JoinSet::new();
     for client in 0..CLIENTS {
@@ -150,11 +154,11 @@ async fn through_the_api(options: &Options, caller: &Arc<Caller>, hook: &str) ->
                 api_key: KEYS[client % KEYS.len()],
                 hook: &hook,
             };
-            let mut told = Vec::new();
+            let mut reported = Vec::new();
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 if number >= last {
-                    return anyhow::Ok(told);
+                    return anyhow::Ok(reported);
                 }
                 let case = CASES[number as usize % CASES.len()];
                 let plan = if number / 2 % 2 == 0 {
@@ -162,13 +166,13 @@ async fn through_the_api(options: &Options, caller: &Arc<Caller>, hook: &str) ->
                 } else {
                     PaymentKind::Hold
                 };
-                told.extend(merchant.serve(&format!("A{number}"), case, plan).await?);
+                reported.extend(merchant.serve(&format!("A{number}"), case, plan).await?);
             }
         });
     }
     let mut all = Vec::new();
-    while let Some(told) = running.join_next().await {
-        all.extend(told??);
+    while let Some(reported) = running.join_next().await {
+        all.extend(reported??);
     }
     Ok(all)
 }
@@ -235,7 +239,7 @@ async fn settle(ledgers: &mut Ledgers) -> Result<()> {
 }
 
 fn report(
-    told: &[Told],
+    reported: &[ReportedOrder],
     shown: &[Shown],
     restarts: &Restarts,
     findings: &Findings,
@@ -245,7 +249,7 @@ fn report(
 ) {
     let line = |what: &str, number: u32| println!("{number:>8}  {what}");
     let size = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-    line("orders through the API", size(told.len()));
+    line("orders through the API", size(reported.len()));
     line("orders through browsers", size(shown.len()));
     for outcome in ["approved", "declined", "failed", "cancelled"] {
         let count = shown

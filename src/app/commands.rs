@@ -1,26 +1,63 @@
 //! What the shop's page asks of the form.
 
-use super::{App, say_urgently};
+use super::{App, announce_assertively};
 use crate::app::lifecycle::dress;
 use crate::host;
-use crate::task::Task;
+use crate::task::{PageCommand, Task};
 use crate::wire::Json;
 use leptos::prelude::Notify;
 use payframe_checkout_flow::flow::Event;
 use payframe_protocol::frame::ShimCommand;
 
 impl App {
-    /// Takes a message of the page. Commands are for the late part, but not the one that leads to the first key: it moves the focus
-    /// at once.
+    /// Takes a message of the page. What must not come seconds late is done at once: moving the focus, emptying the fields before the buyer
+    /// types again, the theme, taking back a press of Pay. The rest is for the late part.
     pub(super) fn receive(&'static self, message: Json) {
-        match host::kind_and_id(&message) {
-            Some((kind, id)) if kind == "focus" => {
-                let field = message.member("field").text();
-                self.move_focus(id, field.as_deref());
-            }
-            Some(_) => self.later(Task::Message(message)),
-            None => {}
+        let Some((kind, id)) = host::kind_and_id(&message) else {
+            return;
+        };
+        match kind.as_str() {
+            "focus" => return self.move_focus(id, message.member("field").text().as_deref()),
+            "clear" => return self.clear(id),
+            "abort" if self.withdraw_press() => return self.host.reply(id, None),
+            "update" => dress(&message.member("options")),
+            _ => {}
         }
+        // An edit before the message counts as one.
+        self.settle();
+        self.later(Task::Command(PageCommand {
+            id,
+            message,
+            edits: self.edits.get(),
+        }));
+    }
+
+    /// Takes back the page's press of Pay, if it still waits for the late part.
+    fn withdraw_press(&self) -> bool {
+        let mut found = false;
+        self.late.remove(&mut |task| match task {
+            Task::Command(command) if command.pays() => {
+                self.host.reply(command.id, Some("aborted"));
+                found = true;
+                true
+            }
+            _ => false,
+        });
+        self.refresh();
+        found
+    }
+
+    fn clear(&'static self, id: u32) {
+        if !self.is_collecting() {
+            return self.host.reply(id, Some("wrong_state"));
+        }
+        self.fields.clear();
+        self.typed_in.set(false);
+        self.keys.edited();
+        self.look_up();
+        self.refresh();
+        self.report_change();
+        self.host.reply(id, None);
     }
 
     fn move_focus(&'static self, id: u32, field: Option<&str>) {
@@ -38,12 +75,16 @@ impl App {
         }
     }
 
-    /// Carries out a command of the page.
-    pub fn handle_command(&'static self, command: ShimCommand) {
+    /// Carries out a command of the page. `edits`: how often the buyer had edited when it came.
+    pub fn handle_command(&'static self, command: ShimCommand, edits: u32) {
         let collecting = self.is_collecting();
         match command {
             ShimCommand::Confirm { id } => {
                 let refusal = self.submit().err();
+                if refusal.is_some() {
+                    // While the command waited for this part, the form showed a press.
+                    self.refresh();
+                }
                 self.host.reply(id, refusal);
             }
             ShimCommand::Refresh { id } => self.refresh_for(id),
@@ -53,46 +94,40 @@ impl App {
                 self.host.reply(id, None);
                 self.dispatch(Event::CancelRequested);
             }
-            ShimCommand::Focus { id, field } => self.move_focus(id, field.as_deref()),
-            ShimCommand::Clear { id } if collecting => {
-                self.fields.clear();
-                self.typed_in.set(false);
-                self.keys.edited();
-                self.look_up();
-                self.refresh();
-                self.report_change();
-                self.host.reply(id, None);
-            }
             ShimCommand::Validate { id } if collecting => {
                 let wrong = self.fields.check();
                 self.refresh();
                 self.report_change();
                 if let Some((_, message)) = wrong {
-                    say_urgently(&self.fields.sentence(&self.texts, message));
+                    announce_assertively(&self.fields.sentence(&self.texts, message));
                 }
                 self.host.reply_faults(id, self.fields.faults());
             }
-            ShimCommand::ServerError { id, field, code } if collecting => {
+            // What the buyer has edited since is not what the server refused.
+            ShimCommand::ServerError { id, field, code }
+                if collecting && edits == self.edits.get() =>
+            {
                 let said = self.fields.state(field.as_deref(), code, &self.texts);
                 self.refresh();
                 self.report_change();
-                say_urgently(&self.texts.text(said));
+                announce_assertively(&self.texts.text(said));
                 self.host.reply(id, None);
             }
-            ShimCommand::Clear { id }
-            | ShimCommand::Validate { id }
-            | ShimCommand::ServerError { id, .. } => self.host.reply(id, Some("wrong_state")),
+            ShimCommand::Validate { id } | ShimCommand::ServerError { id, .. } => {
+                self.host.reply(id, Some("wrong_state"));
+            }
+            // Carried out before the late part is asked.
+            ShimCommand::Focus { .. } | ShimCommand::Clear { .. } => {}
             // Answers to requests of the session monitor.
             ShimCommand::Renew { .. }
             | ShimCommand::Reveal { .. }
             | ShimCommand::Redirect { .. }
             | ShimCommand::Cover { .. } => self.handle_answer(command),
-            ShimCommand::Update { id, options } => {
-                dress(&options);
+            ShimCommand::Update { id, .. } => {
                 // The texts may have changed even if the state has not.
                 self.refresh();
                 self.shown.notify();
-                self.reported.set(None);
+                self.last_reported_fields.set(None);
                 if collecting {
                     self.report_change();
                 }

@@ -1,6 +1,6 @@
 //! What the buyer does in the fields, and what follows from it.
 
-use super::{App, say_urgently};
+use super::{App, announce_assertively};
 use crate::fields::FieldId;
 use crate::page::{after_paint, suggest_email};
 use crate::task::Task;
@@ -61,7 +61,7 @@ impl App {
     /// Shows what follows from the edits since the last call, and tells the page.
     pub(super) fn settle(&'static self) {
         if self.unsettled.take() {
-            self.tell_late_part(Task::HearBuyer);
+            self.tell_late_part(Task::BuyerActive);
             self.look_up();
             self.refresh();
             self.report_change();
@@ -94,7 +94,7 @@ impl App {
     pub fn left(&self, id: FieldId) {
         let before = self.states();
         if let Some(message) = self.fields.left(id) {
-            say_urgently(&self.fields.sentence(&self.texts, message));
+            announce_assertively(&self.fields.sentence(&self.texts, message));
         }
         if self.is_collecting() {
             self.refresh();

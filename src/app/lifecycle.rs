@@ -1,8 +1,8 @@
 //! The start of the form of a document (prepare, draw, start), and the access to this form.
 
-use super::{App, Form, Keys, say_urgently};
+use super::{App, Form, Keys, announce_assertively};
 use crate::fields::{FieldId, Fields};
-use crate::host::{self, Host};
+use crate::host::Host;
 use crate::session::Session;
 use crate::session_monitor::SessionMonitor;
 use crate::task::{LatePart, Task};
@@ -13,7 +13,7 @@ use crate::wire::Json;
 use any_spawner::Executor;
 use leptos::prelude::*;
 use payframe_checkout_flow::flow::{Effect, Flow, Renewal};
-use payframe_protocol::frame::{FrameMessage, FrameOptions};
+use payframe_protocol::frame::{Advance, FrameMessage, PayButton, Theme};
 use std::cell::{Cell, RefCell};
 use wasm_bindgen::{JsValue, closure::Closure};
 use web_sys::MessagePort;
@@ -29,19 +29,19 @@ pub fn prepare(
     options: JsValue,
 ) -> Result<(), JsValue> {
     let session = Session::read(&Json(boot)).ok_or("boot")?;
-    let options = host::options(&Json(options));
+    let options = Json(options);
     dress(&options);
     // Mounting a view does this too, but there may be no field yet for which a view is mounted. A second call returns an error, which is
     // harmless.
     let _ = Executor::init_wasm_bindgen();
     let root = Owner::new();
     root.set();
-    let renewal = match options.renew {
+    let renewal = match options.member("renew").0.as_bool() {
         Some(true) => Renewal::Available,
         _ => Renewal::Unavailable,
     };
-    let (closing, reading) = session.standing().ok_or("boot")?;
-    let (flow, effects) = Flow::start(closing, renewal, reading);
+    let (closing, snapshot) = session.start_state().ok_or("boot")?;
+    let (flow, effects) = Flow::start(closing, renewal, snapshot);
     let fields = Fields::adopt(
         |id| session.wants(id.id()),
         session.networks,
@@ -63,8 +63,8 @@ pub fn prepare(
         flow: RefCell::new(flow),
         card_used: RefCell::default(),
         shown: RwSignal::new(shown),
-        reported: Cell::new(None),
-        told: Cell::new(None),
+        last_reported_fields: Cell::new(None),
+        last_reported_state: Cell::new(None),
         keys: Keys::new(),
         elsewhere: RefCell::default(),
         offered: Cell::new(None),
@@ -106,7 +106,7 @@ pub fn start(pressed: bool) -> Result<(), JsValue> {
     app.look_up();
     app.refresh();
     if let Some(message) = message {
-        say_urgently(&app.fields.sentence(&app.texts, message));
+        announce_assertively(&app.fields.sentence(&app.texts, message));
     }
     app.perform(effects);
     app.host.listen(move |message| app.receive(message));
@@ -152,7 +152,7 @@ pub fn rebind(field: &str) -> Result<(), JsValue> {
     app.look_up();
     app.refresh();
     // The page's element of a field that came back has no state yet.
-    app.reported.set(None);
+    app.last_reported_fields.set(None);
     app.report_change();
     Ok(())
 }
@@ -163,20 +163,21 @@ thread_local! {
     pub(crate) static FORM: Cell<Option<Form>> = const { Cell::new(None) };
 }
 
-/// Applies the options of the page.
-pub(super) fn dress(options: &FrameOptions) {
+/// Applies the options of the page; those that are not known are ignored. The loader handles appearance and texts.
+pub(super) fn dress(options: &Json) {
     let Some(root) = document().document_element() else {
         return;
     };
-    let choices = [
-        ("data-theme", options.theme.map(<&str>::from)),
-        ("data-button", options.button.map(<&str>::from)),
-        ("data-advance", options.advance.map(<&str>::from)),
-    ];
-    for (attribute, chosen) in choices {
-        if let Some(value) = chosen {
+    for (option, attribute, known) in [
+        ("theme", "data-theme", Theme::CODES),
+        ("button", "data-button", PayButton::CODES),
+        ("advance", "data-advance", Advance::CODES),
+    ] {
+        if let Some(chosen) = options.member(option).text()
+            && known.contains(&chosen.as_str())
+        {
             // The name is a valid attribute name.
-            let _ = root.set_attribute(attribute, value);
+            let _ = root.set_attribute(attribute, &chosen);
         }
     }
 }

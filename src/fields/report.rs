@@ -29,9 +29,9 @@ impl Fields {
     /// The current report. `digits`: whether the session allows some.
     pub fn report(&self, digits: bool) -> Report {
         Report {
-            network: self.told_network(),
+            network: self.reported_network(),
             candidates: self.candidates(),
-            fields: FieldId::ALL.map(|id| self.told(self.field(id))),
+            fields: FieldId::ALL.map(|id| self.reported(self.field(id))),
             digits: digits && self.disclosure.borrow().tells_digits(),
         }
     }
@@ -39,7 +39,7 @@ impl Fields {
     /// The state of each field, for the page.
     pub fn reports(&self, texts: &Texts) -> Vec<FieldReport> {
         let report = |field: &Field| {
-            let LastReported { facts, message } = self.told(field);
+            let LastReported { facts, message } = self.reported(field);
             FieldReport {
                 id: field.id,
                 empty: facts.empty,
@@ -55,7 +55,7 @@ impl Fields {
     pub fn faults(&self) -> Vec<Fault> {
         let said = self
             .wanted()
-            .filter_map(|field| Some((field.id, self.told(field).message?)));
+            .filter_map(|field| Some((field.id, self.reported(field).message?)));
         said.map(|(id, message)| Fault {
             field: id,
             code: message.code.into(),
@@ -65,11 +65,12 @@ impl Fields {
 
     /// Whether every field holds a valid value, as far as the page is told.
     pub fn are_complete(&self) -> bool {
-        self.wanted().all(|field| self.told(field).facts.complete)
+        self.wanted()
+            .all(|field| self.reported(field).facts.complete)
     }
 
     /// The card's network, as the page may know it.
-    pub fn told_network(&self) -> Option<Network> {
+    pub fn reported_network(&self) -> Option<Network> {
         self.network_or(self.disclosure.borrow().network())
     }
 
@@ -89,18 +90,18 @@ impl Fields {
         Some((number.bin(6).into(), number.last4().into()))
     }
 
-    fn told(&self, field: &Field) -> LastReported {
-        let mut told = LastReported {
+    fn reported(&self, field: &Field) -> LastReported {
+        let mut reported = LastReported {
             facts: field.facts.get(),
             message: field.message.get(),
         };
         if field.id == FieldId::CardNumber {
             let disclosure = self.disclosure.borrow();
-            told.facts.complete &= disclosure.tells_good();
-            told.message = told
+            reported.facts.complete &= disclosure.tells_good();
+            reported.message = reported
                 .message
                 .filter(|message| message.stated || disclosure.tells_fault());
         }
-        told
+        reported
     }
 }

@@ -1,12 +1,12 @@
 //! Carries out the effects of the buyer's choices: see [`crate::choices`].
 
-use crate::app::{App, say_urgently};
+use crate::app::{App, announce_assertively};
 use crate::choices::choosing::Choosing;
 use crate::choices::read::saved_cards;
 use crate::fields::FieldId;
 use crate::page::{element, focus};
 use crate::session_monitor::now_ms;
-use crate::task::{Errand, Task};
+use crate::task::{GatewayTask, Task};
 use crate::view::choices::saved;
 use crate::wire::{self, Json};
 use leptos::prelude::*;
@@ -29,7 +29,7 @@ impl App {
                     let text = self.say_of_choice(&said);
                     choosing.status.set_text_content(Some(&text));
                 }
-                ChoiceEffect::Urge(said) => say_urgently(&self.say_of_choice(&said)),
+                ChoiceEffect::Urge(said) => announce_assertively(&self.say_of_choice(&said)),
                 ChoiceEffect::Focus(spot) => self.focus_choice(choosing, spot),
                 ChoiceEffect::Wait(ms) => {
                     let passed = move || {
@@ -49,7 +49,7 @@ impl App {
                     self.fields.look_up_anew();
                     self.look_up();
                 }
-                ChoiceEffect::RemoveCard(_) => self.later(Task::Run(Errand::RemoveCard)),
+                ChoiceEffect::RemoveCard(_) => self.later(Task::Run(GatewayTask::RemoveCard)),
             }
         }
     }
@@ -139,7 +139,7 @@ impl App {
         self.fields.choose_saved(network);
         let was_in_hidden = saved::hide_fields(self, card.is_some());
         self.refresh();
-        self.reported.set(None);
+        self.last_reported_fields.set(None);
         self.report_change();
         // The cards may be drawn when the focus is in the first field already.
         if let Some(card) = card.filter(|_| was_in_hidden) {

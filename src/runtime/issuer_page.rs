@@ -1,7 +1,7 @@
 //! Watches the issuer's page: removes anything else that is put in its place, offers the whole window if it does not load, and lets the
 //! page around the form give it more room.
 
-use crate::app::{App, say_urgently};
+use crate::app::{App, announce_assertively};
 use crate::host;
 use crate::page::{element, on};
 use crate::session_monitor::{Content, IssuerPage, Running, Watch};
@@ -101,7 +101,7 @@ impl App {
             place.set_text_content(None);
         }
         running.issuer_page.update(|page| page.is_away = true);
-        say_urgently(&self.texts.text("challenge_away"));
+        announce_assertively(&self.texts.text("challenge_away"));
         let Some(address) = address(running) else {
             return;
         };

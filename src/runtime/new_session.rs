@@ -62,7 +62,8 @@ impl App {
         if !former.has_inputs_of(next) {
             return false;
         }
-        let Some((closing, reading)) = Session::read(next).and_then(|next| next.standing()) else {
+        let Some((closing, snapshot)) = Session::read(next).and_then(|next| next.start_state())
+        else {
             return false;
         };
         let terms = former.terms_beside(next);
@@ -70,7 +71,7 @@ impl App {
             return false;
         };
         self.fields.renew(session.asking, session.today);
-        self.monitor.heard(&session.state());
+        self.monitor.state_read(&session.state());
         self.session.replace(session);
         self.card_used.replace(String::new());
         self.renew_choices();
@@ -78,7 +79,7 @@ impl App {
         let chooses = self.offered.get().is_some() && self.fields.asks(FieldId::CardNumber);
         self.dispatch(Event::Renewed(NewSession {
             closing,
-            reading,
+            snapshot,
             terms: match terms {
                 Terms::Same if chooses => Terms::OfferWithdrawn,
                 terms => terms,

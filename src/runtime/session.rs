@@ -1,6 +1,6 @@
 //! The actions of the session monitor: counts the time, warns, explains a long wait, and tells the gateway that the buyer is active.
 
-use crate::app::{App, say_urgently};
+use crate::app::{App, announce_assertively};
 use crate::page::{mark, on};
 use crate::session_monitor::{Running, now_ms};
 use crate::view::{react, time_left};
@@ -21,7 +21,7 @@ impl App {
         }
         self.monitor.run(self.flow.borrow().phase().awaited());
         for sign in ["keydown", "pointerdown"] {
-            on(&window(), sign, |_| self.hear_buyer());
+            on(&window(), sign, |_| self.on_buyer_activity());
         }
         // The buyer is back from another tab, the bank's app, sleep, the back-forward cache, or from being offline.
         on(&document(), "visibilitychange", |_| {
@@ -41,7 +41,7 @@ impl App {
         }
         self.follow_session();
         if self.has_been_typed_in() {
-            self.hear_buyer();
+            self.on_buyer_activity();
         }
     }
 
@@ -51,19 +51,19 @@ impl App {
             return;
         };
         let awaited = self.flow.borrow().phase().awaited();
-        let told = self.monitor.take_told();
+        let time_left = self.monitor.take_time_left();
         let moved = running.awaited() != awaited;
         if moved {
             self.begin_wait(running, awaited);
         }
-        if moved || told.is_some() {
-            running.countdown.borrow_mut().follow(awaited, told);
+        if moved || time_left.is_some() {
+            running.countdown.borrow_mut().follow(awaited, time_left);
             self.do_what_is_due(running);
         }
     }
 
     /// The buyer was active: typed, or pressed something.
-    pub fn hear_buyer(&'static self) {
+    pub fn on_buyer_activity(&'static self) {
         let Some(running) = self.monitor.running() else {
             return;
         };
@@ -95,13 +95,13 @@ impl App {
     /// Tells the page the form's name for its frame, now and after each change of the language.
     fn report_title(&'static self) {
         let sandbox = self.session.borrow().is_sandbox();
-        let told = RefCell::new(String::new());
+        let title_sent = RefCell::new(String::new());
         react(move || {
             // A change of the texts notifies all views.
             self.shown.track();
             let title = Json(document().into()).member("title").text_or_empty();
-            if *told.borrow() != title {
-                told.replace(title.clone());
+            if *title_sent.borrow() != title {
+                title_sent.replace(title.clone());
                 self.host.send(&FrameMessage::Ask(Ask::Title {
                     title,
                     sandbox: Some(sandbox),
@@ -128,7 +128,7 @@ impl App {
     /// A wait is long: the buyer is told so, and what to do.
     fn explain_wait(&self, running: &Running) {
         running.is_slow.set(true);
-        say_urgently(&self.texts.text("slow"));
+        announce_assertively(&self.texts.text("slow"));
         self.host.send(&FrameMessage::Error {
             code: "gateway_slow".into(),
             message: "The gateway takes longer than usual to answer.".into(),
@@ -148,7 +148,7 @@ impl App {
         if let Some(seconds_left) = due.warning
             && warned.is_none()
         {
-            say_urgently(&time_left::sentence(self, seconds_left));
+            announce_assertively(&time_left::sentence(self, seconds_left));
             let expiring = Ask::Expiring(ExpiringDetail { seconds_left });
             self.host.send(&FrameMessage::Ask(expiring));
         }

@@ -17,7 +17,7 @@ pub fn show_accepted(form: Form) {
     };
     // Codes and names are our own.
     let mut marks = [
-        "<span class=\"heard\">",
+        "<span class=\"sr-only\">",
         &form.fields.accepted_names(),
         "</span>",
     ]

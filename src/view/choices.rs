@@ -43,7 +43,7 @@ pub fn draw(form: Form, choosing: &'static Choosing) -> Result<(), JsValue> {
 /// # Errors
 /// If the browser can't make an element.
 pub fn status() -> Result<Element, JsValue> {
-    let status = make("div", &[("class", "heard"), ("role", "status")], "")?;
+    let status = make("div", &[("class", "sr-only"), ("role", "status")], "")?;
     let body: Element = document().body().ok_or("body")?.into();
     body.append_child(&status)?;
     Ok(status)

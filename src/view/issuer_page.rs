@@ -41,8 +41,8 @@ pub fn adopt(form: Form, running: &'static Running) -> Result<(), JsValue> {
 
 const AWAY: &str = r#"<p id="challenge-away" class="message bad" hidden></p>"#;
 const WHOLE: &str = r#"<button id="whole" class="pay" type="button" hidden></button>"#;
-const FIRST_EDGE: &str = r#"<div id="before-challenge" class="heard" tabindex="0" hidden></div>"#;
-const LAST_EDGE: &str = r#"<div id="after-challenge" class="heard" tabindex="0" hidden></div>"#;
+const FIRST_EDGE: &str = r#"<div id="before-challenge" class="sr-only" tabindex="0" hidden></div>"#;
+const LAST_EDGE: &str = r#"<div id="after-challenge" class="sr-only" tabindex="0" hidden></div>"#;
 
 /// An empty document is not shown: it could belong to anybody.
 const STYLE: &str = "#nested[data-empty] > iframe { visibility: hidden; }

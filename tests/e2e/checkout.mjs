@@ -263,7 +263,7 @@ async function inDocument(locator) {
 /**
  * Holds the next request to an address, until the test continues it.
  * @param {import('playwright-core').Page} page
- * @param {string} address glob
+ * @param {string | RegExp} address glob
  * @returns {Promise<{ arrived: Promise<import('playwright-core').Route> }>}
  */
 export async function hold(page, address) {

@@ -3,7 +3,7 @@
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { APPROVED } from './cards.mjs';
-import { holds } from './checkout.mjs';
+import { hold, holds } from './checkout.mjs';
 import { Stage } from './stage.mjs';
 
 const PART = /\/assets\/payment\.[0-9a-f]+\.wasm/;
@@ -79,4 +79,61 @@ suite('late part', () => {
     assert.equal(await ended('confirm'), 'done');
     await payment.recorded('AUTHORIZATION EXECUTED');
   });
+
+  test('J17 a part that is late → a confirm() that waits for it is shown, can be withdrawn, and does not pay once the part is there', async (t) => {
+    const { checkout, payment, form, part } = await late(t);
+    await payment.fill(APPROVED);
+    await form.evaluate((form) => {
+      const page = /** @type {any} */ (window);
+      page.controller = new AbortController();
+      page.ended = /** @type {any} */ (form).confirm({ signal: page.controller.signal }).catch((/** @type {{ code: string }} */ { code }) => code);
+    });
+    await payment.frame.locator('#pay[aria-disabled=true]').waitFor();
+    assert.equal(
+      await checkout.page.evaluate(() => {
+        const page = /** @type {any} */ (window);
+        page.controller.abort();
+        return page.ended;
+      }),
+      'aborted',
+    );
+    await payment.frame.locator('#pay:not([aria-disabled=true])').waitFor();
+    await (await part).continue();
+    // The part is there once it has carried out a call.
+    await form.evaluate((form) => /** @type {any} */ (form).validate());
+    assert.equal(checkout.requestsTo('fe/build/text').length, 0);
+    await payment.press();
+    await payment.ends('Payment complete');
+    await payment.recorded('AUTHORIZATION EXECUTED');
+  });
+
+  test("a part that is late → clear() and the theme do not wait for it, and an error of the shop's server does not mark what the buyer has edited since", async (t) => {
+    const { payment, form, part } = await late(t);
+    await payment.fill(APPROVED);
+    await form.evaluate((form) => /** @type {any} */ (form).clear());
+    await holds(payment.number, '');
+    await payment.fill(APPROVED);
+    const ends = form.evaluate(async (form) => {
+      const { update, setServerError } = /** @type {any} */ (form);
+      const calls = [update.call(form, { theme: 'dark' }), setServerError.call(form, { field: 'EXPIRATION_DATE', code: 'expiry_declined' })];
+      return Promise.all(calls.map((call) => call.then(() => 'done', (/** @type {{ code: string }} */ { code }) => code)));
+    });
+    await payment.frame.locator('html[data-theme=dark]').waitFor();
+    await payment.expiry.fill('11 / 39');
+    await payment.name.press('Tab');
+    await (await part).continue();
+    assert.deepEqual(await ends, ['done', 'wrong_state']);
+    await holds(payment.expiry, '11 / 39');
+    assert.equal(await payment.expiry.getAttribute('aria-invalid'), null);
+  });
+
+  /** A payment whose late part is kept back. @param {import('node:test').TestContext} t */
+  async function late(t) {
+    /** @type {Promise<import('playwright-core').Route> | undefined} */
+    let part;
+    const checkout = await stage.checkout(t, {}, { prepare: async (page) => void ({ arrived: part } = await hold(page, PART)) });
+    const payment = checkout.payment();
+    await payment.live();
+    return { checkout, payment, form: payment.region.locator('payment-form'), part: /** @type {Promise<import('playwright-core').Route>} */ (part) };
+  }
 });

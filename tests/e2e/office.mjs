@@ -106,7 +106,7 @@ export const jutting = (page) =>
   page.evaluate(() => {
     const whole = document.documentElement.scrollWidth > innerWidth ? ['the whole page'] : [];
     const out = [...document.querySelectorAll('.sheet *')].filter((part) => {
-      if (part.closest('.heard, svg') || !part.checkVisibility()) return false;
+      if (part.closest('.sr-only, svg') || !part.checkVisibility()) return false;
       const [own, sheet] = [part, /** @type {Element} */ (part.closest('.sheet'))].map((element) => element.getBoundingClientRect());
       return own && sheet && (own.right > sheet.right + 0.5 || own.left < sheet.left - 0.5);
     });

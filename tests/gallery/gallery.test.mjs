@@ -177,7 +177,7 @@ function colours() {
     };
     for (const element of inside.querySelectorAll('main *')) {
       const shown = getComputedStyle(element);
-      const off = element.closest(':disabled, [inert], [aria-disabled="true"], [hidden], svg, .heard');
+      const off = element.closest(':disabled, [inert], [aria-disabled="true"], [hidden], svg, .sr-only');
       if (off || !element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
       const pair = { state: form.id, what: `${element.localName}#${element.id}.${element.className}` };
       const text = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim());

@@ -23,6 +23,9 @@ const SENTENCES = {
   HF9004: 'The session is in a state that does not allow this.',
 };
 
+/** What a refused confirm is called; every other refusal is one of the state. @type {Record<string, keyof typeof SENTENCES>} */
+const CODES_OF_REFUSALS = { invalid_data: 'HF0007', offline: 'HF0002', script_blocked: 'HF0002' };
+
 export class BuildEvents {
   /** @type {import('./port.js').FieldBoot} */
   #boot;
@@ -116,8 +119,7 @@ export class BuildEvents {
 
   /** The widget refused the confirm. @param {string} cause */
   #onRefusal(cause) {
-    if (cause === 'busy') return;
-    this.#reportFailure(cause === 'invalid_data' ? 'HF0007' : 'HF9004');
+    if (cause !== 'busy') this.#reportFailure(CODES_OF_REFUSALS[cause] ?? 'HF9004');
   }
 
   /** @param {keyof typeof SENTENCES} errorCode */

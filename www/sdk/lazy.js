@@ -3,6 +3,7 @@
  * The lazy part of the SDK, which the shim loads once the form is live, or earlier if it is needed: the frame's name in the buyer's language, the calls
  * of the page's script, sentences for failures, and the diagnostics of the sandbox. `payframe.js` has the address and the
  * integrity hash of this file; merchants never load it.
+ * This file is longer than most, because a page gets it in one request.
  *
  * @import { FieldId, PaymentFormElement, ResultDetail } from './payframe.js'
  * @import { FrameOptions, ShimCommand } from './messages.js'
@@ -429,7 +430,7 @@ export const REMEDIES = {
   wasm_blocked: "Let the browser load /assets/ of the gateway; a proxy or an extension that rewrites the frame's policy may keep scripts out. Offer another way to pay.",
   wasm_failed: 'Let the browser load /assets/ of the gateway; a filter or a proxy kept a file from it.',
   frame_crashed: 'Ask your server how the payment stands before anybody pays again, then reload the form.',
-  script_blocked: "Let the page load scripts from /sdk/ of the gateway: script-src of its policy, filters, proxies.",
+  script_blocked: "Let the page load scripts from /sdk/ of the gateway, and its frame what is below /assets/: script-src of the page's policy, filters, proxies.",
 };
 
 /** By language tag: the sentence in place of a form that did not load, and the text of the button that tries again. The build writes it from the locales. @type {Record<string, [sentence: string, again: string, code: string]>} */

@@ -222,8 +222,8 @@ export interface PaymentFormElement extends HTMLElement {
   reload(): void;
   /**
    * Checks and submits, as the form's own button does, and resolves with the next `result`, final or not: a refusal with
-   * attempts left has `final: false`. Rejects if nothing was sent (`invalid_data`, `busy`, `wrong_state`), or if no result
-   * is possible any more. A call while another one is pending settles like that one and sends nothing.
+   * attempts left has `final: false`. Rejects if nothing was sent (`invalid_data`, `busy`, `wrong_state`, `offline`,
+   * `script_blocked`), or if no result is possible any more. A call while another one is pending settles like that one and sends nothing.
    * The signal withdraws the call until the form has accepted it (`aborted`); after that the promise waits for the true outcome. If the
    * promise rejects with `data_lost` or `unmounted`, a payment may be under way: ask the merchant's server.
    */
@@ -237,7 +237,7 @@ export interface PaymentFormElement extends HTMLElement {
   focus(field?: FieldId | FocusOptions): Promise<void>;
   /** Resolves once the form can be used; rejects if it fails before that, or if the element is removed from the page. */
   readonly whenReady: Promise<void>;
-  /** Empties all fields and messages. */
+  /** Empties all fields and messages, at once. */
   clear(): Promise<void>;
   /** Shows all faults, as a press on Pay does, but does not move the focus. Resolves with the faults: empty if there are none. */
   validate(): Promise<Fault[]>;

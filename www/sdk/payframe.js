@@ -6,7 +6,7 @@
  * into events, promises and states. It never receives a card digit: digits are typed inside the frame and stay there.
  * What no page needs before the form is live is in `lazy.js`: the page's calls, the frame's name, and sentences for failures.
  * Types and documentation for merchants are in `payframe.d.ts`. Order in this file: errors, checks of the frame's messages, the
- * link to one frame, the lazy part, options, the element, the script API.
+ * link to one frame, the lazy part, options, the element, the script API. It is longer than most, because a page gets it in one request.
  *
  * @import { ChangeDetail, FieldId, FlowState, FormOptions, PaymentFormElement, PaymentFormEventMap } from './payframe.js'
  * @import { FrameOptions, ShimCommand, WindowMessage } from './messages.js'

@@ -49,9 +49,9 @@ pub enum Arrival {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Digits {
     /// The number was entered again, and none of its digits is told.
-    Untold,
+    Unreported,
     /// They may be told of the number that is there.
-    Told,
+    Reportable,
     /// They were told, and the number was edited since.
     Withheld,
 }
@@ -80,7 +80,7 @@ impl Disclosure {
             in_hand: false,
             full: false,
             lengths_told: 0,
-            digits: Digits::Untold,
+            digits: Digits::Unreported,
             digits_told: false,
         }
     }
@@ -89,8 +89,8 @@ impl Disclosure {
     pub fn edited(&mut self, digits: &str, arrival: Arrival) {
         if digits.is_empty() || arrival == Arrival::AtOnce {
             self.lengths_told = 0;
-            self.digits = Digits::Untold;
-        } else if self.digits == Digits::Told {
+            self.digits = Digits::Unreported;
+        } else if self.digits == Digits::Reportable {
             self.digits = Digits::Withheld;
         }
         let known = if digits.len() < self.certain_from {
@@ -121,16 +121,16 @@ impl Disclosure {
 
     /// A good number was left.
     pub fn left_good(&mut self) {
-        if self.digits == Digits::Untold && !self.in_hand && !self.digits_told {
-            self.digits = Digits::Told;
+        if self.digits == Digits::Unreported && !self.in_hand && !self.digits_told {
+            self.digits = Digits::Reportable;
             self.digits_told = true;
         }
     }
 
     /// The number was sent.
     pub fn sent(&mut self) {
-        if self.digits == Digits::Untold {
-            self.digits = Digits::Told;
+        if self.digits == Digits::Unreported {
+            self.digits = Digits::Reportable;
             self.digits_told = true;
         }
     }
@@ -162,7 +162,7 @@ impl Disclosure {
     /// Whether the page is told first and last digits, as far as the session allows.
     #[must_use]
     pub fn tells_digits(&self) -> bool {
-        self.digits == Digits::Told
+        self.digits == Digits::Reportable
     }
 }
 

@@ -9,10 +9,10 @@ use crate::flow::Awaited;
 /// How long something lasts, as the gateway told it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeLeft {
-    /// Counted from `told_ms`.
+    /// Counted from `received_ms`.
     pub seconds: u32,
     /// When it was told, in milliseconds since 1970 by the clock of this device.
-    pub told_ms: u64,
+    pub received_ms: u64,
 }
 
 /// See the module.
@@ -58,15 +58,19 @@ impl Countdown {
 
     /// The form waits for `awaited` now, and `told` is the time left that the gateway told, if it did.
     pub fn follow(&mut self, awaited: Awaited, told: Option<TimeLeft>) {
-        if let Some(TimeLeft { seconds, told_ms }) = told {
+        if let Some(TimeLeft {
+            seconds,
+            received_ms,
+        }) = told
+        {
             let span_ms = u64::from(seconds) * 1_000;
             self.span_ms = if awaited == self.awaited {
                 self.span_ms.max(span_ms)
             } else {
                 span_ms
             };
-            self.ends_ms = Some(told_ms + span_ms);
-            self.heard_ms = told_ms;
+            self.ends_ms = Some(received_ms + span_ms);
+            self.heard_ms = received_ms;
         }
         self.awaited = awaited;
     }
@@ -150,7 +154,7 @@ mod tests {
     fn at(seconds: u32, after_ms: u64) -> TimeLeft {
         TimeLeft {
             seconds,
-            told_ms: START + after_ms,
+            received_ms: START + after_ms,
         }
     }
 

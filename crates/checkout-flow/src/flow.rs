@@ -47,7 +47,7 @@ impl Flow {
     pub fn start(
         closing: Closing,
         renewal: Renewal,
-        reading: SessionSnapshot,
+        snapshot: SessionSnapshot,
     ) -> (Self, Vec<Effect>) {
         let flow = Self {
             closing,
@@ -56,7 +56,7 @@ impl Flow {
             generation: Generation::default(),
             phase: Phase::ChoosingMethod,
         };
-        flow.follow(reading)
+        flow.follow(snapshot)
     }
 
     /// Identifies the current question: see [`Event::StatePeeked`].

@@ -1,7 +1,7 @@
 //! A form in a tab: the widget's [`Flow`], its idempotency keys, and its one open question.
 //!
 //! Effects are carried out as `src/runtime.rs` does it. An answer to a question that the flow
-//! does not ask any more is dropped, as the flow itself would do; [`Form::minds_late_answers`] checks that.
+//! does not ask any more is dropped, as the flow itself would do; [`Form::accepts_late_answers`] checks that.
 
 use super::card::Card;
 use super::gateway::{Ask, Key, NO_METHODS};
@@ -14,18 +14,18 @@ use std::hash::{Hash, Hasher};
 
 /// The position of a client's call.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Place {
+pub(crate) enum CallProgress {
     /// On its way to the gateway.
-    Going(Ask),
+    ToGateway(Ask),
     /// The gateway works on it.
-    AtWork(Ask),
-    /// The answer is on its way back, with the sum that it tells.
-    Coming(Answer, Option<u8>),
+    AtGateway(Ask),
+    /// The answer is on its way back, with the sum that it contains.
+    ToCaller(Answer, Option<u8>),
 }
 
 /// Actions of a form that others notice.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Told {
+pub(crate) enum FormReport {
     /// It reported a final outcome to the page.
     Outcome(Verdict),
     /// It reported a refusal to the page that allows another try.
@@ -35,14 +35,14 @@ pub(crate) enum Told {
     /// It sent card data or made a closing call, although the buyer has not pressed Pay since the terms changed.
     PaidUnread,
     /// It stopped waiting for a call.
-    Left(Place),
+    StoppedWaiting(CallProgress),
 }
 
 /// One form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Form {
     pub(crate) flow: Flow,
-    pub(crate) line: Option<Place>,
+    pub(crate) call: Option<CallProgress>,
     pub(crate) waits: bool,
     /// Which load of the page this is.
     pub(crate) load: u8,
@@ -67,12 +67,12 @@ impl Form {
         load: u8,
         closing: Closing,
         renewal: Renewal,
-        (reading, sum): (SessionSnapshot, u8),
-    ) -> (Form, Vec<Told>) {
-        let (flow, effects) = Flow::start(closing, renewal, reading);
+        (snapshot, sum): (SessionSnapshot, u8),
+    ) -> (Form, Vec<FormReport>) {
+        let (flow, effects) = Flow::start(closing, renewal, snapshot);
         let mut form = Form {
             flow,
-            line: None,
+            call: None,
             waits: false,
             load,
             tab,
@@ -86,13 +86,13 @@ impl Form {
             unread: false,
             sum,
         };
-        let mut told = Vec::new();
-        form.carry_out(effects, None, &mut told);
-        (form, told)
+        let mut reports = Vec::new();
+        form.carry_out(effects, None, &mut reports);
+        (form, reports)
     }
 
     /// The buyer presses Pay, with this card where the fields are shown.
-    pub(crate) fn press(&mut self, card: Option<Card>, broken: Option<Broken>) -> Vec<Told> {
+    pub(crate) fn press(&mut self, card: Option<Card>, broken: Option<Broken>) -> Vec<FormReport> {
         if let Some(card) = card
             && (self.edited || self.card != Some(card))
         {
@@ -102,17 +102,17 @@ impl Form {
         }
         self.gave_up = false;
         self.unread = false;
-        self.hear(Event::Submitted, broken)
+        self.handle(Event::Submitted, broken)
     }
 
     /// The page brings another session on these terms, in its first state.
     pub(crate) fn renew(
         &mut self,
         closing: Closing,
-        (reading, sum): (SessionSnapshot, u8),
+        (snapshot, sum): (SessionSnapshot, u8),
         terms: Terms,
         broken: Option<Broken>,
-    ) -> Vec<Told> {
+    ) -> Vec<FormReport> {
         self.sum = sum;
         self.unread |= terms == Terms::Changed;
         let terms = match broken {
@@ -121,10 +121,10 @@ impl Form {
         };
         let session = NewSession {
             closing,
-            reading,
+            snapshot,
             terms,
         };
-        self.hear(Event::Renewed(session), broken)
+        self.handle(Event::Renewed(session), broken)
     }
 
     /// Whether another session may replace this one, asked for or not.
@@ -138,44 +138,44 @@ impl Form {
     }
 
     /// The buyer cancels.
-    pub(crate) fn give_up(&mut self, broken: Option<Broken>) -> Vec<Told> {
+    pub(crate) fn give_up(&mut self, broken: Option<Broken>) -> Vec<FormReport> {
         self.gave_up = true;
-        self.hear(Event::CancelRequested, broken)
+        self.handle(Event::CancelRequested, broken)
     }
 
     /// The open call has this answer, which contains this sum.
     pub(crate) fn receive(
         &mut self,
         answer: Answer,
-        told: Option<u8>,
+        answered_sum: Option<u8>,
         broken: Option<Broken>,
-    ) -> Vec<Told> {
-        self.line = None;
-        let understood = self.understood(answer.clone(), told);
+    ) -> Vec<FormReport> {
+        self.call = None;
+        let understood = self.understood(answer.clone(), answered_sum);
         let event = match broken {
             Some(Broken::SumSlipsIn) => answer,
             _ => understood.clone(),
         };
-        self.take_sum(&understood, told);
-        self.hear(Event::Answered(self.generation, event), broken)
+        self.take_sum(&understood, answered_sum);
+        self.handle(Event::Answered(self.generation, event), broken)
     }
 
     /// An answer, as the widget understands it, given the sum that it shows.
-    fn understood(&self, answer: Answer, told: Option<u8>) -> Answer {
+    fn understood(&self, answer: Answer, answered_sum: Option<u8>) -> Answer {
         match answer {
-            Answer::Stands(reading)
-                if told.is_some_and(|told| told != self.sum)
-                    && !matches!(reading, SessionSnapshot::Complete(_)) =>
+            Answer::State(snapshot)
+                if answered_sum.is_some_and(|sum| sum != self.sum)
+                    && !matches!(snapshot, SessionSnapshot::Complete(_)) =>
             {
-                Answer::Repriced(reading)
+                Answer::Repriced(snapshot)
             }
             other => other,
         }
     }
 
-    fn take_sum(&mut self, understood: &Answer, told: Option<u8>) {
-        if let (Answer::Repriced(_), Some(told)) = (understood, told) {
-            self.sum = told;
+    fn take_sum(&mut self, understood: &Answer, answered_sum: Option<u8>) {
+        if let (Answer::Repriced(_), Some(sum)) = (understood, answered_sum) {
+            self.sum = sum;
         }
     }
 
@@ -184,20 +184,20 @@ impl Form {
         &mut self,
         (answer, sum): (Answer, u8),
         broken: Option<Broken>,
-    ) -> Vec<Told> {
+    ) -> Vec<FormReport> {
         if !self.flow.phase().is_at_rest() {
             return Vec::new();
         }
         let understood = self.understood(answer, Some(sum));
         self.take_sum(&understood, Some(sum));
-        self.hear(
+        self.handle(
             Event::StatePeeked(self.flow.generation(), understood),
             broken,
         )
     }
 
     /// The open call has no answer.
-    pub(crate) fn miss(&mut self, broken: Option<Broken>) -> Vec<Told> {
+    pub(crate) fn miss(&mut self, broken: Option<Broken>) -> Vec<FormReport> {
         self.receive(Answer::Failed(Failure::Connection), None, broken)
     }
 
@@ -207,32 +207,37 @@ impl Form {
     }
 
     /// Whether this event would change anything.
-    pub(crate) fn minds(&self, event: Event) -> bool {
+    pub(crate) fn would_change(&self, event: Event) -> bool {
         self.flow.clone().step(event) != (self.flow.clone(), vec![])
     }
 
     /// The wait is over.
-    pub(crate) fn wake(&mut self, broken: Option<Broken>) -> Vec<Told> {
+    pub(crate) fn wake(&mut self, broken: Option<Broken>) -> Vec<FormReport> {
         self.waits = false;
-        self.hear(Event::WaitOver(self.generation), broken)
+        self.handle(Event::WaitOver(self.generation), broken)
     }
 
     /// Takes an event, and carries out the flow's effects.
-    pub(crate) fn hear(&mut self, event: Event, broken: Option<Broken>) -> Vec<Told> {
+    pub(crate) fn handle(&mut self, event: Event, broken: Option<Broken>) -> Vec<FormReport> {
         let before = self.flow.clone();
         let (after, effects) = before.clone().step(event);
-        let mut told = Vec::new();
+        let mut reports = Vec::new();
         if after != before {
             // Another generation: the answer to the open question is not needed.
-            told.extend(self.line.take().map(Told::Left));
+            reports.extend(self.call.take().map(FormReport::StoppedWaiting));
             self.waits = false;
         }
         self.flow = after;
-        self.carry_out(effects, broken, &mut told);
-        told
+        self.carry_out(effects, broken, &mut reports);
+        reports
     }
 
-    fn carry_out(&mut self, effects: Vec<Effect>, broken: Option<Broken>, told: &mut Vec<Told>) {
+    fn carry_out(
+        &mut self,
+        effects: Vec<Effect>,
+        broken: Option<Broken>,
+        reports: &mut Vec<FormReport>,
+    ) {
         for effect in effects {
             match effect {
                 Effect::Call(call, generation) => {
@@ -247,12 +252,12 @@ impl Form {
                         call => self.ask(call),
                     };
                     if self.unread && matches!(ask, Ask::SendCard { .. } | Ask::Close { .. }) {
-                        told.push(Told::PaidUnread);
+                        reports.push(FormReport::PaidUnread);
                     }
                     if self.gave_up && matches!(ask, Ask::Close { .. }) {
-                        told.push(Told::ClosedAfterGivingUp);
+                        reports.push(FormReport::ClosedAfterGivingUp);
                     }
-                    self.line = Some(Place::Going(ask));
+                    self.call = Some(CallProgress::ToGateway(ask));
                 }
                 Effect::Wait(_, generation) => {
                     self.asked(generation);
@@ -262,15 +267,15 @@ impl Form {
                     self.attempt += 1;
                     self.edited = true;
                 }
-                Effect::ReportRefusal(verdict, _) => told.push(Told::Refusal(verdict)),
-                Effect::ReportOutcome(verdict, _) => told.push(Told::Outcome(verdict)),
+                Effect::ReportRefusal(verdict, _) => reports.push(FormReport::Refusal(verdict)),
+                Effect::ReportOutcome(verdict, _) => reports.push(FormReport::Outcome(verdict)),
                 // The entry is complete, as at the press.
                 Effect::CheckFields => {
                     if self.edited {
                         self.submission += 1;
                         self.edited = false;
                     }
-                    told.extend(self.hear(Event::Submitted, broken));
+                    reports.extend(self.handle(Event::Submitted, broken));
                 }
                 // The page's answer is an action of its own. The rest is for the screen and the inputs.
                 Effect::AskForSession
@@ -337,11 +342,11 @@ impl Form {
     }
 
     pub(crate) fn has_question_out(&self) -> bool {
-        self.waits || self.line.is_some()
+        self.waits || self.call.is_some()
     }
 
     /// Whether an answer to an earlier question would change the flow.
-    pub(crate) fn minds_late_answers(&self) -> bool {
+    pub(crate) fn accepts_late_answers(&self) -> bool {
         let Some(former) = self.former else {
             return false;
         };
@@ -351,9 +356,9 @@ impl Form {
             operation_id: String::new(),
         };
         let answers = [
-            Answer::Stands(SessionSnapshot::Ready),
-            Answer::Stands(SessionSnapshot::Collecting(None)),
-            Answer::Stands(SessionSnapshot::Complete(verdict(Outcome::Approved))),
+            Answer::State(SessionSnapshot::Ready),
+            Answer::State(SessionSnapshot::Collecting(None)),
+            Answer::State(SessionSnapshot::Complete(verdict(Outcome::Approved))),
             Answer::CardTakenNoCheck,
             Answer::DevicePassed,
             Answer::Failed(Failure::Connection),
@@ -384,7 +389,7 @@ impl Hash for Form {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let Form {
             flow,
-            line,
+            call,
             waits,
             load,
             tab,
@@ -408,7 +413,7 @@ impl Hash for Form {
             other => other.hash(state),
         }
         (
-            line, waits, load, tab, attempt, submission, edited, card, gave_up, unread, sum,
+            call, waits, load, tab, attempt, submission, edited, card, gave_up, unread, sum,
         )
             .hash(state);
     }

@@ -5,10 +5,12 @@
 //! while a [`Job`] is under way, only calls that read are answered. `gateway/tests/api/model_traces.rs` replays what happens here with
 //! real calls, so a difference from the gateway fails a test.
 
+mod answers;
 mod call;
 mod charges;
 pub(crate) mod observed;
 
+use answers::{refused, without_operation};
 pub use call::{Ask, Client, Key};
 use observed::{GatewayStep, Recorder};
 
@@ -88,8 +90,8 @@ impl Gateway {
     }
 
     /// The session's state, as `GET /build/state` and the form's page report it.
-    pub(crate) fn reading(&self) -> Answer {
-        Answer::Stands(match &self.session.state {
+    pub(crate) fn snapshot(&self) -> Answer {
+        Answer::State(match &self.session.state {
             State::ChoosingMethod => SessionSnapshot::MethodSelection,
             State::CollectingCard(AfterRefusal::No) | State::CheckingDevice { .. } => {
                 SessionSnapshot::Collecting(None)
@@ -165,19 +167,19 @@ impl Gateway {
             return Handled::Answered(Answer::Failed(Failure::Expired));
         }
         Handled::Answered(match ask {
-            Ask::ReadState => self.reading(),
-            Ask::ChooseCard => without_operation(self.told(Event::CardMethodChosen)),
+            Ask::ReadState => self.snapshot(),
+            Ask::ChooseCard => without_operation(self.apply_and_read(Event::CardMethodChosen)),
             Ask::SendCard { key, card, sum } => self.take_card(setting, key, card, sum),
             Ask::Agree { sum } => {
                 let (sum, session) = (sum_of(sum), sum_of(self.sum));
-                self.told(Event::SumAgreed { sum, session })
+                self.apply_and_read(Event::SumAgreed { sum, session })
             }
             Ask::CheckDevice { last } => self.check_device(last),
-            Ask::SkipDevice => self.told(Event::DeviceCheckSkipped),
-            Ask::LeaveChallenge => self.told(Event::ChallengeLeft),
+            Ask::SkipDevice => self.apply_and_read(Event::DeviceCheckSkipped),
+            Ask::LeaveChallenge => self.apply_and_read(Event::ChallengeLeft),
             Ask::Cancel => {
                 let operation_id = self.fresh_id();
-                self.told(Event::CancelAsked { operation_id })
+                self.apply_and_read(Event::CancelAsked { operation_id })
             }
             Ask::Close { .. }
                 if client != Client::Server && setting.closing != CaptureInitiator::Frame =>
@@ -287,7 +289,7 @@ impl Gateway {
         if self.is_authorizing() {
             return None;
         }
-        let answer = self.reading();
+        let answer = self.snapshot();
         self.answers.insert(key, answer.clone());
         Some(answer)
     }
@@ -360,7 +362,7 @@ impl Gateway {
     }
 
     /// The sum in the state object of the answer to this call. A stored answer contains no new sum.
-    pub(crate) fn told_sum(&self, ask: Ask) -> Option<u8> {
+    pub(crate) fn answered_sum(&self, ask: Ask) -> Option<u8> {
         match ask {
             Ask::SendCard { .. } | Ask::CheckDevice { .. } | Ask::ChooseCard => None,
             Ask::Close { key, .. } if self.answers.contains_key(&key) => None,
@@ -398,9 +400,9 @@ impl Gateway {
         self.record(|| GatewayStep::OutcomeForgotten);
     }
 
-    fn told(&mut self, event: Event) -> Answer {
+    fn apply_and_read(&mut self, event: Event) -> Answer {
         match self.apply(event) {
-            Ok(()) => self.reading(),
+            Ok(()) => self.snapshot(),
             Err(refusal) => refused(refusal),
         }
     }
@@ -466,27 +468,6 @@ impl Gateway {
             operation_id: operation_id.to_owned(),
         })
     }
-}
-
-/// The answer to the choice of a method, as a form understands it: it names no operation.
-fn without_operation(answer: Answer) -> Answer {
-    match answer {
-        Answer::Stands(SessionSnapshot::Collecting(_)) => {
-            Answer::Stands(SessionSnapshot::Collecting(None))
-        }
-        Answer::Stands(SessionSnapshot::Complete(_)) => Answer::Failed(Failure::Service),
-        other => other,
-    }
-}
-
-fn refused(refusal: TransitionError) -> Answer {
-    Answer::Failed(match refusal {
-        TransitionError::Dead => Failure::Expired,
-        TransitionError::WrongState | TransitionError::WrongVersion | TransitionError::OtherSum => {
-            Failure::WrongState
-        }
-        TransitionError::Authorizing => Failure::Service,
-    })
 }
 
 /// The sum of a session after this number of changes.

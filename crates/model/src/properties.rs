@@ -18,16 +18,16 @@ pub(crate) fn of(setting: &Setting) -> Vec<Property<Setting>> {
     }
     if setting.bounds.renewals > 0 {
         properties.push(sometimes("renewed, then paid", |setting, world| {
-            world.left.renewals < setting.bounds.renewals && world.told_paid
+            world.left.renewals < setting.bounds.renewals && world.reported_paid
         }));
         properties.push(sometimes("a press went on", |setting, world| {
             let has_pressed = setting.bounds.presses - world.left.presses == 1;
-            world.left.renewals < setting.bounds.renewals && has_pressed && world.told_paid
+            world.left.renewals < setting.bounds.renewals && has_pressed && world.reported_paid
         }));
     }
     if setting.bounds.changes > 0 {
         properties.push(sometimes("another sum, then paid", |_, world| {
-            world.left.changes == 0 && world.gateway.sum > 0 && world.told_paid
+            world.left.changes == 0 && world.gateway.sum > 0 && world.reported_paid
         }));
         properties.push(sometimes("asked to press again", |_, world| {
             let is_asked = |form: &Form| matches!(form.flow.phase(), Phase::Repriced);
@@ -52,10 +52,10 @@ fn promises() -> Vec<Property<Setting>> {
             world.gateway.charges.len() <= usize::from(presses)
         }),
         always(PAID_IS_TRUE, |_, world| {
-            !world.told_paid || (world.gateway.is_charged() && world.gateway.is_known())
+            !world.reported_paid || (world.gateway.is_charged() && world.gateway.is_known())
         }),
         always(UNPAID_IS_TRUE, |_, world| {
-            !world.told_unpaid || world.gateway.taken() == 0
+            !world.reported_unpaid || world.gateway.taken() == 0
         }),
         always(STATED, |_, world| {
             let untrue = [Violation::FalseOutcome, Violation::FalseRefusal].map(Some);
@@ -77,7 +77,7 @@ fn promises() -> Vec<Property<Setting>> {
             forms.all(|form| form.is_at_rest() || form.has_question_out() || form.asks_page())
         }),
         always(LATE, |_, world| {
-            !world.forms.iter().flatten().any(Form::minds_late_answers)
+            !world.forms.iter().flatten().any(Form::accepts_late_answers)
         }),
         always(ENDS, |setting, world| {
             let end = world.drain(setting);
@@ -88,16 +88,16 @@ fn promises() -> Vec<Property<Setting>> {
 
 fn reached() -> Vec<Property<Setting>> {
     vec![
-        sometimes("paid", |_, world| world.told_paid),
-        sometimes("told unpaid", |_, world| world.told_unpaid),
-        sometimes("told unknown, then paid", |_, world| {
-            world.told_unknown && world.told_paid
+        sometimes("paid", |_, world| world.reported_paid),
+        sometimes("reported unpaid", |_, world| world.reported_unpaid),
+        sometimes("reported unknown, then paid", |_, world| {
+            world.reported_unknown && world.reported_paid
         }),
         sometimes("refused, then paid", |_, world| {
-            world.told_refusal && world.told_paid
+            world.reported_refusal && world.reported_paid
         }),
         sometimes("charged, and no form knows", |_, world| {
-            world.gateway.is_charged() && !world.told_paid
+            world.gateway.is_charged() && !world.reported_paid
         }),
         sometimes("died", |_, world| {
             world.gateway.session.state == State::Dead

@@ -8,7 +8,7 @@ mod drain;
 mod transitions;
 
 use super::card::Card;
-use super::form::{Form, Place};
+use super::form::{CallProgress, Form};
 use super::gateway::{Ask, Client, Gateway};
 use super::setting::{Bounds, Setting};
 use payframe_checkout_flow::flow::{Renewal, Terms};
@@ -18,7 +18,7 @@ use payframe_payment_domain::session::{AfterRefusal, ChallengeReply, State};
 /// The merchant's server, in the mode `SERVER`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Server {
-    line: Option<Place>,
+    call: Option<CallProgress>,
     key: u8,
 }
 
@@ -28,15 +28,15 @@ pub struct World {
     pub(crate) forms: Vec<Option<Form>>,
     server: Server,
     /// Calls whose sender is gone or does not wait any more: they may still arrive. Sorted, because their order has no meaning.
-    adrift: Vec<(Client, Ask)>,
+    abandoned_calls: Vec<(Client, Ask)>,
     pub(crate) gateway: Gateway,
     pub(crate) left: Bounds,
     /// The sum that the form showed at the last press, by tab.
     pub(crate) pressed: Vec<Option<u8>>,
-    pub(crate) told_paid: bool,
-    pub(crate) told_unpaid: bool,
-    pub(crate) told_unknown: bool,
-    pub(crate) told_refusal: bool,
+    pub(crate) reported_paid: bool,
+    pub(crate) reported_unpaid: bool,
+    pub(crate) reported_unknown: bool,
+    pub(crate) reported_refusal: bool,
     pub(crate) was_cut_off: bool,
     /// A violation, recorded when it happened.
     pub(crate) wrong: Option<Violation>,
@@ -105,7 +105,7 @@ pub enum Action {
     /// A call arrives whose caller does not wait any more.
     ArriveLate(usize),
     /// An answer reaches the caller.
-    Hear(Client),
+    AnswerArrives(Client),
     /// An answer is lost on its way.
     LoseAnswer(Client),
     /// The acquirer gets the request for money, and answers.
@@ -137,15 +137,15 @@ impl Setting {
     pub(crate) fn start(&self) -> World {
         let mut world = World {
             forms: vec![None; self.tabs],
-            server: Server { line: None, key: 0 },
-            adrift: Vec::new(),
+            server: Server { call: None, key: 0 },
+            abandoned_calls: Vec::new(),
             gateway: Gateway::new(self.first_state()),
             left: self.bounds,
             pressed: vec![None; self.tabs],
-            told_paid: false,
-            told_unpaid: false,
-            told_unknown: false,
-            told_refusal: false,
+            reported_paid: false,
+            reported_unpaid: false,
+            reported_unknown: false,
+            reported_refusal: false,
             was_cut_off: false,
             wrong: None,
         };
@@ -177,17 +177,17 @@ impl Setting {
 }
 
 impl World {
-    fn line(&self, client: Client) -> Option<&Place> {
+    fn call(&self, client: Client) -> Option<&CallProgress> {
         match client {
-            Client::Tab(tab) => self.forms[tab].as_ref()?.line.as_ref(),
-            Client::Server => self.server.line.as_ref(),
+            Client::Tab(tab) => self.forms[tab].as_ref()?.call.as_ref(),
+            Client::Server => self.server.call.as_ref(),
         }
     }
 
-    fn line_mut(&mut self, client: Client) -> Option<&mut Place> {
+    fn call_mut(&mut self, client: Client) -> Option<&mut CallProgress> {
         match client {
-            Client::Tab(tab) => self.forms[tab].as_mut()?.line.as_mut(),
-            Client::Server => self.server.line.as_mut(),
+            Client::Tab(tab) => self.forms[tab].as_mut()?.call.as_mut(),
+            Client::Server => self.server.call.as_mut(),
         }
     }
 }

@@ -11,15 +11,15 @@ impl Flow {
     /// The session's state, read while the form was at rest: another tab, the merchant's server or a limit may have
     /// changed it. If it is as expected, nothing changes, and the notice on the screen stays.
     pub(super) fn state_peeked(self, answer: Answer) -> (Self, Vec<Effect>) {
-        let (reading, repriced) = match answer {
+        let (snapshot, repriced) = match answer {
             _ if !self.phase.is_at_rest() => return self.stay(),
             Answer::Failed(Failure::Expired) => return self.expired(),
             Answer::Failed(Failure::Forgotten) => return self.forgotten(),
-            Answer::Stands(reading) => (reading, false),
-            Answer::Repriced(reading) => (reading, true),
+            Answer::State(snapshot) => (snapshot, false),
+            Answer::Repriced(snapshot) => (snapshot, true),
             _ => return self.stay(),
         };
-        let (flow, mut effects) = self.peeked_at(reading);
+        let (flow, mut effects) = self.peeked_at(snapshot);
         if repriced && flow.phase.is_at_rest() {
             // The next call names another sum, so it is a new attempt.
             effects.push(Effect::NewAttempt);
@@ -28,9 +28,9 @@ impl Flow {
         (flow, effects)
     }
 
-    fn peeked_at(self, reading: SessionSnapshot) -> (Self, Vec<Effect>) {
-        match (&self.phase, &reading) {
-            (Phase::HandedOver, SessionSnapshot::Complete(_)) => self.follow(reading),
+    fn peeked_at(self, snapshot: SessionSnapshot) -> (Self, Vec<Effect>) {
+        match (&self.phase, &snapshot) {
+            (Phase::HandedOver, SessionSnapshot::Complete(_)) => self.follow(snapshot),
             (Phase::HandedOver, _)
             | (Phase::ChoosingMethod, SessionSnapshot::MethodSelection)
             | (
@@ -38,7 +38,7 @@ impl Flow {
                 SessionSnapshot::MethodSelection | SessionSnapshot::Collecting(_),
             )
             | (Phase::Reviewing, SessionSnapshot::Ready) => self.stay(),
-            _ => self.follow(reading),
+            _ => self.follow(snapshot),
         }
     }
 
@@ -48,8 +48,8 @@ impl Flow {
         }
         match answer {
             Answer::Failed(failure) => self.failed(failure),
-            Answer::Repriced(reading) => self.repriced(reading),
-            Answer::Stands(reading) => self.stands(reading),
+            Answer::Repriced(snapshot) => self.repriced(snapshot),
+            Answer::State(snapshot) => self.on_state(snapshot),
             Answer::CardTaken(_) | Answer::CardTakenNoCheck | Answer::CardRefused => {
                 self.card_answered(answer)
             }
@@ -80,10 +80,10 @@ impl Flow {
     }
 
     /// The sum differs from the one that the buyer was shown, so a press was not for it. Another sum needs another closing call.
-    fn repriced(self, reading: SessionSnapshot) -> (Self, Vec<Effect>) {
-        match reading {
+    fn repriced(self, snapshot: SessionSnapshot) -> (Self, Vec<Effect>) {
+        match snapshot {
             // The buyer gave up: nothing is paid at any sum.
-            reading if self.phase.gives_up() => self.stands(reading),
+            snapshot if self.phase.gives_up() => self.on_state(snapshot),
             SessionSnapshot::Ready | SessionSnapshot::Verifying(_) => (
                 self.enter(Phase::Repriced),
                 vec![Effect::NewAttempt, Effect::ReadCard],
@@ -92,8 +92,8 @@ impl Flow {
                 self.enter(Phase::Collecting(Notice::SumChanged)),
                 vec![Effect::NewAttempt],
             ),
-            reading => {
-                let (flow, mut effects) = self.follow(reading);
+            snapshot => {
+                let (flow, mut effects) = self.follow(snapshot);
                 if flow.phase.is_at_rest() {
                     effects.push(Effect::NewAttempt);
                     effects.push(Effect::AskToPayAgain);
@@ -127,8 +127,8 @@ impl Flow {
         }
     }
 
-    pub(super) fn stands(self, reading: SessionSnapshot) -> (Self, Vec<Effect>) {
-        match (&self.phase, reading) {
+    pub(super) fn on_state(self, snapshot: SessionSnapshot) -> (Self, Vec<Effect>) {
+        match (&self.phase, snapshot) {
             (Phase::Verifying { question, .. }, SessionSnapshot::Verifying(_))
                 if *question >= VERIFY_QUESTIONS =>
             {
@@ -192,13 +192,13 @@ impl Flow {
                 },
                 _,
             ) => self.call(Phase::Cancelling { tries: 0 }, Call::Cancel),
-            (_, reading) => self.follow(reading),
+            (_, snapshot) => self.follow(snapshot),
         }
     }
 
     /// Enters the phase that fits the session's state at the gateway.
-    pub(super) fn follow(self, reading: SessionSnapshot) -> (Self, Vec<Effect>) {
-        match reading {
+    pub(super) fn follow(self, snapshot: SessionSnapshot) -> (Self, Vec<Effect>) {
+        match snapshot {
             SessionSnapshot::MethodSelection => (self.enter(Phase::ChoosingMethod), vec![]),
             SessionSnapshot::Collecting(None) => {
                 (self.enter(Phase::Collecting(Notice::None)), vec![])

@@ -72,7 +72,7 @@ pub enum Failure {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Answer {
     /// State object: of all calls but [`Call::SendCard`] and [`Call::CheckDevice`].
-    Stands(SessionSnapshot),
+    State(SessionSnapshot),
     /// The card data was taken and a device check is due at this address.
     CardTaken(String),
     /// The card data was taken and nothing more is due.

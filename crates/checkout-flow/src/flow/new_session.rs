@@ -17,7 +17,7 @@ pub struct NewSession {
     /// Who makes the closing call.
     pub closing: Closing,
     /// Its state.
-    pub reading: SessionSnapshot,
+    pub snapshot: SessionSnapshot,
     /// What it asks for.
     pub terms: Terms,
 }

@@ -74,7 +74,7 @@ impl Flow {
     fn begin_anew(self, session: NewSession, pressed: bool) -> (Self, Vec<Effect>) {
         let NewSession {
             closing,
-            reading,
+            snapshot,
             terms,
         } = session;
         let fresh = Self {
@@ -82,7 +82,7 @@ impl Flow {
             trouble: None,
             ..self.enter(Phase::ChoosingMethod)
         };
-        let (flow, mut effects) = fresh.follow(reading);
+        let (flow, mut effects) = fresh.follow(snapshot);
         effects.insert(0, Effect::NewAttempt);
         if terms == Terms::Changed {
             effects.push(if pressed {

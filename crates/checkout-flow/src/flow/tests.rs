@@ -16,7 +16,7 @@ fn verdict(outcome: Outcome) -> Verdict {
     }
 }
 
-fn readings() -> Vec<SessionSnapshot> {
+fn snapshots() -> Vec<SessionSnapshot> {
     let mut readings = vec![
         SessionSnapshot::MethodSelection,
         SessionSnapshot::Collecting(None),
@@ -41,8 +41,8 @@ fn answers() -> Vec<Answer> {
         Answer::DevicePending,
         Answer::DeviceFailed(verdict(Outcome::Declined)),
     ];
-    answers.extend(readings().into_iter().map(Answer::Stands));
-    answers.extend(readings().into_iter().map(Answer::Repriced));
+    answers.extend(snapshots().into_iter().map(Answer::State));
+    answers.extend(snapshots().into_iter().map(Answer::Repriced));
     answers.extend(FAILURES.map(Answer::Failed));
     answers
 }
@@ -50,7 +50,7 @@ fn answers() -> Vec<Answer> {
 /// The kinds of another session.
 fn renewals() -> Vec<Event> {
     let mut renewals = Vec::new();
-    for reading in [
+    for snapshot in [
         SessionSnapshot::Collecting(None),
         SessionSnapshot::Ready,
         SessionSnapshot::Complete(verdict(Outcome::Approved)),
@@ -62,7 +62,7 @@ fn renewals() -> Vec<Event> {
         ] {
             renewals.push(Event::Renewed(NewSession {
                 closing,
-                reading: reading.clone(),
+                snapshot: snapshot.clone(),
                 terms,
             }));
         }
@@ -102,10 +102,10 @@ fn events(flow: &Flow) -> Vec<Event> {
 /// Plays answers in the current generation and gives the phase at the end.
 fn play(
     closing: Closing,
-    reading: SessionSnapshot,
+    snapshot: SessionSnapshot,
     script: &[fn(Generation) -> Event],
 ) -> (Flow, Vec<Effect>) {
-    let (mut flow, mut all) = Flow::start(closing, Renewal::Unavailable, reading);
+    let (mut flow, mut all) = Flow::start(closing, Renewal::Unavailable, snapshot);
     for event in script {
         let generation = flow.generation;
         let (next, effects) = flow.step(event(generation));

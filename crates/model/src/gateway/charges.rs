@@ -30,12 +30,12 @@ impl Gateway {
 
     /// Books the acquirer's answer. Returns who waits for it, and the answer to that caller.
     pub(crate) fn book(&mut self) -> Option<(Client, Answer)> {
-        let heard = self.book_answer();
+        let answered = self.book_answer();
         self.record(|| {
-            let answer = heard.as_ref().map(|(_, answer)| answer.clone());
+            let answer = answered.as_ref().map(|(_, answer)| answer.clone());
             GatewayStep::Booked(answer)
         });
-        heard
+        answered
     }
 
     fn book_answer(&mut self) -> Option<(Client, Answer)> {
@@ -43,11 +43,11 @@ impl Gateway {
         let settlement = job.settlement?;
         let booked = self.apply(Event::IssuerAnswered { settlement });
         let answer = match booked {
-            Ok(()) => self.reading(),
+            Ok(()) => self.snapshot(),
             Err(refusal) => refused(refusal),
         };
         let (client, key) = job.origin?;
-        if let (Some(key), Answer::Stands(_)) = (key, &answer) {
+        if let (Some(key), Answer::State(_)) = (key, &answer) {
             self.answers.insert(key, answer.clone());
         }
         Some((client, answer))

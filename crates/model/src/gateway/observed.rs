@@ -53,7 +53,7 @@ pub struct GatewayView {
     /// The acquirer's charges by reference.
     pub charges: Vec<(String, AuthorizationResult)>,
     /// What `GET /build/state` answers.
-    pub reading: Answer,
+    pub snapshot: Answer,
 }
 
 /// A step, and the model's view of the gateway after it.
@@ -101,7 +101,7 @@ impl Gateway {
             submissions: self.session.counters.submissions,
             operations: self.operation_results(),
             charges: self.charges.clone().into_iter().collect(),
-            reading: self.reading(),
+            snapshot: self.snapshot(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Action, Setting, World};
 use crate::card::Card;
-use crate::form::{Form, Place};
+use crate::form::{CallProgress, Form};
 use crate::gateway::Client;
 use payframe_checkout_flow::flow::{Answer, Closing, Event, Phase, SessionSnapshot, Terms};
 use payframe_payment_domain::operation::AuthorizationResult;
@@ -30,7 +30,7 @@ impl World {
             if self.left.cancels > 0 && matches!(form.flow.phase(), Phase::Challenge { .. }) {
                 actions.push(Action::Leave(tab));
             }
-            if form.minds(form.state_peeked(self.seen_by_forms())) {
+            if form.would_change(form.state_peeked(self.seen_by_forms())) {
                 actions.push(Action::PeekState(tab));
             }
             if form.asks_page() {
@@ -42,7 +42,7 @@ impl World {
                 let terms = [Terms::Same, Terms::Changed];
                 actions.extend(terms.map(|terms| Action::Renew(tab, terms)));
             }
-            if self.left.renewals > 0 && form.minds(Event::RetryRequested) {
+            if self.left.renewals > 0 && form.would_change(Event::RetryRequested) {
                 actions.push(Action::Retry(tab));
             }
             if self.left.loads > 0 && !form.is_through() {
@@ -82,8 +82,8 @@ impl World {
     pub(crate) fn travels(&self, setting: &Setting, actions: &mut Vec<Action>) {
         let tabs = (0..self.forms.len()).map(Client::Tab);
         for client in tabs.chain([Client::Server]) {
-            match self.line(client) {
-                Some(Place::Going(ask)) => {
+            match self.call(client) {
+                Some(CallProgress::ToGateway(ask)) => {
                     if self.gateway.is_free_for(*ask) {
                         actions.push(Action::Arrive(client));
                     }
@@ -97,19 +97,19 @@ impl World {
                         }
                     }
                 }
-                Some(Place::AtWork(_)) if self.left.faults > 0 => {
+                Some(CallProgress::AtGateway(_)) if self.left.faults > 0 => {
                     actions.push(Action::LoseAnswer(client));
                 }
-                Some(Place::Coming(..)) => {
-                    actions.push(Action::Hear(client));
+                Some(CallProgress::ToCaller(..)) => {
+                    actions.push(Action::AnswerArrives(client));
                     if self.left.faults > 0 {
                         actions.push(Action::LoseAnswer(client));
                     }
                 }
-                Some(Place::AtWork(_)) | None => {}
+                Some(CallProgress::AtGateway(_)) | None => {}
             }
         }
-        for (index, (_, ask)) in self.adrift.iter().enumerate() {
+        for (index, (_, ask)) in self.abandoned_calls.iter().enumerate() {
             if self.gateway.is_free_for(*ask) {
                 actions.push(Action::ArriveLate(index));
             }
@@ -121,7 +121,7 @@ impl World {
             if self.server_is_due() && self.left.server_asks > 0 {
                 actions.push(Action::ServerAsks);
             }
-            if self.left.faults > 0 && self.server.line.is_some() {
+            if self.left.faults > 0 && self.server.call.is_some() {
                 actions.push(Action::ServerCrashes);
             }
         }
@@ -179,7 +179,7 @@ impl World {
 
     /// Whether the merchant's server has a reason to close.
     pub(super) fn server_is_due(&self) -> bool {
-        self.server.line.is_none()
-            && self.gateway.reading() == Answer::Stands(SessionSnapshot::Ready)
+        self.server.call.is_none()
+            && self.gateway.snapshot() == Answer::State(SessionSnapshot::Ready)
     }
 }

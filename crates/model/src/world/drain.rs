@@ -1,7 +1,7 @@
 //! How the world continues without further faults.
 
 use super::{Action, Setting, World};
-use crate::form::{Form, Place};
+use crate::form::{CallProgress, Form};
 use crate::gateway::Client;
 use payframe_checkout_flow::flow::Closing;
 
@@ -47,7 +47,7 @@ impl World {
         if self.gateway.is_authorizing() {
             return Some(Action::Recover);
         }
-        if !self.adrift.is_empty() {
+        if !self.abandoned_calls.is_empty() {
             return Some(Action::ArriveLate(0));
         }
         let asks_page = |form: &Option<Form>| form.as_ref().is_some_and(Form::asks_page);
@@ -56,10 +56,10 @@ impl World {
         }
         let tabs = (0..self.forms.len()).map(Client::Tab);
         for client in tabs.chain([Client::Server]) {
-            match self.line(client) {
-                Some(Place::Going(_)) => return Some(Action::Arrive(client)),
-                Some(Place::Coming(..)) => return Some(Action::Hear(client)),
-                Some(Place::AtWork(_)) | None => {}
+            match self.call(client) {
+                Some(CallProgress::ToGateway(_)) => return Some(Action::Arrive(client)),
+                Some(CallProgress::ToCaller(..)) => return Some(Action::AnswerArrives(client)),
+                Some(CallProgress::AtGateway(_)) | None => {}
             }
         }
         let has_server = setting.closing == Closing::Server && self.left.server_asks > 0;

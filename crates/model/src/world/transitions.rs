@@ -1,7 +1,7 @@
 //! How an action changes the world.
 
 use super::{Action, NOBODY, Setting, Violation, World};
-use crate::form::{Form, Place, Told};
+use crate::form::{CallProgress, Form, FormReport};
 use crate::gateway::{Ask, Client, Handled, Key};
 use crate::setting::Broken;
 use payframe_checkout_flow::flow::{
@@ -15,7 +15,7 @@ impl World {
         self.spend(action);
         match action {
             Action::Choose(tab) => {
-                self.with_form(tab, |form| form.hear(Event::MethodChosen, setting.broken))
+                self.with_form(tab, |form| form.handle(Event::MethodChosen, setting.broken))
             }
             Action::Press(tab, card) => {
                 self.pressed[tab] = self.forms[tab].as_ref().map(|form| form.sum);
@@ -23,23 +23,29 @@ impl World {
             }
             Action::GiveUp(tab) => self.with_form(tab, |form| form.give_up(setting.broken)),
             Action::Leave(tab) => {
-                self.with_form(tab, |form| form.hear(Event::ChallengeLeft, setting.broken));
+                self.with_form(tab, |form| {
+                    form.handle(Event::ChallengeLeft, setting.broken)
+                });
             }
             Action::PeekState(tab) => {
                 let seen = self.seen_by_forms();
                 self.with_form(tab, |form| form.peek_state(seen, setting.broken));
             }
             Action::Retry(tab) => {
-                self.with_form(tab, |form| form.hear(Event::RetryRequested, setting.broken));
+                self.with_form(tab, |form| {
+                    form.handle(Event::RetryRequested, setting.broken)
+                });
             }
             Action::Renew(tab, terms) => self.renew(setting, tab, terms),
             Action::NotRenewed(tab) => {
-                self.with_form(tab, |form| form.hear(Event::RenewalFailed, setting.broken));
+                self.with_form(tab, |form| {
+                    form.handle(Event::RenewalFailed, setting.broken)
+                });
             }
             Action::ChangeSum => self.gateway.change_sum(),
             Action::Recheck(tab) => {
                 self.with_form(tab, |form| {
-                    form.hear(Event::RecheckRequested, setting.broken)
+                    form.handle(Event::RecheckRequested, setting.broken)
                 });
             }
             Action::Hint(tab) => self.hint(setting, tab),
@@ -49,21 +55,21 @@ impl World {
             Action::CutOff(tab) => self.cut_off(setting, tab),
             Action::ServerAsks => {
                 let key = Key::Server(self.server.key);
-                self.server.line = Some(Place::Going(Ask::Close { key, sum: None }));
+                self.server.call = Some(CallProgress::ToGateway(Ask::Close { key, sum: None }));
             }
             Action::ServerCrashes => {
-                let left = self.server.line.take();
+                let left = self.server.call.take();
                 self.server.key += 1;
                 self.leave(Client::Server, left);
             }
             Action::Arrive(client) | Action::ArriveTwice(client) => {
-                let Some(Place::Going(ask)) = self.line(client) else {
+                let Some(CallProgress::ToGateway(ask)) = self.call(client) else {
                     return;
                 };
                 let ask = *ask;
                 self.arrive(setting, client, ask);
                 if matches!(action, Action::ArriveTwice(_)) {
-                    self.set_adrift(client, ask);
+                    self.abandon_call(client, ask);
                 }
             }
             Action::LoseCall(client) => {
@@ -81,16 +87,16 @@ impl World {
                 self.miss(setting, client);
             }
             Action::ArriveLate(index) => {
-                let (client, ask) = self.adrift.remove(index);
+                let (client, ask) = self.abandoned_calls.remove(index);
                 let before = self.gateway.session.clone();
                 if let Handled::Begun = self.gateway.handle(setting, client, ask) {
                     self.gateway.caller_leaves(client);
                 }
                 self.check_sum(&before);
             }
-            Action::Hear(client) => {
-                if let Some(Place::Coming(answer, sum)) = self.hang_up(client) {
-                    self.hear(setting, client, (answer, sum));
+            Action::AnswerArrives(client) => {
+                if let Some(CallProgress::ToCaller(answer, sum)) = self.hang_up(client) {
+                    self.deliver_answer(setting, client, (answer, sum));
                 }
             }
             Action::AskAcquirer => self.gateway.ask_acquirer(setting.broken),
@@ -143,26 +149,26 @@ impl World {
         }
     }
 
-    fn with_form(&mut self, tab: usize, act: impl FnOnce(&mut Form) -> Vec<Told>) {
+    fn with_form(&mut self, tab: usize, act: impl FnOnce(&mut Form) -> Vec<FormReport>) {
         if let Some(form) = &mut self.forms[tab] {
-            let told = act(form);
-            self.take_note(tab, told);
+            let reports = act(form);
+            self.take_note(tab, reports);
         }
     }
 
-    fn take_note(&mut self, tab: usize, told: Vec<Told>) {
-        for told in told {
-            match told {
-                Told::Left(place) => self.leave(Client::Tab(tab), Some(place)),
-                Told::ClosedAfterGivingUp => self.wrong = Some(Violation::ClosedAgainstWill),
-                Told::PaidUnread => self.wrong = Some(Violation::PaidUnread),
-                Told::Refusal(verdict) => {
-                    self.told_refusal = true;
+    fn take_note(&mut self, tab: usize, reports: Vec<FormReport>) {
+        for report in reports {
+            match report {
+                FormReport::StoppedWaiting(call) => self.leave(Client::Tab(tab), Some(call)),
+                FormReport::ClosedAfterGivingUp => self.wrong = Some(Violation::ClosedAgainstWill),
+                FormReport::PaidUnread => self.wrong = Some(Violation::PaidUnread),
+                FormReport::Refusal(verdict) => {
+                    self.reported_refusal = true;
                     if self.gateway.outcome_of(&verdict.operation_id) != Some(Outcome::Declined) {
                         self.wrong = Some(Violation::FalseRefusal);
                     }
                 }
-                Told::Outcome(verdict) => self.take_note_of_outcome(&verdict),
+                FormReport::Outcome(verdict) => self.take_note_of_outcome(&verdict),
             }
         }
     }
@@ -170,11 +176,11 @@ impl World {
     fn take_note_of_outcome(&mut self, verdict: &Verdict) {
         let stated = self.gateway.outcome_of(&verdict.operation_id);
         match verdict.outcome {
-            Outcome::Approved => self.told_paid = true,
-            Outcome::Unknown => self.told_unknown = true,
+            Outcome::Approved => self.reported_paid = true,
+            Outcome::Unknown => self.reported_unknown = true,
             Outcome::Pending => {}
             Outcome::Declined | Outcome::Cancelled | Outcome::Failed | Outcome::Reversed => {
-                self.told_unpaid = true;
+                self.reported_unpaid = true;
             }
         }
         // A session without an operation ended without one; what was pending when it was told may be final by now.
@@ -193,34 +199,34 @@ impl World {
                 operation_id: String::new(),
             });
         }
-        self.with_form(tab, |form| form.hear(Event::Hinted, setting.broken));
+        self.with_form(tab, |form| form.handle(Event::Hinted, setting.broken));
     }
 
     pub(super) fn load(&mut self, setting: &Setting, tab: usize) {
         let load = self.forms[tab].as_ref().map_or(0, |form| form.load + 1);
-        let left = self.forms[tab].take().and_then(|form| form.line);
+        let left = self.forms[tab].take().and_then(|form| form.call);
         self.leave(Client::Tab(tab), left);
         // The page of a dead session contains no form.
-        if let Answer::Stands(reading) = self.gateway.reading() {
-            let seen = (reading, self.gateway.sum);
-            let (form, told) = Form::open(tab, load, setting.closing, setting.renewal(), seen);
+        if let Answer::State(snapshot) = self.gateway.snapshot() {
+            let seen = (snapshot, self.gateway.sum);
+            let (form, reports) = Form::open(tab, load, setting.closing, setting.renewal(), seen);
             self.forms[tab] = Some(form);
-            self.take_note(tab, told);
+            self.take_note(tab, reports);
         }
     }
 
     fn renew(&mut self, setting: &Setting, tab: usize, terms: Terms) {
         // Calls for the former session have no effect any more: it is dead, or its outcome is final, or the gateway ends it now.
-        self.adrift.clear();
-        if self.server.line.take().is_some() {
+        self.abandoned_calls.clear();
+        if self.server.call.take().is_some() {
             self.server.key += 1;
         }
         self.gateway.replace_session(setting.first_state());
         self.gateway.sum += u8::from(terms == Terms::Changed);
         // Reports about the former session do not apply to the new one.
-        self.told_unpaid = false;
-        if let Answer::Stands(reading) = self.gateway.reading() {
-            let seen = (reading, self.gateway.sum);
+        self.reported_unpaid = false;
+        if let Answer::State(snapshot) = self.gateway.snapshot() {
+            let seen = (snapshot, self.gateway.sum);
             self.with_form(tab, |form| {
                 form.renew(setting.closing, seen, terms, setting.broken)
             });
@@ -234,14 +240,14 @@ impl World {
         };
         for _ in 0..POLLS {
             self.with_form(tab, |form| form.wake(setting.broken));
-            while let Some(Place::Going(ask)) = self.line(Client::Tab(tab)) {
+            while let Some(CallProgress::ToGateway(ask)) = self.call(Client::Tab(tab)) {
                 if !self.gateway.is_free_for(*ask) {
                     return;
                 }
                 let ask = *ask;
                 self.arrive(setting, Client::Tab(tab), ask);
-                if let Some(Place::Coming(answer, sum)) = self.hang_up(Client::Tab(tab)) {
-                    self.hear(setting, Client::Tab(tab), (answer, sum));
+                if let Some(CallProgress::ToCaller(answer, sum)) = self.hang_up(Client::Tab(tab)) {
+                    self.deliver_answer(setting, Client::Tab(tab), (answer, sum));
                 }
                 if self.kind_of(tab) != Some(phase) {
                     return;
@@ -263,7 +269,7 @@ impl World {
             let left = self.hang_up(Client::Tab(tab));
             match left {
                 // The first call may be on its way; the others are never sent.
-                Some(Place::AtWork(_)) => {
+                Some(CallProgress::AtGateway(_)) => {
                     self.leave(Client::Tab(tab), left);
                     self.miss(setting, Client::Tab(tab));
                 }
@@ -285,13 +291,13 @@ impl World {
     }
 
     fn arrive(&mut self, setting: &Setting, client: Client, ask: Ask) {
-        let (before, sum) = (self.gateway.session.clone(), self.gateway.told_sum(ask));
+        let (before, sum) = (self.gateway.session.clone(), self.gateway.answered_sum(ask));
         let handled = self.gateway.handle(setting, client, ask);
         self.check_sum(&before);
-        if let Some(line) = self.line_mut(client) {
-            *line = match handled {
-                Handled::Answered(answer) => Place::Coming(answer, sum),
-                Handled::Begun => Place::AtWork(ask),
+        if let Some(call) = self.call_mut(client) {
+            *call = match handled {
+                Handled::Answered(answer) => CallProgress::ToCaller(answer, sum),
+                Handled::Begun => CallProgress::AtGateway(ask),
             };
         }
     }
@@ -311,20 +317,25 @@ impl World {
     fn answer(&mut self, client: Client, answer: Answer) {
         let sum = self.gateway.sum;
         if client != NOBODY
-            && let Some(line @ Place::AtWork(_)) = self.line_mut(client)
+            && let Some(call @ CallProgress::AtGateway(_)) = self.call_mut(client)
         {
-            *line = Place::Coming(answer, Some(sum));
+            *call = CallProgress::ToCaller(answer, Some(sum));
         }
     }
 
-    fn hear(&mut self, setting: &Setting, client: Client, (answer, sum): (Answer, Option<u8>)) {
+    fn deliver_answer(
+        &mut self,
+        setting: &Setting,
+        client: Client,
+        (answer, sum): (Answer, Option<u8>),
+    ) {
         match client {
             Client::Tab(tab) => {
                 let answer = self.dated(setting, answer);
                 self.with_form(tab, |form| form.receive(answer, sum, setting.broken));
             }
             Client::Server => {
-                if let Answer::Stands(SessionSnapshot::Collecting(_)) = answer {
+                if let Answer::State(SessionSnapshot::Collecting(_)) = answer {
                     self.server.key += 1;
                 }
             }
@@ -342,7 +353,7 @@ impl World {
 
     /// The session's state, for a form that was suspended.
     pub(super) fn seen_by_forms(&self) -> (Answer, u8) {
-        let answer = match self.gateway.reading() {
+        let answer = match self.gateway.snapshot() {
             Answer::Failed(Failure::Expired) if self.gateway.is_forgotten => {
                 Answer::Failed(Failure::Forgotten)
             }
@@ -351,10 +362,10 @@ impl World {
         (answer, self.gateway.sum)
     }
 
-    fn hang_up(&mut self, client: Client) -> Option<Place> {
+    fn hang_up(&mut self, client: Client) -> Option<CallProgress> {
         match client {
-            Client::Tab(tab) => self.forms[tab].as_mut()?.line.take(),
-            Client::Server => self.server.line.take(),
+            Client::Tab(tab) => self.forms[tab].as_mut()?.call.take(),
+            Client::Server => self.server.call.take(),
         }
     }
 
@@ -366,26 +377,26 @@ impl World {
     }
 
     /// The caller does not wait for its answer any more.
-    fn leave(&mut self, client: Client, left: Option<Place>) {
+    fn leave(&mut self, client: Client, left: Option<CallProgress>) {
         match left {
-            Some(Place::Going(ask)) => self.set_adrift(client, ask),
-            Some(Place::AtWork(_)) => self.gateway.caller_leaves(client),
-            Some(Place::Coming(..)) | None => {}
+            Some(CallProgress::ToGateway(ask)) => self.abandon_call(client, ask),
+            Some(CallProgress::AtGateway(_)) => self.gateway.caller_leaves(client),
+            Some(CallProgress::ToCaller(..)) | None => {}
         }
     }
 
-    fn set_adrift(&mut self, client: Client, ask: Ask) {
+    fn abandon_call(&mut self, client: Client, ask: Ask) {
         let call = (client, ask);
-        if ask.acts() && !self.adrift.contains(&call) {
-            self.adrift.push(call);
-            self.adrift.sort_unstable();
+        if ask.acts() && !self.abandoned_calls.contains(&call) {
+            self.abandoned_calls.push(call);
+            self.abandoned_calls.sort_unstable();
         }
     }
 
     /// The gateway's end of a connection is lost.
     fn break_off(&mut self, setting: &Setting, client: Option<Client>) {
         if let Some(client) = client.filter(|client| *client != NOBODY)
-            && let Some(Place::AtWork(_)) = self.line(client)
+            && let Some(CallProgress::AtGateway(_)) = self.call(client)
         {
             self.hang_up(client);
             self.miss(setting, client);

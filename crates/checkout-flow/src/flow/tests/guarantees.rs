@@ -20,8 +20,8 @@ pub(super) fn explore(mut check: impl FnMut(&Flow, &Event, &Flow, &[Effect])) ->
     };
     for closing in [Closing::Frame, Closing::Server, Closing::Page] {
         for renewal in [Renewal::Available, Renewal::Unavailable] {
-            for reading in readings() {
-                let (flow, _) = Flow::start(closing, renewal, reading);
+            for snapshot in snapshots() {
+                let (flow, _) = Flow::start(closing, renewal, snapshot);
                 if seen.insert(place(&flow)) {
                     queue.push_back(flow);
                 }
@@ -116,20 +116,20 @@ fn success_is_told_only_where_the_gateway_stated_it() {
                 && told.outcome == Outcome::Approved
             {
                 let stated_by_new = |session: &NewSession| {
-                    session.reading == SessionSnapshot::Complete(told.clone())
+                    session.snapshot == SessionSnapshot::Complete(told.clone())
                 };
                 if matches!(event, Event::Renewed(session) if stated_by_new(session)) {
                     continue;
                 }
                 let (Event::Answered(
                     _,
-                    Answer::Stands(SessionSnapshot::Complete(stated))
+                    Answer::State(SessionSnapshot::Complete(stated))
                     | Answer::Repriced(SessionSnapshot::Complete(stated))
                     | Answer::DeviceFailed(stated),
                 )
                 | Event::StatePeeked(
                     _,
-                    Answer::Stands(SessionSnapshot::Complete(stated))
+                    Answer::State(SessionSnapshot::Complete(stated))
                     | Answer::Repriced(SessionSnapshot::Complete(stated)),
                 )) = event
                 else {
@@ -199,7 +199,7 @@ fn the_browser_leaves_only_after_a_press() {
             .count();
         let pressed = match event {
             Event::LeaveRequested => matches!(flow.phase, Phase::Elsewhere { .. }),
-            Event::Answered(_, Answer::Stands(SessionSnapshot::Elsewhere(_))) => {
+            Event::Answered(_, Answer::State(SessionSnapshot::Elsewhere(_))) => {
                 flow.phase == Phase::OpeningElsewhere
             }
             _ => false,

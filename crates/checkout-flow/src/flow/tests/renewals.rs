@@ -4,10 +4,10 @@ use super::guarantees::explore;
 use super::*;
 use std::collections::HashSet;
 
-fn session(reading: SessionSnapshot, terms: Terms) -> Event {
+fn session(snapshot: SessionSnapshot, terms: Terms) -> Event {
     Event::Renewed(NewSession {
         closing: Closing::Frame,
-        reading,
+        snapshot,
         terms,
     })
 }
@@ -168,11 +168,11 @@ fn another_session_begins_as_a_first_one_does() {
         if !asked || !visited.insert((flow.closing, flow.phase.clone())) {
             return;
         }
-        for reading in readings() {
+        for snapshot in snapshots() {
             let (first, mut wanted) =
-                Flow::start(Closing::Frame, Renewal::Available, reading.clone());
+                Flow::start(Closing::Frame, Renewal::Available, snapshot.clone());
             wanted.insert(0, Effect::NewAttempt);
-            let renewed = session(reading, Terms::OfferWithdrawn);
+            let renewed = session(snapshot, Terms::OfferWithdrawn);
             let (renewed, effects) = flow.clone().step(renewed);
             assert_eq!(renewed.phase, first.phase);
             assert_eq!(renewed.trouble, None);
@@ -197,9 +197,9 @@ fn the_first_trouble_of_a_challenge_is_told_with_its_refusal() {
     let troubled = |flow: Flow, trouble| flow.step(Event::ChallengeTroubled(trouble)).0;
     let flow = troubled(flow, ChallengeTrouble::TimedOut);
     let left = flow.clone().step(Event::ChallengeLeft).0;
-    let answer = |flow: Flow, reading| {
+    let answer = |flow: Flow, snapshot| {
         let generation = flow.generation;
-        flow.step(Event::Answered(generation, Answer::Stands(reading)))
+        flow.step(Event::Answered(generation, Answer::State(snapshot)))
     };
     let refused = SessionSnapshot::Collecting(Some(verdict(Outcome::Declined)));
     let (back, effects) = answer(left, refused);

@@ -22,7 +22,7 @@ fn managed_payment_runs_through() {
             |generation| {
                 Event::Answered(
                     generation,
-                    Answer::Stands(SessionSnapshot::Challenge(
+                    Answer::State(SessionSnapshot::Challenge(
                         "https://issuer.example/a".into(),
                     )),
                 )
@@ -31,7 +31,7 @@ fn managed_payment_runs_through() {
             |generation| {
                 Event::Answered(
                     generation,
-                    Answer::Stands(SessionSnapshot::Complete(Verdict {
+                    Answer::State(SessionSnapshot::Complete(Verdict {
                         outcome: Outcome::Approved,
                         decline: None,
                         operation_id: "1".into(),
@@ -70,7 +70,7 @@ fn declined_card_can_be_retried() {
             |generation| {
                 Event::Answered(
                     generation,
-                    Answer::Stands(SessionSnapshot::Collecting(Some(Verdict {
+                    Answer::State(SessionSnapshot::Collecting(Some(Verdict {
                         outcome: Outcome::Declined,
                         decline: Some(Decline::Funds),
                         operation_id: "1".into(),
@@ -122,7 +122,7 @@ fn a_lost_closing_answer_is_asked_again_and_then_unknown_until_the_gateway_speak
     let generation = flow.generation;
     let (flow, effects) = flow.step(Event::Answered(
         generation,
-        Answer::Stands(SessionSnapshot::Complete(verdict(Outcome::Approved))),
+        Answer::State(SessionSnapshot::Complete(verdict(Outcome::Approved))),
     ));
     assert!(matches!(flow.phase, Phase::Complete(_)));
     assert!(effects.contains(&Effect::ReportOutcome(verdict(Outcome::Approved), None)));
@@ -162,8 +162,8 @@ fn asking_in_vain_ends_and_the_outcome_stays_unknown() {
     let (flow, effects) = flow.step(Event::RecheckRequested);
     assert_eq!(count(&effects, Call::ReadState), 1);
     let generation = flow.generation;
-    let stands = Answer::Stands(SessionSnapshot::Complete(verdict(Outcome::Approved)));
-    let (flow, _) = flow.step(Event::Answered(generation, stands));
+    let state = Answer::State(SessionSnapshot::Complete(verdict(Outcome::Approved)));
+    let (flow, _) = flow.step(Event::Answered(generation, state));
     assert!(matches!(flow.phase, Phase::Complete(_)));
 }
 
@@ -230,10 +230,7 @@ fn a_second_choice_of_a_method_asks_nothing() {
             |_| Event::MethodChosen,
             |_| Event::ElsewhereChosen,
             |generation| {
-                Event::Answered(
-                    generation,
-                    Answer::Stands(SessionSnapshot::Collecting(None)),
-                )
+                Event::Answered(generation, Answer::State(SessionSnapshot::Collecting(None)))
             },
             |_| Event::MethodChosen,
         ],
@@ -254,13 +251,13 @@ fn a_method_paid_elsewhere_takes_the_buyer_there() {
     );
     (flow, _) = flow.step(Event::ElsewhereChosen);
     let generation = flow.generation;
-    let (flow, effects) = flow.step(Event::Answered(generation, Answer::Stands(page())));
+    let (flow, effects) = flow.step(Event::Answered(generation, Answer::State(page())));
     assert!(effects.contains(&Effect::Leave("https://method.example/a".into())));
     let generation = flow.generation;
     let (flow, effects) = flow.step(Event::WaitOver(generation));
     assert_eq!(count(&effects, Call::ReadState), 1);
     let generation = flow.generation;
-    let (flow, effects) = flow.step(Event::Answered(generation, Answer::Stands(page())));
+    let (flow, effects) = flow.step(Event::Answered(generation, Answer::State(page())));
     assert!(
         !effects.contains(&Effect::Leave("https://method.example/a".into())),
         "once"
@@ -268,7 +265,7 @@ fn a_method_paid_elsewhere_takes_the_buyer_there() {
     let generation = flow.generation;
     let (flow, _) = flow.step(Event::WaitOver(generation));
     let generation = flow.generation;
-    let paid = Answer::Stands(SessionSnapshot::Complete(verdict(Outcome::Approved)));
+    let paid = Answer::State(SessionSnapshot::Complete(verdict(Outcome::Approved)));
     let (flow, _) = flow.step(Event::Answered(generation, paid));
     assert_eq!(flow.phase, Phase::Complete(verdict(Outcome::Approved)));
 }
@@ -276,7 +273,7 @@ fn a_method_paid_elsewhere_takes_the_buyer_there() {
 /// K7: the server confirms with another amount; the buyer accepts, and only then the check runs that leads to the charge.
 #[test]
 fn another_amount_waits_for_the_buyer() {
-    let verifying = |url: &str| Answer::Stands(SessionSnapshot::Verifying(url.into()));
+    let verifying = |url: &str| Answer::State(SessionSnapshot::Verifying(url.into()));
     let (flow, _) = Flow::start(
         Closing::Server,
         Renewal::Unavailable,
@@ -306,7 +303,7 @@ fn another_amount_waits_for_the_buyer() {
     let (flow, effects) = flow.step(Event::WaitOver(generation));
     assert_eq!(count(&effects, Call::VerifyDevice(2)), 1);
     let generation = flow.generation;
-    let paid = Answer::Stands(SessionSnapshot::Complete(verdict(Outcome::Approved)));
+    let paid = Answer::State(SessionSnapshot::Complete(verdict(Outcome::Approved)));
     let (flow, _) = flow.step(Event::Answered(generation, paid));
     assert_eq!(flow.phase, Phase::Complete(verdict(Outcome::Approved)));
 }
@@ -355,7 +352,7 @@ fn a_press_for_another_sum_is_asked_again() {
     let (flow, effects) = flow.step(Event::Submitted);
     assert_eq!(count(&effects, Call::AgreeToSum), 1);
     let generation = flow.generation;
-    let ready = Answer::Stands(SessionSnapshot::Ready);
+    let ready = Answer::State(SessionSnapshot::Ready);
     let (_, effects) = flow.step(Event::Answered(generation, ready));
     assert_eq!(count(&effects, Call::Close), 1);
 }
@@ -382,7 +379,7 @@ fn a_session_that_nobody_asked_for_is_taken_only_before_anything_is_paid() {
     let session = |terms| {
         Event::Renewed(NewSession {
             closing: Closing::Frame,
-            reading: SessionSnapshot::Collecting(None),
+            snapshot: SessionSnapshot::Collecting(None),
             terms,
         })
     };
