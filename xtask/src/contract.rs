@@ -1,7 +1,8 @@
 //! The step `contract`: tests a running gateway with other people's tools.
 //!
 //! Schemathesis makes calls from the OpenAPI document and sends them. The reference libraries of Standard Webhooks verify a notification
-//! (`tests/contract/webhooks.test.mjs`). The package for merchants' servers makes its calls (`packages/server/tests/live`).
+//! (`tests/contract/webhooks.test.mjs`). The packages for merchants' servers make their calls (`packages/server/tests/live`,
+//! `packages/python/tests/live`).
 //!
 //! Schemathesis and one of the libraries are in Python. Set-up installs them with their dependencies, at the versions and hashes of
 //! `tests/contract/requirements.txt`, into an environment below `target/tools`. Its settings are in
@@ -15,7 +16,7 @@ use crate::server::Server;
 use crate::setup::apt_install;
 use anyhow::{Context, Result};
 use std::net::TcpListener;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Installs schemathesis and returns its path.
@@ -92,27 +93,41 @@ pub(crate) fn check(project: &Project) -> Result<()> {
             .env("PAYFRAME_API", format!("{origin}/api"))
             .env("PAYFRAME_API_KEY", API_KEY),
     );
-    let verified = new_secret(&gateway, project).and_then(|secret| {
-        run_loudly(
-            Command::new("node")
-                .arg("--test")
-                .arg(folder.join("webhooks.test.mjs"))
-                .arg(
-                    project
-                        .root
-                        .join("packages/server/tests/live/gateway.test.mjs"),
-                )
-                .env("PAYFRAME_API", format!("{origin}/api"))
-                .env("PAYFRAME_API_KEY", API_KEY)
-                .env("PAYFRAME_NOTIFICATION_SECRET", secret)
-                .env("PAYFRAME_PYTHON", schemathesis.with_file_name("python")),
-        )
+    let python = schemathesis.with_file_name("python");
+    let clients = new_secret(&gateway, project).and_then(|secret| {
+        let environment = [
+            ("PAYFRAME_API", format!("{origin}/api")),
+            ("PAYFRAME_API_KEY", API_KEY.to_owned()),
+            ("PAYFRAME_NOTIFICATION_SECRET", secret),
+            ("PAYFRAME_PYTHON", python.display().to_string()),
+        ];
+        clients(project, &python, environment)
     });
     server.stop()?;
     calls.context("schemathesis found something; it says above how to repeat each call")?;
-    verified.context(
-        "a notification was not verified, or the package for servers differs from the gateway",
-    )
+    clients.context("a notification was not verified, or a package for servers fails")
+}
+
+/// Runs the programs that use the gateway as a merchant's server does.
+fn clients(project: &Project, python: &Path, environment: [(&str, String); 4]) -> Result<()> {
+    run_loudly(
+        Command::new("node")
+            .current_dir(&project.root)
+            .arg("--test")
+            .arg("tests/contract/webhooks.test.mjs")
+            .arg("packages/server/tests/live/gateway.test.mjs")
+            .envs(environment.clone()),
+    )?;
+    for tests in ["tests", "tests/live"] {
+        run_loudly(
+            Command::new(python)
+                .current_dir(project.root.join("packages/python"))
+                .args(["-m", "pytest", "-q", "-p", "no:cacheprovider", tests])
+                .env("PYTHONDONTWRITEBYTECODE", "1")
+                .envs(environment.clone()),
+        )?;
+    }
+    Ok(())
 }
 
 /// Makes a notification secret for the terminal of [`API_KEY`]. The command prints it in its second line.

@@ -1,0 +1,79 @@
+"""Payframe for a merchant's server: payments, orders, refunds, links, and notifications that are verified.
+
+Not for programs in buyers' hands: the API key never leaves the server. Names that are not in this module are not
+part of the interface.
+"""
+
+from __future__ import annotations
+
+from payframe.calls import QueryValue, Verb
+from payframe.client import AsyncPayframe, Payframe
+from payframe.errors import ErrorDetails, ErrorKind, PayframeError
+from payframe.money import Money, money
+from payframe.notifications import NotificationFault, verify_notification
+from payframe.options import Runtime
+from payframe.types import (
+    AllowedAction,
+    CaptureRequest,
+    CardData,
+    ChangedSession,
+    Confirmation,
+    CreatedLink,
+    HostedPage,
+    HostedPageRequest,
+    LinkDetails,
+    LinkQuery,
+    LinkRequest,
+    Notification,
+    Operation,
+    OperationQuery,
+    Order,
+    OrderQuery,
+    OrderStatus,
+    PaymentLink,
+    RefundRequest,
+    Session,
+    SessionChange,
+    SessionRequest,
+    SessionState,
+    Taken,
+)
+
+__all__ = [
+    "AllowedAction",
+    "AsyncPayframe",
+    "CaptureRequest",
+    "CardData",
+    "ChangedSession",
+    "Confirmation",
+    "CreatedLink",
+    "ErrorDetails",
+    "ErrorKind",
+    "HostedPage",
+    "HostedPageRequest",
+    "LinkDetails",
+    "LinkQuery",
+    "LinkRequest",
+    "Money",
+    "Notification",
+    "NotificationFault",
+    "Operation",
+    "OperationQuery",
+    "Order",
+    "OrderQuery",
+    "OrderStatus",
+    "Payframe",
+    "PayframeError",
+    "PaymentLink",
+    "QueryValue",
+    "RefundRequest",
+    "Runtime",
+    "Session",
+    "SessionChange",
+    "SessionRequest",
+    "SessionState",
+    "Taken",
+    "Verb",
+    "money",
+    "verify_notification",
+]

@@ -1,0 +1,175 @@
+"""The calls of the API that have a method: verb, path, query, body, and where the answer is.
+
+Both clients make these calls. Nothing here sends or waits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, TypeVar, get_args
+
+from payframe.errors import PayframeError, refused_value
+from payframe.money import Money
+from payframe.paths import checked_id, checked_path, segment
+from payframe.types import (
+    AllowedAction,
+    CaptureRequest,
+    CardData,
+    ChangedSession,
+    Confirmation,
+    CreatedLink,
+    HostedPage,
+    HostedPageRequest,
+    LinkDetails,
+    LinkQuery,
+    LinkRequest,
+    Operation,
+    OperationQuery,
+    Order,
+    OrderQuery,
+    OrderStatus,
+    PaymentLink,
+    RefundRequest,
+    Session,
+    SessionChange,
+    SessionRequest,
+    SessionState,
+    Taken,
+)
+
+Verb = Literal["GET", "POST", "PATCH", "DELETE"]
+QueryValue = str | int | bool | None
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Call(Generic[T]):
+    """One call. ``T`` is what it answers."""
+
+    verb: Verb
+    path: str
+    """Below ``/api``, with its ids encoded."""
+    query: Mapping[str, object] | None = field(default=None, repr=False)
+    body: Mapping[str, object] | None = field(default=None, repr=False)
+    member: str | None = None
+    """The member of the answer that is wanted; ``None`` for the whole answer."""
+
+
+def open_session(request: SessionRequest) -> Call[Session]:
+    return Call("POST", "/orders/build", body=request)
+
+
+def change_session(change: SessionChange) -> Call[ChangedSession]:
+    return Call("PATCH", "/build/session", body=change)
+
+
+def read_session(session_id: str) -> Call[SessionState]:
+    return Call("GET", "/build/state", query=_session(session_id))
+
+
+def read_card(session_id: str) -> Call[CardData]:
+    return Call("GET", "/build/cardData", query=_session(session_id))
+
+
+def finalize_session(session_id: str) -> Call[SessionState]:
+    return Call("POST", "/build/finalize_payment", body=_session(session_id))
+
+
+def confirm_session(confirmation: Confirmation) -> Call[SessionState]:
+    return Call("POST", "/build/confirm_payment", body=confirmation)
+
+
+def cancel_session(session_id: str) -> Call[SessionState]:
+    return Call("POST", "/build/cancel", body=_session(session_id))
+
+
+def read_order(order_id: str) -> Call[Order]:
+    return Call("GET", f"/orders/{segment(order_id, 'order_id')}")
+
+
+def list_orders(query: OrderQuery | None) -> Call[list[OrderStatus]]:
+    return Call("GET", "/orders", query=query, member="orders")
+
+
+def read_operation(operation_id: str) -> Call[Operation]:
+    return Call("GET", _operation(operation_id))
+
+
+def list_operations(query: OperationQuery | None) -> Call[list[Operation]]:
+    return Call("GET", "/operations", query=query, member="operations")
+
+
+def list_actions(operation_id: str) -> Call[list[AllowedAction]]:
+    return Call("GET", f"{_operation(operation_id)}/actions", member="actions")
+
+
+def capture(operation_id: str, request: CaptureRequest | Money) -> Call[Taken]:
+    return Call("POST", f"{_operation(operation_id)}/captures", body=request)
+
+
+def refund(operation_id: str, request: RefundRequest | Money) -> Call[Taken]:
+    return Call("POST", f"{_operation(operation_id)}/refunds", body=request)
+
+
+def void(operation_id: str, actions: Sequence[AllowedAction], description: str | None) -> Call[Taken]:
+    """The refund that the gateway takes for a release, if there is one now."""
+    held = next((action for action in actions if action["actionType"] == "VOID"), None)
+    # What is held can be captured: then the gateway offers no release because it would refund captured money.
+    if held is None and any(action["actionType"] == "CAPTURE" for action in actions):
+        raise PayframeError(
+            "The gateway would refund captured money, because no more is held than captured. The rest ends by itself.",
+            kind="caller",
+            code="void_ambiguous",
+        )
+    if held is None:
+        raise PayframeError("The operation holds nothing that can be released.", kind="caller", code="nothing_to_void")
+    request: RefundRequest = {"amount": held["maxAmount"], "currency": held["currency"]}
+    if description is not None:
+        request["description"] = description
+    return refund(operation_id, request)
+
+
+def cancel_operation(operation_id: str, description: str | None) -> Call[Taken]:
+    body = {} if description is None else {"description": description}
+    return Call("POST", f"{_operation(operation_id)}/cancels", body=body)
+
+
+def create_link(request: LinkRequest) -> Call[CreatedLink]:
+    return Call("POST", "/v2/orders/paybylink", body=request)
+
+
+def read_link(link_id: str) -> Call[LinkDetails]:
+    return Call("GET", f"/orders/paybylink/{segment(link_id, 'link_id')}")
+
+
+def list_links(query: LinkQuery | None) -> Call[list[PaymentLink]]:
+    return Call("GET", "/orders/paybylink", query=query, member="paymentLinks")
+
+
+def renew_link(link_id: str) -> Call[PaymentLink]:
+    return Call("POST", f"/orders/paybylink/{segment(link_id, 'link_id')}/renewals", member="paymentLink")
+
+
+def cancel_link(link_id: str) -> Call[PaymentLink]:
+    return Call("POST", f"/paybylink/{segment(link_id, 'link_id')}/cancels", member="paymentLink")
+
+
+def create_hosted_page(request: HostedPageRequest) -> Call[HostedPage]:
+    return Call("POST", "/orders/hpp", body=request)
+
+
+def any_call(
+    verb: Verb, path: str, body: Mapping[str, object] | None, query: Mapping[str, QueryValue] | None
+) -> Call[Any]:
+    if verb not in get_args(Verb):
+        raise refused_value("verb", "must be GET, POST, PATCH or DELETE")
+    return Call(verb, checked_path(path), query=query, body=body)
+
+
+def _operation(operation_id: str) -> str:
+    return f"/operations/{segment(operation_id, 'operation_id')}"
+
+
+def _session(session_id: str) -> dict[str, str]:
+    return {"sessionId": checked_id(session_id, "session_id")}

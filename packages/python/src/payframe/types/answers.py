@@ -1,0 +1,340 @@
+"""What the gateway answers and notifies of. Made by tools/make_types.py; changes by hand are lost.
+
+There is nothing here but types."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypedDict
+
+
+class Acceptance(TypedDict):
+    """A Acceptance, as in the OpenAPI document."""
+
+    acceptedTime: str
+    """When it was accepted."""
+    checkMarkLabel: str
+    """What stood beside the box that was ticked."""
+    language: str
+    """Of the text that was shown, three letters."""
+    linkId: str
+    """The link, or the hosted page."""
+    part: str
+    """``TERMS``, ``STAY`` (of a structure condition), ``CANCELLATION`` (the same)."""
+    text: str
+    """The text."""
+    textHash: str
+    """SHA-256 of the text's bytes, in hex."""
+    textId: str
+    """The terms and conditions, or the structure condition."""
+
+
+class _AllowedActionRequired(TypedDict):
+    actionType: str
+    """``CAPTURE``, ``REFUND``, ``VOID``, ``CANCEL``, ``INCREMENTAL``."""
+    currency: str
+    """ISO 4217 letters."""
+    maxAmount: str
+    """Minor units."""
+    minAmount: str
+    """Minor units; the same as ``maxAmount`` where only the whole is possible."""
+    path: str
+    """Path of the call, relative to the base."""
+
+
+class AllowedAction(_AllowedActionRequired, total=False):
+    """Something that may be done with an operation now."""
+
+    expirationTime: str
+    """The last instant at which it is possible; absent where there is none."""
+
+
+BuildState = Literal[
+        "PAYMENT_METHOD_SELECTION", "CARD_DATA_COLLECTION", "READY_FOR_PAYMENT",
+        "REDIRECTED_TO_EXTERNAL_DOMAIN", "PAYMENT_COMPLETE", "GDI_VERIFICATION"
+    ]
+"""Where a build session stands."""
+
+
+class _CardDataRequired(TypedDict):
+    bin: str
+    """First 6 digits, 8 for some networks."""
+    circuit: str
+    """Network code."""
+    expiringDate: str
+    """``MMYY``."""
+    lastFourDigits: str
+    """Last four digits."""
+
+
+class CardData(_CardDataRequired, total=False):
+    """Answer of ``GET /build/cardData``."""
+
+    funding: str
+    """``CREDIT``, ``DEBIT``, ``PREPAID``; absent if unknown."""
+    issuerCountry: str
+    """ISO 3166-1 alpha-3; absent if unknown."""
+
+
+class ChangedSession(TypedDict):
+    """Answer of ``PATCH /build/session``: what the session charges now."""
+
+    amount: str
+    """What the session charges, in the minor unit of ``currency``."""
+    currency: str
+    """ISO 4217 letters."""
+    orderAmount: str
+    """What the order costs."""
+    state: BuildState
+    """Where the session stands."""
+    warnings: list[GatewayWarning]
+
+
+class CreatedLink(TypedDict):
+    """Answer of the two creation calls of links."""
+
+    paymentLink: PaymentLink
+    """The link."""
+    securityToken: str
+    """32 hex digits, to be compared with the token of notifications."""
+    warnings: list[GatewayWarning]
+    """``[]`` if none."""
+
+
+Field = TypedDict("Field", {
+    "class": str,
+    "id": str,
+    "src": str,
+    "type": str,
+})
+
+
+class FieldSet(TypedDict):
+    """The fields of a session."""
+
+    fields: list[Field]
+    """In the order in which they are shown."""
+    sessionId: str
+    """The session that the fields belong to."""
+
+
+class FormAddress(TypedDict):
+    """Where the one-frame form is."""
+
+    expiresAt: str
+    """Instant at which the session ends at the latest."""
+    html: str
+    src: str
+    """Address of the frame."""
+
+
+class GatewayWarning(TypedDict):
+    """A remark that refuses nothing."""
+
+    code: str
+    """``GW91…`` or ``TRA…``."""
+    description: str
+    """English."""
+
+
+class HostedPage(TypedDict):
+    """Answer of ``POST /orders/hpp``."""
+
+    hostedPage: str
+    """Where to send the browser."""
+    securityToken: str
+    """32 hex digits, to be compared with the token of notifications."""
+    warnings: list[GatewayWarning]
+    """``[]`` if none."""
+
+
+class LinkDetails(TypedDict):
+    """Answer of ``GET /orders/paybylink/{linkId}``."""
+
+    order: dict[str, Any]
+    """The order as it was sent."""
+    paymentLink: PaymentLink
+    """The link."""
+
+
+class Notification(TypedDict):
+    """What the merchant's server is told when an operation gets a result."""
+
+    eventId: str
+    """UUID, the same in every attempt."""
+    eventTime: str
+    """Instant of the change."""
+    eventType: Literal["PAYMENT", "PAY_BY_LINK", "OPERATION"]
+    """``PAYMENT``, ``PAY_BY_LINK``, ``OPERATION``."""
+    operation: Operation
+    """The operation as it was at that instant."""
+    securityToken: str
+    """That of the answer which created the payment."""
+
+
+class _OperationRequired(TypedDict):
+    additionalData: dict[str, Any]
+    """Authorization code, response code, masked number and so on."""
+    channel: str
+    """``ECOMMERCE``, ``POS``, ``BACKOFFICE``."""
+    channelDetail: str
+    customerInfo: dict[str, Any]
+    """What the merchant sent with the order; ``{}`` if nothing."""
+    operationAmount: str
+    """Minor units, digits only."""
+    operationCurrency: str
+    """ISO 4217 letters."""
+    operationId: str
+    """18 digits."""
+    operationResult: str
+    operationTime: str
+    """Instant, UTC with milliseconds."""
+    operationType: str
+    orderId: str
+    """The merchant's order."""
+    terminalId: str
+    """The terminal that it is booked on."""
+    warnings: list[GatewayWarning]
+
+
+class Operation(_OperationRequired, total=False):
+    """One thing that happened to an order's money, or that failed to."""
+
+    cancelledOperationId: str
+    """The operation that this one undoes; absent if none."""
+    omnichannelId: str
+    """The same for everything that is done with an order at points of sale; absent where nothing is."""
+    paymentCircuit: str
+    """Network or method code; absent where none is known."""
+    paymentEndToEndId: str
+    """The scheme's id."""
+    paymentInstrumentInfo: str
+    """``***`` and the last four digits."""
+    paymentLinkId: str
+    """The link that it was paid over; absent for everything else."""
+    paymentMethod: str
+    """``CARD`` or ``APM``; absent where no method was chosen."""
+
+
+class _OrderRequired(TypedDict):
+    operations: list[Operation]
+    """Newest first."""
+    orderStatus: OrderStatus
+    """The order and its totals."""
+    paymentLinks: list[PaymentLink]
+    """``[]`` if none."""
+
+
+class Order(_OrderRequired, total=False):
+    """Answer of ``GET /orders/{orderId}``."""
+
+    acceptances: list[Acceptance]
+    """What buyers accepted before they paid (own extension); absent if nothing."""
+
+
+class _OrderStatusRequired(TypedDict):
+    authorizedAmount: str
+    """Approved, less released; minor units."""
+    capturedAmount: str
+    """Captured, less undone; minor units."""
+    order: dict[str, Any]
+    """The order as it was sent (2.1), with the amount as text."""
+    refundedAmount: str
+    """Given back; minor units."""
+
+
+class OrderStatus(_OrderStatusRequired, total=False):
+    """An order with its totals."""
+
+    lastOperation: Operation
+    """The newest operation; absent while there is none."""
+    lastOperationTime: str
+    """Absent while there is no operation."""
+    lastOperationType: str
+    """Absent while there is no operation."""
+
+
+class _PaymentLinkRequired(TypedDict):
+    amount: str
+    """What the link asks for; minor units."""
+    expirationDate: str
+    """The last valid day, ``YYYY-MM-DD`` in the terminal's time zone."""
+    link: str
+    """Where the buyer pays."""
+    linkId: str
+    """At most 36 characters."""
+    status: str
+    """``ACTIVE``, ``PAID``, ``EXPIRED``, ``CANCELED``, ``FAILED``."""
+
+
+class PaymentLink(_PaymentLinkRequired, total=False):
+    """A payment link."""
+
+    actionType: str
+    """``PAY``, ``VERIFY``, ``PREAUTH``."""
+    captureType: str
+    """``IMPLICIT``, ``EXPLICIT``."""
+    creationTime: str
+    """Instant, UTC with milliseconds."""
+    currency: str
+    """ISO 4217 letters."""
+    expirationTime: str
+    """``HH:mm`` with its zone, as in ``18:30+02:00``; absent where the link is good to the end of its last day."""
+    orderId: str
+    """The merchant's order."""
+    paidByOperationId: str
+    """Absent until it is paid."""
+    renewals: int
+    """How often it was renewed."""
+
+
+class _SessionRequired(TypedDict):
+    securityToken: str
+    """32 hex digits, to be compared with the token of notifications."""
+    sessionId: str
+    """The session's id: a credential."""
+    state: BuildState
+    """Where the session stands."""
+    warnings: list[GatewayWarning]
+    """``[]`` if none."""
+
+
+class Session(_SessionRequired, total=False):
+    """Answer of ``POST /orders/build``."""
+
+    fields: list[Field]
+    """What the page must show; absent with a redirect."""
+    form: FormAddress
+    """Only where the request had the member ``form``."""
+    url: str
+    """With ``REDIRECTED_TO_EXTERNAL_DOMAIN``."""
+
+
+class _SessionStateRequired(TypedDict):
+    state: BuildState
+    """Where the session stands."""
+
+
+class SessionState(_SessionStateRequired, total=False):
+    """Answer of ``GET /build/state`` and of the closing calls, as the merchant's server sees it."""
+
+    fieldSet: FieldSet
+    """With the collecting states and the device check of version 2."""
+    operation: Operation
+    """With ``PAYMENT_COMPLETE``, and with a refusal that may be tried again."""
+    url: str
+    """With ``REDIRECTED_TO_EXTERNAL_DOMAIN``."""
+    warnings: list[GatewayWarning]
+
+
+class _TakenRequired(TypedDict):
+    operationId: str
+    """18 digits."""
+    operationTime: str
+    """Instant, UTC with milliseconds."""
+
+
+class Taken(_TakenRequired, total=False):
+    """Answer of the calls that move money (8.2.6 to 8.2.8): it is taken, and its outcome is in the operation."""
+
+    warnings: list[GatewayWarning]
+    """Remarks that refuse nothing; absent if none."""

@@ -1,0 +1,60 @@
+"""A merchant's program, for type checkers alone: what is right is accepted, and each wrong line is an error.
+
+It is never run. A wrong line that a checker accepts leaves its comment unused, which is an error too.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from typing_extensions import assert_type
+
+from payframe import (
+    AsyncPayframe,
+    ErrorKind,
+    Notification,
+    Operation,
+    Order,
+    Payframe,
+    PayframeError,
+    Session,
+    money,
+    verify_notification,
+)
+
+payframe = Payframe(api_key="k", gateway="https://gateway.example", timeout=10, max_retries=1)
+Payframe(api_key="k")  # type: ignore[call-arg]
+Payframe(api_key="k", gateway="https://gateway.example", retries=1)  # type: ignore[call-arg]
+
+price = money(3545, "EUR")
+money(35.45, "EUR")  # type: ignore[arg-type]
+session = payframe.sessions.create({
+    "merchantUrl": "https://shop.example",
+    "order": {"orderId": "A1", "amount": "1", "currency": "EUR", "customerInfo": {"cardHolderName": "Anna Rossi"}},
+    "paymentSession": {"amount": "1", "paymentService": "CARDS", "resultUrl": "https://a", "cancelUrl": "https://b"},
+    "form": {"closing": "FRAME", "attempts": 3},
+})
+assert_type(session, Session)
+payframe.sessions.create({"merchantUrl": "https://shop.example"})  # type: ignore[typeddict-item]
+payframe.operations.refund("1", {"amount": 35.45})  # type: ignore[typeddict-item]
+payframe.operations.capture("1", price, idempotency_key="capture of A1")
+payframe.links.list({"status": "OPEN"})  # type: ignore[arg-type]
+payframe.call("PUT", "/x")  # type: ignore[arg-type]
+
+order = payframe.orders.read("A1")
+assert_type(order, Order)
+assert_type(order["operations"], list[Operation])
+
+try:
+    event = verify_notification({"webhook-id": "1"}, b"", ["whsec_"])
+    assert_type(event, Notification)
+    assert_type(event["eventType"], Literal["PAYMENT", "PAY_BY_LINK", "OPERATION"])
+except PayframeError as error:
+    kind: ErrorKind = error.kind
+    error.code = "x"  # type: ignore[misc]
+
+
+async def usage() -> None:
+    async with AsyncPayframe(api_key="k", gateway="https://gateway.example") as client:
+        assert_type(await client.orders.list(), list[Order])  # type: ignore[assert-type]
+        assert_type(await client.operations.list({"operationType": "REFUND"}), list[Operation])
