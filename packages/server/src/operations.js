@@ -71,11 +71,10 @@ export class Operations {
     const operation = await this.read(operationId, { signal });
     const actions = await this.actions(operationId, { signal });
     const held = actions.find(({ actionType }) => actionType === 'VOID');
-    const captured = actions.find(({ actionType }) => actionType === 'REFUND');
+    // What is held can be captured: then the gateway offers no release because it would refund captured money.
+    const isHeld = actions.some(({ actionType }) => actionType === 'CAPTURE');
+    if (!held && isHeld) throw refusedVoid('void_ambiguous', 'The gateway would refund captured money, because no more is held than captured. The rest ends by itself.');
     if (!held) throw refusedVoid('nothing_to_void', `Operation ${operation.operationId} holds nothing that can be released.`);
-    if (captured && BigInt(captured.maxAmount) >= BigInt(held.maxAmount)) {
-      throw refusedVoid('void_ambiguous', 'The gateway would refund captured money, because no more is held than captured. The rest ends by itself.');
-    }
     const request = { amount: held.maxAmount, currency: held.currency, ...(description !== undefined && { description }) };
     return this.refund(operationId, request, options);
   }

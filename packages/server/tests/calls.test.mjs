@@ -115,11 +115,9 @@ test('a void releases exactly what is held', async () => {
 });
 
 test('a void that the gateway would take for a refund is not sent', async () => {
-  const ambiguous = held([{ actionType: 'REFUND', maxAmount: '2000', currency: 'EUR' }, { actionType: 'VOID', maxAmount: '1545', currency: 'EUR' }]);
+  const ambiguous = held([{ actionType: 'CAPTURE', maxAmount: '1545', currency: 'EUR' }, { actionType: 'REFUND', maxAmount: '2000', currency: 'EUR' }]);
   await assert.rejects(ambiguous.payframe.operations.void('1'), { code: 'void_ambiguous' });
-  const half = held([{ actionType: 'REFUND', maxAmount: '2000', currency: 'EUR' }, { actionType: 'VOID', maxAmount: '2000', currency: 'EUR' }]);
-  await assert.rejects(half.payframe.operations.void('1'), { code: 'void_ambiguous' });
   const captured = held([{ actionType: 'REFUND', maxAmount: '2000', currency: 'EUR' }]);
   await assert.rejects(captured.payframe.operations.void('1'), { code: 'nothing_to_void' });
-  assert.deepEqual([ambiguous, half, captured].map(({ calls }) => calls.filter(({ verb }) => verb !== 'GET').length), [0, 0, 0]);
+  assert.deepEqual([ambiguous, captured].map(({ calls }) => calls.filter(({ verb }) => verb !== 'GET').length), [0, 0]);
 });
