@@ -1,6 +1,6 @@
 //! The choices beside the card: how they are drawn, and how they change. The tests of the decisions are in `payframe-checkout-flow`.
 
-use super::{Page, document, input, leave, settle, text, type_into};
+use super::page::{Page, REFUSED_FOR_GOOD, document, input, leave, settle, text, type_into};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{Element, HtmlElement, HtmlInputElement, KeyboardEvent, KeyboardEventInit};
@@ -330,7 +330,7 @@ async fn offer_favours_no_currency() {
 #[wasm_bindgen_test]
 async fn renewed_session_asks_what_it_asks() {
     let asks = r#"{"installments":[2],"consent":{"required":true,"kind":"CIT"},"#;
-    let boot = super::REFUSED_FOR_GOOD.replacen('{', asks, 1);
+    let boot = REFUSED_FOR_GOOD.replacen('{', asks, 1);
     let page = Page::open_by(&boot, r#"{"renew":true}"#, |_| {});
     drawn().await;
     click("choice-installments-2");
