@@ -1,7 +1,7 @@
 //! `cargo xtask build`: builds the widget, the shim and the frame pages, as the gateway serves them, into `target/dist`.
 
 use crate::dist::{
-    FramePage, Manifest, Release, Script, Twins, hex_digest, integrity, short_digest,
+    CompressedCopies, FramePage, Manifest, Release, Script, hex_digest, integrity, short_digest,
     short_integrity,
 };
 use crate::frame_pages::{Recipe, recipes};
@@ -33,7 +33,7 @@ pub(crate) fn build(project: &Project, wanted: Wanted) -> Result<()> {
     }
     step("dist: pages, hashes, brotli and gzip", |line| {
         let mut release = sources.release(project, &widget)?;
-        release.add(STAMP, stamp, Twins::None);
+        release.add(STAMP, stamp, CompressedCopies::None);
         release.write(&dist)?;
         line.say(&Manifest::read(&dist)?.release);
         Ok(())
@@ -124,7 +124,7 @@ impl Sources {
         let mut release = Release::default();
         let lazy_frame = self.lazy_frame(project)?;
         for (path, script) in lazy_frame.values() {
-            release.add(&path[1..], script.as_bytes(), Twins::Compressed);
+            release.add(&path[1..], script.as_bytes(), CompressedCopies::Compressed);
         }
         let mut glue_script = with_lazy(live_form(project, &widget.glue_file)?, &lazy_frame);
         let mut chunks = BTreeMap::new();
@@ -133,7 +133,7 @@ impl Sources {
             glue_script = glue_script
                 .replace(&format!("{{{{chunk:{name}}}}}"), &path)
                 .replace(&format!("{{{{integrity:{name}}}}}"), &integrity(bytes));
-            release.add(&path[1..], bytes.clone(), Twins::Compressed);
+            release.add(&path[1..], bytes.clone(), CompressedCopies::Compressed);
             chunks.insert(name.clone(), path);
         }
         let glue = format!(
@@ -141,21 +141,25 @@ impl Sources {
             short_digest(glue_script.as_bytes())
         );
         let wasm = format!("/assets/payframe_bg.{}.wasm", short_digest(&widget.wasm));
-        release.add(&glue[1..], glue_script, Twins::Compressed);
+        release.add(&glue[1..], glue_script, CompressedCopies::Compressed);
         let script_glue = with_lazy(live_form(project, &widget.script_file)?, &lazy_frame);
         let script = format!(
             "/assets/payframe-script.{}.js",
             short_digest(script_glue.as_bytes())
         );
-        release.add(&script[1..], script_glue, Twins::Compressed);
-        release.add(&wasm[1..], widget.wasm.clone(), Twins::Compressed);
+        release.add(&script[1..], script_glue, CompressedCopies::Compressed);
+        release.add(
+            &wasm[1..],
+            widget.wasm.clone(),
+            CompressedCopies::Compressed,
+        );
         for (path, bytes) in self.in_folder("hosted") {
             let path = format!("hosted/{}", path.display());
-            release.add(path, bytes, Twins::Compressed);
+            release.add(path, bytes, CompressedCopies::Compressed);
         }
         for (path, bytes) in self.in_folder("methods") {
             let path = format!("assets/methods/{}", path.display());
-            release.add(path, bytes, Twins::Compressed);
+            release.add(path, bytes, CompressedCopies::Compressed);
         }
         let locales = self.locales()?;
         let lazy = self.lazy(project, &locales)?;
@@ -163,7 +167,7 @@ impl Sources {
             release.add(
                 path.trim_start_matches('/'),
                 script.as_bytes(),
-                Twins::Compressed,
+                CompressedCopies::Compressed,
             );
         }
         let mut scripts = Vec::new();
@@ -175,7 +179,11 @@ impl Sources {
             if name == SHIM {
                 script.insert_str(0, ALL_AT_ONCE);
             }
-            release.add(format!("sdk/{name}"), script.clone(), Twins::Compressed);
+            release.add(
+                format!("sdk/{name}"),
+                script.clone(),
+                CompressedCopies::Compressed,
+            );
             scripts.push((name, script));
         }
         let mut texts = BTreeMap::new();
@@ -184,7 +192,7 @@ impl Sources {
             let mut add = |name: &str, module: String| {
                 let hash = short_digest(module.as_bytes());
                 let path = format!("/assets/{name}.{code}.{hash}.js");
-                release.add(&path[1..], module, Twins::Compressed);
+                release.add(&path[1..], module, CompressedCopies::Compressed);
                 path
             };
             let choices = add("choices", locale.choices()?);
@@ -233,12 +241,12 @@ impl Sources {
                     release_path: release_path.clone(),
                 },
             );
-            release.add(&release_path[1..], script, Twins::Compressed);
+            release.add(&release_path[1..], script, CompressedCopies::Compressed);
         }
         release.add(
             "manifest.json",
             serde_json::to_vec_pretty(&manifest)?,
-            Twins::None,
+            CompressedCopies::None,
         );
         Ok(release)
     }
@@ -273,7 +281,7 @@ impl Sources {
                 bail!("its inline scripts or styles differ between languages");
             }
             let path = format!("frame/{}.{code}.html", recipe.name);
-            release.add(path.clone(), page, Twins::None);
+            release.add(path.clone(), page, CompressedCopies::None);
             if files.insert(code.to_owned(), path).is_some() {
                 bail!("two files of www/locales have the `$code` `{code}`");
             }

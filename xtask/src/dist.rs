@@ -20,19 +20,24 @@ pub(crate) struct Release {
 
 struct File {
     bytes: Vec<u8>,
-    twins: Twins,
+    twins: CompressedCopies,
 }
 
 /// Whether a file is served as it is, and so has compressed copies beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Twins {
+pub(crate) enum CompressedCopies {
     Compressed,
     None,
 }
 
 impl Release {
     /// Adds a file.
-    pub(crate) fn add(&mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>, twins: Twins) {
+    pub(crate) fn add(
+        &mut self,
+        path: impl Into<String>,
+        bytes: impl Into<Vec<u8>>,
+        twins: CompressedCopies,
+    ) {
         let bytes = bytes.into();
         self.files.insert(path.into(), File { bytes, twins });
     }
@@ -74,7 +79,7 @@ impl Release {
         let served = self
             .files
             .iter()
-            .filter(|(_, file)| file.twins == Twins::Compressed);
+            .filter(|(_, file)| file.twins == CompressedCopies::Compressed);
         std::thread::scope(|scope| {
             let writers: Vec<_> = served
                 .map(|(path, file)| {
@@ -235,7 +240,7 @@ mod tests {
     fn release_name_follows_every_path_and_byte() {
         let name = |path: &str, bytes: &str| {
             let mut release = Release::default();
-            release.add(path, bytes, Twins::None);
+            release.add(path, bytes, CompressedCopies::None);
             release.name("1.0.0")
         };
         assert_eq!(name("a", "b"), name("a", "b"));
@@ -249,11 +254,11 @@ mod tests {
         let base = std::env::temp_dir().join(format!("payframe-dist-{}", std::process::id()));
         let dir = base.join("dist");
         let mut first = Release::default();
-        first.add("assets/old.js", "old", Twins::Compressed);
+        first.add("assets/old.js", "old", CompressedCopies::Compressed);
         first.write(&dir)?;
         let mut second = Release::default();
-        second.add("assets/new.js", "new", Twins::Compressed);
-        second.add("frame/form.eng.html", "page", Twins::None);
+        second.add("assets/new.js", "new", CompressedCopies::Compressed);
+        second.add("frame/form.eng.html", "page", CompressedCopies::None);
         second.write(&dir)?;
         let files = crate::project::files_below(&dir)?;
         std::fs::remove_dir_all(&base)?;

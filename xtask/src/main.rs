@@ -92,8 +92,20 @@ fn run(line: CommandLine) -> Result<()> {
         }
         Command::Sums => sums::renew(&project),
         Command::Tidy => tidy::check(&project),
-        Command::Setup => setup::all(&project),
+        Command::Setup => set_up(&project),
     }
+}
+
+/// Everything that any command needs.
+fn set_up(project: &Project) -> Result<()> {
+    setup::widget_tools(project)?;
+    setup::node_packages(project)?;
+    setup::browser()?;
+    setup::other_engines(project)?;
+    contract::set_up(project)?;
+    setup::command_line()?;
+    postgres::programs()?;
+    setup::rust_components()
 }
 
 fn wanted(build: &Build) -> Wanted {

@@ -6,13 +6,15 @@
 use crate::glue;
 use crate::process::{capture, step};
 use crate::project::Project;
-use crate::widget::{self, SCRIPT, WASM_FEATURES};
 use anyhow::{Context, Result, bail};
 use std::path::Path;
 use std::process::Command;
 
-/// Writes [`SCRIPT`] into `out`.
-pub(crate) fn build(project: &Project, out: &Path) -> Result<()> {
+/// The file's name.
+pub(crate) const SCRIPT: &str = "payframe-script.js";
+
+/// Writes [`SCRIPT`] into `out`, from the module that the linker wrote with these features of WebAssembly.
+pub(crate) fn build(project: &Project, linked: &Path, features: &[&str], out: &Path) -> Result<()> {
     step(
         "widget: wasm2js, for browsers without WebAssembly",
         |line| {
@@ -26,9 +28,9 @@ pub(crate) fn build(project: &Project, out: &Path) -> Result<()> {
             };
             // wasm-bindgen keeps objects in a table of the module if the module says that references may be used, else in an array of
             // the glue. The first step takes away what the module says; the second lowers the code to the first version of WebAssembly.
-            let mut strip = tool("wasm-opt", &widget::linked(project))?;
+            let mut strip = tool("wasm-opt", linked)?;
             strip
-                .args(WASM_FEATURES)
+                .args(features)
                 .args(["--strip-target-features", "-g", "-o"]);
             capture(strip.arg(file("stripped.wasm")))?;
             let mut lower = tool("wasm-opt", &file("stripped.wasm"))?;
@@ -56,8 +58,8 @@ pub(crate) fn build(project: &Project, out: &Path) -> Result<()> {
                 .into_iter()
                 .collect::<Result<String, _>>()?;
             let mut disassemble = tool("wasm-dis", &file("payframe_bg.wasm"))?;
-            let text = capture(disassemble.args(WASM_FEATURES))?;
-            let joints = Joints::read(&glue, &split_imports(&text))?;
+            let text = capture(disassemble.args(features))?;
+            let joints = ModuleImports::read(&glue, &split_imports(&text))?;
             let mut exports = glue::used_exports(&glue);
             exports.extend(joints.exports.iter().map(String::as_str));
             std::fs::write(file("reachable.json"), glue::reachability(&exports))?;
@@ -90,15 +92,15 @@ pub(crate) fn build(project: &Project, out: &Path) -> Result<()> {
 }
 
 /// What stands in place of the splitter and of wasm-bindgen's table of objects: the script is one piece, and its objects are in an array.
-struct Joints {
+struct ModuleImports {
     script: String,
     /// What it uses of the module.
     exports: Vec<String>,
 }
 
-impl Joints {
+impl ModuleImports {
     /// `names`: what the module imports from the splitter.
-    fn read(glue: &str, names: &[String]) -> Result<Joints> {
+    fn read(glue: &str, names: &[String]) -> Result<ModuleImports> {
         // Objects that are never dropped, from index 1024 on.
         if !glue.contains(FIXED_OBJECTS) {
             bail!("the glue does not hold `{FIXED_OBJECTS}`: has wasm-bindgen changed?");
@@ -126,7 +128,7 @@ impl Joints {
                 "the module has no late part, or none that is loaded: has the splitter changed? {names:?}"
             );
         }
-        Ok(Joints { script, exports })
+        Ok(ModuleImports { script, exports })
     }
 }
 
@@ -182,7 +184,7 @@ const GROWN: &str = "buffer = newBuffer;";
 
 const SPLIT_IMPORT: &str = "(import \"__wasm_split_placeholder__\" \"";
 
-/// The modules that [`Joints`] stand in for.
+/// The modules that [`ModuleImports`] stand in for.
 const JOINED: [&str; 2] = ["__wasm_split_placeholder__", "__wbindgen_externref_xform__"];
 
 /// Has the shape of the module's glue. Whoever imports it has started the program, so there is nothing left for the function that does.
@@ -209,7 +211,7 @@ mod tests {
                 "__wasm_split_load_late"
             ]
         );
-        let joints = Joints::read(FIXED_OBJECTS, &names)?;
+        let joints = ModuleImports::read(FIXED_OBJECTS, &names)?;
         assert_eq!(
             joints.exports,
             [TABLE, "__wasm_split_00late00_export_ab_chunk"]
@@ -241,8 +243,12 @@ mod tests {
 
     #[test]
     fn module_without_late_parts_is_no_input() {
-        assert!(Joints::read(FIXED_OBJECTS, &[]).is_err());
-        assert!(Joints::read(FIXED_OBJECTS, &["__wasm_split_load_late".to_owned()]).is_err());
-        assert!(Joints::read("let heap = [];", &["__wasm_split_load_late".to_owned()]).is_err());
+        assert!(ModuleImports::read(FIXED_OBJECTS, &[]).is_err());
+        assert!(
+            ModuleImports::read(FIXED_OBJECTS, &["__wasm_split_load_late".to_owned()]).is_err()
+        );
+        assert!(
+            ModuleImports::read("let heap = [];", &["__wasm_split_load_late".to_owned()]).is_err()
+        );
     }
 }

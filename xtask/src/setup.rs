@@ -13,18 +13,6 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Everything that any command needs.
-pub(crate) fn all(project: &Project) -> Result<()> {
-    widget_tools(project)?;
-    node_packages(project)?;
-    browser()?;
-    other_engines(project)?;
-    crate::contract::set_up(project)?;
-    command_line()?;
-    crate::postgres::programs()?;
-    rust_components()
-}
-
 /// Whether the standard library's source is available, to be rebuilt for size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StdSource {

@@ -44,8 +44,9 @@ pub(crate) fn check(project: &Project) -> Result<()> {
 
 type Rule = fn(&str, &str) -> Vec<String>;
 
-const RULES: [Rule; 6] = [
+const RULES: [Rule; 7] = [
     rust_files_say_what_they_are,
+    long_files_say_why,
     scripts_are_type_checked,
     nothing_is_unfinished,
     no_test_is_left_out,
@@ -58,6 +59,19 @@ fn rust_files_say_what_they_are(name: &str, text: &str) -> Vec<String> {
         return Vec::new();
     }
     vec!["does not open with `//! `. Say in its first lines what this module is, when to use it, what it does not do".into()]
+}
+
+fn long_files_say_why(name: &str, text: &str) -> Vec<String> {
+    let is_source = [".rs", ".js", ".mjs", ".css", ".html", ".py"]
+        .iter()
+        .any(|ending| name.ends_with(ending));
+    let says_why = || text.lines().take(20).any(|line| line.contains(LONGER));
+    if !is_source || text.lines().count() <= MAX_LINES || says_why() {
+        return Vec::new();
+    }
+    vec![format!(
+        "has more than {MAX_LINES} lines. Split it by concept, or say in its head why it is `{LONGER}`"
+    )]
 }
 
 fn scripts_are_type_checked(name: &str, text: &str) -> Vec<String> {
@@ -234,6 +248,11 @@ fn balanced(text: &str) -> &str {
     text
 }
 
+/// The lines of a source file that need no reason.
+const MAX_LINES: usize = 500;
+/// The words of a head that gives the reason.
+const LONGER: &str = "longer than most";
+
 const FOLDERS: [&str; 11] = [
     "src/",
     "crates/",
@@ -277,6 +296,22 @@ mod tests {
             1,
         );
         check(rust_files_say_what_they_are, "src/a.md", "# The card\n", 0);
+    }
+
+    #[test]
+    fn long_files_say_why_they_are_long() {
+        let lines = "//! A.\n".repeat(501);
+        check(long_files_say_why, "src/a.rs", &lines, 1);
+        check(long_files_say_why, "www/a.css", &lines, 1);
+        check(long_files_say_why, "src/a.rs", &lines[7..], 0);
+        check(long_files_say_why, "docs/a.md", &lines, 0);
+        let reason = "//! This file is longer than most, because it is a table.\n";
+        check(
+            long_files_say_why,
+            "src/a.rs",
+            &[reason, &lines].concat(),
+            0,
+        );
     }
 
     #[test]

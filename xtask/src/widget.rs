@@ -8,7 +8,7 @@ use crate::dist::hex_digest;
 use crate::glue::{self, Names};
 use crate::process::{capture, step};
 use crate::project::{Project, files_below};
-use crate::script_widget;
+use crate::script_widget::{self, SCRIPT};
 use crate::setup::{StdSource, WASM_TARGET};
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
@@ -73,7 +73,7 @@ pub(crate) fn build(project: &Project, library: Library) -> Result<Widget> {
         let used = compile_or_fall_back(project, library)?;
         split(project)?;
         shrink(project, &out)?;
-        script_widget::build(project, &out)?;
+        script_widget::build(project, &linked(project), &WASM_FEATURES, &out)?;
         if used == library {
             std::fs::write(&stamp_file, stamp)?;
         }
@@ -116,7 +116,7 @@ fn compile_or_fall_back(project: &Project, library: Library) -> Result<Library> 
 }
 
 /// The file that the linker wrote.
-pub(crate) fn linked(project: &Project) -> PathBuf {
+fn linked(project: &Project) -> PathBuf {
     let dir = project.target.join("widget-build").join(WASM_TARGET);
     dir.join("widget/payframe_module.wasm")
 }
@@ -318,7 +318,6 @@ fn input_stamp(project: &Project, library: Library) -> Result<String> {
 
 const GLUE: &str = "payframe.js";
 const WASM: &str = "payframe_bg.wasm";
-pub(crate) const SCRIPT: &str = "payframe-script.js";
 /// The splitter's own loader: it contains the list of items that the parts share with the module.
 const LINK: &str = "__wasm_split.js";
 
@@ -335,7 +334,7 @@ const BUILD_STD: [&str; 4] = [
     "build-std-features=optimize_for_size",
 ];
 /// The features that Rust 1.95 enables for the wasm target. Every browser of the last years has them.
-pub(crate) const WASM_FEATURES: [&str; 8] = [
+const WASM_FEATURES: [&str; 8] = [
     "--enable-bulk-memory",
     "--enable-bulk-memory-opt",
     "--enable-call-indirect-overlong",
