@@ -19,7 +19,7 @@ use crate::texts::Texts;
 use crate::view_model::ViewModel;
 use crate::wire::Json;
 use leptos::prelude::*;
-use payframe_card_rules::keys::OwnMove;
+use payframe_card_rules::keys::AutoAdvance;
 use payframe_checkout_flow::flow::{Event, Flow, Phase};
 use payframe_protocol::frame::{ChangeDetail, FlowState, FrameMessage};
 use std::cell::{Cell, RefCell};
@@ -63,7 +63,7 @@ pub struct App {
     /// Whether anything was typed by the buyer, or filled in for them.
     typed_in: Cell<bool>,
     /// The last move of the focus that the form made by itself.
-    own_move: Cell<OwnMove<FieldId>>,
+    auto_advance: Cell<AutoAdvance<FieldId>>,
     /// Whether [`App::settle`] still has to run for an edit; `settling` calls it.
     unsettled: Cell<bool>,
     settling: JsValue,

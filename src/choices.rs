@@ -115,7 +115,7 @@ impl App {
         let Some(asked) = Sum::read(&sum) else {
             return false;
         };
-        if session.is_led_by_page() {
+        if session.is_page_driven() {
             return false;
         }
         let is_shown = if is_card_sent(state) {

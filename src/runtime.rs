@@ -75,7 +75,7 @@ impl App {
                         Duration::from_millis(u64::from(ms)),
                     );
                 }
-                Effect::Leave(url) if !self.session.borrow().page_leads() => {
+                Effect::Leave(url) if !self.session.borrow().page_redirects() => {
                     // If the browser refuses, the buyer uses the button, whose press it allows.
                     let _ = window().open_with_url_and_target(&url, "_top");
                 }
@@ -296,7 +296,7 @@ impl App {
             Call::ChooseElsewhere => client.choose(&self.elsewhere.borrow()),
             Call::SendCard => {
                 let items = self.fields.card_data()?;
-                if !self.session.borrow().is_led_by_page() {
+                if !self.session.borrow().is_page_driven() {
                     wire::push_item(&items, "SHOWN_SUM", &self.shown_sum());
                 }
                 self.add_answers(&items);

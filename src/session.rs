@@ -75,7 +75,7 @@ impl Session {
     }
 
     /// Whether the merchant's page does everything but the fields: in the Build protocol.
-    pub fn is_led_by_page(&self) -> bool {
+    pub fn is_page_driven(&self) -> bool {
         self.text("closing") == "PAGE"
     }
 
@@ -117,7 +117,7 @@ impl Session {
     }
 
     /// Whether the merchant's page takes the buyer to the page of a method.
-    pub fn page_leads(&self) -> bool {
+    pub fn page_redirects(&self) -> bool {
         self.boot.member("redirect").is_there()
     }
 

@@ -4,6 +4,9 @@
 //! [`Config::from_environment`] reads them once at the start. `PAYFRAME_CONFIG` names the file; a variable wins over the
 //! file. A value that cannot be read, or an unknown key, stops the start with a sentence that says which one it is and what is
 //! accepted. All settings are in one table, [`settings`]. Settings of single merchants and terminals are in the database.
+//!
+//! Libraries that merge sources into one struct (`config`, `figment`) were weighed: their errors name a type, not what a setting
+//! accepts, and the table is also what `payframe-gateway settings` prints.
 
 mod file;
 mod mode;

@@ -64,14 +64,14 @@ pub(crate) fn filter(sheet: &str) -> Filtered {
 }
 
 /// The parser needs an error type. Nobody reads why something was dropped.
-type Unfit = ParseError<()>;
+type StyleParseError = ParseError<()>;
 
-fn unfit() -> Unfit {
+fn unfit() -> StyleParseError {
     ParseError::custom(())
 }
 
 /// The name from the list, so that the written text is ours.
-fn listed<'a>(name: &str, names: &[&'a str]) -> Result<&'a str, Unfit> {
+fn listed<'a>(name: &str, names: &[&'a str]) -> Result<&'a str, StyleParseError> {
     names
         .iter()
         .find(|known| known.eq_ignore_ascii_case(name))
@@ -103,7 +103,7 @@ impl<'i> QualifiedRuleParser<'i> for Rules {
     type QualifiedRule = String;
     type Error = ();
 
-    fn parse_prelude(&mut self, input: &mut Parser<'i>) -> Result<String, Unfit> {
+    fn parse_prelude(&mut self, input: &mut Parser<'i>) -> Result<String, StyleParseError> {
         let selectors = input.parse_comma_separated_ignoring_errors(selector::selector);
         if selectors.is_empty() {
             return Err(unfit());
@@ -116,7 +116,7 @@ impl<'i> QualifiedRuleParser<'i> for Rules {
         selectors: String,
         _: &ParserState,
         input: &mut Parser<'i>,
-    ) -> Result<String, Unfit> {
+    ) -> Result<String, StyleParseError> {
         let (kept, lost) = declarations(input, Body::Style);
         if kept.is_empty() {
             return Err(unfit());
@@ -135,7 +135,7 @@ impl<'i> AtRuleParser<'i> for Rules {
         &mut self,
         name: CowRcStr<'i>,
         input: &mut Parser<'i>,
-    ) -> Result<AtRule, Unfit> {
+    ) -> Result<AtRule, StyleParseError> {
         if self.context == RuleContext::Media {
             return Err(unfit());
         }
@@ -151,7 +151,7 @@ impl<'i> AtRuleParser<'i> for Rules {
         rule: AtRule,
         _: &ParserState,
         input: &mut Parser<'i>,
-    ) -> Result<String, Unfit> {
+    ) -> Result<String, StyleParseError> {
         match rule {
             AtRule::FontFace => {
                 self.fonts += 1;
@@ -235,7 +235,7 @@ impl<'i> DeclarationParser<'i> for Body {
         name: CowRcStr<'i>,
         input: &mut Parser<'i>,
         _: &ParserState,
-    ) -> Result<String, Unfit> {
+    ) -> Result<String, StyleParseError> {
         match self {
             Body::Style => value::declaration(&name, input),
             Body::FontFace => value::descriptor(&name, input),

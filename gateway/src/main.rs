@@ -112,7 +112,7 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
         });
     }
     println!("listening on {scheme}://{address} ({})", mode.summary());
-    let told = told_to_stop();
+    let told = shutdown_signal();
     let router = router(app);
     listener::serve(
         listener,
@@ -140,7 +140,7 @@ async fn bind(address: SocketAddr, setting: &str) -> Result<TcpListener, String>
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Waits for Ctrl-C, or for the signal that service managers send.
-async fn told_to_stop() {
+async fn shutdown_signal() {
     let interrupt = async {
         if let Err(problem) = tokio::signal::ctrl_c().await {
             tracing::error!(%problem, "cannot listen for Ctrl-C");

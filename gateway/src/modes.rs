@@ -80,7 +80,7 @@ pub(crate) async fn ports(
 
 /// Which faults callers may ask for. In production, every request for one is refused.
 pub(crate) fn faults(mode: Mode) -> Box<dyn FaultInjection> {
-    Box::new(SandboxFaults::new(mode.heeds_faults()))
+    Box::new(SandboxFaults::new(mode.accepts_fault_injection()))
 }
 
 /// The pages of simulated issuers and methods, and the privacy notice: the operator's, or that of a sandbox.

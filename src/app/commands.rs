@@ -1,7 +1,7 @@
 //! What the shop's page asks of the form.
 
 use super::{App, announce_assertively};
-use crate::app::lifecycle::dress;
+use crate::app::lifecycle::apply_options;
 use crate::host;
 use crate::task::{PageCommand, Task};
 use crate::wire::Json;
@@ -20,7 +20,7 @@ impl App {
             "focus" => return self.move_focus(id, message.member("field").text().as_deref()),
             "clear" => return self.clear(id),
             "abort" if self.withdraw_press() => return self.host.reply(id, None),
-            "update" => dress(&message.member("options")),
+            "update" => apply_options(&message.member("options")),
             _ => {}
         }
         // An edit before the message counts as one.

@@ -5,7 +5,7 @@ use crate::fields::FieldId;
 use crate::page::{after_paint, suggest_email};
 use crate::task::Task;
 use leptos::prelude::*;
-use payframe_card_rules::keys::OwnMove;
+use payframe_card_rules::keys::AutoAdvance;
 use payframe_protocol::frame::{FieldDetail, FrameMessage};
 
 impl App {
@@ -21,7 +21,7 @@ impl App {
             // Further keys would be lost on a check box.
             let next = self.fields.after(id);
             if let Some(next) = next.filter(|next| at_end && next.id != FieldId::Privacy) {
-                self.with_own_move(|own| own.moved(id, next.id));
+                self.with_auto_advance(|own| own.moved(id, next.id));
                 next.focus();
             }
         }
@@ -32,23 +32,23 @@ impl App {
 
     /// A field has the focus now, or one of the form's buttons.
     pub fn focused(&self, id: Option<FieldId>) {
-        self.with_own_move(|own| own.focused(id));
+        self.with_auto_advance(|own| own.focused(id));
     }
 
     /// The buyer typed into a field or pressed it by pointer.
     pub fn pointed(&self) {
-        self.with_own_move(OwnMove::over);
+        self.with_auto_advance(AutoAdvance::over);
     }
 
     /// Whether Tab or Enter in this field belongs to the last move of the focus that the form made.
     pub fn takes_as_moved(&self, id: FieldId) -> bool {
-        self.with_own_move(|own| own.takes(id))
+        self.with_auto_advance(|own| own.takes(id))
     }
 
-    fn with_own_move<T>(&self, act: impl FnOnce(&mut OwnMove<FieldId>) -> T) -> T {
-        let mut own = self.own_move.get();
+    fn with_auto_advance<T>(&self, act: impl FnOnce(&mut AutoAdvance<FieldId>) -> T) -> T {
+        let mut own = self.auto_advance.get();
         let answer = act(&mut own);
-        self.own_move.set(own);
+        self.auto_advance.set(own);
         answer
     }
 
@@ -70,7 +70,7 @@ impl App {
 
     /// A program that fills fields may fire only `change`. `change` also follows every other edit.
     pub fn filled(&'static self, id: FieldId) {
-        if self.fields.field(id).is_filled_unheard() {
+        if self.fields.field(id).has_unprocessed_value() {
             self.edited(id, || false);
         }
     }

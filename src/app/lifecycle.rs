@@ -30,7 +30,7 @@ pub fn prepare(
 ) -> Result<(), JsValue> {
     let session = Session::read(&Json(boot)).ok_or("boot")?;
     let options = Json(options);
-    dress(&options);
+    apply_options(&options);
     // Mounting a view does this too, but there may be no field yet for which a view is mounted. A second call returns an error, which is
     // harmless.
     let _ = Executor::init_wasm_bindgen();
@@ -72,7 +72,7 @@ pub fn prepare(
         edits: Cell::new(0),
         asking: RwSignal::new(false),
         typed_in: Cell::new(false),
-        own_move: Cell::default(),
+        auto_advance: Cell::default(),
         unsettled: Cell::new(false),
         settling: settling.into_js_value(),
         monitor: SessionMonitor::new(&session.state()),
@@ -164,7 +164,7 @@ thread_local! {
 }
 
 /// Applies the options of the page; those that are not known are ignored. The loader handles appearance and texts.
-pub(super) fn dress(options: &Json) {
+pub(super) fn apply_options(options: &Json) {
     let Some(root) = document().document_element() else {
         return;
     };

@@ -104,7 +104,7 @@ impl Field {
 
     /// Whether its content differs from the last one that was processed, as after a program that fills fields and fires only
     /// `change`.
-    pub fn is_filled_unheard(&self) -> bool {
+    pub fn has_unprocessed_value(&self) -> bool {
         self.before.borrow().text != self.text().0
     }
 

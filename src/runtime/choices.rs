@@ -13,7 +13,7 @@ use leptos::prelude::*;
 use leptos::task::tick;
 use payframe_card_rules::network::{Network, SecurityCodePolicy};
 use payframe_checkout_flow::choices::{
-    ChoiceEffect, ChoiceEvent, Removal, RemovalAnswer, Sentence, Spot,
+    ChoiceEffect, ChoiceEvent, FocusTarget, Removal, RemovalAnswer, Sentence,
 };
 use payframe_checkout_flow::flow::Failure;
 use std::time::Duration;
@@ -103,7 +103,7 @@ impl App {
     }
 
     /// Moves the focus once the change is drawn.
-    fn focus_choice(&'static self, choosing: &'static Choosing, spot: Spot) {
+    fn focus_choice(&'static self, choosing: &'static Choosing, spot: FocusTarget) {
         spawn_local(async move {
             tick().await;
             let chosen = || {
@@ -113,12 +113,12 @@ impl App {
                 id.map(|id| saved::radio(&id))
             };
             let id = match spot {
-                Spot::Currency => "choice-currency-shop".into(),
-                Spot::Consent => "choice-consent-box".into(),
-                Spot::KeepCard => "choice-saved-keep".into(),
-                Spot::RemoveCard(id) => saved::remove_button(&id),
+                FocusTarget::Currency => "choice-currency-shop".into(),
+                FocusTarget::Consent => "choice-consent-box".into(),
+                FocusTarget::KeepCard => "choice-saved-keep".into(),
+                FocusTarget::RemoveCard(id) => saved::remove_button(&id),
                 // If no saved card is left, the option of another card is gone, too.
-                Spot::ChosenCard => match chosen() {
+                FocusTarget::ChosenCard => match chosen() {
                     Some(id) => id,
                     None if element::<HtmlElement>(saved::OTHER).is_ok() => saved::OTHER.into(),
                     None => FieldId::CardNumber.id().into(),

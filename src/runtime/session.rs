@@ -16,7 +16,7 @@ use web_sys::Element;
 impl App {
     /// Starts the session monitor, except in the Build protocol, where the merchant's page does everything but the fields.
     pub fn start_monitor(&'static self) {
-        if self.session.borrow().is_led_by_page() {
+        if self.session.borrow().is_page_driven() {
             return;
         }
         self.monitor.run(self.flow.borrow().phase().awaited());

@@ -123,22 +123,6 @@ suite('bad networks', () => {
     await payment.recorded('AUTHORIZATION EXECUTED');
   });
 
-  for (const how of ['double-clicks', 'clicks and presses Enter']) {
-    test(`M7 buyer double-clicks, or clicks and presses Enter → one request, one charge: ${how}`, async (t) => {
-      const checkout = await stage.checkout(t);
-      const payment = checkout.payment();
-      await payment.fill(APPROVED);
-      if (how === 'double-clicks') await payment.pay.dblclick();
-      else {
-        await payment.press();
-        await checkout.page.keyboard.press('Enter');
-      }
-      await payment.ends('Payment complete');
-      await payment.recorded('AUTHORIZATION EXECUTED');
-      for (const path of ['fe/build/text', 'build/finalize_payment']) assert.equal(checkout.requestsTo(path).length, 1, path);
-    });
-  }
-
   for (const [how, wake] of /** @type {const} */ ([
     ['from the back-forward cache', () => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))],
     ['from sleep', () => document.dispatchEvent(new Event('visibilitychange'))],

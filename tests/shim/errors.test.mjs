@@ -1,7 +1,7 @@
 /** Every code has its remedy in docs/errors.md: those of the types, of the scripts, of the frame and of the widget. */
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 const read = (/** @type {string} */ path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -18,9 +18,14 @@ test('D7 every code of the types, the shim, the frame and the widget has a row w
   const messages = read('www/sdk/messages.d.ts');
   const [, problems = ''] = messages.split('export type ChallengeProblem =');
   const causes = codes(problems.slice(0, problems.indexOf(';')), /'([a-z_]+)'/g);
-  const widget = ['src/app.rs', 'src/runtime.rs', 'src/late.rs', 'src/runtime/session.rs', 'src/runtime/new_session.rs'].flatMap((path) => codes(read(path), /(?:Err\(|reply\(id, Some\(|then_some\(|code: )"([a-z_]+)"/g));
+  // In every file of the widget. What is also a key of a text is a text.
+  const sources = readdirSync(new URL('../../src', import.meta.url), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.rs'));
+  const texts = Object.keys(JSON.parse(read('www/locales/en.json')));
+  const widget = sources
+    .flatMap((path) => [...codes(read(`src/${path}`), /(?:\bErr\(|reply\([\w.]+, Some\(|\bcode: |&str = )"([a-z_]+)"/g), ...codes(read(`src/${path}`), /(?:then_some|Some)\("([a-z]+_[a-z_]+)"\)/g)])
+    .filter((code) => !texts.includes(code));
   const diagnostics = codes(read('www/sdk/diagnostics.js'), /code: '(\w+)'/g);
-  assert.ok(typed.length > 20 && thrown.length > 8 && framed.length >= 5 && causes.length === 6 && widget.length >= 6 && diagnostics.length >= 9, 'the patterns still find codes');
+  assert.ok(typed.length > 20 && thrown.length > 8 && framed.length >= 5 && causes.length === 6 && widget.length >= 12 && diagnostics.length >= 9, 'the patterns still find codes');
   const known = new Set([...typed, ...thrown, ...framed, ...causes, ...widget, ...diagnostics]);
   assert.deepEqual([...known].filter((code) => !rows.has(code)), [], 'codes without a row');
   assert.deepEqual([...rows.keys()].filter((code) => !known.has(code)), [], 'rows without a code');

@@ -15,7 +15,7 @@ export const CURES = {
   script_without_integrity: 'Load the script by its release path, with the value of GET /build/integrity as attribute `integrity`, and `crossorigin`.',
   script_of_other_origin: 'Load payframe.js from the gateway that `gateway` names, so that shim and form are of one release.',
   script_twice: 'Load payframe.js once.',
-  session_twice: 'Give each form a session of its own: two forms of one session stand in each other\'s way.',
+  session_twice: 'Give each form a session of its own: two forms of one session interfere with each other.',
   policy_blocks: 'Allow the origin of the gateway in the directive of your Content-Security-Policy that is named here.',
   permission_missing: 'Allow the feature for the gateway\'s origin in the header Permissions-Policy of your page, such as payment=(self "https://gateway.example").',
   container_hidden: 'Show the element before the buyer is to pay; in a container without size nobody sees the form.',

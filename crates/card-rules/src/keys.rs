@@ -1,23 +1,23 @@
 //! Keys that reach another element than the buyer meant.
 //!
 //! People who fill many forms type without looking. They press Tab or Enter after each field, even if the form has
-//! already moved the focus ([`OwnMove`]), and they continue to type when the focus is on a button ([`TypingRun`]).
+//! already moved the focus ([`AutoAdvance`]), and they continue to type when the focus is on a button ([`TypingRun`]).
 //! Use it wherever keys are handled; it does not depend on a browser.
 
 /// The last move of the focus that the form made by itself, because a field was full. One Tab or Enter after it belongs to
 /// it, at any later time as long as nothing else happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OwnMove<F> {
+pub struct AutoAdvance<F> {
     between: Option<(F, F)>,
 }
 
-impl<F> Default for OwnMove<F> {
+impl<F> Default for AutoAdvance<F> {
     fn default() -> Self {
         Self { between: None }
     }
 }
 
-impl<F: Copy + PartialEq> OwnMove<F> {
+impl<F: Copy + PartialEq> AutoAdvance<F> {
     /// The form moves the focus.
     pub fn moved(&mut self, from: F, to: F) {
         self.between = Some((from, to));
@@ -78,8 +78,8 @@ impl TypingRun {
 mod tests {
     use super::*;
 
-    fn moved() -> OwnMove<char> {
-        let mut own = OwnMove::default();
+    fn moved() -> AutoAdvance<char> {
+        let mut own = AutoAdvance::default();
         own.moved('a', 'b');
         own
     }

@@ -14,7 +14,7 @@ mod saved_cards;
 #[cfg(test)]
 mod tests;
 
-pub use effect::{ChoiceEffect, Sentence, Spot};
+pub use effect::{ChoiceEffect, FocusTarget, Sentence};
 pub use event::{ChoiceEvent, ChoiceId, RemovalAnswer};
 pub use instalments::{InstalmentParts, Instalments};
 pub use offer::{Currency, CurrencyOffer, OpenOffer, Payable};
@@ -243,7 +243,7 @@ impl Choices {
                 consent.is_missed = true;
                 vec![
                     ChoiceEffect::Urge(Sentence::ConsentMissing),
-                    ChoiceEffect::Focus(Spot::Consent),
+                    ChoiceEffect::Focus(FocusTarget::Consent),
                 ]
             }
             _ => vec![],

@@ -2,7 +2,7 @@
 //! question to the gateway.
 //!
 //! Its caller tells it what the form waits for and what the gateway said, asks what is due, and comes back when the answer says so.
-//! It reads no clock and sets no timer, and it ends nothing: what the end means is the gateway's word.
+//! It reads no clock and sets no timer, and it ends nothing: the gateway decides what the end means.
 
 use crate::flow::Awaited;
 

@@ -233,7 +233,7 @@ impl ErrorCode {
             PS0000 => refusal(
                 &[500],
                 Fault::Gateway,
-                "Ask how the order stands, then send the same request with the same idempotency key. Tell the operator the `cid`.",
+                "Send the same request with the same idempotency key: what was done already is not done again. If it fails again, read the order, and tell the operator the `cid`.",
             ),
             GW9101 => warning(Fault::Caller, "Ask for a language that the gateway speaks."),
             GW9102 => warning(Fault::Nobody, "Nothing: the order's currency is charged."),

@@ -407,8 +407,8 @@ impl Hash for Form {
         match flow.phase() {
             Phase::CheckingDevice { url, lost, .. } => (url, lost).hash(state),
             Phase::AwaitingServer { .. } => {}
-            Phase::Unknown { wish, .. } => {
-                (*wish == Intent::Pay, *wish == Intent::GiveUp).hash(state)
+            Phase::Unknown { intent, .. } => {
+                (*intent == Intent::Pay, *intent == Intent::GiveUp).hash(state)
             }
             other => other.hash(state),
         }

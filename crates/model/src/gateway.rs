@@ -61,7 +61,7 @@ pub(crate) struct Gateway {
     /// The acquirer's records: the charges, by reference.
     pub(crate) charges: BTreeMap<String, AuthorizationResult>,
     operations: BTreeMap<String, OperationResult>,
-    pub(crate) kept_card: Option<Card>,
+    pub(crate) stored_card: Option<Card>,
     answers: BTreeMap<Key, Answer>,
     minted: u8,
     /// The outcome is older than a day, and the gateway does not report it.
@@ -81,7 +81,7 @@ impl Gateway {
             job: None,
             charges: BTreeMap::new(),
             operations: BTreeMap::new(),
-            kept_card: None,
+            stored_card: None,
             answers: BTreeMap::new(),
             minted: 0,
             is_forgotten: false,
@@ -262,7 +262,7 @@ impl Gateway {
         if let (Err(refusal), true) = (allowed, setting.broken != Some(Broken::SumUnchecked)) {
             return Some(refused(refusal));
         }
-        let (check, verdict) = match self.kept_card {
+        let (check, verdict) = match self.stored_card {
             Some(card) => (
                 card.device_check().unwrap_or(DeviceCheck::NotDue),
                 card.verdict(),
@@ -425,8 +425,8 @@ impl Gateway {
         self.session = moved.session;
         for effect in moved.effects {
             match effect {
-                Effect::KeepCard => self.kept_card = submitted,
-                Effect::ForgetCard => self.kept_card = None,
+                Effect::KeepCard => self.stored_card = submitted,
+                Effect::ForgetCard => self.stored_card = None,
                 Effect::Record {
                     operation_id,
                     result,

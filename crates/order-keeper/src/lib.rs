@@ -68,7 +68,9 @@ mod reading;
 mod step;
 
 pub use messages::{Cause, Input, Output, Refusal, Staff};
-pub use order::{Goods, Intent, InvalidOrder, OpenAttempt, Order, Snapshot, Status, WaitingFor};
+pub use order::{
+    Goods, Intent, InvalidOrderError, OpenAttempt, Order, Snapshot, Status, WaitingFor,
+};
 pub use reading::{
     Operation, OperationId, OrderView, Payment, PaymentOutcome, Reading, Unreadable,
 };

@@ -100,7 +100,7 @@ pub struct Snapshot {
 
 /// Why a stored order is not possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum InvalidOrder {
+pub enum InvalidOrderError {
     /// Its amount is zero.
     Free,
     /// It has attempts that were not made, duplicate attempts, or too many.
@@ -118,8 +118,8 @@ impl Order {
     ///
     /// # Errors
     ///
-    /// [`InvalidOrder::Free`]
-    pub fn new(due: Amount) -> Result<Self, InvalidOrder> {
+    /// [`InvalidOrderError::Free`]
+    pub fn new(due: Amount) -> Result<Self, InvalidOrderError> {
         Self::restore(Snapshot {
             due,
             status: Status::Unpaid,
@@ -139,8 +139,8 @@ impl Order {
     ///
     /// # Errors
     ///
-    /// [`InvalidOrder`]: the stored state is not one that [`Order::snapshot`] returned.
-    pub fn restore(stored: Snapshot) -> Result<Self, InvalidOrder> {
+    /// [`InvalidOrderError`]: the stored state is not one that [`Order::snapshot`] returned.
+    pub fn restore(stored: Snapshot) -> Result<Self, InvalidOrderError> {
         let Snapshot { open, attempts, .. } = &stored;
         let ascends = open.windows(2).all(|two| two[0].number < two[1].number);
         let were_made = open.iter().all(|one| (1..=*attempts).contains(&one.number));
@@ -151,18 +151,18 @@ impl Order {
             _ => false,
         };
         if stored.due.is_zero() {
-            Err(InvalidOrder::Free)
+            Err(InvalidOrderError::Free)
         } else if !ascends || !were_made {
-            Err(InvalidOrder::Attempts)
+            Err(InvalidOrderError::Attempts)
         } else if stored
             .asked
             .is_some_and(|asked| asked == 0 || asked > stored.tickets)
         {
-            Err(InvalidOrder::Ticket)
+            Err(InvalidOrderError::Ticket)
         } else if stored.reads > READS_UNTIL_PERSON {
-            Err(InvalidOrder::Reads)
+            Err(InvalidOrderError::Reads)
         } else if is_never {
-            Err(InvalidOrder::Goods)
+            Err(InvalidOrderError::Goods)
         } else {
             Ok(Self { at: stored })
         }

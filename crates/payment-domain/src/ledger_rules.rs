@@ -10,8 +10,8 @@
 mod payment;
 
 pub use payment::{
-    Allowed, Authorization, Dates, FollowUp, Inconsistent, Payment, PlannedFollowUp, RefundShare,
-    within_reach,
+    Allowed, Authorization, Dates, FollowUp, InconsistentLedgerError, Payment, PlannedFollowUp,
+    RefundShare, within_reach,
 };
 
 use super::operation::{OperationResult, OperationType, Totals};

@@ -1,7 +1,7 @@
 //! The dependencies of payments: the tables, the vault, the clock, the ports, and what one process keeps in memory. Each service of this
 //! module borrows it and has no state of its own.
 
-use super::NoAcquirer;
+use super::NoAcquirerError;
 use super::security_codes::SecurityCodes;
 use crate::locks::{Held, Locks};
 use payframe_card_rules::expiry::Date;
@@ -113,8 +113,8 @@ impl PaymentContext {
     }
 
     /// The acquirer.
-    pub fn acquirer(&self) -> Result<&dyn Acquirer, NoAcquirer> {
-        self.0.ports.acquirer.as_deref().ok_or(NoAcquirer)
+    pub fn acquirer(&self) -> Result<&dyn Acquirer, NoAcquirerError> {
+        self.0.ports.acquirer.as_deref().ok_or(NoAcquirerError)
     }
 
     /// The port that authenticates buyers.

@@ -2,7 +2,7 @@
 
 use crate::meter;
 use payframe_payment_domain::contract::ContractChargeError;
-use payframe_payment_domain::hosted::HostedPageError as HostedRefusal;
+use payframe_payment_domain::hosted::HostedPageError;
 use payframe_payment_domain::reservation::charges;
 use payframe_payment_domain::session::TransitionError;
 use payframe_payment_ports::acquirer::AcquirerError;
@@ -13,7 +13,7 @@ use payframe_vault::VaultError;
 /// No terminal of this gateway has an acquirer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the terminal has no acquirer, so no money moves")]
-pub struct NoAcquirer;
+pub struct NoAcquirerError;
 
 /// Why a contract does not fit a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -61,10 +61,10 @@ pub enum PaymentError {
     KeyReused,
     /// The hosted page or the link does not allow it.
     #[error("the hosted page does not allow it: {0}")]
-    Hosted(#[from] HostedRefusal),
+    Hosted(#[from] HostedPageError),
     /// There is no acquirer.
     #[error(transparent)]
-    NoAcquirer(#[from] NoAcquirer),
+    NoAcquirer(#[from] NoAcquirerError),
     /// Internal: the database.
     #[error(transparent)]
     Store(#[from] StoreError),

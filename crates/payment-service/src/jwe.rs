@@ -36,7 +36,7 @@ pub(crate) struct Message<'a> {
 
 /// A message is malformed, was encrypted with another key, or was modified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct DoesNotOpen;
+pub(crate) struct DecryptionError;
 
 /// The header members that are evaluated. A duplicate member is an error.
 #[derive(Deserialize)]
@@ -97,18 +97,19 @@ impl PrivateKey {
 
 impl<'a> Message<'a> {
     /// Parses the compact format.
-    pub(crate) fn parse(text: &'a str) -> Result<Message<'a>, DoesNotOpen> {
+    pub(crate) fn parse(text: &'a str) -> Result<Message<'a>, DecryptionError> {
         let mut parts = text.split('.');
-        let mut part = || parts.next().ok_or(DoesNotOpen);
+        let mut part = || parts.next().ok_or(DecryptionError);
         let (protected, encrypted_key) = (part()?, part()?);
         let (nonce, mut ciphertext) = (bytes(part()?)?, bytes(part()?)?);
         let tag = bytes(part()?)?;
         // With direct key agreement, the encrypted key is empty.
         if parts.next().is_some() || !encrypted_key.is_empty() || tag.len() != TAG {
-            return Err(DoesNotOpen);
+            return Err(DecryptionError);
         }
         ciphertext.extend_from_slice(&tag);
-        let header: Header = serde_json::from_slice(&bytes(protected)?).map_err(|_| DoesNotOpen)?;
+        let header: Header =
+            serde_json::from_slice(&bytes(protected)?).map_err(|_| DecryptionError)?;
         let is_ours = header.alg == "ECDH-ES"
             && header.enc == ENCRYPTION
             && header.epk.kty == "EC"
@@ -117,7 +118,7 @@ impl<'a> Message<'a> {
             && header.crit.is_none()
             && header.zip.is_none();
         if !is_ours {
-            return Err(DoesNotOpen);
+            return Err(DecryptionError);
         }
         Ok(Message {
             protected,
@@ -125,7 +126,7 @@ impl<'a> Message<'a> {
             party_u: bytes(&header.apu)?,
             party_v: bytes(&header.apv)?,
             header,
-            nonce: nonce.try_into().map_err(|_| DoesNotOpen)?,
+            nonce: nonce.try_into().map_err(|_| DecryptionError)?,
             ciphertext,
         })
     }
@@ -141,7 +142,7 @@ impl<'a> Message<'a> {
     }
 
     /// Decrypts the message.
-    pub(crate) fn open(&self, key: &PrivateKey) -> Result<Zeroizing<Vec<u8>>, DoesNotOpen> {
+    pub(crate) fn open(&self, key: &PrivateKey) -> Result<Zeroizing<Vec<u8>>, DecryptionError> {
         let agreed = p256::ecdh::diffie_hellman(key.0.to_nonzero_scalar(), self.sender.as_affine());
         let key = derive(
             agreed.raw_secret_bytes(),
@@ -157,22 +158,22 @@ impl<'a> Message<'a> {
         Aes256Gcm::new(Key::<Aes256Gcm>::from_slice(key.as_slice()))
             .decrypt(Nonce::from_slice(&self.nonce), payload)
             .map(Zeroizing::new)
-            .map_err(|_| DoesNotOpen)
+            .map_err(|_| DecryptionError)
     }
 }
 
 /// Accepts only points of the curve. Other points could reveal the private key bit by bit.
-fn point(point: &Point) -> Result<PublicKey, DoesNotOpen> {
+fn point(point: &Point) -> Result<PublicKey, DecryptionError> {
     let (x, y) = (bytes(&point.x)?, bytes(&point.y)?);
     if x.len() != 32 || y.len() != 32 {
-        return Err(DoesNotOpen);
+        return Err(DecryptionError);
     }
     let uncompressed = [&[4], x.as_slice(), y.as_slice()].concat();
-    PublicKey::from_sec1_bytes(&uncompressed).map_err(|_| DoesNotOpen)
+    PublicKey::from_sec1_bytes(&uncompressed).map_err(|_| DecryptionError)
 }
 
-fn bytes(text: &str) -> Result<Vec<u8>, DoesNotOpen> {
-    URL_SAFE_NO_PAD.decode(text).map_err(|_| DoesNotOpen)
+fn bytes(text: &str) -> Result<Vec<u8>, DecryptionError> {
+    URL_SAFE_NO_PAD.decode(text).map_err(|_| DecryptionError)
 }
 
 /// The single round of the Concat KDF for keys of up to 256 bits (RFC 7518, 4.6.2).
@@ -220,7 +221,7 @@ mod tests {
         PrivateKey::from_bytes(&bytes(text(&vector()["private"])).unwrap()).unwrap()
     }
 
-    fn open(text: &str) -> Result<Zeroizing<Vec<u8>>, DoesNotOpen> {
+    fn open(text: &str) -> Result<Zeroizing<Vec<u8>>, DecryptionError> {
         Message::parse(text)?.open(&key_of_vector())
     }
 
@@ -281,7 +282,7 @@ mod tests {
         let content: Value = serde_json::from_slice(&message.open(&key).unwrap()).unwrap();
         assert_eq!(content, vector["content"]);
         let other = PrivateKey::from_bytes(&[7; 32]).unwrap();
-        assert_eq!(message.open(&other), Err(DoesNotOpen));
+        assert_eq!(message.open(&other), Err(DecryptionError));
     }
 
     /// RFC 7518, appendix C.
@@ -318,11 +319,11 @@ mod tests {
             };
             let mut changed = message.to_owned();
             changed.replace_range(place..=place, other);
-            assert_eq!(open(&changed), Err(DoesNotOpen), "{place}");
-            assert_eq!(open(&message[..place]), Err(DoesNotOpen), "{place}");
+            assert_eq!(open(&changed), Err(DecryptionError), "{place}");
+            assert_eq!(open(&message[..place]), Err(DecryptionError), "{place}");
         }
-        assert_eq!(open(&format!("{message}.")), Err(DoesNotOpen));
-        assert_eq!(open(&format!("{message}AA")), Err(DoesNotOpen));
+        assert_eq!(open(&format!("{message}.")), Err(DecryptionError));
+        assert_eq!(open(&format!("{message}AA")), Err(DecryptionError));
     }
 
     #[test]
@@ -348,7 +349,7 @@ mod tests {
             ("epk", Value::Null),
         ] {
             let text = sealed(|header| header[member] = value.clone());
-            assert_eq!(open(&text), Err(DoesNotOpen), "{member} {value}");
+            assert_eq!(open(&text), Err(DecryptionError), "{member} {value}");
         }
         for (member, value) in [
             ("kty", "OKP"),
@@ -361,7 +362,7 @@ mod tests {
             ("x", "__________________________________________8"),
         ] {
             let text = sealed(|header| header["epk"][member] = json!(value));
-            assert_eq!(open(&text), Err(DoesNotOpen), "{member} {value}");
+            assert_eq!(open(&text), Err(DecryptionError), "{member} {value}");
         }
     }
 
@@ -372,7 +373,7 @@ mod tests {
         let mut header: Value = serde_json::from_slice(&bytes(protected).unwrap()).unwrap();
         header["apv"] = json!("Qw");
         let other = URL_SAFE_NO_PAD.encode(header.to_string());
-        assert_eq!(open(&format!("{other}.{rest}")), Err(DoesNotOpen));
+        assert_eq!(open(&format!("{other}.{rest}")), Err(DecryptionError));
     }
 
     proptest! {

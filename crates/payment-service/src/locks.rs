@@ -1,4 +1,7 @@
 //! Locks by name: one holder at a time for every session, order and idempotency key that is in use.
+//!
+//! Tokio's mutex has no names. A concurrent map such as `dashmap` holds its shards only briefly and can not be awaited, so this is a map of
+//! Tokio's mutexes, from which names that nobody uses disappear.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};

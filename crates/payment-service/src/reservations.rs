@@ -1,5 +1,5 @@
 //! Reservations: reads the agreement and the charges so far, for the rules of [`payframe_payment_domain::reservation`], and the link for
-//! the first payment (contract 8.3). [`super::reservation_life`] creates and cancels reservations, [`super::reservation_charges`] makes
+//! the first payment (contract 8.3). [`super::reservation_lifecycle`] creates and cancels reservations, [`super::reservation_charges`] makes
 //! the charges after the first payment.
 //!
 //! All payments of a reservation are operations of one order, which has the reservation's id. The order is created together with the

@@ -62,7 +62,7 @@ pub struct ActionList {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct AllowedAction {
-    /// `CAPTURE`, `REFUND`, `VOID`, `CANCEL`.
+    /// `CAPTURE`, `REFUND`, `VOID`, `CANCEL`, `INCREMENTAL`. A `VOID` is made by the call for refunds, with exactly this amount.
     pub action_type: String,
     /// Minor units; the same as `maxAmount` where only the whole is possible.
     pub min_amount: String,

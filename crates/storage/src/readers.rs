@@ -1,6 +1,6 @@
 //! The connections for queries: each is lent to one query at a time.
 //!
-//! A general pool tests a connection whenever it lends it and gets it back. For SQLite, each test is a message to its thread and back, so
+//! A general pool (`sqlx::Pool`, `deadpool`) tests a connection whenever it lends it and gets it back. For SQLite, each test is a message to its thread and back, so
 //! the tests cost twice as much as the query. A file in this process does not disconnect like a network, so these connections are not
 //! tested. The connection that was used last is lent next, because its thread may still be awake.
 

@@ -4,7 +4,7 @@
 //! read again while the gateway runs, so keys can be rotated without a restart. An encrypted value starts with the id of its key. A value
 //! without a key id is from a release in which keys had no ids.
 
-use super::{DoesNotOpen, KEY, VaultError, hex, mac, random};
+use super::{DecryptionError, KEY, VaultError, hex, mac, random};
 use aes_gcm::aead::{Aead, KeyInit, Payload};
 use aes_gcm::{Aes256Gcm, Key, Nonce};
 use base64::Engine as _;
@@ -120,7 +120,7 @@ impl Keyring {
         &self,
         sealed: &[u8],
         belongs_to: &str,
-    ) -> Result<Zeroizing<Vec<u8>>, DoesNotOpen> {
+    ) -> Result<Zeroizing<Vec<u8>>, DecryptionError> {
         let opened = open_with(&self.keys(), sealed, belongs_to).map(|(content, _)| content);
         if opened.is_err() && self.refresh().is_ok() {
             // Another process may have encrypted it with a new key.
@@ -130,7 +130,11 @@ impl Keyring {
     }
 
     /// The key that has encrypted a value.
-    pub fn opener(&self, sealed: &[u8], belongs_to: &str) -> Result<EncryptionKey, DoesNotOpen> {
+    pub fn opener(
+        &self,
+        sealed: &[u8],
+        belongs_to: &str,
+    ) -> Result<EncryptionKey, DecryptionError> {
         open_with(&self.keys(), sealed, belongs_to).map(|(_, key)| key.clone())
     }
 
@@ -223,7 +227,7 @@ fn open_with<'a>(
     keys: &'a [EncryptionKey],
     sealed: &[u8],
     belongs_to: &str,
-) -> Result<(Zeroizing<Vec<u8>>, &'a EncryptionKey), DoesNotOpen> {
+) -> Result<(Zeroizing<Vec<u8>>, &'a EncryptionKey), DecryptionError> {
     if let Some((id, rest)) = sealed.split_at_checked(ID)
         && let Some(key) = keys.iter().find(|key| key.id.0 == id)
         && let Some(content) = key.open(rest, belongs_to)
@@ -232,7 +236,7 @@ fn open_with<'a>(
     }
     // From a release in which keys had no ids.
     let opened = |key: &'a EncryptionKey| Some((key.open(sealed, belongs_to)?, key));
-    keys.iter().find_map(opened).ok_or(DoesNotOpen)
+    keys.iter().find_map(opened).ok_or(DecryptionError)
 }
 
 fn add_unless_there(keys: &mut Vec<EncryptionKey>, key: EncryptionKey) {
@@ -349,7 +353,10 @@ mod tests {
         let sealed = sealed(&keyring);
         assert!(!sealed.windows(8).any(|window| window == b"47617300"));
         assert!(opened(&keyring, &sealed));
-        assert_eq!(keyring.open_sealed(&sealed, "session b"), Err(DoesNotOpen));
+        assert_eq!(
+            keyring.open_sealed(&sealed, "session b"),
+            Err(DecryptionError)
+        );
         assert!(!opened(&Keyring::with(&[[8; KEY]]), &sealed));
         for place in [0, ID, ID + NONCE] {
             let mut changed = sealed.clone();

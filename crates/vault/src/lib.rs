@@ -56,7 +56,7 @@ pub enum VaultError {
 
 /// A value cannot be decrypted: another key encrypted it, it belongs to another owner, or it was changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DoesNotOpen;
+pub struct DecryptionError;
 
 impl Vault {
     /// A vault with these keys.
@@ -79,7 +79,7 @@ impl Vault {
         &self,
         sealed: &[u8],
         belongs_to: &str,
-    ) -> Result<Zeroizing<Vec<u8>>, DoesNotOpen> {
+    ) -> Result<Zeroizing<Vec<u8>>, DecryptionError> {
         self.keyring.open_sealed(sealed, belongs_to)
     }
 

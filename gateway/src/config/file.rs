@@ -93,7 +93,7 @@ mod tests {
         let words = "mode = 'sandbox'\nidle_seconds = 77\nsandbox_faults = false\norigin = 'https://pay.example'\nlisten = '127.0.0.1:0'";
         let config = with(words, Some(("PAYFRAME_IDLE_SECONDS", "5"))).unwrap();
         assert_eq!(config.idle, Duration::from_secs(5));
-        assert!(!config.mode.heeds_faults());
+        assert!(!config.mode.accepts_fault_injection());
         assert!(config.mode.is_sandbox());
         assert_eq!(config.origin, "https://pay.example");
         assert_eq!(config.listen.port(), 0);

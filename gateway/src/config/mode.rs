@@ -73,7 +73,7 @@ impl Mode {
     }
 
     /// Whether `x-sandbox-fault` has an effect.
-    pub fn heeds_faults(self) -> bool {
+    pub fn accepts_fault_injection(self) -> bool {
         matches!(self, Mode::Sandbox(sandbox) if sandbox.faults)
     }
 
@@ -115,13 +115,13 @@ mod tests {
         let production = Mode::Production;
         assert!(!production.is_sandbox());
         assert!(!production.has_sandbox_merchants());
-        assert!(!production.heeds_faults());
+        assert!(!production.accepts_fault_injection());
         assert!(!production.allows_insecure_urls());
         assert!(production.requires_encrypted_cards());
         let sandbox = Mode::Sandbox(Sandbox::default());
         assert!(sandbox.is_sandbox());
         assert!(sandbox.has_sandbox_merchants());
-        assert!(sandbox.heeds_faults());
+        assert!(sandbox.accepts_fault_injection());
         assert!(sandbox.allows_insecure_urls());
         assert!(!sandbox.requires_encrypted_cards());
     }

@@ -1,7 +1,7 @@
 //! Fonts of merchants' sheets. They are rebuilt, because the text of an input is drawn in them: a font with its own rules can
 //! reveal the digits by the time that drawing takes.
 
-use super::{Unfit, listed, unfit};
+use super::{StyleParseError, listed, unfit};
 use base64::Engine as _;
 use base64::alphabet::STANDARD as ALPHABET;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
@@ -12,7 +12,7 @@ use payframe_merchant_font::{Outlines, rebuild};
 pub(super) const MOST_FONTS: usize = 4;
 
 /// Reads the value of `src`: the first of its fonts that can be rebuilt, as a TrueType font inside the sheet.
-pub(super) fn source(input: &mut Parser<'_>) -> Result<String, Unfit> {
+pub(super) fn source(input: &mut Parser<'_>) -> Result<String, StyleParseError> {
     let candidates = input.parse_comma_separated(candidate)?;
     let rebuilt = candidates.iter().find_map(|file| rebuilt(file));
     let rebuilt = rebuilt.ok_or_else(unfit)?;
@@ -23,7 +23,7 @@ pub(super) fn source(input: &mut Parser<'_>) -> Result<String, Unfit> {
 }
 
 /// `url(data:…;base64,…) format(…)`: the text of the file.
-fn candidate(input: &mut Parser<'_>) -> Result<String, Unfit> {
+fn candidate(input: &mut Parser<'_>) -> Result<String, StyleParseError> {
     let url = input.expect_url()?;
     if !input.is_exhausted() {
         input.expect_function_matching("format")?;

@@ -1,10 +1,10 @@
 //! Conditions of `@media`: sizes, and what the buyer prefers. The page itself decides the frame's size.
 
-use super::{Unfit, listed, unfit};
+use super::{StyleParseError, listed, unfit};
 use cssparser::{Parser, Token};
 
 /// Reads a condition and rewrites it.
-pub(super) fn condition(input: &mut Parser<'_>) -> Result<String, Unfit> {
+pub(super) fn condition(input: &mut Parser<'_>) -> Result<String, StyleParseError> {
     let mut written = String::new();
     while let Ok(token) = input.next() {
         let token = token.clone();
@@ -29,7 +29,7 @@ pub(super) fn condition(input: &mut Parser<'_>) -> Result<String, Unfit> {
 }
 
 /// `(name: value)` or `(name)`.
-fn feature(input: &mut Parser<'_>) -> Result<String, Unfit> {
+fn feature(input: &mut Parser<'_>) -> Result<String, StyleParseError> {
     let name = listed(input.expect_ident()?, &FEATURES)?;
     if input.is_exhausted() {
         return Ok(format!("({name})"));

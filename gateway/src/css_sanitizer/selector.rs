@@ -2,11 +2,11 @@
 //! by the merchant's own classes and by states that reveal nothing of what was typed.
 
 use super::value::is_plain;
-use super::{Unfit, listed, unfit};
+use super::{StyleParseError, listed, unfit};
 use cssparser::{Parser, Token, serialize_identifier};
 
 /// Reads one selector of a list and rewrites it.
-pub(super) fn selector(input: &mut Parser<'_>) -> Result<String, Unfit> {
+pub(super) fn selector(input: &mut Parser<'_>) -> Result<String, StyleParseError> {
     let mut written = String::new();
     let mut step = Step::First;
     input.skip_whitespace();
@@ -50,7 +50,11 @@ enum Step {
 }
 
 /// A part of a selector without a combinator.
-fn simple(token: &Token<'_>, step: Step, input: &mut Parser<'_>) -> Result<String, Unfit> {
+fn simple(
+    token: &Token<'_>,
+    step: Step,
+    input: &mut Parser<'_>,
+) -> Result<String, StyleParseError> {
     match token {
         // A type is only at the start of a compound.
         Token::Ident(name) if step != Step::Within => listed(name, &TYPES).map(str::to_owned),
@@ -74,7 +78,7 @@ fn simple(token: &Token<'_>, step: Step, input: &mut Parser<'_>) -> Result<Strin
 }
 
 /// `[type=…]`: the only attribute that reveals nothing of what was typed.
-fn input_type(input: &mut Parser<'_>) -> Result<String, Unfit> {
+fn input_type(input: &mut Parser<'_>) -> Result<String, StyleParseError> {
     if !input.expect_ident()?.eq_ignore_ascii_case("type") {
         return Err(unfit());
     }
@@ -85,7 +89,7 @@ fn input_type(input: &mut Parser<'_>) -> Result<String, Unfit> {
     Ok(format!("[type=\"{written}\"]"))
 }
 
-fn class(name: &str) -> Result<String, Unfit> {
+fn class(name: &str) -> Result<String, StyleParseError> {
     if !is_plain(name) {
         return Err(unfit());
     }

@@ -4,11 +4,11 @@
 //! read in [`super::font`].
 
 use super::property::{Kind, Limits, PROPERTIES};
-use super::{Unfit, font, listed, unfit};
+use super::{StyleParseError, font, listed, unfit};
 use cssparser::{Parser, Token, serialize_identifier, serialize_string};
 
 /// Reads the value of a property and rewrites the declaration.
-pub(super) fn declaration(name: &str, input: &mut Parser<'_>) -> Result<String, Unfit> {
+pub(super) fn declaration(name: &str, input: &mut Parser<'_>) -> Result<String, StyleParseError> {
     let (name, kind) = if is_variable(name) {
         (name, Kind::Text)
     } else {
@@ -24,7 +24,7 @@ pub(super) fn declaration(name: &str, input: &mut Parser<'_>) -> Result<String, 
 }
 
 /// Reads a descriptor of `@font-face` and rewrites it.
-pub(super) fn descriptor(name: &str, input: &mut Parser<'_>) -> Result<String, Unfit> {
+pub(super) fn descriptor(name: &str, input: &mut Parser<'_>) -> Result<String, StyleParseError> {
     let name = listed(name, &DESCRIPTORS)?;
     if name == "src" {
         return Ok(format!("src: {}", font::source(input)?));
@@ -35,7 +35,7 @@ pub(super) fn descriptor(name: &str, input: &mut Parser<'_>) -> Result<String, U
 }
 
 /// A number that can be written and read again.
-pub(super) fn number(value: f32) -> Result<String, Unfit> {
+pub(super) fn number(value: f32) -> Result<String, StyleParseError> {
     if value.is_finite() && value.abs() <= LARGEST_NUMBER {
         // Three digits after the point are finer than any screen.
         // Zero has no sign, so that the same number has one spelling.
@@ -130,7 +130,7 @@ const DEEPEST_FUNCTION: u8 = 5;
 struct Depth(u8);
 
 impl Depth {
-    fn deeper(self) -> Result<Depth, Unfit> {
+    fn deeper(self) -> Result<Depth, StyleParseError> {
         if self.0 < DEEPEST_FUNCTION {
             Ok(Depth(self.0 + 1))
         } else {
@@ -155,7 +155,7 @@ impl Writer {
         }
     }
 
-    fn declaration(self, name: &str) -> Result<String, Unfit> {
+    fn declaration(self, name: &str) -> Result<String, StyleParseError> {
         if self.written.is_empty() {
             return Err(unfit());
         }
@@ -165,7 +165,7 @@ impl Writer {
         Ok(format!("{name}: {}{important}", self.written))
     }
 
-    fn tokens(&mut self, input: &mut Parser<'_>, depth: Depth) -> Result<(), Unfit> {
+    fn tokens(&mut self, input: &mut Parser<'_>, depth: Depth) -> Result<(), StyleParseError> {
         while let Ok(token) = input.next() {
             let token = token.clone();
             match &token {
@@ -203,7 +203,12 @@ impl Writer {
         Ok(())
     }
 
-    fn block(&mut self, open: &str, input: &mut Parser<'_>, depth: Depth) -> Result<(), Unfit> {
+    fn block(
+        &mut self,
+        open: &str,
+        input: &mut Parser<'_>,
+        depth: Depth,
+    ) -> Result<(), StyleParseError> {
         let deeper = depth.deeper()?;
         self.add(open);
         input.parse_nested_block(|input| self.tokens(input, deeper))?;
@@ -212,7 +217,7 @@ impl Writer {
     }
 
     /// The one word of a property that has its own.
-    fn listed_word(&mut self, name: &str) -> Result<(), Unfit> {
+    fn listed_word(&mut self, name: &str) -> Result<(), StyleParseError> {
         match self.kind {
             Kind::Words(words) if self.written.is_empty() => {
                 self.written.push_str(listed(name, words)?);
@@ -222,7 +227,7 @@ impl Writer {
         }
     }
 
-    fn image(&mut self, url: &str) -> Result<(), Unfit> {
+    fn image(&mut self, url: &str) -> Result<(), StyleParseError> {
         if self.kind != Kind::Image {
             return Err(unfit());
         }
@@ -240,7 +245,7 @@ impl Writer {
     }
 
     /// A token that contains no others.
-    fn word(&self, token: &Token<'_>, depth: Depth) -> Result<String, Unfit> {
+    fn word(&self, token: &Token<'_>, depth: Depth) -> Result<String, StyleParseError> {
         match token {
             Token::Ident(name) if is_plain(name) => {
                 let mut written = String::new();
@@ -290,7 +295,11 @@ impl Writer {
         }
     }
 
-    fn within(&self, of: impl Fn(&Limits) -> (f32, f32), value: f32) -> Result<(), Unfit> {
+    fn within(
+        &self,
+        of: impl Fn(&Limits) -> (f32, f32),
+        value: f32,
+    ) -> Result<(), StyleParseError> {
         match self.kind.limits().map(of) {
             Some((least, most)) if value < least || value > most => Err(unfit()),
             _ => Ok(()),
@@ -300,7 +309,7 @@ impl Writer {
 
 /// A `data:` address of one of these types, in quotes. It contains no character that could end the quotes: other
 /// characters that a picture may contain are percent-encoded.
-fn data_url(url: &str, types: &[&str], fits: fn(u8) -> bool) -> Result<String, Unfit> {
+fn data_url(url: &str, types: &[&str], fits: fn(u8) -> bool) -> Result<String, StyleParseError> {
     let rest = strip_prefix(url, "data:").ok_or_else(unfit)?;
     let rest = types
         .iter()

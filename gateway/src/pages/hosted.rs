@@ -108,7 +108,7 @@ async fn session(
         return refused;
     }
     let mut answer = match in_own_task(&app, move |app| async move {
-        told_by_the_page(app.hosted_pages().session(kind, &token).await)
+        reported_by_page(app.hosted_pages().session(kind, &token).await)
     })
     .await
     {
@@ -169,7 +169,7 @@ async fn method(
         return StatusCode::BAD_REQUEST.into_response();
     };
     match in_own_task(&app, move |app| async move {
-        told_by_the_page(app.hosted_pages().choose_method(kind, &token, method).await)
+        reported_by_page(app.hosted_pages().choose_method(kind, &token, method).await)
     })
     .await
     {
@@ -185,7 +185,7 @@ async fn method(
 }
 
 /// Makes a refusal to pay now a success: it is not an error, because the page shows why.
-fn told_by_the_page(
+fn reported_by_page(
     session: Result<PageSession, PaymentError>,
 ) -> Result<PageSession, PaymentError> {
     match session {

@@ -11,8 +11,8 @@ use payframe_error_codes::ErrorCode::{
     PS0043, PS0044, PS0045, PS0061,
 };
 use payframe_payment_domain::contract::ContractChargeError;
-use payframe_payment_domain::hosted::HostedPageError as HostedRefusal;
-use payframe_payment_domain::session::{State, TransitionError as SessionRefusal};
+use payframe_payment_domain::hosted::HostedPageError;
+use payframe_payment_domain::session::{State, TransitionError};
 use payframe_payment_service::ContractError;
 use payframe_payment_service::PaymentError;
 use payframe_protocol::api::{ApiProblem, ApiProblems};
@@ -192,15 +192,15 @@ impl From<Reason> for ApiProblem {
 impl From<PaymentError> for ApiError {
     fn from(problem: PaymentError) -> ApiError {
         match problem {
-            PaymentError::Refused(SessionRefusal::Dead) => ApiError::dead(),
-            PaymentError::Refused(SessionRefusal::WrongVersion) => ApiError::bad(
+            PaymentError::Refused(TransitionError::Dead) => ApiError::dead(),
+            PaymentError::Refused(TransitionError::WrongVersion) => ApiError::bad(
                 GW9003,
                 "version 2 is closed by confirm_payment, version 3 by finalize_payment",
             ),
-            PaymentError::Refused(SessionRefusal::WrongState | SessionRefusal::Authorizing) => {
+            PaymentError::Refused(TransitionError::WrongState | TransitionError::Authorizing) => {
                 ApiError::bad(GW9003, "the session's state does not allow this call")
             }
-            PaymentError::Refused(SessionRefusal::OtherSum) => ApiError::bad(
+            PaymentError::Refused(TransitionError::OtherSum) => ApiError::bad(
                 PS0026,
                 "the sum that the form showed at the press is not the session's: the buyer has to press Pay for the new one",
             ),
@@ -229,13 +229,13 @@ impl From<PaymentError> for ApiError {
                 PS0025,
                 "header Idempotency-Key was used for another request",
             ),
-            PaymentError::Hosted(HostedRefusal::Used) => {
+            PaymentError::Hosted(HostedPageError::Used) => {
                 ApiError::bad(PS0045, "the link has been paid")
             }
-            PaymentError::Hosted(HostedRefusal::Running) => {
+            PaymentError::Hosted(HostedPageError::Running) => {
                 ApiError::bad(PS0044, "a payment is under way on the link")
             }
-            PaymentError::Hosted(HostedRefusal::Canceled) => ApiError::bad(
+            PaymentError::Hosted(HostedPageError::Canceled) => ApiError::bad(
                 GW9003,
                 "the link is CANCELED, which does not allow this call; allowed: get, cancels",
             ),

@@ -183,16 +183,16 @@ fn parameters(endpoint: &'static Endpoint, verb: Verb, path: &str) -> Vec<Value>
     }
     parameters.push(json!({
         "name": "Correlation-Id", "in": "header", "required": false,
-        "description": "A new UUID for each call; it ties the logs of both sides together. One that is missing or malformed is replaced; the answer has the one that holds.",
+        "description": "A UUID for each call, the same when the call is repeated; it ties the logs of both sides together. One that is missing or malformed is replaced; the answer has the one that holds.",
         "schema": { "type": "string", "examples": ["1b2c7f52-8a4d-4c0e-9b36-5d1f0e7a2c48"] },
     }));
     if verb != Verb::Get {
         parameters.push(json!({
             "name": "Idempotency-Key", "in": "header", "required": endpoint.idempotency_key == Needed::Yes && !endpoint.makes_key(),
             "description": if endpoint.makes_key() {
-                "With the same key the same call is carried out once; the answer is given again. Where it is missing one is made and answered, with the warning `GW9105`: such a call cannot be repeated safely."
+                "With the same key the same call is carried out once; for two days the answer is given again. Where it is missing one is made and answered, with the warning `GW9105`: such a call cannot be repeated safely."
             } else {
-                "With the same key the same call is carried out once; the answer is given again."
+                "With the same key the same call is carried out once; for two days the answer is given again. A refusal is not kept: correct the call, and send it with the same key."
             },
             "schema": { "type": "string", "minLength": 1, "maxLength": 63, "pattern": "^[ -~]{1,63}$",
                         "examples": [IDEMPOTENCY_KEY] },

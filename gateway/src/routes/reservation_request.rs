@@ -15,7 +15,7 @@ use payframe_error_codes::ErrorCode::{PS0008, PS0013, PS0026};
 use payframe_money::Amount;
 use payframe_payment_domain::calendar::day_text;
 use payframe_payment_domain::reservation::{CollectionType, PointUnit, ReservationType};
-use payframe_payment_service::reservation_life::NewReservation;
+use payframe_payment_service::reservation_lifecycle::NewReservation;
 use serde_json::Value;
 
 /// Reads the reservation `part`.

@@ -28,7 +28,7 @@ use payframe_payment_domain::operation::Capture;
 use payframe_payment_service::HostedPages;
 use payframe_payment_service::PaymentError;
 use payframe_payment_service::acceptance::evidence;
-use payframe_payment_service::reservation_life::CreateReservationError;
+use payframe_payment_service::reservation_lifecycle::CreateReservationError;
 use payframe_payment_service::reservation_link::{LinkError, LinkRequest, PAID};
 use payframe_payment_service::reservations::{self as agreed, Reservation, day};
 use payframe_protocol::hosted::PaymentLinkAnswer;

@@ -10,7 +10,7 @@ pub enum ChoiceEffect {
     /// Announce it at once.
     Urge(Sentence),
     /// Move the focus there.
-    Focus(Spot),
+    Focus(FocusTarget),
     /// Report [`ChoiceEvent::TimePassed`](super::ChoiceEvent::TimePassed) after so many milliseconds.
     Wait(u32),
     /// What is sent with the card has changed: the next submission is a new one.
@@ -46,7 +46,7 @@ pub enum Sentence {
 
 /// Where the focus can go.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Spot {
+pub enum FocusTarget {
     /// The first of the two currencies.
     Currency,
     /// The box of the consent.

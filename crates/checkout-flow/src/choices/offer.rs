@@ -1,6 +1,6 @@
 //! The gateway's offer to pay in the card's own currency: its content, how long it is valid, and what the buyer chose.
 
-use super::{ChoiceEffect, Choices, Sentence, Spot};
+use super::{ChoiceEffect, Choices, FocusTarget, Sentence};
 
 /// An offer as the gateway makes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,7 +140,7 @@ impl Choices {
         open.said = Some(Sentence::CurrencyMissing);
         vec![
             ChoiceEffect::Urge(Sentence::CurrencyMissing),
-            ChoiceEffect::Focus(Spot::Currency),
+            ChoiceEffect::Focus(FocusTarget::Currency),
         ]
     }
 }

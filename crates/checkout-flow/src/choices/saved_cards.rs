@@ -1,6 +1,6 @@
 //! The saved cards of the order's customer: which one pays, and how one is removed.
 
-use super::{ChoiceEffect, Choices, RemovalAnswer, SavedCard, Sentence, Spot};
+use super::{ChoiceEffect, Choices, FocusTarget, RemovalAnswer, SavedCard, Sentence};
 
 /// The saved cards of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,9 +83,9 @@ impl Choices {
         }
         let before = std::mem::replace(&mut cards.removal, removal);
         match (&cards.removal, before) {
-            (Removal::Asked(_), _) => vec![ChoiceEffect::Focus(Spot::KeepCard)],
+            (Removal::Asked(_), _) => vec![ChoiceEffect::Focus(FocusTarget::KeepCard)],
             (Removal::None, Removal::Asked(id)) => {
-                vec![ChoiceEffect::Focus(Spot::RemoveCard(id))]
+                vec![ChoiceEffect::Focus(FocusTarget::RemoveCard(id))]
             }
             _ => vec![],
         }
@@ -122,7 +122,7 @@ impl Choices {
                 cards.said = Some(Sentence::RemovalFailed);
                 vec![
                     ChoiceEffect::Urge(Sentence::RemovalFailed),
-                    ChoiceEffect::Focus(Spot::RemoveCard(id)),
+                    ChoiceEffect::Focus(FocusTarget::RemoveCard(id)),
                 ]
             }
         }
@@ -152,7 +152,7 @@ impl Choices {
             vec![]
         };
         effects.push(ChoiceEffect::Announce(said));
-        effects.push(ChoiceEffect::Focus(Spot::ChosenCard));
+        effects.push(ChoiceEffect::Focus(FocusTarget::ChosenCard));
         effects
     }
 }

@@ -2,7 +2,8 @@
 
 use super::{
     Answers, Asked, ChoiceEffect, ChoiceEvent, ChoiceId, Choices, ConsentRule, Currency,
-    CurrencyOffer, InstalmentParts, Payable, Removal, RemovalAnswer, SavedCard, Sentence, Spot,
+    CurrencyOffer, FocusTarget, InstalmentParts, Payable, Removal, RemovalAnswer, SavedCard,
+    Sentence,
 };
 use ChoiceEffect::{Announce, Focus, LookUpAnew, RemoveCard, SubmitAnew, Urge, UseCard, Wait};
 
@@ -97,7 +98,10 @@ fn an_offer_favours_no_currency_and_is_decided_before_the_card_is_sent() {
     assert_eq!(choices.payable(), Payable::Undecided);
     assert_eq!(
         choices.step(submitted(2_000)),
-        [Urge(Sentence::CurrencyMissing), Focus(Spot::Currency)]
+        [
+            Urge(Sentence::CurrencyMissing),
+            Focus(FocusTarget::Currency)
+        ]
     );
     let said = |choices: &Choices| choices.offer().and_then(|open| open.said.clone());
     assert_eq!(said(&choices), Some(Sentence::CurrencyMissing));
@@ -270,10 +274,10 @@ fn a_card_is_removed_only_after_a_question() {
     assert_eq!(choices.step(ChoiceEvent::RemovalConfirmed), []);
     let ask = |id: &str| ChoiceEvent::RemovalRequested(id.to_owned());
     let removal = |choices: &Choices| choices.saved_cards().unwrap().removal.clone();
-    assert_eq!(choices.step(ask("a")), [Focus(Spot::KeepCard)]);
+    assert_eq!(choices.step(ask("a")), [Focus(FocusTarget::KeepCard)]);
     assert_eq!(
         choices.step(ChoiceEvent::RemovalDropped),
-        [Focus(Spot::RemoveCard("a".to_owned()))]
+        [Focus(FocusTarget::RemoveCard("a".to_owned()))]
     );
     assert_eq!(removal(&choices), Removal::None);
     choices.step(ask("b"));
@@ -294,7 +298,7 @@ fn a_card_is_removed_only_after_a_question() {
             SubmitAnew,
             UseCard,
             Announce(removed.clone()),
-            Focus(Spot::ChosenCard)
+            Focus(FocusTarget::ChosenCard)
         ]
     );
     assert_eq!(chosen_id(&choices), Some("b"));
@@ -311,7 +315,7 @@ fn a_removal_without_an_answer_leaves_the_card() {
         choices.step(ChoiceEvent::RemovalAnswered(RemovalAnswer::Failed)),
         [
             Urge(Sentence::RemovalFailed),
-            Focus(Spot::RemoveCard("a".to_owned()))
+            Focus(FocusTarget::RemoveCard("a".to_owned()))
         ]
     );
     assert_eq!(chosen_id(&choices), Some("a"));
@@ -328,7 +332,7 @@ fn a_card_that_is_gone_is_replaced_by_the_next_or_by_typing_one() {
     let mut choices = with_cards(&[card("a"), card("b")]);
     let gone = [
         Announce(Sentence::CardGone),
-        Focus(Spot::ChosenCard),
+        Focus(FocusTarget::ChosenCard),
         Urge(Sentence::CardGone),
     ];
     let refused = || ChoiceEvent::Refused(ChoiceId::SavedCard);
@@ -352,7 +356,7 @@ fn another_tabs_removal_of_a_card_that_does_not_pay_changes_nothing_else() {
         choices.step(ChoiceEvent::RemovalAnswered(RemovalAnswer::Gone)),
         [
             Announce(Sentence::CardGone),
-            Focus(Spot::ChosenCard),
+            Focus(FocusTarget::ChosenCard),
             Urge(Sentence::CardGone)
         ]
     );
@@ -388,7 +392,7 @@ fn a_session_that_takes_over_keeps_the_choice_where_it_can() {
 
 #[test]
 fn nothing_is_sent_without_a_consent_that_is_needed() {
-    let missing = [Urge(Sentence::ConsentMissing), Focus(Spot::Consent)];
+    let missing = [Urge(Sentence::ConsentMissing), Focus(FocusTarget::Consent)];
     let mut choices = with_consent(ConsentRule::Required);
     assert_eq!(choices.step(submitted(0)), missing);
     assert!(choices.consent().unwrap().is_missed);

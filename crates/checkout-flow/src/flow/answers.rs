@@ -162,7 +162,7 @@ impl Flow {
             (
                 Phase::Unknown {
                     asked,
-                    wish: Intent::Watch,
+                    intent: Intent::Watch,
                 },
                 SessionSnapshot::Ready,
             ) => {
@@ -171,7 +171,7 @@ impl Flow {
             }
             (
                 Phase::Rereading {
-                    wish: Intent::Watch,
+                    intent: Intent::Watch,
                     ..
                 },
                 SessionSnapshot::Ready,
@@ -183,11 +183,11 @@ impl Flow {
             }
             (
                 Phase::Rereading {
-                    wish: Intent::GiveUp,
+                    intent: Intent::GiveUp,
                     ..
                 }
                 | Phase::Unknown {
-                    wish: Intent::GiveUp,
+                    intent: Intent::GiveUp,
                     ..
                 },
                 _,

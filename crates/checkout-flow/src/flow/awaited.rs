@@ -60,7 +60,7 @@ mod tests {
             (
                 Phase::Unknown {
                     asked: 1,
-                    wish: Intent::Pay,
+                    intent: Intent::Pay,
                 },
                 Awaited::Nobody,
             ),

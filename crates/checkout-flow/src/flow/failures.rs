@@ -90,33 +90,33 @@ impl Flow {
             Phase::Cancelling { tries } if tries + 1 < CLOSE_TRIES => self
                 .enter(Phase::Cancelling { tries: tries + 1 })
                 .wait(pause(tries)),
-            Phase::Rereading { tries, wish } if tries + 1 < CLOSE_TRIES => {
+            Phase::Rereading { tries, intent } if tries + 1 < CLOSE_TRIES => {
                 let phase = Phase::Rereading {
                     tries: tries + 1,
-                    wish,
+                    intent,
                 };
                 self.enter(phase).wait(pause(tries))
             }
             Phase::Closing { .. } => self.unknown(Intent::Pay),
             Phase::Cancelling { .. } => self.unknown(Intent::GiveUp),
             Phase::Rereading {
-                wish: Intent::Retry,
+                intent: Intent::Retry,
                 ..
             } => self.not_sent(),
-            Phase::Rereading { wish, .. } => self.unknown(wish),
-            Phase::Unknown { asked, wish } => self.keep_asking(asked + 1, wish),
+            Phase::Rereading { intent, .. } => self.unknown(intent),
+            Phase::Unknown { asked, intent } => self.keep_asking(asked + 1, intent),
         }
     }
 
     /// The gateway says that the call does not fit: read the session's state.
     pub(super) fn misplaced(self) -> (Self, Vec<Effect>) {
         match self.phase {
-            Phase::Unknown { asked, wish } => self.keep_asking(asked + 1, wish),
+            Phase::Unknown { asked, intent } => self.keep_asking(asked + 1, intent),
             Phase::Rereading {
-                wish: Intent::Retry,
+                intent: Intent::Retry,
                 ..
             } => self.not_sent(),
-            Phase::Rereading { wish, .. } => self.unknown(wish),
+            Phase::Rereading { intent, .. } => self.unknown(intent),
             Phase::Cancelling { .. } => self.reread(Intent::GiveUp),
             Phase::LeavingChallenge { .. } => self.reread(Intent::Watch),
             // The same card data would have the same answer as before, so another client has sent card data to the session.
@@ -130,7 +130,7 @@ impl Flow {
         let told = matches!(self.phase, Phase::Unknown { .. });
         let (flow, mut effects) = self.keep_asking(UNKNOWN_QUESTIONS, Intent::Watch);
         if !told {
-            effects.push(told_unknown());
+            effects.push(outcome_unknown());
         }
         (flow, effects)
     }
@@ -146,19 +146,19 @@ impl Flow {
         }
     }
 
-    pub(super) fn reread(self, wish: Intent) -> (Self, Vec<Effect>) {
-        self.call(Phase::Rereading { tries: 0, wish }, Call::ReadState)
+    pub(super) fn reread(self, intent: Intent) -> (Self, Vec<Effect>) {
+        self.call(Phase::Rereading { tries: 0, intent }, Call::ReadState)
     }
 
-    pub(super) fn unknown(self, wish: Intent) -> (Self, Vec<Effect>) {
-        let (flow, mut effects) = self.keep_asking(0, wish);
-        effects.push(told_unknown());
+    pub(super) fn unknown(self, intent: Intent) -> (Self, Vec<Effect>) {
+        let (flow, mut effects) = self.keep_asking(0, intent);
+        effects.push(outcome_unknown());
         (flow, effects)
     }
 
-    pub(super) fn keep_asking(self, asked: u16, wish: Intent) -> (Self, Vec<Effect>) {
+    pub(super) fn keep_asking(self, asked: u16, intent: Intent) -> (Self, Vec<Effect>) {
         let asked = asked.min(UNKNOWN_QUESTIONS);
-        let flow = self.enter(Phase::Unknown { asked, wish });
+        let flow = self.enter(Phase::Unknown { asked, intent });
         if asked < UNKNOWN_QUESTIONS {
             flow.wait(UNKNOWN_INTERVAL_MS)
         } else {
@@ -167,6 +167,6 @@ impl Flow {
     }
 }
 
-fn told_unknown() -> Effect {
+fn outcome_unknown() -> Effect {
     Effect::ReportOutcome(Verdict::without_operation(Outcome::Unknown), None)
 }

@@ -127,7 +127,7 @@ pub enum Phase {
         /// How often it was tried without an answer.
         tries: u8,
         /// What the answer is for.
-        wish: Intent,
+        intent: Intent,
     },
     /// The buyer cancelled; the gateway's answer decides.
     Cancelling {
@@ -150,7 +150,7 @@ pub enum Phase {
         /// How often the question had no answer.
         asked: u16,
         /// What the answer is for.
-        wish: Intent,
+        intent: Intent,
     },
     /// The session ended without an outcome.
     Expired,
@@ -209,11 +209,11 @@ impl Phase {
             self,
             Self::Cancelling { .. }
                 | Self::Rereading {
-                    wish: Intent::GiveUp,
+                    intent: Intent::GiveUp,
                     ..
                 }
                 | Self::Unknown {
-                    wish: Intent::GiveUp,
+                    intent: Intent::GiveUp,
                     ..
                 }
         )
@@ -230,11 +230,11 @@ impl Phase {
                 | Self::Agreeing { .. }
                 | Self::Closing { .. }
                 | Self::Rereading {
-                    wish: Intent::Pay | Intent::Retry,
+                    intent: Intent::Pay | Intent::Retry,
                     ..
                 }
                 | Self::Unknown {
-                    wish: Intent::Pay,
+                    intent: Intent::Pay,
                     ..
                 }
         )

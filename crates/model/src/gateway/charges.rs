@@ -13,7 +13,7 @@ impl Gateway {
     /// The acquirer gets the request.
     pub(crate) fn ask_acquirer(&mut self, broken: Option<Broken>) {
         let (Some(card), State::Authorizing { closing, .. }) =
-            (self.kept_card, &self.session.state)
+            (self.stored_card, &self.session.state)
         else {
             return;
         };

@@ -150,7 +150,7 @@ impl World {
                     actions.push(Action::LimitPasses);
                 }
                 match &gateway.session.state {
-                    State::CheckingDevice { .. } if gateway.kept_card != Some(Card::Silent) => {
+                    State::CheckingDevice { .. } if gateway.stored_card != Some(Card::Silent) => {
                         actions.push(Action::DeviceReports);
                     }
                     State::Challenged { .. } => actions.extend([

@@ -152,11 +152,14 @@ pub struct Outcome {
 
 /// The records do not add up, so other code wrote them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Inconsistent;
+pub struct InconsistentLedgerError;
 
 impl Payment {
     /// The payment that begins with `authorization` and continues with `later`, oldest first.
-    pub fn of(authorization: Authorization, later: &[FollowUp]) -> Result<Payment, Inconsistent> {
+    pub fn of(
+        authorization: Authorization,
+        later: &[FollowUp],
+    ) -> Result<Payment, InconsistentLedgerError> {
         let mut payment = Payment {
             captures: Vec::new(),
             released: Amount::ZERO,
@@ -186,7 +189,7 @@ impl Payment {
             .approved_minor()
             .checked_sub(used)
             .and_then(Amount::from_minor)
-            .ok_or(Inconsistent)?;
+            .ok_or(InconsistentLedgerError)?;
         Ok(payment)
     }
 
@@ -344,7 +347,7 @@ impl Payment {
         Some((known.1, known.2))
     }
 
-    fn count(&mut self, operation: &FollowUp) -> Result<(), Inconsistent> {
+    fn count(&mut self, operation: &FollowUp) -> Result<(), InconsistentLedgerError> {
         let movement = operation.movement;
         self.known.push((
             operation.operation_id.clone(),
@@ -384,7 +387,7 @@ impl Payment {
                         captured.refunded = sum(captured.refunded, share.amount)?;
                     }
                     if captured.refunded.minor() + captured.held.minor() > captured.amount.minor() {
-                        return Err(Inconsistent);
+                        return Err(InconsistentLedgerError);
                     }
                 }
             }
@@ -399,11 +402,14 @@ impl Payment {
         Ok(())
     }
 
-    fn captured_mut(&mut self, operation_id: &str) -> Result<&mut CapturedAmount, Inconsistent> {
+    fn captured_mut(
+        &mut self,
+        operation_id: &str,
+    ) -> Result<&mut CapturedAmount, InconsistentLedgerError> {
         self.captures
             .iter_mut()
             .find(|captured| captured.operation_id == operation_id)
-            .ok_or(Inconsistent)
+            .ok_or(InconsistentLedgerError)
     }
 
     fn approved_minor(&self) -> u64 {
@@ -432,6 +438,6 @@ fn smallest() -> Amount {
     Amount::from_minor(1).unwrap_or(Amount::MAX)
 }
 
-fn sum(one: Amount, other: Amount) -> Result<Amount, Inconsistent> {
-    one.checked_add(other).ok_or(Inconsistent)
+fn sum(one: Amount, other: Amount) -> Result<Amount, InconsistentLedgerError> {
+    one.checked_add(other).ok_or(InconsistentLedgerError)
 }

@@ -105,7 +105,7 @@ pub(crate) async fn load(
         },
     };
     let payment = Payment::of(authorization, &later)
-        .map_err(|ledger_rules::Inconsistent| StoreError::Unreadable("payment"))?;
+        .map_err(|ledger_rules::InconsistentLedgerError| StoreError::Unreadable("payment"))?;
     Ok(LoadedPayment {
         payment,
         stored,

@@ -116,7 +116,7 @@ fn a_lost_closing_answer_is_asked_again_and_then_unknown_until_the_gateway_speak
         flow.phase,
         Phase::Unknown {
             asked: 0,
-            wish: Intent::Pay
+            intent: Intent::Pay
         }
     );
     let generation = flow.generation;
@@ -204,7 +204,7 @@ fn the_form_waits_for_the_server_with_a_limit() {
     assert!(matches!(
         flow.phase,
         Phase::Unknown {
-            wish: Intent::Watch,
+            intent: Intent::Watch,
             ..
         }
     ));
