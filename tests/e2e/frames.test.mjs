@@ -25,7 +25,7 @@ suite('frames', () => {
     await merchant.ready(...IDS);
     assert.equal((await merchant.drivers()).length, 1);
     const loads = (/** @type {RegExp} */ what) => merchant.checkout.requests.filter((request) => what.test(request.url())).length;
-    assert.deepEqual([loads(/\.wasm$/), loads(/\/assets\/payframe\.\w+\.js$/)], [1, 1]);
+    assert.deepEqual([loads(/\/assets\/payframe_bg\.\w+\.wasm$/), loads(/\/assets\/payframe\.\w+\.js$/)], [1, 1]);
     await merchant.fill();
     assert.equal(await merchant.input('CARD_NUMBER').inputValue(), CARD.shown);
     await merchant.confirm();
