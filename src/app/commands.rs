@@ -43,7 +43,10 @@ impl App {
             }
             _ => false,
         });
-        self.refresh();
+        if found {
+            // The form showed a press.
+            self.refresh();
+        }
         found
     }
 
