@@ -168,7 +168,7 @@ impl Config {
     pub(crate) fn for_payments(&self) -> PaymentSettings {
         PaymentSettings {
             origin: self.origin.clone(),
-            is_sandbox: self.mode.is_sandbox(),
+            with_diagnostics: self.mode.is_sandbox(),
             allows_insecure_urls: self.mode.allows_insecure_urls(),
             idle: self.idle,
             hard: self.hard,

@@ -40,7 +40,7 @@ use payframe_payment_service::{
     PostAuthorization, Reservations, ServerPayments, Sessions,
 };
 use payframe_storage::{Store, StoreError, Subject, query};
-use payframe_vault::{Keyring, Vault, VaultError};
+use payframe_vault::{Keyring, KeyringError, KeyringVault};
 use routes::Rates;
 use std::path::Path;
 use std::sync::Arc;
@@ -52,6 +52,8 @@ pub struct App(Arc<Parts>);
 
 struct Parts {
     config: Config,
+    /// The vault that payments use as a port: its keys are rotated.
+    vault: Arc<KeyringVault>,
     payments: PaymentContext,
     dist: Option<Dist>,
     rates: Rates,
@@ -92,15 +94,15 @@ pub enum StartError {
     ProductionTables,
 }
 
-impl From<VaultError> for StartError {
-    fn from(problem: VaultError) -> StartError {
+impl From<KeyringError> for StartError {
+    fn from(problem: KeyringError) -> StartError {
         StartError::Vault(problem.to_string())
     }
 }
 
 /// Opens the gateway's tables and the vault that encrypts their secrets. Tables of the other mode are refused. A sandbox
 /// adds its terminals.
-async fn open_database(config: &Config) -> Result<(Store, Vault), StartError> {
+async fn open_database(config: &Config) -> Result<(Store, KeyringVault), StartError> {
     make_folder(&config.data).map_err(StartError::Folder)?;
     let store = Store::open(&config.storage()).await?;
     let mut change = store.write(Subject::Gateway).await?;
@@ -141,7 +143,7 @@ impl App {
     ) -> Result<App, StartError> {
         let (store, vault) = open_database(&config).await?;
         if !rotation::record_encryption_key(&store, &vault, clock.now_ms()).await? {
-            return Err(VaultError::Retired(vault.keyring().current()).into());
+            return Err(KeyringError::Retired(vault.keyring().current()).into());
         }
         let vault = Arc::new(vault);
         let ports = replace(modes::ports(&config, &clock, &vault).await?);
@@ -156,9 +158,11 @@ impl App {
         let style_sheets =
             StyleSheets::new(config.sheet_timeout, config.mode.allows_insecure_urls());
         let faults = modes::faults(config.mode);
-        let payments = PaymentContext::new(config.for_payments(), clock, store, vault, ports);
+        let payments =
+            PaymentContext::new(config.for_payments(), clock, store, vault.clone(), ports);
         Ok(App(Arc::new(Parts {
             config,
+            vault,
             payments,
             dist,
             rates,
@@ -203,8 +207,8 @@ impl App {
         }
     }
 
-    fn vault(&self) -> &Vault {
-        self.payments().vault()
+    fn vault(&self) -> &KeyringVault {
+        &self.0.vault
     }
 
     /// The limits of how often each caller may call.

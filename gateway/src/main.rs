@@ -100,7 +100,7 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
     }
     if let Some((exporter, listener)) = metrics {
         println!("metrics at http://{}/metrics", listener.local_addr()?);
-        beside.spawn(monitoring::keep_tidy(exporter.clone(), until_stop()));
+        beside.spawn(monitoring::run_upkeep(exporter.clone(), until_stop()));
         let router = monitoring::router(app.clone(), exporter);
         let limits = Limits::default();
         let until = until_stop();

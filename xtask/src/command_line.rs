@@ -2,7 +2,7 @@
 //!
 //! It only reads the command line. What a command does is in the module with its name.
 
-use crate::bench::{self, Contest};
+use crate::bench::{self, Comparison};
 use crate::demo;
 use crate::gallery;
 use crate::project::Project;
@@ -191,8 +191,8 @@ impl Bench {
             runs: self.runs,
             conditions: self.condition,
             contest: match self.fields {
-                true => Contest::Fields,
-                false => Contest::Form,
+                true => Comparison::Fields,
+                false => Comparison::Form,
             },
         })
     }

@@ -174,7 +174,7 @@ fn wait(stopping: impl Fn() -> bool, mut gateway: Server, mut shop: Server) -> R
                 // Ctrl-C reaches the whole process group, and a server may end before this process.
                 std::thread::sleep(SIGNAL_GRACE);
                 if !stopping() {
-                    return Err(server.death());
+                    return Err(server.exit_error());
                 }
             }
         }

@@ -29,6 +29,8 @@ mod postgres;
 mod process;
 mod project;
 mod reference;
+#[cfg(test)]
+mod script_circles;
 mod script_widget;
 mod server;
 mod setup;

@@ -53,7 +53,7 @@ impl Server {
         loop {
             match ready.recv_timeout(POLL) {
                 Ok(()) => return Ok(server),
-                Err(RecvTimeoutError::Disconnected) => return Err(server.death()),
+                Err(RecvTimeoutError::Disconnected) => return Err(server.exit_error()),
                 Err(RecvTimeoutError::Timeout) if give_up() => {
                     bail!("stopped while {name} was starting")
                 }
@@ -74,7 +74,7 @@ impl Server {
     }
 
     /// The message if the program ended on its own: its name, its exit status and its last lines.
-    pub(crate) fn death(&mut self) -> anyhow::Error {
+    pub(crate) fn exit_error(&mut self) -> anyhow::Error {
         let end = match self.child.wait() {
             Ok(status) => status.to_string(),
             Err(problem) => problem.to_string(),

@@ -239,7 +239,7 @@ const CLOSING: &[&str] = &[
 async fn no_address_and_no_header_is_too_strange() {
     let mut run = Run::new().await;
     let session = run.app.open(&build_form("A", 5)).await;
-    let member = Person::at_work(&run.app, "ada", "administrator").await;
+    let member = Person::logged_in(&run.app, "ada", "administrator").await;
     let cookie = member.cookie();
     let mut asked = 0;
     while asked < run.cases() {

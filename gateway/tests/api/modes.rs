@@ -158,7 +158,7 @@ async fn a_form_says_the_sandbox_only_where_it_is_one() {
             Mode::Production => app.passed_off_as_production().await,
         };
         let boot = app.page(&form, &[]).await.boot();
-        assert_eq!(boot["sandbox"], mode.is_sandbox(), "{mode:?}");
+        assert_eq!(boot["diagnostics"], mode.is_sandbox(), "{mode:?}");
     }
 }
 
