@@ -29,7 +29,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use config::Config;
 use css_sanitizer::source::StyleSheets;
-use dist::Dist;
+use dist::{Dist, DistError, DistFiles};
 pub use modes::open_acquirer_db;
 use payframe_notifier::Notifier;
 use payframe_outbound_address::AllowedAddresses;
@@ -123,6 +123,18 @@ async fn open_database(config: &Config) -> Result<(Store, KeyringVault), StartEr
     Ok((store, vault))
 }
 
+/// The files of the built widget: of the folder that the settings name, or those inside the program.
+fn built_widget(config: &Config) -> Result<DistFiles, DistError> {
+    match (&config.assets, DistFiles::embedded()) {
+        (Some(folder), _) => DistFiles::of_folder(folder),
+        (None, Some(files)) => Ok(files),
+        (None, None) => DistFiles::of_folder(Path::new(DIST)),
+    }
+}
+
+/// Where `cargo xtask build` writes the widget.
+const DIST: &str = "./target/dist";
+
 impl App {
     /// Opens the databases in the configured folder, and makes what is missing.
     ///
@@ -147,7 +159,7 @@ impl App {
         }
         let vault = Arc::new(vault);
         let ports = replace(modes::ports(&config, &clock, &vault).await?);
-        let dist = match Dist::load(&config.assets) {
+        let dist = match built_widget(&config).and_then(Dist::load) {
             Ok(dist) => Some(dist),
             Err(problem) => {
                 tracing::warn!(%problem, "the form cannot be shown: build the widget first");

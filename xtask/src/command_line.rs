@@ -6,6 +6,7 @@ use crate::bench::{self, Comparison};
 use crate::demo;
 use crate::gallery;
 use crate::project::Project;
+use crate::release::Machine;
 use crate::test::Engines;
 use anyhow::{Result, bail};
 use clap::{Args, Parser, Subcommand, value_parser};
@@ -56,6 +57,11 @@ pub(crate) enum Command {
     /// Sizes are raw, after gzip and after brotli. The limit is for the files that are loaded until the form is live.
     #[command(verbatim_doc_comment)]
     Size(Build),
+    /// Builds the programs that operators download: the gateway with the widget inside, for each kind of machine.
+    ///
+    /// Writes them to target/release-files, with a file of checksums.
+    #[command(verbatim_doc_comment)]
+    Release(Release),
     /// Compares the form with a plain HTML form in Chromium, or measures the gateway under load.
     ///
     /// Prints times, bytes, requests and memory as medians and ratios, with a 95 % confidence interval for each ratio
@@ -112,6 +118,13 @@ impl Demo {
             },
         })
     }
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Release {
+    /// Builds for this machine; can be repeated [default: all].
+    #[arg(long = "machine", value_name = "MACHINE", value_enum)]
+    pub(crate) machines: Vec<Machine>,
 }
 
 #[derive(Args, Debug)]
@@ -268,6 +281,8 @@ mod tests {
             "gallery --port 8789",
             "test",
             "audit",
+            "release",
+            "release --machine x86_64",
             "test --list",
             "test --only fmt --only tidy --engines chromium",
             "build",

@@ -117,6 +117,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("payframe-module", &["payframe"]),
+    ("payframe-shop", &[]),
     (
         "payframe-gateway",
         &[
@@ -135,9 +136,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "payframe-sandbox",
             "payframe-back-office",
             "payframe-web-pages",
+            "payframe-shop",
         ],
     ),
-    ("payframe-shop", &[]),
     ("payframe-load", &[]),
     ("xtask", &["payframe-money", "payframe-protocol"]),
 ];

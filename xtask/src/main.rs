@@ -23,12 +23,13 @@ mod load;
 #[cfg(test)]
 mod locales;
 mod minify;
-mod office_member;
 mod pages;
 mod postgres;
 mod process;
 mod project;
+mod python;
 mod reference;
+mod release;
 #[cfg(test)]
 mod script_circles;
 mod script_widget;
@@ -76,6 +77,7 @@ fn run(line: CommandLine) -> Result<()> {
             Ok(())
         }
         Command::Test(test) => test::run(&project, &test.only, test.engines),
+        Command::Release(release) => release::run(&project, &release.machines),
         Command::Audit => test::audit(&project),
         Command::Build(build) => build::build(&project, wanted(&build)),
         Command::Size(build) => {

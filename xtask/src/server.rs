@@ -10,7 +10,7 @@ use nix::unistd::Pid;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -66,11 +66,6 @@ impl Server {
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
-    }
-
-    /// The exit status of the program, if it has ended.
-    pub(crate) fn ended(&mut self) -> Result<Option<ExitStatus>> {
-        Ok(self.child.try_wait()?)
     }
 
     /// The message if the program ended on its own: its name, its exit status and its last lines.

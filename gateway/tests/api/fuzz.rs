@@ -43,8 +43,9 @@ impl Drop for Run {
 impl Run {
     async fn new() -> Run {
         let app = TestApp::with(|config| {
-            config.assets = config.data.join("dist");
-            crate::dist::write(&config.assets);
+            let dist = config.data.join("dist");
+            crate::dist::write(&dist);
+            config.assets = Some(dist);
             config.merchant_calls_per_second = 1_000_000;
             config.mode = sandbox(|sandbox| sandbox.faults = false);
         })

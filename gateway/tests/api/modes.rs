@@ -146,8 +146,9 @@ async fn a_form_says_the_sandbox_only_where_it_is_one() {
     for mode in [Mode::Sandbox(Sandbox::default()), Mode::Production] {
         let app = TestApp::with(|config| {
             config.mode = sandbox(|sandbox| sandbox.merchants = false);
-            config.assets = config.data.join("dist");
-            crate::dist::write(&config.assets);
+            let dist = config.data.join("dist");
+            crate::dist::write(&dist);
+            config.assets = Some(dist);
         })
         .await;
         let key = app.own_shop().await;
