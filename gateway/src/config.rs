@@ -39,6 +39,8 @@ pub struct Config {
     pub data: PathBuf,
     /// `DATABASE_URL`: the PostgreSQL database that holds the tables, for several processes. Without it they are files in `data`.
     pub database_url: Option<String>,
+    /// `PAYFRAME_ACQUIRERS`: the file with the acquirers, and the terminals that use them.
+    pub acquirers: Option<PathBuf>,
     /// `PAYFRAME_ASSETS`: what the build of the widget made.
     pub assets: PathBuf,
     /// `PAYFRAME_VAULT_KEY`: the vault's key, 32 bytes in base64. Without it a key file in `data` is used.
@@ -264,6 +266,7 @@ impl Config {
             origin: String::from("http://localhost:8787"),
             data: PathBuf::from("./data"),
             database_url: None,
+            acquirers: None,
             assets: PathBuf::from("./target/dist"),
             vault_key: None,
             vault_old_keys: None,

@@ -38,6 +38,9 @@ async fn run() -> Result<(), Box<dyn Error>> {
             print!("{}", pages::reference_in_markdown());
             Ok(())
         }
+        Some(GatewayCommand::Examine(examination)) => {
+            Ok(examination.run(|report| println!("{report}")).await?)
+        }
         Some(GatewayCommand::Operator(command)) => {
             let config = Config::from_environment()?;
             print!(
@@ -56,7 +59,7 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
         .init();
-    let (listen, mode) = (config.listen, config.mode);
+    let listen = config.listen;
     let metrics = match config.metrics_listen {
         Some(address) => Some((
             monitoring::install()?,
@@ -111,7 +114,7 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
             }
         });
     }
-    println!("listening on {scheme}://{address} ({})", mode.summary());
+    println!("listening on {scheme}://{address} ({})", app.summary());
     let told = shutdown_signal();
     let router = router(app);
     listener::serve(

@@ -10,10 +10,19 @@ use payframe_payment_ports::three_ds_server::ThreeDsServerError;
 use payframe_storage::StoreError;
 use payframe_vault::VaultError;
 
-/// No terminal of this gateway has an acquirer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the terminal has no acquirer, so no money moves")]
-pub struct NoAcquirerError;
+/// There is nobody to ask for money.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoAcquirerError {
+    /// The terminal has no acquirer.
+    #[error("the terminal has no acquirer, so no money moves")]
+    OfTerminal,
+    /// The terminal's acquirer charges cards alone.
+    #[error("the terminal's acquirer charges no alternative methods")]
+    OfMethod,
+    /// The payment was sent to an acquirer of this name, which is not set up any more. No other one may be asked about it.
+    #[error("the payment's acquirer ({}) is not set up, and no other one may be asked", .0.as_deref().unwrap_or("the gateway's own"))]
+    OfPayment(Option<String>),
+}
 
 /// Why a contract does not fit a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -65,6 +74,9 @@ pub enum PaymentError {
     /// There is no acquirer.
     #[error(transparent)]
     NoAcquirer(#[from] NoAcquirerError),
+    /// Buyers of this terminal can not be authenticated, and the operator has not allowed payments without it.
+    #[error("buyers of the terminal can not be authenticated")]
+    NoAuthentication,
     /// Internal: the database.
     #[error(transparent)]
     Store(#[from] StoreError),
