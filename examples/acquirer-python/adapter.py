@@ -16,7 +16,7 @@ import sqlite3
 import ssl
 import threading
 import time
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -64,12 +64,12 @@ class TestProcessor:
         self.payments = {}
         self.lock = threading.Lock()
 
-    def authorize(self, reference, card):
-        """Asks for the money, once for each reference. Returns the result and the ISO code."""
-        code = self.CASES.get(card["number"][-4:-1], "111")
+    def authorize(self, message):
+        """Asks for the money, once for each reference. Returns result and ISO code, or None if it is not certain what happened."""
+        code = self.CASES.get(message["card"]["number"][-4:-1], "111")
         with self.lock:
-            self.payments.setdefault(reference, (code, time.monotonic() + self.pending_seconds))
-        return self.status(reference)
+            self.payments.setdefault(message["reference"], (code, time.monotonic() + self.pending_seconds))
+        return self.status(message["reference"])
 
     def status(self, reference):
         """The present state of a payment, or None if the processor does not know the reference."""
@@ -82,10 +82,10 @@ class TestProcessor:
             return ("APPROVED", "000") if time.monotonic() >= final_at else ("PENDING", "911")
         return ("APPROVED", "000") if code == "000" else ("DECLINED", code)
 
-    def move(self, reference, operation, amount_minor):
+    def move(self, operation):
         """Captures, releases or gives back, once for each reference. This processor always can."""
         with self.lock:
-            self.payments.setdefault(reference, ("000", 0))
+            self.payments.setdefault(operation["reference"], ("000", 0))
         return ("APPROVED", "000")
 
 
@@ -95,6 +95,7 @@ class Ledger:
     TABLE = """CREATE TABLE IF NOT EXISTS operation (
         reference TEXT PRIMARY KEY,
         authorization TEXT NOT NULL,  -- its own reference, for an authorization
+        target TEXT NOT NULL,         -- what it changes: the authorization, or a capture of it
         operation TEXT NOT NULL,
         capture TEXT NOT NULL,
         amount_minor INTEGER NOT NULL,
@@ -104,26 +105,29 @@ class Ledger:
 
     def __init__(self, database):
         self.database = database
+        self.threads = threading.local()
         with self.open() as tables:
             tables.execute("PRAGMA journal_mode = WAL")
             tables.execute(self.TABLE)
 
     @contextmanager
     def open(self):
-        with closing(sqlite3.connect(self.database, timeout=30)) as tables, tables:
+        """A transaction. Each thread has a connection of its own."""
+        tables = getattr(self.threads, "tables", None)
+        if tables is None:
+            tables = self.threads.tables = sqlite3.connect(self.database, timeout=30)
             tables.row_factory = sqlite3.Row
+        with tables:
             yield tables
 
     def find(self, reference):
         with self.open() as tables:
             return tables.execute("SELECT * FROM operation WHERE reference = ?", (reference,)).fetchone()
 
-    def intend(self, reference, authorization, operation, capture, amount_minor, currency):
+    def intend(self, *values):
+        """Writes a new operation: the columns up to its currency."""
         with self.open() as tables:
-            tables.execute(
-                "INSERT INTO operation (reference, authorization, operation, capture, amount_minor, currency) VALUES (?, ?, ?, ?, ?, ?)",
-                (reference, authorization, operation, capture, amount_minor, currency),
-            )
+            tables.execute("INSERT INTO operation VALUES (?, ?, ?, ?, ?, ?, ?, NULL, NULL)", values)
 
     def conclude(self, reference, result, response_code):
         with self.open() as tables:
@@ -189,27 +193,27 @@ class Adapter:
         return {"name": "Python example", "protocols": [1], "operations": OPERATIONS}
 
     def authorize(self, message):
-        reference, card = text(message["reference"]), message["card"]
-        terms = (message["action"], message["capture"], amount(message["amountMinor"]), currency(message["currency"]))
+        # Looked at before anything is written: a request that cannot be read leaves nothing behind.
+        reference, _ = text(message["reference"]), text(message["card"]["number"])
+        terms = (text(message["action"]), text(message["capture"]), amount(message["amountMinor"]), currency(message["currency"]))
         with self.lock_of(reference):
             row = self.ledger.find(reference)
             if row is None:
-                operation, capture, amount_minor, letters = terms
-                self.ledger.intend(reference, reference, operation, capture, amount_minor, letters)
+                self.ledger.intend(reference, reference, reference, *terms)
                 row = self.ledger.find(reference)
             elif row["authorization"] != reference:
                 raise Refused(400)
             if row["result"] not in FINAL:
-                self.conclude(reference, self.processor.authorize(reference, card))
+                self.conclude(reference, self.processor.authorize(message))
             return self.outcome(self.ledger.find(reference))
 
     def follow_up(self, message):
         reference, authorization = text(message["reference"]), text(message["authorization"])
-        operation, amount_minor = message["operation"], amount(message["amountMinor"])
+        terms = (text(message["operation"]), "", amount(message["amountMinor"]), currency(message["currency"]))
         with self.lock_of(authorization):
             row = self.ledger.find(reference)
             if row is None:
-                self.ledger.intend(reference, authorization, operation, "", amount_minor, currency(message["currency"]))
+                self.ledger.intend(reference, authorization, text(message["target"]), *terms)
                 row = self.ledger.find(reference)
             elif row["authorization"] != authorization:
                 raise Refused(400)
@@ -225,7 +229,7 @@ class Adapter:
             return ("FAILED", "909")
         if row["amount_minor"] > available[row["operation"]]:
             return ("FAILED", "110")
-        return self.processor.move(row["reference"], row["operation"], row["amount_minor"])
+        return self.processor.move(row)
 
     def inquire(self, message):
         reference = text(message["reference"])
@@ -285,6 +289,8 @@ class Handler(BaseHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
     server_version = "adapter"
+    # Head and body of an answer are two writes: without this the second would wait for the first to be acknowledged.
+    disable_nagle_algorithm = True
     # A connection that says nothing does not hold a thread for ever.
     timeout = 60
 

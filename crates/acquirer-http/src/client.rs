@@ -4,6 +4,7 @@ use crate::message::{
     AuthorizeMessage, DescribeMessage, DescriptionMessage, Expected, FollowUpMessage,
     InquireMessage, InquiryMessage, OutcomeMessage, SecurityCodeUse,
 };
+use crate::pause::Pause;
 use crate::settings::AcquirerSettings;
 use crate::transport::{Endpoint, ExchangeError, Transport};
 use async_trait::async_trait;
@@ -12,6 +13,8 @@ use payframe_payment_ports::acquirer::{
     Acquirer, AcquirerError, AuthorizationRequest, AuthorizationResponse, AuthorizationResult,
     FollowUpRequest, InquiryRequest, Instrument, SecurityCodeData,
 };
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
@@ -22,6 +25,8 @@ pub struct HttpAcquirer {
     pub(crate) transport: Transport,
     clock: Clock,
     sent_codes: SentCodes,
+    /// `None`: every request is sent, as for an examination.
+    pause: Option<Pause>,
 }
 
 impl HttpAcquirer {
@@ -34,16 +39,41 @@ impl HttpAcquirer {
         Ok(HttpAcquirer {
             name: settings.name.clone(),
             transport: transport.map_err(|problem| ExchangeError::Request(Box::new(problem)))?,
+            pause: Some(Pause::new(clock.clone())),
             clock,
             sent_codes: SentCodes::default(),
         })
     }
 
+    /// The same for an examination, which does not pause.
+    pub(crate) fn for_examination(
+        settings: &AcquirerSettings,
+        clock: Clock,
+    ) -> Result<HttpAcquirer, ExchangeError> {
+        let acquirer = HttpAcquirer::new(settings, clock)?;
+        Ok(HttpAcquirer {
+            pause: None,
+            ..acquirer
+        })
+    }
+
+    async fn ask<A: DeserializeOwned>(
+        &self,
+        endpoint: Endpoint,
+        message: &impl Serialize,
+    ) -> Result<A, ExchangeError> {
+        let Some(pause) = &self.pause else {
+            return self.transport.ask(endpoint, message).await;
+        };
+        pause.admit()?;
+        let answer = self.transport.ask(endpoint, message).await;
+        pause.count(&answer);
+        answer
+    }
+
     /// What the adapter says about itself.
     pub(crate) async fn describe(&self) -> Result<DescriptionMessage, ExchangeError> {
-        self.transport
-            .ask(Endpoint::Describe, &DescribeMessage {})
-            .await
+        self.ask(Endpoint::Describe, &DescribeMessage {}).await
     }
 
     async fn authorize_card(
@@ -62,12 +92,12 @@ impl HttpAcquirer {
             false => SecurityCodeUse::First,
         };
         let message = AuthorizeMessage::of(request, card, code_use)?;
-        let answer: Result<OutcomeMessage, _> =
-            self.transport.ask(Endpoint::Authorize, &message).await;
-        if matches!(answer, Err(ExchangeError::Unreachable(_)))
-            && code_use == SecurityCodeUse::First
-        {
-            // Nothing was sent.
+        let answer: Result<OutcomeMessage, _> = self.ask(Endpoint::Authorize, &message).await;
+        let was_sent = !matches!(
+            answer,
+            Err(ExchangeError::Unreachable(_) | ExchangeError::Paused)
+        );
+        if !was_sent && code_use == SecurityCodeUse::First {
             self.sent_codes.forget(request.reference);
         }
         let expected = Expected {
@@ -87,7 +117,7 @@ impl HttpAcquirer {
         request: &FollowUpRequest<'_>,
     ) -> Result<AuthorizationResponse, ExchangeError> {
         let message = FollowUpMessage::of(request)?;
-        let answer: OutcomeMessage = self.transport.ask(Endpoint::FollowUp, &message).await?;
+        let answer: OutcomeMessage = self.ask(Endpoint::FollowUp, &message).await?;
         let expected = Expected {
             reference: request.reference,
             amount: request.amount,
@@ -102,7 +132,7 @@ impl HttpAcquirer {
         request: &InquiryRequest<'_>,
     ) -> Result<Option<AuthorizationResponse>, ExchangeError> {
         let message = InquireMessage::of(request);
-        let answer: InquiryMessage = self.transport.ask(Endpoint::Inquire, &message).await?;
+        let answer: InquiryMessage = self.ask(Endpoint::Inquire, &message).await?;
         let expected = Expected {
             reference: request.reference,
             amount: request.amount,

@@ -26,7 +26,7 @@ use payframe_payment_ports::Clock;
 /// # Errors
 /// The adapter cannot be asked at all, so nothing was tried.
 pub async fn examine(settings: &AcquirerSettings, clock: Clock) -> Result<Report, ExchangeError> {
-    let acquirer = HttpAcquirer::new(settings, clock.clone())?;
+    let acquirer = HttpAcquirer::for_examination(settings, clock.clone())?;
     let description = acquirer.describe().await?;
     let bench = Bench::new(
         &acquirer,

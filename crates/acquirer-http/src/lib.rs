@@ -12,6 +12,7 @@ mod client;
 mod directory;
 pub mod examiner;
 mod message;
+mod pause;
 mod secrets;
 mod settings;
 mod signature;

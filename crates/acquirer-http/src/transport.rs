@@ -38,12 +38,15 @@ impl Endpoint {
     }
 }
 
-/// Why there is no answer that counts. The outcome of the request is unknown, except after [`ExchangeError::Unreachable`].
+/// Why there is no answer that counts. The outcome of the request is unknown, except after [`ExchangeError::Unreachable`] and [`ExchangeError::Paused`]: then nothing was sent, now.
 #[derive(Debug, ThisError)]
 pub enum ExchangeError {
     /// No connection was made, so nothing was sent.
     #[error("no connection: {}", innermost(.0))]
     Unreachable(#[source] reqwest::Error),
+    /// Nothing was sent, because the latest requests had no answer.
+    #[error("nothing is sent for some seconds, because the latest requests had no answer")]
+    Paused,
     /// No answer came within the time limit.
     #[error("no answer within the time limit")]
     Timeout(#[source] reqwest::Error),
@@ -91,6 +94,7 @@ impl ExchangeError {
     pub(crate) fn is_unreadable(&self) -> bool {
         match self {
             ExchangeError::Unreachable(_)
+            | ExchangeError::Paused
             | ExchangeError::Timeout(_)
             | ExchangeError::Interrupted(_)
             | ExchangeError::Status(_)

@@ -11,6 +11,7 @@ use payframe_payment_ports::acquirer::{
     Acquirer, AcquirerError, AuthorizationResult, Instrument, SecurityCodeData,
 };
 use serde_json::json;
+use std::time::Duration;
 
 /// What an outcome is about in these tests: 35.45 EUR.
 fn approved() -> Say {
@@ -289,7 +290,7 @@ async fn the_security_code_is_sent_once() {
         });
         codes.collect::<Vec<_>>()
     };
-    for _ in 0..3 {
+    for _ in 0..2 {
         adapter
             .acquirer
             .authorize(&authorization("1", &card))
@@ -302,7 +303,7 @@ async fn the_security_code_is_sent_once() {
         .await
         .unwrap_err();
     let (given, lost) = ((json!("GIVEN"), Some(json!("123"))), (json!("LOST"), None));
-    assert_eq!(sent(&adapter), [given.clone(), lost.clone(), lost, given]);
+    assert_eq!(sent(&adapter), [given.clone(), lost, given]);
 }
 
 #[tokio::test]
@@ -321,6 +322,51 @@ async fn a_request_that_was_not_sent_has_not_sent_the_security_code() {
         .await
         .unwrap();
     assert_eq!(adapter.requests()[0].body["card"]["securityCode"], "123");
+}
+
+/// Whether a request about this reference is sent, although no answer comes that counts.
+async fn is_sent(adapter: &Adapter, reference: &str) -> bool {
+    let before = adapter.requests().len();
+    let card = TestCard::approved();
+    let request = authorization(reference, &card);
+    let problem = adapter.acquirer.authorize(&request).await.unwrap_err();
+    let is_sent = adapter.requests().len() > before;
+    assert_eq!(
+        problem
+            .to_string()
+            .contains("nothing is sent for some seconds"),
+        !is_sent,
+        "{problem}"
+    );
+    is_sent
+}
+
+#[tokio::test]
+async fn a_silent_adapter_is_left_alone_for_five_seconds() {
+    let adapter = Adapter::start(approved(), Fault::Lost).await;
+    for reference in ["1", "2", "3"] {
+        assert!(is_sent(&adapter, reference).await, "{reference}");
+    }
+    assert!(!is_sent(&adapter, "4").await);
+    adapter.clock.advance(Duration::from_millis(4_999));
+    assert!(!is_sent(&adapter, "4").await);
+    adapter.clock.advance(Duration::from_millis(1));
+    assert!(is_sent(&adapter, "4").await);
+    // It was not sent before, so this is the first request with the code.
+    let request = adapter.requests().pop().unwrap();
+    assert_eq!(request.body["card"]["securityCodeStatus"], "GIVEN");
+    assert!(!is_sent(&adapter, "5").await);
+    // A clock that was set back does not keep it silent.
+    adapter.clock.set(0);
+    assert!(is_sent(&adapter, "5").await);
+}
+
+#[tokio::test]
+async fn an_adapter_that_answers_wrongly_is_asked_again_at_once() {
+    let adapter = Adapter::start(approved(), Fault::Status(500)).await;
+    for reference in ["1", "2", "3", "4", "5"] {
+        assert!(is_sent(&adapter, reference).await, "{reference}");
+    }
 }
 
 #[tokio::test]

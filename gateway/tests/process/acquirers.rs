@@ -27,7 +27,10 @@ fn the_example_in_python_passes_the_examiner() {
     let report = text(ended.stdout);
     assert!(ended.status.success(), "{report}{}", text(ended.stderr));
     assert!(report.starts_with("main at http://127.0.0.1:"), "{report}");
-    assert!(report.ends_with(" passed, 0 failed, 0 not tried\n\n"), "{report}");
+    assert!(
+        report.ends_with(" passed, 0 failed, 0 not tried\n\n"),
+        "{report}"
+    );
     let passed = report.lines().filter(|line| line.starts_with("passed "));
     assert!(passed.count() >= 30, "{report}");
     for number in ["4761730000000003", "4761730000001167"] {
@@ -39,14 +42,29 @@ fn the_example_in_python_passes_the_examiner() {
 fn the_examiner_finds_every_fault() {
     // The fault, and a part of the name of a check that has to fail.
     let faults = [
-        ("charges-again", "a repeated authorization has the first outcome"),
-        ("refunds-again", "a repeated refund gives the money back once"),
-        ("checks-before-it-counts", "two refunds of the whole amount at the same moment"),
+        (
+            "charges-again",
+            "a repeated authorization has the first outcome",
+        ),
+        (
+            "refunds-again",
+            "a repeated refund gives the money back once",
+        ),
+        (
+            "checks-before-it-counts",
+            "two refunds of the whole amount at the same moment",
+        ),
         ("forgets", "an inquiry about a known reference"),
         ("invents", "an inquiry about an unknown reference"),
         ("stores-late", "after a lost answer"),
-        ("captures-too-much", "no more is captured or released than is held"),
-        ("refunds-too-much", "no more is given back than was captured"),
+        (
+            "captures-too-much",
+            "no more is captured or released than is held",
+        ),
+        (
+            "refunds-too-much",
+            "no more is given back than was captured",
+        ),
         ("captures-twice", "what was captured with the authorization"),
         ("two-decimals", "a payment in JPY"),
         ("two-decimals", "a payment in KWD"),
@@ -58,7 +76,10 @@ fn the_examiner_finds_every_fault() {
         ("hears-anybody", "a request without a signature"),
         ("hears-old-requests", "that was signed too long ago"),
         ("hears-old-requests", "that was signed in the future"),
-        ("checks-the-body-alone", "with the signature of another path"),
+        (
+            "checks-the-body-alone",
+            "with the signature of another path",
+        ),
     ];
     std::thread::scope(|scope| {
         for (fault, expected) in faults {
@@ -83,7 +104,10 @@ fn an_adapter_whose_answers_do_not_count_is_not_examined() {
     let ended = examine(&adapter.file, &["--test-endpoint"]);
     assert_eq!(ended.status.code(), Some(1));
     let said = text(ended.stderr);
-    assert!(said.contains("main can not be examined: the answer's signature"), "{said}");
+    assert!(
+        said.contains("main can not be examined: the answer's signature"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -95,6 +119,9 @@ fn nothing_is_sent_unless_the_operator_says_that_it_is_a_test_endpoint() {
     assert!(said.contains("run it with --test-endpoint"), "{said}");
     let ended = examine(&adapter.file, &["--test-endpoint", "--name", "other"]);
     let said = text(ended.stderr);
-    assert!(said.contains("has no acquirer other; there are: main"), "{said}");
+    assert!(
+        said.contains("has no acquirer other; there are: main"),
+        "{said}"
+    );
     assert_eq!(adapter.operations(), 0);
 }

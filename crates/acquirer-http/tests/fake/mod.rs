@@ -77,6 +77,8 @@ pub(crate) struct Request {
 /// An adapter, and the client for it.
 pub(crate) struct Adapter {
     pub(crate) acquirer: HttpAcquirer,
+    /// The gateway's.
+    pub(crate) clock: Clock,
     heard: Arc<Mutex<Vec<Request>>>,
 }
 
@@ -98,16 +100,22 @@ impl Adapter {
     pub(crate) async fn unreachable() -> (HttpAcquirer, u16) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
-        (acquirer(port), port)
+        (acquirer(port).0, port)
     }
 
     /// Starts at this port, for a client that knows it.
     pub(crate) async fn start_at(port: u16, acquirer: HttpAcquirer, say: Say) -> Adapter {
         let listener = TcpListener::bind(("127.0.0.1", port)).await.unwrap();
-        Adapter::serve(listener, acquirer, say, Fault::None)
+        let clock = Clock::manual(NOW_MS);
+        Adapter::serve(listener, (acquirer, clock), say, Fault::None)
     }
 
-    fn serve(listener: TcpListener, acquirer: HttpAcquirer, say: Say, fault: Fault) -> Adapter {
+    fn serve(
+        listener: TcpListener,
+        (acquirer, clock): (HttpAcquirer, Clock),
+        say: Say,
+        fault: Fault,
+    ) -> Adapter {
         let heard = Arc::new(Mutex::new(Vec::new()));
         let script = Script {
             say,
@@ -116,7 +124,11 @@ impl Adapter {
         };
         let router = Router::new().fallback(answer).with_state(script);
         tokio::spawn(async move { axum::serve(listener, router).await });
-        Adapter { acquirer, heard }
+        Adapter {
+            acquirer,
+            clock,
+            heard,
+        }
     }
 
     pub(crate) fn requests(&self) -> Vec<Request> {
@@ -124,7 +136,7 @@ impl Adapter {
     }
 }
 
-fn acquirer(port: u16) -> HttpAcquirer {
+fn acquirer(port: u16) -> (HttpAcquirer, Clock) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("acquirers.toml");
     std::fs::write(folder.path().join("main.secret"), SECRET).unwrap();
@@ -135,7 +147,9 @@ fn acquirer(port: u16) -> HttpAcquirer {
     );
     std::fs::write(&path, text).unwrap();
     let file = AcquirerFile::read(&path, Place::Sandbox).unwrap();
-    HttpAcquirer::new(&file.acquirers()[0], Clock::manual(NOW_MS)).unwrap()
+    let clock = Clock::manual(NOW_MS);
+    let acquirer = HttpAcquirer::new(&file.acquirers()[0], clock.clone()).unwrap();
+    (acquirer, clock)
 }
 
 async fn answer(
