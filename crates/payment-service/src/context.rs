@@ -134,8 +134,16 @@ impl PaymentContext {
         payment_id: &str,
     ) -> Result<&dyn Acquirer, PaymentError> {
         let name = acquirer_choices::find(connection, payment_id).await?;
-        let acquirer = self.acquirers().named(name.as_deref());
-        Ok(acquirer.ok_or(NoAcquirerError::OfPayment(name))?)
+        if let Some(acquirer) = self.acquirers().named(name.as_deref()) {
+            return Ok(acquirer);
+        }
+        if self.acquirers().is_empty() {
+            return Err(NoAcquirerError::OfTerminal.into());
+        }
+        // For the operator alone: callers do not learn the name.
+        let acquirer = name.as_deref().unwrap_or("the gateway's own");
+        tracing::error!(acquirer, "a payment's acquirer is not set up");
+        Err(NoAcquirerError::OfPayment.into())
     }
 
     /// Whether a buyer's payment may begin at the terminal: it has an acquirer, and buyers are authenticated or need not be.

@@ -11,7 +11,7 @@ use payframe_storage::StoreError;
 use payframe_vault::VaultError;
 
 /// There is nobody to ask for money.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoAcquirerError {
     /// The terminal has no acquirer.
     #[error("the terminal has no acquirer, so no money moves")]
@@ -19,9 +19,11 @@ pub enum NoAcquirerError {
     /// The terminal's acquirer charges cards alone.
     #[error("the terminal's acquirer charges no alternative methods")]
     OfMethod,
-    /// The payment was sent to an acquirer of this name, which is not set up any more. No other one may be asked about it.
-    #[error("the payment's acquirer ({}) is not set up, and no other one may be asked", .0.as_deref().unwrap_or("the gateway's own"))]
-    OfPayment(Option<String>),
+    /// The payment was sent to an acquirer that is not set up any more. No other one may be asked about it.
+    #[error(
+        "the acquirer that the payment was sent to is not set up, and no other one may be asked"
+    )]
+    OfPayment,
 }
 
 /// Why a contract does not fit a request.

@@ -233,16 +233,7 @@ impl From<PaymentError> for ApiError {
                 "card verification is not possible: the card's network does not support it",
             ),
             PaymentError::NoAcquirer(NoAcquirerError::OfTerminal) => ApiError::no_acquirer(),
-            PaymentError::NoAcquirer(NoAcquirerError::OfMethod) => {
-                ApiError::bad(GW9009, "the terminal's acquirer charges cards alone")
-            }
-            PaymentError::NoAcquirer(problem @ NoAcquirerError::OfPayment(_)) => {
-                tracing::error!(%problem, "nobody can be asked about a payment");
-                ApiError::bad(
-                    GW9009,
-                    "the acquirer that the payment was sent to is not set up, and no other one may be asked",
-                )
-            }
+            PaymentError::NoAcquirer(refusal) => ApiError::bad(GW9009, refusal.to_string()),
             PaymentError::NoAuthentication => ApiError::no_authentication(),
             PaymentError::KeyReused => ApiError::bad(
                 PS0025,

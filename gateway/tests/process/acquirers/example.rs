@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
 use tempfile::TempDir;
 
 /// The example for operators.
@@ -22,6 +23,8 @@ pub(crate) struct Adapter {
     pub(crate) file: PathBuf,
     /// Its address.
     pub(crate) url: String,
+    /// The lines that it has logged.
+    pub(crate) log: Arc<Mutex<Vec<String>>>,
 }
 
 impl Adapter {
@@ -53,8 +56,12 @@ impl Adapter {
         let mut said = BufReader::new(child.stdout.take().unwrap()).lines();
         let ready = said.next().expect("the adapter starts").unwrap();
         let url = ready.strip_prefix("listening on ").unwrap().to_owned();
-        // What it logs has to go somewhere.
-        std::thread::spawn(move || said.for_each(drop));
+        let log = Arc::new(Mutex::new(Vec::new()));
+        let lines = log.clone();
+        std::thread::spawn(move || {
+            said.map_while(Result::ok)
+                .for_each(|line| lines.lock().unwrap().push(line));
+        });
         let file = folder.path().join("acquirers.toml");
         std::fs::write(&file, in_file(&url)).unwrap();
         Adapter {
@@ -62,6 +69,7 @@ impl Adapter {
             folder,
             file,
             url,
+            log,
         }
     }
 

@@ -3,7 +3,7 @@
 use super::example::{Adapter, EXAMPLE, SECRET};
 use crate::http;
 use crate::process::{Process, command};
-use crate::shop::{APPROVED, DECLINED, call, socket};
+use crate::shop::{APPROVED, DECLINED, call, pay, socket};
 use rcgen::CertifiedKey;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -216,6 +216,69 @@ fn a_payment_of_a_gateway_that_was_stopped_is_given_back_by_the_next_one() {
     let (status, answer) = shop.call(0, &format!("/operations/{id}/refunds"), &body);
     assert_eq!(status, 200, "{answer}");
     assert_eq!(shop.order("A1")["orderStatus"]["refundedAmount"], "3545");
+}
+
+#[test]
+fn neither_log_has_card_data_at_any_level() {
+    let shop = Shop::open();
+    let log = shop.data.join("log");
+    let mut traced = command(&shop.data, &borrowed(&shop.settings));
+    traced
+        .env("PAYFRAME_LOG", "trace")
+        .stderr(std::fs::File::create(&log).unwrap());
+    let Shop {
+        gateway,
+        adapter,
+        keys,
+        data,
+        settings,
+    } = shop;
+    drop(gateway);
+    let shop = Shop {
+        gateway: Process::of(traced),
+        adapter,
+        keys,
+        data,
+        settings,
+    };
+    shop.pay("A1", APPROVED);
+    shop.pay("A2", DECLINED);
+    let logs = [
+        std::fs::read_to_string(log).unwrap(),
+        shop.adapter.log.lock().unwrap().join("\n"),
+    ];
+    // Both have logged the payments.
+    for (log, expected) in logs
+        .iter()
+        .zip(["\"level\":\"TRACE\"", "/payframe/authorize 200"])
+    {
+        assert!(log.contains(expected), "{log}");
+        for secret in [APPROVED, DECLINED, "Anna Rossi", "\"securityCode\"", SECRET] {
+            assert!(!log.contains(secret), "{secret}");
+        }
+    }
+}
+
+#[test]
+fn a_sandboxs_terminal_may_use_an_adapter_for_tests() {
+    let adapter = Adapter::start(EXAMPLE, &[]);
+    let connected = format!(
+        "{}[[terminal]]\nid = '91000001'\nacquirer = 'main'\n",
+        std::fs::read_to_string(&adapter.file).unwrap()
+    );
+    std::fs::write(&adapter.file, connected).unwrap();
+    let file = adapter.file.display().to_string();
+    let settings = [("PAYFRAME_ACQUIRERS", file.as_str())];
+    let sandbox = Process::start(&adapter.folder.path().join("data"), &settings);
+    assert_eq!(sandbox.mode, "(sandbox: no money moves)");
+    let server = socket(&sandbox.address);
+    assert_eq!(pay(server, "A1", APPROVED), "EXECUTED");
+    assert_eq!(adapter.operations(), 1);
+    // Another terminal, whose payments stay in the sandbox.
+    let other = [("x-api-key", "sandbox-explicit")];
+    let (status, answer) = call(server, "/orders/moto", &other, &moto("A2", APPROVED));
+    assert_eq!(status, 200, "{answer}");
+    assert_eq!(adapter.operations(), 1);
 }
 
 #[test]
