@@ -10,7 +10,7 @@
 use crate::config::{Config, Mode};
 use crate::{App, StartError, pages, unconnected};
 use axum::Router;
-use payframe_acquirer_http::{AcquirerFile, Place};
+use payframe_acquirer_http::{AcquirerFile, HttpAcquirers, Place};
 use payframe_payment_ports::acquirers::NoAcquirers;
 use payframe_payment_ports::{Clock, FaultInjection, Ports};
 use payframe_sandbox::{SandboxFaults, SandboxSettings, acquirer, terminals};
@@ -87,7 +87,7 @@ pub(crate) async fn ports(
             Ok(match file {
                 None => ports,
                 Some(file) => Ports {
-                    acquirers: Arc::new(file.connect(clock, ports.acquirers)?),
+                    acquirers: Arc::new(HttpAcquirers::connect(&file, clock, ports.acquirers)?),
                     ..ports
                 },
             })
@@ -100,7 +100,7 @@ pub(crate) async fn ports(
                     without_authentication: HashSet::new(),
                 },
                 Some(file) => unconnected::Connections {
-                    acquirers: Arc::new(file.connect(clock, nobody)?),
+                    acquirers: Arc::new(HttpAcquirers::connect(&file, clock, nobody)?),
                     without_authentication: file.without_authentication(),
                 },
             };

@@ -1,12 +1,13 @@
 //! An acquirer behind an adapter: the port, over the protocol.
 
+use crate::error::ExchangeError;
 use crate::message::{
     AuthorizeMessage, DescribeMessage, DescriptionMessage, Expected, FollowUpMessage,
     InquireMessage, InquiryMessage, OutcomeMessage, SecurityCodeUse,
 };
 use crate::pause::Pause;
 use crate::settings::AcquirerSettings;
-use crate::transport::{Endpoint, ExchangeError, Transport};
+use crate::transport::{Endpoint, Transport};
 use async_trait::async_trait;
 use payframe_payment_ports::Clock;
 use payframe_payment_ports::acquirer::{
@@ -38,7 +39,7 @@ impl HttpAcquirer {
         let transport = Transport::new(settings, clock.clone());
         Ok(HttpAcquirer {
             name: settings.name.clone(),
-            transport: transport.map_err(|problem| ExchangeError::Request(Box::new(problem)))?,
+            transport: transport?,
             pause: Some(Pause::new(clock.clone())),
             clock,
             sent_codes: SentCodes::default(),

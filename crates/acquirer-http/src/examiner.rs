@@ -16,8 +16,8 @@ mod signatures;
 pub use report::{Check, Report, Verdict};
 
 use crate::client::HttpAcquirer;
+use crate::error::ExchangeError;
 use crate::settings::AcquirerSettings;
-use crate::transport::ExchangeError;
 use bench::Bench;
 use payframe_payment_ports::Clock;
 

@@ -10,6 +10,7 @@
 
 mod client;
 mod directory;
+mod error;
 pub mod examiner;
 mod message;
 mod pause;
@@ -20,5 +21,5 @@ mod transport;
 
 pub use client::HttpAcquirer;
 pub use directory::HttpAcquirers;
+pub use error::ExchangeError;
 pub use settings::{AcquirerFile, AcquirerFileError, AcquirerSettings, Place, TestCards};
-pub use transport::ExchangeError;

@@ -2,7 +2,7 @@
 //!
 //! Requests contain card data, so they have no `Debug`. Members that a reader does not know are ignored on both sides.
 
-use crate::transport::ExchangeError;
+use crate::error::ExchangeError;
 use payframe_money::{Amount, minor_digits};
 use payframe_payment_ports::acquirer::{
     Approval, AuthorizationRequest, AuthorizationResponse, AuthorizationResult, CardAuthorization,

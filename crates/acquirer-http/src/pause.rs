@@ -4,7 +4,7 @@
 //! other, and its start and its regular work would wait for all of them. During the pause nothing is sent, and every outcome stays
 //! unknown, as without an answer.
 
-use crate::transport::ExchangeError;
+use crate::error::ExchangeError;
 use payframe_payment_ports::Clock;
 use std::sync::{Mutex, PoisonError};
 

@@ -2,20 +2,16 @@
 //!
 //! What cannot be used is refused with the name of the file, of the member, and with what is accepted. Secrets are in files of their own.
 
-use crate::client::HttpAcquirer;
-use crate::directory::HttpAcquirers;
 use crate::secrets::{self, Secrets};
 use payframe_card_rules::card_number::CardNumber;
 use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::NetworkSet;
 use payframe_card_rules::security_code::SecurityCode;
 use payframe_money::minor_digits;
-use payframe_payment_ports::{Acquirers, Clock};
 use serde::Deserialize;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
 use url::{Host, Url};
@@ -183,33 +179,19 @@ impl AcquirerFile {
         decided.map(|terminal| terminal.id.clone()).collect()
     }
 
-    /// The acquirers as the port. `own` has those of the terminals that are not in the file.
-    ///
-    /// # Errors
-    /// A certificate cannot be read.
-    pub fn connect(
-        &self,
-        clock: &Clock,
-        own: Arc<dyn Acquirers>,
-    ) -> Result<HttpAcquirers, AcquirerFileError> {
-        let mut by_name = HashMap::new();
-        for settings in &self.acquirers {
-            let acquirer = HttpAcquirer::new(settings, clock.clone());
-            let acquirer = acquirer.map_err(|_| AcquirerFileError::Member {
-                file: self.file.clone(),
-                member: format!("ca_file of acquirer {}", settings.name),
-                accepts: String::from(CERTIFICATES),
-            })?;
-            by_name.insert(settings.name.clone(), acquirer);
-        }
+    /// The terminals, each with the name of its acquirer.
+    pub(crate) fn terminals(&self) -> impl Iterator<Item = (&str, &str)> {
         let terminals = self.terminals.iter();
-        Ok(HttpAcquirers {
-            by_name,
-            of_terminal: terminals
-                .map(|terminal| (terminal.id.clone(), terminal.acquirer.clone()))
-                .collect(),
-            own,
-        })
+        terminals.map(|terminal| (terminal.id.as_str(), terminal.acquirer.as_str()))
+    }
+
+    /// The certificates of an acquirer cannot be read.
+    pub(crate) fn bad_certificates(&self, acquirer: &str) -> AcquirerFileError {
+        AcquirerFileError::Member {
+            file: self.file.clone(),
+            member: format!("ca_file of acquirer {acquirer}"),
+            accepts: String::from(CERTIFICATES),
+        }
     }
 }
 

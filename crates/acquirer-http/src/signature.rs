@@ -3,8 +3,8 @@
 //! The first line says whether a text is a request or an answer, so that neither can stand for the other. An answer is signed with the id
 //! of its request: a stored one does not fit another request.
 
+use crate::error::ExchangeError;
 use crate::secrets::Secrets;
-use crate::transport::ExchangeError;
 use payframe_payment_ports::Clock;
 use reqwest::header::HeaderMap;
 

@@ -3,19 +3,17 @@
 //! Nothing is repeated here, no redirect is followed, and no proxy of the environment is used: a request goes to the configured address or
 //! nowhere. Errors contain neither bodies nor card data.
 
+use crate::error::{ExchangeError, LONGEST_ANSWER_BYTES};
 use crate::secrets::Secrets;
 use crate::settings::AcquirerSettings;
 use crate::signature::{
     ID_HEADER, PROTOCOL_HEADER, SIGNATURE_HEADER, SignedHeaders, TIMESTAMP_HEADER, check_answer,
 };
 use payframe_payment_ports::Clock;
-use payframe_vault::VaultError;
 use reqwest::header::{CONTENT_TYPE, HeaderMap};
 use reqwest::{Certificate, Client, redirect};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use std::error::Error;
-use thiserror::Error as ThisError;
 use url::Url;
 
 /// What a request is for: the last part of its path.
@@ -38,95 +36,6 @@ impl Endpoint {
     }
 }
 
-/// Why there is no answer that counts. The outcome of the request is unknown, except after [`ExchangeError::Unreachable`] and [`ExchangeError::Paused`]: then nothing was sent, now.
-#[derive(Debug, ThisError)]
-pub enum ExchangeError {
-    /// No connection was made, so nothing was sent.
-    #[error("no connection: {}", innermost(.0))]
-    Unreachable(#[source] reqwest::Error),
-    /// Nothing was sent, because the latest requests had no answer.
-    #[error("nothing is sent for some seconds, because the latest requests had no answer")]
-    Paused,
-    /// No answer came within the time limit.
-    #[error("no answer within the time limit")]
-    Timeout(#[source] reqwest::Error),
-    /// The connection ended before the answer.
-    #[error("the connection ended before the answer: {}", innermost(.0))]
-    Interrupted(#[source] reqwest::Error),
-    /// The status is not 200.
-    #[error("the status is {0}, and only 200 is an answer")]
-    Status(u16),
-    /// The answer is longer than allowed.
-    #[error("the answer has more than {LONGEST_ANSWER_BYTES} bytes")]
-    TooLong,
-    /// The headers of the signature are missing or malformed.
-    #[error("the answer is not signed")]
-    NotSigned,
-    /// No secret made the signature.
-    #[error(
-        "the answer's signature is not made with a known secret, for this request and this body"
-    )]
-    WrongSignature,
-    /// The answer was signed too long ago, or in the future.
-    #[error("the answer's time differs from the gateway's by {seconds} s")]
-    Stale {
-        /// The difference, in seconds; positive if the adapter's clock is ahead.
-        seconds: i64,
-    },
-    /// The answer is not the expected JSON. The text of the parser is left out, because it may repeat what was sent.
-    #[error("the answer is not the JSON of the protocol (line {line}, column {column})")]
-    NotJson {
-        /// The line in the answer.
-        line: usize,
-        /// The column.
-        column: usize,
-    },
-    /// The answer contradicts its request, or itself.
-    #[error("the answer {0}")]
-    Contradiction(&'static str),
-    /// The request cannot be made.
-    #[error("the request can not be made: {0}")]
-    Request(#[source] Box<dyn Error + Send + Sync>),
-}
-
-impl ExchangeError {
-    /// Whether the answer came, and cannot be used.
-    pub(crate) fn is_unreadable(&self) -> bool {
-        match self {
-            ExchangeError::Unreachable(_)
-            | ExchangeError::Paused
-            | ExchangeError::Timeout(_)
-            | ExchangeError::Interrupted(_)
-            | ExchangeError::Status(_)
-            | ExchangeError::Request(_) => false,
-            ExchangeError::TooLong
-            | ExchangeError::NotSigned
-            | ExchangeError::WrongSignature
-            | ExchangeError::Stale { .. }
-            | ExchangeError::NotJson { .. }
-            | ExchangeError::Contradiction(_) => true,
-        }
-    }
-
-    fn of(problem: reqwest::Error) -> ExchangeError {
-        // The operator knows the address, and the log does not need it in each line.
-        let problem = problem.without_url();
-        if problem.is_connect() {
-            ExchangeError::Unreachable(problem)
-        } else if problem.is_timeout() {
-            ExchangeError::Timeout(problem)
-        } else {
-            ExchangeError::Interrupted(problem)
-        }
-    }
-}
-
-impl From<VaultError> for ExchangeError {
-    fn from(problem: VaultError) -> ExchangeError {
-        ExchangeError::Request(Box::new(problem))
-    }
-}
-
 /// An answer before anything in it was checked.
 pub(crate) struct RawAnswer {
     pub(crate) status: u16,
@@ -145,7 +54,10 @@ pub(crate) struct Transport {
 
 impl Transport {
     /// The way to this adapter.
-    pub(crate) fn new(settings: &AcquirerSettings, clock: Clock) -> reqwest::Result<Transport> {
+    pub(crate) fn new(
+        settings: &AcquirerSettings,
+        clock: Clock,
+    ) -> Result<Transport, ExchangeError> {
         let mut builder = Client::builder()
             .user_agent("payframe-gateway")
             .redirect(redirect::Policy::none())
@@ -156,12 +68,16 @@ impl Transport {
             .tcp_keepalive(settings.answer_limit);
         if let Some(certificates) = &settings.certificates {
             builder = builder.tls_built_in_root_certs(false);
-            for certificate in Certificate::from_pem_bundle(certificates)? {
+            let certificates = Certificate::from_pem_bundle(certificates).map_err(unusable)?;
+            if certificates.is_empty() {
+                return Err(ExchangeError::Request("there is no certificate".into()));
+            }
+            for certificate in certificates {
                 builder = builder.add_root_certificate(certificate);
             }
         }
         Ok(Transport {
-            client: builder.build()?,
+            client: builder.build().map_err(unusable)?,
             base: settings.url.clone(),
             secrets: settings.secrets.clone(),
             clock,
@@ -282,14 +198,6 @@ pub(crate) fn to_json(message: &impl Serialize) -> Result<Vec<u8>, ExchangeError
     serde_json::to_vec(message).map_err(|problem| ExchangeError::Request(Box::new(problem)))
 }
 
-/// What a chain of errors ends with: the cause that an operator can act on.
-fn innermost(problem: &reqwest::Error) -> String {
-    let mut cause: &dyn Error = problem;
-    while let Some(source) = cause.source() {
-        cause = source;
-    }
-    cause.to_string()
+fn unusable(problem: reqwest::Error) -> ExchangeError {
+    ExchangeError::Request(Box::new(problem))
 }
-
-/// Longer than any answer of the protocol.
-const LONGEST_ANSWER_BYTES: usize = 64 * 1024;

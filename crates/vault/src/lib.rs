@@ -308,5 +308,21 @@ mod tests {
             signature(b"Jefe", &[b"what do ya want ", b"for nothing?"]),
             "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
         );
+        let parts: [&[u8]; 2] = [b"what do ya want ", b"for nothing?"];
+        let signed = signature_base64(b"Jefe", &parts);
+        assert_eq!(signed, "W9zBRr9gdU5qBCQmCJV1x1oAPwidJzmDnexYuWTsOEM=");
+        for (secret, text, expected) in [
+            (b"Jefe", signed.as_str(), true),
+            (b"jefe", &signed, false),
+            (b"Jefe", &signed[4..], false),
+            (b"Jefe", "", false),
+            (b"Jefe", "no base64!", false),
+        ] {
+            assert_eq!(
+                is_signature_base64(secret, &parts, text),
+                expected,
+                "{text}"
+            );
+        }
     }
 }

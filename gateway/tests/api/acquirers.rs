@@ -2,8 +2,11 @@
 
 use crate::actions::{done, paid, stands};
 use crate::direct::moto;
-use crate::harness::{APPROVED, TestApp};
+use crate::harness::{APPROVED, OWN_MERCHANT, TestApp};
+use crate::keys::{command, made};
+use crate::three_steps::init;
 use async_trait::async_trait;
+use payframe_gateway::config::Mode;
 use payframe_payment_ports::acquirer::{
     Acquirer, AcquirerError, Approval, AuthorizationRequest, AuthorizationResponse,
     AuthorizationResult, FollowUpRequest, InquiryRequest,
@@ -57,21 +60,23 @@ impl Desk {
     /// A sandbox with these acquirers.
     async fn app(&self) -> TestApp {
         let desk = self.clone();
-        TestApp::with_ports(
-            |_| {},
-            move |ports| Ports {
-                acquirers: Arc::new(Directory {
-                    own: ports.acquirers,
-                    acquirers: ["first", "second"].map(|name| Recorded {
-                        name,
-                        desk: desk.clone(),
-                    }),
-                    desk: desk.clone(),
-                }),
-                ..ports
-            },
-        )
-        .await
+        TestApp::with_ports(|_| {}, move |ports| desk.replace(ports)).await
+    }
+
+    /// These ports with the acquirers of the test.
+    fn replace(&self, ports: Ports) -> Ports {
+        let acquirers = ["first", "second"].map(|name| Recorded {
+            name,
+            desk: self.clone(),
+        });
+        Ports {
+            acquirers: Arc::new(Directory {
+                own: ports.acquirers,
+                acquirers,
+                desk: self.clone(),
+            }),
+            ..ports
+        }
     }
 }
 
@@ -298,4 +303,78 @@ async fn payments_of_the_gateways_own_acquirer_stay_with_it() {
     let id = done(&app, &sale, "refunds", 100).await;
     assert_eq!(stands(&app, &id).await, "REFUND/EXECUTED");
     assert!(desk.asked().is_empty());
+}
+
+/// The acquirers of a production gateway: they have to be there, and are not asked.
+const FILE: &str = "
+    [[acquirer]]
+    name = 'main'
+    url = 'https://adapter.example/payframe'
+    secret_file = 'main.secret'
+    [[terminal]]
+    id = '55000001'
+    acquirer = 'main'
+    without_authentication = true
+    [[terminal]]
+    id = '55000002'
+    acquirer = 'main'
+    ";
+
+/// A production gateway. Returns the keys of a terminal whose buyers pay without authentication, and of one whose buyers do not pay.
+async fn in_production(desk: &Desk) -> (TestApp, [String; 2]) {
+    let shared = desk.clone();
+    let app = TestApp::with_ports(
+        |config| {
+            config.mode = Mode::Production;
+            let file = config.data.join("acquirers.toml");
+            let secret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
+            std::fs::write(config.data.join("main.secret"), secret).unwrap();
+            std::fs::write(&file, FILE).unwrap();
+            config.acquirers = Some(file);
+        },
+        move |ports| shared.replace(ports),
+    )
+    .await;
+    let first = app.own_shop().await;
+    let words = ["terminal", "add", "55000002", OWN_MERCHANT];
+    command(&app, &words).await.unwrap();
+    let told = command(&app, &["keys", "new", "55000002"]).await.unwrap();
+    (app, [first, made(&told).1])
+}
+
+#[tokio::test]
+async fn buyers_pay_without_authentication_only_where_the_operator_says_so() {
+    let desk = Desk::with(AuthorizationResult::Approved);
+    let (app, [without, undecided]) = in_production(&desk).await;
+    for path in [
+        "/orders/build",
+        "/orders/hpp",
+        "/orders/3steps/init",
+        "/build/finalize_payment",
+    ] {
+        let refused = app.key(&undecided).post(path, &json!({})).await;
+        assert_eq!(refused.refusal(), "400 GW9010", "{path}");
+        assert!(
+            refused.why().contains("can not be authenticated"),
+            "{}",
+            refused.why()
+        );
+    }
+    assert!(desk.asked().is_empty());
+    // Nobody has to be authenticated for this.
+    let order = moto("A1", APPROVED);
+    app.key(&undecided).post("/orders/moto", &order).await.ok();
+    assert_eq!(desk.asked(), ["first authorize IMPLICIT"]);
+    let caller = app.key(&without);
+    let begun = caller
+        .post("/orders/3steps/init", &init("A2", APPROVED))
+        .await
+        .ok();
+    let mut payment = init("A2", APPROVED);
+    payment["operationId"] = begun["operation"]["operationId"].clone();
+    let paid = caller.post("/orders/3steps/payment", &payment).await.ok();
+    assert_eq!(paid["operation"]["operationResult"], "EXECUTED", "{paid}");
+    assert_eq!(paid["operation"]["additionalData"]["threeDS"], "NOT_SECURE");
+    assert_eq!(paid["operation"]["warnings"][0]["code"], "TRA001");
+    assert_eq!(desk.asked(), ["first authorize IMPLICIT"]);
 }

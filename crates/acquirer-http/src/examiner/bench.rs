@@ -2,8 +2,9 @@
 
 use super::report::Finding;
 use crate::client::HttpAcquirer;
+use crate::error::ExchangeError;
 use crate::settings::TestCards;
-use crate::transport::{ExchangeError, Transport};
+use crate::transport::Transport;
 use payframe_card_rules::card_number::CardNumber;
 use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::{Network, NetworkSet};

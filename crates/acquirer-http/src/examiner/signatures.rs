@@ -4,9 +4,10 @@
 
 use super::bench::{Bench, Payment, failed, in_words, must_be, reference};
 use super::report::{Finding, Report};
+use crate::error::ExchangeError;
 use crate::message::{AuthorizeMessage, Expected, OutcomeMessage, SecurityCodeUse};
 use crate::signature::{CLOCK_TOLERANCE_SECONDS, SignedHeaders};
-use crate::transport::{Endpoint, ExchangeError, Transport, to_json};
+use crate::transport::{Endpoint, Transport, to_json};
 use payframe_payment_ports::acquirer::{AuthorizationResult, Capture, Instrument};
 use serde_json::{Value, json};
 

@@ -41,16 +41,8 @@ fn a_file_names_acquirers_and_the_terminals_that_use_them() {
     assert_eq!(main.answer_limit, Duration::from_secs(30));
     let decided: Vec<_> = file.without_authentication().into_iter().collect();
     assert_eq!(decided, ["55000001"]);
-    let none = Arc::new(payframe_payment_ports::acquirers::NoAcquirers);
-    let acquirers = file.connect(&Clock::system(), none).unwrap();
-    for id in ["55000001", "55000002"] {
-        let chosen = acquirers.of_terminal(id).unwrap();
-        assert_eq!(chosen.name, Some("main"));
-    }
-    assert_eq!(acquirers.of_terminal("55000003"), None);
-    assert!(acquirers.named(Some("main")).is_some());
-    assert!(acquirers.named(Some("former")).is_none());
-    assert!(acquirers.named(None).is_none());
+    let terminals: Vec<_> = file.terminals().collect();
+    assert_eq!(terminals, [("55000001", "main"), ("55000002", "main")]);
     assert!(!format!("{file:?}").contains(SECRET));
 }
 
