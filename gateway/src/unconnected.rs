@@ -6,6 +6,7 @@
 //! acquirer, no currency is offered, no wallet's token can be decrypted, and no simulated page continues.
 
 use async_trait::async_trait;
+use payframe_card_rules::network::Network;
 use payframe_card_rules::secret::Secret;
 use payframe_payment_domain::session::ChallengeReply;
 use payframe_payment_ports::bin_lookup::PublicRanges;
@@ -90,9 +91,29 @@ impl ThreeDsServer for Unconnected {
 
     async fn evidence(
         &self,
-        _request: &EvidenceRequest<'_>,
+        request: &EvidenceRequest<'_>,
     ) -> Result<AuthenticationEvidence, ThreeDsServerError> {
-        Err(ThreeDsServerError::NoAnswer(Box::new(NotConnected)))
+        match request.authentication {
+            Authentication::None | Authentication::NotDue => Ok(no_evidence(request.network)),
+            Authentication::Full | Authentication::Attempted => {
+                Err(ThreeDsServerError::NoAnswer(Box::new(NotConnected)))
+            }
+        }
+    }
+}
+
+/// That nobody was authenticated, as a 3-step payment reads it.
+fn no_evidence(network: Option<Network>) -> AuthenticationEvidence {
+    AuthenticationEvidence {
+        eci: match network {
+            Some(Network::Mastercard | Network::Maestro) => "00",
+            _ => "07",
+        },
+        authentication_value: String::new(),
+        ds_transaction_id: String::new(),
+        version: "",
+        acquirer_bin: "",
+        operator: "",
     }
 }
 

@@ -4,7 +4,8 @@ use payframe_vault::VaultError;
 use std::error::Error;
 use thiserror::Error as ThisError;
 
-/// Why there is no answer that counts. The outcome of the request is unknown, except after [`ExchangeError::Unreachable`] and [`ExchangeError::Paused`]: then nothing was sent, now.
+/// Why there is no answer that counts. The outcome of the request is unknown. After [`ExchangeError::Unreachable`] and
+/// [`ExchangeError::Paused`] this copy of the request was not sent; an earlier one may have been.
 #[derive(Debug, ThisError)]
 pub enum ExchangeError {
     /// No connection was made, so nothing was sent.

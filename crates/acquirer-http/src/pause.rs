@@ -1,8 +1,8 @@
 //! A pause after an adapter did not answer several times in a row.
 //!
-//! Each request to a silent adapter waits for the whole time limit. Without a pause, a gateway with many unknown outcomes would ask for one after the
-//! other, and its start and its regular work would wait for all of them. During the pause nothing is sent, and every outcome stays
-//! unknown, as without an answer.
+//! Each request to a silent adapter waits for the whole time limit. Without a pause, a gateway with many unknown outcomes would ask for
+//! one after the other, and its start and its regular work would wait for all of them. During the pause nothing is sent, and every outcome
+//! stays unknown, as without an answer.
 
 use crate::error::ExchangeError;
 use payframe_payment_ports::Clock;

@@ -52,7 +52,7 @@ impl Adapter {
             // Broken connections are part of the examination.
             .stderr(Stdio::null())
             .spawn()
-            .unwrap();
+            .expect("python3 runs the example");
         let mut said = BufReader::new(child.stdout.take().unwrap()).lines();
         let ready = said.next().expect("the adapter starts").unwrap();
         let url = ready.strip_prefix("listening on ").unwrap().to_owned();

@@ -99,8 +99,8 @@ class TwoDecimals(Adapter):
     """Takes every amount for one with two digits behind the point."""
 
     def authorize(self, message):
-        wrong = message["amountMinor"] * 10 ** (2 - message["minorDigits"]) if message["minorDigits"] <= 2 else message["amountMinor"] // 10
-        return super().authorize({**message, "amountMinor": int(wrong)})
+        wrong = int(message["amountMinor"] * 10.0 ** (2 - message["minorDigits"]))
+        return super().authorize({**message, "amountMinor": wrong})
 
 
 class NeedsTheCode(Adapter):
