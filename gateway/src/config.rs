@@ -39,6 +39,8 @@ pub struct Config {
     pub data: PathBuf,
     /// `DATABASE_URL`: the PostgreSQL database that holds the tables, for several processes. Without it they are files in `data`.
     pub database_url: Option<String>,
+    /// `PAYFRAME_ACQUIRERS`: the file with the acquirers, and the terminals that use them.
+    pub acquirers: Option<PathBuf>,
     /// `PAYFRAME_ASSETS`: the folder that the build of the widget made. Without it the files inside the program are used, if it was built with
     /// them, or `./target/dist`.
     pub assets: Option<PathBuf>,
@@ -265,6 +267,7 @@ impl Config {
             origin: String::from("http://localhost:8787"),
             data: PathBuf::from("./data"),
             database_url: None,
+            acquirers: None,
             assets: None,
             vault_key: None,
             vault_old_keys: None,

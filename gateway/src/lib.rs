@@ -6,7 +6,7 @@
 //! What depends on what: `routes` (the API), `pages` (HTML) and `payframe_back_office` call the services of
 //! `payframe_payment_service`. The services apply the rules of `payframe_payment_domain` to what `payframe_storage` keeps and
 //! `payframe_vault` encrypts. They ask acquirers, 3-D Secure servers and others through the ports of `payframe_payment_ports`, which
-//! `payframe_sandbox` implements. Only `modes` names the sandbox. `payframe_notifier` sends notifications, to addresses that
+//! `payframe_sandbox` implements, and for acquirers of operators `payframe_acquirer_http`. Only `modes` names the sandbox. `payframe_notifier` sends notifications, to addresses that
 //! `payframe_outbound_address` allows.
 //! `css_sanitizer` filters merchants' style sheets and does not know payments.
 
@@ -15,6 +15,7 @@ mod assets;
 pub mod config;
 mod css_sanitizer;
 pub mod dist;
+pub mod examination;
 pub mod listener;
 pub mod maintenance;
 mod modes;
@@ -31,6 +32,7 @@ use config::Config;
 use css_sanitizer::source::StyleSheets;
 use dist::{Dist, DistError, DistFiles};
 pub use modes::open_acquirer_db;
+use payframe_acquirer_http::AcquirerFileError;
 use payframe_notifier::Notifier;
 use payframe_outbound_address::AllowedAddresses;
 use payframe_payment_ports::{Clock, FaultInjection, Ports};
@@ -80,6 +82,9 @@ pub enum StartError {
          among PAYFRAME_VAULT_OLD_KEYS), or bring back the file vault.key. All processes on one database have the same keys"
     )]
     OtherVault,
+    /// The file with the acquirers cannot be used; the text says what it must hold.
+    #[error("the acquirers (PAYFRAME_ACQUIRERS): {0}")]
+    Acquirers(#[from] AcquirerFileError),
     /// In production: the tables belong to a sandbox.
     #[error(
         "the tables are a sandbox's: they hold API keys that everybody knows, or payments that moved no money. \
@@ -182,6 +187,11 @@ impl App {
             idempotency_keys: Locks::default(),
             faults,
         })))
+    }
+
+    /// What the gateway prints about its mode at the start, after the address.
+    pub fn summary(&self) -> &'static str {
+        self.config().mode.summary(self.payments().acquirers())
     }
 
     /// The settings.

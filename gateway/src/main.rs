@@ -36,6 +36,9 @@ async fn run() -> Result<(), Box<dyn Error>> {
             print!("{}", pages::reference_in_markdown());
             Ok(())
         }
+        Some(GatewayCommand::Examine(examination)) => {
+            Ok(examination.run(|report| println!("{report}")).await?)
+        }
         Some(GatewayCommand::Operator(command)) => {
             let config = Config::from_environment()?;
             print!(

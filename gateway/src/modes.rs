@@ -10,10 +10,13 @@
 use crate::config::{Config, Mode};
 use crate::{App, StartError, pages, unconnected};
 use axum::Router;
+use payframe_acquirer_http::{AcquirerFile, HttpAcquirers, Place};
+use payframe_payment_ports::acquirers::NoAcquirers;
 use payframe_payment_ports::{Clock, FaultInjection, Ports};
 use payframe_sandbox::{SandboxFaults, SandboxSettings, acquirer, terminals};
 use payframe_storage::{Connection, Store, StoreError, mode};
 use payframe_vault::KeyringVault;
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -63,18 +66,46 @@ pub(crate) async fn ports(
     config: &Config,
     clock: &Clock,
     vault: &Arc<KeyringVault>,
-) -> Result<Ports, StoreError> {
+) -> Result<Ports, StartError> {
+    let place = match config.mode {
+        Mode::Sandbox(_) => Place::Sandbox,
+        Mode::Production => Place::Production,
+    };
+    let file = config.acquirers.as_deref();
+    let file = file
+        .map(|path| AcquirerFile::read(path, place))
+        .transpose()?;
     match config.mode {
         Mode::Sandbox(_) => {
             let settings = SandboxSettings {
                 storage: config.storage(),
                 pending: config.pending,
             };
-            payframe_sandbox::ports(&settings, clock.clone(), vault.clone())
+            let ports = payframe_sandbox::ports(&settings, clock.clone(), vault.clone())
                 .await
-                .map_err(StoreError::Database)
+                .map_err(StoreError::Database)?;
+            Ok(match file {
+                None => ports,
+                Some(file) => Ports {
+                    acquirers: Arc::new(HttpAcquirers::connect(&file, clock, ports.acquirers)?),
+                    ..ports
+                },
+            })
         }
-        Mode::Production => Ok(unconnected::ports()),
+        Mode::Production => {
+            let nobody = Arc::new(NoAcquirers);
+            let connections = match file {
+                None => unconnected::Connections {
+                    acquirers: nobody,
+                    without_authentication: HashSet::new(),
+                },
+                Some(file) => unconnected::Connections {
+                    acquirers: Arc::new(HttpAcquirers::connect(&file, clock, nobody)?),
+                    without_authentication: file.without_authentication(),
+                },
+            };
+            Ok(unconnected::ports(connections))
+        }
     }
 }
 

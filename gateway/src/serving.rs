@@ -1,6 +1,6 @@
 //! Serves a gateway: opens its tables and its sockets, and answers until the process is told to stop.
 
-use payframe_gateway::config::{Config, Mode};
+use payframe_gateway::config::Config;
 use payframe_gateway::listener::{Files, Limits, Tls};
 use payframe_gateway::monitoring::Exporter;
 use payframe_gateway::{App, listener, maintenance, monitoring, router};
@@ -19,12 +19,11 @@ pub(crate) struct Opened {
     tls: Option<Tls>,
     metrics: Option<(Exporter, TcpListener)>,
     limits: Limits,
-    mode: Mode,
 }
 
 /// Opens everything that can fail at the start, and finishes what a crash interrupted.
 pub(crate) async fn open(config: Config) -> Result<Opened, Box<dyn Error>> {
-    let (listen, mode) = (config.listen, config.mode);
+    let listen = config.listen;
     let metrics = match config.metrics_listen {
         Some(address) => Some((
             monitoring::install()?,
@@ -52,7 +51,6 @@ pub(crate) async fn open(config: Config) -> Result<Opened, Box<dyn Error>> {
         tls,
         metrics,
         limits,
-        mode,
     })
 }
 
@@ -66,7 +64,7 @@ impl Opened {
     pub(crate) fn summary(&self) -> std::io::Result<String> {
         let scheme = if self.tls.is_some() { "https" } else { "http" };
         let address: SocketAddr = self.listener.local_addr()?;
-        let mode = self.mode.summary();
+        let mode = self.app.summary();
         Ok(format!("listening on {scheme}://{address} ({mode})"))
     }
 

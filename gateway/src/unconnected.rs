@@ -1,10 +1,12 @@
-//! The ports of a gateway that is not connected to an acquirer: production uses them until one is set up.
+//! The ports of a production gateway that are not connected to anything outside.
 //!
-//! There is no acquirer, so every call that would ask for money is refused before any other outside system is asked.
-//! If another port is asked anyway, its answer is harmless: nobody is authenticated, every payment is
-//! too risky, no currency is offered, no wallet's token can be decrypted, and no simulated page continues.
+//! The acquirers are the operator's ([`payframe_acquirer_http`]), or none: then every call that would ask for money is refused before any
+//! other outside system is asked. There is no 3-D Secure server. Where the operator has decided that a terminal's buyers pay without
+//! authentication, that is what the answer says; the buyers of all other terminals are refused. No rules refuse a card where there is an
+//! acquirer, no currency is offered, no wallet's token can be decrypted, and no simulated page continues.
 
 use async_trait::async_trait;
+use payframe_card_rules::network::Network;
 use payframe_card_rules::secret::Secret;
 use payframe_payment_domain::session::ChallengeReply;
 use payframe_payment_ports::bin_lookup::PublicRanges;
@@ -14,18 +16,36 @@ use payframe_payment_ports::simulator_pages::{
     ChallengeAnswer, ChallengePage, DeviceCheckPage, MethodAnswer,
 };
 use payframe_payment_ports::three_ds_server::{
-    AuthenticationEvidence, AuthenticationRequest, AuthenticationResponse, CardRange, DeviceCheck,
-    Enrollment, EvidenceRequest, ThreeDsServerError,
+    Authentication, AuthenticationEvidence, AuthenticationRequest, AuthenticationResponse,
+    CardRange, DeviceCheck, Enrollment, EvidenceRequest, ThreeDsServerError,
 };
 use payframe_payment_ports::wallet_tokens::NoWalletTokens;
-use payframe_payment_ports::{CurrencyConversion, Ports, RiskRules, SimulatorPages, ThreeDsServer};
+use payframe_payment_ports::{
+    Acquirers, CurrencyConversion, Ports, RiskRules, SimulatorPages, ThreeDsServer,
+};
+use std::collections::HashSet;
 use std::sync::Arc;
 
+/// What a production gateway is connected to.
+pub(crate) struct Connections {
+    /// The operator's acquirers.
+    pub(crate) acquirers: Arc<dyn Acquirers>,
+    /// The terminals whose buyers pay without authentication.
+    pub(crate) without_authentication: HashSet<String>,
+}
+
 /// The ports, in the form that payments use.
-pub(crate) fn ports() -> Ports {
-    let nobody = Arc::new(Unconnected);
+pub(crate) fn ports(connections: Connections) -> Ports {
+    let acquirers = connections.acquirers;
+    let nobody = Arc::new(Unconnected {
+        risk: match acquirers.is_empty() {
+            true => RiskDecision::Deny,
+            false => RiskDecision::Accept,
+        },
+        without_authentication: connections.without_authentication,
+    });
     Ports {
-        acquirer: None,
+        acquirers,
         three_ds_server: nobody.clone(),
         bin_lookup: Arc::new(PublicRanges),
         risk_rules: nobody.clone(),
@@ -35,8 +55,11 @@ pub(crate) fn ports() -> Ports {
     }
 }
 
-/// Implements every port without a connection.
-struct Unconnected;
+/// Implements every port but the acquirers without a connection.
+struct Unconnected {
+    risk: RiskDecision,
+    without_authentication: HashSet<String>,
+}
 
 /// The gateway is not connected to a 3-D Secure server.
 #[derive(Debug, thiserror::Error)]
@@ -52,24 +75,51 @@ impl ThreeDsServer for Unconnected {
         }
     }
 
+    fn serves(&self, terminal_id: &str) -> bool {
+        self.without_authentication.contains(terminal_id)
+    }
+
     async fn authenticate(
         &self,
-        _request: &AuthenticationRequest<'_>,
+        request: &AuthenticationRequest<'_>,
     ) -> Result<AuthenticationResponse, ThreeDsServerError> {
-        Err(ThreeDsServerError::NoAnswer(Box::new(NotConnected)))
+        match self.serves(request.terminal_id) {
+            true => Ok(AuthenticationResponse::Completed(Authentication::None)),
+            false => Err(ThreeDsServerError::NoAnswer(Box::new(NotConnected))),
+        }
     }
 
     async fn evidence(
         &self,
-        _request: &EvidenceRequest<'_>,
+        request: &EvidenceRequest<'_>,
     ) -> Result<AuthenticationEvidence, ThreeDsServerError> {
-        Err(ThreeDsServerError::NoAnswer(Box::new(NotConnected)))
+        match request.authentication {
+            Authentication::None | Authentication::NotDue => Ok(no_evidence(request.network)),
+            Authentication::Full | Authentication::Attempted => {
+                Err(ThreeDsServerError::NoAnswer(Box::new(NotConnected)))
+            }
+        }
+    }
+}
+
+/// That nobody was authenticated, as a 3-step payment reads it.
+fn no_evidence(network: Option<Network>) -> AuthenticationEvidence {
+    AuthenticationEvidence {
+        eci: match network {
+            Some(Network::Mastercard | Network::Maestro) => "00",
+            _ => "07",
+        },
+        authentication_value: String::new(),
+        ds_transaction_id: String::new(),
+        version: "",
+        acquirer_bin: "",
+        operator: "",
     }
 }
 
 impl RiskRules for Unconnected {
     fn decide(&self, _question: &RiskQuestion<'_>) -> RiskDecision {
-        RiskDecision::Deny
+        self.risk
     }
 }
 

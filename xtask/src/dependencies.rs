@@ -38,6 +38,16 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("payframe-vault", &["payframe-payment-ports"]),
     (
+        "payframe-acquirer-http",
+        &[
+            "payframe-card-rules",
+            "payframe-money",
+            "payframe-payment-domain",
+            "payframe-payment-ports",
+            "payframe-vault",
+        ],
+    ),
+    (
         "payframe-storage",
         &[
             "payframe-card-rules",
@@ -130,6 +140,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "payframe-storage",
             "payframe-vault",
             "payframe-error-codes",
+            "payframe-acquirer-http",
             "payframe-payment-service",
             "payframe-notifier",
             "payframe-outbound-address",

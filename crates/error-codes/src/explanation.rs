@@ -102,6 +102,11 @@ impl ErrorCode {
                 ResponsibleParty::Operator,
                 "Nothing can be paid by this terminal. Test with a gateway whose `PAYFRAME_MODE` is `sandbox`.",
             ),
+            GW9010 => refusal(
+                &[400],
+                ResponsibleParty::Operator,
+                "Buyers cannot pay at this terminal. The operator decides with `without_authentication` whether they may pay without 3-D Secure.",
+            ),
             PS0061 => refusal(
                 &[400],
                 ResponsibleParty::Buyer,

@@ -44,6 +44,8 @@ pub enum ErrorCode {
     GW9001,
     /// The terminal has no acquirer: nothing can be charged, authorized, captured or refunded.
     GW9009,
+    /// Buyers of the terminal cannot be authenticated, and its operator has not allowed payments without authentication.
+    GW9010,
     /// The build session has expired, or is not yours.
     PS0061,
     /// Script in the data.

@@ -30,7 +30,7 @@ use payframe_money::Amount;
 pub use payframe_payment_domain::ledger_rules::FollowUpOperation;
 use payframe_payment_domain::method::Method;
 use payframe_payment_domain::operation::ActionType;
-pub use payframe_payment_domain::operation::AuthorizationResult;
+pub use payframe_payment_domain::operation::{AuthorizationResult, Capture};
 
 use crate::three_ds_server::AuthenticationEvidence;
 
@@ -63,7 +63,7 @@ pub trait Acquirer: Send + Sync {
     /// There is no response. Repeat the request.
     async fn inquire(
         &self,
-        reference: &str,
+        request: &InquiryRequest<'_>,
     ) -> Result<Option<AuthorizationResponse>, AcquirerError>;
 }
 
@@ -87,6 +87,8 @@ pub struct AuthorizationRequest<'a> {
     pub terminal_id: &'a str,
     /// Whether it is a sale, a pre-authorization, or a check without a charge.
     pub action: ActionType,
+    /// Whether an approved amount is captured at once, or by follow-up operations.
+    pub capture: Capture,
     /// The amount; zero with [`ActionType::Verify`].
     pub amount: Amount,
     /// ISO 4217 code.
@@ -184,10 +186,29 @@ pub struct FollowUpRequest<'a> {
     pub reference: &'a str,
     /// The reference of the authorization.
     pub authorization: &'a str,
+    /// The reference of the operation that it changes: the authorization, or a capture of it.
+    pub target: &'a str,
+    /// The terminal of the operation, which may be another one than that of the authorization.
+    pub terminal_id: &'a str,
     /// The kind of operation.
     pub operation: FollowUpOperation,
     /// The amount.
     pub amount: Amount,
+    /// ISO 4217 code: that of the authorization.
+    pub currency: &'a str,
+}
+
+/// A question about an authorization.
+#[derive(Clone, Copy, Debug)]
+pub struct InquiryRequest<'a> {
+    /// The reference of the authorization.
+    pub reference: &'a str,
+    /// The terminal of the operation.
+    pub terminal_id: &'a str,
+    /// The amount that was asked for. A response about another amount is not about this authorization.
+    pub amount: Amount,
+    /// Its currency, as an ISO 4217 code.
+    pub currency: &'a str,
 }
 
 /// An acquirer's response.
@@ -206,10 +227,10 @@ pub struct AuthorizationResponse {
 /// The data of an approval.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Approval {
-    /// Six digits.
+    /// Up to six digits or letters. Empty if the acquirer has none, as for many follow-up operations.
     pub authorization_code: String,
-    /// Twelve digits.
+    /// Up to twelve digits or letters. Empty if the acquirer has none.
     pub retrieval_reference: String,
-    /// The scheme's transaction id, to which later payments with the same card refer.
+    /// The scheme's transaction id, to which later payments with the same card refer. Empty if the acquirer has none.
     pub scheme_id: String,
 }

@@ -7,13 +7,14 @@
 //!
 //! - Ports over a network are `async` and may fail: [`Acquirer`], [`ThreeDsServer::authenticate`], [`ThreeDsServer::evidence`]. A caller
 //!   must not hold a database transaction during such a call.
-//! - Ports that answer from memory are plain functions: [`BinLookup`], [`RiskRules`], [`CurrencyConversion`], [`WalletTokens`],
+//! - Ports that answer from memory are plain functions: [`Acquirers`], [`BinLookup`], [`RiskRules`], [`CurrencyConversion`], [`WalletTokens`],
 //!   [`SimulatorPages`], [`FaultInjection`], [`Vault`] and [`ThreeDsServer::card_range`]. They are called for each key press in a form, or inside a transaction. An
 //!   adapter with external data keeps a copy of the data and refreshes it itself.
 //!
 //! The time is not a port: code that needs it gets a [`Clock`].
 
 pub mod acquirer;
+pub mod acquirers;
 pub mod bin_lookup;
 pub mod clock;
 pub mod currency_conversion;
@@ -25,6 +26,7 @@ pub mod vault;
 pub mod wallet_tokens;
 
 pub use acquirer::Acquirer;
+pub use acquirers::Acquirers;
 pub use bin_lookup::BinLookup;
 pub use clock::Clock;
 pub use currency_conversion::CurrencyConversion;
@@ -39,8 +41,8 @@ pub use wallet_tokens::WalletTokens;
 /// One adapter for each port of payments. Clones share them.
 #[derive(Clone)]
 pub struct Ports {
-    /// Moves money. `None`: there is no acquirer, and every call that would request money is refused.
-    pub acquirer: Option<Arc<dyn Acquirer>>,
+    /// Move money. A call that would request money for a terminal without an acquirer is refused.
+    pub acquirers: Arc<dyn Acquirers>,
     /// Authenticates cardholders.
     pub three_ds_server: Arc<dyn ThreeDsServer>,
     /// Knows issuers by the first digits of their cards.

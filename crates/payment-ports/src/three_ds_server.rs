@@ -29,6 +29,12 @@ pub trait ThreeDsServer: Send + Sync {
     /// The data of the card's range, from the ranges that the directory servers publish. Answers from memory.
     fn card_range(&self, number: &Secret) -> CardRange;
 
+    /// Whether payments of buyers at this terminal may begin: they can be authenticated, or the operator decided that they need not be.
+    /// Answers from memory.
+    fn serves(&self, _terminal_id: &str) -> bool {
+        true
+    }
+
     /// Requests the authentication of the buyer, or repeats the request with the same reference. A device check that is due comes first.
     ///
     /// # Errors

@@ -16,7 +16,7 @@ use payframe_payment_domain::session::{
 };
 use payframe_payment_domain::terms::{Channel, Terms, Version};
 use payframe_payment_ports::acquirer::{
-    AuthorizationRequest, AuthorizationResponse, CardAuthorization, CardOrigin, Exemption,
+    AuthorizationRequest, AuthorizationResponse, Capture, CardAuthorization, CardOrigin, Exemption,
     Initiator, Instrument,
 };
 use payframe_payment_ports::risk_rules::{RiskDecision, RiskQuestion};
@@ -120,6 +120,9 @@ impl Authorizations<'_> {
         &self,
         asked: &Authenticating<'_>,
     ) -> Result<Verdict, PaymentError> {
+        if !self.context.three_ds_server().serves(asked.terminal_id) {
+            return Err(PaymentError::NoAuthentication);
+        }
         let request = AuthenticationRequest {
             reference: asked.operation_id,
             terminal_id: asked.terminal_id,
@@ -192,6 +195,7 @@ impl Authorizations<'_> {
             reference: &completion.operation_id,
             terminal_id: &completion.terminal_id,
             action: terms.action,
+            capture: booked_money::booked_capture(terms.action, terms.capture),
             amount: booked_money::booked_amount(terms.action, row.amount),
             currency: &terms.currency,
             instrument: Instrument::Card(CardAuthorization {
@@ -225,6 +229,7 @@ impl Authorizations<'_> {
             reference: &redirect.operation_id,
             terminal_id: &row.terms.terminal_id,
             action: row.terms.action,
+            capture: Capture::Implicit,
             amount: row.amount,
             currency: &row.terms.currency,
             instrument: Instrument::Method {
@@ -239,8 +244,14 @@ impl Authorizations<'_> {
         &self,
         request: &AuthorizationRequest<'_>,
     ) -> Result<AuthorizationResponse, PaymentError> {
-        let response = self.context.acquirer()?.authorize(request);
-        Ok(meter::asking("authorize", response).await?)
+        let acquirer = {
+            let mut connection = self.context.store().read().await?;
+            let acquirer = self
+                .context
+                .acquirer_of_payment(&mut connection, request.reference);
+            acquirer.await?
+        };
+        Ok(meter::asking("authorize", acquirer.authorize(request)).await?)
     }
 }
 

@@ -19,7 +19,7 @@ use payframe_payment_domain::operation::{ActionType, Capture, OperationResult, O
 use payframe_payment_domain::session::{Authentication, Recorded};
 use payframe_payment_domain::terms::{AcceptanceChannel, Channel, Terms};
 use payframe_payment_domain::wallet::Wallet;
-use payframe_payment_ports::acquirer::AuthorizationResponse;
+use payframe_payment_ports::acquirer::{Approval, AuthorizationResponse, InquiryRequest};
 use payframe_protocol::operation::{Notification, Operation};
 use payframe_protocol::warning::Warning;
 use payframe_storage::operations::{NewOperation, PendingOperation};
@@ -174,8 +174,21 @@ impl Ledger<'_> {
         let _held = self.context.lock_session(&pending.session_hash).await;
         let operation_id = &pending.operation.operation_id;
         let now_ms = self.context.clock().now_ms();
-        let reply = self.context.acquirer()?.inquire(operation_id);
-        let reply = meter::asking("inquire", reply).await?;
+        let acquirer = {
+            let mut connection = self.context.store().read().await?;
+            let acquirer = self
+                .context
+                .acquirer_of_payment(&mut connection, operation_id);
+            acquirer.await?
+        };
+        let request = InquiryRequest {
+            reference: operation_id,
+            terminal_id: &pending.operation.terminal_id,
+            amount: Amount::parse(&pending.operation.operation_amount)
+                .ok_or(StoreError::Unreadable("amount"))?,
+            currency: &pending.operation.operation_currency,
+        };
+        let reply = meter::asking("inquire", acquirer.inquire(&request)).await?;
         let Some(reply) = reply else {
             return Err(PaymentError::Broken(
                 "the acquirer does not know a pending operation",
@@ -201,10 +214,7 @@ impl Ledger<'_> {
         };
         operation.operation_result = result.code().to_owned();
         add_reply(&mut operation.additional_data, method, &reply);
-        operation.payment_end_to_end_id = reply
-            .approval
-            .as_ref()
-            .map(|approval| approval.scheme_id.clone());
+        operation.payment_end_to_end_id = reply.approval.as_ref().and_then(scheme_id);
         let concluded = conclude(&mut transaction, operation_id, result, now_ms).await?;
         add_contract(&mut operation, concluded);
         operations::record_response(&mut transaction, &operation, reply.ask_again_ms).await?;
@@ -340,7 +350,7 @@ impl Ledger<'_> {
             payment_end_to_end_id: booking
                 .reply
                 .and_then(|reply| reply.approval.as_ref())
-                .map(|approval| approval.scheme_id.clone()),
+                .and_then(scheme_id),
             cancelled_operation_id: None,
             operation_amount: amount.to_string(),
             operation_currency: row.terms.currency.clone(),
@@ -453,10 +463,23 @@ fn add_reply(
     }
     add_status(additional_data, reply);
     if let Some(approval) = &reply.approval {
-        let mut put =
-            |key: &str, value: &str| additional_data.insert(key.to_owned(), Value::from(value));
-        put("authorizationCode", &approval.authorization_code);
-        put("schemaTID", &approval.scheme_id);
+        add_if_any(
+            additional_data,
+            "authorizationCode",
+            &approval.authorization_code,
+        );
+        add_if_any(additional_data, "schemaTID", &approval.scheme_id);
+    }
+}
+
+/// The scheme's id of the payment, if the acquirer has one.
+fn scheme_id(approval: &Approval) -> Option<String> {
+    Some(approval.scheme_id.clone()).filter(|id| !id.is_empty())
+}
+
+fn add_if_any(additional_data: &mut BTreeMap<String, Value>, member: &str, value: &str) {
+    if !value.is_empty() {
+        additional_data.insert(member.to_owned(), Value::from(value));
     }
 }
 
@@ -465,11 +488,10 @@ pub(super) fn add_status(
     additional_data: &mut BTreeMap<String, Value>,
     reply: &AuthorizationResponse,
 ) {
-    let mut put =
-        |key: &str, value: &str| additional_data.insert(key.to_owned(), Value::from(value));
-    put("authorizationStatus", &reply.response_code);
+    let status = Value::from(reply.response_code.as_str());
+    additional_data.insert(String::from("authorizationStatus"), status);
     if let Some(approval) = &reply.approval {
-        put("rrn", &approval.retrieval_reference);
+        add_if_any(additional_data, "rrn", &approval.retrieval_reference);
     }
 }
 

@@ -1,18 +1,19 @@
 //! The dependencies of payments: the tables, the vault, the clock, the ports, and what one process keeps in memory. Each service of this
 //! module borrows it and has no state of its own.
 
-use super::NoAcquirerError;
 use super::security_codes::SecurityCodes;
+use super::{NoAcquirerError, PaymentError};
 use crate::locks::{Held, Locks};
 use payframe_card_rules::expiry::Date;
 use payframe_payment_domain::session::Limits;
 use payframe_payment_ports::Vault;
+use payframe_payment_ports::acquirers::ChosenAcquirer;
 use payframe_payment_ports::clock::{Clock, millis};
 use payframe_payment_ports::{
-    Acquirer, BinLookup, CurrencyConversion, Ports, RiskRules, SimulatorPages, ThreeDsServer,
-    WalletTokens,
+    Acquirer, Acquirers, BinLookup, CurrencyConversion, Ports, RiskRules, SimulatorPages,
+    ThreeDsServer, WalletTokens,
 };
-use payframe_storage::Store;
+use payframe_storage::{Connection, Store, acquirer_choices};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Notify;
@@ -112,9 +113,46 @@ impl PaymentContext {
         self.0.vault.clone()
     }
 
-    /// The acquirer.
-    pub fn acquirer(&self) -> Result<&dyn Acquirer, NoAcquirerError> {
-        self.0.ports.acquirer.as_deref().ok_or(NoAcquirerError)
+    /// The acquirers.
+    pub fn acquirers(&self) -> &dyn Acquirers {
+        &*self.0.ports.acquirers
+    }
+
+    /// The acquirer that a new payment of the terminal is sent to.
+    pub fn acquirer_of_terminal(
+        &self,
+        terminal_id: &str,
+    ) -> Result<ChosenAcquirer<'_>, NoAcquirerError> {
+        let chosen = self.acquirers().of_terminal(terminal_id);
+        chosen.ok_or(NoAcquirerError::OfTerminal)
+    }
+
+    /// The acquirer that a payment was sent to when it was authorized. No other one is asked about it.
+    pub(super) async fn acquirer_of_payment(
+        &self,
+        connection: &mut Connection,
+        payment_id: &str,
+    ) -> Result<&dyn Acquirer, PaymentError> {
+        let name = acquirer_choices::find(connection, payment_id).await?;
+        if let Some(acquirer) = self.acquirers().named(name.as_deref()) {
+            return Ok(acquirer);
+        }
+        if self.acquirers().is_empty() {
+            return Err(NoAcquirerError::OfTerminal.into());
+        }
+        // For the operator alone: callers do not learn the name.
+        let acquirer = name.as_deref().unwrap_or("the gateway's own");
+        tracing::error!(acquirer, "a payment's acquirer is not set up");
+        Err(NoAcquirerError::OfPayment.into())
+    }
+
+    /// Whether a buyer's payment may begin at the terminal: it has an acquirer, and buyers are authenticated or need not be.
+    pub fn admit_buyers(&self, terminal_id: &str) -> Result<(), PaymentError> {
+        self.acquirer_of_terminal(terminal_id)?;
+        match self.three_ds_server().serves(terminal_id) {
+            true => Ok(()),
+            false => Err(PaymentError::NoAuthentication),
+        }
     }
 
     /// The port that authenticates buyers.

@@ -143,6 +143,7 @@ impl Sessions<'_> {
         mut request: NewSession,
         slot: Option<&Slot>,
     ) -> Result<Vec<u8>, PaymentError> {
+        self.context.admit_buyers(&terminal.terminal_id)?;
         let _held = self
             .context
             .lock_order(&terminal.merchant_id, &request.order_id)

@@ -11,10 +11,21 @@ use payframe_payment_ports::vault::VaultError;
 use payframe_storage::StoreError;
 use payframe_vault::KeyringError;
 
-/// No terminal of this gateway has an acquirer.
+/// There is nobody to ask for money.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the terminal has no acquirer, so no money moves")]
-pub struct NoAcquirerError;
+pub enum NoAcquirerError {
+    /// The terminal has no acquirer.
+    #[error("the terminal has no acquirer, so no money moves")]
+    OfTerminal,
+    /// The terminal's acquirer charges cards alone.
+    #[error("the terminal's acquirer charges no alternative methods")]
+    OfMethod,
+    /// The payment was sent to an acquirer that is not set up any more. No other one may be asked about it.
+    #[error(
+        "the acquirer that the payment was sent to is not set up, and no other one may be asked"
+    )]
+    OfPayment,
+}
 
 /// Why a contract does not fit a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -66,6 +77,9 @@ pub enum PaymentError {
     /// There is no acquirer.
     #[error(transparent)]
     NoAcquirer(#[from] NoAcquirerError),
+    /// Buyers of this terminal can not be authenticated, and the operator has not allowed payments without it.
+    #[error("buyers of the terminal can not be authenticated")]
+    NoAuthentication,
     /// Internal: the database.
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -85,7 +85,7 @@ impl HostedPages<'_> {
         slot: Option<&Slot>,
         write: impl Fn(&HostedPages<'_>, &HostedPageRow, Vec<Warning>) -> T,
     ) -> Result<Vec<u8>, PaymentError> {
-        self.context.acquirer()?;
+        self.context.admit_buyers(&terminal.terminal_id)?;
         let _held = self
             .context
             .lock_order(&terminal.merchant_id, &hosted.session.order_id)

@@ -56,8 +56,8 @@ impl HostedPages<'_> {
 
     /// Renews a link for the same period as at its creation.
     pub async fn renew_link(&self, link: &HostedPageRow) -> Result<HostedPageRow, PaymentError> {
-        self.context.acquirer()?;
         let terms = &link.terms;
+        self.context.admit_buyers(&terms.terminal_id)?;
         let _held = self
             .context
             .lock_order(&terms.merchant_id, &terms.order_id)

@@ -250,8 +250,10 @@ impl PostAuthorization<'_> {
         follow_up: &FollowUpContext<'_>,
         now_ms: i64,
     ) -> Result<Operation, PaymentError> {
-        self.context.acquirer()?;
         let first = &loaded.first()?.document;
+        self.context
+            .acquirer_of_payment(connection, &first.operation_id)
+            .await?;
         let terms = &loaded.row.terms;
         let time_ms = merchants::next_time(connection, &terms.merchant_id, now_ms).await?;
         let is_automatic = follow_up.channel_detail == AUTOMATIC;
@@ -308,19 +310,28 @@ impl PostAuthorization<'_> {
         payment_id: &str,
         operation_id: &str,
     ) -> Result<(), PaymentError> {
-        let loaded = load(&mut *self.context.store().read().await?, payment_id).await?;
-        let Some((later, _)) = loaded.pending(operation_id) else {
+        let (loaded, acquirer) = {
+            let mut connection = self.context.store().read().await?;
+            let loaded = load(&mut connection, payment_id).await?;
+            let acquirer = self
+                .context
+                .acquirer_of_payment(&mut connection, payment_id);
+            (loaded, acquirer.await?)
+        };
+        let Some((later, stored)) = loaded.pending(operation_id) else {
             return Ok(());
         };
         let request = FollowUpRequest {
             reference: operation_id,
             authorization: payment_id,
+            target: &later.target_id,
+            terminal_id: &stored.document.terminal_id,
             operation: later.follow_up,
             amount: later.amount,
+            currency: &loaded.row.terms.currency,
         };
         let now_ms = self.context.clock().now_ms();
-        let reply = self.context.acquirer()?.follow_up(&request);
-        let reply = meter::asking("move_money", reply).await?;
+        let reply = meter::asking("move_money", acquirer.follow_up(&request)).await?;
         let mut transaction = self
             .context
             .store()

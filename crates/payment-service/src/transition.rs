@@ -10,7 +10,7 @@
 
 use super::booking::Booking;
 use super::cardholder_data::CardholderData;
-use super::error::PaymentError;
+use super::error::{NoAcquirerError, PaymentError};
 use super::external_3ds_events;
 use super::sum_change::SumChange;
 use super::{Authorizations, Contracts, Ledger, PaymentContext};
@@ -20,8 +20,9 @@ use payframe_payment_domain::session::{
     self, BookedOn, Effect, Event, Recorded, State, TransitionError,
 };
 use payframe_payment_ports::acquirer::AuthorizationResponse;
+use payframe_payment_ports::acquirers::Instruments;
 use payframe_storage::sessions::{self, Page, SessionRow};
-use payframe_storage::{Connection, Subject, Write, cards, orders};
+use payframe_storage::{Connection, Subject, Write, acquirer_choices, cards, orders};
 
 /// The data of an event.
 #[derive(Default)]
@@ -322,7 +323,10 @@ impl Transitions<'_> {
                 );
             }
             Effect::OpenRedirect { operation_id } => {
-                self.context.acquirer()?;
+                let chosen = self.context.acquirer_of_terminal(&row.terms.terminal_id)?;
+                if chosen.instruments == Instruments::Cards {
+                    return Err(NoAcquirerError::OfMethod.into());
+                }
                 let page = Page::Method(operation_id.clone());
                 sessions::open_page(
                     connection,
@@ -332,8 +336,15 @@ impl Transitions<'_> {
                 );
             }
             Effect::AskIssuer { operation_id } => {
-                self.context.acquirer()?;
                 let terms = &row.terms;
+                let terminal_id = match &row.session.state {
+                    State::Authorizing { completion, .. } => &completion.terminal_id,
+                    _ => &terms.terminal_id,
+                };
+                let chosen = self.context.acquirer_of_terminal(terminal_id)?;
+                if let Some(acquirer) = chosen.name {
+                    acquirer_choices::put(connection, operation_id, acquirer);
+                }
                 // A charge is an additional payment beside the one that paid the order.
                 let is_free = terms.charge.is_some()
                     || orders::reserve(

@@ -9,7 +9,8 @@ use super::methods;
 use async_trait::async_trait;
 use payframe_payment_ports::acquirer::{
     Acquirer, AcquirerError, Approval, AuthorizationRequest, AuthorizationResponse,
-    AuthorizationResult, FollowUpOperation, FollowUpRequest, Instrument, SecurityCodeData,
+    AuthorizationResult, FollowUpOperation, FollowUpRequest, InquiryRequest, Instrument,
+    SecurityCodeData,
 };
 use payframe_payment_ports::clock::{Clock, millis};
 use payframe_storage::{
@@ -66,9 +67,9 @@ impl Acquirer for SandboxAcquirer {
 
     async fn inquire(
         &self,
-        reference: &str,
+        request: &InquiryRequest<'_>,
     ) -> Result<Option<AuthorizationResponse>, AcquirerError> {
-        self.answer_to(reference).await.map_err(no_answer)
+        self.answer_to(request.reference).await.map_err(no_answer)
     }
 }
 

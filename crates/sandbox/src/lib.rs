@@ -23,6 +23,7 @@ use page_behaviour::SandboxPageBehaviour;
 use payframe_payment_ports::Clock;
 use payframe_payment_ports::Ports;
 use payframe_payment_ports::Vault;
+use payframe_payment_ports::acquirers::OwnAcquirer;
 use payframe_storage::StorageSettings;
 use std::sync::Arc;
 use std::time::Duration;
@@ -45,8 +46,9 @@ pub async fn ports(
     vault: Arc<dyn Vault>,
 ) -> Result<Ports, sqlx::Error> {
     let cards = Arc::new(TestCards);
+    let acquirer = Arc::new(SandboxAcquirer::open(settings, clock).await?);
     Ok(Ports {
-        acquirer: Some(Arc::new(SandboxAcquirer::open(settings, clock).await?)),
+        acquirers: Arc::new(OwnAcquirer(acquirer)),
         three_ds_server: Arc::new(SandboxThreeDsServer::new(vault)),
         bin_lookup: cards.clone(),
         risk_rules: cards.clone(),

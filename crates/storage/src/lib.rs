@@ -8,6 +8,7 @@
 //! Each statement is written once, for SQLite and for PostgreSQL ([`statement`]).
 
 pub mod acceptances;
+pub mod acquirer_choices;
 pub mod answers;
 pub mod audit;
 pub mod backup;

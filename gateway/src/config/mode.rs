@@ -2,12 +2,14 @@
 //!
 //! Settings that are only for a sandbox belong to [`Mode::Sandbox`], so no production gateway can have them.
 
+use payframe_payment_ports::Acquirers;
+
 /// What a gateway is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// No money moves: a simulated acquirer answers, and the test card decides how.
     Sandbox(Sandbox),
-    /// Nothing of the sandbox is available. Only acquirers are asked for money, and no acquirer is connected.
+    /// Nothing of the sandbox is available. Only the operator's acquirers are asked for money.
     Production,
 }
 
@@ -55,10 +57,13 @@ impl Mode {
     }
 
     /// What the gateway prints about it at the start, after the address.
-    pub fn summary(self) -> &'static str {
+    pub fn summary(self, acquirers: &dyn Acquirers) -> &'static str {
         match self {
             Mode::Sandbox(_) => "sandbox: no money moves",
-            Mode::Production => "production: no terminal has an acquirer, nothing is charged",
+            Mode::Production if acquirers.is_empty() => {
+                "production: no terminal has an acquirer, nothing is charged"
+            }
+            Mode::Production => "production: terminals with an acquirer are charged",
         }
     }
 

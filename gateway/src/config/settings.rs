@@ -257,6 +257,16 @@ pub(super) const SETTINGS: &[Setting] = &[
         }),
     },
     Setting {
+        variable: "PAYFRAME_ACQUIRERS",
+        means: "a TOML file with the acquirers, and the terminals that use them",
+        field: Field::Text(Text {
+            accepts: "a path",
+            put: |config, text| keep(Some(Some(text.into())), &mut config.acquirers),
+            shown: |config| shown(config.acquirers.as_deref()),
+            unset: "none: in production nothing is charged",
+        }),
+    },
+    Setting {
         variable: "PAYFRAME_ASSETS",
         means: "the folder of the built widget",
         field: Field::Text(Text {

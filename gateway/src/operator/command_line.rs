@@ -7,6 +7,7 @@ use super::credentials::{KeysCommand, SecretsCommand};
 use super::members::MembersCommand;
 use super::terminals::{MerchantCommand, TerminalCommand};
 use super::vault_keys::VaultCommand;
+use crate::examination::Examination;
 use clap::{Args, Parser, Subcommand, value_parser};
 use std::path::PathBuf;
 
@@ -22,7 +23,7 @@ pub struct CommandLine {
 const NAME: &str = "payframe-gateway";
 
 const SETTINGS: &str = "\
-PAYFRAME_MODE has to be set, to sandbox or production, for serving and for commands; demo, settings, reference and help need no setting.
+PAYFRAME_MODE has to be set, to sandbox or production, for serving and for commands; demo, settings, reference, examine and help need no setting.
 All other settings are in docs/operations.md; `payframe-gateway settings` prints them.
 `payframe-gateway help COMMAND` describes a command.";
 
@@ -35,6 +36,10 @@ pub enum GatewayCommand {
     Settings,
     /// Prints docs/api.md, the reference of the API.
     Reference,
+    /// Drives adapters of acquirers through what they have to get right, and prints what was tried.
+    ///
+    /// It makes payments with the test cards of the file, so the endpoints must be for tests. The exit status is 1 if a check fails.
+    Examine(Examination),
     /// A command over the gateway's tables.
     #[command(flatten)]
     Operator(OperatorCommand),

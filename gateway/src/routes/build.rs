@@ -43,7 +43,7 @@ use utoipa_axum::routes;
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![
         Endpoint::of(routes!(open_payment))
-            .asking_for_money()
+            .asking_for_buyers_money()
             .refusals(&[
                 GW0001, PS0026, PS0036, PS0008, PS0009, PS0007, PS0005, PS0006, GW0002, PS0017,
                 GW9006,
@@ -61,12 +61,12 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         Endpoint::of(routes!(confirm_payment))
             .answer_to_frames::<StateObject>()
             .callers(Callers::MerchantOrFrame)
-            .asking_for_money()
+            .asking_for_buyers_money()
             .refusals(&[PS0026, PS0036, PS0061, PS0017, GW9003, GW9006]),
         Endpoint::of(routes!(finalize_payment))
             .answer_to_frames::<StateObject>()
             .callers(Callers::MerchantOrFrame)
-            .asking_for_money()
+            .asking_for_buyers_money()
             .refusals(&[PS0026, PS0061, PS0017, GW9003, GW9006]),
         Endpoint::of(routes!(cancel_session))
             .answer_to_frames::<StateObject>()

@@ -68,6 +68,14 @@ impl Caller {
         }
     }
 
+    /// The terminal that the call is for, if it is known.
+    pub(crate) fn terminal_id(&self) -> Option<&str> {
+        match self {
+            Caller::Merchant { terminal, .. } => Some(&terminal.terminal_id),
+            Caller::Frame { row, .. } => row.as_deref().map(|row| row.terms.terminal_id.as_str()),
+        }
+    }
+
     /// The name under which the caller's calls are counted.
     pub(crate) fn account(&self) -> &str {
         match self {

@@ -24,6 +24,7 @@
 
 use super::answers;
 use super::caller::Callers;
+use super::money::Money;
 use super::requests::schema::{self, Parameter, plain};
 use crate::App;
 use axum::http::Method;
@@ -122,15 +123,6 @@ pub(crate) enum Object {
     InPath,
     /// In its body.
     InBody,
-}
-
-/// Whether a call asks an acquirer for money. Without an acquirer it is refused before its body is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Money {
-    /// It asks, or begins a payment that will.
-    Asked,
-    /// It does not ask.
-    None,
 }
 
 /// Whether items of a call's body may come encrypted.
@@ -235,6 +227,14 @@ impl Endpoint {
     pub(crate) fn asking_for_money(self) -> Endpoint {
         Endpoint {
             money: Money::Asked,
+            ..self
+        }
+    }
+
+    /// The same, for a payment of a buyer, who has to be authenticated unless the operator decided otherwise.
+    pub(crate) fn asking_for_buyers_money(self) -> Endpoint {
+        Endpoint {
+            money: Money::AskedOfBuyer,
             ..self
         }
     }

@@ -7,14 +7,13 @@ use axum::http::{Response, StatusCode};
 use axum::response::IntoResponse;
 use bytes::Bytes;
 use payframe_error_codes::ErrorCode::{
-    self, GW0002, GW9002, GW9003, GW9006, GW9009, GW9020, PS0000, PS0004, PS0017, PS0025, PS0026,
-    PS0043, PS0044, PS0045, PS0061,
+    self, GW0002, GW9002, GW9003, GW9006, GW9009, GW9010, GW9020, PS0000, PS0004, PS0017, PS0025,
+    PS0026, PS0043, PS0044, PS0045, PS0061,
 };
 use payframe_payment_domain::contract::ContractChargeError;
 use payframe_payment_domain::hosted::HostedPageError;
 use payframe_payment_domain::session::{State, TransitionError};
-use payframe_payment_service::ContractError;
-use payframe_payment_service::PaymentError;
+use payframe_payment_service::{ContractError, NoAcquirerError, PaymentError};
 use payframe_protocol::api::{ApiProblem, ApiProblems};
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -101,6 +100,15 @@ impl ApiError {
         ApiError::bad(
             GW9009,
             "the terminal has no acquirer: nothing can be charged, authorized, captured or refunded",
+        )
+    }
+
+    /// The buyer can not be authenticated.
+    fn no_authentication() -> ApiError {
+        ApiError::bad(
+            GW9010,
+            "buyers of the terminal can not be authenticated: there is no 3-D Secure server, and the operator has not allowed \
+             payments without it",
         )
     }
 
@@ -224,7 +232,9 @@ impl From<PaymentError> for ApiError {
                 PS0004,
                 "card verification is not possible: the card's network does not support it",
             ),
-            PaymentError::NoAcquirer(_) => ApiError::no_acquirer(),
+            PaymentError::NoAcquirer(NoAcquirerError::OfTerminal) => ApiError::no_acquirer(),
+            PaymentError::NoAcquirer(refusal) => ApiError::bad(GW9009, refusal.to_string()),
+            PaymentError::NoAuthentication => ApiError::no_authentication(),
             PaymentError::KeyReused => ApiError::bad(
                 PS0025,
                 "header Idempotency-Key was used for another request",

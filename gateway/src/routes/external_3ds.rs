@@ -36,7 +36,7 @@ use utoipa_axum::routes;
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![
         Endpoint::of(routes!(begin_three_step_payment))
-            .asking_for_money()
+            .asking_for_buyers_money()
             .refusals(&[
                 PS0026, PS0036, PS0008, PS0009, PS0005, PS0006, PS0017, GW9006,
             ]),

@@ -33,15 +33,15 @@ use utoipa_axum::routes;
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![
         Endpoint::of(routes!(open_hosted_page))
-            .asking_for_money()
+            .asking_for_buyers_money()
             .refusals(OPENING),
         Endpoint::of(routes!(create_payment_link))
             .bases(SECOND)
-            .asking_for_money()
+            .asking_for_buyers_money()
             .refusals(LINKING),
         Endpoint::of(routes!(create_payment_link_v1))
             .bases(FIRST)
-            .asking_for_money()
+            .asking_for_buyers_money()
             .refusals(LINKING),
         Endpoint::of(routes!(list_payment_links))
             .bases(ALL)
@@ -50,7 +50,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         Endpoint::of(routes!(read_payment_link)).bases(ALL),
         Endpoint::of(routes!(renew_payment_link))
             .bases(ALL)
-            .asking_for_money()
+            .asking_for_buyers_money()
             .refusals(&[PS0045, GW9003, GW9006]),
         Endpoint::of(routes!(cancel_payment_link))
             .bases(ALL)

@@ -27,6 +27,7 @@ mod hosted;
 mod hosted_request;
 mod legal_texts;
 mod lists;
+mod money;
 mod nulls;
 mod number_texts;
 mod openapi;

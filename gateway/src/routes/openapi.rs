@@ -10,17 +10,17 @@ use super::answers::AnswerSchema;
 use super::caller::Callers;
 use super::code_list;
 use super::endpoint::{
-    BACK_OFFICE, Endpoint, FRAMES, GUARANTEED_COLLECTION, Money, Name, Needed, Object, PAYMENTS,
-    Verb,
+    BACK_OFFICE, Endpoint, FRAMES, GUARANTEED_COLLECTION, Name, Needed, Object, PAYMENTS, Verb,
 };
+use super::money::Money;
 use super::order_of_checks::CHECKS;
 use super::requests::schema::order_id;
 use super::router::endpoints;
 use super::unknown_members;
 use super::{request_examples, webhooks};
 use payframe_error_codes::ErrorCode::{
-    self, GW9001, GW9002, GW9004, GW9005, GW9009, GW9020, GW9106, GW9107, PS0000, PS0025, PS0026,
-    PS0035, PS0041,
+    self, GW9001, GW9002, GW9004, GW9005, GW9009, GW9010, GW9020, GW9106, GW9107, PS0000, PS0025,
+    PS0026, PS0035, PS0041,
 };
 use payframe_protocol::api::ApiProblems;
 use serde_json::{Map, Value, json};
@@ -90,8 +90,10 @@ pub(crate) fn refusals(endpoint: &'static Endpoint) -> Vec<ErrorCode> {
             }
         }
     }
-    if endpoint.money == Money::Asked {
-        given.push(GW9009);
+    match endpoint.money {
+        Money::Asked => given.push(GW9009),
+        Money::AskedOfBuyer => given.extend([GW9009, GW9010]),
+        Money::None => {}
     }
     ErrorCode::iter()
         .filter(|code| given.contains(code))

@@ -54,8 +54,8 @@ pub(crate) const CHECKS: &[Check] = &[
         "that answer; `PS0025` for another request; 409 `GW9001`",
     ),
     codes(
-        "the terminal's acquirer, where the call would have money asked for",
-        &[GW9009],
+        "the terminal's acquirer, where the call would have money asked for; and its 3-D Secure server, where a buyer pays",
+        &[GW9009, GW9010],
     ),
     words(
         "the object in the path; the session",

@@ -4,7 +4,7 @@
 use super::call::{Call, CallParts};
 use super::caller::Caller;
 use super::encrypted_card::Encrypted;
-use super::endpoint::{Encryption, Endpoint, Money, Needed, Verb};
+use super::endpoint::{Encryption, Endpoint, Needed, Verb};
 use super::error::ApiError;
 use super::fault;
 use super::route::Route;
@@ -323,7 +323,7 @@ async fn carry_out(
 ) -> Result<Reply, ApiError> {
     let Some(name) = call.slot.as_ref().map(Slot::name) else {
         fault::delay(fault).await;
-        return run(app, endpoint, handler).await;
+        return run(app, endpoint, call, handler).await;
     };
     // Held until the answer is stored: a repeated call waits for it.
     let _held = match app.idempotency_keys().hold_at_once(&name) {
@@ -372,11 +372,15 @@ async fn replayed(app: &App, slot: &Slot) -> Result<Option<Reply>, ApiError> {
     }
 }
 
-/// Between steps 7 and 8: checks that there is an acquirer, if money is asked for. Then the call itself.
-async fn run(app: &App, endpoint: &Endpoint, handler: Handler) -> Result<Reply, ApiError> {
-    if endpoint.money == Money::Asked && app.payments().acquirer().is_err() {
-        return Err(ApiError::no_acquirer());
-    }
+/// Between steps 7 and 8: checks that money can be asked for, if the call asks. Then the call itself.
+async fn run(
+    app: &App,
+    endpoint: &Endpoint,
+    call: &Call,
+    handler: Handler,
+) -> Result<Reply, ApiError> {
+    let terminal_id = call.caller.terminal_id();
+    endpoint.money.admit(app.payments(), terminal_id)?;
     Reply::of_handler(handler.next.run(handler.request).await).await
 }
 
@@ -387,7 +391,7 @@ async fn run_and_keep(
     handler: Handler,
     slot: &Slot,
 ) -> Result<Reply, ApiError> {
-    let reply = run(app, endpoint, handler).await?;
+    let reply = run(app, endpoint, call, handler).await?;
     slot.keep_unless_kept(app.payments(), reply.status, &reply.body)
         .await?;
     let Some(made_key) = &call.made_key else {

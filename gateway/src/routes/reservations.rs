@@ -53,7 +53,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .refusals(&[PS0026, PS0010, PS0012]),
         Endpoint::of(routes!(read_reservation)),
         Endpoint::of(routes!(link_reservation))
-            .asking_for_money()
+            .asking_for_buyers_money()
             .refusals(&[PS0026, PS0008, PS0042, GW9003]),
         Endpoint::of(routes!(cancel_reservation)).refusals(&[GW9003]),
     ]

@@ -51,7 +51,7 @@ async fn act(app: &TestApp, operation: &str, action: &str, amount: u64) -> Answe
 }
 
 /// Carries out an action; returns the id of the operation that it made.
-async fn done(app: &TestApp, operation: &str, action: &str, amount: u64) -> String {
+pub(crate) async fn done(app: &TestApp, operation: &str, action: &str, amount: u64) -> String {
     let answer = act(app, operation, action, amount).await.ok();
     answer["operationId"].as_str().unwrap().to_owned()
 }
@@ -61,7 +61,7 @@ async fn operation(app: &TestApp, id: &str) -> Value {
 }
 
 /// Type and result, such as `REFUND/EXECUTED`.
-async fn stands(app: &TestApp, id: &str) -> String {
+pub(crate) async fn stands(app: &TestApp, id: &str) -> String {
     let operation = operation(app, id).await;
     let text = |name: &str| operation[name].as_str().unwrap().to_owned();
     format!("{}/{}", text("operationType"), text("operationResult"))

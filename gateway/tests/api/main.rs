@@ -3,6 +3,7 @@
 // This file has only tests: a panic fails the test.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod acquirers;
 mod actions;
 mod build_calls;
 mod build_request;

@@ -20,11 +20,13 @@ pub(crate) struct Process {
 impl Process {
     /// Starts a gateway with a folder, and with settings besides those for tests.
     pub(crate) fn start(data: &Path, settings: &[(&str, &str)]) -> Process {
+        Process::of(command(data, settings))
+    }
+
+    /// Starts a gateway by this command.
+    pub(crate) fn of(mut command: Command) -> Process {
         let mut process = Process {
-            child: command(data, settings)
-                .stdout(Stdio::piped())
-                .spawn()
-                .unwrap(),
+            child: command.stdout(Stdio::piped()).spawn().unwrap(),
             address: String::new(),
             mode: String::new(),
             said: Vec::new(),

@@ -80,6 +80,7 @@ def test_a_long_sentence_is_cut(stage: NewStage) -> None:
         (refusal(400, "PS0061", "build session expired"), "buyer", "PS0061"),
         (refusal(400, "PS0004", "the card could not be verified"), "issuer", "PS0004"),
         (refusal(400, "GW9009", "the terminal has no acquirer"), "operator", "GW9009"),
+        (refusal(400, "GW9010", "buyers of the terminal can not be authenticated"), "operator", "GW9010"),
         (refusal(500, "PS0000", "a failure of ours"), "gateway", "PS0000"),
         (Answer(503, text="", headers={}), "gateway", "http_503"),
         (Answer(404, text=""), "caller", "not_found"),

@@ -101,4 +101,5 @@ const KINDS = {
   GW0002: 'operator',
   GW9005: 'caller',
   GW9009: 'operator',
+  GW9010: 'operator',
 };

@@ -4,7 +4,7 @@ use super::*;
 use crate::cards::samples::{Typed, card};
 use payframe_money::Amount;
 use payframe_payment_domain::method::Method;
-use payframe_payment_domain::operation::ActionType;
+use payframe_payment_domain::operation::{ActionType, Capture};
 use payframe_storage::query_scalar;
 use std::time::Duration;
 
@@ -38,11 +38,21 @@ async fn charge(
         reference,
         terminal_id: "terminal",
         action: ActionType::Pay,
+        capture: Capture::Implicit,
         amount: Amount::parse("3545").unwrap(),
         currency: "EUR",
         instrument,
     };
     acquirer.authorize(&request).await.unwrap()
+}
+
+fn about(reference: &str) -> InquiryRequest<'_> {
+    InquiryRequest {
+        reference,
+        terminal_id: "terminal",
+        amount: Amount::parse("3545").unwrap(),
+        currency: "EUR",
+    }
 }
 
 #[tokio::test]
@@ -70,8 +80,11 @@ async fn money_moves_once_for_each_reference_and_never_more_than_there_is() {
         let request = FollowUpRequest {
             reference,
             authorization: "charge",
+            target: "charge",
+            terminal_id: "terminal",
             operation: movement,
             amount: Amount::from_minor(minor).unwrap(),
+            currency: "EUR",
         };
         acquirer.follow_up(&request).await.unwrap().response_code
     };
@@ -97,8 +110,11 @@ async fn money_moves_once_for_each_reference_and_never_more_than_there_is() {
     let request = FollowUpRequest {
         reference: "10",
         authorization: "unknown",
+        target: "unknown",
+        terminal_id: "terminal",
         operation: FollowUpOperation::Refund,
         amount: Amount::from_minor(1).unwrap(),
+        currency: "EUR",
     };
     assert_eq!(
         acquirer.follow_up(&request).await.unwrap().response_code,
@@ -114,8 +130,11 @@ async fn refunds_of_the_stubborn_card_fail_in_the_end() {
     let request = FollowUpRequest {
         reference: "refund",
         authorization: "charge",
+        target: "charge",
+        terminal_id: "terminal",
         operation: FollowUpOperation::Refund,
         amount: Amount::from_minor(5).unwrap(),
+        currency: "EUR",
     };
     clock.advance(Duration::from_millis(1_000));
     let first = acquirer.follow_up(&request).await.unwrap();
@@ -152,7 +171,7 @@ async fn a_method_keeps_to_its_first_answer() {
     clock.advance(Duration::from_millis(29_999));
     assert_eq!(ask(methods::REFUSING).await, first);
     clock.advance(Duration::from_millis(1));
-    let late = acquirer.inquire("1").await.unwrap().unwrap();
+    let late = acquirer.inquire(&about("1")).await.unwrap().unwrap();
     assert_eq!(late.result, AuthorizationResult::Approved);
     assert!(late.approval.is_some());
 }
@@ -168,13 +187,13 @@ async fn a_pending_charge_becomes_final_in_time() {
         (AuthorizationResult::Pending, Some(31_000))
     );
     clock.advance(Duration::from_millis(29_999));
-    let early = acquirer.inquire("1").await.unwrap().unwrap();
+    let early = acquirer.inquire(&about("1")).await.unwrap().unwrap();
     assert_eq!(early.result, AuthorizationResult::Pending);
     clock.advance(Duration::from_millis(1));
-    let late = acquirer.inquire("1").await.unwrap().unwrap();
+    let late = acquirer.inquire(&about("1")).await.unwrap().unwrap();
     assert_eq!(
         (late.result, late.response_code.as_str(), late.ask_again_ms),
         (AuthorizationResult::Declined, "907", None)
     );
-    assert_eq!(acquirer.inquire("2").await.unwrap(), None);
+    assert_eq!(acquirer.inquire(&about("2")).await.unwrap(), None);
 }

@@ -4,14 +4,16 @@ use async_trait::async_trait;
 use payframe_card_rules::secret::Secret;
 use payframe_model::Card;
 use payframe_payment_domain::session::DeviceCheck;
-use payframe_payment_ports::Ports;
 use payframe_payment_ports::acquirer::{
     Acquirer, AcquirerError, AuthorizationRequest, AuthorizationResponse, FollowUpRequest,
+    InquiryRequest,
 };
+use payframe_payment_ports::acquirers::OwnAcquirer;
 use payframe_payment_ports::three_ds_server::{
     AuthenticationEvidence, AuthenticationRequest, AuthenticationResponse, CardRange,
     EvidenceRequest, ThreeDsServer, ThreeDsServerError,
 };
+use payframe_payment_ports::{Acquirers, Ports};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Mutex;
@@ -40,14 +42,11 @@ pub(super) fn gate() -> (Gate, impl Fn(Ports) -> Ports + Send + Sync + 'static) 
     let (decisions, next_decision) = unbounded_channel();
     let next_decision = Arc::new(Mutex::new(next_decision));
     let replace = move |ports: Ports| Ports {
-        acquirer: ports.acquirer.map(|acquirer| {
-            let gated = GatedAcquirer {
-                acquirer,
-                is_waiting: is_waiting.clone(),
-                next_decision: next_decision.clone(),
-            };
-            Arc::new(gated) as Arc<dyn Acquirer>
-        }),
+        acquirers: Arc::new(OwnAcquirer(Arc::new(GatedAcquirer {
+            acquirers: ports.acquirers,
+            is_waiting: is_waiting.clone(),
+            next_decision: next_decision.clone(),
+        }))),
         three_ds_server: Arc::new(ModelsThreeDsServer(ports.three_ds_server)),
         ..ports
     };
@@ -71,12 +70,18 @@ impl Gate {
 }
 
 struct GatedAcquirer {
-    acquirer: Arc<dyn Acquirer>,
+    acquirers: Arc<dyn Acquirers>,
     is_waiting: UnboundedSender<()>,
     next_decision: Arc<Mutex<UnboundedReceiver<GateDecision>>>,
 }
 
 impl GatedAcquirer {
+    /// The sandbox's acquirer.
+    fn acquirer(&self) -> Result<&dyn Acquirer, AcquirerError> {
+        let acquirer = self.acquirers.named(None);
+        acquirer.ok_or_else(|| AcquirerError::NoAnswer("there is none".into()))
+    }
+
     async fn wait(&self) -> Result<(), AcquirerError> {
         let _ = self.is_waiting.send(());
         let decision = self.next_decision.lock().await.recv().await;
@@ -95,7 +100,7 @@ impl Acquirer for GatedAcquirer {
         request: &AuthorizationRequest<'_>,
     ) -> Result<AuthorizationResponse, AcquirerError> {
         self.wait().await?;
-        let response = self.acquirer.authorize(request).await?;
+        let response = self.acquirer()?.authorize(request).await?;
         self.wait().await?;
         Ok(response)
     }
@@ -104,14 +109,14 @@ impl Acquirer for GatedAcquirer {
         &self,
         request: &FollowUpRequest<'_>,
     ) -> Result<AuthorizationResponse, AcquirerError> {
-        self.acquirer.follow_up(request).await
+        self.acquirer()?.follow_up(request).await
     }
 
     async fn inquire(
         &self,
-        reference: &str,
+        request: &InquiryRequest<'_>,
     ) -> Result<Option<AuthorizationResponse>, AcquirerError> {
-        self.acquirer.inquire(reference).await
+        self.acquirer()?.inquire(request).await
     }
 }
 

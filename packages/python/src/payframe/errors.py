@@ -127,5 +127,6 @@ _KINDS: Final[dict[str, ErrorKind]] = {
     "GW0002": "operator",
     "GW9005": "caller",
     "GW9009": "operator",
+    "GW9010": "operator",
 }
 """The codes that are not what their status says."""

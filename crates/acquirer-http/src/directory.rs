@@ -1,0 +1,124 @@
+//! The operator's acquirers by name, and which terminal uses which.
+
+use crate::client::HttpAcquirer;
+use crate::settings::{AcquirerFile, AcquirerFileError};
+use payframe_payment_ports::acquirers::{ChosenAcquirer, Instruments};
+use payframe_payment_ports::{Acquirer, Acquirers, Clock};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The acquirers of a file, and the gateway's own for the terminals that are not in it.
+pub struct HttpAcquirers {
+    by_name: HashMap<String, HttpAcquirer>,
+    /// The name of the acquirer of each terminal.
+    of_terminal: HashMap<String, String>,
+    /// Those of a sandbox, or none.
+    own: Arc<dyn Acquirers>,
+}
+
+impl HttpAcquirers {
+    /// The acquirers of a file. `own` has those of the terminals that are not in it.
+    ///
+    /// # Errors
+    /// A certificate cannot be read.
+    pub fn connect(
+        file: &AcquirerFile,
+        clock: &Clock,
+        own: Arc<dyn Acquirers>,
+    ) -> Result<HttpAcquirers, AcquirerFileError> {
+        let mut by_name = HashMap::new();
+        for settings in file.acquirers() {
+            let acquirer = HttpAcquirer::new(settings, clock.clone());
+            let acquirer = acquirer.map_err(|_| file.bad_certificates(&settings.name))?;
+            by_name.insert(settings.name.clone(), acquirer);
+        }
+        Ok(HttpAcquirers {
+            by_name,
+            of_terminal: file
+                .terminals()
+                .map(|(id, name)| (id.to_owned(), name.to_owned()))
+                .collect(),
+            own,
+        })
+    }
+}
+
+impl Acquirers for HttpAcquirers {
+    fn of_terminal(&self, terminal_id: &str) -> Option<ChosenAcquirer<'_>> {
+        match self.of_terminal.get(terminal_id) {
+            Some(name) => Some(ChosenAcquirer {
+                name: Some(name),
+                instruments: Instruments::Cards,
+            }),
+            None => self.own.of_terminal(terminal_id),
+        }
+    }
+
+    fn named(&self, name: Option<&str>) -> Option<&dyn Acquirer> {
+        let connected = name.and_then(|name| self.by_name.get(name));
+        match connected {
+            Some(acquirer) => Some(acquirer),
+            None => self.own.named(name),
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.of_terminal.is_empty() && self.own.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::Place;
+    use payframe_payment_ports::acquirers::NoAcquirers;
+
+    const FILE: &str = "
+        [[acquirer]]
+        name = 'main'
+        url = 'https://adapter.example/payframe'
+        secret_file = 'main.secret'
+        [[terminal]]
+        id = '55000001'
+        acquirer = 'main'
+        ";
+
+    fn connect(text: &str) -> Result<HttpAcquirers, AcquirerFileError> {
+        let folder = tempfile::tempdir().unwrap();
+        let secret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
+        std::fs::write(folder.path().join("main.secret"), secret).unwrap();
+        std::fs::write(folder.path().join("ca.pem"), "no certificate").unwrap();
+        let path = folder.path().join("acquirers.toml");
+        std::fs::write(&path, text).unwrap();
+        let file = AcquirerFile::read(&path, Place::Production)?;
+        HttpAcquirers::connect(&file, &Clock::system(), Arc::new(NoAcquirers))
+    }
+
+    #[test]
+    fn a_terminal_has_the_acquirer_of_the_file_and_others_have_none() {
+        let acquirers = connect(FILE).unwrap();
+        let chosen = acquirers.of_terminal("55000001").unwrap();
+        assert_eq!(chosen.name, Some("main"));
+        assert_eq!(acquirers.of_terminal("55000002"), None);
+        assert!(acquirers.named(Some("main")).is_some());
+        assert!(acquirers.named(Some("former")).is_none());
+        assert!(acquirers.named(None).is_none());
+        assert!(!acquirers.is_empty());
+        let (without_terminals, _) = FILE.split_once("[[terminal]]").unwrap();
+        let acquirers = connect(without_terminals).unwrap();
+        assert!(acquirers.is_empty());
+        assert!(acquirers.named(Some("main")).is_some());
+    }
+
+    #[test]
+    fn a_file_without_certificates_is_refused() {
+        let text = FILE.replacen("secret_file", "ca_file = 'ca.pem'\nsecret_file", 1);
+        let said = connect(&text).err().unwrap().to_string();
+        assert!(
+            said.ends_with(
+                "ca_file of acquirer main must be the path of a file with certificates, as PEM"
+            ),
+            "{said}"
+        );
+    }
+}

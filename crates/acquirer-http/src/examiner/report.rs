@@ -1,0 +1,108 @@
+//! What was tried, and how it ended.
+
+use std::fmt;
+use url::Url;
+
+/// What an examination found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// The acquirer's name in the settings.
+    pub acquirer: String,
+    /// The address of the adapter.
+    pub address: String,
+    /// What the adapter calls itself.
+    pub adapter: String,
+    /// In the order in which they were tried.
+    pub checks: Vec<Check>,
+}
+
+/// One thing that was tried.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Check {
+    /// What an adapter has to do.
+    pub name: String,
+    /// How it ended.
+    pub verdict: Verdict,
+}
+
+/// How a check ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The adapter did what it has to do.
+    Passed,
+    /// It did not. The text says what was expected, and what came.
+    Failed(String),
+    /// It was not tried, for this reason.
+    NotTried(String),
+}
+
+/// Why a check did not pass.
+pub(super) enum Finding {
+    Failed(String),
+    NotTried(String),
+}
+
+impl Report {
+    /// An empty report.
+    pub(super) fn about(acquirer: &str, address: &Url, adapter: String) -> Report {
+        Report {
+            acquirer: acquirer.to_owned(),
+            address: address.to_string(),
+            // The adapter's own text: nothing in it may look like a line of the report.
+            adapter: adapter
+                .chars()
+                .filter(|c| !c.is_control())
+                .take(80)
+                .collect(),
+            checks: Vec::new(),
+        }
+    }
+
+    pub(super) fn add(&mut self, name: impl Into<String>, ended: Result<(), Finding>) {
+        self.checks.push(Check {
+            name: name.into(),
+            verdict: match ended {
+                Ok(()) => Verdict::Passed,
+                Err(Finding::Failed(text)) => Verdict::Failed(text),
+                Err(Finding::NotTried(text)) => Verdict::NotTried(text),
+            },
+        });
+    }
+
+    /// The checks that failed.
+    pub fn failures(&self) -> impl Iterator<Item = &Check> {
+        self.checks
+            .iter()
+            .filter(|check| matches!(check.verdict, Verdict::Failed(_)))
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Report {
+            acquirer,
+            address,
+            adapter,
+            checks,
+        } = self;
+        writeln!(f, "{acquirer} at {address}: {adapter}\n")?;
+        for Check { name, verdict } in checks {
+            match verdict {
+                Verdict::Passed => writeln!(f, "passed     {name}")?,
+                Verdict::Failed(text) => writeln!(f, "FAILED     {name}\n           {text}")?,
+                Verdict::NotTried(text) => writeln!(f, "not tried  {name}\n           {text}")?,
+            }
+        }
+        let count = |wanted: fn(&Verdict) -> bool| {
+            let found = checks.iter().filter(|check| wanted(&check.verdict));
+            found.count()
+        };
+        writeln!(
+            f,
+            "\n{} passed, {} failed, {} not tried",
+            count(|verdict| *verdict == Verdict::Passed),
+            count(|verdict| matches!(verdict, Verdict::Failed(_))),
+            count(|verdict| matches!(verdict, Verdict::NotTried(_))),
+        )
+    }
+}

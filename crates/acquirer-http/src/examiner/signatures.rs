@@ -1,0 +1,254 @@
+//! Checks about who is heard, and about what leaves the adapter.
+//!
+//! A request that must be refused is followed by an inquiry: whatever its status was, it must not have moved money.
+
+use super::bench::{Bench, Payment, failed, in_words, must_be, reference};
+use super::report::{Finding, Report};
+use crate::error::ExchangeError;
+use crate::message::{AuthorizeMessage, Expected, OutcomeMessage, SecurityCodeUse};
+use crate::signature::{CLOCK_TOLERANCE_SECONDS, SignedHeaders};
+use crate::transport::{Endpoint, Transport, to_json};
+use payframe_payment_ports::acquirer::{AuthorizationResult, Capture, Instrument};
+use serde_json::{Value, json};
+
+pub(super) async fn run(bench: &Bench<'_>, report: &mut Report) {
+    for forgery in FORGERIES {
+        report.add(forgery.name, refused(bench, forgery).await);
+    }
+    report.add(
+        "a request with one valid signature among several is heard",
+        rotated(bench).await,
+    );
+    report.add(
+        "members that the adapter does not know are ignored",
+        unknown_members(bench).await,
+    );
+    report.add(
+        "what can not be read is not answered, and does no harm",
+        unreadable(bench).await,
+    );
+    report.add(
+        "an answer does not repeat card data",
+        no_card_data(bench).await,
+    );
+}
+
+/// A request that must not be heard.
+struct Forgery {
+    name: &'static str,
+    forge: fn(&Transport, &[u8]) -> Result<SignedHeaders, ExchangeError>,
+}
+
+const FORGERIES: &[Forgery] = &[
+    Forgery {
+        name: "a request without a signature is refused",
+        forge: |transport, body| {
+            Ok(SignedHeaders {
+                signature: String::from("v1,"),
+                ..transport.sign(Endpoint::Authorize, body)?
+            })
+        },
+    },
+    Forgery {
+        name: "a request with the signature of another body is refused",
+        forge: |transport, body| {
+            let other = [body, b" "].concat();
+            transport.sign(Endpoint::Authorize, &other)
+        },
+    },
+    Forgery {
+        name: "a request with the signature of another path is refused",
+        forge: |transport, body| transport.sign(Endpoint::Inquire, body),
+    },
+    Forgery {
+        name: "a request with the signature of another id is refused",
+        forge: |transport, body| {
+            Ok(SignedHeaders {
+                id: payframe_vault::random_token()?,
+                ..transport.sign(Endpoint::Authorize, body)?
+            })
+        },
+    },
+    Forgery {
+        name: "a request with a changed time is refused",
+        forge: |transport, body| {
+            Ok(SignedHeaders {
+                timestamp: (transport.now_seconds() - 1).to_string(),
+                ..transport.sign(Endpoint::Authorize, body)?
+            })
+        },
+    },
+    Forgery {
+        name: "a request that was signed too long ago is refused",
+        forge: |transport, body| {
+            let seconds = transport.now_seconds() - CLOCK_TOLERANCE_SECONDS - MARGIN_SECONDS;
+            transport.sign_as_of(seconds, Endpoint::Authorize, body)
+        },
+    },
+    Forgery {
+        name: "a request that was signed in the future is refused",
+        forge: |transport, body| {
+            let seconds = transport.now_seconds() + CLOCK_TOLERANCE_SECONDS + MARGIN_SECONDS;
+            transport.sign_as_of(seconds, Endpoint::Authorize, body)
+        },
+    },
+    Forgery {
+        name: "a request of another version of the protocol is refused",
+        forge: |transport, body| {
+            Ok(SignedHeaders {
+                protocol: "999",
+                ..transport.sign(Endpoint::Authorize, body)?
+            })
+        },
+    },
+];
+
+async fn refused(bench: &Bench<'_>, forgery: &Forgery) -> Result<(), Finding> {
+    let reference = reference()?;
+    let payment = bench.payment(&reference, Capture::Implicit);
+    let body = body(bench, &payment)?;
+    let headers = (forgery.forge)(bench.transport(), &body)?;
+    let status = match bench
+        .transport()
+        .send(Endpoint::Authorize, headers, body)
+        .await
+    {
+        Ok(answer) => answer.status,
+        // Refused without an answer.
+        Err(ExchangeError::Interrupted(_)) => 0,
+        Err(problem) => return Err(problem.into()),
+    };
+    if status == 200 {
+        return failed(String::from("the request was answered with 200"));
+    }
+    match bench.inquire(&reference, payment.amount).await? {
+        None => Ok(()),
+        Some(response) => failed(format!(
+            "the status was {status}, and yet the reference is known: {}",
+            in_words(response.result)
+        )),
+    }
+}
+
+async fn rotated(bench: &Bench<'_>) -> Result<(), Finding> {
+    let reference = reference()?;
+    let payment = bench.payment(&reference, Capture::Implicit);
+    let body = body(bench, &payment)?;
+    let mut headers = bench.transport().sign(Endpoint::Authorize, &body)?;
+    headers.signature = format!("v1,{} {}", "A".repeat(43) + "=", headers.signature);
+    approved(bench, &payment, headers, body).await
+}
+
+async fn unknown_members(bench: &Bench<'_>) -> Result<(), Finding> {
+    let reference = reference()?;
+    let payment = bench.payment(&reference, Capture::Implicit);
+    let known = body(bench, &payment)?;
+    let mut message: Value = serde_json::from_slice(&known).map_err(unwritable)?;
+    message["memberOfALaterVersion"] = json!({ "list": [1, "two"] });
+    message["card"]["memberOfALaterVersion"] = json!(true);
+    let body = to_json(&message)?;
+    let headers = bench.transport().sign(Endpoint::Authorize, &body)?;
+    approved(bench, &payment, headers, body).await
+}
+
+async fn unreadable(bench: &Bench<'_>) -> Result<(), Finding> {
+    for body in [
+        "",
+        "{",
+        "[]",
+        "null",
+        "{\"reference\":5}",
+        "{\"reference\":\"\"}",
+    ] {
+        let body = body.as_bytes().to_vec();
+        let headers = bench.transport().sign(Endpoint::Authorize, &body)?;
+        let sent = body.clone();
+        match bench
+            .transport()
+            .send(Endpoint::Authorize, headers, body)
+            .await
+        {
+            Ok(answer) if answer.status == 200 => {
+                let sent = String::from_utf8_lossy(&sent).into_owned();
+                return failed(format!("the body `{sent}` was answered with 200"));
+            }
+            Ok(_) | Err(ExchangeError::Interrupted(_)) => {}
+            Err(problem) => return Err(problem.into()),
+        }
+    }
+    let reference = reference()?;
+    bench
+        .approve(bench.payment(&reference, Capture::Implicit))
+        .await
+}
+
+async fn no_card_data(bench: &Bench<'_>) -> Result<(), Finding> {
+    for card in [&bench.approved, &bench.declined] {
+        let reference = reference()?;
+        let payment = Payment {
+            card,
+            ..bench.payment(&reference, Capture::Implicit)
+        };
+        let body = body(bench, &payment)?;
+        let headers = bench.transport().sign(Endpoint::Authorize, &body)?;
+        let answer = bench
+            .transport()
+            .send(Endpoint::Authorize, headers, body)
+            .await?;
+        let text = String::from_utf8_lossy(&answer.body).into_owned();
+        let named = answer.headers.values().any(|value| {
+            // Exposed to be searched for in the answer.
+            String::from_utf8_lossy(value.as_bytes()).contains(card.number.expose())
+        });
+        // Exposed to be searched for in the answer.
+        if named || text.contains(card.number.expose()) {
+            return failed(String::from("the card number is in the answer"));
+        }
+    }
+    Ok(())
+}
+
+/// Sends a request that has to be heard.
+async fn approved(
+    bench: &Bench<'_>,
+    payment: &Payment<'_>,
+    headers: SignedHeaders,
+    body: Vec<u8>,
+) -> Result<(), Finding> {
+    let id = headers.id.clone();
+    let transport = bench.transport();
+    let answer = transport.send(Endpoint::Authorize, headers, body).await?;
+    let body = transport.checked(&id, answer)?;
+    let outcome: OutcomeMessage =
+        serde_json::from_slice(&body).map_err(|problem| ExchangeError::NotJson {
+            line: problem.line(),
+            column: problem.column(),
+        })?;
+    let expected = Expected {
+        reference: payment.reference,
+        amount: payment.amount,
+        currency: payment.currency,
+    };
+    let response = outcome.checked(expected, bench.clock.now_ms())?;
+    must_be("the request", AuthorizationResult::Approved, &response)
+}
+
+/// The body of a payment.
+fn body(bench: &Bench<'_>, payment: &Payment<'_>) -> Result<Vec<u8>, ExchangeError> {
+    let request = bench.request(payment);
+    match &request.instrument {
+        Instrument::Card(card) => to_json(&AuthorizeMessage::of(
+            &request,
+            card,
+            SecurityCodeUse::First,
+        )?),
+        Instrument::Method { .. } => Err(ExchangeError::Request("only cards are sent".into())),
+    }
+}
+
+fn unwritable(problem: serde_json::Error) -> ExchangeError {
+    ExchangeError::Request(Box::new(problem))
+}
+
+/// How far beyond the tolerance a time is, so that slow machines do not matter.
+const MARGIN_SECONDS: i64 = 60;

@@ -1,0 +1,351 @@
+//! The messages of the protocol, as they are on the wire, and what they are in the terms of the port.
+//!
+//! Requests contain card data, so they have no `Debug`. Members that a reader does not know are ignored on both sides.
+
+use crate::error::ExchangeError;
+use payframe_money::{Amount, minor_digits};
+use payframe_payment_ports::acquirer::{
+    Approval, AuthorizationRequest, AuthorizationResponse, AuthorizationResult, CardAuthorization,
+    CardOrigin, Exemption, FollowUpRequest, Initiator, InquiryRequest, SecurityCodeData,
+};
+use payframe_payment_ports::three_ds_server::AuthenticationEvidence;
+use serde::{Deserialize, Serialize};
+
+/// `authorize`
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AuthorizeMessage<'a> {
+    reference: &'a str,
+    terminal_id: &'a str,
+    action: &'static str,
+    capture: &'static str,
+    #[serde(flatten)]
+    sum: SumMessage<'a>,
+    card: CardMessage<'a>,
+}
+
+/// An amount with its unit.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SumMessage<'a> {
+    amount_minor: u64,
+    currency: &'a str,
+    /// How many digits of the amount are behind the point.
+    minor_digits: u8,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct CardMessage<'a> {
+    number: &'a str,
+    expiry_month: u8,
+    expiry_year: u16,
+    network: &'static str,
+    security_code_status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    security_code: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    holder_name: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    holder_email: Option<&'a str>,
+    origin: &'static str,
+    initiator: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first_scheme_id: Option<&'a str>,
+    exemption: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    authentication: Option<AuthenticationMessage<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct AuthenticationMessage<'a> {
+    eci: &'a str,
+    authentication_value: &'a str,
+    ds_transaction_id: &'a str,
+    version: &'a str,
+}
+
+/// `follow-up`
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct FollowUpMessage<'a> {
+    reference: &'a str,
+    authorization: &'a str,
+    target: &'a str,
+    terminal_id: &'a str,
+    operation: &'static str,
+    #[serde(flatten)]
+    sum: SumMessage<'a>,
+}
+
+/// `inquire`
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct InquireMessage<'a> {
+    reference: &'a str,
+    terminal_id: &'a str,
+}
+
+/// `describe`
+#[derive(Serialize)]
+pub(crate) struct DescribeMessage {}
+
+/// The answer to `describe`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct DescriptionMessage {
+    pub(crate) name: String,
+    pub(crate) protocols: Vec<u32>,
+    pub(crate) operations: Vec<String>,
+}
+
+/// The answer to `authorize` and `follow-up`, and the outcome in that to `inquire`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct OutcomeMessage {
+    reference: String,
+    result: ResultMessage,
+    response_code: String,
+    amount_minor: u64,
+    currency: String,
+    #[serde(default)]
+    authorization_code: String,
+    #[serde(default)]
+    retrieval_reference: String,
+    #[serde(default)]
+    scheme_id: String,
+    ask_again_after_seconds: Option<u64>,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+enum ResultMessage {
+    Approved,
+    Declined,
+    Failed,
+    Pending,
+}
+
+/// The answer to `inquire`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct InquiryMessage {
+    reference: String,
+    known: bool,
+    outcome: Option<OutcomeMessage>,
+}
+
+/// What an answer must be about.
+#[derive(Clone, Copy)]
+pub(crate) struct Expected<'a> {
+    pub(crate) reference: &'a str,
+    pub(crate) amount: Amount,
+    pub(crate) currency: &'a str,
+}
+
+/// Whether a security code was sent before with the same reference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SecurityCodeUse {
+    First,
+    Repeated,
+}
+
+impl<'a> AuthorizeMessage<'a> {
+    /// The message for the authorization of a card.
+    pub(crate) fn of(
+        request: &AuthorizationRequest<'a>,
+        card: &'a CardAuthorization<'a>,
+        code_use: SecurityCodeUse,
+    ) -> Result<AuthorizeMessage<'a>, ExchangeError> {
+        Ok(AuthorizeMessage {
+            reference: request.reference,
+            terminal_id: request.terminal_id,
+            action: request.action.code(),
+            capture: request.capture.code(),
+            sum: SumMessage::of(request.amount, request.currency)?,
+            card: CardMessage::of(card, code_use),
+        })
+    }
+}
+
+impl<'a> CardMessage<'a> {
+    fn of(card: &'a CardAuthorization<'a>, code_use: SecurityCodeUse) -> CardMessage<'a> {
+        let (security_code_status, security_code) = match (&card.security_code, code_use) {
+            // Exposed to be sent to the acquirer, this once.
+            (SecurityCodeData::Given(code), SecurityCodeUse::First) => {
+                ("GIVEN", Some(code.expose()))
+            }
+            (SecurityCodeData::Given(_), SecurityCodeUse::Repeated)
+            | (SecurityCodeData::Lost, _) => ("LOST", None),
+            (SecurityCodeData::NotGiven, _) => ("NOT_GIVEN", None),
+        };
+        CardMessage {
+            // Exposed to be sent to the acquirer, like name and e-mail address.
+            number: card.number.expose(),
+            expiry_month: card.expiry.month(),
+            expiry_year: card.expiry.year(),
+            network: card.network.code(),
+            security_code_status,
+            security_code,
+            holder_name: card.holder_name.map(|name| name.expose()),
+            holder_email: card.holder_email.map(|email| email.expose()),
+            origin: match card.origin {
+                CardOrigin::Entered => "ENTERED",
+                CardOrigin::Stored => "STORED",
+            },
+            initiator: match card.initiator {
+                Initiator::Cardholder => "CARDHOLDER",
+                Initiator::Merchant => "MERCHANT",
+            },
+            first_scheme_id: card.first_scheme_id.as_deref(),
+            exemption: match card.exemption {
+                Exemption::None => "NONE",
+                Exemption::MerchantInitiated => "MERCHANT_INITIATED",
+                Exemption::MailOrTelephone => "MAIL_OR_TELEPHONE",
+            },
+            authentication: card.authentication.as_ref().map(AuthenticationMessage::of),
+        }
+    }
+}
+
+impl<'a> AuthenticationMessage<'a> {
+    fn of(evidence: &'a AuthenticationEvidence) -> AuthenticationMessage<'a> {
+        AuthenticationMessage {
+            eci: evidence.eci,
+            authentication_value: &evidence.authentication_value,
+            ds_transaction_id: &evidence.ds_transaction_id,
+            version: evidence.version,
+        }
+    }
+}
+
+impl<'a> SumMessage<'a> {
+    fn of(amount: Amount, currency: &'a str) -> Result<SumMessage<'a>, ExchangeError> {
+        let minor_digits = minor_digits(currency)
+            .ok_or_else(|| ExchangeError::Request("the currency has no minor unit".into()))?;
+        Ok(SumMessage {
+            amount_minor: amount.minor(),
+            currency,
+            minor_digits,
+        })
+    }
+}
+
+impl<'a> FollowUpMessage<'a> {
+    pub(crate) fn of(request: &FollowUpRequest<'a>) -> Result<FollowUpMessage<'a>, ExchangeError> {
+        Ok(FollowUpMessage {
+            reference: request.reference,
+            authorization: request.authorization,
+            target: request.target,
+            terminal_id: request.terminal_id,
+            operation: request.operation.operation_type().code(),
+            sum: SumMessage::of(request.amount, request.currency)?,
+        })
+    }
+}
+
+impl<'a> InquireMessage<'a> {
+    pub(crate) fn of(request: &InquiryRequest<'a>) -> InquireMessage<'a> {
+        InquireMessage {
+            reference: request.reference,
+            terminal_id: request.terminal_id,
+        }
+    }
+}
+
+impl OutcomeMessage {
+    /// The response, if it is about what was asked.
+    pub(crate) fn checked(
+        self,
+        expected: Expected<'_>,
+        now_ms: i64,
+    ) -> Result<AuthorizationResponse, ExchangeError> {
+        let refused = |what| Err(ExchangeError::Contradiction(what));
+        if self.reference != expected.reference {
+            return refused("is about another reference");
+        }
+        if self.amount_minor != expected.amount.minor() || self.currency != expected.currency {
+            return refused("is about another amount or currency");
+        }
+        let is_code = |text: &str, most: usize| {
+            text.len() <= most && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        };
+        if self.response_code.len() != 3 || !self.response_code.bytes().all(|b| b.is_ascii_digit())
+        {
+            return refused("has a responseCode that is not three digits");
+        }
+        if !is_code(&self.authorization_code, 6) || !is_code(&self.retrieval_reference, 12) {
+            return refused(
+                "has an authorizationCode or a retrievalReference that is too long, or not digits and letters",
+            );
+        }
+        let is_graphic = self.scheme_id.bytes().all(|byte| byte.is_ascii_graphic());
+        if self.scheme_id.len() > LONGEST_SCHEME_ID || !is_graphic {
+            return refused("has a schemeId that is too long, or not printable ASCII");
+        }
+        let (result, approval) = match self.result {
+            ResultMessage::Approved => (
+                AuthorizationResult::Approved,
+                Some(Approval {
+                    authorization_code: self.authorization_code,
+                    retrieval_reference: self.retrieval_reference,
+                    scheme_id: self.scheme_id,
+                }),
+            ),
+            _ if !self.authorization_code.is_empty() => {
+                return refused("has an authorizationCode, and no approval");
+            }
+            ResultMessage::Declined => (AuthorizationResult::Declined, None),
+            ResultMessage::Failed => (AuthorizationResult::Failed, None),
+            ResultMessage::Pending => (AuthorizationResult::Pending, None),
+        };
+        // A pending operation is always asked about again, whatever the adapter says about when.
+        let ask_again_ms = (result == AuthorizationResult::Pending).then(|| {
+            let seconds = self.ask_again_after_seconds.unwrap_or(ASK_AGAIN_SECONDS);
+            let seconds = seconds.clamp(1, LATEST_SECONDS);
+            now_ms.saturating_add(
+                i64::try_from(seconds)
+                    .unwrap_or(i64::MAX)
+                    .saturating_mul(1000),
+            )
+        });
+        Ok(AuthorizationResponse {
+            response_code: self.response_code,
+            result,
+            approval,
+            ask_again_ms,
+        })
+    }
+}
+
+impl InquiryMessage {
+    /// The response, if it is about what was asked. `None`: the adapter does not know the reference.
+    pub(crate) fn checked(
+        self,
+        expected: Expected<'_>,
+        now_ms: i64,
+    ) -> Result<Option<AuthorizationResponse>, ExchangeError> {
+        if self.reference != expected.reference {
+            return Err(ExchangeError::Contradiction("is about another reference"));
+        }
+        match (self.known, self.outcome) {
+            (true, Some(outcome)) => outcome.checked(expected, now_ms).map(Some),
+            (false, None) => Ok(None),
+            (true, None) => Err(ExchangeError::Contradiction(
+                "knows the reference, and has no outcome",
+            )),
+            (false, Some(_)) => Err(ExchangeError::Contradiction(
+                "has an outcome, and does not know the reference",
+            )),
+        }
+    }
+}
+
+const LONGEST_SCHEME_ID: usize = 36;
+
+/// When a pending operation is asked about again if the adapter does not say it.
+const ASK_AGAIN_SECONDS: u64 = 30;
+
+/// The latest time that an adapter can set.
+const LATEST_SECONDS: u64 = 86_400;

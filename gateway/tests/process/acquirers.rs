@@ -1,0 +1,127 @@
+//! Acquirers behind adapters: the example in Python passes the examiner, and the examiner finds what is wrong with others.
+
+mod example;
+mod payments;
+
+use crate::process::command;
+use example::{Adapter, EXAMPLE, FAULTY};
+use std::path::Path;
+use std::process::Output;
+
+/// Runs the examiner.
+fn examine(file: &Path, options: &[&str]) -> Output {
+    let mut command = command(Path::new("/nowhere"), &[]);
+    command.env_remove("PAYFRAME_MODE");
+    command.args(["examine", "--acquirer"]).arg(file);
+    command.args(options).output().unwrap()
+}
+
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap()
+}
+
+#[test]
+fn the_example_in_python_passes_the_examiner() {
+    let adapter = Adapter::start(EXAMPLE, &[]);
+    let ended = examine(&adapter.file, &["--test-endpoint", "--name", "main"]);
+    let report = text(ended.stdout);
+    assert!(ended.status.success(), "{report}{}", text(ended.stderr));
+    assert!(report.starts_with("main at http://127.0.0.1:"), "{report}");
+    assert!(
+        report.ends_with(" passed, 0 failed, 0 not tried\n\n"),
+        "{report}"
+    );
+    let passed = report.lines().filter(|line| line.starts_with("passed "));
+    assert!(passed.count() >= 30, "{report}");
+    for number in ["4761730000000003", "4761730000001167"] {
+        assert!(!report.contains(number), "{report}");
+    }
+}
+
+#[test]
+fn the_examiner_finds_every_fault() {
+    // The fault, and a part of the name of a check that has to fail.
+    let faults = [
+        (
+            "charges-again",
+            "a repeated authorization has the first outcome",
+        ),
+        (
+            "refunds-again",
+            "a repeated refund gives the money back once",
+        ),
+        (
+            "checks-before-it-counts",
+            "two refunds of the whole amount at the same moment",
+        ),
+        ("forgets", "an inquiry about a known reference"),
+        ("invents", "an inquiry about an unknown reference"),
+        ("stores-late", "after a lost answer"),
+        (
+            "captures-too-much",
+            "no more is captured or released than is held",
+        ),
+        (
+            "refunds-too-much",
+            "no more is given back than was captured",
+        ),
+        ("captures-twice", "what was captured with the authorization"),
+        ("two-decimals", "a payment in JPY"),
+        ("two-decimals", "a payment in KWD"),
+        ("needs-the-code", "also without the security code"),
+        ("changes-its-mind", "that was declined stays declined"),
+        ("guesses-the-outcome", "a pending payment gets its outcome"),
+        ("repeats-the-card", "an answer does not repeat card data"),
+        ("strict", "members that the adapter does not know"),
+        ("hears-anybody", "a request without a signature"),
+        ("hears-old-requests", "that was signed too long ago"),
+        ("hears-old-requests", "that was signed in the future"),
+        (
+            "checks-the-body-alone",
+            "with the signature of another path",
+        ),
+    ];
+    std::thread::scope(|scope| {
+        for (fault, expected) in faults {
+            scope.spawn(move || {
+                let adapter = Adapter::start(FAULTY, &["--fault", fault]);
+                let ended = examine(&adapter.file, &["--test-endpoint"]);
+                let report = text(ended.stdout);
+                let found = report
+                    .lines()
+                    .any(|line| line.starts_with("FAILED ") && line.contains(expected));
+                assert!(found, "{fault}: {report}");
+                assert_eq!(ended.status.code(), Some(1), "{fault}");
+                assert!(text(ended.stderr).contains("checks failed"), "{fault}");
+            });
+        }
+    });
+}
+
+#[test]
+fn an_adapter_whose_answers_do_not_count_is_not_examined() {
+    let adapter = Adapter::start(FAULTY, &["--fault", "signs-for-nobody"]);
+    let ended = examine(&adapter.file, &["--test-endpoint"]);
+    assert_eq!(ended.status.code(), Some(1));
+    let said = text(ended.stderr);
+    assert!(
+        said.contains("main can not be examined: the answer's signature"),
+        "{said}"
+    );
+}
+
+#[test]
+fn nothing_is_sent_unless_the_operator_says_that_it_is_a_test_endpoint() {
+    let adapter = Adapter::start(EXAMPLE, &[]);
+    let ended = examine(&adapter.file, &[]);
+    assert_eq!(ended.status.code(), Some(1));
+    let said = text(ended.stderr);
+    assert!(said.contains("run it with --test-endpoint"), "{said}");
+    let ended = examine(&adapter.file, &["--test-endpoint", "--name", "other"]);
+    let said = text(ended.stderr);
+    assert!(
+        said.contains("has no acquirer other; there are: main"),
+        "{said}"
+    );
+    assert_eq!(adapter.operations(), 0);
+}

@@ -1,0 +1,228 @@
+"""The example adapter with one fault, to see that the examiner finds it. Each fault is one that a real adapter could have."""
+
+import secrets
+import sys
+import threading
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[4] / "examples" / "acquirer-python"))
+
+import adapter  # noqa: E402
+from adapter import Adapter, Handler, Refused  # noqa: E402
+
+
+class ChargesAgain(Adapter):
+    """Each copy of a request is another authorization."""
+
+    def outcome(self, row):
+        answer = super().outcome(row)
+        if "authorizationCode" in answer:
+            answer["authorizationCode"] = f"{secrets.randbelow(10**6):06}"
+        return answer
+
+
+class RefundsAgain(Adapter):
+    """Each copy of a follow-up operation moves money."""
+
+    def follow_up(self, message):
+        copy = {**message, "reference": secrets.token_hex(8)}
+        return {**super().follow_up(copy), "reference": message["reference"]}
+
+
+class ChecksBeforeItCounts(Adapter):
+    """Requests about one authorization do not wait for each other."""
+
+    def lock_of(self, authorization):
+        return threading.Lock()
+
+    def move(self, row):
+        with self.ledger.open() as tables:
+            others = tables.execute(
+                "SELECT sum(amount_minor) FROM operation WHERE authorization = ? AND operation = ? AND result = 'APPROVED'",
+                (row["authorization"], row["operation"]),
+            ).fetchone()[0]
+        time.sleep(0.1)
+        first = self.ledger.find(row["authorization"])
+        if first is None or row["amount_minor"] + (others or 0) > first["amount_minor"]:
+            return ("FAILED", "110")
+        return ("APPROVED", "000")
+
+
+class Forgets(Adapter):
+    """Knows no reference when it is asked."""
+
+    def inquire(self, message):
+        return {"reference": message["reference"], "known": False}
+
+
+class Invents(Adapter):
+    """Takes a reference that it does not know for a payment."""
+
+    def inquire(self, message):
+        answer = super().inquire(message)
+        if not answer["known"]:
+            payment = {"amountMinor": 1000, "currency": "EUR", "result": "APPROVED", "responseCode": "000"}
+            answer = {**answer, "known": True, "outcome": {"reference": answer["reference"], **payment}}
+        return answer
+
+
+class StoresLate(Adapter):
+    """Stores what it did some time after its answer."""
+
+    def inquire(self, message):
+        row = self.ledger.find(message["reference"])
+        first_seen = self.__dict__.setdefault("seen", {})
+        if row is not None and time.monotonic() - first_seen.setdefault(row["reference"], time.monotonic()) < 0.5:
+            return {"reference": message["reference"], "known": False}
+        return super().inquire(message)
+
+
+def with_limits(change):
+    class Unlimited(Adapter):
+        """Does not keep to its totals."""
+
+        def __init__(self, ledger, processor):
+            super().__init__(ledger, processor)
+            kept = ledger.available
+
+            def available(authorization, reference):
+                found = kept(authorization, reference)
+                return found and change(found, ledger.find(authorization))
+
+            ledger.available = available
+
+    return Unlimited
+
+
+class TwoDecimals(Adapter):
+    """Takes every amount for one with two digits behind the point."""
+
+    def authorize(self, message):
+        wrong = int(message["amountMinor"] * 10.0 ** (2 - message["minorDigits"]))
+        return super().authorize({**message, "amountMinor": wrong})
+
+
+class NeedsTheCode(Adapter):
+    """Judges a copy of a request by what it lacks."""
+
+    def authorize(self, message):
+        answer = super().authorize(message)
+        if message["card"]["securityCodeStatus"] == "LOST":
+            answer = {key: value for key, value in answer.items() if key != "authorizationCode"}
+            answer.update(result="DECLINED", responseCode="129")
+        return answer
+
+
+class ChangesItsMind(Adapter):
+    """Asks the processor again about a payment that was declined."""
+
+    def authorize(self, message):
+        row = self.ledger.find(message["reference"])
+        if row is not None and row["result"] == "DECLINED":
+            self.ledger.conclude(message["reference"], "APPROVED", "000")
+        return super().authorize(message)
+
+
+class GuessesTheOutcome(Adapter):
+    """Takes no answer of the processor for a refusal."""
+
+    def outcome(self, row):
+        answer = super().outcome(row)
+        if answer["result"] == "PENDING":
+            answer.update(result="DECLINED", responseCode="100")
+        return answer
+
+
+class RepeatsTheCard(Adapter):
+    """Answers with the request."""
+
+    def authorize(self, message):
+        return {**message, **super().authorize(message)}
+
+
+class Strict(Adapter):
+    """Refuses members that it does not know."""
+
+    def authorize(self, message):
+        known = {"reference", "terminalId", "action", "capture", "amountMinor", "currency", "minorDigits", "card"}
+        if set(message) - known:
+            raise Refused(400)
+        return super().authorize(message)
+
+
+class HearsAnybody(Handler):
+    """Does not check who signed."""
+
+    def check(self, body):
+        pass
+
+
+class HearsOldRequests(Handler):
+    """Does not check when it was signed."""
+
+    def check(self, body):
+        present = time.time
+        adapter.time.time = lambda: int(self.headers.get("payframe-timestamp", "0") or "0")
+        try:
+            super().check(body)
+        finally:
+            adapter.time.time = present
+
+
+class ChecksTheBodyAlone(Handler):
+    """Does not check what path was signed."""
+
+    def check(self, body):
+        sent = self.path
+        for endpoint in ("authorize", "follow-up", "inquire", "describe"):
+            self.path = f"{self.server.base_path}/{endpoint}"
+            try:
+                super().check(body)
+                return
+            except Refused:
+                continue
+            finally:
+                self.path = sent
+        raise Refused(401)
+
+
+class SignsForNobody(Handler):
+    """Its answers fit any request."""
+
+    def reply(self, body):
+        self.headers.replace_header("payframe-id", "0" * 32)
+        super().reply(body)
+
+
+FAULTS = {
+    "charges-again": (ChargesAgain, Handler),
+    "refunds-again": (RefundsAgain, Handler),
+    "checks-before-it-counts": (ChecksBeforeItCounts, Handler),
+    "forgets": (Forgets, Handler),
+    "invents": (Invents, Handler),
+    "stores-late": (StoresLate, Handler),
+    "captures-too-much": (with_limits(lambda found, first: {**found, "CAPTURE": 10**9}), Handler),
+    "refunds-too-much": (with_limits(lambda found, first: {**found, "REFUND": first["amount_minor"]}), Handler),
+    "captures-twice": (
+        with_limits(lambda found, first: {**found, "CAPTURE": first["amount_minor"]} if first["capture"] == "IMPLICIT" else found),
+        Handler,
+    ),
+    "two-decimals": (TwoDecimals, Handler),
+    "needs-the-code": (NeedsTheCode, Handler),
+    "changes-its-mind": (ChangesItsMind, Handler),
+    "guesses-the-outcome": (GuessesTheOutcome, Handler),
+    "repeats-the-card": (RepeatsTheCard, Handler),
+    "strict": (Strict, Handler),
+    "hears-anybody": (Adapter, HearsAnybody),
+    "hears-old-requests": (Adapter, HearsOldRequests),
+    "checks-the-body-alone": (Adapter, ChecksTheBodyAlone),
+    "signs-for-nobody": (Adapter, SignsForNobody),
+}
+
+
+if __name__ == "__main__":
+    parser = adapter.command_line()
+    parser.add_argument("--fault", required=True, choices=FAULTS)
+    options = parser.parse_args()
+    adapter.serve(options, *FAULTS[options.fault])
