@@ -3,7 +3,7 @@
  * What the packages of frameworks have in common: options become attributes, events become one callback, and calls wait for the
  * gateway's script. Shops use the package of their framework, or the element itself.
  *
- * Nothing here keeps state of its own, so mounting twice, as React's StrictMode does it, loads and changes nothing twice.
+ * Mounting twice, as React's StrictMode does it, loads nothing twice and tells nothing twice.
  */
 
 import { PayframeError } from './errors.js';
@@ -30,6 +30,11 @@ import { loadFields, loadPayframe } from './load.js';
 
 /** @typedef {OwnOptions & { [K in keyof FormOptions]?: FormOptions[K] | undefined }} ComponentOptions */
 /** @typedef {{ name: FieldId, for: string, placeholder?: 'on' | 'off' | undefined, errors?: 'outside' | 'inside' | undefined, label?: string | undefined, disabled?: boolean | undefined }} FieldOptions */
+
+/**
+ * Hears of an event of the form. There is no event where the script did not load, or where it was missed.
+ * @typedef {<K extends keyof PaymentFormEventMap>(type: K, detail: PaymentFormEventMap[K]['detail'], event?: PaymentFormEventMap[K]) => void} Tell
+ */
 
 /** Names of the form's events. @type {readonly (keyof PaymentFormEventMap)[]} */
 export const FORM_EVENTS = ['ready', 'change', 'focus', 'blur', 'enter', 'resize', 'statechange', 'result', 'expiring', 'error'];
@@ -72,8 +77,8 @@ export function fieldAttributes(options) {
   return attributes;
 }
 
-/** Loads what the form needs. @param {ComponentOptions} options @returns {Promise<unknown>} */
-export function loadScripts(options) {
+/** Loads what the form needs. @param {ComponentOptions} options @returns {Promise<unknown>} rejects with a `PayframeError` */
+export async function loadScripts(options) {
   const { gateway = '' } = formAttributes(options);
   const { release, integrity, fieldsIntegrity, nonce, layout } = options;
   const scripts = [loadPayframe(gateway, { release, integrity, nonce })];
@@ -81,29 +86,38 @@ export function loadScripts(options) {
 }
 
 /**
- * Follows one element while a component is mounted. What has happened before, because the page's own tag loaded the script, is told too.
- * @param {PaymentFormElement} element in the page, or about to be
- * @param {ComponentOptions} options
- * @param {<K extends keyof PaymentFormEventMap>(type: K, detail: PaymentFormEventMap[K]['detail'], event?: PaymentFormEventMap[K]) => void} tell
+ * Passes on a form's events while a component is mounted. What has happened before, because the page's own tag loaded the script, is told too.
+ * @param {PaymentFormElement} element
+ * @param {Tell} tell
  * @returns {() => void} ends it
  */
-export function followForm(element, options, tell) {
+export function followForm(element, tell) {
   const { signal, abort } = listening();
   for (const type of FORM_EVENTS) {
     element.addEventListener(type, (event) => event.target === element && tell(type, /** @type {CustomEvent} */ (event).detail, /** @type {any} */ (event)), { signal });
   }
-  const fail = (/** @type {unknown} */ error) => {
-    const { code = 'script_blocked', message } = /** @type {PayframeError} */ (error);
-    if (!signal.aborted) tell('error', { code, message, fatal: true });
-  };
-  if (options.renewSession) element.renewSession = options.renewSession;
   const state = element.dataset.state ?? '';
-  // After the current task, and not for a mount that is undone in it.
-  if (/\bready\b/.test(state)) queueMicrotask(() => signal.aborted || tell('ready', null));
-  if (/\bfailed\b/.test(state)) element.whenReady.catch(fail);
-  settled(() => loadScripts(options)).catch(fail);
+  if (!followed.has(element) && /\bready\b/.test(state)) queueMicrotask(() => tell('ready', null));
+  if (!followed.has(element) && /\bfailed\b/.test(state)) element.whenReady.catch((error) => tell('error', lossOf(error)));
+  followed.add(element);
   return abort;
 }
+/** Elements that have missed nothing: React's StrictMode follows each of them twice. @type {WeakSet<PaymentFormElement>} */
+const followed = new WeakSet();
+
+/**
+ * Loads the scripts for a component. A failure is told like a fatal error of the form.
+ * @param {ComponentOptions} options @param {Tell} tell
+ * @returns {() => void} the component does not want to be told any more
+ */
+export function startForm(options, tell) {
+  const { signal, abort } = listening();
+  loadScripts(options).catch((error) => signal.aborted || tell('error', lossOf(error)));
+  return abort;
+}
+
+/** @param {PayframeError} error */
+const lossOf = ({ code, message }) => ({ code, message, fatal: true });
 
 /**
  * @param {PaymentFieldElement} element
@@ -122,9 +136,6 @@ function listening() {
   const controller = new AbortController();
   return { signal: controller.signal, abort: () => controller.abort() };
 }
-
-/** An exception becomes a rejection. @template T @param {() => T | Promise<T>} work @returns {Promise<T>} */
-const settled = async (work) => work();
 
 /**
  * The calls of `<payment-form>`, as a component gives them to its page. Each waits for the gateway's script, and loads it again if that has failed.

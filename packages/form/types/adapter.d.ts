@@ -2,7 +2,7 @@
  * What the packages of frameworks have in common: options become attributes, events become one callback, and calls wait for the
  * gateway's script. Shops use the package of their framework, or the element itself.
  *
- * Nothing here keeps state of its own, so mounting twice, as React's StrictMode does it, loads and changes nothing twice.
+ * Mounting twice, as React's StrictMode does it, loads nothing twice and tells nothing twice.
  */
 import type { FormOptions, PaymentFormElement, PaymentFormEventMap } from '../types/sdk/payframe.js';
 import type { PaymentFieldElement, PaymentFieldEventMap } from '../types/sdk/fields.js';
@@ -53,6 +53,7 @@ export type FieldOptions = {
     label?: string | undefined;
     disabled?: boolean | undefined;
 };
+export type Tell = <K extends keyof PaymentFormEventMap>(type: K, detail: PaymentFormEventMap[K]['detail'], event?: PaymentFormEventMap[K]) => void;
 /** @import { FormOptions, PaymentFormElement, PaymentFormEventMap } from '../types/sdk/payframe.js' */
 /** @import { PaymentFieldElement, PaymentFieldEventMap } from '../types/sdk/fields.js' */
 /** @import { FieldId } from '../types/sdk/messages.js' */
@@ -71,6 +72,10 @@ export type FieldOptions = {
  */
 /** @typedef {OwnOptions & { [K in keyof FormOptions]?: FormOptions[K] | undefined }} ComponentOptions */
 /** @typedef {{ name: FieldId, for: string, placeholder?: 'on' | 'off' | undefined, errors?: 'outside' | 'inside' | undefined, label?: string | undefined, disabled?: boolean | undefined }} FieldOptions */
+/**
+ * Hears of an event of the form. There is no event where the script did not load, or where it was missed.
+ * @typedef {<K extends keyof PaymentFormEventMap>(type: K, detail: PaymentFormEventMap[K]['detail'], event?: PaymentFormEventMap[K]) => void} Tell
+ */
 /** Names of the form's events. @type {readonly (keyof PaymentFormEventMap)[]} */
 export declare const FORM_EVENTS: readonly (keyof PaymentFormEventMap)[];
 /** Names of a field's events. @type {readonly (keyof PaymentFieldEventMap)[]} */
@@ -88,16 +93,21 @@ export declare function formAttributes(options: ComponentOptions): Record<string
 export declare const formContent: ({ html, layout }: ComponentOptions) => string;
 /** The attributes of `<payment-field>`. @param {FieldOptions} options @returns {Record<string, string>} */
 export declare function fieldAttributes(options: FieldOptions): Record<string, string>;
-/** Loads what the form needs. @param {ComponentOptions} options @returns {Promise<unknown>} */
+/** Loads what the form needs. @param {ComponentOptions} options @returns {Promise<unknown>} rejects with a `PayframeError` */
 export declare function loadScripts(options: ComponentOptions): Promise<unknown>;
 /**
- * Follows one element while a component is mounted. What has happened before, because the page's own tag loaded the script, is told too.
- * @param {PaymentFormElement} element in the page, or about to be
- * @param {ComponentOptions} options
- * @param {<K extends keyof PaymentFormEventMap>(type: K, detail: PaymentFormEventMap[K]['detail'], event?: PaymentFormEventMap[K]) => void} tell
+ * Passes on a form's events while a component is mounted. What has happened before, because the page's own tag loaded the script, is told too.
+ * @param {PaymentFormElement} element
+ * @param {Tell} tell
  * @returns {() => void} ends it
  */
-export declare function followForm(element: PaymentFormElement, options: ComponentOptions, tell: <K extends keyof PaymentFormEventMap>(type: K, detail: PaymentFormEventMap[K]['detail'], event?: PaymentFormEventMap[K]) => void): () => void;
+export declare function followForm(element: PaymentFormElement, tell: Tell): () => void;
+/**
+ * Loads the scripts for a component. A failure is told like a fatal error of the form.
+ * @param {ComponentOptions} options @param {Tell} tell
+ * @returns {() => void} the component does not want to be told any more
+ */
+export declare function startForm(options: ComponentOptions, tell: Tell): () => void;
 /**
  * @param {PaymentFieldElement} element
  * @param {<K extends keyof PaymentFieldEventMap>(type: K, detail: PaymentFieldEventMap[K]['detail'], event: PaymentFieldEventMap[K]) => void} tell
