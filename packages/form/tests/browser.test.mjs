@@ -14,9 +14,10 @@ suite('loader', () => {
   let stage;
   let code = '';
   before(async () => {
-    [stage, code] = await Promise.all([openStage(), bundle(CODE, import.meta.url)]);
+    code = await bundle(CODE, import.meta.url);
+    stage = await openStage();
   });
-  after(() => stage.close());
+  after(() => stage?.close());
 
   /** A page of the shop with the bundle alone. @param {{ headers?: Record<string, string>, body?: string, nonce?: string }} [options] */
   async function open({ headers = {}, body = '', nonce = '' } = {}) {

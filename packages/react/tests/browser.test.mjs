@@ -37,9 +37,10 @@ suite('React components', () => {
   let stage;
   let code = '';
   before(async () => {
-    [stage, code] = await Promise.all([openStage(), bundle(CODE, import.meta.url)]);
+    code = await bundle(CODE, import.meta.url);
+    stage = await openStage();
   });
-  after(() => stage.close());
+  after(() => stage?.close());
 
   /** A page as a server renders it. @param {string} session */
   const fragment = (session) => `<payment-form gateway="${stage.gateway}" session="${session}"><template shadowrootmode="open" shadowrootdelegatesfocus>`

@@ -33,9 +33,10 @@ suite('Vue components', () => {
   let code = '';
   before(async () => {
     const define = Object.fromEntries(['OPTIONS_API', 'PROD_DEVTOOLS', 'PROD_HYDRATION_MISMATCH_DETAILS'].map((name) => [`__VUE_${name}__`, 'true']));
-    [stage, code] = await Promise.all([openStage(), bundle(CODE, import.meta.url, { define: { ...define, 'process.env.NODE_ENV': '"development"' } })]);
+    code = await bundle(CODE, import.meta.url, { define: { ...define, 'process.env.NODE_ENV': '"development"' } });
+    stage = await openStage();
   });
-  after(() => stage.close());
+  after(() => stage?.close());
 
   /** @param {any} given @param {{ server?: boolean, tag?: boolean }} [options] whether a server rendered the page, and whether the page loads the script before Vue */
   async function open(given, { server = false, tag = false } = {}) {
