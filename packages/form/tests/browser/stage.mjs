@@ -6,7 +6,7 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-export { openStage } from '../../../tests/shim/stage.mjs';
+export { openStage } from '../../../../tests/shim/stage.mjs';
 
 /**
  * The shop's code as one module, as a bundler makes it.

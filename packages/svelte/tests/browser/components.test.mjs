@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { formIn } from '../../../tests/shim/stage.mjs';
-import { bundle, openStage } from '../../form/tests/stage.mjs';
+import { formIn } from '../../../../tests/shim/stage.mjs';
+import { bundle, openStage } from '../../../form/tests/browser/stage.mjs';
 import { sveltePlugin } from './svelte-plugin.mjs';
 
 const SERVER = `

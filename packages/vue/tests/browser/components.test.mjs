@@ -5,8 +5,8 @@ import { after, before, suite, test } from 'node:test';
 import { createSSRApp, h } from 'vue';
 import { renderToString } from 'vue/server-renderer';
 import { PaymentField, PaymentForm } from '@payframe/vue';
-import { formIn } from '../../../tests/shim/stage.mjs';
-import { bundle, openStage } from '../../form/tests/stage.mjs';
+import { formIn } from '../../../../tests/shim/stage.mjs';
+import { bundle, openStage } from '../../../form/tests/browser/stage.mjs';
 
 const CODE = `
   import { createApp, createSSRApp, h, ref, shallowRef } from 'vue';

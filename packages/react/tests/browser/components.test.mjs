@@ -5,8 +5,8 @@ import { after, before, suite, test } from 'node:test';
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { PaymentForm, PaymentField } from '@payframe/react';
-import { formIn } from '../../../tests/shim/stage.mjs';
-import { bundle, openStage } from '../../form/tests/stage.mjs';
+import { formIn } from '../../../../tests/shim/stage.mjs';
+import { bundle, openStage } from '../../../form/tests/browser/stage.mjs';
 
 /** The shop's page: its props are in the window, so that server and browser render the same. */
 const CODE = `
