@@ -22,5 +22,9 @@ const VITE = { dev: /Local:/, start: /^listening on / };
 /** @type {Record<string, App>} */
 export const APPS = {
   react: { packages: ['react'], isStatic: true, pages: [FORM, FIELDS], ready: VITE },
+  next: { packages: ['react'], pages: [FORM, PRINTED], ready: { dev: /Ready in/, start: /Ready in/ } },
+  vue: { packages: ['vue'], isStatic: true, pages: [FORM, FIELDS], ready: VITE },
+  nuxt: { packages: ['vue'], pages: [FORM, PRINTED], ready: { dev: /Nitro server built/, start: /^Listening on / } },
+  sveltekit: { packages: ['svelte'], pages: [FORM, PRINTED], ready: { dev: /Local:/, start: /^Listening on / } },
   react18: { base: 'react', packages: ['react'], isStatic: true, pages: [FORM, FIELDS], ready: VITE },
 };
