@@ -21,6 +21,7 @@ const VITE = { dev: /Local:/, start: /^listening on / };
 
 /** @type {Record<string, App>} */
 export const APPS = {
+  types: { packages: ['react', 'vue', 'svelte'] },
   react: { packages: ['react'], isStatic: true, pages: [FORM, FIELDS], ready: VITE },
   next: { packages: ['react'], pages: [FORM, PRINTED], ready: { dev: /Ready in/, start: /Ready in/ } },
   vue: { packages: ['vue'], isStatic: true, pages: [FORM, FIELDS], ready: VITE },

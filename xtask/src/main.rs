@@ -15,6 +15,7 @@ mod deny;
 mod dependencies;
 mod dist;
 mod frame_pages;
+mod frameworks;
 mod gallery;
 mod glue;
 #[cfg(test)]
@@ -75,6 +76,7 @@ fn run(line: CommandLine) -> Result<()> {
         }
         Command::Test(test) => test::run(&project, &test.only, test.engines),
         Command::Audit => test::audit(&project),
+        Command::Frameworks { apps } => frameworks::run(&project, &apps),
         Command::Build(build) => build::build(&project, wanted(&build)),
         Command::Size(build) => {
             build::build(&project, wanted(&build))?;

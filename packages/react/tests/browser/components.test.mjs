@@ -26,7 +26,7 @@ const CODE = `
     return shown && <><PaymentForm ref={handle} {...callbacks} {...props} {...more} />{fields?.map((field) => <PaymentField key={field.name} {...field} onChange={tell(field.name)} />)}</>;
   }
   const root = document.getElementById('root');
-  const page = <StrictMode><Page {...window.given} /></StrictMode>;
+  const page = <StrictMode>{window.given.tag ? <payment-form suppressHydrationWarning {...window.given.tag} /> : <Page {...window.given} />}</StrictMode>;
   const onRecoverableError = (error) => console.error('recovered: ' + error.message);
   window.begin = () => (window.root = root.hasChildNodes() ? hydrateRoot(root, page, { onRecoverableError }) : createRoot(root), root.hasChildNodes() || window.root.render(page));
   if (!window.later) window.begin();
@@ -109,6 +109,21 @@ suite('React components', () => {
       if (given.fields) assert.equal(await page.locator('payment-field iframe').count(), 1);
       await quiet(page);
     }
+  });
+
+  test('the tag alone, live before React came, is taken over without a word where it has suppressHydrationWarning', async () => {
+    const tag = { gateway: stage.gateway, session: 'ready-r14' };
+    const markup = renderToString(createElement('payment-form', tag));
+    const setting = `<script>window.given = ${JSON.stringify({ tag })}; window.later = true</script>`;
+    const page = await stage.open(`${setting}<div id="root">${markup}</div><script type="module">${code}</script>`);
+    await page.evaluate(() => window.live(document.querySelector('payment-form')));
+    const before = await page.locator('payment-form').elementHandle();
+    await page.evaluate(() => window.begin());
+    // React keeps what it knows of an element in members of the element.
+    await page.waitForFunction((before) => Object.keys(before).some((name) => name.startsWith('__reactProps')), before);
+    assert.ok(await page.evaluate((before) => before === document.querySelector('payment-form'), before));
+    assert.equal(stage.requestsOf('ready-r14'), 1);
+    await quiet(page);
   });
 
   test('without a server the printed form is loaded as any other', async () => {
