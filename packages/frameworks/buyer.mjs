@@ -36,7 +36,8 @@ export async function pay(browser, origin, { path, kind }) {
     else await payment.payWith(APPROVED);
     await region.getByRole('status').getByText('Paid', { exact: true }).waitFor();
   } catch (problem) {
-    throw new Error(`${path}: ${problem}\n${complaints.join('\n')}\n${await tab.content()}`, { cause: problem });
+    const text = await tab.locator('body').innerText();
+    throw new Error([`${path}: ${problem}`, ...complaints, 'the page:', text.slice(0, 2000)].join('\n'));
   }
   const loads = asked.filter(({ pathname }) => pathname === '/form/').length;
   const scripts = asked.filter(({ pathname }) => pathname.endsWith('/payframe.js')).length;

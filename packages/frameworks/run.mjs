@@ -41,17 +41,17 @@ function tarball(name) {
 }
 
 /** A fresh folder with the app and what it needs. @param {string} name @param {import('./apps.mjs').App} app */
-async function install(name, { base, packages, isStatic }) {
+async function install(name, { base, packages, pages, shop = 'shop.mjs', isStatic }) {
   const folder = join(FOLDER, name);
   rmSync(folder, { recursive: true, force: true });
   for (const from of [base, name]) if (from) cpSync(join(HERE, 'apps', from), folder, { recursive: true, filter: (path) => !path.endsWith('node_modules') });
-  if (app(name).pages) cpSync(join(HERE, 'shop.mjs'), join(folder, 'shop.mjs'));
+  if (pages) cpSync(join(HERE, 'shop.mjs'), join(folder, shop));
   if (isStatic) cpSync(join(HERE, 'static-shop.mjs'), join(folder, 'static-shop.mjs'));
   const place = { folder, env: QUIET, log: join(FOLDER, `${name}.log`) };
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund'];
   await run('npm', ['ci', ...quiet], place);
-  // The tarballs are new each time, so that the lock file can not name them.
-  await run('npm', ['install', '--no-save', '--no-package-lock', '--prefer-offline', ...quiet, ...['form', 'server', ...packages].map(tarball)], place);
+  // The tarballs are new each time, so that the lock file can not name them. Some tools look for them in package.json.
+  await run('npm', ['install', '--save-exact', '--no-package-lock', '--prefer-offline', ...quiet, ...['form', 'server', ...packages].map(tarball)], place);
   return place;
 }
 
@@ -72,11 +72,11 @@ async function check(name, gateway, browser) {
   if (!ready) return;
   say(`${name}: build`);
   await run('npm', ['run', 'build'], place);
-  for (const mode of /** @type {const} */ (['start', 'dev'])) {
+  for (const [mode, pattern] of Object.entries(ready)) {
     const port = await freePort();
     const origin = `http://127.0.0.1:${port}`;
     const env = { ...QUIET, PORT: String(port), HOST: '127.0.0.1', ORIGIN: origin, PAYFRAME_GATEWAY: gateway, PAYFRAME_API_KEY: API_KEY };
-    const program = await start('npm', ['run', mode], { ...place, env }, ready[mode]);
+    const program = await start('npm', ['run', mode], { ...place, env }, pattern);
     try {
       for (const page of pages) {
         say(`${name}: ${mode}, ${page.path}`);

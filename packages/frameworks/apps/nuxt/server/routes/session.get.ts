@@ -1,3 +1,3 @@
-import { openSession } from '../../shop.mjs';
+import { openSession } from '../shop.mjs';
 
 export default defineEventHandler(() => openSession());
