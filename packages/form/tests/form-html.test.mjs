@@ -25,7 +25,17 @@ test('with fields of their own the printed frame is not used', () => {
 });
 
 test('what is not of the gateway is refused', () => {
-  for (const other of ['<p></p>', html('session="s1"'), html('gateway="https://gateway.example"'), html(undefined, '<img>'), `${html()}<script></script>`, html('gateway="x" session="y" onfocus="<"')]) {
-    assert.throws(() => formAttributes({ html: other }), { code: 'bad_option' }, other);
+  const others = ['<p></p>', html('session="s1"'), html('gateway="https://gateway.example"'), `${html()}<script></script>`, html('gateway="x" session="y" onfocus="run()"')];
+  for (const other of others) assert.throws(() => formAttributes({ html: other }), { code: 'bad_option' }, other);
+});
+
+test('only a frame of the gateway is printed; without it gateway and session are enough', () => {
+  const others = [
+    '', '<img>', `${FRAME}<script></script>`, FRAME.replace('<iframe', '<img><iframe'), FRAME.replace('gateway.example', 'other.example'), FRAME.replace('title', 'onload'),
+    FRAME.replace('title', 'srcdoc'), FRAME.replace('https://gateway.example/form/?', 'javascript:'), FRAME.replace('/form/?', '.other.example/form/?'), FRAME.replace('Card payment', '<b>'),
+  ];
+  for (const content of others) {
+    assert.equal(formContent({ html: html(undefined, content) }), '', content);
+    assert.equal(formAttributes({ html: html(undefined, content) }).session, 's1', content);
   }
 });

@@ -8,7 +8,7 @@ export type PrintedForm = {
      */
     attributes: Record<string, string>;
     /**
-     * the template that declares the shadow root, for the element's HTML on a server
+     * the template that declares the shadow root, for the element's HTML on a server; empty where it is none that this package knows
      */
     content: string;
 };
