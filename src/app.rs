@@ -191,7 +191,7 @@ impl App {
         let (bin, last4) = self.summary();
         FrameMessage::Change(ChangeDetail {
             complete: fields.iter().all(|field| field.complete),
-            reason: self.lacking(),
+            reason: self.missing_choice(),
             empty: fields.iter().all(|field| field.empty),
             brand: self
                 .fields
@@ -216,7 +216,7 @@ impl App {
     }
 
     /// What is missing, in the buyer's language, for the page's own form.
-    fn lacking(&self) -> Option<String> {
+    fn missing_choice(&self) -> Option<String> {
         (!self.fields.are_complete()).then(|| self.texts.text("form_incomplete"))
     }
 

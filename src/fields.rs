@@ -7,9 +7,9 @@
 //! first digits of the latest look-up. [`message`] has the messages about a field, [`report`] has what the page is told.
 
 mod field;
-mod judge;
 pub mod message;
 pub mod report;
+mod validation;
 
 pub use field::Field;
 use field::{Facts, Text};
@@ -19,7 +19,7 @@ pub use report::Report;
 
 use crate::wire;
 use payframe_card_rules::co_badge::{Asking, Choice, CoBadge};
-use payframe_card_rules::disclosure::{Arrival, Disclosure};
+use payframe_card_rules::disclosure::{DigitInput, Disclosure};
 use payframe_card_rules::expiry::Date;
 use payframe_card_rules::network::{
     Network, NetworkSet, SecurityCodePolicy, claimed_network, is_certainly_full,
@@ -86,14 +86,14 @@ impl Fields {
     }
 
     /// The field at which a refusal of the issuer is shown.
-    pub fn concerned(&self, decline: Decline) -> Option<FieldId> {
+    pub fn field_of_decline(&self, decline: Decline) -> Option<FieldId> {
         let field = decline.field().and_then(FieldId::from_id);
         field.filter(|id| self.asks(*id))
     }
 
     /// The field that gets the focus after a refusal: the number if another card is needed, else the security code, which is asked again.
     pub fn next_after(&self, decline: Decline) -> FieldId {
-        self.concerned(decline).unwrap_or(
+        self.field_of_decline(decline).unwrap_or(
             if decline.wants_another_card() && self.asks(FieldId::CardNumber) {
                 FieldId::CardNumber
             } else {
@@ -238,13 +238,13 @@ impl Fields {
     pub fn step(&self, id: FieldId, forth: bool) -> bool {
         let stepped = self.field(id).step(forth);
         if stepped {
-            self.take(id, Some(Arrival::ByParts));
+            self.take(id, Some(DigitInput::ByParts));
         }
         stepped
     }
 
     /// Takes an edit. `arrival`: how its digits came, if that can not be derived from the last content of the field.
-    fn take(&self, id: FieldId, arrival: Option<Arrival>) -> bool {
+    fn take(&self, id: FieldId, arrival: Option<DigitInput>) -> bool {
         self.stated.set(None);
         let field = self.field(id);
         let mut edited = field.format(self.code_length());
@@ -253,7 +253,7 @@ impl Fields {
         let full = match id {
             FieldId::CardNumber => {
                 let digits = text.0.bytes().filter(u8::is_ascii_digit).count();
-                let arrival = arrival.unwrap_or(Arrival::of(edited.digits_before, digits));
+                let arrival = arrival.unwrap_or(DigitInput::of(edited.digits_before, digits));
                 self.follow_network(text, edited.changed.then_some(arrival))
             }
             // There are more digits while the year is typed first.
@@ -280,7 +280,7 @@ impl Fields {
 
     /// Derives the network from the number; the rule of the security code follows it. `arrival`: how the digits came, if they
     /// have changed. Gives whether no further digit can follow.
-    fn follow_network(&self, number: &Text, arrival: Option<Arrival>) -> bool {
+    fn follow_network(&self, number: &Text, arrival: Option<DigitInput>) -> bool {
         let code_network = self.code_network();
         let digits = number.digits();
         if let Some(arrival) = arrival {
@@ -288,7 +288,7 @@ impl Fields {
             let mut disclosure = self.disclosure.borrow_mut();
             disclosure.edited(&digits.0, arrival);
             if !is_in_use {
-                disclosure.judged(&digits.0);
+                disclosure.record_verdict(&digits.0);
             }
         }
         self.network.set(claimed_network(&digits.0, self.accepted));
@@ -307,7 +307,7 @@ impl Fields {
         if self.code_policy() == SecurityCodePolicy::None && !code.is_empty() {
             code.clear();
         }
-        let verdict = self.judge(FieldId::SecurityCode);
+        let verdict = self.validate(FieldId::SecurityCode);
         code.facts.set(Facts {
             complete: verdict.is_ok(),
             empty: code.is_empty(),
@@ -329,7 +329,7 @@ impl Fields {
         let verdict = self.judge_text(id, &text);
         if id == FieldId::CardNumber {
             let mut disclosure = self.disclosure.borrow_mut();
-            if !disclosure.judged(&text.digits().0) {
+            if !disclosure.record_verdict(&text.digits().0) {
                 return None;
             }
             if verdict.is_ok() {
@@ -345,9 +345,9 @@ impl Fields {
         let mut first = None;
         self.stated.set(None);
         let number = self.field(FieldId::CardNumber).text().digits();
-        self.disclosure.borrow_mut().judged(&number.0);
+        self.disclosure.borrow_mut().record_verdict(&number.0);
         for field in self.open() {
-            let message = self.judge(field.id).err();
+            let message = self.validate(field.id).err();
             // A message of the gateway or the issuer stays until the entry changes.
             let stated = field.message.get().filter(|message| message.stated);
             let message = message.or(stated);
@@ -382,7 +382,7 @@ impl Fields {
 
     /// The form emptied the field of the number.
     fn forget_number(&self) {
-        self.follow_network(&Text(String::new()), Some(Arrival::ByParts));
+        self.follow_network(&Text(String::new()), Some(DigitInput::ByParts));
     }
 
     /// Formats what was typed before the form was live, and checks the fields that were left in that time. Gives the message to
@@ -391,7 +391,7 @@ impl Fields {
         let mut first = None;
         for field in self.wanted().filter(|field| !field.is_empty()) {
             let raw = field.now();
-            self.take(field.id, Some(Arrival::ByParts));
+            self.take(field.id, Some(DigitInput::ByParts));
             field.recall(&raw, self.code_length());
             if !field.is_in_use() {
                 first = first.or(self.left(field.id));

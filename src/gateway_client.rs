@@ -33,12 +33,12 @@ pub struct Request {
     key: Option<String>,
     /// The body, or the promise of one.
     body: JsValue,
-    refusal: Refusal,
+    refusal: RefusalHandling,
 }
 
 /// What a refused call means to its caller.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Refusal {
+enum RefusalHandling {
     /// The call has failed.
     Failure,
     /// The errors object is an answer like any other.
@@ -137,7 +137,7 @@ impl GatewayClient {
     pub fn remove_saved_card(&self, card: &str) -> Request {
         let path = ["fe/build/remove_saved_card/", card].concat();
         Request {
-            refusal: Refusal::Answer,
+            refusal: RefusalHandling::Answer,
             ..Request::post(&path, random_key(), wire::object(&[]))
         }
     }
@@ -192,7 +192,7 @@ impl GatewayClient {
         // A body that is not JSON does not come from the gateway, but from a captive portal or a proxy.
         let body = JSON::parse(&body).map_err(|_| Failure::Connection)?;
         let body = Json(body);
-        if status == 200 || request.refusal == Refusal::Answer {
+        if status == 200 || request.refusal == RefusalHandling::Answer {
             Ok(body)
         } else {
             Err(wire::failure(&body))
@@ -206,7 +206,7 @@ impl Request {
             path,
             key: None,
             body: JsValue::UNDEFINED,
-            refusal: Refusal::Failure,
+            refusal: RefusalHandling::Failure,
         }
     }
 
@@ -215,7 +215,7 @@ impl Request {
             path: path.into(),
             key: Some(key),
             body,
-            refusal: Refusal::Failure,
+            refusal: RefusalHandling::Failure,
         }
     }
 }

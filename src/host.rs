@@ -6,7 +6,7 @@
 use crate::page::on;
 use crate::wire::Json;
 use leptos::prelude::window;
-use payframe_protocol::frame::{CommandRefusal, Fault, FrameMessage, FrameOptions, ShimCommand};
+use payframe_protocol::frame::{CommandError, FieldError, FrameMessage, FrameOptions, ShimCommand};
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::{JsCast, JsValue};
@@ -34,7 +34,7 @@ impl Host {
 
     /// Answers a command: done, or refused with this stable code, which `payframe.d.ts` explains.
     pub fn reply(&self, id: u32, refusal: Option<&'static str>) {
-        let error = refusal.map(|code| CommandRefusal {
+        let error = refusal.map(|code| CommandError {
             code: code.into(),
             message: code.into(),
         });
@@ -46,7 +46,7 @@ impl Host {
     }
 
     /// Answers `validate`.
-    pub fn reply_faults(&self, id: u32, faults: Vec<Fault>) {
+    pub fn reply_field_errors(&self, id: u32, faults: Vec<FieldError>) {
         self.send(&FrameMessage::Reply {
             id,
             error: None,

@@ -24,7 +24,7 @@ use leptos::task::tick;
 use payframe_card_rules::network::Network;
 use payframe_checkout_flow::choices::ChoiceEvent;
 use payframe_checkout_flow::flow::{
-    Answer, Call, ChallengeTrouble, Effect, Event, Failure, Notice, Outcome, Phase, Verdict,
+    Answer, Call, ChallengeFailure, Effect, Event, Failure, Notice, Outcome, Phase, Verdict,
 };
 use payframe_protocol::frame::{Ask, FrameMessage, ResultDetail, StateChangeDetail};
 use std::time::Duration;
@@ -148,10 +148,10 @@ impl App {
         set_timeout(ask, PAUSE);
     }
 
-    fn report(&self, verdict: Verdict, trouble: Option<ChallengeTrouble>, finality: Finality) {
+    fn report(&self, verdict: Verdict, trouble: Option<ChallengeFailure>, finality: Finality) {
         let (bin, last4) = self.summary();
         // The buyer left the issuer's page: the gateway calls this a refusal, but the page is told that the buyer cancelled.
-        let left = trouble == Some(ChallengeTrouble::Cancelled) && finality == Finality::MayRetry;
+        let left = trouble == Some(ChallengeFailure::Cancelled) && finality == Finality::MayRetry;
         let outcome = if left {
             Outcome::Cancelled
         } else {
@@ -173,7 +173,7 @@ impl App {
         let phase = self.flow.borrow().phase().clone();
         match phase {
             Phase::Collecting(Notice::Refused(decline)) => {
-                let field = self.fields.concerned(decline);
+                let field = self.fields.field_of_decline(decline);
                 if let Some(field) = field {
                     let message = Message::stated(decline.code());
                     self.fields.field(field).message.set(Some(message));
@@ -307,10 +307,14 @@ impl App {
             Call::LeaveChallenge => client.leave_challenge(),
             Call::ReadState => client.state(),
             Call::VerifyDevice(question) => client.verify_device(question),
-            Call::Close => {
+            Call::Complete => {
                 let session = self.session.borrow();
                 let amount = session.confirms().then(|| session.amount_minor());
-                client.close(self.keys.closing(), &self.shown_sum(), amount.as_deref())
+                client.close(
+                    self.keys.capture_initiator(),
+                    &self.shown_sum(),
+                    amount.as_deref(),
+                )
             }
             Call::AgreeToSum => client.agree_to_sum(&self.shown_sum()),
             Call::Cancel => client.cancel(),

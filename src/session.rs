@@ -1,11 +1,11 @@
 //! The boot data of this session, which the gateway writes into the page, as far as the widget needs it.
 
-use crate::wire::{self, Json, closing, snapshot};
+use crate::wire::{self, Json, capture_initiator, snapshot};
 use js_sys::{Object, Reflect};
 use payframe_card_rules::co_badge::Asking;
 use payframe_card_rules::expiry::Date;
 use payframe_card_rules::network::{Network, NetworkSet};
-use payframe_checkout_flow::flow::{Closing, SessionSnapshot, Terms};
+use payframe_checkout_flow::flow::{CaptureInitiator, SessionSnapshot, Terms};
 use wasm_bindgen::JsCast;
 
 /// The session that this form is for. Its shape in the page is `payframe_protocol::boot::FormBoot`. The form
@@ -79,9 +79,9 @@ impl Session {
         self.text("closing") == "PAGE"
     }
 
-    /// Whether no real money moves.
-    pub fn is_sandbox(&self) -> bool {
-        self.boot.member("sandbox").0.is_truthy()
+    /// Whether the page gets diagnostics of how it embeds the form.
+    pub fn has_diagnostics(&self) -> bool {
+        self.boot.member("diagnostics").0.is_truthy()
     }
 
     /// `session`: its id, the frame's credential. `orderId`, `merchant`: as the buyer reads it. `actionType`: `PAY`, `VERIFY` or
@@ -111,7 +111,7 @@ impl Session {
         let _ = Reflect::set(&self.boot.0, &"offer".into(), &offer.0);
     }
 
-    /// Version 2: the closing call names the amount.
+    /// Version 2: the completion call names the amount.
     pub fn confirms(&self) -> bool {
         self.boot.member("version").0.as_f64() == Some(2.0)
     }
@@ -122,9 +122,9 @@ impl Session {
     }
 
     /// Its state when the page was made, and who closes it. `None` if the page is not of this release.
-    pub fn start_state(&self) -> Option<(Closing, SessionSnapshot)> {
+    pub fn start_state(&self) -> Option<(CaptureInitiator, SessionSnapshot)> {
         let snapshot = snapshot(&self.state())?;
-        Some((closing(&self.text("closing")), snapshot))
+        Some((capture_initiator(&self.text("closing")), snapshot))
     }
 
     /// The amount as the buyer reads it.

@@ -8,7 +8,7 @@
 mod issuer_page;
 mod place;
 
-pub use issuer_page::{IssuerPage, Watch};
+pub use issuer_page::{IssuerPage, IssuerPageMonitor};
 pub use place::{Content, Place};
 
 use crate::wire::Json;
@@ -16,7 +16,7 @@ use gloo_timers::callback::Timeout;
 use js_sys::Date;
 use leptos::prelude::*;
 use payframe_checkout_flow::countdown::{Countdown, TimeLeft};
-use payframe_checkout_flow::flow::{Awaited, Failure};
+use payframe_checkout_flow::flow::{Failure, WaitingFor};
 use std::cell::{Cell, OnceCell, RefCell};
 
 /// See the module.
@@ -70,9 +70,9 @@ impl SessionMonitor {
         self.time_left.take()
     }
 
-    /// Starts the monitor, in a form that waits for `awaited`.
-    pub fn run(&self, awaited: Awaited) {
-        self.running.get_or_init(|| Running::new(awaited));
+    /// Starts the monitor, in a form that waits for `waiting_for`.
+    pub fn run(&self, waiting_for: WaitingFor) {
+        self.running.get_or_init(|| Running::new(waiting_for));
     }
 
     /// The state of the running monitor: `None` before the late part is loaded, and in the Build protocol.
@@ -100,16 +100,16 @@ pub struct Running {
     /// Whether the page was told the form's name.
     pub is_named: Cell<bool>,
     /// The watch while the issuer's page is open.
-    pub watch: RefCell<Option<Watch>>,
+    pub watch: RefCell<Option<IssuerPageMonitor>>,
 }
 
 impl Running {
-    fn new(awaited: Awaited) -> Self {
+    fn new(waiting_for: WaitingFor) -> Self {
         Self {
             time_left: RwSignal::new(None),
             is_slow: RwSignal::new(false),
             issuer_page: RwSignal::default(),
-            countdown: RefCell::new(Countdown::new(awaited, now_ms())),
+            countdown: RefCell::new(Countdown::new(waiting_for, now_ms())),
             timer: Cell::default(),
             slow_timer: Cell::default(),
             quiet_timer: Cell::default(),
@@ -119,8 +119,8 @@ impl Running {
     }
 
     /// Who the form waits for.
-    pub fn awaited(&self) -> Awaited {
-        self.countdown.borrow().awaited()
+    pub fn waiting_for(&self) -> WaitingFor {
+        self.countdown.borrow().waiting_for()
     }
 }
 

@@ -93,7 +93,7 @@ impl ViewModel {
                 Phase::Collecting(_) if fields.stated.get().is_some() => fields.stated.get(),
                 // A refusal of one field is shown at that field instead.
                 Phase::Collecting(Notice::Refused(decline))
-                    if fields.concerned(*decline).is_some() =>
+                    if fields.field_of_decline(*decline).is_some() =>
                 {
                     None
                 }
@@ -119,7 +119,7 @@ fn waiting_key(phase: &Phase) -> Option<&'static str> {
             "checking"
         }
         Phase::AwaitingServer { .. } | Phase::HandedOver => "waiting_for_shop",
-        Phase::Closing { .. } => "paying",
+        Phase::Completing { .. } => "paying",
         Phase::Cancelling { .. } => "cancelling",
         Phase::Agreeing { .. }
         | Phase::Rereading { .. }

@@ -7,7 +7,8 @@
 use js_sys::{Array, Function, JSON, JsString, Object, Reflect};
 use payframe_checkout_flow::decline::Decline;
 use payframe_checkout_flow::flow::{
-    Answer, ChallengeTrouble, Closing, Failure, Notice, Outcome, Phase, SessionSnapshot, Verdict,
+    Answer, CaptureInitiator, ChallengeFailure, Failure, Notice, Outcome, Phase, SessionSnapshot,
+    Verdict,
 };
 use payframe_protocol::frame::{self, ChallengeProblem};
 use wasm_bindgen::{JsCast, JsValue};
@@ -121,13 +122,13 @@ pub fn push_number(text: &mut String, number: u8) {
     text.push(char::from(b'0' + number % 10));
 }
 
-/// Who makes the closing call: `form.closing` of contract 3.7, or `PAGE` if the loader of a single field says that the page's own script
+/// Who makes the completion call: `form.closing` of contract 3.7, or `PAGE` if the loader of a single field says that the page's own script
 /// does. Anything else means the server.
-pub fn closing(closing: &str) -> Closing {
+pub fn capture_initiator(closing: &str) -> CaptureInitiator {
     match closing {
-        "FRAME" => Closing::Frame,
-        "PAGE" => Closing::Page,
-        _ => Closing::Server,
+        "FRAME" => CaptureInitiator::Frame,
+        "PAGE" => CaptureInitiator::Page,
+        _ => CaptureInitiator::Server,
     }
 }
 
@@ -266,7 +267,7 @@ pub fn flow_state(phase: &Phase) -> Option<frame::FlowState> {
         | Phase::Agreeing { .. }
         | Phase::Rereading { .. } => FlowState::Processing,
         Phase::AwaitingServer { .. } | Phase::HandedOver => FlowState::ReadyForPayment,
-        Phase::Closing { .. } | Phase::Cancelling { .. } | Phase::Unknown { .. } => {
+        Phase::Completing { .. } | Phase::Cancelling { .. } | Phase::Unknown { .. } => {
             FlowState::Finalizing
         }
         Phase::Challenge { .. } => FlowState::Challenge,
@@ -287,13 +288,13 @@ pub fn notice_key(notice: &Notice) -> Option<&'static str> {
 }
 
 /// A problem of the issuer's page, as the page is told.
-pub fn problem(trouble: ChallengeTrouble) -> ChallengeProblem {
+pub fn problem(trouble: ChallengeFailure) -> ChallengeProblem {
     match trouble {
-        ChallengeTrouble::Cancelled => ChallengeProblem::ChallengeCancelled,
-        ChallengeTrouble::TimedOut => ChallengeProblem::ChallengeTimeout,
-        ChallengeTrouble::Unreachable => ChallengeProblem::AcsUnreachable,
-        ChallengeTrouble::Blocked => ChallengeProblem::BlockedByPolicy,
-        ChallengeTrouble::Replaced => ChallengeProblem::ChallengeReplaced,
-        ChallengeTrouble::Mismatched => ChallengeProblem::NotificationMismatch,
+        ChallengeFailure::Cancelled => ChallengeProblem::ChallengeCancelled,
+        ChallengeFailure::TimedOut => ChallengeProblem::ChallengeTimeout,
+        ChallengeFailure::Unreachable => ChallengeProblem::AcsUnreachable,
+        ChallengeFailure::Blocked => ChallengeProblem::BlockedByPolicy,
+        ChallengeFailure::Replaced => ChallengeProblem::ChallengeReplaced,
+        ChallengeFailure::Mismatched => ChallengeProblem::NotificationMismatch,
     }
 }

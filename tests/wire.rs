@@ -221,7 +221,7 @@ fn boot_data_is_read() {
         fields: vec!["CARD_NUMBER".into()],
         today: "2026-11-20".into(),
         expires_at: "2026-11-20T11:00:00.000Z".into(),
-        sandbox: true,
+        diagnostics: true,
         card_key: "BAMC".into(),
         defaults: std::collections::BTreeMap::new(),
         look_up: false,

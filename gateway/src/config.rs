@@ -39,8 +39,9 @@ pub struct Config {
     pub data: PathBuf,
     /// `DATABASE_URL`: the PostgreSQL database that holds the tables, for several processes. Without it they are files in `data`.
     pub database_url: Option<String>,
-    /// `PAYFRAME_ASSETS`: what the build of the widget made.
-    pub assets: PathBuf,
+    /// `PAYFRAME_ASSETS`: the folder that the build of the widget made. Without it the files inside the program are used, if it was built with
+    /// them, or `./target/dist`.
+    pub assets: Option<PathBuf>,
     /// `PAYFRAME_VAULT_KEY`: the vault's key, 32 bytes in base64. Without it a key file in `data` is used.
     pub vault_key: Option<String>,
     /// `PAYFRAME_VAULT_OLD_KEYS`: further keys of the vault, which decrypt and do not encrypt, separated by commas.
@@ -168,7 +169,7 @@ impl Config {
     pub(crate) fn for_payments(&self) -> PaymentSettings {
         PaymentSettings {
             origin: self.origin.clone(),
-            is_sandbox: self.mode.is_sandbox(),
+            with_diagnostics: self.mode.is_sandbox(),
             allows_insecure_urls: self.mode.allows_insecure_urls(),
             idle: self.idle,
             hard: self.hard,
@@ -264,7 +265,7 @@ impl Config {
             origin: String::from("http://localhost:8787"),
             data: PathBuf::from("./data"),
             database_url: None,
-            assets: PathBuf::from("./target/dist"),
+            assets: None,
             vault_key: None,
             vault_old_keys: None,
             tls_certificate: None,

@@ -1,7 +1,11 @@
 //! The built widget: what `cargo xtask build` writes into the dist folder.
 //!
 //! [`Dist::load`] reads the manifest and the built pages once. It refuses a dist whose parts do not belong
-//! together. [`crate::assets`] serves its files.
+//! together. [`crate::assets`] serves its files, which are kept in memory ([`files`]).
+
+mod files;
+
+pub use files::DistFiles;
 
 use crate::pages::built::{BuiltPage, PageName};
 use crate::pages::template::{PageTemplate, PlaceholderSet, TemplateError};
@@ -13,22 +17,25 @@ use payframe_web_pages::language::FALLBACK_LANGUAGE;
 use serde::Deserialize;
 use sha2::{Digest, Sha384};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use thiserror::Error;
 
 /// The built widget. Made once, at start.
 #[derive(Clone, Debug)]
 pub struct Dist {
-    root: PathBuf,
+    files: DistFiles,
     release: String,
     integrity: Vec<(String, String)>,
     pages: Vec<(PageName, BuiltPage)>,
 }
 
 impl Dist {
-    /// Reads manifest and pages of the dist in `dir`, and checks that the scripts have the hashes that the manifest names.
-    pub fn load(dir: &Path) -> Result<Dist, DistError> {
-        let mut manifest: Manifest = serde_json::from_str(&read(dir, "manifest.json")?)
+    /// Reads manifest and pages, and checks that the scripts have the hashes that the manifest names.
+    ///
+    /// # Errors
+    /// A file is missing, or the files do not belong together.
+    pub fn load(files: DistFiles) -> Result<Dist, DistError> {
+        let mut manifest: Manifest = serde_json::from_str(files.read_text("manifest.json")?)
             .map_err(|problem| DistError::Manifest(problem.to_string()))?;
         let pages = PageName::all()
             .map(|name| {
@@ -36,14 +43,14 @@ impl Dist {
                     .pages
                     .remove(name.as_str())
                     .ok_or_else(|| DistError::Manifest(format!("no page `{}`", name.as_str())))?;
-                Ok((name, built_page(dir, name, parts)?))
+                Ok((name, built_page(&files, name, parts)?))
             })
             .collect::<Result<_, DistError>>()?;
         Ok(Dist {
-            root: dir.to_owned(),
-            integrity: integrity(dir, manifest.scripts)?,
+            integrity: integrity(&files, manifest.scripts)?,
             release: manifest.release,
             pages,
+            files,
         })
     }
 
@@ -58,9 +65,9 @@ impl Dist {
         &self.release
     }
 
-    /// The folder with the files.
-    pub(crate) fn root(&self) -> &Path {
-        &self.root
+    /// The files.
+    pub(crate) fn files(&self) -> &DistFiles {
+        &self.files
     }
 
     /// The path of the shim of this release, whose bytes never change.
@@ -90,13 +97,13 @@ impl Dist {
     /// The path under which the picture of a method is served; `None` if there is none.
     pub(crate) fn method_picture(&self, circuit: &str) -> Option<String> {
         let path = format!("assets/methods/{circuit}.svg");
-        self.root.join(&path).is_file().then(|| format!("/{path}"))
+        self.files.has(&path).then(|| format!("/{path}"))
     }
 }
 
 /// Checks every script against its hash and lists them, the browser SDK first.
 fn integrity(
-    dir: &Path,
+    files: &DistFiles,
     mut scripts: BTreeMap<String, ScriptPaths>,
 ) -> Result<Vec<(String, String)>, DistError> {
     let sdk = scripts
@@ -105,7 +112,7 @@ fn integrity(
     let mut listed = Vec::new();
     for script in std::iter::once(sdk).chain(scripts.into_values()) {
         for path in [script.path, script.release_path] {
-            let found = sha384(&read_bytes(dir, path.trim_start_matches('/'))?);
+            let found = sha384(files.read(path.trim_start_matches('/'))?);
             if found != script.integrity {
                 return Err(DistError::Integrity { path });
             }
@@ -115,14 +122,14 @@ fn integrity(
     Ok(listed)
 }
 
-fn built_page(dir: &Path, name: PageName, parts: PageParts) -> Result<BuiltPage, DistError> {
+fn built_page(files: &DistFiles, name: PageName, parts: PageParts) -> Result<BuiltPage, DistError> {
     let placeholders = match name {
         PageName::Form | PageName::FieldsHost => PlaceholderSet::WithButton,
         _ => PlaceholderSet::WithoutButton,
     };
     let mut languages = BTreeMap::new();
     for (language, path) in parts.files {
-        let template = PageTemplate::parse(&read(dir, &path)?, placeholders)
+        let template = PageTemplate::parse(files.read_text(&path)?, placeholders)
             .map_err(|problem| DistError::Page { path, problem })?;
         languages.insert(language, template);
     }
@@ -199,21 +206,6 @@ struct PageParts {
     script: Vec<String>,
     style: Vec<String>,
     files: BTreeMap<String, String>,
-}
-
-fn read(dir: &Path, path: &str) -> Result<String, DistError> {
-    String::from_utf8(read_bytes(dir, path)?).map_err(|_| DistError::File {
-        path: dir.join(path),
-        cause: std::io::ErrorKind::InvalidData,
-    })
-}
-
-fn read_bytes(dir: &Path, path: &str) -> Result<Vec<u8>, DistError> {
-    let path = dir.join(path);
-    std::fs::read(&path).map_err(|problem| DistError::File {
-        path,
-        cause: problem.kind(),
-    })
 }
 
 fn sha384(bytes: &[u8]) -> String {

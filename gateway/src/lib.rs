@@ -29,7 +29,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use config::Config;
 use css_sanitizer::source::StyleSheets;
-use dist::Dist;
+use dist::{Dist, DistError, DistFiles};
 pub use modes::open_acquirer_db;
 use payframe_notifier::Notifier;
 use payframe_outbound_address::AllowedAddresses;
@@ -40,7 +40,7 @@ use payframe_payment_service::{
     PostAuthorization, Reservations, ServerPayments, Sessions,
 };
 use payframe_storage::{Store, StoreError, Subject, query};
-use payframe_vault::{Keyring, Vault, VaultError};
+use payframe_vault::{Keyring, KeyringError, KeyringVault};
 use routes::Rates;
 use std::path::Path;
 use std::sync::Arc;
@@ -52,6 +52,8 @@ pub struct App(Arc<Parts>);
 
 struct Parts {
     config: Config,
+    /// The vault that payments use as a port: its keys are rotated.
+    vault: Arc<KeyringVault>,
     payments: PaymentContext,
     dist: Option<Dist>,
     rates: Rates,
@@ -92,15 +94,15 @@ pub enum StartError {
     ProductionTables,
 }
 
-impl From<VaultError> for StartError {
-    fn from(problem: VaultError) -> StartError {
+impl From<KeyringError> for StartError {
+    fn from(problem: KeyringError) -> StartError {
         StartError::Vault(problem.to_string())
     }
 }
 
 /// Opens the gateway's tables and the vault that encrypts their secrets. Tables of the other mode are refused. A sandbox
 /// adds its terminals.
-async fn open_database(config: &Config) -> Result<(Store, Vault), StartError> {
+async fn open_database(config: &Config) -> Result<(Store, KeyringVault), StartError> {
     make_folder(&config.data).map_err(StartError::Folder)?;
     let store = Store::open(&config.storage()).await?;
     let mut change = store.write(Subject::Gateway).await?;
@@ -120,6 +122,18 @@ async fn open_database(config: &Config) -> Result<(Store, Vault), StartError> {
     change.commit().await.map_err(StoreError::from)?;
     Ok((store, vault))
 }
+
+/// The files of the built widget: of the folder that the settings name, or those inside the program.
+fn built_widget(config: &Config) -> Result<DistFiles, DistError> {
+    match (&config.assets, DistFiles::embedded()) {
+        (Some(folder), _) => DistFiles::of_folder(folder),
+        (None, Some(files)) => Ok(files),
+        (None, None) => DistFiles::of_folder(Path::new(DIST)),
+    }
+}
+
+/// Where `cargo xtask build` writes the widget.
+const DIST: &str = "./target/dist";
 
 impl App {
     /// Opens the databases in the configured folder, and makes what is missing.
@@ -141,11 +155,11 @@ impl App {
     ) -> Result<App, StartError> {
         let (store, vault) = open_database(&config).await?;
         if !rotation::record_encryption_key(&store, &vault, clock.now_ms()).await? {
-            return Err(VaultError::Retired(vault.keyring().current()).into());
+            return Err(KeyringError::Retired(vault.keyring().current()).into());
         }
         let vault = Arc::new(vault);
         let ports = replace(modes::ports(&config, &clock, &vault).await?);
-        let dist = match Dist::load(&config.assets) {
+        let dist = match built_widget(&config).and_then(Dist::load) {
             Ok(dist) => Some(dist),
             Err(problem) => {
                 tracing::warn!(%problem, "the form cannot be shown: build the widget first");
@@ -156,9 +170,11 @@ impl App {
         let style_sheets =
             StyleSheets::new(config.sheet_timeout, config.mode.allows_insecure_urls());
         let faults = modes::faults(config.mode);
-        let payments = PaymentContext::new(config.for_payments(), clock, store, vault, ports);
+        let payments =
+            PaymentContext::new(config.for_payments(), clock, store, vault.clone(), ports);
         Ok(App(Arc::new(Parts {
             config,
+            vault,
             payments,
             dist,
             rates,
@@ -203,8 +219,8 @@ impl App {
         }
     }
 
-    fn vault(&self) -> &Vault {
-        self.payments().vault()
+    fn vault(&self) -> &KeyringVault {
+        &self.0.vault
     }
 
     /// The limits of how often each caller may call.

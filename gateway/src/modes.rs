@@ -13,7 +13,7 @@ use axum::Router;
 use payframe_payment_ports::{Clock, FaultInjection, Ports};
 use payframe_sandbox::{SandboxFaults, SandboxSettings, acquirer, terminals};
 use payframe_storage::{Connection, Store, StoreError, mode};
-use payframe_vault::Vault;
+use payframe_vault::KeyringVault;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use std::sync::Arc;
 pub(crate) async fn claim(
     change: &mut Connection,
     wanted: Mode,
-    vault: &Vault,
+    vault: &KeyringVault,
 ) -> Result<(), StartError> {
     // Also checked in production: such a key must not work there, however it got into the tables.
     let has_known_key = terminals::are_in_place(change, vault).await?;
@@ -62,7 +62,7 @@ async fn claim_tables(
 pub(crate) async fn ports(
     config: &Config,
     clock: &Clock,
-    vault: &Arc<Vault>,
+    vault: &Arc<KeyringVault>,
 ) -> Result<Ports, StoreError> {
     match config.mode {
         Mode::Sandbox(_) => {

@@ -64,7 +64,7 @@ pub fn router(app: App, exporter: Exporter) -> axum::Router {
 }
 
 /// Processes the recorded values regularly, so that they do not fill the memory if nobody reads them.
-pub async fn keep_tidy(exporter: Exporter, shutdown: impl Future<Output = ()>) {
+pub async fn run_upkeep(exporter: Exporter, shutdown: impl Future<Output = ()>) {
     let mut shutdown = std::pin::pin!(shutdown);
     let mut turn = tokio::time::interval(Duration::from_secs(5));
     loop {

@@ -17,15 +17,16 @@ mod origins;
 mod terminals;
 mod vault_keys;
 
-pub use command_line::{CommandLine, GatewayCommand, OperatorCommand};
+pub use command_line::{CommandLine, DemoOptions, GatewayCommand, OperatorCommand};
 
 use crate::config::Config;
 use crate::{StartError, open_database};
 use payframe_back_office::staff::StaffError;
 use payframe_payment_ports::Clock;
+use payframe_payment_ports::vault::VaultError;
 use payframe_payment_service::PaymentError;
 use payframe_storage::{Connection, Store, StoreError, merchants};
-use payframe_vault::{self, Vault};
+use payframe_vault::{self, KeyringVault};
 use thiserror::Error;
 
 /// Why a command was not carried out.
@@ -68,8 +69,14 @@ impl From<PaymentError> for CommandError {
     }
 }
 
-impl From<payframe_vault::VaultError> for CommandError {
-    fn from(problem: payframe_vault::VaultError) -> CommandError {
+impl From<payframe_vault::KeyringError> for CommandError {
+    fn from(problem: payframe_vault::KeyringError) -> CommandError {
+        CommandError::Failed(problem.to_string())
+    }
+}
+
+impl From<VaultError> for CommandError {
+    fn from(problem: VaultError) -> CommandError {
         CommandError::Failed(problem.to_string())
     }
 }
@@ -120,7 +127,7 @@ struct CommandContext<'a> {
     config: &'a Config,
     clock: &'a Clock,
     store: Store,
-    vault: Vault,
+    vault: KeyringVault,
     now_ms: i64,
 }
 

@@ -1,6 +1,6 @@
 //! Rotates the vault's keys while gateways serve.
 //!
-//! A gateway writes into the database which key it encrypts with ([`record_encryption_key`]). [`reseal`] encrypts with the newest key the values
+//! A gateway writes into the database which key it encrypts with ([`record_encryption_key`]). [`reencrypt`] encrypts with the newest key the values
 //! of other keys, a few at a time. [`retire`] ends a key that no gateway encrypts with and that no value needs. This file collects
 //! the purpose of each encrypted value from the code that encrypts it.
 
@@ -8,18 +8,18 @@ use crate::StartError;
 use payframe_notifier::signature;
 use payframe_payment_service::idempotency;
 use payframe_payment_service::{
-    card_keys, contracts, encrypted_card, error::PaymentError, external_3ds,
+    card_keys, cardholder_data, contracts, error::PaymentError, external_3ds,
 };
 use payframe_storage::encrypted_values::{EncryptedColumn, EncryptedValue};
 use payframe_storage::vault_keys::{self, Content};
 use payframe_storage::{Connection, Store, StoreError, Subject};
-use payframe_vault::{EncryptionKey, HashingKeys, KeyId, Keyring, Vault};
+use payframe_vault::{EncryptionKey, HashingKeys, KeyId, Keyring, KeyringVault};
 use std::time::Instant;
 use thiserror::Error;
 
-/// What [`reseal`] did with the values of a column.
+/// What [`reencrypt`] did with the values of a column.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Resealed {
+pub(crate) struct Reencrypted {
     /// How many values were encrypted again.
     pub(crate) anew: u64,
     /// How many values no known key decrypts.
@@ -39,7 +39,9 @@ pub(crate) enum RetireKeyError {
     #[error("new values are encrypted with it")]
     Current,
     /// How many values are encrypted with it, or with a key that is not known.
-    #[error("{0} values are encrypted with it, or with no key that is here: `vault reseal` first")]
+    #[error(
+        "{0} values are encrypted with it, or with no key that is here: `vault reencrypt` first"
+    )]
     Needed(i64),
     /// A gateway reported a moment ago that it encrypts with this key.
     #[error("a gateway has used it within the last minute")]
@@ -57,29 +59,35 @@ pub(crate) async fn is_in_use(connection: &mut Connection) -> Result<bool, Store
 }
 
 /// Opens the vault of a database with these keys. The first start makes its keys for hashes.
-pub(crate) async fn unlock(change: &mut Connection, keyring: Keyring) -> Result<Vault, StartError> {
+pub(crate) async fn unlock(
+    change: &mut Connection,
+    keyring: Keyring,
+) -> Result<KeyringVault, StartError> {
     let belongs_to = |content: Content| belongs_to(EncryptedColumn::Vault, content.name());
-    if let Some(sealed) = vault_keys::find(change, Content::Hashing).await? {
-        let opened = keyring.open_sealed(&sealed, &belongs_to(Content::Hashing));
+    if let Some(encrypted) = vault_keys::find(change, Content::Hashing).await? {
+        let opened = keyring.decrypt(&encrypted, &belongs_to(Content::Hashing));
         let hashing = opened.ok().and_then(|keys| HashingKeys::from_bytes(&keys));
-        return Ok(Vault::new(keyring, hashing.ok_or(StartError::OtherVault)?));
+        return Ok(KeyringVault::new(
+            keyring,
+            hashing.ok_or(StartError::OtherVault)?,
+        ));
     }
     let hashing = match vault_keys::find(change, Content::Proof).await? {
-        Some(sealed) => {
-            let opener = keyring.opener(&sealed, &belongs_to(Content::Proof));
+        Some(encrypted) => {
+            let opener = keyring.opener(&encrypted, &belongs_to(Content::Proof));
             HashingKeys::of(&opener.map_err(|_| StartError::OtherVault)?)
         }
         None => HashingKeys::random()?,
     };
-    let sealed = keyring.seal(hashing.as_bytes(), &belongs_to(Content::Hashing))?;
-    vault_keys::put_hashing(change, &sealed);
-    Ok(Vault::new(keyring, hashing))
+    let encrypted = keyring.encrypt(hashing.as_bytes(), &belongs_to(Content::Hashing))?;
+    vault_keys::put_hashing(change, &encrypted);
+    Ok(KeyringVault::new(keyring, hashing))
 }
 
 /// Reports at intervals which key this gateway encrypts with. False: the key is retired.
 pub(crate) async fn record_encryption_key(
     store: &Store,
-    vault: &Vault,
+    vault: &KeyringVault,
     now_ms: i64,
 ) -> Result<bool, StoreError> {
     let current = vault.keyring().current().to_string();
@@ -88,7 +96,7 @@ pub(crate) async fn record_encryption_key(
     let is_recent = |at_ms: i64| at_ms > now_ms - REPORT_INTERVAL_MS;
     match known {
         Some(key) if key.retired_ms.is_some() => return Ok(false),
-        Some(key) if key.sealing_ms.is_some_and(is_recent) => return Ok(true),
+        Some(key) if key.encrypting_ms.is_some_and(is_recent) => return Ok(true),
         _ => {}
     }
     let mut change = store.write(Subject::Statement).await?;
@@ -98,7 +106,11 @@ pub(crate) async fn record_encryption_key(
 }
 
 /// Takes up a new key, and reports which one this gateway encrypts with.
-pub(crate) async fn follow(store: &Store, vault: &Vault, now_ms: i64) -> Result<(), StoreError> {
+pub(crate) async fn follow(
+    store: &Store,
+    vault: &KeyringVault,
+    now_ms: i64,
+) -> Result<(), StoreError> {
     if let Err(problem) = vault.keyring().refresh() {
         tracing::error!(%problem, "the vault's keys cannot be read again");
     }
@@ -111,13 +123,13 @@ pub(crate) async fn follow(store: &Store, vault: &Vault, now_ms: i64) -> Result<
 
 /// Encrypts with the current key the values of a column that other keys have encrypted. It may be interrupted at any moment and
 /// started again.
-pub(crate) async fn reseal(
+pub(crate) async fn reencrypt(
     store: &Store,
     keyring: &Keyring,
     column: EncryptedColumn,
-) -> Result<Resealed, PaymentError> {
+) -> Result<Reencrypted, PaymentError> {
     let current = keyring.current();
-    let mut done = Resealed::default();
+    let mut done = Reencrypted::default();
     let mut last: Option<EncryptedValue> = None;
     loop {
         let begun = Instant::now();
@@ -130,12 +142,12 @@ pub(crate) async fn reseal(
         let mut change = store.write(Subject::Statement).await?;
         for value in &values {
             let belongs_to = belongs_to(column, &value.owner);
-            let Ok(content) = keyring.open_sealed(&value.sealed, &belongs_to) else {
+            let Ok(content) = keyring.decrypt(&value.encrypted, &belongs_to) else {
                 done.closed += 1;
                 continue;
             };
-            let sealed = keyring.seal(&content, &belongs_to)?;
-            done.anew += u64::from(column.put(&mut change, value, sealed).await?);
+            let encrypted = keyring.encrypt(&content, &belongs_to)?;
+            done.anew += u64::from(column.put(&mut change, value, encrypted).await?);
         }
         change.commit().await?;
         last = values.into_iter().next_back();
@@ -201,9 +213,9 @@ fn belongs_to(column: EncryptedColumn, owner: &str) -> String {
             String::from("proof of the vault")
         }
         EncryptedColumn::Vault => format!("{owner} of the vault"),
-        EncryptedColumn::Cards => encrypted_card::belongs_to(owner),
+        EncryptedColumn::Cards => cardholder_data::belongs_to(owner),
         EncryptedColumn::Contracts | EncryptedColumn::ContractChanges => {
-            encrypted_card::belongs_to(&contracts::owner(owner))
+            cardholder_data::belongs_to(&contracts::owner(owner))
         }
         EncryptedColumn::Validations => external_3ds::validation_of(owner),
         EncryptedColumn::Secrets => signature::belongs_to(owner),
@@ -222,6 +234,7 @@ const QUIET_MS: i64 = 60_000;
 mod tests {
     use super::*;
     use crate::config::Config;
+    use payframe_payment_ports::Vault;
     use payframe_storage::{query, query_scalar};
 
     #[tokio::test]
@@ -233,10 +246,11 @@ mod tests {
         };
         let store = Store::open(&config.storage()).await.unwrap();
         let keyring = || Keyring::open(None, None, folder.path().join("vault.key")).unwrap();
-        let proof = keyring().seal(b"proof of the vault", "proof of the vault");
+        let proof = keyring().encrypt(b"proof of the vault", "proof of the vault");
         // The older format, without the key's id.
         let proof = proof.unwrap().split_off(8);
-        let hash = Vault::new(keyring(), HashingKeys::of(&keyring().keys()[0])).api_key_hash("k");
+        let hash =
+            KeyringVault::new(keyring(), HashingKeys::of(&keyring().keys()[0])).api_key_hash("k");
         let mut change = store.write(Subject::Gateway).await.unwrap();
         query("INSERT INTO vault_content (name, sealed) VALUES ('vault', ?)")
             .bind(&proof)

@@ -88,7 +88,7 @@ impl SimulatorPages for Unconnected {
         ChallengePage::NeverEnds
     }
 
-    fn judge(&self, _number: &Secret, _answer: &ChallengeAnswer) -> ChallengeReply {
+    fn reply_to(&self, _number: &Secret, _answer: &ChallengeAnswer) -> ChallengeReply {
         ChallengeReply::No
     }
 

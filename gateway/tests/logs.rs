@@ -142,7 +142,7 @@ fn a_whole_payment_logs_no_card_data_and_no_credential() {
         database_url: database.url(),
         origin: String::from("https://gateway.example"),
         data: folder.path().to_owned(),
-        assets: folder.path().join("no-dist"),
+        assets: Some(folder.path().join("no-dist")),
         fault_timeout: Duration::from_millis(50),
         ..Config::sandbox()
     };

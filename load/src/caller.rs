@@ -20,16 +20,16 @@ pub(crate) struct Caller {
 
 /// The caller: the merchant's server with its key, or a frame with its session.
 #[derive(Clone, Copy)]
-pub(crate) enum As<'a> {
+pub(crate) enum Credentials<'a> {
     Merchant(&'a str),
     Frame(&'a str),
 }
 
-impl As<'_> {
+impl Credentials<'_> {
     pub(crate) fn header(self) -> (&'static str, String) {
         match self {
-            As::Merchant(api_key) => ("x-api-key", api_key.to_owned()),
-            As::Frame(session) => ("session", session.to_owned()),
+            Credentials::Merchant(api_key) => ("x-api-key", api_key.to_owned()),
+            Credentials::Frame(session) => ("session", session.to_owned()),
         }
     }
 }
@@ -69,7 +69,7 @@ impl Caller {
     }
 
     /// `GET`: the answer, read as JSON.
-    pub(crate) async fn get(&self, who: As<'_>, path: &str) -> Result<Value> {
+    pub(crate) async fn get(&self, who: Credentials<'_>, path: &str) -> Result<Value> {
         let request = self.http.get(format!("{}{path}", self.origin));
         self.json(&format!("GET {path}"), who, request).await
     }
@@ -77,7 +77,7 @@ impl Caller {
     /// `POST` of JSON with an idempotency key. Returns the answer, read as JSON.
     pub(crate) async fn post(
         &self,
-        who: As<'_>,
+        who: Credentials<'_>,
         path: &str,
         key: &str,
         body: &Value,
@@ -108,7 +108,12 @@ impl Caller {
             .with_context(|| format!("{url} is not the gateway's"))
     }
 
-    async fn json(&self, what: &str, who: As<'_>, request: RequestBuilder) -> Result<Value> {
+    async fn json(
+        &self,
+        what: &str,
+        who: Credentials<'_>,
+        request: RequestBuilder,
+    ) -> Result<Value> {
         let (name, value) = who.header();
         let request = request
             .header(name, value)

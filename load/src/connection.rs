@@ -3,7 +3,7 @@
 //! The bench uses it, because buyers and gateway share one machine there: computing time of the buyers is
 //! missing for the gateway. So there is no pool, no look-up of names and no timer, and every call must succeed.
 
-use crate::caller::{As, good};
+use crate::caller::{Credentials, good};
 use anyhow::{Context, Result};
 use axum::body::Bytes;
 use http_body_util::{BodyExt, Full};
@@ -40,7 +40,7 @@ impl Connection {
     /// `POST` of JSON with an idempotency key. Returns the answer, read as JSON.
     pub(crate) async fn post(
         &mut self,
-        who: As<'_>,
+        who: Credentials<'_>,
         path: &str,
         key: &str,
         body: impl Into<Bytes>,

@@ -1,6 +1,6 @@
 //! Orders of every kind. The merchant's server and the buyer's frame bring each to its end.
 
-use crate::caller::{As, Caller};
+use crate::caller::{Caller, Credentials};
 use crate::payment::{card_entry, text};
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
@@ -129,7 +129,7 @@ impl Merchant<'_> {
         contract: Option<&str>,
     ) -> Result<ReportedOrder> {
         let built = self.build(order, "CARDS", plan, contract).await?;
-        let frame = As::Frame(text(&built, "sessionId")?);
+        let frame = Credentials::Frame(text(&built, "sessionId")?);
         let mut results = Vec::new();
         for (attempt, number) in cards.iter().enumerate() {
             let key = format!("{order}-card-{attempt}");
@@ -159,7 +159,7 @@ impl Merchant<'_> {
 
     async fn by_method(&self, order: &str, service: &str) -> Result<ReportedOrder> {
         let built = self.build(order, service, PaymentKind::Sale, None).await?;
-        let frame = As::Frame(text(&built, "sessionId")?);
+        let frame = Credentials::Frame(text(&built, "sessionId")?);
         let url = text(&built, "url")?;
         self.caller
             .press(self.caller.path(url)?, "answer=approve")
@@ -198,7 +198,7 @@ impl Merchant<'_> {
     }
 
     async fn in_one_call(&self, order: &str, path: &str, body: &Value) -> Result<ReportedOrder> {
-        let who = As::Merchant(self.api_key);
+        let who = Credentials::Merchant(self.api_key);
         let answer = self
             .caller
             .post(who, path, &format!("{order}-pay"), body)
@@ -257,14 +257,14 @@ impl Merchant<'_> {
             },
             "form": { "closing": "FRAME", "attempts": 3 }
         });
-        let who = As::Merchant(self.api_key);
+        let who = Credentials::Merchant(self.api_key);
         self.caller
             .post(who, "/api/orders/build", &format!("{order}-build"), &body)
             .await
     }
 
     async fn move_money(&self, plan: PaymentKind, report: &mut ReportedOrder) -> Result<()> {
-        let who = As::Merchant(self.api_key);
+        let who = Credentials::Merchant(self.api_key);
         let order = &report.order;
         let read = self
             .caller

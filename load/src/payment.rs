@@ -1,6 +1,6 @@
 //! One payment as a merchant's server and a buyer's frame make it: build, card, device check, and the call that closes it.
 
-use crate::caller::As;
+use crate::caller::Credentials;
 use crate::connection::Connection;
 use crate::times::Times;
 use anyhow::{Context, Result, bail};
@@ -36,14 +36,14 @@ pub(crate) async fn pay(
     let [build, card, check, close] = &mut taken.steps;
     let started = Instant::now();
 
-    let merchant = As::Merchant(api_key);
+    let merchant = Credentials::Merchant(api_key);
     let key = format!("{order}-build");
     let built = line
         .post(merchant, "/api/orders/build", &key, request(order))
         .await?;
     build.add(started);
     let session = text(&built, "sessionId")?;
-    let frame = As::Frame(session);
+    let frame = Credentials::Frame(session);
 
     let since = Instant::now();
     let key = format!("{order}-card");

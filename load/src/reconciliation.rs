@@ -23,7 +23,7 @@ pub(crate) struct Shown {
 }
 
 /// What was found; each breach is a sentence.
-pub(crate) struct Findings {
+pub(crate) struct Discrepancies {
     pub(crate) breaches: Vec<String>,
     pub(crate) charges: usize,
     pub(crate) movements: usize,
@@ -46,7 +46,7 @@ impl Ledgers {
     }
 
     /// How many things are not finished: payments without an outcome, sessions that have not ended, notifications that wait.
-    pub(crate) async fn unsettled(&mut self) -> Result<[i64; 3]> {
+    pub(crate) async fn unfinished(&mut self) -> Result<[i64; 3]> {
         let mut counts = [0; 3];
         let questions = [
             "SELECT count(*) FROM operation WHERE result = 'PENDING' OR stage <> 'BOOKED'",
@@ -67,7 +67,7 @@ impl Ledgers {
         reported: &[ReportedOrder],
         shown: &[Shown],
         came: &BTreeMap<String, u32>,
-    ) -> Result<Findings> {
+    ) -> Result<Discrepancies> {
         let mut breaches = Vec::new();
         let mut booked = self.payments().await?;
         let mut charges = self.charges().await?;
@@ -87,7 +87,7 @@ impl Ledgers {
                     match charges.remove(operation_id).as_deref() {
                     // A failed challenge is an operation for which no money was asked for.
                     None if result != good => {}
-                    Some(settlement) if settlement == expected => {}
+                    Some(result) if result == expected => {}
                     other => breaches.push(format!(
                         "{order}: {operation_id} is {result} here, and {other:?} at the acquirer"
                     )),
@@ -154,7 +154,7 @@ impl Ledgers {
                 "{cards} card numbers of ended payments are still kept"
             ));
         }
-        Ok(Findings {
+        Ok(Discrepancies {
             breaches,
             charges: count,
             movements,
@@ -179,7 +179,7 @@ impl Ledgers {
         Ok(orders)
     }
 
-    /// The acquirer's settlements by operation.
+    /// The acquirer's results by operation.
     async fn charges(&mut self) -> Result<BTreeMap<String, String>> {
         let question =
             "SELECT reference, coalesce(final_settlement, settlement) AS settlement FROM charge";

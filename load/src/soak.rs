@@ -5,7 +5,7 @@ use crate::caller::Caller;
 use crate::gateway::{Gateway, Recipe};
 use crate::orders::{CASES, Merchant, PaymentKind, ReportedOrder};
 use crate::receiver::Receiver;
-use crate::reconciliation::{Findings, Ledgers, Shown};
+use crate::reconciliation::{Discrepancies, Ledgers, Shown};
 use anyhow::{Context, Result, bail};
 use fastrand::Rng;
 use serde_json::Value;
@@ -223,7 +223,7 @@ fn shown(file: &Path) -> Result<Vec<Shown>> {
 async fn settle(ledgers: &mut Ledgers) -> Result<()> {
     let deadline = Instant::now() + SETTLE_LIMIT;
     loop {
-        let left = ledgers.unsettled().await?;
+        let left = ledgers.unfinished().await?;
         if left == [0; 3] {
             return Ok(());
         }
@@ -242,7 +242,7 @@ fn report(
     reported: &[ReportedOrder],
     shown: &[Shown],
     restarts: &Restarts,
-    findings: &Findings,
+    findings: &Discrepancies,
     caller: &Caller,
     receiver: &Receiver,
     started: Instant,

@@ -4,7 +4,7 @@ use crate::{
     Shop,
     choice::Choice,
     error::ShopError,
-    gateway::{Closing, Embedding, Field},
+    gateway::{Embedding, Field, PaymentProgress},
     ledger::ShopOrder,
     pages::{ProblemPage, page},
 };
@@ -81,7 +81,7 @@ pub(crate) async fn open_payment(
 }
 
 /// The page's answer to a call that moved the payment on. The page reads the outcome at `/orders/{id}.json`.
-pub(crate) fn closing(closed: Result<Closing, ShopError>) -> Response {
+pub(crate) fn closing(closed: Result<PaymentProgress, ShopError>) -> Response {
     #[derive(Serialize)]
     #[serde(rename_all = "camelCase")]
     struct Told<'a> {

@@ -19,8 +19,6 @@ pub struct Config {
     pub api_key: ApiKey,
     /// Folder of `shop.db`.
     pub data: PathBuf,
-    /// Folder of the page style and script.
-    pub www: PathBuf,
 }
 
 impl Config {
@@ -52,7 +50,6 @@ impl Config {
             )?,
             api_key: ApiKey::parse(&setting("SHOP_API_KEY", "sandbox-implicit"))?,
             data: setting("SHOP_DATA", "./data").into(),
-            www: setting("SHOP_WWW", "./www/shop").into(),
         })
     }
 }

@@ -5,10 +5,10 @@
 
 mod error;
 
-pub use error::{GatewayError, Refusal};
+pub use error::{GatewayError, ReportedError};
 
 use crate::{choice::Choice, config::ApiKey};
-use error::Refusals;
+use error::ErrorsAnswer;
 use jiff::Timestamp;
 use reqwest::{Method, RequestBuilder};
 use serde::{Deserialize, de::DeserializeOwned};
@@ -132,7 +132,7 @@ impl Gateway {
     }
 
     /// `POST /build/finalize_payment`: closes the payment of a session of version 3.
-    pub async fn finalize(&self, session_id: &str) -> Result<Closing, GatewayError> {
+    pub async fn finalize(&self, session_id: &str) -> Result<PaymentProgress, GatewayError> {
         let body = json!({ "sessionId": session_id });
         self.ask(Method::POST, "/build/finalize_payment", |request| {
             request.json(&body)
@@ -153,7 +153,7 @@ impl Gateway {
         &self,
         session_id: &str,
         amount_minor: u64,
-    ) -> Result<Closing, GatewayError> {
+    ) -> Result<PaymentProgress, GatewayError> {
         let body = json!({ "sessionId": session_id, "amount": amount_minor.to_string() });
         self.ask(Method::POST, "/build/confirm_payment", |request| {
             request.json(&body)
@@ -176,7 +176,7 @@ impl Gateway {
     }
 
     /// `POST /build/cancel`: the buyer cancels.
-    pub async fn cancel(&self, session_id: &str) -> Result<Closing, GatewayError> {
+    pub async fn cancel(&self, session_id: &str) -> Result<PaymentProgress, GatewayError> {
         let body = json!({ "sessionId": session_id });
         self.ask(Method::POST, "/build/cancel", |request| request.json(&body))
             .await
@@ -202,7 +202,7 @@ impl Gateway {
             return serde_json::from_slice(&bytes)
                 .map_err(|error| GatewayError::Unreadable(error.to_string()));
         }
-        let first = serde_json::from_slice::<Refusals>(&bytes)
+        let first = serde_json::from_slice::<ErrorsAnswer>(&bytes)
             .ok()
             .and_then(|refusals| refusals.errors.into_iter().next());
         tracing::warn!(path, %status, correlation_id, code = first.as_ref().map(|refusal| refusal.code.as_str()), "the gateway refused a call");
@@ -349,7 +349,7 @@ pub struct Field {
 /// The state of a payment after a call that moves it on.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Closing {
+pub struct PaymentProgress {
     /// E.g. `PAYMENT_COMPLETE`.
     pub state: String,
     /// Where the buyer has to go, with `REDIRECTED_TO_EXTERNAL_DOMAIN`.
@@ -359,7 +359,7 @@ pub struct Closing {
     field_set: FieldSet,
 }
 
-impl Closing {
+impl PaymentProgress {
     /// Address of the frame of the device check, with `GDI_VERIFICATION`.
     pub fn device_check(&self) -> Option<&str> {
         self.field_set

@@ -17,7 +17,6 @@ Settings:
   SHOP_GATEWAY  origin of the gateway [default: http://localhost:8787]
   SHOP_API_KEY  the merchant's key [default: sandbox-implicit]
   SHOP_DATA     folder of the shop's records [default: ./data]
-  SHOP_WWW      folder of the pages' style and scripts [default: ./www/shop]
   SHOP_LOG      what is logged, such as `debug` [default: info]";
 
 #[tokio::main]

@@ -22,16 +22,14 @@ use axum::{
     routing::{get, post},
 };
 use serde::{Deserialize, Serialize};
-use tower_http::services::ServeFile;
 
 /// All routes of the shop.
 pub fn router(shop: Shop) -> Router {
-    let files = FILES.into_iter().fold(Router::new(), |router, name| {
-        router.route_service(
-            &format!("/{name}"),
-            ServeFile::new(shop.config.www.join(name)),
-        )
-    });
+    let files = FILES
+        .into_iter()
+        .fold(Router::new(), |router, (name, content)| {
+            router.route(&format!("/{name}"), get(move || file(name, content)))
+        });
     Router::new()
         .route("/", get(checkout))
         .route("/fields", get(embedded::fields))
@@ -57,17 +55,32 @@ pub fn router(shop: Shop) -> Router {
         .with_state(shop)
 }
 
-/// The files that pages load.
-const FILES: [&str; 8] = [
-    "checkout.js",
-    "fields.js",
-    "build3.js",
-    "build2.js",
-    "server.js",
-    "shop.css",
-    "card-light.css",
-    "card-dark.css",
+/// The files that pages load, which are inside the program.
+const FILES: [(&str, &str); 8] = [
+    ("checkout.js", include_str!("../../www/shop/checkout.js")),
+    ("fields.js", include_str!("../../www/shop/fields.js")),
+    ("build3.js", include_str!("../../www/shop/build3.js")),
+    ("build2.js", include_str!("../../www/shop/build2.js")),
+    ("server.js", include_str!("../../www/shop/server.js")),
+    ("shop.css", include_str!("../../www/shop/shop.css")),
+    (
+        "card-light.css",
+        include_str!("../../www/shop/card-light.css"),
+    ),
+    (
+        "card-dark.css",
+        include_str!("../../www/shop/card-dark.css"),
+    ),
 ];
+
+async fn file(name: &'static str, content: &'static str) -> Response {
+    let media_type = if name.ends_with(".js") {
+        "text/javascript"
+    } else {
+        "text/css"
+    };
+    ([(header::CONTENT_TYPE, media_type)], content).into_response()
+}
 
 async fn checkout(State(shop): State<Shop>, query: Pairs) -> Response {
     let choice = match choice(query, &[]) {
@@ -197,7 +210,8 @@ async fn missing() -> Response {
 
 /// The headers of every answer. The policy allows the gateway only for script and frames.
 async fn protect(State(shop): State<Shop>, request: Request, next: Next) -> Response {
-    let is_page_file = FILES.contains(&request.uri().path().trim_start_matches('/'));
+    let path = request.uri().path().trim_start_matches('/');
+    let is_page_file = FILES.iter().any(|(name, _)| *name == path);
     let mut answer = next.run(request).await;
     let headers = answer.headers_mut();
     let gateway = &shop.config.gateway;

@@ -104,7 +104,7 @@ impl App {
                 if let Some((_, message)) = wrong {
                     announce_assertively(&self.fields.sentence(&self.texts, message));
                 }
-                self.host.reply_faults(id, self.fields.faults());
+                self.host.reply_field_errors(id, self.fields.faults());
             }
             // What the buyer has edited since is not what the server refused.
             ShimCommand::ServerError { id, field, code }

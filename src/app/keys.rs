@@ -6,7 +6,7 @@ use std::cell::{Cell, RefCell};
 /// Idempotency keys: one for each submission of the same card data, one for each attempt to close.
 pub struct Keys {
     submission: RefCell<String>,
-    closing: RefCell<String>,
+    capture_initiator: RefCell<String>,
     edited: Cell<bool>,
 }
 
@@ -14,7 +14,7 @@ impl Keys {
     pub(super) fn new() -> Self {
         Self {
             submission: RefCell::new(random_key()),
-            closing: RefCell::new(random_key()),
+            capture_initiator: RefCell::new(random_key()),
             edited: Cell::new(false),
         }
     }
@@ -32,14 +32,14 @@ impl Keys {
         self.submission.borrow().clone()
     }
 
-    /// For the closing call: the same until a refusal.
-    pub fn closing(&self) -> String {
-        self.closing.borrow().clone()
+    /// For the completion call: the same until a refusal.
+    pub fn capture_initiator(&self) -> String {
+        self.capture_initiator.borrow().clone()
     }
 
     /// After a refusal.
     pub fn new_attempt(&self) {
         self.edited();
-        self.closing.replace(random_key());
+        self.capture_initiator.replace(random_key());
     }
 }

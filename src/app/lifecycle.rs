@@ -40,8 +40,8 @@ pub fn prepare(
         Some(true) => Renewal::Available,
         _ => Renewal::Unavailable,
     };
-    let (closing, snapshot) = session.start_state().ok_or("boot")?;
-    let (flow, effects) = Flow::start(closing, renewal, snapshot);
+    let (capture_initiator, snapshot) = session.start_state().ok_or("boot")?;
+    let (flow, effects) = Flow::start(capture_initiator, renewal, snapshot);
     let fields = Fields::adopt(
         |id| session.wants(id.id()),
         session.networks,
@@ -111,7 +111,7 @@ pub fn start(pressed: bool) -> Result<(), JsValue> {
     app.perform(effects);
     app.host.listen(move |message| app.receive(message));
     app.host.send(&FrameMessage::Ready {
-        reason: app.lacking(),
+        reason: app.missing_choice(),
     });
     app.report_state();
     if app.fields.wanted().any(|field| !field.is_empty()) {

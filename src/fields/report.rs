@@ -6,7 +6,7 @@ use super::{FIELDS, Facts, Field, FieldId, Fields, Message};
 use crate::texts::Texts;
 use payframe_card_rules::card_number::CardNumber;
 use payframe_card_rules::network::{Network, NetworkSet};
-use payframe_protocol::frame::{Fault, FieldReport};
+use payframe_protocol::frame::{FieldError, FieldReport};
 
 /// Everything that the page is told about the fields; compared, so that nothing is told twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,11 +52,11 @@ impl Fields {
     }
 
     /// The message codes of the fields, without any value.
-    pub fn faults(&self) -> Vec<Fault> {
+    pub fn faults(&self) -> Vec<FieldError> {
         let said = self
             .wanted()
             .filter_map(|field| Some((field.id, self.reported(field).message?)));
-        said.map(|(id, message)| Fault {
+        said.map(|(id, message)| FieldError {
             field: id,
             code: message.code.into(),
         })

@@ -4,12 +4,12 @@
 use crate::app::{App, announce_assertively};
 use crate::host;
 use crate::page::{element, on};
-use crate::session_monitor::{Content, IssuerPage, Running, Watch};
+use crate::session_monitor::{Content, IssuerPage, IssuerPageMonitor, Running};
 use crate::wire::{self, Json};
 use gloo_net::http::Request;
 use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
-use payframe_checkout_flow::flow::{ChallengeTrouble, Event};
+use payframe_checkout_flow::flow::{ChallengeFailure, Event};
 use payframe_protocol::frame::{Ask, FlowState, FrameMessage, StateChangeDetail};
 use std::cell::Cell;
 use wasm_bindgen_futures::spawn_local;
@@ -32,7 +32,7 @@ impl App {
         };
         on(frame, "load", move |_| self.look(running));
         let frame = Json(frame.into());
-        let watch = Watch {
+        let watch = IssuerPageMonitor {
             address: frame.member("src").text_or_empty(),
             frame,
             looking: Cell::default(),
@@ -57,14 +57,14 @@ impl App {
         on(&window(), "securitypolicyviolation", move |event| {
             let directive = Json(event.into()).member("effectiveDirective").text();
             if running.watch.borrow().is_some() && directive.as_deref() == Some("frame-src") {
-                self.challenge_failed(running, ChallengeTrouble::Blocked);
+                self.challenge_failed(running, ChallengeFailure::Blocked);
             }
         });
         host::listen_for_false_ends(move |source| {
-            let from_it = |watch: &Watch| watch.is_of(source);
+            let from_it = |watch: &IssuerPageMonitor| watch.is_of(source);
             let is_false = running.watch.borrow().as_ref().is_some_and(from_it);
             if is_false {
-                self.challenge_failed(running, ChallengeTrouble::Mismatched);
+                self.challenge_failed(running, ChallengeFailure::Mismatched);
             }
         });
     }
@@ -82,7 +82,11 @@ impl App {
     }
 
     fn look(&'static self, running: &'static Running) {
-        let content = running.watch.borrow().as_ref().and_then(Watch::content);
+        let content = running
+            .watch
+            .borrow()
+            .as_ref()
+            .and_then(IssuerPageMonitor::content);
         let page = running.issuer_page.get_untracked();
         match content {
             Some(_) if page.is_away => {}
@@ -109,9 +113,9 @@ impl App {
         spawn_local(async move {
             let answer = Request::get(&address).send().await;
             let trouble = if answer.is_ok_and(|answer| answer.ok()) {
-                ChallengeTrouble::Replaced
+                ChallengeFailure::Replaced
             } else {
-                ChallengeTrouble::Unreachable
+                ChallengeFailure::Unreachable
             };
             // It may be closed by now, or replaced by another challenge.
             if self::address(running) == Some(address) {
@@ -120,7 +124,7 @@ impl App {
         });
     }
 
-    fn challenge_failed(&'static self, running: &Running, trouble: ChallengeTrouble) {
+    fn challenge_failed(&'static self, running: &Running, trouble: ChallengeFailure) {
         self.dispatch(Event::ChallengeTroubled(trouble));
         let code: &'static str = wire::problem(trouble).into();
         self.host.send(&FrameMessage::Error {

@@ -62,7 +62,8 @@ impl App {
         if !former.has_inputs_of(next) {
             return false;
         }
-        let Some((closing, snapshot)) = Session::read(next).and_then(|next| next.start_state())
+        let Some((capture_initiator, snapshot)) =
+            Session::read(next).and_then(|next| next.start_state())
         else {
             return false;
         };
@@ -78,7 +79,7 @@ impl App {
         // The former session's offer in the card's currency is gone: the buyer chooses again. A saved card has no offer.
         let chooses = self.offered.get().is_some() && self.fields.asks(FieldId::CardNumber);
         self.dispatch(Event::Renewed(NewSession {
-            closing,
+            capture_initiator,
             snapshot,
             terms: match terms {
                 Terms::Same if chooses => Terms::OfferWithdrawn,

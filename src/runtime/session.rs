@@ -7,7 +7,7 @@ use crate::view::{react, time_left};
 use crate::wire::{Json, object};
 use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
-use payframe_checkout_flow::flow::{Awaited, ChallengeTrouble, Event};
+use payframe_checkout_flow::flow::{ChallengeFailure, Event, WaitingFor};
 use payframe_protocol::frame::{Ask, ExpiringDetail, FrameMessage, ShimCommand};
 use std::cell::RefCell;
 use wasm_bindgen::JsCast;
@@ -19,7 +19,7 @@ impl App {
         if self.session.borrow().is_page_driven() {
             return;
         }
-        self.monitor.run(self.flow.borrow().phase().awaited());
+        self.monitor.run(self.flow.borrow().phase().waiting_for());
         for sign in ["keydown", "pointerdown"] {
             on(&window(), sign, |_| self.on_buyer_activity());
         }
@@ -50,14 +50,17 @@ impl App {
         let Some(running) = self.monitor.running() else {
             return;
         };
-        let awaited = self.flow.borrow().phase().awaited();
+        let waiting_for = self.flow.borrow().phase().waiting_for();
         let time_left = self.monitor.take_time_left();
-        let moved = running.awaited() != awaited;
+        let moved = running.waiting_for() != waiting_for;
         if moved {
-            self.begin_wait(running, awaited);
+            self.begin_wait(running, waiting_for);
         }
         if moved || time_left.is_some() {
-            running.countdown.borrow_mut().follow(awaited, time_left);
+            running
+                .countdown
+                .borrow_mut()
+                .follow(waiting_for, time_left);
             self.do_what_is_due(running);
         }
     }
@@ -70,7 +73,10 @@ impl App {
         if !running.is_named.get() {
             self.await_quiet(running);
         }
-        let takes = running.countdown.borrow_mut().takes_sign(now_ms());
+        let takes = running
+            .countdown
+            .borrow_mut()
+            .should_report_activity(now_ms());
         if takes {
             self.refresh_state();
         }
@@ -78,7 +84,7 @@ impl App {
 
     fn ask_on_return(&'static self) {
         let running = self.monitor.running();
-        if running.is_some_and(|running| running.awaited() != Awaited::Nobody) {
+        if running.is_some_and(|running| running.waiting_for() != WaitingFor::Nobody) {
             self.refresh_state();
         }
     }
@@ -94,7 +100,7 @@ impl App {
 
     /// Tells the page the form's name for its frame, now and after each change of the language.
     fn report_title(&'static self) {
-        let sandbox = self.session.borrow().is_sandbox();
+        let diagnostics = self.session.borrow().has_diagnostics();
         let title_sent = RefCell::new(String::new());
         react(move || {
             // A change of the texts notifies all views.
@@ -104,17 +110,17 @@ impl App {
                 title_sent.replace(title.clone());
                 self.host.send(&FrameMessage::Ask(Ask::Title {
                     title,
-                    sandbox: Some(sandbox),
+                    diagnostics: Some(diagnostics),
                 }));
             }
         });
     }
 
     /// The form starts to wait for somebody else.
-    fn begin_wait(&'static self, running: &'static Running, awaited: Awaited) {
+    fn begin_wait(&'static self, running: &'static Running, waiting_for: WaitingFor) {
         running.time_left.set(None);
         running.is_slow.set(false);
-        let explain = (awaited == Awaited::Gateway)
+        let explain = (waiting_for == WaitingFor::Gateway)
             .then(|| Timeout::new(SLOW_MS, move || self.explain_wait(running)));
         running.slow_timer.set(explain);
         if let Some(root) = document().document_element()
@@ -153,7 +159,7 @@ impl App {
             self.host.send(&FrameMessage::Ask(expiring));
         }
         if due.challenge_is_over {
-            self.dispatch(Event::ChallengeTroubled(ChallengeTrouble::TimedOut));
+            self.dispatch(Event::ChallengeTroubled(ChallengeFailure::TimedOut));
         }
         if due.asks_gateway {
             self.refresh_state();

@@ -21,7 +21,7 @@ pub struct IssuerPage {
 }
 
 /// The watch over one issuer's page. It ends when this is dropped.
-pub struct Watch {
+pub struct IssuerPageMonitor {
     /// The address of the issuer's page.
     pub address: String,
     /// The frame in which it is shown.
@@ -32,7 +32,7 @@ pub struct Watch {
     pub late: Timeout,
 }
 
-impl Watch {
+impl IssuerPageMonitor {
     /// What the frame shows. `None` once it is out of the page.
     pub fn content(&self) -> Option<Content> {
         let nested = self.frame.member("contentWindow");

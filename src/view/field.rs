@@ -96,7 +96,7 @@ pub fn adopt(form: Form, id: FieldId) -> Result<(), JsValue> {
 }
 
 fn edited(form: Form, id: FieldId, event: &Event) {
-    form.edited(id, || says(event, "inputType", "insertText"));
+    form.edited(id, || has_text(event, "inputType", "insertText"));
 }
 
 /// Backspace in an empty field moves the focus to the end of the previous field, and deletes nothing there. Undo and redo are done here
@@ -129,7 +129,7 @@ fn pressed(form: Form, id: FieldId, event: Event) {
 }
 
 /// Whether a member of the event has this value. The event may belong to another document's realm, or be of any type.
-fn says(event: &Event, member: &str, value: &str) -> bool {
+fn has_text(event: &Event, member: &str, value: &str) -> bool {
     Json(event.into()).member(member).text().as_deref() == Some(value)
 }
 

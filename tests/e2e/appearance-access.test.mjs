@@ -4,7 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { APPROVED, NO_FUNDS } from './cards.mjs';
 import { hold, says } from './checkout.mjs';
-import { computed, contrastOf, looks, wearing } from './looks.mjs';
+import { computed, contrastOf, looks, withAppearance } from './looks.mjs';
 import { cornerColour } from './pixels.mjs';
 import { Stage } from './stage.mjs';
 
@@ -21,7 +21,7 @@ suite('appearance and access', () => {
 
   /** @param {import('node:test').TestContext} t @param {unknown} look @param {Record<string, string>} [query] @param {import('./stage.mjs').Opening} [opening] */
   async function dressed(t, look, query = { theme: 'light' }, opening = {}) {
-    const checkout = await stage.checkout(t, query, { ...opening, prepare: look ? (page) => wearing(page, look) : undefined });
+    const checkout = await stage.checkout(t, query, { ...opening, prepare: look ? (page) => withAppearance(page, look) : undefined });
     const payment = checkout.payment({ locale: query.locale === 'it' ? 'it' : 'en' });
     await payment.live();
     const form = checkout.document('/form/');
@@ -79,7 +79,7 @@ suite('appearance and access', () => {
     });
 
     test(`G12 nothing is cut or scrolls sideways at 320 pixels, at double size and with wide spacing, in the longest language: ${titled(look)}`, async (t) => {
-      const checkout = await stage.checkout(t, { theme: 'light', locale: 'el' }, { context: { viewport: { width: 320, height: 900 } }, prepare: look ? (page) => wearing(page, look) : undefined });
+      const checkout = await stage.checkout(t, { theme: 'light', locale: 'el' }, { context: { viewport: { width: 320, height: 900 } }, prepare: look ? (page) => withAppearance(page, look) : undefined });
       const payment = checkout.payment();
       await payment.live();
       const form = checkout.document('/form/');

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { APPROVED, NO_FUNDS } from './cards.mjs';
 import { hold, holds, IN_TIME, says } from './checkout.mjs';
-import { computed, contrastOf, looks, wearing } from './looks.mjs';
+import { computed, contrastOf, looks, withAppearance } from './looks.mjs';
 import { cornerColour } from './pixels.mjs';
 import { Stage } from './stage.mjs';
 
@@ -23,7 +23,7 @@ suite('appearance', () => {
 
   /** A live form that has this appearance from the start. @param {import('node:test').TestContext} t @param {unknown} appearance @param {Record<string, string>} [query] @param {import('./stage.mjs').Opening} [opening] */
   async function dressed(t, appearance, query = { theme: 'light' }, opening = {}) {
-    const checkout = await stage.checkout(t, query, { ...opening, prepare: async (page) => (await wearing(page, appearance), await opening.prepare?.(page)) });
+    const checkout = await stage.checkout(t, query, { ...opening, prepare: async (page) => (await withAppearance(page, appearance), await opening.prepare?.(page)) });
     const payment = checkout.payment();
     await payment.live();
     const form = checkout.document('/form/');
@@ -44,7 +44,7 @@ suite('appearance', () => {
   }
 
   test('H1 an unknown preset gives the standard look and one warning', async (t) => {
-    const checkout = await stage.checkout(t, { theme: 'light' }, { prepare: (page) => wearing(page, 'neon'), noise: /appearance\.theme/ });
+    const checkout = await stage.checkout(t, { theme: 'light' }, { prepare: (page) => withAppearance(page, 'neon'), noise: /appearance\.theme/ });
     const payment = checkout.payment();
     await payment.live();
     await checkout.document('/form/').waitForFunction(() => document.adoptedStyleSheets.length > 0);
@@ -78,7 +78,7 @@ suite('appearance', () => {
   });
 
   test('H2 fields in frames of their own follow too', async (t) => {
-    const checkout = await stage.checkout(t, { theme: 'light' }, { path: '/fields', prepare: (page) => wearing(page, { variables: { radius: 3 } }) });
+    const checkout = await stage.checkout(t, { theme: 'light' }, { path: '/fields', prepare: (page) => withAppearance(page, { variables: { radius: 3 } }) });
     const field = checkout.page.locator('payment-field[name=CARD_NUMBER]').locator('iframe').contentFrame().locator('#CARD_NUMBER');
     await looks(field, 'borderRadius', '3px');
     await checkout.page.locator('payment-form[data-state~=ready]').waitFor();
@@ -298,7 +298,7 @@ suite('appearance', () => {
 
   test('H13 "inherit" takes font, colours and radius of the page\'s input, and one that is not there stops nothing', async (t) => {
     const style = 'font: 500 18px/1.2 Georgia, serif; color: rgb(10, 20, 90); background: rgb(250, 250, 255); border: 2px solid rgb(90, 110, 160); border-radius: 14px; height: 60px; padding: 0 20px; box-sizing: border-box';
-    const { payment } = await dressed(t, 'inherit #mail', undefined, { prepare: (page) => wearing(page, 'inherit #mail', style) });
+    const { payment } = await dressed(t, 'inherit #mail', undefined, { prepare: (page) => withAppearance(page, 'inherit #mail', style) });
     for (const [property, expected] of Object.entries({ fontFamily: 'Georgia, serif, sans-serif', fontSize: '18px', fontWeight: '500', color: 'rgb(10, 20, 90)', backgroundColor: 'rgb(250, 250, 255)', borderColor: 'rgb(90, 110, 160)', borderWidth: '2px', borderRadius: '14px', height: '60px', paddingLeft: '20px' })) {
       assert.equal(await computed(payment.name, /** @type {any} */ (property)), expected, property);
     }

@@ -3,7 +3,7 @@
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { APPROVED, CHALLENGED } from './cards.mjs';
-import { hearing, hold, result, says } from './checkout.mjs';
+import { recordEvents, hold, result, says } from './checkout.mjs';
 import { Stage } from './stage.mjs';
 
 suite('cancel', () => {
@@ -57,7 +57,7 @@ suite('cancel', () => {
     const checkout = await stage.checkout(t);
     const payment = checkout.payment();
     await payment.live();
-    const outcomes = await hearing(payment, 'result', 'outcome');
+    const outcomes = await recordEvents(payment, 'result', 'outcome');
     const closing = await hold(checkout.page, '**/api/build/cancel');
     const charge = await hold(checkout.page, '**/api/build/finalize_payment');
     await payment.payWith(APPROVED);

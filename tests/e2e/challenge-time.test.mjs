@@ -11,7 +11,8 @@ const ENDLESS = { ...CHALLENGED, number: '4761730000003023', shown: '4761 7300 0
 /** A challenge whose time limit is little longer than the warning. */
 const SHORT = { gateway: { PAYFRAME_CHALLENGE_SECONDS: '24' } };
 
-suite('time of a challenge', () => {
+// Most of the time is spent waiting for challenges to end.
+suite('time of a challenge', { concurrency: 2 }, () => {
   /** @type {Stage} */
   let stage;
   before(async () => {

@@ -3,7 +3,7 @@
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { CHALLENGED, OTHER_NETWORK } from './cards.mjs';
-import { hearing, says } from './checkout.mjs';
+import { recordEvents, says } from './checkout.mjs';
 import { Stage } from './stage.mjs';
 
 /** The way out is offered after ten seconds at the latest. */
@@ -80,7 +80,7 @@ suite('challenge', () => {
     await payment.live();
     await payment.payWith(CHALLENGED);
     await payment.issuer.code.waitFor();
-    const outcomes = await hearing(payment, 'result', 'outcome');
+    const outcomes = await recordEvents(payment, 'result', 'outcome');
     const forge = () => checkout.page.locator('payment-form').evaluate((form, gateway) => {
       const frame = /** @type {HTMLIFrameElement} */ (form.shadowRoot?.querySelector('iframe')).contentWindow;
       for (let i = 0; i < 3; i++) /** @type {Window} */ (frame).postMessage({ type: 'challenge-returned', outcome: 'approved' }, gateway);
@@ -105,7 +105,7 @@ suite('challenge', () => {
       const payment = checkout.payment();
       await payment.payWith(CHALLENGED);
       await payment.issuer.code.waitFor();
-      const troubles = await hearing(payment, 'error', 'code');
+      const troubles = await recordEvents(payment, 'error', 'code');
       const orderId = await payment.orderId();
       const url = what.startsWith('another') ? `${stage.gatewayOrigin}${address}` : address;
       const written = await checkout.page.locator('payment-form').evaluate(async (form, url) => {

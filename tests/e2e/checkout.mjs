@@ -28,7 +28,7 @@ export class Checkout {
   /** The shop's answer. @type {import('playwright-core').Response | null} */
   answer = null;
 
-  /** @param {import('./stage.mjs').Stage} stage @param {import('playwright-core').Page} page */
+  /** @param {{ api: import('./gateway-api.mjs').GatewayApi }} stage @param {import('playwright-core').Page} page */
   constructor(stage, page) {
     this.stage = stage;
     this.page = page;
@@ -217,7 +217,7 @@ export async function result(payment) {
  * @param {Payment} payment @param {string} type @param {string} member of its detail
  * @returns {Promise<(() => Promise<any[]>) & { until(value: string): Promise<unknown> }>}
  */
-export async function hearing(payment, type, member) {
+export async function recordEvents(payment, type, member) {
   const heard = await payment.region.locator('payment-form').evaluateHandle((form, [type = '', member = '']) => {
     const heard = /** @type {any[]} */ ([]);
     form.addEventListener(type, (event) => heard.push(/** @type {CustomEvent} */ (event).detail[member]));

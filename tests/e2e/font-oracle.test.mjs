@@ -4,8 +4,8 @@ import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { ATTACK, read } from '../font-oracle.mjs';
 import { APPROVED } from './cards.mjs';
-import { hearing } from './checkout.mjs';
-import { looks, wearing } from './looks.mjs';
+import { recordEvents } from './checkout.mjs';
+import { looks, withAppearance } from './looks.mjs';
 import { Stage } from './stage.mjs';
 
 /** A guess needs three messages to the form, which obeys ten a second. */
@@ -42,7 +42,7 @@ suite('font oracle', () => {
     const payment = checkout.payment();
     await payment.fill(APPROVED);
     await checkout.page.evaluate(ATTACK);
-    const told = await hearing(payment, 'error', 'code');
+    const told = await recordEvents(payment, 'error', 'code');
     let right = 0;
     for (const [text, places] of /** @type {const} */ ([[APPROVED.shown, [7, 12]], [APPROVED.code, [0, 2]]])) {
       const found = await checkout.page.evaluate(([length, places, restMs, families]) => {
@@ -58,7 +58,7 @@ suite('font oracle', () => {
   });
 
   test('fonts that were there before anything was typed draw labels, and nothing that is typed', async (t) => {
-    const checkout = await stage.checkout(t, { theme: 'light' }, { noise: NOISE, prepare: (page) => wearing(page, {}) });
+    const checkout = await stage.checkout(t, { theme: 'light' }, { noise: NOISE, prepare: (page) => withAppearance(page, {}) });
     const payment = checkout.payment();
     await payment.live();
     await checkout.page.evaluate(ATTACK);
@@ -93,7 +93,7 @@ suite('font oracle', () => {
   });
 
   test('while digits stand in a field only paint changes, and the rest follows once they are gone', async (t) => {
-    const checkout = await stage.checkout(t, { theme: 'light' }, { prepare: (page) => wearing(page, { variables: { fieldHeight: 50 } }) });
+    const checkout = await stage.checkout(t, { theme: 'light' }, { prepare: (page) => withAppearance(page, { variables: { fieldHeight: 50 } }) });
     const payment = checkout.payment();
     await payment.live();
     await looks(payment.number, 'height', '50px');
@@ -118,7 +118,7 @@ suite('font oracle', () => {
     const checkout = await stage.checkout(t, { theme: 'light' });
     const payment = checkout.payment();
     await payment.fill(APPROVED);
-    const told = await hearing(payment, 'error', 'code');
+    const told = await recordEvents(payment, 'error', 'code');
     const { codes, apart, last } = await checkout.page.locator('payment-form').evaluate(async (given) => {
       const form = /** @type {any} */ (given);
       const pause = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { APPROVED, NO_FUNDS, WRONG_CHECK_DIGIT } from './cards.mjs';
-import { hasFocus, hearing, holds, says } from './checkout.mjs';
+import { hasFocus, recordEvents, holds, says } from './checkout.mjs';
 import { Stage } from './stage.mjs';
 
 suite('inputs', () => {
@@ -102,7 +102,7 @@ suite('inputs', () => {
     const payment = await open(t);
     const form = await payment.document();
     await payment.number.focus();
-    const changes = await hearing(payment, 'change', 'fields');
+    const changes = await recordEvents(payment, 'change', 'fields');
     const client = await payment.checkout.page.context().newCDPSession(form);
     await client.send('DOM.enable');
     await client.send('CSS.enable');

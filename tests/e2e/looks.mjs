@@ -4,7 +4,7 @@
  * Gives the form of the page that is loaded next an appearance from the start, and puts an input of the page's own before it.
  * @param {import('playwright-core').Page} page @param {unknown} appearance @param {string} [style] of that input, `#mail`
  */
-export async function wearing(page, appearance, style) {
+export async function withAppearance(page, appearance, style) {
   const text = typeof appearance === 'string' ? appearance : JSON.stringify(appearance);
   await page.addInitScript(([text = '', style]) => {
     if (window !== top) return;

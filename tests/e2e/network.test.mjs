@@ -3,7 +3,7 @@
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { APPROVED, OTHER_NETWORK } from './cards.mjs';
-import { hearing, hold, holds, result, says } from './checkout.mjs';
+import { recordEvents, hold, holds, result, says } from './checkout.mjs';
 import { Stage } from './stage.mjs';
 
 /** What the browser says of answers that a test spoils. */
@@ -14,7 +14,8 @@ const PENDING = { ...APPROVED, number: '4761730000008881', shown: '4761 7300 000
 /** Longer than all tries of a call together, on a machine that is busy. */
 const PATIENT = { timeout: 120_000 };
 
-suite('bad networks', () => {
+// Most of the time is spent waiting between the tries of a call.
+suite('bad networks', { concurrency: 2 }, () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
@@ -195,7 +196,7 @@ suite('bad networks', () => {
     const checkout = await stage.checkout(t);
     const payment = checkout.payment();
     await payment.live();
-    const states = await hearing(payment, 'statechange', 'state');
+    const states = await recordEvents(payment, 'statechange', 'state');
     const closing = await hold(checkout.page, CLOSE);
     await payment.payWith(APPROVED);
     const finalize = await closing.arrived;

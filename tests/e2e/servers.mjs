@@ -2,7 +2,7 @@
  * The two servers of every end-to-end test: the real gateway and the real shop on free ports with empty data. The shop is an
  * address and the gateway a name, so our frames are cross-site, as with merchants.
  *
- * Settings come from `cargo xtask test`: `PAYFRAME_GATEWAY_BIN`, `PAYFRAME_SHOP_BIN`, `PAYFRAME_SHOP_WWW` and `PAYFRAME_DIST`.
+ * Settings come from `cargo xtask test`: `PAYFRAME_GATEWAY_BIN`, `PAYFRAME_SHOP_BIN` and `PAYFRAME_DIST`.
  * Logs and data of the last run are in `target/e2e/`.
  */
 
@@ -64,7 +64,6 @@ export class Servers {
         SHOP_GATEWAY: gateway,
         SHOP_API_KEY: key,
         SHOP_DATA: `${folder}shop`,
-        SHOP_WWW: place('PAYFRAME_SHOP_WWW', 'www/shop'),
         ...settings.shop,
       },
       `${folder}shop.log`,

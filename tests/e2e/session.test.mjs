@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { APPROVED, NO_FUNDS } from './cards.mjs';
-import { hearing, hold, holds, result, says } from './checkout.mjs';
+import { recordEvents, hold, holds, result, says } from './checkout.mjs';
 import { Stage } from './stage.mjs';
 
 /** The browser's message about a request for a session that is over. */
@@ -16,7 +16,8 @@ const FUNDS = 'lack of funds';
 /** A card of another currency than the shop's. */
 const DOLLARS = { ...APPROVED, number: '4761738400000002', shown: '4761 7384 0000 0002' };
 
-suite('session', () => {
+// Most of the time is spent waiting for sessions to end.
+suite('session', { concurrency: 3 }, () => {
   /** Sessions that end after a short time without activity. @type {Stage} */
   let short;
   /** Sessions whose time is little longer than the warning. @type {Stage} */
@@ -70,7 +71,7 @@ suite('session', () => {
    */
   const confirming = async (payment) => {
     const form = payment.region.locator('payment-form');
-    const states = await hearing(payment, 'statechange', 'state');
+    const states = await recordEvents(payment, 'statechange', 'state');
     const ended = () => form.evaluate((form) => /** @type {any} */ (form).confirm().then((/** @type {{ outcome: string }} */ { outcome }) => outcome, (/** @type {{ code: string }} */ { code }) => code));
     /** Of a call that comes while the other session is on its way. */
     const endedMeanwhile = async () => {
@@ -89,7 +90,7 @@ suite('session', () => {
     const checkout = await warned.checkout(t);
     const payment = checkout.payment();
     await payment.live();
-    const told = await hearing(payment, 'expiring', 'secondsLeft');
+    const told = await recordEvents(payment, 'expiring', 'secondsLeft');
     const stay = payment.frame.getByRole('button', { name: 'I need more time', exact: true });
     for (let round = 0; round < 11; round += 1) {
       await stay.waitFor();
@@ -149,7 +150,7 @@ suite('session', () => {
     const first = await payment.session();
     await payment.fill(APPROVED);
     await over(short, first);
-    const warnings = await hearing(payment, 'expiring', 'secondsLeft');
+    const warnings = await recordEvents(payment, 'expiring', 'secondsLeft');
     // The press or the form may find the end first: there is one payment, in the session that took over.
     await payment.press();
     await payment.ends('Payment complete');

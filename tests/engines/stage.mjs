@@ -95,8 +95,19 @@ const ALWAYS = /Unrecognized feature: '(shared-)?autofill'/;
  * @param {import('./engine.mjs').Options} [options] how the browsers are started
  */
 export function inEveryEngine(name, tests, options) {
-  suite(name, { concurrency: ENGINES.length }, () => {
-    for (const engine of ENGINES) {
+  inEngines(ENGINES, name, tests, options);
+}
+
+/**
+ * The same tests in some of the tested engines.
+ * @param {readonly import('./engine.mjs').Engine[]} engines
+ * @param {string} name
+ * @param {(stage: () => Stage) => void} tests
+ * @param {import('./engine.mjs').Options} [options]
+ */
+export function inEngines(engines, name, tests, options) {
+  suite(name, { concurrency: engines.length }, () => {
+    for (const engine of engines) {
       suite(`in ${engine}`, { concurrency: 1 }, () => {
         /** @type {Stage} */
         let stage;

@@ -1,5 +1,5 @@
 /**
- * The five typists of `tests/e2e/typists.mjs` in every engine, by WebDriver: with the mouse, with Tab or Enter by habit, by pasting, and
+ * The five typists of `tests/e2e/typists.mjs` in the other engines, by WebDriver: with the mouse, with Tab or Enter by habit, by pasting, and
  * with a screen reader; in one frame and with fields in frames of their own, quick and slow. Each pays in the end.
  */
 
@@ -8,9 +8,10 @@ import assert from 'node:assert/strict';
 import { Key } from 'selenium-webdriver';
 import { APPROVED_OF_EVERY_NETWORK, EVERY_NETWORK, HOLDER } from '../e2e/cards.mjs';
 import { NAMES } from '../e2e/checkout.mjs';
+import { ENGINES } from './engine.mjs';
 import { OneFrame } from './one-frame.mjs';
 import { FieldsPage } from './separate.mjs';
-import { inEveryEngine } from './stage.mjs';
+import { inEngines } from './stage.mjs';
 
 /** @typedef {import('./page.mjs').Place} Place */
 /** @typedef {import('./page.mjs').Control} Control */
@@ -23,6 +24,8 @@ import { inEveryEngine } from './stage.mjs';
 
 /** Whether every typist types a number of each network at both speeds; otherwise one number, and the one with which they pay (`CONTRIBUTING.md`). */
 const ALL = process.env.PAYFRAME_TYPISTS === 'all';
+/** In Chromium, `tests/e2e/typists.test.mjs` types the share of a full run. */
+const TYPED_IN = ENGINES.filter((engine) => ALL || engine !== 'chromium');
 const EXPIRY = '1230';
 /** Cards whose numbers have the longest length of their network. */
 const PAID = APPROVED_OF_EVERY_NETWORK.filter(({ network, number }) => number.length === 19 || network === 'MC' || network === 'AMEX');
@@ -149,7 +152,7 @@ const LAYOUTS = [
   }],
 ];
 
-inEveryEngine('typists', (stage) => {
+inEngines(TYPED_IN, 'typists', (stage) => {
   for (const [nth, [layout, open]] of LAYOUTS.entries()) {
     for (const [place, [name, typist]] of Object.entries(TYPISTS).entries()) {
       const turn = nth * Object.keys(TYPISTS).length + place;

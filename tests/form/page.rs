@@ -318,7 +318,7 @@ pub(crate) const BOOT: &str = r#"{
     "merchant": "Demo shop", "actionType": "PAY", "closing": "FRAME", "cardSummary": "NONE",
     "networks": ["VISA", "MC", "AMEX", "DINERS", "DISCOVER", "JCB", "UNIONPAY", "MAESTRO"],
     "fields": ["CARD_NUMBER", "EXPIRATION_DATE", "SECURITY_CODE", "CARDHOLDER_NAME"],
-    "today": "2026-11-20", "expiresAt": "2026-11-20T11:00:00.000Z", "sandbox": true
+    "today": "2026-11-20", "expiresAt": "2026-11-20T11:00:00.000Z", "diagnostics": true
 }"#;
 
 /// Boot data of a session whose payment was refused.

@@ -203,7 +203,7 @@ async fn page_is_told_of_the_forms_name_once_nothing_is_typed_for_a_second() {
     }
     assert_eq!(*heard.borrow(), [""; 0]);
     pass(1_200).await;
-    let named = r#"{"type":"ask","what":"title","title":"Card payment","sandbox":true}"#;
+    let named = r#"{"type":"ask","what":"title","title":"Card payment","diagnostics":true}"#;
     assert_eq!(*heard.borrow(), [named]);
     document().set_title("Kartenzahlung");
     page.command(r#"{"type":"update","id":1,"options":{"locale":"de"}}"#);

@@ -11,22 +11,15 @@
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
-import { contrastOf } from '../e2e/looks.mjs';
-import { serveGallery } from './server.mjs';
+import { ACTUAL, DESKTOP, PHONE, Stage } from './stage.mjs';
 
 const PICTURES = new URL('pictures/', import.meta.url);
 const TRANSCRIPTS = new URL('transcripts/', import.meta.url);
-const ACTUAL = new URL('../../target/gallery/', import.meta.url);
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--font-render-hinting=none', '--disable-lcd-text', '--force-color-profile=srgb', '--disable-font-subpixel-positioning'];
 const OFF = 32;
 const MOST = 1 / 2000;
 const MOST_AT_A_PLACE = 20;
-const DESKTOP = { width: 1280, height: 900 };
 /** The states that are enough to check a look or a language. */
 const FEW = 'filled,missing,declined,refused';
-const PHONE = { width: 360, height: 800 };
 
 /** @type {[name: string, query: Record<string, string>, viewport: { width: number, height: number }][]} */
 const SHEETS = [];
@@ -40,56 +33,19 @@ for (const theme of ['light', 'dark']) {
 SHEETS.push(['phone-light-ar-choices', { lang: 'ar', theme: 'light', states: 'choices' }, PHONE]);
 for (const lang of ['ar', 'el', 'de']) SHEETS.push([`phone-light-${lang}`, { lang, theme: 'light', states: FEW }, PHONE]);
 
-/** A fontconfig with only the fonts of this repository, and without settings that differ between machines. */
-function fontEnvironment() {
-  mkdirSync(ACTUAL, { recursive: true });
-  const file = new URL('fonts.conf', ACTUAL);
-  const alias = (/** @type {string} */ name) => `<match target="pattern"><test name="family"><string>${name}</string></test><edit name="family" mode="prepend" binding="strong"><string>Noto Sans</string></edit></match>`;
-  writeFileSync(file, `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
-<dir>${fileURLToPath(new URL('fonts/', import.meta.url))}</dir><cachedir>${fileURLToPath(new URL('font-cache/', ACTUAL))}</cachedir>
-${['system-ui', 'sans-serif', 'serif', 'monospace'].map(alias).join('\n')}
-<match target="font"><edit name="antialias" mode="assign"><bool>true</bool></edit><edit name="hinting" mode="assign"><bool>false</bool></edit><edit name="hintstyle" mode="assign"><const>hintnone</const></edit><edit name="rgba" mode="assign"><const>none</const></edit></match>
-</fontconfig>`);
-  return { ...process.env, FONTCONFIG_FILE: fileURLToPath(file) };
-}
-
 suite('gallery', () => {
-  /** @type {import('playwright-core').Browser} */
-  let browser;
-  /** @type {Awaited<ReturnType<typeof serveGallery>>} */
-  let gallery;
+  /** @type {Stage} */
+  let stage;
   before(async () => {
-    rmSync(ACTUAL, { recursive: true, force: true });
-    [browser, gallery] = await Promise.all([
-      chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS, env: /** @type {Record<string, string>} */ (fontEnvironment()) }),
-      serveGallery(),
-    ]);
+    mkdirSync(ACTUAL, { recursive: true });
+    for (const file of readdirSync(ACTUAL)) if (file.endsWith('.png')) rmSync(new URL(file, ACTUAL));
+    stage = await Stage.open('gallery');
   });
-  after(() => Promise.all([browser.close(), gallery.close()]));
-
-  /**
-   * Opens a page of the gallery, waits until its forms are stable, and passes it to `look`.
-   * @param {Record<string, string>} query @param {{ width: number, height: number }} viewport @param {(page: import('playwright-core').Page) => Promise<unknown>} look
-   */
-  async function shown(query, viewport, look) {
-    const page = await browser.newPage({ viewport, reducedMotion: 'reduce', timezoneId: 'UTC' });
-    const broke = page.waitForEvent('pageerror', { timeout: 0 }).then((error) => Promise.reject(error));
-    // It is awaited below; the end of the page also ends this wait.
-    broke.catch(() => {});
-    try {
-      await page.clock.setFixedTime(new Date('2026-11-20T10:00:00Z'));
-      // A page that never finishes loading would keep the sheet loading.
-      await page.goto(`${gallery.origin}/?${new URLSearchParams({ ...query, bare: '1' })}`, { waitUntil: 'commit' });
-      await Promise.race([page.waitForSelector('html[data-shown]', { timeout: 60_000 }), broke]);
-      await look(page);
-    } finally {
-      await page.close();
-    }
-  }
+  after(() => stage.close());
 
   for (const [name, query, viewport] of SHEETS) {
     test(`the sheet ${name} looks as it did`, () =>
-      shown(query, viewport, async (page) => {
+      stage.shown(query, viewport, async (page) => {
         // A screenshot that is composed of parts can miss frames.
         await page.setViewportSize({ width: viewport.width, height: await page.evaluate(() => document.documentElement.scrollHeight) });
         const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' });
@@ -108,21 +64,9 @@ suite('gallery', () => {
       }));
   }
 
-  for (const look of ['standard', 'minimal', 'high-contrast']) {
-    for (const theme of ['light', 'dark']) {
-      test(`G9 text and control borders of every state reach AA contrast: ${look}, ${theme}`, () =>
-        shown({ look, theme }, DESKTOP, async (page) => {
-          const pairs = await page.evaluate(colours);
-          assert.ok(pairs.length > 300, `${pairs.length} texts and controls were found`);
-          const poor = pairs.filter(({ front, back, least }) => Math.max(...front.map((colour) => contrastOf(colour, back))) < least);
-          assert.deepEqual(poor, []);
-        }));
-    }
-  }
-
   for (const states of ['entry', 'ends', 'choices']) {
     test(`G21 accessibility tree of every state → equals the approved transcript of roles, names and states: ${states}`, () =>
-      shown({ states, theme: 'light' }, DESKTOP, async (page) => {
+      stage.shown({ states, theme: 'light' }, DESKTOP, async (page) => {
         const ids = await page.locator('payment-form:not(#awaited)').evaluateAll((forms) => forms.map(({ id }) => id));
         const trees = await Promise.all(ids.map((id) => page.frameLocator(`payment-form#${id} iframe`).locator('body').ariaSnapshot()));
         const transcript = ids.map((id, at) => `${id}:\n${(trees[at] ?? '').replaceAll(/^/gm, '  ')}\n`).join('');
@@ -136,7 +80,7 @@ suite('gallery', () => {
   }
 
   test('one pixel more than allowed is found, and pictures that nothing takes are none', async () => {
-    const page = await browser.newPage({ viewport: { width: 100, height: 100 } });
+    const page = await stage.browser.newPage({ viewport: { width: 100, height: 100 } });
     await page.setContent('<body style="margin:0;background:#fff">');
     const white = (await page.screenshot()).toString('base64');
     /** @param {number} width @param {number} height @param {number} x @param {number} y */
@@ -155,41 +99,6 @@ suite('gallery', () => {
     assert.ok(names.reduce((sum, name) => sum + statSync(new URL(name, PICTURES)).size, 0) < 3 * 2 ** 20, 'all pictures together stay under 3 MiB');
   });
 });
-
-/**
- * Runs in the page: for every form, the colours of each text and of each control's border, with their background. Disabled
- * controls need no contrast (WCAG 2.2, 1.4.3 and 1.4.11).
- */
-function colours() {
-  /** @typedef {{ state: string, what: string, front: string[], back: string, least: number }} Pair */
-  /** @type {Pair[]} */
-  const pairs = [];
-  const clear = (/** @type {string} */ colour) => /^rgba\(.*, 0\)$|^transparent$/.test(colour);
-  // Where nothing is painted, the background is white.
-  const around = [document.body, document.documentElement].map((element) => getComputedStyle(element).backgroundColor).find((colour) => !clear(colour)) ?? 'rgb(255, 255, 255)';
-  for (const form of document.querySelectorAll('payment-form')) {
-    const inside = /** @type {Document} */ (form.shadowRoot?.querySelector('iframe')?.contentDocument);
-    /** @param {Element | null | undefined} element @returns {string} */
-    const behind = (element) => {
-      if (!element) return around;
-      const { backgroundColor } = getComputedStyle(element);
-      return clear(backgroundColor) ? behind(element.parentElement) : backgroundColor;
-    };
-    for (const element of inside.querySelectorAll('main *')) {
-      const shown = getComputedStyle(element);
-      const off = element.closest(':disabled, [inert], [aria-disabled="true"], [hidden], svg, .sr-only');
-      if (off || !element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
-      const pair = { state: form.id, what: `${element.localName}#${element.id}.${element.className}` };
-      const text = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim());
-      if (text || (element.matches('input') && 'value' in element && element.value)) pairs.push({ ...pair, front: [shown.color], back: behind(element), least: 4.5 });
-      // The browser's own check boxes and radio buttons have its colours. A button that is only text has no border.
-      const drawn = element.matches('input:not([type=checkbox], [type=radio]), button, .option') && shown.appearance !== 'auto';
-      const edge = [shown.borderBottomWidth !== '0px' && shown.borderBottomColor, shown.backgroundColor].filter((colour) => colour && !clear(colour));
-      if (drawn && edge.length) pairs.push({ ...pair, front: /** @type {string[]} */ (edge), back: behind(element.parentElement), least: 3 });
-    }
-  }
-  return pairs;
-}
 
 /** Runs in the page: a PNG as a reference, both in base64. @param {string} png */
 async function packed(png) {

@@ -25,7 +25,7 @@ const complete = (/** @type {string} */ result, /** @type {string} */ status = '
 export const BOOT = {
   session: '', orderId: 'A-1', merchantOrigin: '', version: 3, state: { state: 'CARD_DATA_COLLECTION' }, amount: '3545', currency: 'EUR', minorDigits: 2, merchant: 'Demo shop',
   actionType: 'PAY', closing: 'FRAME', cardSummary: 'NONE', networks: ['VISA', 'MC', 'AMEX', 'MAESTRO', 'JCB', 'DINERS', 'DISCOVER', 'UNIONPAY'],
-  fields: ['CARD_NUMBER', 'EXPIRATION_DATE', 'SECURITY_CODE', 'CARDHOLDER_NAME'], today: '2026-11-20', expiresAt: '2026-11-20T10:30:00.000Z', sandbox: true,
+  fields: ['CARD_NUMBER', 'EXPIRATION_DATE', 'SECURITY_CODE', 'CARDHOLDER_NAME'], today: '2026-11-20', expiresAt: '2026-11-20T10:30:00.000Z', diagnostics: true,
   cardKey: 'BGHTSSEJoOJePBBD-4YFiIGwifQA9eUSaB0Nh7gIUP7llX7EULnMCHcbIPmaveLESBYCb63g6aszr__l-gsgyOY',
 };
 

@@ -235,12 +235,12 @@ async function diagnose(body, session, options) {
 const SCRIPT = () => `<script type="module" crossorigin src="{{gateway}}/sdk/payframe.js" integrity="${stage.integrity}"></script>`;
 
 test('O5 the diagnostics name each fault in one panel, and are silent where all is well and where the session is live', async () => {
-  const well = await diagnose(SCRIPT() + TAG, { sandbox: true });
+  const well = await diagnose(SCRIPT() + TAG, { diagnostics: true });
   assert.deepEqual([well.found, well.said], [[], []]);
 
   const bad = `<script type="module" src="{{gateway}}/sdk/payframe.js"></script><div style="opacity:.9;width:200px">${TAG}</div><payment-form hidden gateway="{{gateway}}" session="waiting"></payment-form>`;
   const found = ['script_without_integrity', 'session_twice', 'container_narrow', 'button_unclear'];
-  const ill = await diagnose(bad, { sandbox: true });
+  const ill = await diagnose(bad, { diagnostics: true });
   assert.deepEqual(ill.found, found);
   while (ill.said.length < 2) await ill.page.waitForEvent('console');
   assert.equal(ill.said.length, 2);
@@ -264,9 +264,9 @@ test('F9 page header forbids autofill in frames → diagnostics and load report 
     await page.getByTitle('Two', { exact: true }).waitFor();
     return page.evaluate(() => window.heard.filter(([type]) => type === 'error').map(([, detail]) => detail));
   };
-  const ill = await diagnose(policy(false) + SCRIPT() + TAG, { sandbox: true });
+  const ill = await diagnose(policy(false) + SCRIPT() + TAG, { diagnostics: true });
   assert.deepEqual(ill.found, ['permission_missing', 'permission_missing']);
   assert.deepEqual(await report(ill), [{ code: 'autofill_withheld', message: "The page's header Permissions-Policy withholds autofill, shared-autofill from the form.", fatal: false }]);
-  const well = await diagnose(policy(true) + SCRIPT() + TAG, { sandbox: true });
+  const well = await diagnose(policy(true) + SCRIPT() + TAG, { diagnostics: true });
   assert.deepEqual([well.found, await report(well)], [[], []]);
 });

@@ -94,7 +94,7 @@ export class ClickjackingGuard {
   #sentence = Object.assign(document.createElement('p'), { className: 'message bad' });
 
   /**
-   * @param {Pick<import('./bootstrap.js').Page, 'texts'>} page
+   * @param {{ texts: Record<string, string> }} page
    * @param {(code: 'button_covered', why: Why) => void} reportError tells the shop
    */
   constructor(page, reportError) {

@@ -37,8 +37,8 @@ export type Boot = {
   today: string,
   /** Instant at which the session ends at the latest. */
   expiresAt: string,
-  /** Whether no real money moves. */
-  sandbox: boolean,
+  /** Whether the page gets diagnostics of how it embeds the form. */
+  diagnostics: boolean,
   /**
    * What card number and security code are encrypted with: a point of P-256, uncompressed, in base64url. Its first 16
    * characters are its id.
@@ -100,8 +100,8 @@ export type FormBoot = {
   today: string,
   /** Instant at which the session ends at the latest. */
   expiresAt: string,
-  /** Whether no real money moves. */
-  sandbox: boolean,
+  /** Whether the page gets diagnostics of how it embeds the form. */
+  diagnostics: boolean,
   /**
    * What card number and security code are encrypted with: a point of P-256, uncompressed, in base64url. Its first 16
    * characters are its id.
@@ -161,8 +161,8 @@ export type FieldBoot = {
   today: string,
   /** Instant at which the session ends at the latest. */
   expiresAt: string,
-  /** Whether no real money moves. */
-  sandbox: boolean,
+  /** Whether the page gets diagnostics of how it embeds the form. */
+  diagnostics: boolean,
   /**
    * What card number and security code are encrypted with: a point of P-256, uncompressed, in base64url. Its first 16
    * characters are its id.
@@ -281,7 +281,7 @@ export type SavedCard = {
   expired?: boolean,
 };
 
-/** Answer of `GET /build/state` and of the closing calls, as a frame sees it (2.10). */
+/** Answer of `GET /build/state` and of the completion calls, as a frame sees it (2.10). */
 export type StateObject = {
   /** Where the session stands. */
   state: BuildState,

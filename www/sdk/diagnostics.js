@@ -7,7 +7,7 @@
  */
 
 /** @typedef {{ code: string, cause: string }} Finding */
-/** @typedef {typeof import('./lazy.js').withheld} Withheld passed on by the script that loads this one */
+/** @typedef {(form: PaymentFormElement, names: string[]) => string[]} Withheld which features the page keeps from the form; passed on by the script that loads this one */
 
 /** What to do about each finding. The same sentences are in docs/errors.md. @type {Record<string, string>} */
 export const CURES = {

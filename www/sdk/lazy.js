@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The lazy part of the SDK, which the shim loads once the form is live, or earlier if it is needed: the frame's name in the buyer's language, the calls
- * of the page's script, sentences for failures, and the diagnostics of the sandbox. `payframe.js` has the address and the
+ * of the page's script, sentences for failures, and the diagnostics. `payframe.js` has the address and the
  * integrity hash of this file; merchants never load it.
  * This file is longer than most, because a page gets it in one request.
  *
@@ -11,10 +11,10 @@
 
 // ---- Calls ----------------------------------------------------------------------------------------------------------
 
-/** @typedef {{ field: string, code: string }} Fault */
+/** @typedef {{ field: string, code: string }} FieldError */
 /** @typedef {ShimCommand extends infer C ? (C extends ShimCommand ? Omit<C, 'id'> : never) : never} Command */
 /** @template T @typedef {{ promise: Promise<T>, resolve: (value: T) => void, reject: (error: unknown) => void }} Deferred */
-/** @typedef {Deferred<Fault[] | undefined> & { command: ShimCommand, sent: boolean }} Call */
+/** @typedef {Deferred<FieldError[] | undefined> & { command: ShimCommand, sent: boolean }} Call */
 /** @typedef {Deferred<ResultDetail> & { call: Call, accepted: boolean }} Confirmation */
 /** @typedef {{ stage: string, error: Error | undefined, link: { frame: HTMLIFrameElement, send: (command: ShimCommand) => void } | undefined, options: FrameOptions }} ShimState */
 /**
@@ -130,16 +130,16 @@ export class Calls {
 
   /** Handles a request of the frame. @param {unknown} request */
   async onRequest(request) {
-    const { what, secondsLeft, title, sandbox } = own(request);
+    const { what, secondsLeft, title, diagnostics } = own(request);
     if (what === 'renew') await this.#renew();
     if (what === 'challenge') this.#makeRoom();
     if (what === 'uncover') this.#uncover();
     if (what === 'title' && typeof title === 'string') this.#name(title.slice(0, 80));
-    if (what === 'title' && sandbox === true) await this.#examine();
+    if (what === 'title' && diagnostics === true) await this.#examine();
     if (what === 'expiring' && Number.isInteger(secondsLeft) && secondsLeft >= 0) this.#form.dispatchEvent(new CustomEvent('expiring', { detail: { secondsLeft } }));
   }
 
-  /** In the sandbox: runs the diagnostics, once for each frame. */
+  /** Where the gateway offers them: runs the diagnostics, once for each frame. */
   async #examine() {
     const { link } = this.#shim.state();
     if (!link || link.frame === this.#examined) return;

@@ -28,36 +28,36 @@ pub(crate) struct Options {
     /// Names of conditions; none means all.
     pub(crate) conditions: Vec<String>,
     /// The comparison.
-    pub(crate) contest: Contest,
+    pub(crate) contest: Comparison,
 }
 
 /// Two things that are measured side by side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Contest {
+pub(crate) enum Comparison {
     /// The form and a plain form.
     Form,
     /// Five fields in one session, driven by one widget, compared with five widgets.
     Fields,
 }
 
-impl Contest {
+impl Comparison {
     fn script(self) -> &'static str {
         match self {
-            Contest::Form => "tests/bench/run.mjs",
-            Contest::Fields => "tests/bench/fields.mjs",
+            Comparison::Form => "tests/bench/run.mjs",
+            Comparison::Fields => "tests/bench/fields.mjs",
         }
     }
 
     /// The titles of the two columns.
     fn sides(self) -> [&'static str; 2] {
         match self {
-            Contest::Form => ["ours", "bare"],
-            Contest::Fields => ["one", "five"],
+            Comparison::Form => ["ours", "bare"],
+            Comparison::Fields => ["one", "five"],
         }
     }
 
     fn measures(self, metric: &str) -> bool {
-        self == Contest::Form
+        self == Comparison::Form
             || [
                 "live", "bytes", "wire", "requests", "heap", "longest", "blocking",
             ]
@@ -67,8 +67,8 @@ impl Contest {
     /// The path of the samples, below `target/`.
     fn out(self) -> &'static str {
         match self {
-            Contest::Form => "bench.json",
-            Contest::Fields => "bench-fields.json",
+            Comparison::Form => "bench.json",
+            Comparison::Fields => "bench-fields.json",
         }
     }
 }

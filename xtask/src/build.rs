@@ -359,12 +359,12 @@ impl Sources {
         }
         for locale in &locales {
             for other in &locales {
-                let lacking = locale.lacking(other);
-                if !lacking.is_empty() {
+                let missing = locale.missing_keys(other);
+                if !missing.is_empty() {
                     bail!(
                         "the language `{}` lacks the texts {}",
                         locale.code()?,
-                        lacking.join(", ")
+                        missing.join(", ")
                     );
                 }
             }

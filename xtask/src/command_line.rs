@@ -2,10 +2,11 @@
 //!
 //! It only reads the command line. What a command does is in the module with its name.
 
-use crate::bench::{self, Contest};
+use crate::bench::{self, Comparison};
 use crate::demo;
 use crate::gallery;
 use crate::project::Project;
+use crate::release::Machine;
 use crate::test::Engines;
 use anyhow::{Result, bail};
 use clap::{Args, Parser, Subcommand, value_parser};
@@ -65,6 +66,11 @@ pub(crate) enum Command {
     /// Sizes are raw, after gzip and after brotli. The limit is for the files that are loaded until the form is live.
     #[command(verbatim_doc_comment)]
     Size(Build),
+    /// Builds the programs that operators download: the gateway with the widget inside, for each kind of machine.
+    ///
+    /// Writes them to target/release-files, with a file of checksums.
+    #[command(verbatim_doc_comment)]
+    Release(Release),
     /// Compares the form with a plain HTML form in Chromium, or measures the gateway under load.
     ///
     /// Prints times, bytes, requests and memory as medians and ratios, with a 95 % confidence interval for each ratio
@@ -121,6 +127,13 @@ impl Demo {
             },
         })
     }
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Release {
+    /// Builds for this machine; can be repeated [default: all].
+    #[arg(long = "machine", value_name = "MACHINE", value_enum)]
+    pub(crate) machines: Vec<Machine>,
 }
 
 #[derive(Args, Debug)]
@@ -200,8 +213,8 @@ impl Bench {
             runs: self.runs,
             conditions: self.condition,
             contest: match self.fields {
-                true => Contest::Fields,
-                false => Contest::Form,
+                true => Comparison::Fields,
+                false => Comparison::Form,
             },
         })
     }
@@ -241,7 +254,7 @@ fn words(options: &[(&str, Option<u32>)]) -> Vec<OsString> {
 
 /// The commands, for the usage line in the message about a mistyped one.
 const COMMANDS: &str =
-    "demo|gallery|test|audit|frameworks|build|size|bench|soak|reference|sums|tidy|setup";
+    "demo|gallery|test|audit|frameworks|build|size|release|bench|soak|reference|sums|tidy|setup";
 
 const NEEDED: &str = "\
 `cargo xtask help COMMAND` says what its options are.
@@ -280,6 +293,8 @@ mod tests {
             "audit",
             "frameworks",
             "frameworks react next",
+            "release",
+            "release --machine x86_64",
             "test --list",
             "test --only fmt --only tidy --engines chromium",
             "build",

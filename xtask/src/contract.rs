@@ -9,11 +9,10 @@
 //! `tests/contract/schemathesis.toml` and `tests/contract/hooks.py`.
 
 use crate::demo::{API_KEY, Gateway, ServersFor, build_servers};
-use crate::dist::hex_digest;
-use crate::process::{capture, run as run_loudly, step, version_of};
+use crate::process::{capture, run as run_loudly};
 use crate::project::Project;
+use crate::python::Environment;
 use crate::server::Server;
-use crate::setup::apt_install;
 use anyhow::{Context, Result};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -21,46 +20,12 @@ use std::process::Command;
 
 /// Installs schemathesis and returns its path.
 pub(crate) fn set_up(project: &Project) -> Result<PathBuf> {
-    step("setup: schemathesis", |line| {
-        let folder = project.target.join("tools/contract");
-        let program = folder.join("bin/schemathesis");
-        let requirements = project.root.join("tests/contract/requirements.txt");
-        let stamp = hex_digest(&std::fs::read(&requirements)?);
-        let stamp_file = folder.join("payframe-requirements");
-        if std::fs::read_to_string(&stamp_file).is_ok_and(|text| text == stamp)
-            && version_of(&program).is_some()
-        {
-            line.say("present");
-            return Ok(program);
-        }
-        line.say("installing from PyPI");
-        let environment = || {
-            capture(
-                Command::new("python3")
-                    .args(["-m", "venv", "--clear"])
-                    .arg(&folder),
-            )
-        };
-        if environment().is_err() {
-            apt_install(&["--no-install-recommends", "python3-venv"]).context(NO_PYTHON)?;
-            environment().context(NO_PYTHON)?;
-        }
-        capture(
-            Command::new(folder.join("bin/python"))
-                .args([
-                    "-m",
-                    "pip",
-                    "install",
-                    "--quiet",
-                    "--disable-pip-version-check",
-                ])
-                .args(["--require-hashes", "--only-binary", ":all:", "-r"])
-                .arg(&requirements),
-        )
-        .context("pip could not install tests/contract/requirements.txt (is PyPI reachable?)")?;
-        std::fs::write(&stamp_file, stamp)?;
-        Ok(program)
-    })
+    let environment = Environment {
+        name: "contract",
+        tools: "schemathesis",
+        requirements: "tests/contract/requirements.txt",
+    };
+    Ok(environment.set_up(project)?.join("schemathesis"))
 }
 
 /// Starts a gateway, lets schemathesis call it, and has a notification verified.
@@ -143,6 +108,3 @@ const TERMINAL: &str = "91000001";
 fn free_port() -> Result<u16> {
     Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
 }
-
-const NO_PYTHON: &str =
-    "Python 3.11 or newer with its module `venv` is needed (on Debian the package `python3-venv`)";

@@ -146,7 +146,7 @@ impl Rules {
             }
             breaches.extend(unlicensed(package, &allowed).map(|breach| format!("{of}: {breach}")));
             breaches.extend(
-                self.unbidden(package)
+                self.unlisted_source(package)
                     .map(|breach| format!("{of}: {breach}")),
             );
             if self
@@ -182,7 +182,7 @@ impl Rules {
     }
 
     /// A source that is not on the list.
-    fn unbidden(&self, package: &Package) -> Option<String> {
+    fn unlisted_source(&self, package: &Package) -> Option<String> {
         let source = package.source.as_deref()?;
         let is_known = source.strip_prefix("registry+").is_some_and(|registry| {
             self.sources

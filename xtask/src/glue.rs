@@ -13,7 +13,7 @@ use std::path::Path;
 /// The glue that exports only functions and the initialiser.
 ///
 /// Classes belong to libraries: our loader calls only functions. `initSync` would block, and nothing calls it.
-pub(crate) fn lean(glue: &str) -> Result<String> {
+pub(crate) fn trim(glue: &str) -> Result<String> {
     let exported = "export { initSync, __wbg_init as default };";
     if !glue.contains(exported) {
         bail!("the glue does not end with `{exported}`: has wasm-bindgen changed?");
@@ -266,11 +266,11 @@ export { initSync, __wbg_init as default };
 
     #[test]
     fn unused_parts_can_be_dropped() -> Result<()> {
-        let lean = lean(GLUE)?;
+        let lean = trim(GLUE)?;
         assert!(lean.starts_with("class Stream") && lean.contains("export function start"));
         assert!(!lean.contains("Symbol.dispose") && !lean.contains("initSync"));
         assert!(lean.contains("/* @__PURE__ */ new FinalizationRegistry("));
-        assert!(super::lean("export default 1;").is_err());
+        assert!(super::trim("export default 1;").is_err());
         Ok(())
     }
 

@@ -24,12 +24,15 @@ mod load;
 #[cfg(test)]
 mod locales;
 mod minify;
-mod office_member;
 mod pages;
 mod postgres;
 mod process;
 mod project;
+mod python;
 mod reference;
+mod release;
+#[cfg(test)]
+mod script_circles;
 mod script_widget;
 mod server;
 mod setup;
@@ -75,6 +78,7 @@ fn run(line: CommandLine) -> Result<()> {
             Ok(())
         }
         Command::Test(test) => test::run(&project, &test.only, test.engines),
+        Command::Release(release) => release::run(&project, &release.machines),
         Command::Audit => test::audit(&project),
         Command::Frameworks { apps } => frameworks::run(&project, &apps),
         Command::Build(build) => build::build(&project, wanted(&build)),

@@ -58,7 +58,7 @@ impl Locale {
     }
 
     /// Names of the texts in `other` that this language lacks.
-    pub(crate) fn lacking<'a>(&self, other: &'a Locale) -> Vec<&'a str> {
+    pub(crate) fn missing_keys<'a>(&self, other: &'a Locale) -> Vec<&'a str> {
         let names = other.texts.keys().map(String::as_str);
         names
             .filter(|name| !self.texts.contains_key(*name))
@@ -430,7 +430,7 @@ mod tests {
     fn missing_translations_are_named() -> Result<()> {
         let italian = Locale::parse(r#"{"$code":"ita","$tag":"it","$dir":"ltr"}"#)?;
         let english = Locale::parse(ENGLISH)?;
-        assert_eq!(italian.lacking(&english), ["number", "page_silent"]);
+        assert_eq!(italian.missing_keys(&english), ["number", "page_silent"]);
         Ok(())
     }
 

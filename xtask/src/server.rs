@@ -10,7 +10,7 @@ use nix::unistd::Pid;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -53,7 +53,7 @@ impl Server {
         loop {
             match ready.recv_timeout(POLL) {
                 Ok(()) => return Ok(server),
-                Err(RecvTimeoutError::Disconnected) => return Err(server.death()),
+                Err(RecvTimeoutError::Disconnected) => return Err(server.exit_error()),
                 Err(RecvTimeoutError::Timeout) if give_up() => {
                     bail!("stopped while {name} was starting")
                 }
@@ -68,13 +68,8 @@ impl Server {
         }
     }
 
-    /// The exit status of the program, if it has ended.
-    pub(crate) fn ended(&mut self) -> Result<Option<ExitStatus>> {
-        Ok(self.child.try_wait()?)
-    }
-
     /// The message if the program ended on its own: its name, its exit status and its last lines.
-    pub(crate) fn death(&mut self) -> anyhow::Error {
+    pub(crate) fn exit_error(&mut self) -> anyhow::Error {
         let end = match self.child.wait() {
             Ok(status) => status.to_string(),
             Err(problem) => problem.to_string(),

@@ -24,7 +24,7 @@ pub(crate) enum StdSource {
 pub(crate) fn widget_tools(project: &Project) -> Result<StdSource> {
     let sysroot =
         PathBuf::from(capture(Command::new("rustc").args(["--print", "sysroot"]))?.trim());
-    wasm_target(&sysroot)?;
+    installed_target(&sysroot, WASM_TARGET)?;
     let std_source = std_source(&sysroot)?;
     let lock = std::fs::read_to_string(project.root.join("Cargo.lock"))?;
     let bindgen = locked_version(&lock, "wasm-bindgen")?;
@@ -167,16 +167,22 @@ pub(crate) fn rust_components() -> Result<()> {
     })
 }
 
-fn wasm_target(sysroot: &Path) -> Result<()> {
-    step(&format!("setup: Rust target {WASM_TARGET}"), |line| {
-        let library = sysroot.join("lib/rustlib").join(WASM_TARGET).join("lib");
+fn installed_target(sysroot: &Path, target: &str) -> Result<()> {
+    step(&format!("setup: Rust target {target}"), |line| {
+        let library = sysroot.join("lib/rustlib").join(target).join("lib");
         if library.is_dir() {
             line.say("present");
             return Ok(());
         }
         line.say("rustup target add");
-        rustup(&["target", "add", WASM_TARGET])
+        rustup(&["target", "add", target])
     })
+}
+
+/// Installs the standard library for a target.
+pub(crate) fn rust_target(target: &str) -> Result<()> {
+    let sysroot = capture(Command::new("rustc").args(["--print", "sysroot"]))?;
+    installed_target(Path::new(sysroot.trim()), target)
 }
 
 fn std_source(sysroot: &Path) -> Result<StdSource> {

@@ -377,7 +377,6 @@ fn browser_tests(
             "PAYFRAME_SHOP_BIN",
             project.binary("debug", "payframe-shop"),
         )
-        .env("PAYFRAME_SHOP_WWW", project.root.join("www/shop"))
         .env("PAYFRAME_DIST", project.dist())
         .envs(setup::browser_environment(browser));
     Ok(command)

@@ -84,7 +84,7 @@ impl<'a> Attempts<'a> {
     }
 
     /// The attempt was successful: the account's count starts again, and the network's count is one less.
-    pub(super) async fn forgive(&self) -> Result<(), StoreError> {
+    pub(super) async fn reset(&self) -> Result<(), StoreError> {
         let mut change = self.office.store().write(Subject::Gateway).await?;
         login_sessions::forget_attempts_of(&mut change, &self.account).await?;
         if let Some(network) = &self.network {

@@ -94,7 +94,9 @@ pub(super) struct ActionLink {
 pub(super) fn action_links(reservation: &Reservation, now_ms: i64) -> Vec<ActionLink> {
     let path = path_of(&reservation.row.reservation_id);
     let charges = MANUAL_CHARGES.iter().filter_map(|manual| {
-        let most = reservation.judge(manual.charge, None, now_ms).ok()?;
+        let most = reservation
+            .permitted_amount(manual.charge, None, now_ms)
+            .ok()?;
         Some(ActionLink {
             path: format!("{path}/charges/{}", manual.word),
             label: manual.label,
@@ -128,7 +130,7 @@ async fn possible_charge(
     let manual = MANUAL_CHARGES.iter().find(|manual| manual.word == word);
     let manual = manual.ok_or(OfficeError::NotFound)?;
     let reservation = find(office, login, reservation_id).await?;
-    let most = reservation.judge(manual.charge, None, office.clock().now_ms());
+    let most = reservation.permitted_amount(manual.charge, None, office.clock().now_ms());
     let max = most.map_err(|denial| {
         OfficeError::Bad(format!(
             "This cannot be charged now: {}.",

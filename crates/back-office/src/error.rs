@@ -3,7 +3,7 @@
 use payframe_payment_domain::back_office::Role;
 use payframe_payment_service::PaymentError;
 use payframe_storage::StoreError;
-use payframe_vault::VaultError;
+use payframe_vault::KeyringError;
 
 /// Why a handler does not answer its own page.
 #[derive(Debug, PartialEq, Eq)]
@@ -43,8 +43,8 @@ impl From<sqlx::Error> for OfficeError {
     }
 }
 
-impl From<VaultError> for OfficeError {
-    fn from(problem: VaultError) -> OfficeError {
+impl From<KeyringError> for OfficeError {
+    fn from(problem: KeyringError) -> OfficeError {
         PaymentError::from(problem).into()
     }
 }

@@ -92,8 +92,8 @@ pub(super) fn kind(code: &str) -> String {
 }
 
 /// A movement of money, as the label of a button.
-pub(super) fn movement(movement: FollowUpOperation) -> &'static str {
-    match movement {
+pub(super) fn follow_up(follow_up: FollowUpOperation) -> &'static str {
+    match follow_up {
         FollowUpOperation::Capture => "Capture",
         FollowUpOperation::Void => "Release",
         FollowUpOperation::Refund => "Refund",

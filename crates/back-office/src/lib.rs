@@ -50,12 +50,12 @@ use axum::response::Redirect;
 use axum::routing::{any, get};
 use error::OfficeError;
 use payframe_payment_ports::Clock;
+use payframe_payment_ports::Vault;
 use payframe_payment_service::locks::Locks;
 use payframe_payment_service::{
     Contracts, HostedPages, PaymentContext, PostAuthorization, Reservations,
 };
 use payframe_storage::Store;
-use payframe_vault::Vault;
 use std::sync::Arc;
 
 /// The operator's settings of the back office.
@@ -95,7 +95,7 @@ impl BackOffice {
         self.payments().store()
     }
 
-    fn vault(&self) -> &Vault {
+    fn vault(&self) -> &dyn Vault {
         self.payments().vault()
     }
 

@@ -103,14 +103,14 @@ async fn log_in(
     let peer = peer.map(|Extension(ConnectInfo(address))| address.ip());
     let attempts = Attempts::of(&office, &email, peer, &headers);
     if let Err(wait) = attempts.count().await? {
-        return Ok(too_many(&form, wait));
+        return Ok(too_many_attempts(&form, wait));
     }
     let found = members::by_email(&mut *office.store().read().await?, &email).await?;
     let kept = found.as_ref().map(|(_, kept)| kept.clone());
     let is_right = password::matches(form.password.clone(), kept).await;
     let (member, kept) = match found {
         Some((member, kept)) if is_right && !member.disabled => (member, kept),
-        refused => return turned_away(&office, &form, refused.map(|(member, _)| member)).await,
+        refused => return log_in_refused(&office, &form, refused.map(|(member, _)| member)).await,
     };
     let now_ms = office.clock().now_ms();
     let mut change = office
@@ -120,14 +120,14 @@ async fn log_in(
     // While the password was checked, an administrator may have changed it, or the member.
     if members::by_email(&mut change, &email).await? != Some((member.clone(), kept)) {
         drop(change);
-        return turned_away(&office, &form, Some(member)).await;
+        return log_in_refused(&office, &form, Some(member)).await;
     }
     let (token, token_hash) = login_session::new_token()?;
     login_sessions::forget(&mut change, now_ms - millis(login_session::HARD)).await?;
     login_sessions::add(&mut change, &token_hash, &member.id, now_ms).await?;
     audit::add(&mut change, &member.entry(now_ms, Act::LogIn, "", "")).await?;
     change.commit().await?;
-    attempts.forgive().await?;
+    attempts.reset().await?;
     // A former log-in in this browser ends.
     if let Some(former) = LoginSession::of(&office, &headers).await? {
         end(&office, &former).await?;
@@ -140,7 +140,7 @@ async fn log_in(
 }
 
 /// The answer to a failed log-in. A known and an unknown address both cost one change of the database.
-async fn turned_away(
+async fn log_in_refused(
     office: &BackOffice,
     form: &LogInForm,
     member: Option<Member>,
@@ -194,7 +194,7 @@ async fn end(office: &BackOffice, login: &LoginSession) -> Result<(), OfficeErro
     Ok(())
 }
 
-fn too_many(form: &LogInForm, wait: attempts::Wait) -> Response {
+fn too_many_attempts(form: &LogInForm, wait: attempts::Wait) -> Response {
     let mut page = page(
         StatusCode::TOO_MANY_REQUESTS,
         form.next.path(),

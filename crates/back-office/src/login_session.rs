@@ -99,7 +99,7 @@ impl FromRequestParts<BackOffice> for LoginSession {
 }
 
 /// The token of a new log-in and its hash.
-pub(super) fn new_token() -> Result<(String, String), payframe_vault::VaultError> {
+pub(super) fn new_token() -> Result<(String, String), payframe_vault::KeyringError> {
     let token = payframe_vault::random_secret()?;
     let hash = payframe_vault::hash(&token);
     Ok((token, hash))

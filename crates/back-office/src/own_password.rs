@@ -50,7 +50,7 @@ async fn change(
     if !password::matches(fields.current, kept.map(|(_, hash)| hash)).await {
         return Ok(page(StatusCode::BAD_REQUEST, layout(), WRONG, ""));
     }
-    attempts.forgive().await?;
+    attempts.reset().await?;
     let chosen = match Password::parse(&fields.new, &member.email, &member.name) {
         Ok(chosen) if fields.new == fields.again => chosen,
         Ok(_) => return Ok(page(StatusCode::BAD_REQUEST, layout(), "", DIFFERENT)),

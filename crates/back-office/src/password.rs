@@ -5,7 +5,7 @@
 
 use argon2::Argon2;
 use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
-use payframe_vault::VaultError;
+use payframe_vault::KeyringError;
 use thiserror::Error;
 use tokio::sync::Semaphore;
 use zeroize::Zeroizing;
@@ -44,7 +44,7 @@ impl Password {
     }
 
     /// A new password with 100 random bits, in letters and digits that cannot be confused.
-    pub fn generate() -> Result<Password, VaultError> {
+    pub fn generate() -> Result<Password, KeyringError> {
         let secret = Zeroizing::new(payframe_vault::random::<GENERATED>()?);
         let mut text = Zeroizing::new(String::with_capacity(GENERATED + GENERATED / GROUP));
         for (place, byte) in secret.iter().enumerate() {
@@ -62,12 +62,12 @@ impl Password {
     }
 
     /// The hash to store.
-    pub async fn hash(&self) -> Result<String, VaultError> {
+    pub async fn hash(&self) -> Result<String, KeyringError> {
         let text = self.0.clone();
         let salt = payframe_vault::random::<SALT>()?;
         beside(move || hash_with(&text, &salt))
             .await
-            .unwrap_or(Err(VaultError::Random))
+            .unwrap_or(Err(KeyringError::Random))
     }
 }
 
@@ -88,10 +88,10 @@ pub async fn matches(typed: String, kept: Option<String>) -> bool {
     .unwrap_or(false)
 }
 
-fn hash_with(text: &str, salt: &[u8]) -> Result<String, VaultError> {
-    let salt = SaltString::encode_b64(salt).map_err(|_| VaultError::Random)?;
+fn hash_with(text: &str, salt: &[u8]) -> Result<String, KeyringError> {
+    let salt = SaltString::encode_b64(salt).map_err(|_| KeyringError::Random)?;
     let hash = Argon2::default().hash_password(text.as_bytes(), &salt);
-    Ok(hash.map_err(|_| VaultError::TooLong)?.to_string())
+    Ok(hash.map_err(|_| KeyringError::TooLong)?.to_string())
 }
 
 /// Runs slow work apart from the tasks that serve calls. `None`: it panicked, or the process ends.

@@ -70,8 +70,8 @@ impl ActionLink {
             segment(&operation.operation_id),
         );
         ActionLink {
-            path: format!("{order}/{id}/{}", word(allowed.movement)),
-            label: labels::movement(allowed.movement),
+            path: format!("{order}/{id}/{}", word(allowed.follow_up)),
+            label: labels::follow_up(allowed.follow_up),
             bounds: possible(operation, allowed).text(),
         }
     }
@@ -113,7 +113,7 @@ async fn answer(
         let form = fields.again(&action.possible);
         return Ok(action.page(&login, form, errors).page());
     };
-    let label = labels::movement(action.allowed.movement);
+    let label = labels::follow_up(action.allowed.follow_up);
     if !fields.is_confirmed() {
         let page = action.page(&login, AmountForm::all_of(&action.possible), errors);
         return Ok(fields.question(page, label, amount).page());
@@ -135,7 +135,7 @@ async fn answer(
         payment_id: action.payment_id.clone(),
         terminal_id: action.operation.terminal_id.clone(),
         call,
-        wanted: action.allowed.movement,
+        wanted: action.allowed.follow_up,
         // A cancellation has no amount: it cancels the whole operation.
         amount: (call != ActionCall::Cancel).then_some(amount),
         description: fields.note().map(str::to_owned),
@@ -145,7 +145,7 @@ async fn answer(
     match carry_out(&office, submission, run).await {
         Ok(FormOutcome::Done) => Ok(see_other(&format!(
             "{order}?done={}",
-            word(action.allowed.movement)
+            word(action.allowed.follow_up)
         ))),
         Ok(FormOutcome::DoneBefore) => Ok(see_other(&format!("{order}?done=before"))),
         Err(OfficeError::Bad(why)) => {
@@ -181,7 +181,7 @@ async fn possible_action(
     let (_, allowed) = allowed.ok_or(OfficeError::NotFound)?;
     let allowed = allowed
         .into_iter()
-        .find(|allowed| word(allowed.movement) == act);
+        .find(|allowed| word(allowed.follow_up) == act);
     let allowed = allowed.ok_or_else(|| {
         let result = labels::result(&operation.operation_result).text;
         OfficeError::Bad(format!(
@@ -212,15 +212,15 @@ impl PossibleAction {
         form: AmountForm,
         errors: FieldErrors,
     ) -> AmountPage<'a> {
-        let movement = self.allowed.movement;
+        let follow_up = self.allowed.follow_up;
         let title = format!(
             "{}: order {}",
-            labels::movement(movement),
+            labels::follow_up(follow_up),
             self.operation.order_id
         );
         AmountPage {
             layout: Layout::of(login, Section::Orders, title),
-            about: about(movement),
+            about: about(follow_up),
             facts: vec![("Operation", self.operation.operation_id.clone())],
             possible: &self.possible,
             until: Some(Moment(self.allowed.bounds.until_ms)),
@@ -283,8 +283,8 @@ impl From<ActionError> for OfficeError {
 }
 
 /// The name of an action in an address.
-fn word(movement: FollowUpOperation) -> &'static str {
-    let found = WORDS.iter().find(|(known, _)| *known == movement);
+fn word(follow_up: FollowUpOperation) -> &'static str {
+    let found = WORDS.iter().find(|(known, _)| *known == follow_up);
     found.map_or("", |(_, word)| word)
 }
 
@@ -306,8 +306,8 @@ fn act_of(call: ActionCall) -> Act {
 }
 
 /// What an action does, for the member who is about to confirm it.
-fn about(movement: FollowUpOperation) -> &'static str {
-    match movement {
+fn about(follow_up: FollowUpOperation) -> &'static str {
+    match follow_up {
         FollowUpOperation::Capture => {
             "What is held on the buyer's card is taken, as a whole or in parts."
         }

@@ -84,7 +84,7 @@ fn agreed(reservation: &Reservation) -> Vec<(&'static str, String)> {
             labels::collection(agreement.collection).to_owned(),
         ),
         ("Nights", agreement.nights.to_string()),
-        ("One night", write(agreement.night())),
+        ("One night", write(agreement.one_night())),
     ];
     if let Some(deposit) = agreement.deposit {
         facts.push(("Deposit", write(deposit)));

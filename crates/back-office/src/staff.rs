@@ -8,7 +8,7 @@ use payframe_payment_domain::back_office::{Act, Role};
 use payframe_storage::audit::{self, Entry};
 use payframe_storage::members::{self, Member};
 use payframe_storage::{Store, StoreError, Subject, login_sessions, merchants};
-use payframe_vault::VaultError;
+use payframe_vault::KeyringError;
 use thiserror::Error;
 
 /// Who makes the change, and when.
@@ -60,7 +60,7 @@ pub enum StaffError {
     Store(#[from] StoreError),
     /// Ours: no random numbers.
     #[error(transparent)]
-    Vault(#[from] VaultError),
+    Vault(#[from] KeyringError),
 }
 
 impl From<sqlx::Error> for StaffError {
@@ -148,7 +148,7 @@ impl<'a> Staff<'a> {
         member: &Member,
         role: Role,
     ) -> Result<(), StaffError> {
-        actor.refuse_oneself(member)?;
+        actor.refuse_own_account(member)?;
         let mut change = self
             .store
             .write(Subject::Merchant(&member.merchant_id))
@@ -168,7 +168,7 @@ impl<'a> Staff<'a> {
 
     /// Disables a member.
     pub async fn disable(&self, actor: Actor<'_>, member: &Member) -> Result<(), StaffError> {
-        actor.refuse_oneself(member)?;
+        actor.refuse_own_account(member)?;
         let mut change = self
             .store
             .write(Subject::Merchant(&member.merchant_id))
@@ -202,7 +202,7 @@ impl<'a> Staff<'a> {
         member: &Member,
     ) -> Result<Password, StaffError> {
         // To change their own password, members give the current one.
-        actor.refuse_oneself(member)?;
+        actor.refuse_own_account(member)?;
         let password = Password::generate()?;
         self.put_password(actor, member, &password, Act::ResetPassword)
             .await?;
@@ -248,7 +248,7 @@ impl<'a> Actor<'a> {
         }
     }
 
-    fn refuse_oneself(&self, member: &Member) -> Result<(), StaffError> {
+    fn refuse_own_account(&self, member: &Member) -> Result<(), StaffError> {
         match self.member {
             Some(by) if by.id == member.id => Err(StaffError::Oneself),
             _ => Ok(()),

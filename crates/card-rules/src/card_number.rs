@@ -17,23 +17,31 @@ pub struct CardNumber {
 }
 
 /// Why a text is not a card number. Holds no digit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CardNumberError {
     /// No digit at all.
+    #[error("no digit")]
     Empty,
     /// Something that is neither a digit nor a gap.
+    #[error("neither digits nor separators")]
     NotDigits,
     /// Fewer digits than the shortest number of its network.
+    #[error("shorter than the numbers of its network")]
     TooShort,
     /// More digits than the longest number of its network.
+    #[error("longer than the numbers of its network")]
     TooLong,
     /// A length between those that the network has.
+    #[error("a length that its network does not have")]
     WrongLength,
     /// The last digit does not fit the others.
+    #[error("the check digit is wrong")]
     CheckDigit,
     /// No network has such first digits.
+    #[error("no known network has this range")]
     UnknownNetwork,
     /// A network that the session does not take.
+    #[error("this network is not accepted")]
     NotAccepted(Network),
 }
 
@@ -55,7 +63,7 @@ impl CardNumber {
         let digits = Secret::new(digits);
         let stray = text.contains(&STRAY);
         // Exposed for the check; nothing of it gets into an error.
-        let network = judge(digits.expose(), stray, accepted)?;
+        let network = network_of(digits.expose(), stray, accepted)?;
         Ok(Self { digits, network })
     }
 
@@ -120,7 +128,7 @@ pub fn passes_luhn(digits: &str) -> bool {
     !digits.is_empty() && sum.is_multiple_of(10)
 }
 
-fn judge(digits: &str, stray: bool, accepted: NetworkSet) -> Result<Network, CardNumberError> {
+fn network_of(digits: &str, stray: bool, accepted: NetworkSet) -> Result<Network, CardNumberError> {
     if stray {
         return Err(CardNumberError::NotDigits);
     }

@@ -38,7 +38,7 @@ pub struct Disclosure {
 
 /// How an edit brought digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Arrival {
+pub enum DigitInput {
     /// Key by key, or in parts.
     ByParts,
     /// The number came at once, or most of it: a paste, autofill.
@@ -56,7 +56,7 @@ enum Digits {
     Withheld,
 }
 
-impl Arrival {
+impl DigitInput {
     /// How an edit changed the number of digits from `had`, which is 0 if all digits were selected.
     #[must_use]
     pub fn of(had: usize, digits: usize) -> Self {
@@ -86,8 +86,8 @@ impl Disclosure {
     }
 
     /// The number has other digits now (plain digits).
-    pub fn edited(&mut self, digits: &str, arrival: Arrival) {
-        if digits.is_empty() || arrival == Arrival::AtOnce {
+    pub fn edited(&mut self, digits: &str, arrival: DigitInput) {
+        if digits.is_empty() || arrival == DigitInput::AtOnce {
             self.lengths_told = 0;
             self.digits = Digits::Unreported;
         } else if self.digits == Digits::Reportable {
@@ -102,13 +102,13 @@ impl Disclosure {
         self.candidates = candidates_among(known, self.accepted);
         self.full = is_certainly_full(digits);
         self.in_hand = !digits.is_empty();
-        if arrival == Arrival::AtOnce {
-            self.judged(digits);
+        if arrival == DigitInput::AtOnce {
+            self.record_verdict(digits);
         }
     }
 
     /// The field was left, or all fields are judged. Gives whether the verdict on the number may be shown and told.
-    pub fn judged(&mut self, digits: &str) -> bool {
+    pub fn record_verdict(&mut self, digits: &str) -> bool {
         let depends_on_a_digit = network_of(digits).is_some_and(|network| {
             network.has_check_digit() && network.lengths().contains(digits.len())
         });

@@ -64,17 +64,22 @@ pub struct Expiry {
 }
 
 /// Why a text is not a good expiry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ExpiryError {
     /// No digit at all.
+    #[error("no digit")]
     Empty,
     /// Not a month and a year.
+    #[error("no month and year")]
     Incomplete,
     /// A month that does not exist.
+    #[error("there is no such month")]
     Month,
     /// The month is over.
+    #[error("the month is over")]
     Past,
     /// More than 20 years ahead.
+    #[error("more than 20 years ahead")]
     TooFar,
 }
 

@@ -12,17 +12,22 @@ use core::fmt;
 pub struct HolderName(String);
 
 /// Why a text is not a name. Holds nothing of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HolderNameError {
     /// Nothing but blanks.
+    #[error("no name")]
     Empty,
     /// Fewer than 2 characters.
+    #[error("shorter than 2 characters")]
     TooShort,
     /// More than 45 characters.
+    #[error("longer than 45 characters")]
     TooLong,
     /// So many digits that it is probably a card number.
+    #[error("probably a card number")]
     LooksLikeCardNumber,
     /// A character that no name has, or no letter at all: only digits and marks.
+    #[error("no name has these characters")]
     Symbols,
 }
 
@@ -99,13 +104,16 @@ impl HolderNameError {
 pub struct Email(String);
 
 /// Why a text is not an e-mail address. Holds nothing of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EmailError {
     /// Nothing but blanks.
+    #[error("no address")]
     Empty,
     /// More than 255 characters.
+    #[error("longer than 255 characters")]
     TooLong,
     /// Not of the form `name@host.domain`.
+    #[error("not of the form name@host.domain")]
     Form,
 }
 

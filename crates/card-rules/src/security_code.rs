@@ -12,13 +12,16 @@ use crate::secret::Secret;
 pub struct SecurityCode(Secret);
 
 /// Why a text is not a security code. Holds no digit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SecurityCodeError {
     /// Nothing given though the card needs one.
+    #[error("no code")]
     Empty,
     /// Not as many digits as this, the network's length.
+    #[error("not {0} digits")]
     Length(u8),
     /// Something that is not a digit.
+    #[error("not only digits")]
     NotDigits,
 }
 

@@ -4,7 +4,7 @@
 //! Its caller tells it what the form waits for and what the gateway said, asks what is due, and comes back when the answer says so.
 //! It reads no clock and sets no timer, and it ends nothing: the gateway decides what the end means.
 
-use crate::flow::Awaited;
+use crate::flow::WaitingFor;
 
 /// How long something lasts, as the gateway told it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub struct TimeLeft {
 /// See the module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Countdown {
-    awaited: Awaited,
+    waiting_for: WaitingFor,
     /// When it ends. `None` while the end is not known, and once the gateway was asked at the end.
     ends_ms: Option<u64>,
     /// The longest time that was told since the form waits for the same: its remaining share decides when to warn.
@@ -41,10 +41,10 @@ pub struct Due {
 }
 
 impl Countdown {
-    /// The countdown of a form that waits for `awaited`, and has just had an answer of the gateway.
-    pub fn new(awaited: Awaited, now_ms: u64) -> Self {
+    /// The countdown of a form that waits for `waiting_for`, and has just had an answer of the gateway.
+    pub fn new(waiting_for: WaitingFor, now_ms: u64) -> Self {
         Self {
-            awaited,
+            waiting_for,
             ends_ms: None,
             span_ms: 0,
             heard_ms: now_ms,
@@ -52,19 +52,19 @@ impl Countdown {
     }
 
     /// Who the form waits for.
-    pub fn awaited(&self) -> Awaited {
-        self.awaited
+    pub fn waiting_for(&self) -> WaitingFor {
+        self.waiting_for
     }
 
-    /// The form waits for `awaited` now, and `told` is the time left that the gateway told, if it did.
-    pub fn follow(&mut self, awaited: Awaited, told: Option<TimeLeft>) {
+    /// The form waits for `waiting_for` now, and `told` is the time left that the gateway told, if it did.
+    pub fn follow(&mut self, waiting_for: WaitingFor, told: Option<TimeLeft>) {
         if let Some(TimeLeft {
             seconds,
             received_ms,
         }) = told
         {
             let span_ms = u64::from(seconds) * 1_000;
-            self.span_ms = if awaited == self.awaited {
+            self.span_ms = if waiting_for == self.waiting_for {
                 self.span_ms.max(span_ms)
             } else {
                 span_ms
@@ -72,7 +72,7 @@ impl Countdown {
             self.ends_ms = Some(received_ms + span_ms);
             self.heard_ms = received_ms;
         }
-        self.awaited = awaited;
+        self.waiting_for = waiting_for;
     }
 
     /// What is due.
@@ -81,7 +81,7 @@ impl Countdown {
             return Due::default();
         };
         let left_ms = ends_ms.saturating_sub(now_ms);
-        let challenge_is_over = left_ms == 0 && self.awaited == Awaited::Issuer;
+        let challenge_is_over = left_ms == 0 && self.waiting_for == WaitingFor::Issuer;
         if now_ms > ends_ms + LEEWAY_MS {
             self.ends_ms = None;
             return Due {
@@ -107,13 +107,13 @@ impl Countdown {
     }
 
     /// The buyer was active. Gives whether to tell the gateway, which prolongs the session; at intervals, not each time.
-    pub fn takes_sign(&mut self, now_ms: u64) -> bool {
+    pub fn should_report_activity(&mut self, now_ms: u64) -> bool {
         let pause_ms = match self.span_ms {
-            0 => SIGN_MS,
-            span_ms => SIGN_MS.min(span_ms / 4),
+            0 => ACTIVITY_REPORT_MS,
+            span_ms => ACTIVITY_REPORT_MS.min(span_ms / 4),
         };
-        let takes =
-            self.awaited == Awaited::Buyer && now_ms.saturating_sub(self.heard_ms) >= pause_ms;
+        let takes = self.waiting_for == WaitingFor::Buyer
+            && now_ms.saturating_sub(self.heard_ms) >= pause_ms;
         if takes {
             self.heard_ms = now_ms;
         }
@@ -121,7 +121,7 @@ impl Countdown {
     }
 
     fn is_counted(&self) -> bool {
-        matches!(self.awaited, Awaited::Buyer | Awaited::Issuer)
+        matches!(self.waiting_for, WaitingFor::Buyer | WaitingFor::Issuer)
     }
 
     /// How long before the end the buyer is warned: a quarter of the time.
@@ -134,7 +134,7 @@ impl Countdown {
 const WARN_AT_LEAST_MS: u64 = 20_000;
 const WARN_AT_MOST_MS: u64 = 60_000;
 /// The interval at which the buyer's activity is passed on.
-const SIGN_MS: u64 = 20_000;
+const ACTIVITY_REPORT_MS: u64 = 20_000;
 /// The gateway is asked this long after the end, and not before: a request would prolong the session.
 const LEEWAY_MS: u64 = 2_000;
 
@@ -145,9 +145,9 @@ mod tests {
     const START: u64 = 1_700_000_000_000;
 
     /// A form that was told this number of seconds at [`START`].
-    fn told(awaited: Awaited, seconds: u32) -> Countdown {
-        let mut countdown = Countdown::new(awaited, START);
-        countdown.follow(awaited, Some(at(seconds, 0)));
+    fn told(waiting_for: WaitingFor, seconds: u32) -> Countdown {
+        let mut countdown = Countdown::new(waiting_for, START);
+        countdown.follow(waiting_for, Some(at(seconds, 0)));
         countdown
     }
 
@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn warning_comes_a_quarter_before_the_end_and_from_20_seconds_to_a_minute() {
         for (seconds, warned_at) in [(900, 60), (200, 50), (100, 25), (60, 20), (23, 20)] {
-            let mut countdown = told(Awaited::Buyer, seconds);
+            let mut countdown = told(WaitingFor::Buyer, seconds);
             let quiet_ms = u64::from(seconds - warned_at) * 1_000;
             let due = countdown.due(START);
             assert_eq!((due.warning, due.again_in_ms), (None, Some(quiet_ms)));
@@ -172,12 +172,12 @@ mod tests {
 
     #[test]
     fn shorter_time_than_that_is_warned_of_at_once() {
-        assert_eq!(told(Awaited::Buyer, 6).due(START).warning, Some(6));
+        assert_eq!(told(WaitingFor::Buyer, 6).due(START).warning, Some(6));
     }
 
     #[test]
     fn warning_counts_down_to_the_second() {
-        let mut countdown = told(Awaited::Buyer, 20);
+        let mut countdown = told(WaitingFor::Buyer, 20);
         for (after_ms, warning, again_in_ms) in [
             (0, 20, 1_000),
             (250, 20, 750),
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn gateway_is_asked_once_and_only_past_the_end() {
-        let mut countdown = told(Awaited::Buyer, 30);
+        let mut countdown = told(WaitingFor::Buyer, 30);
         assert!(!countdown.due(START + 32_000).asks_gateway);
         let due = countdown.due(START + 32_001);
         assert!(due.asks_gateway);
@@ -208,63 +208,67 @@ mod tests {
     /// A device that slept wakes long after the end.
     #[test]
     fn sleep_over_the_end_asks_at_once() {
-        let due = told(Awaited::Issuer, 300).due(START + 9_000_000);
+        let due = told(WaitingFor::Issuer, 300).due(START + 9_000_000);
         assert!(due.asks_gateway && due.challenge_is_over);
     }
 
     #[test]
     fn time_of_the_issuers_page_is_over_at_its_end() {
-        let mut countdown = told(Awaited::Issuer, 24);
+        let mut countdown = told(WaitingFor::Issuer, 24);
         assert!(!countdown.due(START + 23_999).challenge_is_over);
         assert!(countdown.due(START + 24_000).challenge_is_over);
-        let mut session = told(Awaited::Buyer, 24);
+        let mut session = told(WaitingFor::Buyer, 24);
         assert!(!session.due(START + 24_000).challenge_is_over);
     }
 
     #[test]
     fn nothing_is_counted_while_the_form_waits_for_others() {
-        for awaited in [Awaited::Gateway, Awaited::Merchant, Awaited::Nobody] {
-            let mut countdown = told(Awaited::Buyer, 5);
-            countdown.follow(awaited, None);
+        for waiting_for in [
+            WaitingFor::Gateway,
+            WaitingFor::Merchant,
+            WaitingFor::Nobody,
+        ] {
+            let mut countdown = told(WaitingFor::Buyer, 5);
+            countdown.follow(waiting_for, None);
             assert_eq!(countdown.due(START + 60_000), Due::default());
         }
     }
 
     #[test]
     fn nothing_is_counted_before_anybody_told_how_long() {
-        let mut countdown = Countdown::new(Awaited::Buyer, START);
+        let mut countdown = Countdown::new(WaitingFor::Buyer, START);
         assert_eq!(countdown.due(START + 60_000), Due::default());
     }
 
     #[test]
     fn more_time_withdraws_the_warning() {
-        let mut countdown = told(Awaited::Buyer, 100);
+        let mut countdown = told(WaitingFor::Buyer, 100);
         assert_eq!(countdown.due(START + 80_000).warning, Some(20));
-        countdown.follow(Awaited::Buyer, Some(at(100, 80_000)));
+        countdown.follow(WaitingFor::Buyer, Some(at(100, 80_000)));
         assert_eq!(countdown.due(START + 80_000).warning, None);
     }
 
     /// An answer near the end contains a small remaining time; the warning must not start later because of it.
     #[test]
     fn warning_is_measured_by_the_longest_time_of_the_same_wait() {
-        let mut countdown = told(Awaited::Buyer, 200);
-        countdown.follow(Awaited::Buyer, Some(at(49, 151_000)));
+        let mut countdown = told(WaitingFor::Buyer, 200);
+        countdown.follow(WaitingFor::Buyer, Some(at(49, 151_000)));
         assert_eq!(countdown.due(START + 151_000).warning, Some(49));
-        countdown.follow(Awaited::Issuer, Some(at(49, 151_000)));
+        countdown.follow(WaitingFor::Issuer, Some(at(49, 151_000)));
         assert_eq!(countdown.due(START + 151_000).warning, None);
     }
 
     /// The countdown starts later than the form: the time runs from when it was told.
     #[test]
     fn time_runs_from_when_it_was_told() {
-        let mut countdown = Countdown::new(Awaited::Buyer, START + 10_000);
-        countdown.follow(Awaited::Buyer, Some(at(25, 0)));
+        let mut countdown = Countdown::new(WaitingFor::Buyer, START + 10_000);
+        countdown.follow(WaitingFor::Buyer, Some(at(25, 0)));
         assert_eq!(countdown.due(START + 10_000).warning, Some(15));
     }
 
     #[test]
     fn signs_of_the_buyer_are_passed_on_now_and_then() {
-        let mut countdown = told(Awaited::Buyer, 900);
+        let mut countdown = told(WaitingFor::Buyer, 900);
         for (after_ms, takes) in [
             (0, false),
             (19_999, false),
@@ -274,7 +278,7 @@ mod tests {
             (40_000, true),
         ] {
             assert_eq!(
-                countdown.takes_sign(START + after_ms),
+                countdown.should_report_activity(START + after_ms),
                 takes,
                 "after {after_ms} ms"
             );
@@ -283,22 +287,22 @@ mod tests {
 
     #[test]
     fn signs_of_a_short_session_are_passed_on_four_times_in_it() {
-        let mut countdown = told(Awaited::Buyer, 6);
-        assert!(!countdown.takes_sign(START + 1_499));
-        assert!(countdown.takes_sign(START + 1_500));
+        let mut countdown = told(WaitingFor::Buyer, 6);
+        assert!(!countdown.should_report_activity(START + 1_499));
+        assert!(countdown.should_report_activity(START + 1_500));
     }
 
     #[test]
     fn signs_are_passed_on_only_while_the_form_waits_for_the_buyer() {
-        for awaited in [
-            Awaited::Gateway,
-            Awaited::Issuer,
-            Awaited::Merchant,
-            Awaited::Nobody,
+        for waiting_for in [
+            WaitingFor::Gateway,
+            WaitingFor::Issuer,
+            WaitingFor::Merchant,
+            WaitingFor::Nobody,
         ] {
-            let mut countdown = told(Awaited::Buyer, 900);
-            countdown.follow(awaited, None);
-            assert!(!countdown.takes_sign(START + 60_000));
+            let mut countdown = told(WaitingFor::Buyer, 900);
+            countdown.follow(waiting_for, None);
+            assert!(!countdown.should_report_activity(START + 60_000));
         }
     }
 }

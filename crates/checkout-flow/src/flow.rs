@@ -8,8 +8,7 @@
 //! ignored, so a late, repeated or reordered answer can never move the form backwards.
 
 mod answers;
-mod awaited;
-mod challenge_trouble;
+mod challenge_failure;
 mod event;
 mod exchange;
 mod failures;
@@ -20,24 +19,25 @@ mod phase;
 mod renewal;
 #[cfg(test)]
 mod tests;
+mod waiting_for;
 
-pub use awaited::Awaited;
-pub use challenge_trouble::ChallengeTrouble;
+pub use challenge_failure::ChallengeFailure;
 pub use event::{Effect, Event};
 pub use exchange::{Answer, Call, Failure, Generation, SessionSnapshot};
 pub use new_session::{NewSession, Renewal, Terms};
 pub use outcome::{Outcome, Verdict};
-pub use phase::{Closing, Intent, Notice, Phase};
+pub use phase::{CaptureInitiator, Intent, Notice, Phase};
+pub use waiting_for::WaitingFor;
 
 use limits::{DEVICE_QUESTIONS, SERVER_INTERVAL_MS, SERVER_LIMIT_MS};
 
 /// The flow of one session, and of those that take its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Flow {
-    closing: Closing,
+    capture_initiator: CaptureInitiator,
     renewal: Renewal,
     /// The problem of the issuer's page, kept until it is reported with the outcome.
-    trouble: Option<ChallengeTrouble>,
+    trouble: Option<ChallengeFailure>,
     generation: Generation,
     phase: Phase,
 }
@@ -45,12 +45,12 @@ pub struct Flow {
 impl Flow {
     /// Begins in the phase that fits the session's state at the gateway.
     pub fn start(
-        closing: Closing,
+        capture_initiator: CaptureInitiator,
         renewal: Renewal,
         snapshot: SessionSnapshot,
     ) -> (Self, Vec<Effect>) {
         let flow = Self {
-            closing,
+            capture_initiator,
             renewal,
             trouble: None,
             generation: Generation::default(),
@@ -103,10 +103,10 @@ impl Flow {
                 }
                 // The press counts as soon as there is another session.
                 Phase::Renewing { .. } => (self.enter(Phase::Renewing { pressed: true }), vec![]),
-                Phase::Reviewing if self.closing == Closing::Frame => {
-                    self.call(Phase::Closing { tries: 0 }, Call::Close)
+                Phase::Reviewing if self.capture_initiator == CaptureInitiator::Frame => {
+                    self.call(Phase::Completing { tries: 0 }, Call::Complete)
                 }
-                // The form does not make the closing call, or the other side may have made it already: the gateway learns what the buyer agrees to.
+                // The form does not make the completion call, or the other side may have made it already: the gateway learns what the buyer agrees to.
                 Phase::Reviewing | Phase::Repriced => {
                     self.call(Phase::Agreeing { tries: 0 }, Call::AgreeToSum)
                 }
@@ -120,7 +120,7 @@ impl Flow {
             },
             Event::ChallengeLeft => match self.phase {
                 Phase::Challenge { .. } => self
-                    .troubled(ChallengeTrouble::Cancelled)
+                    .with_challenge_failure(ChallengeFailure::Cancelled)
                     .call(Phase::LeavingChallenge { tries: 0 }, Call::LeaveChallenge),
                 _ => self.stay(),
             },
@@ -132,12 +132,12 @@ impl Flow {
                 | Phase::Retrying(_)
                 | Phase::Expired => self.stay(),
                 Phase::Challenge { .. } => self
-                    .troubled(ChallengeTrouble::Cancelled)
+                    .with_challenge_failure(ChallengeFailure::Cancelled)
                     .call(Phase::Cancelling { tries: 0 }, Call::Cancel),
                 _ => self.call(Phase::Cancelling { tries: 0 }, Call::Cancel),
             },
             Event::ChallengeTroubled(trouble) => match self.phase {
-                Phase::Challenge { .. } => (self.troubled(trouble), vec![]),
+                Phase::Challenge { .. } => (self.with_challenge_failure(trouble), vec![]),
                 _ => self.stay(),
             },
             Event::RetryRequested
@@ -168,7 +168,7 @@ impl Flow {
             Phase::CheckingDevice {
                 question: DEVICE_QUESTIONS..,
                 ..
-            } if self.closing != Closing::Page => {
+            } if self.capture_initiator != CaptureInitiator::Page => {
                 self.call(Phase::SkippingDevice { tries: 0 }, Call::SkipDevice)
             }
             Phase::CheckingDevice { question, .. } => self.ask_device(question),
@@ -183,7 +183,7 @@ impl Flow {
                 };
                 self.call(phase, Call::ReadState)
             }
-            Phase::Closing { .. } => self.ask_again(Call::Close),
+            Phase::Completing { .. } => self.ask_again(Call::Complete),
             Phase::Agreeing { .. } => self.ask_again(Call::AgreeToSum),
             Phase::Challenge { .. }
             | Phase::Elsewhere { .. }
@@ -207,15 +207,15 @@ impl Flow {
 
     /// The last question makes the gateway end the check. Only a page of the Build protocol asks it.
     fn ask_device(self, question: u8) -> (Self, Vec<Effect>) {
-        let last = match self.closing {
-            Closing::Page => DEVICE_QUESTIONS,
-            Closing::Frame | Closing::Server => DEVICE_QUESTIONS - 1,
+        let last = match self.capture_initiator {
+            CaptureInitiator::Page => DEVICE_QUESTIONS,
+            CaptureInitiator::Frame | CaptureInitiator::Server => DEVICE_QUESTIONS - 1,
         };
         self.ask_again(Call::CheckDevice(question.min(last)))
     }
 
     /// Only the first problem of a challenge counts.
-    fn troubled(self, trouble: ChallengeTrouble) -> Self {
+    fn with_challenge_failure(self, trouble: ChallengeFailure) -> Self {
         Self {
             trouble: self.trouble.or(Some(trouble)),
             ..self

@@ -6,7 +6,7 @@
 mod conversions;
 mod explanation;
 
-pub use explanation::{CodeSource, Fault};
+pub use explanation::{CodeSource, ResponsibleParty};
 
 use strum::EnumMessage;
 

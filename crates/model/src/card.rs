@@ -60,7 +60,7 @@ impl Card {
     }
 
     /// The acquirer's first answer.
-    pub(crate) fn settlement(self) -> AuthorizationResult {
+    pub(crate) fn result(self) -> AuthorizationResult {
         match self {
             Card::Declined => AuthorizationResult::Declined,
             Card::Pending => AuthorizationResult::Pending,

@@ -7,8 +7,8 @@ use super::card::Card;
 use super::gateway::{Ask, Key, NO_METHODS};
 use super::setting::Broken;
 use payframe_checkout_flow::flow::{
-    Answer, Call, Closing, Effect, Event, Failure, Flow, Generation, Intent, NewSession, Outcome,
-    Phase, Renewal, SessionSnapshot, Terms, Verdict,
+    Answer, Call, CaptureInitiator, Effect, Event, Failure, Flow, Generation, Intent, NewSession,
+    Outcome, Phase, Renewal, SessionSnapshot, Terms, Verdict,
 };
 use std::hash::{Hash, Hasher};
 
@@ -30,9 +30,9 @@ pub(crate) enum FormReport {
     Outcome(Verdict),
     /// It reported a refusal to the page that allows another try.
     Refusal(Verdict),
-    /// It made a closing call although the buyer gave up.
+    /// It made a completion call although the buyer gave up.
     ClosedAfterGivingUp,
-    /// It sent card data or made a closing call, although the buyer has not pressed Pay since the terms changed.
+    /// It sent card data or made a completion call, although the buyer has not pressed Pay since the terms changed.
     PaidUnread,
     /// It stopped waiting for a call.
     StoppedWaiting(CallProgress),
@@ -65,11 +65,11 @@ impl Form {
     pub(crate) fn open(
         tab: usize,
         load: u8,
-        closing: Closing,
+        capture_initiator: CaptureInitiator,
         renewal: Renewal,
         (snapshot, sum): (SessionSnapshot, u8),
     ) -> (Form, Vec<FormReport>) {
-        let (flow, effects) = Flow::start(closing, renewal, snapshot);
+        let (flow, effects) = Flow::start(capture_initiator, renewal, snapshot);
         let mut form = Form {
             flow,
             call: None,
@@ -108,7 +108,7 @@ impl Form {
     /// The page brings another session on these terms, in its first state.
     pub(crate) fn renew(
         &mut self,
-        closing: Closing,
+        capture_initiator: CaptureInitiator,
         (snapshot, sum): (SessionSnapshot, u8),
         terms: Terms,
         broken: Option<Broken>,
@@ -120,7 +120,7 @@ impl Form {
             _ => terms,
         };
         let session = NewSession {
-            closing,
+            capture_initiator,
             snapshot,
             terms,
         };
@@ -242,12 +242,12 @@ impl Form {
             match effect {
                 Effect::Call(call, generation) => {
                     self.asked(generation);
-                    if broken == Some(Broken::KeyForEachTry) && call == Call::Close {
+                    if broken == Some(Broken::KeyForEachTry) && call == Call::Complete {
                         self.attempt += 1;
                     }
                     let ask = match call {
                         Call::Cancel if broken == Some(Broken::GivingUpCloses) => {
-                            self.ask(Call::Close)
+                            self.ask(Call::Complete)
                         }
                         call => self.ask(call),
                     };
@@ -312,7 +312,7 @@ impl Form {
             Call::SkipDevice => Ask::SkipDevice,
             Call::LeaveChallenge => Ask::LeaveChallenge,
             Call::ReadState => Ask::ReadState,
-            Call::Close => Ask::Close {
+            Call::Complete => Ask::Close {
                 key: Key::Attempt(self.tab, self.load, self.attempt),
                 sum: Some(self.sum),
             },

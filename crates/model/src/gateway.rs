@@ -18,7 +18,7 @@ use super::card::Card;
 use super::setting::{Broken, Setting};
 use payframe_checkout_flow::decline::Decline;
 use payframe_checkout_flow::flow::{
-    Answer, Closing as CaptureInitiator, Failure, Outcome, SessionSnapshot, Verdict,
+    Answer, CaptureInitiator, Failure, Outcome, SessionSnapshot, Verdict,
 };
 use payframe_money::Amount;
 use payframe_payment_domain::card::EnteredCard;
@@ -27,8 +27,9 @@ use payframe_payment_domain::operation::{
 };
 use payframe_payment_domain::session::may_charge;
 use payframe_payment_domain::session::{
-    AfterRefusal, ChallengeReply, Closing, ClosingCall, Counters, DeviceCheck, Effect, Event,
-    Limit, Limits, Recorded, Session, Stage, State, TransitionError, next_limit, step,
+    ChallengeReply, CompletionCall, Counters, DeviceCheck, Effect, Event, Limit, Limits,
+    PendingCompletion, PreviousAttempt, Recorded, Session, State, StateBeforeAuthorization,
+    TransitionError, next_limit, step,
 };
 use payframe_payment_domain::sum::Sum;
 use payframe_payment_domain::terms::Version;
@@ -40,7 +41,7 @@ pub(crate) struct Job {
     /// The caller, if it still waits, and its idempotency key.
     pub(crate) origin: Option<(Client, Option<Key>)>,
     /// What the acquirer answered, once it did.
-    pub(crate) settlement: Option<AuthorizationResult>,
+    pub(crate) result: Option<AuthorizationResult>,
 }
 
 /// The first result of a call at the gateway.
@@ -93,18 +94,18 @@ impl Gateway {
     pub(crate) fn snapshot(&self) -> Answer {
         Answer::State(match &self.session.state {
             State::ChoosingMethod => SessionSnapshot::MethodSelection,
-            State::CollectingCard(AfterRefusal::No) | State::CheckingDevice { .. } => {
+            State::CollectingCard(PreviousAttempt::None) | State::CheckingDevice { .. } => {
                 SessionSnapshot::Collecting(None)
             }
-            State::CollectingCard(AfterRefusal::Yes { operation_id, .. }) => {
+            State::CollectingCard(PreviousAttempt::Refused { operation_id, .. }) => {
                 SessionSnapshot::Collecting(self.verdict(operation_id))
             }
-            State::Challenged { closing, .. }
+            State::Challenged { completion, .. }
             | State::Authorizing {
-                from: Stage::Challenged,
-                closing,
+                from: StateBeforeAuthorization::Challenged,
+                completion,
                 ..
-            } => SessionSnapshot::Challenge(closing.operation_id.clone()),
+            } => SessionSnapshot::Challenge(completion.operation_id.clone()),
             State::Ready { .. } | State::VerifyingDevice { .. } | State::Authorizing { .. } => {
                 SessionSnapshot::Ready
             }
@@ -115,7 +116,9 @@ impl Gateway {
                 }
             }
             State::Dead => return Answer::Failed(Failure::Expired),
-            State::Redirected { .. } | State::Settling { .. } => unreachable!("{NO_METHODS}"),
+            State::Redirected { .. } | State::AuthorizingMethod { .. } => {
+                unreachable!("{NO_METHODS}")
+            }
         })
     }
 
@@ -182,7 +185,8 @@ impl Gateway {
                 self.apply_and_read(Event::CancelAsked { operation_id })
             }
             Ask::Close { .. }
-                if client != Client::Server && setting.closing != CaptureInitiator::Frame =>
+                if client != Client::Server
+                    && setting.capture_initiator != CaptureInitiator::Frame =>
             {
                 Answer::Failed(Failure::WrongState)
             }
@@ -191,7 +195,7 @@ impl Gateway {
                 None => {
                     self.job = Some(Job {
                         origin: Some((client, Some(key))),
-                        settlement: None,
+                        result: None,
                     });
                     return Handled::Begun;
                 }
@@ -272,13 +276,13 @@ impl Gateway {
                 payframe_payment_domain::session::Verdict::Refused,
             ),
         };
-        let call = ClosingCall {
+        let call = PendingCompletion {
             operation_id: self.fresh_id(),
             terminal_id: String::from("terminal"),
-            asked_by: Some(format!("{key:?}")),
+            idempotency_key: Some(format!("{key:?}")),
         };
-        let event = Event::ClosingAsked {
-            closing: Closing::Finalize,
+        let event = Event::CompletionRequested {
+            completion_call: CompletionCall::Finalize,
             check,
             verdict,
             call,
@@ -304,10 +308,10 @@ impl Gateway {
 
     /// The buyer answers on the issuer's page.
     pub(crate) fn reply_to_challenge(&mut self, reply: ChallengeReply) {
-        let State::Challenged { closing, .. } = &self.session.state else {
+        let State::Challenged { completion, .. } = &self.session.state else {
             return;
         };
-        let operation_id = closing.operation_id.clone();
+        let operation_id = completion.operation_id.clone();
         let event = Event::ChallengeAnswered {
             operation_id,
             reply,
@@ -415,7 +419,7 @@ impl Gateway {
     fn apply_with(&mut self, event: Event, submitted: Option<Card>) -> Result<(), TransitionError> {
         let takes_id = matches!(
             event,
-            Event::ClosingAsked { .. }
+            Event::CompletionRequested { .. }
                 | Event::CancelAsked { .. }
                 | Event::DeviceCheckGivenUp { .. }
                 | Event::CardRefused { .. }
@@ -434,8 +438,8 @@ impl Gateway {
                 } => {
                     let result = match result {
                         Recorded::Own(result) => result,
-                        Recorded::Issuer(settlement) => {
-                            OperationResult::of(settlement, ActionType::Pay, Capture::Implicit)
+                        Recorded::Issuer(result) => {
+                            OperationResult::of(result, ActionType::Pay, Capture::Implicit)
                         }
                     };
                     self.operations.insert(operation_id, result);
@@ -481,5 +485,5 @@ pub fn sum_of(number: u8) -> Sum {
 
 /// Alternative methods are not part of the search: the form offers cards only.
 pub(crate) const NO_METHODS: &str = "nobody chooses an alternative method here";
-/// How many closing calls of a session may end in a refusal.
+/// How many completion calls of a session may end in a refusal.
 const ATTEMPTS: u8 = 2;

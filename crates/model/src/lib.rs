@@ -15,7 +15,7 @@
 //!   24 waits, the session is over, and the gateway's records agree with the acquirer's.
 //!
 //! **Bounds.** 1 to 3 faults in any mixture, 2 presses of Pay, 1 giving up, 1 reload, 2 tabs, 1 other session (in one
-//! tab), 1 change of the sum, 2 closing calls of the server, 2 attempts of the session; `tests.rs` says which are combined. A fault is a lost call or answer, a copy of a call,
+//! tab), 1 change of the sum, 2 completion calls of the server, 2 attempts of the session; `tests.rs` says which are combined. A fault is a lost call or answer, a copy of a call,
 //! a call that arrives after its caller stopped waiting, a form that is cut off until it does something else, a crash of gateway
 //! or server, an acquirer without an answer, a day of sleep. Time has no length: a wait, a limit or a poll may end at any moment. Polls
 //! that find nothing are not counted, but a form may poll until its limit in one step. The model covers version 3, cards only, without currency offers.

@@ -3,7 +3,7 @@
 use super::form::Form;
 use super::setting::Setting;
 use super::world::{Violation, World};
-use payframe_checkout_flow::flow::{Closing, Outcome, Phase};
+use payframe_checkout_flow::flow::{CaptureInitiator, Outcome, Phase};
 use payframe_payment_domain::session::State;
 use stateright::Property;
 
@@ -34,7 +34,7 @@ pub(crate) fn of(setting: &Setting) -> Vec<Property<Setting>> {
             world.forms.iter().flatten().any(is_asked)
         }));
     }
-    if setting.closing == Closing::Server {
+    if setting.capture_initiator == CaptureInitiator::Server {
         let in_vain = |_: &Setting, world: &World| {
             let gave_up_waiting = |form: &Form| matches!(form.flow.phase(), Phase::Unknown { .. });
             !world.was_cut_off && world.forms.iter().flatten().any(gave_up_waiting)
@@ -139,9 +139,9 @@ pub(crate) const UNPAID_IS_TRUE: &str = "what a form called unpaid is not charge
 pub(crate) const STATED: &str = "every outcome that a form tells is the gateway's";
 /// Neither by the gateway nor by the form.
 pub(crate) const GIVEN_UP: &str = "what is given up is not charged";
-/// Neither card data nor a closing call.
+/// Neither card data nor a completion call.
 pub(crate) const AGREED: &str = "nothing is paid on terms that the buyer did not press Pay for";
-/// At the last press in any tab, for both kinds of closing.
+/// At the last press in any tab, for both kinds of completion.
 pub(crate) const SHOWN: &str = "nobody is charged a sum that the form did not show at the press";
 /// A call, a wait with an end, or the page's answer.
 pub(crate) const ASKS: &str = "a form that waits has a question out";

@@ -1,13 +1,13 @@
 //! What is searched: the participants, the cards, the number of faults, and what is broken on purpose.
 
 use super::card::Card;
-use payframe_checkout_flow::flow::Closing;
+use payframe_checkout_flow::flow::CaptureInitiator;
 
 /// A search: its participants and bounds.
 #[derive(Clone, Debug)]
 pub struct Setting {
-    /// Who makes the closing call.
-    pub closing: Closing,
+    /// Who makes the completion call.
+    pub capture_initiator: CaptureInitiator,
     /// In how many tabs the buyer has the form.
     pub tabs: usize,
     /// The cards that the buyer may pay with.
@@ -31,7 +31,7 @@ pub struct Bounds {
     pub loads: u8,
     /// Times that the buyer gives up.
     pub cancels: u8,
-    /// Closing calls of the merchant's server.
+    /// Completion calls of the merchant's server.
     pub server_asks: u8,
     /// Sessions that the page brings in place of one that died or was refused for good. With any, there is one tab.
     pub renewals: u8,
@@ -54,7 +54,7 @@ pub enum Broken {
     HintIsOutcome,
     /// The form forgets to wait.
     WaitsForgotten,
-    /// The form makes the closing call although the buyer gave up.
+    /// The form makes the completion call although the buyer gave up.
     GivingUpCloses,
     /// The gateway keeps no answers: a repeated call is a new one.
     AnswersForgotten,
@@ -66,6 +66,6 @@ pub enum Broken {
     SumUnchecked,
     /// The form shows another sum while a press is on its way, and continues with that press.
     SumSlipsIn,
-    /// The form takes a new key for every try of a closing call.
+    /// The form takes a new key for every try of a completion call.
     KeyForEachTry,
 }

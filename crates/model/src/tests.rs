@@ -5,12 +5,12 @@ use super::properties::{
     AGREED, ASKS, ENDS, GIVEN_UP, ONE_CHARGE, PAID_IS_TRUE, PRESSED, SHOWN, STATED, UNPAID_IS_TRUE,
 };
 use super::setting::{Bounds, Broken, Setting};
-use payframe_checkout_flow::flow::Closing;
+use payframe_checkout_flow::flow::CaptureInitiator;
 use stateright::{Checker, HasDiscoveries, Model};
 
 /// A form that closes itself, in one tab.
 const FRAME: Setting = Setting {
-    closing: Closing::Frame,
+    capture_initiator: CaptureInitiator::Frame,
     tabs: 1,
     cards: &[Card::Good, Card::Declined, Card::Challenged],
     with_method: false,
@@ -121,7 +121,7 @@ fn the_merchants_server_closes() {
     };
     check(
         Setting {
-            closing: Closing::Server,
+            capture_initiator: CaptureInitiator::Server,
             bounds,
             ..FRAME
         },
@@ -139,7 +139,7 @@ fn the_merchants_server_closes_under_two_tabs() {
     let cards = &[Card::Good, Card::Declined];
     check(
         Setting {
-            closing: Closing::Server,
+            capture_initiator: CaptureInitiator::Server,
             tabs: 2,
             cards,
             bounds,
@@ -192,7 +192,7 @@ fn the_merchants_server_closes_another_session() {
     let cards = &[Card::Good, Card::Declined];
     check(
         Setting {
-            closing: Closing::Server,
+            capture_initiator: CaptureInitiator::Server,
             cards,
             bounds,
             ..FRAME
@@ -245,7 +245,7 @@ fn the_sum_changes_and_the_merchants_server_closes() {
     let cards = &[Card::Good, Card::Declined, Card::Checked];
     check(
         Setting {
-            closing: Closing::Server,
+            capture_initiator: CaptureInitiator::Server,
             cards,
             bounds,
             ..FRAME

@@ -13,7 +13,7 @@ use super::gateway::{Ask, Client, Gateway};
 use super::setting::{Bounds, Setting};
 use payframe_checkout_flow::flow::{Renewal, Terms};
 use payframe_payment_domain::operation::AuthorizationResult;
-use payframe_payment_domain::session::{AfterRefusal, ChallengeReply, State};
+use payframe_payment_domain::session::{ChallengeReply, PreviousAttempt, State};
 
 /// The merchant's server, in the mode `SERVER`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -90,7 +90,7 @@ pub enum Action {
     Persist(usize),
     /// No call of the form has an answer until it does something else.
     CutOff(usize),
-    /// The merchant's server makes its closing call.
+    /// The merchant's server makes its completion call.
     ServerAsks,
     /// The merchant's server forgets its call and the key of it.
     ServerCrashes,
@@ -162,7 +162,7 @@ impl Setting {
         if self.with_method {
             State::ChoosingMethod
         } else {
-            State::CollectingCard(AfterRefusal::No)
+            State::CollectingCard(PreviousAttempt::None)
         }
     }
 

@@ -211,7 +211,7 @@ impl Worker {
         };
         let signed = signature::headers(
             store,
-            vault,
+            &**vault,
             clock.now_ms(),
             &event.terminal_id,
             &event.event_id,

@@ -14,8 +14,8 @@ pub mod signature;
 use delivery::Dispatcher;
 use payframe_outbound_address::AllowedAddresses;
 use payframe_payment_ports::Clock;
+use payframe_payment_ports::Vault;
 use payframe_storage::Store;
-use payframe_vault::Vault;
 use std::sync::Arc;
 use tokio::sync::Notify;
 
@@ -31,7 +31,7 @@ pub struct Notifier {
     /// Contains the outbox, and the secrets that sign notifications.
     pub store: Store,
     /// Decrypts these secrets.
-    pub vault: Arc<Vault>,
+    pub vault: Arc<dyn Vault>,
     /// Determines what is due.
     pub clock: Clock,
     /// The addresses at which receivers are allowed.

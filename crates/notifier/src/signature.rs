@@ -3,8 +3,9 @@
 //! There are two forms, with the same secrets: `X-Signature` (contract 9.4), and the three headers of the Standard Webhooks
 //! specification 1.0.0, which the reference libraries of many languages verify.
 
+use payframe_payment_ports::Vault;
 use payframe_storage::{Store, StoreError, credentials};
-use payframe_vault::{Vault, notification_key, signature, signature_base64};
+use payframe_vault::{notification_key, signature, signature_base64};
 
 /// The headers of one attempt, by name.
 pub(super) type Headers = Vec<(&'static str, String)>;
@@ -12,7 +13,7 @@ pub(super) type Headers = Vec<(&'static str, String)>;
 /// Signs an attempt with each secret that is valid now. Empty: the terminal has no secret.
 pub(super) async fn headers(
     store: &Store,
-    vault: &Vault,
+    vault: &dyn Vault,
     now_ms: i64,
     terminal_id: &str,
     event_id: &str,
@@ -28,9 +29,9 @@ pub(super) async fn headers(
     let seconds = (now_ms / 1000).to_string();
     let mut ours = format!("t={seconds}");
     let mut standard = Vec::new();
-    for (id, sealed) in secrets {
+    for (id, encrypted) in secrets {
         let secret = vault
-            .open_sealed(&sealed, &belongs_to(&id))
+            .decrypt(&encrypted, &belongs_to(&id))
             .map_err(|_| StoreError::Unreadable("notification secret"))?;
         let signed = [seconds.as_bytes(), b".", body.as_bytes()];
         ours.push_str(&format!(",v1={}", signature(&secret, &signed)));

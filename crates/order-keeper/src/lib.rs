@@ -61,18 +61,18 @@
 //! assert_eq!(again.status(), Status::Paid);
 //! ```
 
-mod judge;
+mod evaluation;
 mod messages;
 mod order;
 mod reading;
 mod step;
 
-pub use messages::{Cause, Input, Output, Refusal, Staff};
+pub use messages::{Cause, Input, Output, PaymentUnavailable, Staff};
 pub use order::{
     Goods, Intent, InvalidOrderError, OpenAttempt, Order, Snapshot, Status, WaitingFor,
 };
 pub use reading::{
-    Operation, OperationId, OrderView, Payment, PaymentOutcome, Reading, Unreadable,
+    Operation, OperationId, OrderView, Payment, PaymentOutcome, Reading, ReadingError,
 };
 
 /// Seconds until the next request, by the number of answers without a result. The last value applies to all later requests.

@@ -58,7 +58,7 @@ pub enum Output {
     /// Show the form of this attempt. Without this output the form must not be shown.
     ShowForm(u32),
     /// Make no attempt; tell the buyer why.
-    RefuseAttempt(Refusal),
+    RefuseAttempt(PaymentUnavailable),
     /// Call `POST /build/cancel`, then pass [`Input::AttemptClosed`]. A completed payment does not change. Key: order and attempt.
     CloseAttempt(u32),
     /// Ship, grant, send: once for each order. Key: the order.
@@ -85,7 +85,7 @@ pub enum Output {
 
 /// Why no form is shown for an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Refusal {
+pub enum PaymentUnavailable {
     /// The order is paid, in whole or in part.
     AlreadyPaid,
     /// The order is refunded, given up, or about to be.

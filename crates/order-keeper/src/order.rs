@@ -99,17 +99,22 @@ pub struct Snapshot {
 }
 
 /// Why a stored order is not possible.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidOrderError {
     /// Its amount is zero.
+    #[error("the amount is zero")]
     Free,
     /// It has attempts that were not made, duplicate attempts, or too many.
+    #[error("the attempts are not possible")]
     Attempts,
     /// It has a ticket that was not issued.
+    #[error("the ticket was not issued")]
     Ticket,
     /// It has more reads than are counted.
+    #[error("more reads than are counted")]
     Reads,
     /// The status of the goods does not match the rest.
+    #[error("the status of the goods does not match the rest")]
     Goods,
 }
 

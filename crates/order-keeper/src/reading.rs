@@ -78,15 +78,19 @@ pub struct Reading {
 }
 
 /// Why an answer cannot be used. The order needs a person.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unreadable {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReadingError {
     /// The currency is not that of the shop's order.
+    #[error("the currency is not that of the shop's order")]
     Currency,
     /// An amount or an id does not have the format of the contract.
+    #[error("an amount or an id does not have the format of the contract")]
     Form,
     /// The operation or the result is unknown: another version of the contract, or an order of a reservation.
+    #[error("the operation or the result is unknown")]
     Unknown,
     /// More is refunded than was approved, or the held money belongs to no payment.
+    #[error("the totals do not match the payments")]
     Totals,
 }
 
@@ -95,20 +99,20 @@ impl Reading {
     ///
     /// # Errors
     ///
-    /// [`Unreadable`]: pass `ReadUnreadable` to the order.
-    pub fn parse(view: &OrderView<'_>, currency: &str) -> Result<Self, Unreadable> {
+    /// [`ReadingError`]: pass `ReadUnreadable` to the order.
+    pub fn parse(view: &OrderView<'_>, currency: &str) -> Result<Self, ReadingError> {
         if view.currency != currency {
-            return Err(Unreadable::Currency);
+            return Err(ReadingError::Currency);
         }
         let authorized = amount(view.authorized)?;
         let held = authorized
             .checked_sub(amount(view.refunded)?)
-            .ok_or(Unreadable::Totals)?;
+            .ok_or(ReadingError::Totals)?;
         let mut payments = Vec::new();
         for operation in view.operations {
             if let Some(outcome) = outcome(operation)? {
                 payments.push(Payment {
-                    operation: OperationId::parse(operation.id).ok_or(Unreadable::Form)?,
+                    operation: OperationId::parse(operation.id).ok_or(ReadingError::Form)?,
                     outcome,
                     amount: amount(operation.amount)?,
                 });
@@ -122,11 +126,11 @@ impl Reading {
     ///
     /// # Errors
     ///
-    /// [`Unreadable::Totals`]: the held money belongs to no approved payment.
-    pub fn of(held: Amount, payments: Vec<Payment>) -> Result<Self, Unreadable> {
+    /// [`ReadingError::Totals`]: the held money belongs to no approved payment.
+    pub fn of(held: Amount, payments: Vec<Payment>) -> Result<Self, ReadingError> {
         let is_approved = |payment: &Payment| payment.outcome == PaymentOutcome::Approved;
         if !held.is_zero() && !payments.iter().any(is_approved) {
-            return Err(Unreadable::Totals);
+            return Err(ReadingError::Totals);
         }
         Ok(Self { held, payments })
     }
@@ -144,16 +148,16 @@ impl Reading {
     }
 }
 
-fn amount(text: &str) -> Result<Amount, Unreadable> {
-    Amount::parse(text).ok_or(Unreadable::Form)
+fn amount(text: &str) -> Result<Amount, ReadingError> {
+    Amount::parse(text).ok_or(ReadingError::Form)
 }
 
 /// `None` for operations without money of their own: refusals, and operations that follow a payment (the totals include them).
-fn outcome(operation: &Operation<'_>) -> Result<Option<PaymentOutcome>, Unreadable> {
+fn outcome(operation: &Operation<'_>) -> Result<Option<PaymentOutcome>, ReadingError> {
     match operation.kind {
         "AUTHORIZATION" => {}
         "CAPTURE" | "VOID" | "REFUND" | "CANCEL" | "CARD_VERIFICATION" => return Ok(None),
-        _ => return Err(Unreadable::Unknown),
+        _ => return Err(ReadingError::Unknown),
     }
     match operation.result {
         "AUTHORIZED" | "EXECUTED" => Ok(Some(PaymentOutcome::Approved)),
@@ -161,7 +165,7 @@ fn outcome(operation: &Operation<'_>) -> Result<Option<PaymentOutcome>, Unreadab
         "VOIDED" | "REFUNDED" => Ok(Some(PaymentOutcome::Returned)),
         "DECLINED" | "DENIED_BY_RISK" | "THREEDS_VALIDATED" | "THREEDS_FAILED" | "CANCELED"
         | "FAILED" => Ok(None),
-        _ => Err(Unreadable::Unknown),
+        _ => Err(ReadingError::Unknown),
     }
 }
 
@@ -169,7 +173,11 @@ fn outcome(operation: &Operation<'_>) -> Result<Option<PaymentOutcome>, Unreadab
 mod tests {
     use super::*;
 
-    fn read(kind: &str, result: &str, authorized: &str) -> Result<Vec<PaymentOutcome>, Unreadable> {
+    fn read(
+        kind: &str,
+        result: &str,
+        authorized: &str,
+    ) -> Result<Vec<PaymentOutcome>, ReadingError> {
         let operation = Operation {
             id: "347074400000000001",
             kind,
@@ -222,16 +230,16 @@ mod tests {
     fn what_is_not_in_the_contract_is_refused() {
         assert_eq!(
             read("AUTHORIZATION", "APPROVED", "0"),
-            Err(Unreadable::Unknown)
+            Err(ReadingError::Unknown)
         );
-        assert_eq!(read("NOSHOW", "EXECUTED", "0"), Err(Unreadable::Unknown));
+        assert_eq!(read("NOSHOW", "EXECUTED", "0"), Err(ReadingError::Unknown));
         assert_eq!(
             read("AUTHORIZATION", "PENDING", "-1"),
-            Err(Unreadable::Form)
+            Err(ReadingError::Form)
         );
         assert_eq!(
             read("AUTHORIZATION", "DECLINED", "3545"),
-            Err(Unreadable::Totals)
+            Err(ReadingError::Totals)
         );
         let view = OrderView {
             currency: "USD",
@@ -239,12 +247,12 @@ mod tests {
             refunded: "0",
             operations: &[],
         };
-        assert_eq!(Reading::parse(&view, "EUR"), Err(Unreadable::Currency));
+        assert_eq!(Reading::parse(&view, "EUR"), Err(ReadingError::Currency));
         let view = OrderView {
             currency: "EUR",
             refunded: "1",
             ..view
         };
-        assert_eq!(Reading::parse(&view, "EUR"), Err(Unreadable::Totals));
+        assert_eq!(Reading::parse(&view, "EUR"), Err(ReadingError::Totals));
     }
 }

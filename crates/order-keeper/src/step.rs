@@ -1,6 +1,6 @@
 //! How an order processes an input.
 
-use crate::messages::{Cause, Input, Output, Refusal, Staff};
+use crate::messages::{Cause, Input, Output, PaymentUnavailable, Staff};
 use crate::order::{Goods, Intent, OpenAttempt, Order, Status, WaitingFor};
 use crate::{ASK_AFTER_SECONDS, READS_UNTIL_PERSON};
 
@@ -16,7 +16,7 @@ impl Order {
             Input::ReturnPage | Input::Notification | Input::Feed => self.ask_now(&mut outputs),
             Input::Read { ticket, reading } => {
                 if self.takes(ticket) {
-                    self.judge(&reading, &mut outputs);
+                    self.apply_reading(&reading, &mut outputs);
                 }
             }
             Input::ReadFailed { ticket } => {
@@ -48,17 +48,17 @@ impl Order {
 
     fn begin(&mut self, outputs: &mut Vec<Output>) {
         let refusal = match self.at.status {
-            Status::Paid | Status::PartlyPaid => Some(Refusal::AlreadyPaid),
-            Status::Refunded | Status::GivenUp => Some(Refusal::NotForSale),
-            Status::NeedsPerson(_) => Some(Refusal::NeedsPerson),
-            Status::Paying(WaitingFor::Issuer) => Some(Refusal::Undecided),
+            Status::Paid | Status::PartlyPaid => Some(PaymentUnavailable::AlreadyPaid),
+            Status::Refunded | Status::GivenUp => Some(PaymentUnavailable::NotForSale),
+            Status::NeedsPerson(_) => Some(PaymentUnavailable::NeedsPerson),
+            Status::Paying(WaitingFor::Issuer) => Some(PaymentUnavailable::Undecided),
             Status::Unpaid | Status::Paying(WaitingFor::Buyer)
                 if self.at.intent != Intent::Sell =>
             {
-                Some(Refusal::NotForSale)
+                Some(PaymentUnavailable::NotForSale)
             }
             Status::Unpaid | Status::Paying(WaitingFor::Buyer) => {
-                (!self.has_room()).then_some(Refusal::TooManyAttempts)
+                (!self.has_room()).then_some(PaymentUnavailable::TooManyAttempts)
             }
         };
         if let Some(refusal) = refusal {

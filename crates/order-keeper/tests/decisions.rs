@@ -7,7 +7,7 @@
 use payframe_money::Amount;
 use payframe_order_keeper::{
     Cause, Goods, Input, Intent, OpenAttempt, OperationId, Order, Output, Payment, PaymentOutcome,
-    Reading, Refusal, Snapshot, Staff, Status, WaitingFor,
+    PaymentUnavailable, Reading, Snapshot, Staff, Status, WaitingFor,
 };
 use serde_json::{Value, json};
 use std::collections::{HashSet, VecDeque};
@@ -170,11 +170,11 @@ fn output_json(output: &Output) -> Value {
         Output::ShowForm(number) => json!({"type": "SHOW_FORM", "number": number}),
         Output::RefuseAttempt(refusal) => {
             let why = match refusal {
-                Refusal::AlreadyPaid => "ALREADY_PAID",
-                Refusal::NotForSale => "NOT_FOR_SALE",
-                Refusal::Undecided => "UNDECIDED",
-                Refusal::NeedsPerson => "NEEDS_PERSON",
-                Refusal::TooManyAttempts => "TOO_MANY_ATTEMPTS",
+                PaymentUnavailable::AlreadyPaid => "ALREADY_PAID",
+                PaymentUnavailable::NotForSale => "NOT_FOR_SALE",
+                PaymentUnavailable::Undecided => "UNDECIDED",
+                PaymentUnavailable::NeedsPerson => "NEEDS_PERSON",
+                PaymentUnavailable::TooManyAttempts => "TOO_MANY_ATTEMPTS",
             };
             json!({"type": "REFUSE_ATTEMPT", "why": why})
         }

@@ -145,7 +145,7 @@ impl Rules {
 
 impl Recurrence {
     /// What to do when the payment is approved; `None` if the card is only used.
-    pub fn wish(&self) -> Option<ContractIntent> {
+    pub fn requested_contract(&self) -> Option<ContractIntent> {
         match self {
             Recurrence::Create { contract_id, rules } => Some(ContractIntent::Create {
                 contract_id: contract_id.clone(),

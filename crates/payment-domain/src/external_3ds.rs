@@ -47,7 +47,7 @@ impl AuthenticationStatus {
     /// The status after the buyer's answer. A final status does not change.
     pub fn after(self, reply: ChallengeReply) -> AuthenticationStatus {
         match self {
-            AuthenticationStatus::Due(challenge) => match challenge.heard(reply) {
+            AuthenticationStatus::Due(challenge) => match challenge.after_reply(reply) {
                 ChallengeProgress::Passed => AuthenticationStatus::Passed,
                 ChallengeProgress::Again(challenge) => AuthenticationStatus::Due(challenge),
                 ChallengeProgress::Failed => AuthenticationStatus::Failed,

@@ -1,7 +1,7 @@
 //! What may be done with a payment after it was made: capture, refund, release, cancel (contract 8.2.0).
 //!
 //! [`rule`] is the one table: for an operation, its result and a call, it gives the effect of the call. The list of allowed actions
-//! ([`Payment::allowed`]) and the decision about a call ([`Payment::judge`]) both read it, and both find the amounts in the same place.
+//! ([`Payment::allowed`]) and the decision about a call ([`Payment::plan`]) both read it, and both find the amounts in the same place.
 //! For a refund the amount decides too, if there is something to release and something to give back. A [`Payment`] is an authorization
 //! with everything that was done to its money since. Operations in progress reserve their amount, so that no amount is used twice.
 //!
@@ -136,7 +136,7 @@ impl FollowUpOperation {
         }
     }
 
-    /// The movement of a later operation's type.
+    /// The follow-up operation of a later operation's type.
     pub fn of(kind: OperationType) -> Option<FollowUpOperation> {
         match kind {
             OperationType::Capture => Some(FollowUpOperation::Capture),
@@ -153,10 +153,10 @@ impl FollowUpOperation {
 }
 
 impl Totals {
-    /// The totals after a movement of money that they contain; `None` if they do not contain so much.
-    pub fn moved(self, movement: FollowUpOperation, amount: Amount) -> Option<Totals> {
+    /// The totals after a follow-up operation of money that they contain; `None` if they do not contain so much.
+    pub fn moved(self, follow_up: FollowUpOperation, amount: Amount) -> Option<Totals> {
         let mut totals = self;
-        match movement {
+        match follow_up {
             FollowUpOperation::Capture => totals.captured = self.captured.checked_add(amount)?,
             FollowUpOperation::Void => totals.authorized = self.authorized.checked_sub(amount)?,
             FollowUpOperation::Increment => {

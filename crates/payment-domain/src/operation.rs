@@ -106,11 +106,11 @@ pub struct AlreadyFinal;
 impl OperationResult {
     /// The result of an issuer's answer. An approval that is captured later is `Authorized`.
     pub fn of(
-        settlement: AuthorizationResult,
+        response: AuthorizationResult,
         action: ActionType,
         capture: Capture,
     ) -> OperationResult {
-        match (settlement, action, capture) {
+        match (response, action, capture) {
             (AuthorizationResult::Approved, ActionType::Verify, _)
             | (AuthorizationResult::Approved, ActionType::Pay, Capture::Implicit) => {
                 OperationResult::Executed
@@ -126,14 +126,14 @@ impl OperationResult {
     }
 
     /// The result after the issuer's late answer. If the answer is "pending" again, a pending operation stays pending.
-    pub fn settle(
+    pub fn resolve(
         self,
-        settlement: AuthorizationResult,
+        response: AuthorizationResult,
         action: ActionType,
         capture: Capture,
     ) -> Result<OperationResult, AlreadyFinal> {
         match self {
-            OperationResult::Pending => Ok(OperationResult::of(settlement, action, capture)),
+            OperationResult::Pending => Ok(OperationResult::of(response, action, capture)),
             OperationResult::Authorized
             | OperationResult::Executed
             | OperationResult::Declined
@@ -328,7 +328,7 @@ mod tests {
     use AuthorizationResult::{Approved, Declined, Failed, Pending};
     use Capture::{Explicit, Implicit};
 
-    const SETTLEMENTS: [AuthorizationResult; 4] = [Approved, Declined, Failed, Pending];
+    const RESPONSES: [AuthorizationResult; 4] = [Approved, Declined, Failed, Pending];
 
     #[test]
     fn an_approval_is_booked_as_the_contract_says() {
@@ -349,12 +349,12 @@ mod tests {
     }
 
     #[test]
-    fn every_result_has_an_answer_to_every_settlement() {
+    fn every_result_has_an_answer_to_every_response() {
         for result in OperationResult::ALL {
-            for settlement in SETTLEMENTS {
-                let after = result.settle(settlement, Pay, Implicit);
+            for response in RESPONSES {
+                let after = result.resolve(response, Pay, Implicit);
                 if result == OperationResult::Pending {
-                    let expected = match settlement {
+                    let expected = match response {
                         Approved => OperationResult::Executed,
                         Declined => OperationResult::Declined,
                         Failed => OperationResult::Failed,
@@ -362,7 +362,7 @@ mod tests {
                     };
                     assert_eq!(after, Ok(expected));
                 } else {
-                    assert_eq!(after, Err(AlreadyFinal), "{result:?} {settlement:?}");
+                    assert_eq!(after, Err(AlreadyFinal), "{result:?} {response:?}");
                 }
             }
         }

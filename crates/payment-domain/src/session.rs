@@ -20,7 +20,7 @@ mod shown_sum;
 mod tests;
 
 pub use effect::{BookedOn, Effect, Recorded};
-pub use event::{ChallengeReply, Closing, Event, MethodReply};
+pub use event::{ChallengeReply, CompletionCall, Event, MethodReply};
 pub use limits::{Limit, Limits, next_limit, passed_limit};
 pub use shown_sum::may_charge;
 
@@ -40,7 +40,7 @@ pub struct Session {
 /// What is counted over the life of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Counters {
-    /// How many closing calls may still be refused, the next one included.
+    /// How many completion calls may still be refused, the next one included.
     pub attempts_left: u8,
     /// How often card data was submitted.
     pub submissions: u8,
@@ -52,13 +52,13 @@ pub enum State {
     /// The buyer chooses a method.
     ChoosingMethod,
     /// The buyer enters the card.
-    CollectingCard(AfterRefusal),
+    CollectingCard(PreviousAttempt),
     /// Version 3: the card is valid, and its device check runs.
     CheckingDevice {
         /// The card.
         card: EnteredCard,
     },
-    /// Card data is complete; a closing call is due.
+    /// Card data is complete; a completion call is due.
     Ready {
         /// The card.
         card: EnteredCard,
@@ -70,7 +70,7 @@ pub enum State {
         /// Whether the device check has reported; also `Done` if none is due.
         progress: CheckProgress,
         /// The call that closes it.
-        closing: ClosingCall,
+        completion: PendingCompletion,
     },
     /// The issuer asks the buyer.
     Challenged {
@@ -79,7 +79,7 @@ pub enum State {
         /// What the issuer asks.
         challenge: Challenge,
         /// The call that closes it.
-        closing: ClosingCall,
+        completion: PendingCompletion,
     },
     /// The issuer is asked for the money. The operation's id is the reference: a repeated request charges only once.
     Authorizing {
@@ -88,9 +88,9 @@ pub enum State {
         /// The authentication of the buyer.
         authentication: Authentication,
         /// The state before.
-        from: Stage,
+        from: StateBeforeAuthorization,
         /// The call that closes it.
-        closing: ClosingCall,
+        completion: PendingCompletion,
     },
     /// The buyer is on the page of an alternative method.
     Redirected {
@@ -98,7 +98,7 @@ pub enum State {
         redirect: Redirect,
     },
     /// The method's operator is asked for its result. The operation's id is the reference, as above.
-    Settling {
+    AuthorizingMethod {
         /// The redirect to the method.
         redirect: Redirect,
         /// What the buyer's browser brought back from the method's page: only the operator can read it.
@@ -124,29 +124,29 @@ pub enum State {
     Dead,
 }
 
-/// What happened before the buyer was asked for a card.
+/// The attempt before the buyer was asked for a card again.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum AfterRefusal {
-    /// Nothing.
-    No,
-    /// An earlier attempt was refused.
-    Yes {
+pub enum PreviousAttempt {
+    /// There was none.
+    None,
+    /// It was refused.
+    Refused {
         /// The operation.
         operation_id: String,
         /// The idempotency key of the call that was refused, if it had one.
-        asked_by: Option<String>,
+        idempotency_key: Option<String>,
     },
 }
 
-/// A closing call, from its arrival until it has its outcome.
+/// A completion call, from its arrival until it has its outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct ClosingCall {
+pub struct PendingCompletion {
     /// The id of the operation that it leads to.
     pub operation_id: String,
     /// The terminal that the operation is booked on.
     pub terminal_id: String,
     /// The call's idempotency key, if it had one: a repeated call, after a lost answer, gets the same answer.
-    pub asked_by: Option<String>,
+    pub idempotency_key: Option<String>,
 }
 
 /// A redirect to an alternative method, from the buyer's choice to the outcome.
@@ -213,7 +213,7 @@ pub enum ChallengeProgress {
 
 impl Challenge {
     /// The effect of `reply` on the challenge.
-    pub fn heard(self, reply: ChallengeReply) -> ChallengeProgress {
+    pub fn after_reply(self, reply: ChallengeReply) -> ChallengeProgress {
         match reply {
             ChallengeReply::Undecided => ChallengeProgress::Again(self),
             ChallengeReply::Right => ChallengeProgress::Passed,
@@ -230,7 +230,7 @@ impl Challenge {
 
 /// The state of a session before the money was requested. Merchants and forms see it until there is an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Stage {
+pub enum StateBeforeAuthorization {
     /// [`State::Ready`]
     Ready,
     /// [`State::VerifyingDevice`]
@@ -261,8 +261,8 @@ pub enum TransitionError {
     /// The session's state does not allow it.
     #[error("the session's state does not allow it")]
     WrongState,
-    /// The session needs the closing call of the other version.
-    #[error("the other version's closing call is the right one")]
+    /// The session needs the completion call of the other version.
+    #[error("the other version's completion call is the right one")]
     WrongVersion,
     /// The issuer is being asked: fetch its answer first.
     #[error("the issuer is being asked")]
@@ -292,7 +292,10 @@ impl State {
 
     /// Whether the outcome is being requested: nothing else can happen until there is an answer.
     pub fn has_money_on_its_way(&self) -> bool {
-        matches!(self, State::Authorizing { .. } | State::Settling { .. })
+        matches!(
+            self,
+            State::Authorizing { .. } | State::AuthorizingMethod { .. }
+        )
     }
 }
 
@@ -363,16 +366,16 @@ pub fn step(
         Event::DeviceCheckGivenUp { operation_id } => {
             completion::device_check_given_up(counters, state, operation_id, now_ms)
         }
-        Event::ClosingAsked {
-            closing,
+        Event::CompletionRequested {
+            completion_call,
             check,
             verdict,
             call,
-        } => match (version, closing) {
-            (Version::Two, Closing::Confirm) => {
+        } => match (version, completion_call) {
+            (Version::Two, CompletionCall::Confirm) => {
                 completion::confirm_asked(counters, state, check, verdict, call, now_ms)
             }
-            (Version::Three, Closing::Finalize) => {
+            (Version::Three, CompletionCall::Finalize) => {
                 completion::finalize_asked(counters, state, verdict, call, now_ms)
             }
             _ => Err(TransitionError::WrongVersion),
@@ -405,8 +408,8 @@ pub fn step(
             reply,
             now_ms,
         )),
-        Event::IssuerAnswered { settlement } => {
-            completion::issuer_answered(counters, state, settlement, now_ms)
+        Event::IssuerAnswered { result } => {
+            completion::issuer_answered(counters, state, result, now_ms)
         }
         Event::CancelAsked { operation_id } => {
             Ok(ending::cancel_asked(counters, state, operation_id, now_ms))

@@ -118,9 +118,9 @@ impl CardField {
 /// Which version of the build protocol a session uses (contract 3.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Version {
-    /// The closing call comes before the device check.
+    /// The completion call comes before the device check.
     Two,
-    /// The device check comes before the closing call.
+    /// The device check comes before the completion call.
     Three,
 }
 
@@ -268,7 +268,7 @@ pub struct Terms {
     /// Three letters, lower case.
     pub language: String,
     /// `exemptions` of the request: `NO_PREFERENCE` or `CHALLENGE_REQUESTED`.
-    pub challenge_wish: String,
+    pub challenge_preference: String,
     /// Where the browser goes with an outcome. Empty if a hosted page knows it.
     pub result_url: String,
     /// Where the browser goes when the buyer cancels. Empty if a hosted page knows it.
@@ -290,7 +290,7 @@ pub struct Terms {
     /// The numbers of installments from which the buyer may choose, in rising order.
     pub installments: Vec<u8>,
     /// What it does with stored cards.
-    pub keeping: CardOnFileTerms,
+    pub card_on_file: CardOnFileTerms,
     /// The alternative methods that it offers, in the order in which they are shown.
     pub methods: Vec<&'static Method>,
     /// The channel of the payment.
@@ -300,7 +300,7 @@ pub struct Terms {
     /// The wallet from which the card comes.
     pub wallet: Option<Wallet>,
     /// The operation whose id the merchant got when the session was made. The result of the session is written into this operation.
-    pub announced: Option<String>,
+    pub preassigned_operation_id: Option<String>,
     /// The kind of charge for a reservation, if it is not the first payment.
     pub charge: Option<Charge>,
 }

@@ -17,7 +17,7 @@
 //! | Response | Again with the same reference | A new attempt, with another reference |
 //! |---|---|---|
 //! | error | yes, until there is a response | never |
-//! | `Pending` | yes, by [`Acquirer::inquire`] for an authorization, by [`Acquirer::follow_up`] otherwise | not before it is final |
+//! | `Pending` | yes, by [`Acquirer::inquire`] for an authorization, by [`Acquirer::follow-up operation`] otherwise | not before it is final |
 //! | `Approved` | same response | never for the same payment |
 //! | `Declined`, `Failed` | same response | yes, if the buyer or the merchant wants |
 

@@ -8,7 +8,7 @@
 //! - Ports over a network are `async` and may fail: [`Acquirer`], [`ThreeDsServer::authenticate`], [`ThreeDsServer::evidence`]. A caller
 //!   must not hold a database transaction during such a call.
 //! - Ports that answer from memory are plain functions: [`BinLookup`], [`RiskRules`], [`CurrencyConversion`], [`WalletTokens`],
-//!   [`SimulatorPages`], [`FaultInjection`] and [`ThreeDsServer::card_range`]. They are called for each key press in a form, or inside a transaction. An
+//!   [`SimulatorPages`], [`FaultInjection`], [`Vault`] and [`ThreeDsServer::card_range`]. They are called for each key press in a form, or inside a transaction. An
 //!   adapter with external data keeps a copy of the data and refreshes it itself.
 //!
 //! The time is not a port: code that needs it gets a [`Clock`].
@@ -21,6 +21,7 @@ pub mod fault_injection;
 pub mod risk_rules;
 pub mod simulator_pages;
 pub mod three_ds_server;
+pub mod vault;
 pub mod wallet_tokens;
 
 pub use acquirer::Acquirer;
@@ -32,6 +33,7 @@ pub use risk_rules::RiskRules;
 pub use simulator_pages::SimulatorPages;
 use std::sync::Arc;
 pub use three_ds_server::ThreeDsServer;
+pub use vault::Vault;
 pub use wallet_tokens::WalletTokens;
 
 /// One adapter for each port of payments. Clones share them.

@@ -15,7 +15,7 @@ pub trait SimulatorPages: Send + Sync {
     fn challenge(&self, number: &Secret) -> ChallengePage;
 
     /// The verdict on a buyer's answer to the challenge of a card.
-    fn judge(&self, number: &Secret, answer: &ChallengeAnswer) -> ChallengeReply;
+    fn reply_to(&self, number: &Secret, answer: &ChallengeAnswer) -> ChallengeReply;
 
     /// The data that the page of an alternative method sends back with the buyer, for the operator. `None`: the buyer has left the page,
     /// and the payment is cancelled.

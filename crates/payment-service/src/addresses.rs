@@ -4,7 +4,7 @@
 use super::PaymentContext;
 use super::page_views::ReturnView;
 use payframe_payment_domain::hosted::Kind;
-use payframe_payment_domain::session::{Stage, State};
+use payframe_payment_domain::session::{State, StateBeforeAuthorization};
 use payframe_payment_domain::terms::Channel;
 use payframe_storage::hosted_pages::HostedPageRow;
 use payframe_storage::sessions::{Page, SessionRow};
@@ -48,7 +48,7 @@ impl PaymentContext {
 
     /// The address of the method's page, while the buyer is there.
     pub fn method_url(&self, row: &SessionRow) -> Option<String> {
-        let (State::Redirected { redirect } | State::Settling { redirect, .. }) =
+        let (State::Redirected { redirect } | State::AuthorizingMethod { redirect, .. }) =
             &row.session.state
         else {
             return None;
@@ -65,16 +65,16 @@ impl PaymentContext {
 
     /// The address of a session's challenge, while there is one.
     pub(super) fn challenge_url(&self, row: &SessionRow) -> Option<String> {
-        let (State::Challenged { closing, .. }
+        let (State::Challenged { completion, .. }
         | State::Authorizing {
-            from: Stage::Challenged,
-            closing,
+            from: StateBeforeAuthorization::Challenged,
+            completion,
             ..
         }) = &row.session.state
         else {
             return None;
         };
-        let token = self.page_token(&row.hash, &Page::Challenge(closing.operation_id.clone()));
+        let token = self.page_token(&row.hash, &Page::Challenge(completion.operation_id.clone()));
         Some(format!(
             "{}/threeds/challenge/{token}",
             self.settings().origin
@@ -82,7 +82,7 @@ impl PaymentContext {
     }
 
     /// The URL to which a page of this session returns.
-    pub(super) fn way_back(&self, row: SessionRow) -> ReturnView {
+    pub(super) fn return_view(&self, row: SessionRow) -> ReturnView {
         ReturnView {
             return_url: self.return_url(&row),
             framing: row.terms.framing,

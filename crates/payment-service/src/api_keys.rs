@@ -1,9 +1,9 @@
 //! Makes API keys, for the operator's command and for an administrator in the back office.
 
 use crate::error::PaymentError;
+use payframe_payment_ports::Vault;
 use payframe_payment_ports::clock::millis;
 use payframe_storage::{Connection, credentials};
-use payframe_vault::Vault;
 use std::time::Duration;
 
 /// A new key. Only its hash is stored.
@@ -17,7 +17,7 @@ pub struct NewKey {
 /// Makes a key for an existing terminal.
 pub async fn make(
     connection: &mut Connection,
-    vault: &Vault,
+    vault: &dyn Vault,
     terminal_id: &str,
     now_ms: i64,
 ) -> Result<NewKey, PaymentError> {
@@ -33,7 +33,7 @@ pub async fn make(
 /// Makes a key that replaces another key of the same terminal, and returns the latest end of the old key.
 pub async fn follow(
     connection: &mut Connection,
-    vault: &Vault,
+    vault: &dyn Vault,
     former_id: &str,
     terminal_id: &str,
     now_ms: i64,

@@ -4,7 +4,7 @@
 //! network, so a caller must not hold a transaction during these calls.
 
 use super::PaymentContext;
-use super::encrypted_card::EncryptedCard;
+use super::cardholder_data::CardholderData;
 use super::error::PaymentError;
 use super::{booked_money, contracts, security_codes};
 use crate::meter;
@@ -12,7 +12,7 @@ use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::Network;
 use payframe_payment_domain::card::EnteredCard;
 use payframe_payment_domain::session::{
-    Authentication, ClosingCall, DeviceCheck, Redirect, Verdict,
+    Authentication, DeviceCheck, PendingCompletion, Redirect, Verdict,
 };
 use payframe_payment_domain::terms::{Channel, Terms, Version};
 use payframe_payment_ports::acquirer::{
@@ -31,12 +31,12 @@ pub(super) struct Authenticating<'a> {
     /// The operation that it is for.
     pub(super) operation_id: &'a str,
     pub(super) terminal_id: &'a str,
-    pub(super) card: &'a EncryptedCard,
+    pub(super) card: &'a CardholderData,
     pub(super) expiry: Expiry,
     pub(super) amount: payframe_money::Amount,
     pub(super) currency: &'a str,
     /// `exemptions`
-    pub(super) challenge_wish: &'a str,
+    pub(super) challenge_preference: &'a str,
 }
 
 /// Runs the checks before money moves (risk rules, 3-D Secure server), and calls the acquirer.
@@ -53,7 +53,11 @@ impl<'a> Authorizations<'a> {
 
 impl Authorizations<'_> {
     /// Whether a card needs a device check. A stored card is authenticated without one (contract 4.6).
-    pub(super) fn device_check_of(&self, shown: &EnteredCard, card: &EncryptedCard) -> DeviceCheck {
+    pub(super) fn device_check_of(
+        &self,
+        shown: &EnteredCard,
+        card: &CardholderData,
+    ) -> DeviceCheck {
         match shown.contract_id {
             Some(_) => DeviceCheck::NotDue,
             None => {
@@ -66,7 +70,7 @@ impl Authorizations<'_> {
     }
 
     /// Whether risk rules refuse a card.
-    pub(super) fn is_too_risky(&self, card: &EncryptedCard, expiry: Expiry) -> bool {
+    pub(super) fn is_too_risky(&self, card: &CardholderData, expiry: Expiry) -> bool {
         let question = RiskQuestion {
             number: &card.number,
             expiry,
@@ -77,7 +81,7 @@ impl Authorizations<'_> {
     /// The verdict for a known authentication: refused if the risk rules refuse the card.
     pub(super) fn verdict_unless_risky(
         &self,
-        card: &EncryptedCard,
+        card: &CardholderData,
         expiry: Expiry,
         authentication: Authentication,
     ) -> Verdict {
@@ -93,7 +97,7 @@ impl Authorizations<'_> {
         &self,
         row: &SessionRow,
         shown: &EnteredCard,
-        card: &EncryptedCard,
+        card: &CardholderData,
         operation_id: &str,
     ) -> Result<Verdict, PaymentError> {
         if self.is_too_risky(card, shown.expiry) {
@@ -106,7 +110,7 @@ impl Authorizations<'_> {
             expiry: shown.expiry,
             amount: row.amount,
             currency: &row.terms.currency,
-            challenge_wish: &row.terms.challenge_wish,
+            challenge_preference: &row.terms.challenge_preference,
         })
         .await
     }
@@ -125,7 +129,7 @@ impl Authorizations<'_> {
             holder_email: asked.card.holder.email.as_ref(),
             amount: asked.amount,
             currency: asked.currency,
-            challenge_preference: match asked.challenge_wish {
+            challenge_preference: match asked.challenge_preference {
                 "CHALLENGE_REQUESTED" => ChallengePreference::ChallengeRequested,
                 _ => ChallengePreference::None,
             },
@@ -165,14 +169,14 @@ impl Authorizations<'_> {
         row: &SessionRow,
         shown: &EnteredCard,
         authentication: Authentication,
-        closing: &ClosingCall,
+        completion: &PendingCompletion,
     ) -> Result<AuthorizationResponse, PaymentError> {
         let terms = &row.terms;
-        let card = EncryptedCard::of(self.context.vault(), row)?;
-        let card = card.ok_or(PaymentError::Broken("no sealed card"))?;
+        let card = CardholderData::of(self.context.vault(), row)?;
+        let card = card.ok_or(PaymentError::Broken("no encrypted card"))?;
         let code = self.context.security_codes().find(&row.hash);
         let evidence = if has_evidence(terms, authentication) {
-            let (id, network) = (closing.operation_id.as_str(), Some(shown.network));
+            let (id, network) = (completion.operation_id.as_str(), Some(shown.network));
             Some(self.evidence(id, network, authentication).await?)
         } else {
             None
@@ -185,8 +189,8 @@ impl Authorizations<'_> {
             None => None,
         };
         let request = AuthorizationRequest {
-            reference: &closing.operation_id,
-            terminal_id: &closing.terminal_id,
+            reference: &completion.operation_id,
+            terminal_id: &completion.terminal_id,
             action: terms.action,
             amount: booked_money::booked_amount(terms.action, row.amount),
             currency: &terms.currency,

@@ -78,8 +78,8 @@ impl Ledger<'_> {
         let terms = &row.terms;
         let result = match booking.result {
             Recorded::Own(result) => result,
-            Recorded::Issuer(settlement) => {
-                OperationResult::of(settlement, terms.action, capture(row, booking.method))
+            Recorded::Issuer(result) => {
+                OperationResult::of(result, terms.action, capture(row, booking.method))
             }
         };
         let order = (terms.merchant_id.as_str(), terms.order_id.as_str());
@@ -89,9 +89,9 @@ impl Ledger<'_> {
             place,
             is_promised,
         } = orders::to_book(connection, order, terminal_id, operation_id).await?;
-        let announced_ms = match &terms.announced {
-            Some(announced) if announced == booking.operation_id => {
-                operations::time_of(connection, announced).await?
+        let announced_ms = match &terms.preassigned_operation_id {
+            Some(preassigned_operation_id) if preassigned_operation_id == booking.operation_id => {
+                operations::time_of(connection, preassigned_operation_id).await?
             }
             _ => None,
         };
@@ -128,7 +128,7 @@ impl Ledger<'_> {
             session_hash: &row.hash,
             time_ms,
             amount,
-            settle_ms: booking.reply.and_then(|reply| reply.ask_again_ms),
+            inquire_ms: booking.reply.and_then(|reply| reply.ask_again_ms),
             release_ms: release_ms(
                 operation_type(result, terms),
                 booked_capture(terms.action, capture(row, booking.method)),
@@ -157,7 +157,7 @@ impl Ledger<'_> {
             event_ms,
         };
         self.announce(connection, &telling, now_ms).await?;
-        hosted_result::heard(
+        hosted_result::record_result(
             connection,
             terms.hosted_page.as_deref(),
             booking.operation_id,
@@ -167,12 +167,12 @@ impl Ledger<'_> {
     }
 
     /// Records the final result of a pending operation, if the acquirer has one.
-    pub(crate) async fn settle_pending(
+    pub(crate) async fn book_pending(
         &self,
-        unsettled: &PendingOperation,
+        pending: &PendingOperation,
     ) -> Result<(), PaymentError> {
-        let _held = self.context.lock_session(&unsettled.session_hash).await;
-        let operation_id = &unsettled.operation.operation_id;
+        let _held = self.context.lock_session(&pending.session_hash).await;
+        let operation_id = &pending.operation.operation_id;
         let now_ms = self.context.clock().now_ms();
         let reply = self.context.acquirer()?.inquire(operation_id);
         let reply = meter::asking("inquire", reply).await?;
@@ -184,9 +184,9 @@ impl Ledger<'_> {
         let mut transaction = self
             .context
             .store()
-            .write(Subject::Session(&unsettled.session_hash))
+            .write(Subject::Session(&pending.session_hash))
             .await?;
-        let row = sessions::find(&mut transaction, &unsettled.session_hash).await?;
+        let row = sessions::find(&mut transaction, &pending.session_hash).await?;
         let operation = operations::find(&mut transaction, operation_id).await?;
         let (Some(row), Some(mut operation)) = (row, operation) else {
             return Err(StoreError::Unreadable("pending operation").into());
@@ -195,7 +195,7 @@ impl Ledger<'_> {
         let before = OperationResult::from_code(&operation.operation_result);
         let before = before.ok_or(StoreError::Unreadable("operation result"))?;
         let method = method_of(&operation);
-        let Ok(result) = before.settle(reply.result, terms.action, capture(&row, method)) else {
+        let Ok(result) = before.resolve(reply.result, terms.action, capture(&row, method)) else {
             // Another process has recorded it.
             return Ok(());
         };
@@ -207,7 +207,7 @@ impl Ledger<'_> {
             .map(|approval| approval.scheme_id.clone());
         let concluded = conclude(&mut transaction, operation_id, result, now_ms).await?;
         add_contract(&mut operation, concluded);
-        operations::settle(&mut transaction, &operation, reply.ask_again_ms).await?;
+        operations::record_response(&mut transaction, &operation, reply.ask_again_ms).await?;
         if result != OperationResult::Pending {
             let order = orders::find(&mut transaction, &terms.merchant_id, &terms.order_id).await?;
             let order = order.ok_or(StoreError::Unreadable("order"))?;
@@ -235,7 +235,7 @@ impl Ledger<'_> {
                 event_ms: now_ms,
             };
             self.announce(&mut transaction, &telling, now_ms).await?;
-            hosted_result::heard(
+            hosted_result::record_result(
                 &mut transaction,
                 terms.hosted_page.as_deref(),
                 operation_id,

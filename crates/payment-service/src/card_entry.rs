@@ -1,7 +1,7 @@
 //! Card data from the buyer: checked with the same rules as in the form, then encrypted.
 
+use super::cardholder_data::{CardholderData, Holder};
 use super::contracts::StoredCard;
-use super::encrypted_card::{EncryptedCard, Holder};
 use payframe_card_rules::card_number::CardNumber;
 use payframe_card_rules::co_badge::strictest;
 use payframe_card_rules::expiry::{Date, Expiry};
@@ -50,13 +50,13 @@ pub struct Rules<'a> {
 pub struct ValidatedCard {
     /// The part of the card that may be shown.
     pub card: EnteredCard,
-    pub(crate) sealed: EncryptedCard,
+    pub(crate) cardholder_data: CardholderData,
     /// In memory only. `None` if the network has no security code, or none was requested.
     pub security_code: Option<SecurityCode>,
 }
 
 /// The result of one field's check: its id, and the error code if it is not valid.
-pub type Finding = (String, Option<ErrorCode>);
+pub type FieldResult = (String, Option<ErrorCode>);
 
 /// Id of the choice between the two networks of a co-badged card.
 pub const PREFERRED_NETWORK: &str = "PREFERRED_NETWORK";
@@ -88,7 +88,7 @@ impl CardEntry {
 }
 
 /// Checks a submission. Returns one finding for each field that was sent, in that order, then one for each missing field.
-pub fn check(entry: &CardEntry, rules: &Rules<'_>) -> (Vec<Finding>, Option<ValidatedCard>) {
+pub fn check(entry: &CardEntry, rules: &Rules<'_>) -> (Vec<FieldResult>, Option<ValidatedCard>) {
     let number = read_number(
         entry.value(CardField::Number.id()).unwrap_or(""),
         rules.terminal.networks,
@@ -136,7 +136,7 @@ pub fn check(entry: &CardEntry, rules: &Rules<'_>) -> (Vec<Finding>, Option<Vali
         SHOWN_SUM => None,
         other => check_other(other, entry.value(other).unwrap_or("")),
     };
-    let mut findings: Vec<Finding> = entry
+    let mut findings: Vec<FieldResult> = entry
         .items
         .iter()
         .map(|(id, _)| (id.clone(), finding(id)))
@@ -172,7 +172,7 @@ pub fn check(entry: &CardEntry, rules: &Rules<'_>) -> (Vec<Finding>, Option<Vali
                 rules.terminal,
                 rules.bins,
             );
-            good.sealed.holder = read_holder(entry);
+            good.cardholder_data.holder = read_holder(entry);
             good.card.installments = installments.ok().flatten();
             good.card.consent = consent.unwrap_or(ConsentMark::None);
             Some(good)
@@ -188,7 +188,7 @@ pub(crate) fn check_saved(
     entry: &CardEntry,
     rules: &Rules<'_>,
     kept: Option<StoredCard>,
-) -> (Vec<Finding>, Option<ValidatedCard>) {
+) -> (Vec<FieldResult>, Option<ValidatedCard>) {
     let asks = |field| rules.terminal.card_fields.contains(&field);
     let is_over = kept
         .as_ref()
@@ -216,7 +216,7 @@ pub(crate) fn check_saved(
         // A submission has either a stored card or a new one.
         _ => (!value.is_empty()).then_some(HF0001),
     };
-    let mut findings: Vec<Finding> = entry
+    let mut findings: Vec<FieldResult> = entry
         .items
         .iter()
         // Exposed for validation.
@@ -237,9 +237,9 @@ pub(crate) fn check_saved(
                 installments: installments.ok().flatten(),
                 ..kept.shown
             },
-            sealed: EncryptedCard {
+            cardholder_data: CardholderData {
                 security_code_given: security_code.is_some(),
-                ..kept.sealed
+                ..kept.cardholder_data
             },
             security_code,
         }),
@@ -448,14 +448,14 @@ pub(super) fn good_card(
         consent: ConsentMark::None,
         shown: None,
     };
-    let sealed = EncryptedCard {
+    let cardholder_data = CardholderData {
         number: Secret::new(digits.to_owned()),
         security_code_given: security_code.is_some(),
         holder: Holder::default(),
     };
     ValidatedCard {
         card,
-        sealed,
+        cardholder_data,
         security_code,
     }
 }

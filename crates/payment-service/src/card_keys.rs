@@ -10,10 +10,11 @@ use crate::jwe::{Message, PrivateKey};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use payframe_card_rules::secret::Secret;
+use payframe_payment_ports::Vault;
 use payframe_payment_ports::clock::{Clock, millis};
 use payframe_storage::card_keys::{self, CardKeyRow};
 use payframe_storage::{Store, StoreError, Subject};
-use payframe_vault::{Vault, VaultError, hex};
+use payframe_vault::{KeyringError, hex};
 use serde::Deserialize;
 use std::time::Duration;
 use zeroize::Zeroizing;
@@ -27,7 +28,7 @@ pub type OpenedItems = Vec<(String, Secret)>;
 /// The keys of one database.
 pub struct CardKeys<'a> {
     store: &'a Store,
-    vault: &'a Vault,
+    vault: &'a dyn Vault,
     now_ms: i64,
     /// How long a key is used before a new one is created.
     life_ms: i64,
@@ -56,7 +57,7 @@ impl<'a> CardKeys<'a> {
     /// The keys of a database, encrypted by its vault.
     pub fn new(
         store: &'a Store,
-        vault: &'a Vault,
+        vault: &'a dyn Vault,
         clock: &Clock,
         settings: &PaymentSettings,
     ) -> CardKeys<'a> {
@@ -72,7 +73,7 @@ impl<'a> CardKeys<'a> {
     /// The current public key, as text: an uncompressed point in base64url. Its first characters are its id ([`id_of`]).
     pub async fn current(&self) -> Result<String, PaymentError> {
         let row = card_keys::current(&mut *self.store.read().await?).await?;
-        match row.as_ref().and_then(|row| self.unsealed(row)) {
+        match row.as_ref().and_then(|row| self.decrypted(row)) {
             Some((_, public)) => Ok(public),
             // There is no key yet, or it cannot be decrypted. In the second case, data that was encrypted with it is lost.
             None => self.replace(row.as_ref()).await,
@@ -102,12 +103,12 @@ impl<'a> CardKeys<'a> {
         let now_there = card_keys::current(&mut transaction).await?;
         if let Some(row) = &now_there
             && known.is_none_or(|known| known.id != row.id)
-            && let Some((_, public)) = self.unsealed(row)
+            && let Some((_, public)) = self.decrypted(row)
         {
             return Ok(public);
         }
-        let key =
-            PrivateKey::generate(|bytes| getrandom::fill(bytes).ok()).ok_or(VaultError::Random)?;
+        let key = PrivateKey::generate(|bytes| getrandom::fill(bytes).ok())
+            .ok_or(KeyringError::Random)?;
         let point = key.public();
         let public = URL_SAFE_NO_PAD.encode(&point);
         let mut content = Zeroizing::new(Vec::with_capacity(PRIVATE + point.len()));
@@ -115,7 +116,7 @@ impl<'a> CardKeys<'a> {
         content.extend_from_slice(&point);
         let id = id_of(&public).to_owned();
         let row = CardKeyRow {
-            sealed: self.vault.seal(&content, &belongs_to(&id))?,
+            encrypted: self.vault.encrypt(&content, &belongs_to(&id))?,
             id,
             created_ms: self.now_ms,
             ends_ms: None,
@@ -142,7 +143,7 @@ impl<'a> CardKeys<'a> {
         let mut connection = self.store.read().await?;
         let row = card_keys::valid(&mut connection, message.key_id(), self.now_ms).await?;
         drop(connection);
-        let Some((key, _)) = row.as_ref().and_then(|row| self.unsealed(row)) else {
+        let Some((key, _)) = row.as_ref().and_then(|row| self.decrypted(row)) else {
             return Ok(None);
         };
         let Ok(content) = message.open(&key) else {
@@ -156,10 +157,10 @@ impl<'a> CardKeys<'a> {
     }
 
     /// The private key and the public one. `None` if another vault encrypted it.
-    fn unsealed(&self, row: &CardKeyRow) -> Option<(PrivateKey, String)> {
+    fn decrypted(&self, row: &CardKeyRow) -> Option<(PrivateKey, String)> {
         let content = self
             .vault
-            .open_sealed(&row.sealed, &belongs_to(&row.id))
+            .decrypt(&row.encrypted, &belongs_to(&row.id))
             .ok()?;
         let (private, point) = content.split_at_checked(PRIVATE)?;
         Some((

@@ -1,7 +1,7 @@
 //! The calls that complete a payment (confirm, finalize, cancel), and their device check.
 
 use super::Sessions;
-use super::encrypted_card::EncryptedCard;
+use super::cardholder_data::CardholderData;
 use super::error::PaymentError;
 use super::sum_change::SumChange;
 use super::transition::EventContext;
@@ -10,7 +10,7 @@ use crate::locks::Held;
 use payframe_money::Amount;
 use payframe_payment_domain::session::may_charge;
 use payframe_payment_domain::session::{
-    Authentication, CheckProgress, Closing, ClosingCall, DeviceCheck, Event, State,
+    Authentication, CheckProgress, CompletionCall, DeviceCheck, Event, PendingCompletion, State,
     TransitionError, Verdict,
 };
 use payframe_payment_domain::sum::Sum;
@@ -19,7 +19,7 @@ use payframe_storage::sessions::SessionRow;
 /// A call that completes a payment.
 pub struct CompletionRequest<'a> {
     /// Confirm or finalize.
-    pub closing: Closing,
+    pub completion_call: CompletionCall,
     /// The amount that the merchant's server fixes with `confirm_payment`.
     pub amount: Option<Amount>,
     /// The sum in the call. No other sum is charged.
@@ -80,30 +80,32 @@ impl Sessions<'_> {
         };
         let operation_id = payframe_vault::random_operation_id().map_err(PaymentError::from)?;
         let (due, (check, verdict)) = loop {
-            let asked = self.transitions.lapsed(hash).await?;
-            let assessed = self.assess(&asked, call.closing, &operation_id).await?;
+            let asked = self.transitions.current_row(hash).await?;
+            let assessed = self
+                .assess(&asked, call.completion_call, &operation_id)
+                .await?;
             let due = self.transitions.due(&held, hash).await?;
             // Another process may have changed the session during the request to the card's issuer.
             if due.row.session == asked.session
-                && due.row.sealed_card == asked.sealed_card
+                && due.row.encrypted_card == asked.encrypted_card
                 && due.row.sum() == asked.sum()
             {
                 break (due, assessed);
             }
         };
-        if call.closing == Closing::Finalize || call.by_buyer {
+        if call.completion_call == CompletionCall::Finalize || call.by_buyer {
             let sum = due.row.sum();
             may_charge(&due.row.session.state, &sum, call.shown.as_ref())
                 .map_err(PaymentError::from)?;
         }
-        let event = Event::ClosingAsked {
-            closing: call.closing,
+        let event = Event::CompletionRequested {
+            completion_call: call.completion_call,
             check,
             verdict,
-            call: ClosingCall {
+            call: PendingCompletion {
                 operation_id,
                 terminal_id: call.terminal_id.clone(),
-                asked_by: call.slot.map(Slot::name),
+                idempotency_key: call.slot.map(Slot::name),
             },
         };
         let context = EventContext {
@@ -270,11 +272,13 @@ impl Sessions<'_> {
             } => Event::DeviceCheckGivenUp {
                 operation_id: payframe_vault::random_operation_id()?,
             },
-            State::VerifyingDevice { card, closing, .. } => Event::DeviceVerified {
-                verdict: match EncryptedCard::of(self.context.vault(), &row)? {
-                    Some(sealed) => {
+            State::VerifyingDevice {
+                card, completion, ..
+            } => Event::DeviceVerified {
+                verdict: match CardholderData::of(self.context.vault(), &row)? {
+                    Some(cardholder_data) => {
                         self.authorizations
-                            .verdict_on(&row, card, &sealed, &closing.operation_id)
+                            .verdict_on(&row, card, &cardholder_data, &completion.operation_id)
                             .await?
                     }
                     None => Verdict::Refused,
@@ -303,10 +307,10 @@ impl Sessions<'_> {
     /// card.
     pub async fn challenge_result(&self, hash: &str) -> Result<SessionRow, PaymentError> {
         let held = self.context.lock_session(hash).await;
-        let row = self.transitions.settle(&held, hash).await?;
+        let row = self.transitions.resume(&held, hash).await?;
         match &row.session.state {
             State::Complete { .. } | State::Cancelled { .. } => Ok(row),
-            State::CollectingCard(payframe_payment_domain::session::AfterRefusal::Yes {
+            State::CollectingCard(payframe_payment_domain::session::PreviousAttempt::Refused {
                 ..
             }) => Ok(row),
             State::Dead => Err(TransitionError::Dead.into()),
@@ -316,7 +320,7 @@ impl Sessions<'_> {
 
     /// The present session, for a caller that holds its lock.
     pub(crate) async fn session_held(&self, hash: &str) -> Result<SessionRow, PaymentError> {
-        let row = self.transitions.lapsed(hash).await?;
+        let row = self.transitions.current_row(hash).await?;
         if row.session.state == State::Dead {
             Err(TransitionError::Dead.into())
         } else {
@@ -329,26 +333,31 @@ impl Sessions<'_> {
     async fn assess(
         &self,
         row: &SessionRow,
-        closing: Closing,
+        completion_call: CompletionCall,
         operation_id: &str,
     ) -> Result<(DeviceCheck, Verdict), PaymentError> {
-        let sealed = EncryptedCard::of(self.context.vault(), row)?;
-        let (State::Ready { card }, Some(sealed)) = (&row.session.state, sealed) else {
+        let cardholder_data = CardholderData::of(self.context.vault(), row)?;
+        let (State::Ready { card }, Some(cardholder_data)) = (&row.session.state, cardholder_data)
+        else {
             return Ok((DeviceCheck::NotDue, Verdict::Refused));
         };
-        let verdict = match closing {
-            Closing::Finalize => {
+        let verdict = match completion_call {
+            CompletionCall::Finalize => {
                 self.authorizations
-                    .verdict_on(row, card, &sealed, operation_id)
+                    .verdict_on(row, card, &cardholder_data, operation_id)
                     .await?
             }
             // The device check comes first. The issuer is called after it.
-            Closing::Confirm => {
-                self.authorizations
-                    .verdict_unless_risky(&sealed, card.expiry, Authentication::None)
-            }
+            CompletionCall::Confirm => self.authorizations.verdict_unless_risky(
+                &cardholder_data,
+                card.expiry,
+                Authentication::None,
+            ),
         };
-        Ok((self.authorizations.device_check_of(card, &sealed), verdict))
+        Ok((
+            self.authorizations.device_check_of(card, &cardholder_data),
+            verdict,
+        ))
     }
 }
 
@@ -360,7 +369,7 @@ pub(crate) fn has_begun(state: &State) -> bool {
             | State::Challenged { .. }
             | State::Authorizing { .. }
             | State::Redirected { .. }
-            | State::Settling { .. }
+            | State::AuthorizingMethod { .. }
     )
 }
 

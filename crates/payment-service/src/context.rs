@@ -6,13 +6,13 @@ use super::security_codes::SecurityCodes;
 use crate::locks::{Held, Locks};
 use payframe_card_rules::expiry::Date;
 use payframe_payment_domain::session::Limits;
+use payframe_payment_ports::Vault;
 use payframe_payment_ports::clock::{Clock, millis};
 use payframe_payment_ports::{
     Acquirer, BinLookup, CurrencyConversion, Ports, RiskRules, SimulatorPages, ThreeDsServer,
     WalletTokens,
 };
 use payframe_storage::Store;
-use payframe_vault::Vault;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Notify;
@@ -25,7 +25,7 @@ struct Parts {
     settings: PaymentSettings,
     clock: Clock,
     store: Store,
-    vault: Arc<Vault>,
+    vault: Arc<dyn Vault>,
     ports: Ports,
     security_codes: SecurityCodes,
     /// Locks: one caller at a time for each session, payment and order.
@@ -40,8 +40,8 @@ struct Parts {
 pub struct PaymentSettings {
     /// The origin at which browsers reach the gateway: scheme, host and port, without a slash at the end.
     pub origin: String,
-    /// Whether forms show that no money moves.
-    pub is_sandbox: bool,
+    /// Whether merchants\' pages get diagnostics of how they embed the form.
+    pub with_diagnostics: bool,
     /// Whether pages of a developer's own machine may embed forms.
     pub allows_insecure_urls: bool,
     /// A session expires after this time without activity of the buyer (contract 4.1).
@@ -70,7 +70,7 @@ impl PaymentContext {
         settings: PaymentSettings,
         clock: Clock,
         store: Store,
-        vault: Arc<Vault>,
+        vault: Arc<dyn Vault>,
         ports: Ports,
     ) -> PaymentContext {
         PaymentContext(Arc::new(Parts {
@@ -103,12 +103,12 @@ impl PaymentContext {
     }
 
     /// Encrypts card data, and creates tokens that cannot be guessed.
-    pub fn vault(&self) -> &Vault {
-        &self.0.vault
+    pub fn vault(&self) -> &dyn Vault {
+        &*self.0.vault
     }
 
     /// The same vault, for a caller that outlives a call.
-    pub fn shared_vault(&self) -> Arc<Vault> {
+    pub fn shared_vault(&self) -> Arc<dyn Vault> {
         self.0.vault.clone()
     }
 

@@ -7,7 +7,7 @@
 
 use super::PaymentContext;
 use super::booked_money::booked_amount;
-use super::encrypted_card::EncryptedCard;
+use super::cardholder_data::CardholderData;
 use super::error::{ContractError, PaymentError};
 use payframe_payment_domain::calendar::terminal_day;
 use payframe_payment_domain::card::{ConsentMark, EnteredCard, circuit};
@@ -18,16 +18,16 @@ use payframe_payment_domain::contract::{
 use payframe_payment_domain::operation::OperationResult;
 use payframe_payment_domain::session::State;
 use payframe_payment_domain::terms::Channel;
+use payframe_payment_ports::Vault;
 use payframe_protocol::contract::{Contract, ContractList};
 use payframe_storage::contracts::{self, ChangeKind, ChangeRow, ContractRow, NewCard};
 use payframe_storage::sessions::SessionRow;
 use payframe_storage::{Connection, StoreError, Subject, operations, orders};
-use payframe_vault::Vault;
 
 /// A card that was stored with an earlier payment.
 pub struct StoredCard {
     pub(super) shown: EnteredCard,
-    pub(super) sealed: EncryptedCard,
+    pub(super) cardholder_data: CardholderData,
 }
 
 /// Contracts with cards on file, and the saved cards that a form shows.
@@ -101,7 +101,7 @@ impl Contracts<'_> {
                     Ok(_) => {}
                     // The buyer chose it in the form before it was removed. The payment continues, and nothing is stored.
                     Err(PaymentError::Contract(ContractError::Unknown))
-                        if terms.keeping.saved != SavedCards::None =>
+                        if terms.card_on_file.saved != SavedCards::None =>
                     {
                         return Ok(());
                     }
@@ -157,8 +157,8 @@ impl Contracts<'_> {
         card: &EnteredCard,
         operation_id: &str,
     ) -> Result<NewCard, PaymentError> {
-        let opened = EncryptedCard::of(self.context.vault(), row)?
-            .ok_or(PaymentError::Broken("no sealed card to keep"))?;
+        let opened = CardholderData::of(self.context.vault(), row)?
+            .ok_or(PaymentError::Broken("no encrypted card to keep"))?;
         Ok(NewCard {
             // A currency offer is valid for one payment only, and so are installments.
             shown: EnteredCard {
@@ -167,9 +167,9 @@ impl Contracts<'_> {
                 ..card.clone()
             },
             // The holder's data was for this payment only.
-            sealed: opened
-                .bare()
-                .seal(self.context.vault(), &owner(operation_id))?,
+            encrypted: opened
+                .number_only()
+                .encrypt(self.context.vault(), &owner(operation_id))?,
         })
     }
 
@@ -277,18 +277,21 @@ async fn active(
     Ok(contract)
 }
 
-pub(super) fn kept_card(vault: &Vault, contract: ContractRow) -> Result<StoredCard, PaymentError> {
-    let sealed = contract
-        .sealed_card
+pub(super) fn kept_card(
+    vault: &dyn Vault,
+    contract: ContractRow,
+) -> Result<StoredCard, PaymentError> {
+    let encrypted = contract
+        .encrypted_card
         .ok_or(PaymentError::Broken("an active contract without a card"))?;
-    let opened = EncryptedCard::open(vault, &owner(&contract.card_from), &sealed)?;
+    let opened = CardholderData::decrypt(vault, &owner(&contract.card_from), &encrypted)?;
     Ok(StoredCard {
         shown: EnteredCard {
             contract_id: Some(contract.contract_id),
             ..contract.card
         },
         // The security code was for its own payment only.
-        sealed: opened.bare(),
+        cardholder_data: opened.number_only(),
     })
 }
 

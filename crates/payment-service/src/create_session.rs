@@ -19,7 +19,7 @@ use payframe_payment_domain::contract::Recurrence;
 use payframe_payment_domain::hosted::Kind;
 use payframe_payment_domain::method::Method;
 use payframe_payment_domain::operation::{ActionType, Capture};
-use payframe_payment_domain::session::{AfterRefusal, Counters, Event, Session, State};
+use payframe_payment_domain::session::{Counters, Event, PreviousAttempt, Session, State};
 use payframe_payment_domain::terms::{
     CaptureInitiator, Channel, FramingPages, RedirectHandler, Terminal, Terms, Version,
 };
@@ -59,7 +59,7 @@ pub struct NewSession {
     /// Three letters, lower case.
     pub language: &'static str,
     /// `exemptions`
-    pub challenge_wish: String,
+    pub challenge_preference: String,
     /// May be missing for a payment link, as may `cancel_url`.
     pub result_url: Option<String>,
     /// Where the browser goes after a cancellation by the buyer.
@@ -111,7 +111,7 @@ pub struct FormOptions {
     /// In ascending order.
     pub installments: Vec<u8>,
     /// Which cards are shown and stored.
-    pub keeping: CardOnFileTerms,
+    pub card_on_file: CardOnFileTerms,
 }
 
 /// The calls on a build session: create, submit a card, complete, cancel, read.
@@ -192,9 +192,12 @@ impl Sessions<'_> {
             row.session.state = State::Ready { card };
         }
         sessions::add(&mut transaction, &row, now_ms)?;
-        if let Some(StoredCard { sealed, .. }) = &kept {
-            let sealed = sealed.seal(self.context.vault(), &row.hash)?;
-            cards::keep(&mut transaction, &mut row, sealed);
+        if let Some(StoredCard {
+            cardholder_data, ..
+        }) = &kept
+        {
+            let encrypted = cardholder_data.encrypt(self.context.vault(), &row.hash)?;
+            cards::keep(&mut transaction, &mut row, encrypted);
         }
         if let Start::Redirect(method) = request.start {
             let event = Event::MethodChosen {
@@ -230,7 +233,7 @@ impl Sessions<'_> {
             });
         let terms = Terms {
             hosted_page: None,
-            announced: None,
+            preassigned_operation_id: None,
             wallet: request.wallet,
             charge: None,
             merchant_id: terminal.merchant_id.clone(),
@@ -241,7 +244,7 @@ impl Sessions<'_> {
             action: request.action,
             capture: request.capture,
             language: request.language.to_owned(),
-            challenge_wish: request.challenge_wish.clone(),
+            challenge_preference: request.challenge_preference.clone(),
             result_url: request.result_url.clone().unwrap_or_default(),
             cancel_url: request.cancel_url.clone().unwrap_or_default(),
             notification_url: request.notification_url.clone(),
@@ -253,13 +256,17 @@ impl Sessions<'_> {
             currency: request.currency.clone(),
             redirect_handler: form.map_or(RedirectHandler::Frame, |form| form.redirect_handler),
             installments: form.map_or_else(Vec::new, |form| form.installments.clone()),
-            keeping: form.map_or_else(CardOnFileTerms::default, |form| form.keeping.clone()),
+            card_on_file: form
+                .map_or_else(CardOnFileTerms::default, |form| form.card_on_file.clone()),
             methods: request.methods.clone(),
             channel: match request.wallet {
                 Some(_) => Channel::Wallet,
                 None => Channel::Build,
             },
-            contract: request.recurrence.as_ref().and_then(Recurrence::wish),
+            contract: request
+                .recurrence
+                .as_ref()
+                .and_then(Recurrence::requested_contract),
         };
         let mut row = SessionRow {
             hash: payframe_vault::hash(session_id),
@@ -275,13 +282,13 @@ impl Sessions<'_> {
                     Start::Methods | Start::Redirect(_) | Start::StoredCard => {
                         State::ChoosingMethod
                     }
-                    Start::Card => State::CollectingCard(AfterRefusal::No),
+                    Start::Card => State::CollectingCard(PreviousAttempt::None),
                 },
             },
             last_seen_ms: now_ms,
             ends_ms: now_ms + payframe_payment_ports::clock::millis(life),
             wake_ms: 0,
-            sealed_card: None,
+            encrypted_card: None,
         };
         row.wake_ms = self.transitions.wake_ms(&row, now_ms);
         Ok(row)

@@ -43,7 +43,7 @@ impl DueWork<'_> {
             Ok(hashes) => {
                 for hash in hashes {
                     let held = self.context.lock_session(&hash).await;
-                    match self.transitions.settle(&held, &hash).await {
+                    match self.transitions.resume(&held, &hash).await {
                         Ok(_) => {
                             tracing::info!("booked a payment that was on its way at the last end")
                         }
@@ -73,8 +73,8 @@ impl DueWork<'_> {
         if let Err(problem) = self.expire_sessions().await {
             report("the expiry of sessions", &problem);
         }
-        if let Err(problem) = self.settle_due().await {
-            report("the settlement of pending operations", &problem);
+        if let Err(problem) = self.inquire_due().await {
+            report("the inquiry about pending operations", &problem);
         }
         if let Err(problem) = self.release_overdue().await {
             report("the release of authorizations", &problem);
@@ -100,9 +100,9 @@ impl DueWork<'_> {
         let hashes = sessions::to_wake(&mut *self.context.store().read().await?, now_ms).await?;
         for hash in hashes {
             let held = self.context.lock_session(&hash).await;
-            let woken = match self.transitions.lapsed(&hash).await {
+            let woken = match self.transitions.current_row(&hash).await {
                 Ok(row) if row.session.state.has_money_on_its_way() => {
-                    self.transitions.settle(&held, &hash).await.map(|_| ())
+                    self.transitions.resume(&held, &hash).await.map(|_| ())
                 }
                 Ok(_) | Err(PaymentError::Refused(TransitionError::Dead)) => Ok(()),
                 Err(problem) => Err(problem),
@@ -115,21 +115,21 @@ impl DueWork<'_> {
         Ok(())
     }
 
-    async fn settle_due(&self) -> Result<(), PaymentError> {
+    async fn inquire_due(&self) -> Result<(), PaymentError> {
         let now_ms = self.context.clock().now_ms();
-        let unsettled =
-            operations::unsettled(&mut *self.context.store().read().await?, now_ms).await?;
-        for operation in unsettled {
-            let settled = match &operation.payment_id {
-                None => self.ledger.settle_pending(&operation).await,
+        let pending =
+            operations::due_inquiries(&mut *self.context.store().read().await?, now_ms).await?;
+        for operation in pending {
+            let inquired = match &operation.payment_id {
+                None => self.ledger.book_pending(&operation).await,
                 Some(payment_id) => {
                     self.post_authorization
-                        .settle_pending_later(payment_id, &operation.operation.operation_id)
+                        .inquire_pending(payment_id, &operation.operation.operation_id)
                         .await
                 }
             };
-            if let Err(problem) = settled {
-                report("the settlement of a pending operation", &problem);
+            if let Err(problem) = inquired {
+                report("the inquiry about a pending operation", &problem);
             }
         }
         Ok(())

@@ -7,8 +7,9 @@ use payframe_payment_domain::reservation::charges;
 use payframe_payment_domain::session::TransitionError;
 use payframe_payment_ports::acquirer::AcquirerError;
 use payframe_payment_ports::three_ds_server::ThreeDsServerError;
+use payframe_payment_ports::vault::VaultError;
 use payframe_storage::StoreError;
-use payframe_vault::VaultError;
+use payframe_vault::KeyringError;
 
 /// No terminal of this gateway has an acquirer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -74,9 +75,12 @@ pub enum PaymentError {
     /// Internal: the 3-D Secure server does not respond. The buyer is not authenticated.
     #[error(transparent)]
     ThreeDsServer(#[from] ThreeDsServerError),
-    /// Internal: no random numbers, or too much data to encrypt.
+    /// Internal: nothing can be encrypted.
     #[error(transparent)]
     Vault(#[from] VaultError),
+    /// Internal: there are no random numbers.
+    #[error(transparent)]
+    Random(#[from] KeyringError),
     /// Internal: data is missing, cannot be decrypted, or cannot be serialized.
     #[error("{0}")]
     Broken(&'static str),

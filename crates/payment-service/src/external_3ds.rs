@@ -12,7 +12,7 @@
 
 use super::booking::Booking;
 use super::card_entry::ValidatedCard;
-use super::encrypted_card::EncryptedCard;
+use super::cardholder_data::CardholderData;
 use super::error::PaymentError;
 use super::external_3ds_events;
 use super::server_to_server::DirectOrder;
@@ -28,13 +28,13 @@ use payframe_payment_domain::contract::Recurrence;
 use payframe_payment_domain::external_3ds::AuthenticationStatus;
 use payframe_payment_domain::operation::{Capture, OperationResult};
 use payframe_payment_domain::session::{Authentication, Recorded, State};
+use payframe_payment_ports::Vault;
 use payframe_payment_ports::three_ds_server::AuthenticationEvidence;
 use payframe_protocol::operation::Operation;
 use payframe_protocol::three_step::{ThreeDsAuthResult, ThreeStepValidationAnswer};
 use payframe_storage::external_3ds::{self, External3dsRow};
 use payframe_storage::sessions::{self, SessionRow};
 use payframe_storage::{Connection, StoreError, Subject, operations};
-use payframe_vault::Vault;
 use serde::Serialize;
 use subtle::ConstantTimeEq;
 use thiserror::Error;
@@ -48,7 +48,7 @@ pub struct StepInit {
     /// The contract that the payment makes or charges.
     pub recurrence: Option<Recurrence>,
     /// `exemptions`
-    pub challenge_wish: &'static str,
+    pub challenge_preference: &'static str,
 }
 
 /// The last call: a validated request.
@@ -153,7 +153,7 @@ impl<'a> External3ds<'a> {
 
 impl External3ds<'_> {
     /// Writes the state of the operation before the authorization request.
-    pub(super) async fn tell(
+    pub(super) async fn report_result(
         &self,
         connection: &mut Connection,
         row: &SessionRow,
@@ -164,7 +164,7 @@ impl External3ds<'_> {
         let State::Ready { card } = &row.session.state else {
             return Ok(());
         };
-        let opened = EncryptedCard::of(self.context.vault(), row)?;
+        let opened = CardholderData::of(self.context.vault(), row)?;
         let booking = Booking {
             operation_id: &step.operation_id,
             terminal_id: &row.terms.terminal_id,
@@ -201,7 +201,7 @@ impl External3ds<'_> {
         let step = self.step_of(merchant_id, operation_id).await?;
         let hash = &step.session_hash;
         let _held = self.context.lock_session(hash).await;
-        self.transitions.lapsed(hash).await?;
+        self.transitions.current_row(hash).await?;
         let (mut transaction, mut step, evidence) = loop {
             let asked = {
                 let mut connection = self.context.store().read().await?;
@@ -227,7 +227,7 @@ impl External3ds<'_> {
             let answered = self
                 .context
                 .vault()
-                .open_sealed(answered, &validation_of(operation_id));
+                .decrypt(answered, &validation_of(operation_id));
             let answered =
                 answered.map_err(|_| PaymentError::Broken("a validation does not open"))?;
             return Ok(answered.to_vec());
@@ -237,13 +237,13 @@ impl External3ds<'_> {
         match (step.status, &row.session.state) {
             (AuthenticationStatus::Passed, State::Ready { .. }) => {
                 step.status = AuthenticationStatus::Authenticated(Authentication::Full);
-                let told = told_of(step.status);
-                self.tell(&mut transaction, &row, &step, told, now_ms)
+                let told = notified_status(step.status);
+                self.report_result(&mut transaction, &row, &step, told, now_ms)
                     .await?;
             }
             (AuthenticationStatus::Frictionless(authentication), State::Ready { .. }) => {
                 let told = (OperationResult::ThreeDsValidated, Some(authentication));
-                self.tell(&mut transaction, &row, &step, told, now_ms)
+                self.report_result(&mut transaction, &row, &step, told, now_ms)
                     .await?;
             }
             (AuthenticationStatus::Failed, State::Ready { .. }) => {
@@ -259,7 +259,7 @@ impl External3ds<'_> {
         step.validation = Some(
             self.context
                 .vault()
-                .seal(&body, &validation_of(operation_id))?,
+                .encrypt(&body, &validation_of(operation_id))?,
         );
         external_3ds::put(&mut transaction, &step).await?;
         transaction.commit().await?;
@@ -359,7 +359,9 @@ pub(super) fn network_of(operation: &Operation) -> Option<Network> {
 }
 
 /// What the merchant is notified of before the authorization request.
-pub(super) fn told_of(status: AuthenticationStatus) -> (OperationResult, Option<Authentication>) {
+pub(super) fn notified_status(
+    status: AuthenticationStatus,
+) -> (OperationResult, Option<Authentication>) {
     match status {
         AuthenticationStatus::Authenticated(authentication) => {
             (OperationResult::ThreeDsValidated, Some(authentication))
@@ -378,9 +380,9 @@ pub fn validation_of(operation_id: &str) -> String {
 
 /// A card as operations name it: `cardId4`.
 pub(super) fn card_id(
-    vault: &Vault,
+    vault: &dyn Vault,
     merchant_id: &str,
-    card: &EncryptedCard,
+    card: &CardholderData,
     expiry: Expiry,
 ) -> String {
     // Exposed to compute a hash, with a key and for this merchant only.

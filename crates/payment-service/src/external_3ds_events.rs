@@ -3,36 +3,37 @@
 use super::error::PaymentError;
 use payframe_payment_domain::external_3ds::AuthenticationStatus;
 use payframe_payment_domain::session::{
-    Closing, ClosingCall, DeviceCheck, Event, Limit, State, Verdict,
+    CompletionCall, DeviceCheck, Event, Limit, PendingCompletion, State, Verdict,
 };
 use payframe_storage::external_3ds;
 use payframe_storage::sessions::SessionRow;
 use payframe_storage::{Connection, StoreError};
 
 /// The event that completes a waiting session.
-pub(super) fn closing(
+pub(super) fn completion(
     row: &SessionRow,
     terminal_id: &str,
     verdict: Verdict,
-    asked_by: Option<String>,
+    idempotency_key: Option<String>,
 ) -> Result<Event, PaymentError> {
-    let announced = row.terms.announced.clone();
-    let operation_id = announced.ok_or(StoreError::Unreadable("announced operation"))?;
-    Ok(Event::ClosingAsked {
-        closing: Closing::Finalize,
+    let preassigned_operation_id = row.terms.preassigned_operation_id.clone();
+    let operation_id =
+        preassigned_operation_id.ok_or(StoreError::Unreadable("preassigned operation"))?;
+    Ok(Event::CompletionRequested {
+        completion_call: CompletionCall::Finalize,
         check: DeviceCheck::NotDue,
         verdict,
-        call: ClosingCall {
+        call: PendingCompletion {
             operation_id,
             terminal_id: terminal_id.to_owned(),
-            asked_by,
+            idempotency_key,
         },
     })
 }
 
 /// The event that closes a session after a failed authentication.
 pub(super) fn failing(row: &SessionRow) -> Result<Event, PaymentError> {
-    closing(row, &row.terms.terminal_id, Verdict::Refused, None)
+    completion(row, &row.terms.terminal_id, Verdict::Refused, None)
 }
 
 /// Applies a limit to a session. A session that waits for the last call of a 3-step payment ends with an outcome, because the merchant
@@ -42,14 +43,16 @@ pub(super) async fn on_limit(
     row: &SessionRow,
     limit: Limit,
 ) -> Result<Event, PaymentError> {
-    let (Some(announced), State::Ready { .. }) = (&row.terms.announced, &row.session.state) else {
+    let (Some(preassigned_operation_id), State::Ready { .. }) =
+        (&row.terms.preassigned_operation_id, &row.session.state)
+    else {
         return Ok(Event::LimitPassed(limit));
     };
-    let step = external_3ds::find(connection, announced).await?;
+    let step = external_3ds::find(connection, preassigned_operation_id).await?;
     match step.map(|step| step.status) {
         Some(AuthenticationStatus::Authenticated(_) | AuthenticationStatus::Frictionless(_))
         | None => Ok(Event::CancelAsked {
-            operation_id: announced.clone(),
+            operation_id: preassigned_operation_id.clone(),
         }),
         Some(
             AuthenticationStatus::Due(_)

@@ -2,12 +2,12 @@
 
 use super::External3ds;
 use super::authorization::Authenticating;
+use super::cardholder_data::CardholderData;
 use super::contracts::StoredCard;
 use super::create_session::order_availability::{AmountChange, Attempt, OrderAvailability};
-use super::encrypted_card::EncryptedCard;
 use super::error::PaymentError;
 use super::external_3ds::{
-    External3dsError, NOT_NEEDED, STEP_MS, StepInit, card_id, operation, told_of, written,
+    External3dsError, NOT_NEEDED, STEP_MS, StepInit, card_id, notified_status, operation, written,
 };
 use crate::idempotency::Slot;
 use payframe_payment_domain::card::EnteredCard;
@@ -25,7 +25,7 @@ use payframe_storage::{Subject, cards, orders};
 /// The card data for the acquirer, and the part that may be shown.
 struct Instrument<'a> {
     shown: &'a EnteredCard,
-    sealed: &'a EncryptedCard,
+    cardholder_data: &'a CardholderData,
 }
 
 /// The issuer's response to the first call.
@@ -82,17 +82,17 @@ impl External3ds<'_> {
             .authenticate(&Authenticating {
                 operation_id: &operation_id,
                 terminal_id: &terminal.terminal_id,
-                card: card.sealed,
+                card: card.cardholder_data,
                 expiry: card.shown.expiry,
                 amount: init.order.amount,
                 currency: &init.order.currency,
-                challenge_wish: init.challenge_wish,
+                challenge_preference: init.challenge_preference,
             })
             .await?;
         let range = self
             .context
             .three_ds_server()
-            .card_range(&card.sealed.number);
+            .card_range(&card.cardholder_data.number);
         Ok(IssuerAssessment {
             operation_id,
             enrollment: range.enrollment,
@@ -141,8 +141,11 @@ impl External3ds<'_> {
         let mut row = self.waiting_session(terminal, init, operation_id, card.shown)?;
         sessions::add(&mut transaction, &row, now_ms)?;
         // The payment sends the security code again.
-        let sealed = card.sealed.bare().seal(self.context.vault(), &row.hash)?;
-        cards::keep(&mut transaction, &mut row, sealed);
+        let encrypted = card
+            .cardholder_data
+            .number_only()
+            .encrypt(self.context.vault(), &row.hash)?;
+        cards::keep(&mut transaction, &mut row, encrypted);
         let step = External3dsRow {
             operation_id: operation_id.clone(),
             session_hash: row.hash.clone(),
@@ -151,8 +154,8 @@ impl External3ds<'_> {
             validation: None,
             ends_ms: row.ends_ms,
         };
-        let told = told_of(step.status);
-        self.tell(&mut transaction, &row, &step, told, now_ms)
+        let told = notified_status(step.status);
+        self.report_result(&mut transaction, &row, &step, told, now_ms)
             .await?;
         external_3ds::add(&mut transaction, &step).await?;
         if let AuthenticationStatus::Due(_) | AuthenticationStatus::Frictionless(_) = step.status {
@@ -186,17 +189,17 @@ impl External3ds<'_> {
     ) -> Result<Instrument<'a>, External3dsError> {
         let sent = init.card.as_ref().map(|card| Instrument {
             shown: &card.card,
-            sealed: &card.sealed,
+            cardholder_data: &card.cardholder_data,
         });
         let kept = kept.map(|card| Instrument {
             shown: &card.shown,
-            sealed: &card.sealed,
+            cardholder_data: &card.cardholder_data,
         });
         let id = |card: &Instrument<'_>| {
             card_id(
                 self.context.vault(),
                 merchant_id,
-                card.sealed,
+                card.cardholder_data,
                 card.shown.expiry,
             )
         };
@@ -220,9 +223,12 @@ impl External3ds<'_> {
         let mut row =
             self.server_payments
                 .new_session(terminal, &init.order, &session_hash, card.clone())?;
-        row.terms.announced = Some(operation_id.to_owned());
-        row.terms.contract = init.recurrence.as_ref().and_then(Recurrence::wish);
-        row.terms.challenge_wish = init.challenge_wish.to_owned();
+        row.terms.preassigned_operation_id = Some(operation_id.to_owned());
+        row.terms.contract = init
+            .recurrence
+            .as_ref()
+            .and_then(Recurrence::requested_contract);
+        row.terms.challenge_preference = init.challenge_preference.to_owned();
         // The session waits for the merchant's server only, so the limit for an inactive buyer is not shorter.
         row.ends_ms = self.context.clock().now_ms() + STEP_MS;
         row.last_seen_ms = row.ends_ms;

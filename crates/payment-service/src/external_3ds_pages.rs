@@ -56,7 +56,7 @@ impl BuyerPages<'_> {
             return Ok(None);
         }
         let _held = self.context.lock_session(&session_hash).await;
-        let row = self.transitions.lapsed(&session_hash).await?;
+        let row = self.transitions.current_row(&session_hash).await?;
         let mut transaction = self
             .context
             .store()
@@ -115,7 +115,7 @@ impl BuyerPages<'_> {
         answer: ChallengeAnswer,
     ) -> Result<ChallengeStep, PaymentError> {
         let _held = self.context.lock_session(&row.hash).await;
-        let row = self.transitions.lapsed(&row.hash).await?;
+        let row = self.transitions.current_row(&row.hash).await?;
         let mut transaction = self
             .context
             .store()
@@ -128,7 +128,7 @@ impl BuyerPages<'_> {
         if !matches!(row.session.state, State::Ready { .. }) {
             return Ok(ChallengeStep::Return);
         }
-        step.status = step.status.after(self.judge(&row, &answer));
+        step.status = step.status.after(self.reply_to(&row, &answer));
         external_3ds::put(&mut transaction, &step).await?;
         let next = match step.status {
             AuthenticationStatus::Due(Challenge { wrong_codes, .. }) => ChallengeStep::AskAgain {

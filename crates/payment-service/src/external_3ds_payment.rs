@@ -1,7 +1,7 @@
 //! The last call of a 3-step payment: compares the validated data, and requests the authorization.
 
 use super::External3ds;
-use super::encrypted_card::EncryptedCard;
+use super::cardholder_data::CardholderData;
 use super::error::PaymentError;
 use super::external_3ds::{
     External3dsError, StepPayment, card_id, external_3ds_row, network_of, operation, same, session,
@@ -32,9 +32,9 @@ impl External3ds<'_> {
         let step = self.step_of(&terminal.merchant_id, operation_id).await?;
         let hash = &step.session_hash;
         let held = self.context.lock_session(hash).await;
-        self.transitions.lapsed(hash).await?;
+        self.transitions.current_row(hash).await?;
         // A call during the acquirer's processing waits for the response.
-        let row = self.transitions.settle(&held, hash).await?;
+        let row = self.transitions.resume(&held, hash).await?;
         let (step, before) = {
             let mut connection = self.context.store().read().await?;
             (
@@ -75,7 +75,7 @@ impl External3ds<'_> {
             self.context.security_codes().forget(hash);
         }
         asked?;
-        self.transitions.settle(&held, hash).await?;
+        self.transitions.resume(&held, hash).await?;
         let paid = operation(&mut *self.context.store().read().await?, operation_id).await?;
         Ok(written(&OperationAnswer { operation: paid })?)
     }
@@ -95,7 +95,7 @@ impl External3ds<'_> {
             card_id(
                 self.context.vault(),
                 merchant_id,
-                &sent.sealed,
+                &sent.cardholder_data,
                 sent.card.expiry,
             )
         });
@@ -155,15 +155,15 @@ impl External3ds<'_> {
             self.contracts
                 .agree(&mut transaction, merchant_id, Some(recurrence))
                 .await?;
-            row.terms.contract = recurrence.wish();
+            row.terms.contract = recurrence.requested_contract();
         }
         sessions::put_decided(&mut transaction, &row).await?;
         if let Some(card) = &payment.card {
-            let sealed = card.sealed.seal(self.context.vault(), hash)?;
-            cards::keep(&mut transaction, &mut row, sealed);
+            let encrypted = card.cardholder_data.encrypt(self.context.vault(), hash)?;
+            cards::keep(&mut transaction, &mut row, encrypted);
         }
-        let card = EncryptedCard::of(self.context.vault(), &row)?;
-        let card = card.ok_or(PaymentError::Broken("no sealed card"))?;
+        let card = CardholderData::of(self.context.vault(), &row)?;
+        let card = card.ok_or(PaymentError::Broken("no encrypted card"))?;
         let verdict = match &row.session.state {
             State::Ready { card: shown } => {
                 self.authorizations
@@ -172,7 +172,7 @@ impl External3ds<'_> {
             // No payment is due, so this verdict has no effect.
             _ => Verdict::Pass(authentication),
         };
-        let event = external_3ds_events::closing(
+        let event = external_3ds_events::completion(
             &row,
             &terminal.terminal_id,
             verdict,

@@ -84,7 +84,7 @@ impl Forms<'_> {
             let cards = self.contracts.saved_cards(&row, &terminal).await?;
             boot.saved = (!cards.is_empty()).then_some(BootSaved {
                 cards,
-                removable: row.terms.keeping.saved == SavedCards::UseAndRemove,
+                removable: row.terms.card_on_file.saved == SavedCards::UseAndRemove,
             });
             boot.consent = asked_consent(&row.terms);
         }
@@ -165,7 +165,7 @@ impl Forms<'_> {
             defaults: BTreeMap::new(),
             today: format!("{:04}-{:02}-{:02}", today.year, today.month, today.day),
             expires_at: instant(row.ends_ms),
-            sandbox: self.context.settings().is_sandbox,
+            diagnostics: self.context.settings().with_diagnostics,
             card_key: CardKeys::of(self.context).current().await?,
             look_up: terminal.currency_conversion
                 && terms.action != ActionType::Verify
@@ -215,7 +215,7 @@ fn asked_consent(terms: &Terms) -> Option<BootConsent> {
     let Some(ContractIntent::Create { rules, .. }) = &terms.contract else {
         return None;
     };
-    let required = match terms.keeping.consent {
+    let required = match terms.card_on_file.consent {
         Consent::None => return None,
         Consent::Optional => false,
         Consent::Required => true,
@@ -229,6 +229,6 @@ fn asked_consent(terms: &Terms) -> Option<BootConsent> {
         },
         gap_days: rules.gap_days,
         last_day: rules.last_day.map(date_text),
-        text: terms.keeping.text.clone(),
+        text: terms.card_on_file.text.clone(),
     })
 }

@@ -185,7 +185,7 @@ impl HostedPages<'_> {
                 action: request.action,
                 capture: request.capture,
                 language: request.language.to_owned(),
-                challenge_wish: request.challenge_wish.clone(),
+                challenge_preference: request.challenge_preference.clone(),
                 offer: match request.start {
                     Start::Methods => PageOffer::All,
                     Start::Card | Start::StoredCard => PageOffer::Cards,
@@ -199,7 +199,10 @@ impl HostedPages<'_> {
                 trace_id: request.trace_id.clone(),
                 currency: request.currency.clone(),
                 amount: request.amount,
-                contract: request.recurrence.as_ref().and_then(Recurrence::wish),
+                contract: request
+                    .recurrence
+                    .as_ref()
+                    .and_then(Recurrence::requested_contract),
                 kept_card_of: match &request.recurrence {
                     Some(Recurrence::Pay { contract_id, .. }) => Some(contract_id.clone()),
                     _ => None,

@@ -5,7 +5,7 @@ use payframe_payment_domain::operation::OperationResult;
 use payframe_storage::{Connection, StoreError, hosted_pages};
 
 /// Stores the result of a session in its page, in the transaction that writes the operation.
-pub(super) async fn heard(
+pub(super) async fn record_result(
     connection: &mut Connection,
     page_id: Option<&str>,
     operation_id: &str,

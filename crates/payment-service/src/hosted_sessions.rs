@@ -12,7 +12,7 @@ use payframe_payment_domain::card_on_file::CardOnFileTerms;
 use payframe_payment_domain::contract::Recurrence;
 use payframe_payment_domain::hosted::{HostedPageError, HostedPageState, Kind, Status};
 use payframe_payment_domain::method::Method;
-use payframe_payment_domain::session::{AfterRefusal, Counters, Event, Limit, Session, State};
+use payframe_payment_domain::session::{Counters, Event, Limit, PreviousAttempt, Session, State};
 use payframe_payment_domain::terms::{
     CaptureInitiator, Channel, FramingPages, RedirectHandler, Terms, Version,
 };
@@ -158,9 +158,12 @@ impl HostedPages<'_> {
             };
         }
         sessions::add(&mut transaction, &row, now_ms)?;
-        if let Some(StoredCard { sealed, .. }) = &kept {
-            let sealed = sealed.seal(self.context.vault(), &row.hash)?;
-            cards::keep(&mut transaction, &mut row, sealed);
+        if let Some(StoredCard {
+            cardholder_data, ..
+        }) = &kept
+        {
+            let encrypted = cardholder_data.encrypt(self.context.vault(), &row.hash)?;
+            cards::keep(&mut transaction, &mut row, encrypted);
         }
         if let Some(method) = method {
             let event = Event::MethodChosen {
@@ -187,7 +190,7 @@ impl HostedPages<'_> {
         let terms = &page.terms;
         let terms = Terms {
             hosted_page: Some(page.page_id.clone()),
-            announced: None,
+            preassigned_operation_id: None,
             wallet: None,
             charge: None,
             channel: match page.life.kind {
@@ -203,7 +206,7 @@ impl HostedPages<'_> {
             action: terms.action,
             capture: terms.capture,
             language: terms.language.clone(),
-            challenge_wish: terms.challenge_wish.clone(),
+            challenge_preference: terms.challenge_preference.clone(),
             result_url: String::new(),
             cancel_url: String::new(),
             notification_url: terms.notification_url.clone(),
@@ -214,7 +217,7 @@ impl HostedPages<'_> {
             currency: terms.currency.clone(),
             redirect_handler: RedirectHandler::Frame,
             installments: Vec::new(),
-            keeping: CardOnFileTerms::default(),
+            card_on_file: CardOnFileTerms::default(),
             methods: method.into_iter().collect(),
         };
         let mut row = SessionRow {
@@ -228,13 +231,13 @@ impl HostedPages<'_> {
                 },
                 state: match method {
                     Some(_) => State::ChoosingMethod,
-                    None => State::CollectingCard(AfterRefusal::No),
+                    None => State::CollectingCard(PreviousAttempt::None),
                 },
             },
             last_seen_ms: now_ms,
             ends_ms: page.life.ends_ms.min(now_ms + PAGE_MS),
             wake_ms: 0,
-            sealed_card: None,
+            encrypted_card: None,
         };
         row.wake_ms = self.transitions.wake_ms(&row, now_ms);
         row
@@ -326,5 +329,8 @@ fn is_only_begun(state: &State) -> bool {
 
 /// Whether the form shows the session.
 fn is_card(state: &State) -> bool {
-    !matches!(state, State::Redirected { .. } | State::Settling { .. })
+    !matches!(
+        state,
+        State::Redirected { .. } | State::AuthorizingMethod { .. }
+    )
 }

@@ -169,7 +169,9 @@ impl HostedPages<'_> {
         Ok(match page.life.status(self.context.clock().now_ms()) {
             Status::Expired if !is_begun => HostedPageAvailability::Expired,
             Status::Failed => HostedPageAvailability::Failed,
-            _ if matches!(state, Some(State::Settling { .. })) => HostedPageAvailability::Pending,
+            _ if matches!(state, Some(State::AuthorizingMethod { .. })) => {
+                HostedPageAvailability::Pending
+            }
             _ => HostedPageAvailability::Open {
                 card: page.terms.offer != PageOffer::Method,
                 methods: page.terms.methods.clone(),

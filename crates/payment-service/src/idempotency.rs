@@ -4,8 +4,8 @@
 //! request pipeline stores every other successful response afterwards.
 
 use crate::PaymentContext;
+use payframe_payment_ports::Vault;
 use payframe_storage::{Connection, StoreError, Subject, answers};
-use payframe_vault::Vault;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Identifies the stored response of a call.
@@ -56,7 +56,7 @@ impl Slot {
     pub async fn earlier(
         &self,
         connection: &mut Connection,
-        vault: &Vault,
+        vault: &dyn Vault,
     ) -> Result<PreviousUse, StoreError> {
         let Some(stored) = answers::find(connection, &self.scope, &self.key).await? else {
             return Ok(PreviousUse::Nothing);
@@ -65,7 +65,7 @@ impl Slot {
             return Ok(PreviousUse::Other);
         }
         let body = vault
-            .open_sealed(&stored.sealed_body, &self.belongs_to())
+            .decrypt(&stored.encrypted_body, &self.belongs_to())
             .map_err(|_| StoreError::Unreadable("stored answer"))?;
         Ok(PreviousUse::Same {
             status: stored.status,
@@ -77,18 +77,18 @@ impl Slot {
     pub fn keep(
         &self,
         connection: &mut Connection,
-        vault: &Vault,
+        vault: &dyn Vault,
         status: u16,
         body: &[u8],
         now_ms: i64,
     ) -> Result<(), StoreError> {
-        let sealed_body = vault
-            .seal(body, &self.belongs_to())
+        let encrypted_body = vault
+            .encrypt(body, &self.belongs_to())
             .map_err(|_| StoreError::Unreadable("answer to be stored"))?;
         let answer = answers::StoredAnswer {
             fingerprint: self.fingerprint.clone(),
             status,
-            sealed_body,
+            encrypted_body,
         };
         answers::keep(connection, &self.scope, &self.key, &answer, now_ms);
         self.kept.store(true, Ordering::Relaxed);

@@ -35,7 +35,8 @@ pub(crate) struct Message<'a> {
 }
 
 /// A message is malformed, was encrypted with another key, or was modified.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the message can not be decrypted")]
 pub(crate) struct DecryptionError;
 
 /// The header members that are evaluated. A duplicate member is an error.
@@ -226,7 +227,7 @@ mod tests {
     }
 
     /// A message whose header is modified by `change` before encryption. All other parts are valid.
-    fn sealed(change: impl FnOnce(&mut Value)) -> String {
+    fn encrypted(change: impl FnOnce(&mut Value)) -> String {
         let own = PrivateKey::from_bytes(&[9; 32]).unwrap();
         let point = own.public();
         let coordinate = |part: &[u8]| URL_SAFE_NO_PAD.encode(part);
@@ -328,10 +329,10 @@ mod tests {
 
     #[test]
     fn only_the_one_pair_of_algorithms_is_taken_and_nothing_that_has_to_be_understood() {
-        assert_eq!(open(&sealed(|_| {})).unwrap().as_slice(), b"content");
+        assert_eq!(open(&encrypted(|_| {})).unwrap().as_slice(), b"content");
         // The permitted counterpart of the following cases: an optional member.
-        assert!(open(&sealed(|header| header["typ"] = json!("JWE"))).is_ok());
-        assert!(open(&sealed(|header| header["apu"] = Value::Null)).is_err());
+        assert!(open(&encrypted(|header| header["typ"] = json!("JWE"))).is_ok());
+        assert!(open(&encrypted(|header| header["apu"] = Value::Null)).is_err());
         for (member, value) in [
             ("alg", json!("none")),
             ("alg", json!("dir")),
@@ -348,7 +349,7 @@ mod tests {
             ("epk", json!({})),
             ("epk", Value::Null),
         ] {
-            let text = sealed(|header| header[member] = value.clone());
+            let text = encrypted(|header| header[member] = value.clone());
             assert_eq!(open(&text), Err(DecryptionError), "{member} {value}");
         }
         for (member, value) in [
@@ -361,14 +362,14 @@ mod tests {
             ("x", "_____________________________________________"),
             ("x", "__________________________________________8"),
         ] {
-            let text = sealed(|header| header["epk"][member] = json!(value));
+            let text = encrypted(|header| header["epk"][member] = json!(value));
             assert_eq!(open(&text), Err(DecryptionError), "{member} {value}");
         }
     }
 
     #[test]
     fn whom_it_is_for_can_not_be_changed() {
-        let text = sealed(|_| {});
+        let text = encrypted(|_| {});
         let (protected, rest) = text.split_once('.').unwrap();
         let mut header: Value = serde_json::from_slice(&bytes(protected).unwrap()).unwrap();
         header["apv"] = json!("Qw");
@@ -394,7 +395,7 @@ mod tests {
 
         #[test]
         fn no_header_is_too_strange(member in "(alg|enc|kid|apu|apv|epk|zip|crit|typ)", value in strange()) {
-            let text = sealed(|header| header[member.as_str()] = value);
+            let text = encrypted(|header| header[member.as_str()] = value);
             if let Ok(content) = open(&text) {
                 prop_assert_eq!(content.as_slice(), b"content");
             }

@@ -31,7 +31,7 @@ use payframe_payment_domain::terms::AcceptanceChannel;
 use payframe_payment_ports::acquirer::{AuthorizationResponse, FollowUpRequest};
 use payframe_protocol::back_office::Taken;
 use payframe_protocol::operation::Operation;
-use payframe_storage::ledger::{self, NewFollowUp, Stage};
+use payframe_storage::ledger::{self, BookingStatus, NewFollowUp};
 use payframe_storage::sessions::SessionRow;
 use payframe_storage::{Connection, StoreError, Subject, Write, merchants, operations, orders};
 use serde_json::{Value, json};
@@ -151,7 +151,7 @@ impl PostAuthorization<'_> {
         transaction.commit().await?;
         // The operation is written. If the acquirer does not respond now, the periodic job repeats the request.
         if let Err(problem) = self
-            .settle_later(&held, ask.payment_id, &operation.operation_id)
+            .complete_follow_up(&held, ask.payment_id, &operation.operation_id)
             .await
         {
             report("a later operation", &problem);
@@ -172,7 +172,7 @@ impl PostAuthorization<'_> {
             .store()
             .write(Subject::Operation(ask.payment_id))
             .await?;
-        let (loaded, plan) = judge(&mut transaction, ask, now_ms).await?;
+        let (loaded, plan) = plan_follow_up(&mut transaction, ask, now_ms).await?;
         let follow_up = FollowUpContext {
             target_id: ask.target_id,
             terminal_id: ask.terminal_id,
@@ -186,13 +186,14 @@ impl PostAuthorization<'_> {
     }
 
     /// Records the final result of a follow-up operation, if the acquirer has one.
-    pub(super) async fn settle_pending_later(
+    pub(super) async fn inquire_pending(
         &self,
         payment_id: &str,
         operation_id: &str,
     ) -> Result<(), PaymentError> {
         let held = self.context.lock_payment(payment_id).await;
-        self.settle_later(&held, payment_id, operation_id).await
+        self.complete_follow_up(&held, payment_id, operation_id)
+            .await
     }
 
     /// Completes the operations in progress of a payment, and releases an authorization that was not captured in time.
@@ -208,8 +209,8 @@ impl PostAuthorization<'_> {
     ) -> Result<(), PaymentError> {
         let loaded = load(&mut *self.context.store().read().await?, payment_id).await?;
         for operation in &loaded.stored {
-            if operation.stage == Stage::Asking {
-                self.settle_later(held, payment_id, &operation.document.operation_id)
+            if operation.booking == BookingStatus::Pending {
+                self.complete_follow_up(held, payment_id, &operation.document.operation_id)
                     .await?;
             }
         }
@@ -236,7 +237,7 @@ impl PostAuthorization<'_> {
             .intend(&mut transaction, &loaded, &plan, &follow_up, now_ms)
             .await?;
         transaction.commit().await?;
-        self.settle_later(held, payment_id, &operation.operation_id)
+        self.complete_follow_up(held, payment_id, &operation.operation_id)
             .await
     }
 
@@ -271,10 +272,10 @@ impl PostAuthorization<'_> {
             }),
             omnichannel_id,
             channel_detail: follow_up.channel_detail.to_owned(),
-            operation_type: plan.movement.operation_type().code().to_owned(),
+            operation_type: plan.follow_up.operation_type().code().to_owned(),
             operation_result: OperationResult::Pending.code().to_owned(),
             operation_time: instant(time_ms),
-            cancelled_operation_id: (plan.movement == FollowUpOperation::Cancel)
+            cancelled_operation_id: (plan.follow_up == FollowUpOperation::Cancel)
                 .then(|| follow_up.target_id.to_owned()),
             operation_amount: plan.amount.to_string(),
             warnings: Vec::new(),
@@ -292,7 +293,7 @@ impl PostAuthorization<'_> {
             time_ms,
             amount: plan.amount,
             shares: &plan.shares,
-            settle_ms: now_ms + ASK_AGAIN_MS,
+            inquire_ms: now_ms + ASK_AGAIN_MS,
             document: &operation,
         };
         ledger::add(connection, &new).await?;
@@ -301,7 +302,7 @@ impl PostAuthorization<'_> {
 
     /// Requests a pending follow-up operation from the acquirer, and records the response. Does nothing for other operations. `held` is
     /// the payment's lock.
-    pub(super) async fn settle_later(
+    pub(super) async fn complete_follow_up(
         &self,
         _held: &Held,
         payment_id: &str,
@@ -314,7 +315,7 @@ impl PostAuthorization<'_> {
         let request = FollowUpRequest {
             reference: operation_id,
             authorization: payment_id,
-            operation: later.movement,
+            operation: later.follow_up,
             amount: later.amount,
         };
         let now_ms = self.context.clock().now_ms();
@@ -360,7 +361,7 @@ impl PostAuthorization<'_> {
                         operation_result: result.code().to_owned(),
                         ..changed.clone()
                     };
-                    operations::settle(connection, &changed, None).await?;
+                    operations::record_response(connection, &changed, None).await?;
                 }
                 move_totals(connection, &loaded.row, later).await?;
                 outcome.result
@@ -370,8 +371,8 @@ impl PostAuthorization<'_> {
             ledger::put_release(connection, payment_id, now_ms + DAY_MS).await?;
         }
         operation.operation_result = result.code().to_owned();
-        operations::settle(connection, &operation, reply.ask_again_ms).await?;
-        if result == OperationResult::Pending && stored.stage == Stage::Booked {
+        operations::record_response(connection, &operation, reply.ask_again_ms).await?;
+        if result == OperationResult::Pending && stored.booking == BookingStatus::Booked {
             // The pending state has been notified before.
             return Ok(());
         }
@@ -379,9 +380,9 @@ impl PostAuthorization<'_> {
             terms: &loaded.row.terms,
             operation: &operation,
             event_type: "OPERATION",
-            event_ms: match stored.stage {
-                Stage::Asking => stored.time_ms,
-                Stage::Booked => now_ms,
+            event_ms: match stored.booking {
+                BookingStatus::Pending => stored.time_ms,
+                BookingStatus::Booked => now_ms,
             },
         };
         self.ledger.announce(connection, &telling, now_ms).await
@@ -389,7 +390,7 @@ impl PostAuthorization<'_> {
 }
 
 /// The operation that a call results in, if it is allowed now.
-pub(super) async fn judge(
+pub(super) async fn plan_follow_up(
     connection: &mut Connection,
     ask: &FollowUpCall<'_>,
     now_ms: i64,
@@ -400,8 +401,8 @@ pub(super) async fn judge(
     }
     let payment = &loaded.payment;
     let judged = match ask.wanted {
-        None => payment.judge(ask.target_id, ask.call, ask.amount, now_ms),
-        Some(wanted) => payment.judge_as(ask.target_id, (ask.call, wanted), ask.amount, now_ms),
+        None => payment.plan_call(ask.target_id, ask.call, ask.amount, now_ms),
+        Some(wanted) => payment.plan_exactly(ask.target_id, (ask.call, wanted), ask.amount, now_ms),
     };
     match judged {
         Ok(plan) => Ok((loaded, plan)),
@@ -425,7 +426,7 @@ async fn move_totals(
         .ok_or(StoreError::Unreadable("order"))?;
     let totals = order
         .totals
-        .moved(later.movement, later.amount)
+        .moved(later.follow_up, later.amount)
         .ok_or(StoreError::Unreadable("totals"))?;
     orders::put_totals(connection, &terms.merchant_id, &terms.order_id, totals);
     Ok(())

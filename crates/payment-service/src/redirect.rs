@@ -83,6 +83,6 @@ impl BuyerPages<'_> {
     /// Where the browser goes from the page with this token.
     pub async fn method_return(&self, token: &str) -> Option<ReturnView> {
         let (row, page) = self.page(token).await?;
-        matches!(page, Page::Method(_)).then(|| self.context.way_back(row))
+        matches!(page, Page::Method(_)).then(|| self.context.return_view(row))
     }
 }

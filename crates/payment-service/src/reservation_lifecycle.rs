@@ -198,7 +198,7 @@ impl Reservations<'_> {
         let Some(reservation) = load(&mut transaction, merchant_id, reservation_id).await? else {
             return Ok(None);
         };
-        let owed = reservation.judge(Charge::Penalty, None, now_ms);
+        let owed = reservation.permitted_amount(Charge::Penalty, None, now_ms);
         let charged = match owed {
             Ok(amount) => {
                 let terminal =

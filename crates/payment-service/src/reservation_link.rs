@@ -92,7 +92,7 @@ impl Reservation {
             action,
             capture,
             language: "ita",
-            challenge_wish: String::from("NO_PREFERENCE"),
+            challenge_preference: String::from("NO_PREFERENCE"),
             result_url: None,
             cancel_url: None,
             notification_url: request.notification_url,

@@ -177,13 +177,14 @@ pub fn day(document: &Map<String, Value>, name: &str) -> Option<Date> {
 
 impl Reservation {
     /// Whether a charge is allowed now: the maximum amount, or the reason for the refusal.
-    pub fn judge(
+    pub fn permitted_amount(
         &self,
         charge: Charge,
         amount: Option<Amount>,
         now_ms: i64,
     ) -> Result<Amount, ReservationChargeError> {
-        self.agreement.judge(&self.history, charge, amount, now_ms)
+        self.agreement
+            .permitted_amount(&self.history, charge, amount, now_ms)
     }
 }
 

@@ -70,7 +70,7 @@ impl Contracts<'_> {
         terminal: &Terminal,
         handle: &str,
     ) -> Result<Vec<SavedCard>, PaymentError> {
-        let may_remove = row.terms.keeping.saved == SavedCards::UseAndRemove;
+        let may_remove = row.terms.card_on_file.saved == SavedCards::UseAndRemove;
         if !may_remove || !is_collecting(&row.session.state) {
             return Err(TransitionError::WrongState.into());
         }
@@ -106,7 +106,7 @@ async fn usable(
     row: &SessionRow,
     terminal: &Terminal,
 ) -> Result<Vec<ContractRow>, PaymentError> {
-    if row.terms.keeping.saved == SavedCards::None {
+    if row.terms.card_on_file.saved == SavedCards::None {
         return Ok(Vec::new());
     }
     let customer_id = customer_of(connection, row).await?;

@@ -7,9 +7,9 @@
 //! is written with the intent.
 
 use super::card_entry::ValidatedCard;
+use super::cardholder_data::{CardholderData, Holder};
 use super::contracts::StoredCard;
 use super::create_session::order_availability::{AmountChange, OpenSessions, OrderAvailability};
-use super::encrypted_card::{EncryptedCard, Holder};
 use super::error::PaymentError;
 use super::transition::EventContext;
 use super::{Authorizations, Contracts, Ledger, PaymentContext, Sessions, Transitions};
@@ -21,7 +21,8 @@ use payframe_payment_domain::card_on_file::CardOnFileTerms;
 use payframe_payment_domain::hosted::Kind as HostedKind;
 use payframe_payment_domain::operation::{ActionType, Capture};
 use payframe_payment_domain::session::{
-    Authentication, Closing, ClosingCall, Counters, DeviceCheck, Event, Session, State, Verdict,
+    Authentication, CompletionCall, Counters, DeviceCheck, Event, PendingCompletion, Session,
+    State, Verdict,
 };
 use payframe_payment_domain::terms::{
     CaptureInitiator, Channel, FramingPages, RedirectHandler, Terminal, Terms, Version,
@@ -83,7 +84,7 @@ enum Attempt {
 pub(super) struct Instrument {
     pub(super) shown: EnteredCard,
     /// Encrypted for the session.
-    pub(super) sealed: Vec<u8>,
+    pub(super) encrypted_card: Vec<u8>,
     pub(super) verdict: Verdict,
 }
 
@@ -91,7 +92,7 @@ impl Instrument {
     pub(super) fn of(
         authorizations: Authorizations<'_>,
         shown: EnteredCard,
-        card: &EncryptedCard,
+        card: &CardholderData,
         session_hash: &str,
     ) -> Result<Instrument, PaymentError> {
         // The buyer is not present, so there is no authentication.
@@ -99,7 +100,7 @@ impl Instrument {
         let verdict = authorizations.verdict_unless_risky(card, shown.expiry, authentication);
         Ok(Instrument {
             shown,
-            sealed: card.seal(authorizations.context.vault(), session_hash)?,
+            encrypted_card: card.encrypt(authorizations.context.vault(), session_hash)?,
             verdict,
         })
     }
@@ -144,7 +145,7 @@ impl ServerPayments<'_> {
             .lock_order(&terminal.merchant_id, &payment.order.order_id)
             .await;
         if let DirectCard::Entered(card) = &mut payment.card {
-            card.sealed.holder = Holder::of_order(&payment.order.document);
+            card.cardholder_data.holder = Holder::of_order(&payment.order.document);
             // Stored before any process can call the acquirer, and removed together with the card.
             let code = card.security_code.take();
             self.context.security_codes().keep(&session_hash, code);
@@ -157,7 +158,7 @@ impl ServerPayments<'_> {
         }
         let made = made?;
         let held = self.context.lock_session(&made).await;
-        let row = self.transitions.settle(&held, &made).await?;
+        let row = self.transitions.resume(&held, &made).await?;
         self.outcome(&row).await
     }
 
@@ -221,19 +222,19 @@ impl ServerPayments<'_> {
         orders::put(&mut transaction, &order);
         let mut row = self.new_session(terminal, &payment.order, session_hash, instrument.shown)?;
         sessions::add(&mut transaction, &row, now_ms)?;
-        cards::keep(&mut transaction, &mut row, instrument.sealed);
+        cards::keep(&mut transaction, &mut row, instrument.encrypted_card);
         if let Some(slot) = slot {
             let (name, fingerprint) = (slot.name(), slot.fingerprint());
             sessions::put_asked(&mut transaction, &row.hash, &name, fingerprint).await?;
         }
-        let event = Event::ClosingAsked {
-            closing: Closing::Finalize,
+        let event = Event::CompletionRequested {
+            completion_call: CompletionCall::Finalize,
             check: DeviceCheck::NotDue,
             verdict: instrument.verdict,
-            call: ClosingCall {
+            call: PendingCompletion {
                 operation_id: payframe_vault::random_operation_id()?,
                 terminal_id: terminal.terminal_id.clone(),
-                asked_by: slot.map(Slot::name),
+                idempotency_key: slot.map(Slot::name),
             },
         };
         self.transitions
@@ -255,23 +256,42 @@ impl ServerPayments<'_> {
     ) -> Result<(Instrument, Result<(), PaymentError>), PaymentError> {
         match &payment.card {
             DirectCard::Entered(entered) => {
-                let ValidatedCard { card, sealed, .. } = entered.as_ref();
+                let ValidatedCard {
+                    card,
+                    cardholder_data,
+                    ..
+                } = entered.as_ref();
                 if payment.order.action == ActionType::Verify && !can_be_verified(card.network) {
                     let refused = Err(PaymentError::NoVerification);
-                    let instrument =
-                        Instrument::of(self.authorizations, card.clone(), sealed, session_hash)?;
+                    let instrument = Instrument::of(
+                        self.authorizations,
+                        card.clone(),
+                        cardholder_data,
+                        session_hash,
+                    )?;
                     return Ok((instrument, refused));
                 }
-                let instrument =
-                    Instrument::of(self.authorizations, card.clone(), sealed, session_hash)?;
+                let instrument = Instrument::of(
+                    self.authorizations,
+                    card.clone(),
+                    cardholder_data,
+                    session_hash,
+                )?;
                 Ok((instrument, Ok(())))
             }
             DirectCard::Kept { contract_id } => {
-                let (StoredCard { shown, sealed }, permitted) = self
+                let (
+                    StoredCard {
+                        shown,
+                        cardholder_data,
+                    },
+                    permitted,
+                ) = self
                     .contracts
                     .card_to_charge(connection, &terminal.merchant_id, contract_id, now_ms)
                     .await?;
-                let instrument = Instrument::of(self.authorizations, shown, &sealed, session_hash)?;
+                let instrument =
+                    Instrument::of(self.authorizations, shown, &cardholder_data, session_hash)?;
                 Ok((instrument, permitted.map_err(PaymentError::Charge)))
             }
         }
@@ -295,7 +315,7 @@ impl ServerPayments<'_> {
             action: order.action,
             capture: order.capture,
             language: String::from("ita"),
-            challenge_wish: String::from("NO_PREFERENCE"),
+            challenge_preference: String::from("NO_PREFERENCE"),
             result_url: String::new(),
             cancel_url: String::new(),
             notification_url: None,
@@ -306,12 +326,12 @@ impl ServerPayments<'_> {
             currency: order.currency.clone(),
             redirect_handler: RedirectHandler::Page,
             installments: Vec::new(),
-            keeping: CardOnFileTerms::default(),
+            card_on_file: CardOnFileTerms::default(),
             methods: Vec::new(),
             channel: order.channel,
             contract: None,
             hosted_page: None,
-            announced: None,
+            preassigned_operation_id: None,
             wallet: None,
             charge: None,
         };
@@ -329,7 +349,7 @@ impl ServerPayments<'_> {
             last_seen_ms: now_ms,
             ends_ms: now_ms + payframe_payment_ports::clock::millis(self.context.settings().hard),
             wake_ms: now_ms,
-            sealed_card: None,
+            encrypted_card: None,
         })
     }
 

@@ -2,7 +2,7 @@
 
 use super::Sessions;
 use super::card_entry::{
-    self, CURRENCY_OFFER, CardEntry, Finding, Rules, SAVED_CARD, SHOWN_SUM, ValidatedCard,
+    self, CURRENCY_OFFER, CardEntry, FieldResult, Rules, SAVED_CARD, SHOWN_SUM, ValidatedCard,
 };
 use super::error::PaymentError;
 use super::session_status::wire_state;
@@ -97,7 +97,7 @@ impl Sessions<'_> {
             amount: before.amount,
             offer,
             installments: &before.terms.installments,
-            consent: before.terms.keeping.consent,
+            consent: before.terms.card_on_file.consent,
         };
         let (findings, good) = match entry.value(SAVED_CARD) {
             None | Some("") => card_entry::check(&entry, &rules),
@@ -129,14 +129,14 @@ impl Sessions<'_> {
             }
             Some(ValidatedCard {
                 card,
-                sealed,
+                cardholder_data,
                 security_code,
             }) => {
                 let card = EnteredCard { shown, ..card };
-                let check = self.authorizations.device_check_of(&card, &sealed);
-                let sealed_card = sealed.seal(self.context.vault(), hash)?;
+                let check = self.authorizations.device_check_of(&card, &cardholder_data);
+                let encrypted_card = cardholder_data.encrypt(self.context.vault(), hash)?;
                 let context = EventContext {
-                    sealed_card: Some(&sealed_card),
+                    encrypted_card: Some(&encrypted_card),
                     taken_offer: taken.as_deref(),
                     by_buyer: true,
                     answer: Some(StoredResponse {
@@ -170,7 +170,7 @@ impl Sessions<'_> {
         Ok(answer(&row))
     }
 
-    fn text_answer(&self, findings: &[Finding], row: &SessionRow) -> TextAnswer {
+    fn text_answer(&self, findings: &[FieldResult], row: &SessionRow) -> TextAnswer {
         let gdi_status = match row.session.state {
             State::CheckingDevice { .. } => {
                 let gdi_url = self
@@ -213,7 +213,7 @@ fn read_shown(
 }
 
 /// The result of one field's check, in the terms of the API.
-pub fn field_status((id, code): &Finding) -> FieldStatus {
+pub fn field_status((id, code): &FieldResult) -> FieldStatus {
     FieldStatus {
         event: String::from(if code.is_some() {
             "BUILD_ERROR"

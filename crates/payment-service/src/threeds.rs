@@ -1,7 +1,7 @@
 //! The 3-D Secure pages that the gateway shows itself: the device check reports, and the buyer answers a challenge. The port of simulated
 //! pages decides the results.
 
-use super::encrypted_card::EncryptedCard;
+use super::cardholder_data::CardholderData;
 use super::error::{PaymentError, report};
 use super::page_views::{ChallengeStep, ChallengeView, DeviceCheckView, ReturnView};
 use super::transition::EventContext;
@@ -108,9 +108,9 @@ impl BuyerPages<'_> {
             Page::DeviceCheck(_) | Page::Method(_) => return None,
         };
         let open = match &row.session.state {
-            State::Challenged { card, closing, .. } if closing.operation_id == operation_id => {
-                Some(card.last4.clone())
-            }
+            State::Challenged {
+                card, completion, ..
+            } if completion.operation_id == operation_id => Some(card.last4.clone()),
             _ => None,
         };
         let never_ends = open.is_some() && self.challenge_never_ends(&row);
@@ -151,7 +151,7 @@ impl BuyerPages<'_> {
             }
             _ => return ChallengeStep::Gone,
         };
-        let reply = self.judge(&row, &answer);
+        let reply = self.reply_to(&row, &answer);
         let event = Event::ChallengeAnswered {
             operation_id: operation_id.clone(),
             reply,
@@ -175,8 +175,10 @@ impl BuyerPages<'_> {
         match answered.await {
             Ok(Ok(row)) => match &row.session.state {
                 State::Challenged {
-                    challenge, closing, ..
-                } if closing.operation_id == operation_id => ChallengeStep::AskAgain {
+                    challenge,
+                    completion,
+                    ..
+                } if completion.operation_id == operation_id => ChallengeStep::AskAgain {
                     left: CODES - challenge.wrong_codes.min(CODES - 1),
                 },
                 _ => ChallengeStep::Return,
@@ -193,7 +195,7 @@ impl BuyerPages<'_> {
     /// Where the browser goes after the challenge with this token.
     pub async fn challenge_return(&self, token: &str) -> Option<ReturnView> {
         let (row, page) = self.page(token).await?;
-        matches!(page, Page::Challenge(_)).then(|| self.context.way_back(row))
+        matches!(page, Page::Challenge(_)).then(|| self.context.return_view(row))
     }
 
     pub(super) async fn page(&self, token: &str) -> Option<(SessionRow, Page)> {
@@ -220,7 +222,7 @@ impl BuyerPages<'_> {
 
     /// The behaviour of the device check of a session's card. Without a card there is nothing to wait for.
     fn device_check_page(&self, row: &SessionRow) -> DeviceCheckPage {
-        match EncryptedCard::of(self.context.vault(), row) {
+        match CardholderData::of(self.context.vault(), row) {
             Ok(Some(card)) => self.context.simulator_pages().device_check(&card.number),
             Ok(None) | Err(_) => DeviceCheckPage::Reports { after_ms: 0 },
         }
@@ -228,15 +230,18 @@ impl BuyerPages<'_> {
 
     /// Whether the challenge of a session's card never ends.
     pub(super) fn challenge_never_ends(&self, row: &SessionRow) -> bool {
-        let card = EncryptedCard::of(self.context.vault(), row);
+        let card = CardholderData::of(self.context.vault(), row);
         matches!(card, Ok(Some(card))
             if self.context.simulator_pages().challenge(&card.number) == ChallengePage::NeverEnds)
     }
 
     /// The issuer's verdict on a buyer's answer. Without a card there is no authentication.
-    pub(super) fn judge(&self, row: &SessionRow, answer: &ChallengeAnswer) -> ChallengeReply {
-        match EncryptedCard::of(self.context.vault(), row) {
-            Ok(Some(card)) => self.context.simulator_pages().judge(&card.number, answer),
+    pub(super) fn reply_to(&self, row: &SessionRow, answer: &ChallengeAnswer) -> ChallengeReply {
+        match CardholderData::of(self.context.vault(), row) {
+            Ok(Some(card)) => self
+                .context
+                .simulator_pages()
+                .reply_to(&card.number, answer),
             Ok(None) | Err(_) => ChallengeReply::No,
         }
     }

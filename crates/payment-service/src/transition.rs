@@ -3,13 +3,13 @@
 //! Money moves in three steps. The first transaction records the intent ([`Effect::AskIssuer`]: the session is `Authorizing`, the order is
 //! reserved for the operation's id). Then the acquirer is called, outside of any transaction, with that id as reference. The second
 //! transaction records the response: operation, totals, session and notification together. After a crash in between,
-//! [`Transitions::settle`] calls the acquirer again with the same reference, so nothing is charged twice.
+//! [`Transitions::resume`] calls the acquirer again with the same reference, so nothing is charged twice.
 //!
 //! Events of one session wait for each other ([`PaymentContext::lock_session`]). If the session is authorizing, the next event is applied
 //! after the outcome is recorded.
 
 use super::booking::Booking;
-use super::encrypted_card::EncryptedCard;
+use super::cardholder_data::CardholderData;
 use super::error::PaymentError;
 use super::external_3ds_events;
 use super::sum_change::SumChange;
@@ -27,7 +27,7 @@ use payframe_storage::{Connection, Subject, Write, cards, orders};
 #[derive(Default)]
 pub(crate) struct EventContext<'a> {
     /// The submitted card, encrypted.
-    pub sealed_card: Option<&'a [u8]>,
+    pub encrypted_card: Option<&'a [u8]>,
     /// The currency offer that came with the card, if there was one.
     pub(crate) taken_offer: Option<&'a str>,
     /// The merchant's change of the sum.
@@ -92,7 +92,7 @@ impl Transitions<'_> {
             return Ok(row);
         }
         let _held = self.context.lock_session(&row.hash).await;
-        self.lapsed(&row.hash).await
+        self.current_row(&row.hash).await
     }
 
     /// Applies an event to a session. `held` is the session's lock.
@@ -132,7 +132,7 @@ impl Transitions<'_> {
         }
         transaction.commit().await?;
         self.after_commit(&row, &effects);
-        self.settled(held, row).await
+        self.resume_row(held, row).await
     }
 
     /// Starts a change of a session. Expired limits are applied first, and a request to the issuer in progress is completed first. `held`
@@ -144,8 +144,8 @@ impl Transitions<'_> {
                 return Ok(due);
             }
             drop(due);
-            self.lapsed(hash).await?;
-            self.settle(held, hash).await?;
+            self.current_row(hash).await?;
+            self.resume(held, hash).await?;
         }
     }
 
@@ -158,7 +158,7 @@ impl Transitions<'_> {
     }
 
     /// The present session, with expired limits applied. The caller holds its lock.
-    pub(crate) async fn lapsed(&self, hash: &str) -> Result<SessionRow, PaymentError> {
+    pub(crate) async fn current_row(&self, hash: &str) -> Result<SessionRow, PaymentError> {
         loop {
             let row = sessions::find(&mut *self.context.store().read().await?, hash)
                 .await?
@@ -185,15 +185,16 @@ impl Transitions<'_> {
 
     /// Requests the response that a session waits for from the acquirer, and records it. Does nothing for other sessions. `held` is the
     /// session's lock.
-    pub(crate) async fn settle(&self, held: &Held, hash: &str) -> Result<SessionRow, PaymentError> {
+    pub(crate) async fn resume(&self, held: &Held, hash: &str) -> Result<SessionRow, PaymentError> {
         let row = sessions::find(&mut *self.context.store().read().await?, hash).await?;
-        self.settled(held, row.ok_or(TransitionError::Dead)?).await
+        self.resume_row(held, row.ok_or(TransitionError::Dead)?)
+            .await
     }
 
     /// The same for a session that has just been read or written.
-    async fn settled(&self, _held: &Held, row: SessionRow) -> Result<SessionRow, PaymentError> {
+    async fn resume_row(&self, _held: &Held, row: SessionRow) -> Result<SessionRow, PaymentError> {
         let reply = match &row.session.state {
-            State::Settling {
+            State::AuthorizingMethod {
                 redirect,
                 return_data,
             } => {
@@ -204,11 +205,11 @@ impl Transitions<'_> {
             State::Authorizing {
                 card,
                 authentication,
-                closing,
+                completion,
                 ..
             } => {
                 self.authorizations
-                    .ask_issuer(&row, card, *authentication, closing)
+                    .ask_issuer(&row, card, *authentication, completion)
                     .await?
             }
             _ => return Ok(row),
@@ -231,7 +232,7 @@ impl Transitions<'_> {
             return Ok(row);
         }
         let event = Event::IssuerAnswered {
-            settlement: reply.result,
+            result: reply.result,
         };
         let context = EventContext {
             reply: Some(reply),
@@ -265,7 +266,7 @@ impl Transitions<'_> {
         context: &EventContext<'_>,
     ) -> Result<Vec<Effect>, PaymentError> {
         let now_ms = self.context.clock().now_ms();
-        let event = led_to(event, row.terms.announced.as_deref());
+        let event = led_to(event, row.terms.preassigned_operation_id.as_deref());
         let step = session::step(row.terms.version, row.session.clone(), event, now_ms)?;
         row.session = step.session;
         if context.by_buyer {
@@ -293,10 +294,10 @@ impl Transitions<'_> {
     ) -> Result<(), PaymentError> {
         match effect {
             Effect::KeepCard => {
-                let sealed = context
-                    .sealed_card
+                let encrypted = context
+                    .encrypted_card
                     .ok_or(PaymentError::Broken("no card to keep"))?;
-                cards::keep(connection, row, sealed.to_vec());
+                cards::keep(connection, row, encrypted.to_vec());
                 if let Some(offer_id) = context.taken_offer {
                     cards::accept_offer(connection, &row.hash, offer_id);
                 }
@@ -360,7 +361,7 @@ impl Transitions<'_> {
                     BookedOn::Terminal(terminal_id) => terminal_id,
                     BookedOn::Caller => context.terminal_id.unwrap_or(&row.terms.terminal_id),
                 };
-                let number = EncryptedCard::of(self.context.vault(), row)?;
+                let number = CardholderData::of(self.context.vault(), row)?;
                 let booking = Booking {
                     operation_id,
                     terminal_id,
@@ -431,10 +432,10 @@ impl Transitions<'_> {
 }
 
 /// The event with the preassigned operation id, if the event would create another operation.
-fn led_to(event: Event, announced: Option<&str>) -> Event {
-    match (event, announced) {
-        (Event::CancelAsked { .. }, Some(announced)) => Event::CancelAsked {
-            operation_id: announced.to_owned(),
+fn led_to(event: Event, preassigned_operation_id: Option<&str>) -> Event {
+    match (event, preassigned_operation_id) {
+        (Event::CancelAsked { .. }, Some(preassigned_operation_id)) => Event::CancelAsked {
+            operation_id: preassigned_operation_id.to_owned(),
         },
         (event, _) => event,
     }

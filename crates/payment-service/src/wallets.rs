@@ -18,7 +18,7 @@ use payframe_card_rules::secret::Secret;
 use payframe_payment_domain::hosted::Kind as HostedKind;
 use payframe_payment_domain::operation::OperationResult;
 use payframe_payment_domain::session::{
-    Authentication, Closing, ClosingCall, DeviceCheck, Event, Recorded, State, Verdict,
+    Authentication, CompletionCall, DeviceCheck, Event, PendingCompletion, Recorded, State, Verdict,
 };
 use payframe_payment_domain::terms::{Terminal, Version};
 use payframe_payment_domain::wallet::WalletFlow;
@@ -70,7 +70,7 @@ impl ServerPayments<'_> {
             }
         };
         let held = self.context.lock_session(&made).await;
-        let row = self.transitions.settle(&held, &made).await?;
+        let row = self.transitions.resume(&held, &made).await?;
         let operation = self.outcome(&row).await?;
         written(&WalletAnswer {
             payment_flow: payment.flow.code().to_owned(),
@@ -117,12 +117,15 @@ impl ServerPayments<'_> {
         let operation_id = payframe_vault::random_operation_id()?;
         let mut row = self.wallet_session(terminal, payment, &session_id, &operation_id, now_ms)?;
         sessions::add(&mut transaction, &row, now_ms)?;
-        let sealed = payment.card.sealed.seal(self.context.vault(), &row.hash)?;
-        cards::keep(&mut transaction, &mut row, sealed);
-        let call = ClosingCall {
+        let encrypted = payment
+            .card
+            .cardholder_data
+            .encrypt(self.context.vault(), &row.hash)?;
+        cards::keep(&mut transaction, &mut row, encrypted);
+        let call = PendingCompletion {
             operation_id,
             terminal_id: terminal.terminal_id.clone(),
-            asked_by: slot.map(Slot::name),
+            idempotency_key: slot.map(Slot::name),
         };
         let attempt = match payment.flow {
             WalletFlow::Cryptogram => {
@@ -160,7 +163,9 @@ impl ServerPayments<'_> {
         };
         match payment.flow {
             WalletFlow::Cryptogram => row.terms.version = Version::Three,
-            WalletFlow::NumberOnly => row.terms.announced = Some(operation_id.to_owned()),
+            WalletFlow::NumberOnly => {
+                row.terms.preassigned_operation_id = Some(operation_id.to_owned())
+            }
         }
         row.wake_ms = self.transitions.wake_ms(&row, now_ms);
         Ok(row)
@@ -172,15 +177,15 @@ impl ServerPayments<'_> {
         connection: &mut Connection,
         payment: &WalletPayment,
         mut row: SessionRow,
-        call: ClosingCall,
+        call: PendingCompletion,
         slot: Option<&Slot>,
     ) -> Result<Attempt, PaymentError> {
         if let Some(slot) = slot {
             let (name, fingerprint) = (slot.name(), slot.fingerprint());
             sessions::put_asked(connection, &row.hash, &name, fingerprint).await?;
         }
-        let event = Event::ClosingAsked {
-            closing: Closing::Finalize,
+        let event = Event::CompletionRequested {
+            completion_call: CompletionCall::Finalize,
             check: DeviceCheck::NotDue,
             verdict: self.verdict_on_wallet(payment, Authentication::Full),
             call,
@@ -196,9 +201,13 @@ impl ServerPayments<'_> {
         payment: &WalletPayment,
         authentication: Authentication,
     ) -> Verdict {
-        let ValidatedCard { card, sealed, .. } = &payment.card;
+        let ValidatedCard {
+            card,
+            cardholder_data,
+            ..
+        } = &payment.card;
         self.authorizations
-            .verdict_unless_risky(sealed, card.expiry, authentication)
+            .verdict_unless_risky(cardholder_data, card.expiry, authentication)
     }
 
     /// Confirms the session of a payment that needs 3-D Secure. Returns the body of the response.
@@ -207,11 +216,11 @@ impl ServerPayments<'_> {
         connection: &mut Connection,
         payment: &WalletPayment,
         mut row: SessionRow,
-        call: ClosingCall,
+        call: PendingCompletion,
         session_id: String,
     ) -> Result<Vec<u8>, PaymentError> {
         let operation_id = call.operation_id.clone();
-        let number: &Secret = &payment.card.sealed.number;
+        let number: &Secret = &payment.card.cardholder_data.number;
         let booking = Booking {
             operation_id: &operation_id,
             terminal_id: &call.terminal_id,
@@ -225,11 +234,11 @@ impl ServerPayments<'_> {
         self.ledger
             .record(connection, &row, &booking, self.context.clock().now_ms())
             .await?;
-        let event = Event::ClosingAsked {
-            closing: Closing::Confirm,
+        let event = Event::CompletionRequested {
+            completion_call: CompletionCall::Confirm,
             check: self
                 .authorizations
-                .device_check_of(&payment.card.card, &payment.card.sealed),
+                .device_check_of(&payment.card.card, &payment.card.cardholder_data),
             // The device check comes first. The issuer is called after it.
             verdict: self.verdict_on_wallet(payment, Authentication::None),
             call,

@@ -14,7 +14,7 @@ pub enum BuildState {
     PaymentMethodSelection,
     /// The buyer enters the card.
     CardDataCollection,
-    /// Card data and device check are done; a closing call is due.
+    /// Card data and device check are done; a completion call is due.
     ReadyForPayment,
     /// A challenge or an external method is open at `url`.
     RedirectedToExternalDomain,
@@ -86,7 +86,7 @@ pub struct FrameAdditionalData {
     pub authorization_status: Option<String>,
 }
 
-/// Answer of `GET /build/state` and of the closing calls, as a frame sees it (2.10).
+/// Answer of `GET /build/state` and of the completion calls, as a frame sees it (2.10).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]

@@ -53,8 +53,8 @@ pub struct Boot {
     pub today: String,
     /// Instant at which the session ends at the latest.
     pub expires_at: String,
-    /// Whether no real money moves.
-    pub sandbox: bool,
+    /// Whether the page gets diagnostics of how it embeds the form.
+    pub diagnostics: bool,
     /// What card number and security code are encrypted with: a point of P-256, uncompressed, in base64url. Its first 16
     /// characters are its id.
     pub card_key: String,
@@ -271,7 +271,7 @@ mod tests {
             "state": {"state": "CARD_DATA_COLLECTION"}, "amount": "3545", "currency": "EUR", "minorDigits": 2,
             "merchant": "Demo shop", "actionType": "PAY", "closing": "SERVER", "cardSummary": "NONE",
             "networks": ["VISA"], "fields": ["CARD_NUMBER"], "today": "2026-11-20",
-            "expiresAt": "2026-11-20T10:30:00.000Z", "sandbox": true, "cardKey": "BAMC",
+            "expiresAt": "2026-11-20T10:30:00.000Z", "diagnostics": true, "cardKey": "BAMC",
             "field": {"id": "CARD_NUMBER", "driver": "self", "placeholder": true, "errors": "outside",
                       "label": null, "defaultValue": null, "correlationId": "0d5ae5fb-8ad2-4f83-97f0-3cf2aa6fd4dc"}
         });

@@ -45,7 +45,7 @@ pub struct FormAddress {
     pub expires_at: String,
 }
 
-/// Answer of `GET /build/state` and of the closing calls, as the merchant's server sees it (2.10).
+/// Answer of `GET /build/state` and of the completion calls, as the merchant's server sees it (2.10).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]

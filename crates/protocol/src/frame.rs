@@ -123,10 +123,10 @@ pub enum FrameMessage {
         id: u32,
         /// Absent when it worked.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        error: Option<CommandRefusal>,
+        error: Option<CommandError>,
         /// What `validate` found; absent for other commands.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        faults: Option<Vec<Fault>>,
+        faults: Option<Vec<FieldError>>,
     },
 }
 
@@ -244,9 +244,9 @@ pub enum Ask {
     Title {
         /// The form's name in the buyer's language.
         title: String,
-        /// `true` for a session of the sandbox, so that the page may be told what is wrong with it.
+        /// `true` if the page gets diagnostics of how it embeds the form.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        sandbox: Option<bool>,
+        diagnostics: Option<bool>,
     },
 }
 
@@ -282,7 +282,7 @@ pub enum ChallengeProblem {
 /// What is wrong with a field, without its value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct Fault {
+pub struct FieldError {
     /// Which field.
     pub field: FieldId,
     /// Stable; the same in every language. `docs/errors.md` lists them.
@@ -292,7 +292,7 @@ pub struct Fault {
 /// Why a command was not carried out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct CommandRefusal {
+pub struct CommandError {
     /// Stable code: `invalid_data`, `wrong_state`, `unknown_command`, `aborted`, `busy`, `focus_refused`, `locale_failed`,
     /// `too_many_calls`.
     pub code: Cow<'static, str>,
@@ -313,7 +313,7 @@ pub enum FlowState {
     Processing,
     /// The merchant's server is expected to finalize.
     ReadyForPayment,
-    /// The closing call runs.
+    /// The completion call runs.
     Finalizing,
     /// The issuer's page is open inside the frame.
     Challenge,

@@ -41,8 +41,8 @@ pub fn files() -> [Declarations; 2] {
         frame::ChallengeProblem,
         frame::Ask,
         frame::ExpiringDetail,
-        frame::Fault,
-        frame::CommandRefusal,
+        frame::FieldError,
+        frame::CommandError,
         frame::ShimCommand,
         frame::FrameOptions,
         frame::Theme,
@@ -92,12 +92,12 @@ fn declaration<T: TS>() -> String {
     let declared = T::decl(&Config::new());
     // `type NAME = BODY;`
     let (name, body) = declared.split_once(" = ").unwrap_or((&declared, ""));
-    let body = laid_out(body.trim_end_matches(';'));
+    let body = formatted(body.trim_end_matches(';'));
     format!("{}export {name} ={body};\n", compact(&docs))
 }
 
 /// A type with each member and each variant on a line of its own. A short union stays on one line.
-fn laid_out(body: &str) -> String {
+fn formatted(body: &str) -> String {
     let body = compact(body);
     let variants = variants(&body);
     let line = format!(" {}", variants.join(" | "));
@@ -213,6 +213,6 @@ export type Message =
 
     #[test]
     fn a_short_union_is_one_line() {
-        assert_eq!(laid_out("\"auto\" | \"off\""), " 'auto' | 'off'");
+        assert_eq!(formatted("\"auto\" | \"off\""), " 'auto' | 'off'");
     }
 }

@@ -115,9 +115,9 @@ impl SandboxAcquirer {
         .bind(request.currency)
         .bind(security_code_presence(&request.instrument))
         .bind(plan.iso)
-        .bind(settlement_code(plan.settlement))
+        .bind(result_code(plan.result))
         .bind(plan.later.map(|(iso, _)| iso))
-        .bind(plan.later.map(|(_, settlement)| settlement_code(settlement)))
+        .bind(plan.later.map(|(_, result)| result_code(result)))
         .bind(final_ms)
         .bind(format!("{:06}", digits % 1_000_000))
         .bind(format!("{:012}", digits / 7 % 1_000_000_000_000))
@@ -197,7 +197,7 @@ impl SandboxAcquirer {
         .bind(request.operation.operation_type().code())
         .bind(request.amount.minor() as i64)
         .bind(text("iso", plan.iso)?)
-        .bind(text("settlement", settlement_code(plan.settlement))?)
+        .bind(text("settlement", result_code(plan.result))?)
         .bind(late("final_iso")?)
         .bind(late("final_settlement")?)
         .bind(late("final_iso")?.map(|_| now_ms + self.pending_ms))
@@ -261,9 +261,9 @@ impl AcquirerRecords {
             .fetch_all(connection)
             .await?;
         for row in rows {
-            let settlement = response_of(&row, now_ms)?.result;
+            let result = response_of(&row, now_ms)?.result;
             if !matches!(
-                settlement,
+                result,
                 AuthorizationResult::Approved | AuthorizationResult::Pending
             ) {
                 continue;
@@ -304,8 +304,8 @@ impl AcquirerRecords {
 fn plan_refunds(connection: &mut Connection, charge: &str, scenario: Scenario) {
     let IssuerPlan {
         iso,
-        settlement,
-        later: Some((final_iso, final_settlement)),
+        result,
+        later: Some((final_iso, final_result)),
     } = scenario.refund_plan()
     else {
         return;
@@ -314,22 +314,22 @@ fn plan_refunds(connection: &mut Connection, charge: &str, scenario: Scenario) {
         .enqueue("INSERT INTO refund_plan (charge, iso, settlement, final_iso, final_settlement) VALUES (?, ?, ?, ?, ?)")
         .bind(charge)
         .bind(iso)
-        .bind(settlement_code(settlement))
+        .bind(result_code(result))
         .bind(final_iso)
-        .bind(settlement_code(final_settlement));
+        .bind(result_code(final_result));
 }
 
 /// The issuer's response to increments, if it is not an approval. The buyer is not present, as with a stored card.
 fn plan_increments(connection: &mut Connection, charge: &str, scenario: Scenario) {
     let plan = scenario.plan_of_stored_card();
-    if plan.settlement != AuthorizationResult::Declined {
+    if plan.result != AuthorizationResult::Declined {
         return;
     }
     connection
         .enqueue("INSERT INTO increment_plan (charge, iso, settlement) VALUES (?, ?, ?)")
         .bind(charge)
         .bind(plan.iso)
-        .bind(settlement_code(plan.settlement));
+        .bind(result_code(plan.result));
 }
 
 /// Whether a request had a security code. Only its presence is stored.
@@ -352,13 +352,13 @@ fn no_answer(problem: sqlx::Error) -> AcquirerError {
 fn response_of(row: &Row, now_ms: i64) -> Result<AuthorizationResponse, sqlx::Error> {
     let final_ms: Option<i64> = row.try_get("final_ms")?;
     let is_final = final_ms.is_some_and(|final_ms| final_ms <= now_ms);
-    let (iso, settlement) = if is_final {
+    let (iso, result) = if is_final {
         ("final_iso", "final_settlement")
     } else {
         ("iso", "settlement")
     };
-    let settlement = settlement_of(row.try_get(settlement)?);
-    let approval = match settlement {
+    let result = result_of(row.try_get(result)?);
+    let approval = match result {
         AuthorizationResult::Approved => Some(Approval {
             authorization_code: row.try_get("authorization_code")?,
             retrieval_reference: row.try_get("retrieval_reference")?,
@@ -369,14 +369,14 @@ fn response_of(row: &Row, now_ms: i64) -> Result<AuthorizationResponse, sqlx::Er
     let ask_again_ms = if is_final { None } else { final_ms };
     Ok(AuthorizationResponse {
         response_code: row.try_get(iso)?,
-        result: settlement,
+        result,
         approval,
         ask_again_ms,
     })
 }
 
-fn settlement_code(settlement: AuthorizationResult) -> &'static str {
-    match settlement {
+fn result_code(result: AuthorizationResult) -> &'static str {
+    match result {
         AuthorizationResult::Approved => "APPROVED",
         AuthorizationResult::Declined => "DECLINED",
         AuthorizationResult::Failed => "FAILED",
@@ -385,7 +385,7 @@ fn settlement_code(settlement: AuthorizationResult) -> &'static str {
 }
 
 /// An unknown value is not from this program. It becomes a failure, which charges nothing.
-fn settlement_of(code: &str) -> AuthorizationResult {
+fn result_of(code: &str) -> AuthorizationResult {
     match code {
         "APPROVED" => AuthorizationResult::Approved,
         "DECLINED" => AuthorizationResult::Declined,

@@ -87,7 +87,7 @@ pub(crate) struct IssuerPlan {
     /// ISO response code.
     pub(crate) iso: &'static str,
     /// The result.
-    pub(crate) settlement: AuthorizationResult,
+    pub(crate) result: AuthorizationResult,
     /// With `Pending`: the final code and result.
     pub(crate) later: Option<(&'static str, AuthorizationResult)>,
 }
@@ -218,9 +218,9 @@ impl Scenario {
     pub(crate) fn plan(self) -> IssuerPlan {
         let code = if self.0 == 308 { 116 } else { self.0 };
         match ISO.iter().find(|plan| plan.0 == code) {
-            Some((_, iso, settlement, later)) => IssuerPlan {
+            Some((_, iso, result, later)) => IssuerPlan {
                 iso,
-                settlement: *settlement,
+                result: *result,
                 later: *later,
             },
             None => IssuerPlan::APPROVED,
@@ -243,7 +243,7 @@ impl Scenario {
         match self.0 {
             730 => IssuerPlan {
                 iso: "888",
-                settlement: AuthorizationResult::Pending,
+                result: AuthorizationResult::Pending,
                 later: Some(("909", AuthorizationResult::Failed)),
             },
             _ => IssuerPlan::APPROVED,
@@ -255,13 +255,13 @@ impl IssuerPlan {
     /// Approved at once.
     pub(crate) const APPROVED: IssuerPlan = IssuerPlan {
         iso: "000",
-        settlement: AuthorizationResult::Approved,
+        result: AuthorizationResult::Approved,
         later: None,
     };
     /// The amount is not valid.
     pub(crate) const BAD_AMOUNT: IssuerPlan = IssuerPlan {
         iso: "110",
-        settlement: AuthorizationResult::Declined,
+        result: AuthorizationResult::Declined,
         later: None,
     };
 }

@@ -22,8 +22,8 @@ pub use faults::SandboxFaults;
 use page_behaviour::SandboxPageBehaviour;
 use payframe_payment_ports::Clock;
 use payframe_payment_ports::Ports;
+use payframe_payment_ports::Vault;
 use payframe_storage::StorageSettings;
-use payframe_vault::Vault;
 use std::sync::Arc;
 use std::time::Duration;
 use three_ds_server::SandboxThreeDsServer;
@@ -42,7 +42,7 @@ pub struct SandboxSettings {
 pub async fn ports(
     settings: &SandboxSettings,
     clock: Clock,
-    vault: Arc<Vault>,
+    vault: Arc<dyn Vault>,
 ) -> Result<Ports, sqlx::Error> {
     let cards = Arc::new(TestCards);
     Ok(Ports {

@@ -6,7 +6,7 @@ use payframe_payment_domain::operation::AuthorizationResult;
 
 /// The operator's response to the data that its page sent back with the buyer.
 pub(crate) fn plan(method: &Method, return_data: &str) -> IssuerPlan {
-    let (settlement, later) = match (return_data, method.start()) {
+    let (result, later) = match (return_data, method.start()) {
         (APPROVING, MethodStart::Paid) => (AuthorizationResult::Approved, None),
         (APPROVING, MethodStart::Pending) | (WAITING, _) => (
             AuthorizationResult::Pending,
@@ -17,7 +17,7 @@ pub(crate) fn plan(method: &Method, return_data: &str) -> IssuerPlan {
     };
     IssuerPlan {
         iso: NO_ISO,
-        settlement,
+        result,
         later,
     }
 }
@@ -51,8 +51,8 @@ mod tests {
         ] {
             let method = Method::from_code(code).unwrap();
             let plan = plan(method, script);
-            let later = plan.later.map(|(_, settlement)| settlement);
-            assert_eq!((plan.settlement, later), expected, "{code} {script:?}");
+            let later = plan.later.map(|(_, result)| result);
+            assert_eq!((plan.result, later), expected, "{code} {script:?}");
         }
     }
 }

@@ -33,7 +33,7 @@ impl SimulatorPages for SandboxPageBehaviour {
         }
     }
 
-    fn judge(&self, number: &Secret, answer: &ChallengeAnswer) -> ChallengeReply {
+    fn reply_to(&self, number: &Secret, answer: &ChallengeAnswer) -> ChallengeReply {
         match (script(number), answer) {
             (ChallengeScript::Endless, _) => ChallengeReply::Undecided,
             (ChallengeScript::Failing, _) => ChallengeReply::No,
@@ -98,7 +98,7 @@ mod tests {
             ("4761730000003023", ChallengeAnswer::Cancel, Undecided),
         ] {
             let number = Secret::new(number.to_owned());
-            assert_eq!(SandboxPageBehaviour.judge(&number, &answer), expected);
+            assert_eq!(SandboxPageBehaviour.reply_to(&number, &answer), expected);
         }
     }
 }

@@ -5,12 +5,15 @@ use payframe_payment_domain::method::METHODS;
 use payframe_payment_domain::operation::Capture;
 use payframe_payment_domain::terms::{AcceptanceChannel, CardField, Terminal};
 use payframe_payment_domain::wallet::Wallet;
+use payframe_payment_ports::Vault;
 use payframe_storage::merchants::{self, InitialMerchant};
 use payframe_storage::{Connection, StoreError, credentials};
-use payframe_vault::Vault;
 
 /// Creates the sandbox's merchants, terminals and keys.
-pub async fn put_in_place(connection: &mut Connection, vault: &Vault) -> Result<(), StoreError> {
+pub async fn put_in_place(
+    connection: &mut Connection,
+    vault: &dyn Vault,
+) -> Result<(), StoreError> {
     for (api_key, merchant_name, terminal) in terminals() {
         let initial = InitialMerchant {
             merchant_name,
@@ -23,7 +26,10 @@ pub async fn put_in_place(connection: &mut Connection, vault: &Vault) -> Result<
 }
 
 /// Whether one of the sandbox's keys exists, valid or not.
-pub async fn are_in_place(connection: &mut Connection, vault: &Vault) -> Result<bool, StoreError> {
+pub async fn are_in_place(
+    connection: &mut Connection,
+    vault: &dyn Vault,
+) -> Result<bool, StoreError> {
     for (api_key, _, _) in terminals() {
         if credentials::has_key(connection, &vault.api_key_hash(api_key)).await? {
             return Ok(true);

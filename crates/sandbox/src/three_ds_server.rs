@@ -6,20 +6,20 @@ use super::cards::{AccessControl, DeviceCheckScript, Scenario};
 use async_trait::async_trait;
 use payframe_card_rules::secret::Secret;
 use payframe_payment_domain::external_3ds::eci;
+use payframe_payment_ports::Vault;
 use payframe_payment_ports::three_ds_server::{
     AuthenticationEvidence, AuthenticationRequest, AuthenticationResponse, CardRange, DeviceCheck,
     EvidenceRequest, ThreeDsServer, ThreeDsServerError,
 };
-use payframe_vault::Vault;
 use std::sync::Arc;
 
 pub(crate) struct SandboxThreeDsServer {
     /// Creates values that cannot be guessed.
-    vault: Arc<Vault>,
+    vault: Arc<dyn Vault>,
 }
 
 impl SandboxThreeDsServer {
-    pub(crate) fn new(vault: Arc<Vault>) -> SandboxThreeDsServer {
+    pub(crate) fn new(vault: Arc<dyn Vault>) -> SandboxThreeDsServer {
         SandboxThreeDsServer { vault }
     }
 }

@@ -43,8 +43,8 @@ fn read_google(data: &Value) -> Option<WalletCard> {
 }
 
 fn read_apple(data: &Value) -> Option<WalletCard> {
-    let sealed = data.pointer("/token/paymentData/data")?.as_str()?;
-    let opened = STANDARD.decode(sealed).ok()?;
+    let encrypted = data.pointer("/token/paymentData/data")?.as_str()?;
+    let opened = STANDARD.decode(encrypted).ok()?;
     let opened: Value = serde_json::from_slice(&opened).ok()?;
     // YYMMDD
     let date = opened.get("applicationExpirationDate")?.as_str()?;

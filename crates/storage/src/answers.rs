@@ -9,7 +9,7 @@ pub struct StoredAnswer {
     /// The HTTP status.
     pub status: u16,
     /// The body, encrypted.
-    pub sealed_body: Vec<u8>,
+    pub encrypted_body: Vec<u8>,
 }
 
 /// The stored response of this key.
@@ -30,7 +30,7 @@ pub async fn find(
             fingerprint: row.try_get("fingerprint")?,
             status: u16::try_from(row.try_get::<i64>("status")?)
                 .map_err(|_| StoreError::Unreadable("status"))?,
-            sealed_body: row.try_get("sealed_body")?,
+            encrypted_body: row.try_get("sealed_body")?,
         })
     })
     .transpose()
@@ -53,7 +53,7 @@ pub fn keep(
         .bind(key)
         .bind(&answer.fingerprint)
         .bind(i64::from(answer.status))
-        .bind(&answer.sealed_body)
+        .bind(&answer.encrypted_body)
         .bind(now_ms);
 }
 

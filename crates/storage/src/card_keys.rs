@@ -8,7 +8,7 @@ pub struct CardKeyRow {
     /// Its id, which encrypted cards contain.
     pub id: String,
     /// The private key, encrypted.
-    pub sealed: Vec<u8>,
+    pub encrypted: Vec<u8>,
     /// When it was created.
     pub created_ms: i64,
     /// `None` for the current key.
@@ -63,7 +63,7 @@ pub async fn put_first(
         .await?;
     query("INSERT INTO card_key (key_id, sealed, created_ms) VALUES (?, ?, ?)")
         .bind(&key.id)
-        .bind(&key.sealed)
+        .bind(&key.encrypted)
         .bind(key.created_ms)
         .execute(connection)
         .await?;
@@ -91,7 +91,7 @@ pub async fn delete_ended(connection: &mut Connection, now_ms: i64) -> Result<()
 fn read(row: &Row) -> Result<CardKeyRow, StoreError> {
     Ok(CardKeyRow {
         id: row.try_get("key_id")?,
-        sealed: row.try_get("sealed")?,
+        encrypted: row.try_get("sealed")?,
         created_ms: row.try_get("created_ms")?,
         ends_ms: row.try_get("ends_ms")?,
     })

@@ -24,15 +24,15 @@ pub struct OfferRow {
 }
 
 /// Stores a session's card, and replaces the previous one.
-pub fn keep(connection: &mut Connection, row: &mut SessionRow, sealed: Vec<u8>) {
+pub fn keep(connection: &mut Connection, row: &mut SessionRow, encrypted: Vec<u8>) {
     connection
         .enqueue(
             "INSERT INTO sealed_card (session_hash, sealed) VALUES (?, ?) \
              ON CONFLICT (session_hash) DO UPDATE SET sealed = excluded.sealed",
         )
         .bind(&row.hash)
-        .bind(&sealed);
-    row.sealed_card = Some(sealed);
+        .bind(&encrypted);
+    row.encrypted_card = Some(encrypted);
 }
 
 /// Deletes a session's card.
@@ -40,7 +40,7 @@ pub fn forget(connection: &mut Connection, row: &mut SessionRow) {
     connection
         .enqueue("DELETE FROM sealed_card WHERE session_hash = ?")
         .bind(&row.hash);
-    row.sealed_card = None;
+    row.encrypted_card = None;
 }
 
 /// Stores an offer.

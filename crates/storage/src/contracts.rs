@@ -15,7 +15,7 @@ pub struct ContractRow {
     /// The part of its card that may be shown.
     pub card: EnteredCard,
     /// `None` once it is deactivated.
-    pub sealed_card: Option<Vec<u8>>,
+    pub encrypted_card: Option<Vec<u8>>,
     /// The operation that stored the card. The encrypted card is bound to it.
     pub card_from: String,
     /// The latest charge that counts for the agreed interval.
@@ -90,7 +90,7 @@ pub struct NewCard {
     /// The part of it that may be shown.
     pub shown: EnteredCard,
     /// The card, encrypted.
-    pub sealed: Vec<u8>,
+    pub encrypted: Vec<u8>,
 }
 
 /// The merchant's active contract with this id.
@@ -252,7 +252,7 @@ pub async fn promise(connection: &mut Connection, change: &ChangeRow) -> Result<
     .bind(rules.and_then(|rules| rules.last_day).map(date_text))
     .bind(rules.and_then(|rules| rules.gap_days).map(i64::from))
     .bind(shown.transpose()?)
-    .bind(card.map(|card| card.sealed.as_slice()))
+    .bind(card.map(|card| card.encrypted.as_slice()))
     .execute(connection)
     .await?;
     Ok(())
@@ -295,7 +295,7 @@ pub async fn carry_out(
             .bind(rules.last_day.map(date_text))
             .bind(rules.gap_days.map(i64::from))
             .bind(state_document::write_card(&card.shown)?)
-            .bind(card.sealed)
+            .bind(card.encrypted)
             .bind(&change.operation_id)
             .bind(charged_ms)
             .bind(time_ms)
@@ -309,7 +309,7 @@ pub async fn carry_out(
                  WHERE merchant_id = ? AND contract_id = ? AND is_active = 1",
             )
             .bind(state_document::write_card(&card.shown)?)
-            .bind(card.sealed)
+            .bind(card.encrypted)
             .bind(&change.operation_id)
             .bind(&change.merchant_id)
             .bind(&change.contract_id)
@@ -338,7 +338,7 @@ fn contract_of(row: &Row) -> Result<ContractRow, StoreError> {
         contract_id: row.try_get("contract_id")?,
         rules: rules_of(row)?,
         card: state_document::read_card(row.try_get("card")?)?,
-        sealed_card: row.try_get("sealed_card")?,
+        encrypted_card: row.try_get("sealed_card")?,
         card_from: row.try_get("card_from")?,
         last_charge_ms: row.try_get("last_charge_ms")?,
         is_active: row.try_get::<i64>("is_active")? != 0,
@@ -349,7 +349,7 @@ fn change_of(row: &Row) -> Result<ChangeRow, StoreError> {
     let card = || {
         Ok::<_, StoreError>(NewCard {
             shown: state_document::read_card(row.try_get("card")?)?,
-            sealed: row.try_get("sealed_card")?,
+            encrypted: row.try_get("sealed_card")?,
         })
     };
     let kind = match row.try_get("kind")? {

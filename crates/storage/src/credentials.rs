@@ -86,7 +86,7 @@ pub async fn add_secret(
     connection: &mut Connection,
     secret_id: &str,
     terminal_id: &str,
-    sealed: &[u8],
+    encrypted: &[u8],
     now_ms: i64,
 ) -> Result<(), StoreError> {
     query(
@@ -94,7 +94,7 @@ pub async fn add_secret(
     )
     .bind(secret_id)
     .bind(terminal_id)
-    .bind(sealed)
+    .bind(encrypted)
     .bind(now_ms)
     .execute(connection)
     .await?;

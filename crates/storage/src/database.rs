@@ -123,7 +123,7 @@ impl Database {
 
     /// A connection for queries.
     pub async fn read(&self) -> Result<Read, sqlx::Error> {
-        let (lent, counted) = self.meter.asking(self.backend.lend()).await;
+        let (lent, counted) = self.meter.asking(self.backend.acquire()).await;
         Ok(Read {
             lent: lent?,
             _counted: counted,
@@ -189,9 +189,9 @@ impl Backend {
         })
     }
 
-    async fn lend(&self) -> Result<ReadConnection, sqlx::Error> {
+    async fn acquire(&self) -> Result<ReadConnection, sqlx::Error> {
         Ok(match self {
-            Backend::File { readers, .. } => ReadConnection::File(readers.lend().await?),
+            Backend::File { readers, .. } => ReadConnection::File(readers.acquire().await?),
             Backend::Server { readers, .. } => {
                 ReadConnection::Server(Connection::asking(readers.acquire().await?))
             }

@@ -31,7 +31,7 @@ pub struct EncryptedValue {
     /// The id of its owner.
     pub owner: String,
     /// The value, encrypted.
-    pub sealed: Vec<u8>,
+    pub encrypted: Vec<u8>,
 }
 
 /// The SQL statements for a column.
@@ -71,15 +71,15 @@ impl EncryptedColumn {
 
     fn statements(self) -> Statements {
         macro_rules! of {
-            ($table:literal, $sealed:literal, $owner:literal, $key:literal, $marks:literal, $is:expr) => {
+            ($table:literal, $encrypted:literal, $owner:literal, $key:literal, $marks:literal, $is:expr) => {
                 Statements {
                     beginnings: concat!(
                         "SELECT substr(",
-                        $sealed,
+                        $encrypted,
                         ", 1, 8) AS beginning, COUNT(*) AS number FROM ",
                         $table,
                         " WHERE ",
-                        $sealed,
+                        $encrypted,
                         " IS NOT NULL GROUP BY 1"
                     ),
                     next: concat!(
@@ -88,7 +88,7 @@ impl EncryptedColumn {
                         ", ",
                         $owner,
                         " AS owner, ",
-                        $sealed,
+                        $encrypted,
                         " AS sealed_value FROM ",
                         $table,
                         " WHERE (",
@@ -96,7 +96,7 @@ impl EncryptedColumn {
                         ") > (",
                         $marks,
                         ") AND substr(",
-                        $sealed,
+                        $encrypted,
                         ", 1, 8) <> ? ORDER BY ",
                         $key,
                         " LIMIT 50"
@@ -105,17 +105,17 @@ impl EncryptedColumn {
                         "UPDATE ",
                         $table,
                         " SET ",
-                        $sealed,
+                        $encrypted,
                         " = ? WHERE ",
                         $is,
                         " AND ",
-                        $sealed,
+                        $encrypted,
                         " = ?"
                     ),
                 }
             };
-            ($table:literal, $sealed:literal, $owner:literal, $key:literal) => {
-                of!($table, $sealed, $owner, $key, "?", concat!($key, " = ?"))
+            ($table:literal, $encrypted:literal, $owner:literal, $key:literal) => {
+                of!($table, $encrypted, $owner, $key, "?", concat!($key, " = ?"))
             };
         }
         match self {
@@ -178,7 +178,7 @@ impl EncryptedColumn {
         Ok(EncryptedValue {
             key,
             owner: row.try_get("owner")?,
-            sealed: row.try_get("sealed_value")?,
+            encrypted: row.try_get("sealed_value")?,
         })
     }
 
@@ -216,13 +216,13 @@ impl EncryptedColumn {
         self,
         connection: &mut Connection,
         former: &EncryptedValue,
-        sealed: Vec<u8>,
+        encrypted: Vec<u8>,
     ) -> Result<bool, StoreError> {
-        let mut put = query(self.statements().put).bind(sealed);
+        let mut put = query(self.statements().put).bind(encrypted);
         for value in &former.key {
             put = put.bind(value.clone());
         }
-        let done = put.bind(&former.sealed).execute(connection).await?;
+        let done = put.bind(&former.encrypted).execute(connection).await?;
         Ok(done > 0)
     }
 }
@@ -233,7 +233,7 @@ mod tests {
     use crate::query_scalar;
 
     #[tokio::test]
-    async fn no_column_with_sealed_values_is_forgotten() {
+    async fn no_column_with_encrypted_values_is_forgotten() {
         let folder = tempfile::tempdir().unwrap();
         let settings = crate::StorageSettings {
             folder: folder.path().to_owned(),

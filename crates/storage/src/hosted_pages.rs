@@ -61,7 +61,7 @@ pub struct PageTerms {
     /// Three letters, lower case.
     pub language: String,
     /// The merchant's challenge preference, as sent.
-    pub challenge_wish: String,
+    pub challenge_preference: String,
     /// The payment options of the buyer.
     pub offer: PageOffer,
     /// The alternative methods that are offered.
@@ -132,7 +132,7 @@ pub async fn add(connection: &mut Connection, row: &HostedPageRow) -> Result<(),
     .bind(terms.action.code())
     .bind(terms.capture.code())
     .bind(&terms.language)
-    .bind(&terms.challenge_wish)
+    .bind(&terms.challenge_preference)
     .bind(match (terms.offer, terms.methods.first()) {
         (PageOffer::All, _) | (PageOffer::Method, None) => None,
         (PageOffer::Cards, _) => Some(CARDS),
@@ -370,7 +370,7 @@ fn terms_of(row: &Row) -> Result<PageTerms, StoreError> {
         capture: Capture::from_code(row.try_get("capture")?)
             .ok_or(StoreError::Unreadable("capture"))?,
         language: row.try_get("language")?,
-        challenge_wish: row.try_get("challenge_wish")?,
+        challenge_preference: row.try_get("challenge_wish")?,
         offer: match row.try_get::<Option<&str>>("service")? {
             None => PageOffer::All,
             Some(CARDS) => PageOffer::Cards,

@@ -22,17 +22,17 @@ pub struct StoredOperation {
     pub session_hash: String,
     /// The operation that the call named; `None` for an authorization.
     pub target_id: Option<String>,
-    /// Its processing stage.
-    pub stage: Stage,
+    /// Whether the acquirer's response is recorded.
+    pub booking: BookingStatus,
     /// When it is released, for an authorization that is captured later.
     pub release_ms: Option<i64>,
 }
 
-/// The processing stage of an operation.
+/// Whether the acquirer's response to an operation is recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
+pub enum BookingStatus {
     /// The acquirer has not responded, or has not been called yet.
-    Asking,
+    Pending,
     /// The acquirer's response is recorded.
     Booked,
 }
@@ -56,7 +56,7 @@ pub struct NewFollowUp<'a> {
     /// The part of the amount that each earlier operation pays.
     pub shares: &'a [RefundShare],
     /// When to call the acquirer again if it has not responded.
-    pub settle_ms: i64,
+    pub inquire_ms: i64,
     /// The document that the merchant reads.
     pub document: &'a Operation,
 }
@@ -133,7 +133,7 @@ pub async fn add(connection: &mut Connection, new: &NewFollowUp<'_>) -> Result<(
     .bind(minor(new.amount))
     .bind(&operation.operation_currency)
     .bind(document(operation)?)
-    .bind(new.settle_ms)
+    .bind(new.inquire_ms)
     .bind(new.payment_id)
     .bind(new.target_id)
     .bind(new.description)
@@ -236,9 +236,9 @@ fn stored(row: &Row) -> Result<StoredOperation, StoreError> {
         time_ms: row.try_get("time_ms")?,
         session_hash: row.try_get("session_hash")?,
         target_id: row.try_get("target_id")?,
-        stage: match row.try_get("stage")? {
-            "ASKING" => Stage::Asking,
-            "BOOKED" => Stage::Booked,
+        booking: match row.try_get("stage")? {
+            "ASKING" => BookingStatus::Pending,
+            "BOOKED" => BookingStatus::Booked,
             _ => return Err(unreadable()),
         },
         release_ms: row.try_get("release_ms")?,

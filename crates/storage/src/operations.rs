@@ -15,7 +15,7 @@ pub struct NewOperation<'a> {
     /// The amount.
     pub amount: Amount,
     /// When to call the acquirer again, while the operation is pending.
-    pub settle_ms: Option<i64>,
+    pub inquire_ms: Option<i64>,
     /// When the held amount is released automatically.
     pub release_ms: Option<i64>,
     /// The document that the merchant reads.
@@ -52,7 +52,7 @@ pub fn add(connection: &mut Connection, new: &NewOperation<'_>) -> Result<(), St
     .bind(minor(new.amount))
     .bind(&operation.operation_currency)
     .bind(document)
-    .bind(new.settle_ms)
+    .bind(new.inquire_ms)
     .bind(new.release_ms);
     super::orders::put_last_operation(
         connection,
@@ -87,25 +87,25 @@ pub fn replace(connection: &mut Connection, new: &NewOperation<'_>) -> Result<()
     .bind(&operation.operation_type)
     .bind(&operation.operation_result)
     .bind(document)
-    .bind(new.settle_ms)
+    .bind(new.inquire_ms)
     .bind(new.release_ms)
     .bind(&operation.operation_id);
     Ok(())
 }
 
-/// Writes the acquirer's response and replaces the previous result. `settle_ms`: when to call the acquirer again, while the result is not
+/// Writes the acquirer's response and replaces the previous result. `inquire_ms`: when to call the acquirer again, while the result is not
 /// final. The time of the operation stays that of its creation.
-pub async fn settle(
+pub async fn record_response(
     connection: &mut Connection,
     operation: &Operation,
-    settle_ms: Option<i64>,
+    inquire_ms: Option<i64>,
 ) -> Result<(), StoreError> {
     query(
         "UPDATE operation SET result = ?, document = ?, settle_ms = ?, stage = 'BOOKED' WHERE operation_id = ?",
     )
     .bind(&operation.operation_result)
     .bind(document(operation)?)
-    .bind(settle_ms)
+    .bind(inquire_ms)
     .bind(&operation.operation_id)
     .execute(connection)
     .await?;
@@ -192,7 +192,7 @@ pub async fn list(
 }
 
 /// Pending operations whose result must be requested by `now_ms`.
-pub async fn unsettled(
+pub async fn due_inquiries(
     connection: &mut Connection,
     now_ms: i64,
 ) -> Result<Vec<PendingOperation>, StoreError> {

@@ -38,7 +38,7 @@ impl Readers {
     }
 
     /// A connection for queries.
-    pub(crate) async fn lend(&self) -> Result<PooledConnection, sqlx::Error> {
+    pub(crate) async fn acquire(&self) -> Result<PooledConnection, sqlx::Error> {
         let turn = Arc::clone(&self.turns).acquire_owned().await;
         let turn = turn.map_err(|_| sqlx::Error::PoolClosed)?;
         // A panic during the lock cannot leave the list inconsistent.

@@ -33,7 +33,7 @@ pub struct SessionRow {
     /// When the periodic job must check it next.
     pub wake_ms: i64,
     /// The card, encrypted, if there is one.
-    pub sealed_card: Option<Vec<u8>>,
+    pub encrypted_card: Option<Vec<u8>>,
 }
 
 /// The page of a session that a token gives access to.
@@ -95,7 +95,7 @@ pub fn add(connection: &mut Connection, row: &SessionRow, now_ms: i64) -> Result
     .bind(terms.action.code())
     .bind(terms.capture.code())
     .bind(&terms.language)
-    .bind(&terms.challenge_wish)
+    .bind(&terms.challenge_preference)
     .bind(&terms.result_url)
     .bind(&terms.cancel_url)
     .bind(&terms.notification_url)
@@ -117,13 +117,13 @@ pub fn add(connection: &mut Connection, row: &SessionRow, now_ms: i64) -> Result
     .bind(terms.channel.code())
     .bind(terms.contract.as_ref().map(contracts::write_contract_intent))
     .bind(&terms.hosted_page)
-    .bind(&terms.announced)
+    .bind(&terms.preassigned_operation_id)
     .bind(terms.wallet.map(Wallet::code))
     .bind(terms.redirect_handler.code())
     .bind(written(&terms.installments))
-    .bind(terms.keeping.saved.code())
-    .bind(terms.keeping.consent.code())
-    .bind(&terms.keeping.text)
+    .bind(terms.card_on_file.saved.code())
+    .bind(terms.card_on_file.consent.code())
+    .bind(&terms.card_on_file.text)
     .bind(terms.charge.map(Charge::code))
     .bind(terms.framing.ancestors.join(" "));
     Ok(())
@@ -354,7 +354,7 @@ fn session_of(row: &Row) -> Result<SessionRow, StoreError> {
         last_seen_ms: row.try_get("last_seen_ms")?,
         ends_ms: row.try_get("ends_ms")?,
         wake_ms: row.try_get("wake_ms")?,
-        sealed_card: row.try_get("sealed_card")?,
+        encrypted_card: row.try_get("sealed_card")?,
     })
 }
 
@@ -362,7 +362,7 @@ fn terms_of(row: &Row) -> Result<Terms, StoreError> {
     let unreadable = StoreError::Unreadable("session terms");
     Ok(Terms {
         hosted_page: row.try_get("hosted_page_id")?,
-        announced: row.try_get("announced_operation_id")?,
+        preassigned_operation_id: row.try_get("announced_operation_id")?,
         wallet: row
             .try_get::<Option<&str>>("wallet")?
             .and_then(Wallet::from_code),
@@ -387,7 +387,7 @@ fn terms_of(row: &Row) -> Result<Terms, StoreError> {
         capture: Capture::from_code(row.try_get("capture")?)
             .ok_or(StoreError::Unreadable("capture"))?,
         language: row.try_get("language")?,
-        challenge_wish: row.try_get("challenge_wish")?,
+        challenge_preference: row.try_get("challenge_wish")?,
         result_url: row.try_get("result_url")?,
         cancel_url: row.try_get("cancel_url")?,
         notification_url: row.try_get("notification_url")?,
@@ -407,7 +407,7 @@ fn terms_of(row: &Row) -> Result<Terms, StoreError> {
         redirect_handler: RedirectHandler::from_code(row.try_get("redirect")?)
             .ok_or(StoreError::Unreadable("redirect"))?,
         installments: counts(row.try_get("installments")?)?,
-        keeping: CardOnFileTerms {
+        card_on_file: CardOnFileTerms {
             saved: SavedCards::from_code(row.try_get("saved_cards")?)
                 .ok_or(StoreError::Unreadable("saved cards"))?,
             consent: Consent::from_code(row.try_get("consent")?)

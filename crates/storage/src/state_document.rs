@@ -13,7 +13,8 @@ use payframe_payment_domain::card::{
 use payframe_payment_domain::method::Method;
 use payframe_payment_domain::offer::AcceptedOffer;
 use payframe_payment_domain::session::{
-    AfterRefusal, Authentication, Challenge, CheckProgress, ClosingCall, Redirect, Stage, State,
+    Authentication, Challenge, CheckProgress, PendingCompletion, PreviousAttempt, Redirect, State,
+    StateBeforeAuthorization,
 };
 use payframe_payment_domain::sum::Sum;
 use serde::{Deserialize, Serialize};
@@ -29,7 +30,7 @@ pub fn name(state: &State) -> &'static str {
         State::Challenged { .. } => "CHALLENGED",
         State::Redirected { .. } => "REDIRECTED",
         // Both states have an authorization in progress. With one name, a query finds both.
-        State::Authorizing { .. } | State::Settling { .. } => "AUTHORIZING",
+        State::Authorizing { .. } | State::AuthorizingMethod { .. } => "AUTHORIZING",
         State::Complete { .. } => "COMPLETE",
         State::Cancelled { .. } => "CANCELLED",
         State::Dead => "DEAD",
@@ -80,29 +81,31 @@ enum StateDocument {
         card: CardDocument,
         #[serde(with = "CheckProgressDocument")]
         progress: CheckProgress,
-        #[serde(with = "ClosingCallDocument")]
-        closing: ClosingCall,
+        #[serde(rename = "closing", with = "PendingCompletionDocument")]
+        completion: PendingCompletion,
     },
     Challenged {
         card: CardDocument,
         #[serde(with = "ChallengeDocument")]
         challenge: Challenge,
-        #[serde(with = "ClosingCallDocument")]
-        closing: ClosingCall,
+        #[serde(rename = "closing", with = "PendingCompletionDocument")]
+        completion: PendingCompletion,
     },
     Authorizing {
         card: CardDocument,
         #[serde(with = "AuthenticationDocument")]
         authentication: Authentication,
-        #[serde(with = "StageDocument")]
-        from: Stage,
-        #[serde(with = "ClosingCallDocument")]
-        closing: ClosingCall,
+        #[serde(with = "StateBeforeAuthorizationDocument")]
+        from: StateBeforeAuthorization,
+        #[serde(rename = "closing", with = "PendingCompletionDocument")]
+        completion: PendingCompletion,
     },
     Redirected {
         redirect: RedirectDocument,
     },
-    Settling {
+    /// The stored name is older than the Rust name.
+    #[serde(rename = "Settling")]
+    AuthorizingMethod {
         redirect: RedirectDocument,
         /// The stored name is older than the Rust name.
         #[serde(rename = "script")]
@@ -123,7 +126,8 @@ enum StateDocument {
 #[derive(Serialize, Deserialize)]
 struct RefusedDocument {
     operation_id: String,
-    asked_by: Option<String>,
+    #[serde(rename = "asked_by")]
+    idempotency_key: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -160,11 +164,12 @@ struct OfferDocument {
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(remote = "ClosingCall")]
-struct ClosingCallDocument {
+#[serde(remote = "PendingCompletion")]
+struct PendingCompletionDocument {
     operation_id: String,
     terminal_id: String,
-    asked_by: Option<String>,
+    #[serde(rename = "asked_by")]
+    idempotency_key: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -198,8 +203,8 @@ enum AuthenticationDocument {
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(remote = "Stage")]
-enum StageDocument {
+#[serde(remote = "StateBeforeAuthorization")]
+enum StateBeforeAuthorizationDocument {
     Ready,
     VerifyingDevice,
     Challenged,
@@ -209,16 +214,16 @@ impl StateDocument {
     fn of(state: &State) -> StateDocument {
         match state.clone() {
             State::ChoosingMethod => StateDocument::ChoosingMethod,
-            State::CollectingCard(AfterRefusal::No) => {
+            State::CollectingCard(PreviousAttempt::None) => {
                 StateDocument::CollectingCard { refused: None }
             }
-            State::CollectingCard(AfterRefusal::Yes {
+            State::CollectingCard(PreviousAttempt::Refused {
                 operation_id,
-                asked_by,
+                idempotency_key,
             }) => StateDocument::CollectingCard {
                 refused: Some(RefusedDocument {
                     operation_id,
-                    asked_by,
+                    idempotency_key,
                 }),
             },
             State::CheckingDevice { card } => StateDocument::CheckingDevice {
@@ -230,39 +235,39 @@ impl StateDocument {
             State::VerifyingDevice {
                 card,
                 progress,
-                closing,
+                completion,
             } => StateDocument::VerifyingDevice {
                 card: CardDocument::of(card),
                 progress,
-                closing,
+                completion,
             },
             State::Challenged {
                 card,
                 challenge,
-                closing,
+                completion,
             } => StateDocument::Challenged {
                 card: CardDocument::of(card),
                 challenge,
-                closing,
+                completion,
             },
             State::Authorizing {
                 card,
                 authentication,
                 from,
-                closing,
+                completion,
             } => StateDocument::Authorizing {
                 card: CardDocument::of(card),
                 authentication,
                 from,
-                closing,
+                completion,
             },
             State::Redirected { redirect } => StateDocument::Redirected {
                 redirect: RedirectDocument::of(redirect),
             },
-            State::Settling {
+            State::AuthorizingMethod {
                 redirect,
                 return_data,
-            } => StateDocument::Settling {
+            } => StateDocument::AuthorizingMethod {
                 redirect: RedirectDocument::of(redirect),
                 return_data,
             },
@@ -290,56 +295,56 @@ impl StateDocument {
         Some(match self {
             StateDocument::ChoosingMethod => State::ChoosingMethod,
             StateDocument::CollectingCard { refused: None } => {
-                State::CollectingCard(AfterRefusal::No)
+                State::CollectingCard(PreviousAttempt::None)
             }
             StateDocument::CollectingCard {
                 refused:
                     Some(RefusedDocument {
                         operation_id,
-                        asked_by,
+                        idempotency_key,
                     }),
-            } => State::CollectingCard(AfterRefusal::Yes {
+            } => State::CollectingCard(PreviousAttempt::Refused {
                 operation_id,
-                asked_by,
+                idempotency_key,
             }),
             StateDocument::CheckingDevice { card } => State::CheckingDevice { card: card.card()? },
             StateDocument::Ready { card } => State::Ready { card: card.card()? },
             StateDocument::VerifyingDevice {
                 card,
                 progress,
-                closing,
+                completion,
             } => State::VerifyingDevice {
                 card: card.card()?,
                 progress,
-                closing,
+                completion,
             },
             StateDocument::Challenged {
                 card,
                 challenge,
-                closing,
+                completion,
             } => State::Challenged {
                 card: card.card()?,
                 challenge,
-                closing,
+                completion,
             },
             StateDocument::Authorizing {
                 card,
                 authentication,
                 from,
-                closing,
+                completion,
             } => State::Authorizing {
                 card: card.card()?,
                 authentication,
                 from,
-                closing,
+                completion,
             },
             StateDocument::Redirected { redirect } => State::Redirected {
                 redirect: redirect.redirect()?,
             },
-            StateDocument::Settling {
+            StateDocument::AuthorizingMethod {
                 redirect,
                 return_data,
-            } => State::Settling {
+            } => State::AuthorizingMethod {
                 redirect: redirect.redirect()?,
                 return_data,
             },

@@ -7,7 +7,7 @@ pub struct VaultKeyRow {
     /// The key's id.
     pub id: String,
     /// When a gateway last reported that it encrypts with this key.
-    pub sealing_ms: Option<i64>,
+    pub encrypting_ms: Option<i64>,
     /// When it was retired, if it was.
     pub retired_ms: Option<i64>,
 }
@@ -36,18 +36,18 @@ pub async fn find(
     connection: &mut Connection,
     content: Content,
 ) -> Result<Option<Vec<u8>>, StoreError> {
-    let sealed = query_scalar("SELECT sealed FROM vault_content WHERE name = ?")
+    let encrypted = query_scalar("SELECT sealed FROM vault_content WHERE name = ?")
         .bind(content.name())
         .fetch_optional(connection);
-    Ok(sealed.await?)
+    Ok(encrypted.await?)
 }
 
 /// Writes the keys for hashes, and removes the proof.
-pub fn put_hashing(connection: &mut Connection, sealed: &[u8]) {
+pub fn put_hashing(connection: &mut Connection, encrypted: &[u8]) {
     connection
         .enqueue("INSERT INTO vault_content (name, sealed) VALUES (?, ?)")
         .bind(Content::Hashing.name())
-        .bind(sealed);
+        .bind(encrypted);
     connection
         .enqueue("DELETE FROM vault_content WHERE name = ?")
         .bind(Content::Proof.name());
@@ -61,7 +61,7 @@ pub async fn all(connection: &mut Connection) -> Result<Vec<VaultKeyRow>, StoreE
     let read = |row: &super::Row| {
         Ok(VaultKeyRow {
             id: row.try_get("key_id")?,
-            sealing_ms: row.try_get("sealing_ms")?,
+            encrypting_ms: row.try_get("sealing_ms")?,
             retired_ms: row.try_get("retired_ms")?,
         })
     };

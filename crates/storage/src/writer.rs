@@ -178,7 +178,7 @@ impl WriterState {
                 self.is_ready = !is_last;
                 self.batch.get_or_insert_default().push(finished);
                 if is_last {
-                    self.tell(&Ok(()));
+                    self.notify(&Ok(()));
                     return None;
                 }
                 Some(self.batches)
@@ -205,7 +205,7 @@ impl WriterState {
 
     async fn commit(&mut self) {
         match self.run("COMMIT").await {
-            Ok(()) => self.tell(&Ok(())),
+            Ok(()) => self.notify(&Ok(())),
             Err(problem) => self.fail(&problem.to_string()).await,
         }
     }
@@ -214,10 +214,10 @@ impl WriterState {
     async fn fail(&mut self, problem: &str) {
         // It may be rolled back already. That error is ignored.
         let _ = self.run("ROLLBACK").await;
-        self.tell(&Err(problem.to_owned()));
+        self.notify(&Err(problem.to_owned()));
     }
 
-    fn tell(&mut self, outcome: &Result<(), String>) {
+    fn notify(&mut self, outcome: &Result<(), String>) {
         self.is_ready = false;
         self.batches += 1;
         for finished in self.batch.take().unwrap_or_default() {

@@ -4,7 +4,7 @@
 //! read again while the gateway runs, so keys can be rotated without a restart. An encrypted value starts with the id of its key. A value
 //! without a key id is from a release in which keys had no ids.
 
-use super::{DecryptionError, KEY, VaultError, hex, mac, random};
+use super::{DecryptionError, KEY, KeyringError, hex, mac, random};
 use aes_gcm::aead::{Aead, KeyInit, Payload};
 use aes_gcm::{Aes256Gcm, Key, Nonce};
 use base64::Engine as _;
@@ -33,7 +33,7 @@ enum Source {
 pub struct EncryptionKey {
     id: KeyId,
     master: Zeroizing<[u8; KEY]>,
-    seal: Aes256Gcm,
+    cipher: Aes256Gcm,
 }
 
 /// The id of a key. It reveals nothing about the key.
@@ -47,7 +47,7 @@ impl Keyring {
         key: Option<&str>,
         others: Option<&str>,
         file: PathBuf,
-    ) -> Result<Keyring, VaultError> {
+    ) -> Result<Keyring, KeyringError> {
         let (source, mut keys) = match key {
             Some(key) => (Source::Settings, vec![EncryptionKey::parse(key)?]),
             None => {
@@ -89,7 +89,7 @@ impl Keyring {
 
     /// Reads the file again. A key that was removed from the file stays in memory until the process ends, because a value that it has
     /// encrypted may still be in use.
-    pub fn refresh(&self) -> Result<(), VaultError> {
+    pub fn refresh(&self) -> Result<(), KeyringError> {
         let Source::File(file) = &self.source else {
             return Ok(());
         };
@@ -111,20 +111,20 @@ impl Keyring {
     }
 
     /// Encrypts `content` for `belongs_to` with the current key.
-    pub fn seal(&self, content: &[u8], belongs_to: &str) -> Result<Vec<u8>, VaultError> {
-        self.keys()[0].seal(content, belongs_to)
+    pub fn encrypt(&self, content: &[u8], belongs_to: &str) -> Result<Vec<u8>, KeyringError> {
+        self.keys()[0].encrypt(content, belongs_to)
     }
 
     /// Decrypts a value that one of the keys has encrypted.
-    pub fn open_sealed(
+    pub fn decrypt(
         &self,
-        sealed: &[u8],
+        encrypted: &[u8],
         belongs_to: &str,
     ) -> Result<Zeroizing<Vec<u8>>, DecryptionError> {
-        let opened = open_with(&self.keys(), sealed, belongs_to).map(|(content, _)| content);
+        let opened = open_with(&self.keys(), encrypted, belongs_to).map(|(content, _)| content);
         if opened.is_err() && self.refresh().is_ok() {
             // Another process may have encrypted it with a new key.
-            return open_with(&self.keys(), sealed, belongs_to).map(|(content, _)| content);
+            return open_with(&self.keys(), encrypted, belongs_to).map(|(content, _)| content);
         }
         opened
     }
@@ -132,10 +132,10 @@ impl Keyring {
     /// The key that has encrypted a value.
     pub fn opener(
         &self,
-        sealed: &[u8],
+        encrypted: &[u8],
         belongs_to: &str,
     ) -> Result<EncryptionKey, DecryptionError> {
-        open_with(&self.keys(), sealed, belongs_to).map(|(_, key)| key.clone())
+        open_with(&self.keys(), encrypted, belongs_to).map(|(_, key)| key.clone())
     }
 
     #[cfg(test)]
@@ -152,21 +152,21 @@ impl Keyring {
 
 impl EncryptionKey {
     pub(crate) fn new(master: Zeroizing<[u8; KEY]>) -> EncryptionKey {
-        let seal = Zeroizing::new(mac(&master, &[b"seal"]));
+        let cipher = Zeroizing::new(mac(&master, &[b"seal"]));
         let mut id = [0; ID];
         id.copy_from_slice(&mac(&master, &[b"id"])[..ID]);
         EncryptionKey {
             id: KeyId(id),
-            seal: Aes256Gcm::new(Key::<Aes256Gcm>::from_slice(seal.as_slice())),
+            cipher: Aes256Gcm::new(Key::<Aes256Gcm>::from_slice(cipher.as_slice())),
             master,
         }
     }
 
-    fn parse(text: &str) -> Result<EncryptionKey, VaultError> {
+    fn parse(text: &str) -> Result<EncryptionKey, KeyringError> {
         let mut master = Zeroizing::new([0; KEY]);
         match STANDARD.decode_slice(text.trim(), master.as_mut_slice()) {
             Ok(KEY) => Ok(EncryptionKey::new(master)),
-            _ => Err(VaultError::KeyForm),
+            _ => Err(KeyringError::KeyForm),
         }
     }
 
@@ -180,27 +180,27 @@ impl EncryptionKey {
         Zeroizing::new(mac(&self.master, &[purpose.as_bytes()]))
     }
 
-    fn seal(&self, content: &[u8], belongs_to: &str) -> Result<Vec<u8>, VaultError> {
+    fn encrypt(&self, content: &[u8], belongs_to: &str) -> Result<Vec<u8>, KeyringError> {
         let nonce = random::<NONCE>()?;
         let payload = Payload {
             msg: content,
             aad: belongs_to.as_bytes(),
         };
         let ciphertext = self
-            .seal
+            .cipher
             .encrypt(Nonce::from_slice(&nonce), payload)
-            .map_err(|_| VaultError::TooLong)?;
+            .map_err(|_| KeyringError::TooLong)?;
         Ok([&self.id.0[..], &nonce, &ciphertext].concat())
     }
 
     /// Decrypts a nonce with its ciphertext.
-    fn open(&self, sealed: &[u8], belongs_to: &str) -> Option<Zeroizing<Vec<u8>>> {
-        let (nonce, ciphertext) = sealed.split_at_checked(NONCE)?;
+    fn open(&self, encrypted: &[u8], belongs_to: &str) -> Option<Zeroizing<Vec<u8>>> {
+        let (nonce, ciphertext) = encrypted.split_at_checked(NONCE)?;
         let payload = Payload {
             msg: ciphertext,
             aad: belongs_to.as_bytes(),
         };
-        let opened = self.seal.decrypt(Nonce::from_slice(nonce), payload);
+        let opened = self.cipher.decrypt(Nonce::from_slice(nonce), payload);
         opened.ok().map(Zeroizing::new)
     }
 
@@ -225,17 +225,17 @@ impl std::fmt::Display for KeyId {
 
 fn open_with<'a>(
     keys: &'a [EncryptionKey],
-    sealed: &[u8],
+    encrypted: &[u8],
     belongs_to: &str,
 ) -> Result<(Zeroizing<Vec<u8>>, &'a EncryptionKey), DecryptionError> {
-    if let Some((id, rest)) = sealed.split_at_checked(ID)
+    if let Some((id, rest)) = encrypted.split_at_checked(ID)
         && let Some(key) = keys.iter().find(|key| key.id.0 == id)
         && let Some(content) = key.open(rest, belongs_to)
     {
         return Ok((content, key));
     }
     // From a release in which keys had no ids.
-    let opened = |key: &'a EncryptionKey| Some((key.open(sealed, belongs_to)?, key));
+    let opened = |key: &'a EncryptionKey| Some((key.open(encrypted, belongs_to)?, key));
     keys.iter().find_map(opened).ok_or(DecryptionError)
 }
 
@@ -246,20 +246,20 @@ fn add_unless_there(keys: &mut Vec<EncryptionKey>, key: EncryptionKey) {
 }
 
 /// Adds a new key as the first one of the file. Running gateways use it within a second.
-pub fn put_new_first(file: &Path, key: &EncryptionKey) -> Result<(), VaultError> {
+pub fn put_new_first(file: &Path, key: &EncryptionKey) -> Result<(), KeyringError> {
     let mut keys = in_file(file)?;
     keys.insert(0, key.clone());
     write(file, &keys)
 }
 
 /// A new random key.
-pub fn new_key() -> Result<EncryptionKey, VaultError> {
+pub fn new_key() -> Result<EncryptionKey, KeyringError> {
     Ok(EncryptionKey::new(Zeroizing::new(random::<KEY>()?)))
 }
 
 /// Moves a key from the file to a separate file beside it, for the restore of an old back-up. Returns the path of that file. `None`: the
 /// key is not in the file.
-pub fn set_aside(file: &Path, id: KeyId) -> Result<Option<PathBuf>, VaultError> {
+pub fn set_aside(file: &Path, id: KeyId) -> Result<Option<PathBuf>, KeyringError> {
     let (retired, kept): (Vec<_>, Vec<_>) =
         in_file(file)?.into_iter().partition(|key| key.id == id);
     let Some(key) = retired.into_iter().next() else {
@@ -277,41 +277,41 @@ pub fn set_aside(file: &Path, id: KeyId) -> Result<Option<PathBuf>, VaultError> 
 }
 
 /// The keys of a file; at least one.
-fn in_file(file: &Path) -> Result<Vec<EncryptionKey>, VaultError> {
-    let text = std::fs::read_to_string(file).map_err(VaultError::KeyFile)?;
+fn in_file(file: &Path) -> Result<Vec<EncryptionKey>, KeyringError> {
+    let text = std::fs::read_to_string(file).map_err(KeyringError::KeyFile)?;
     let text = Zeroizing::new(text);
     let keys: Vec<EncryptionKey> = text
         .lines()
         .map(EncryptionKey::parse)
         .collect::<Result<_, _>>()?;
     match keys.is_empty() {
-        true => Err(VaultError::KeyForm),
+        true => Err(KeyringError::KeyForm),
         false => Ok(keys),
     }
 }
 
 /// Creates the file with a new key. From the start, it is complete and only its owner can read it.
-fn make(file: &Path) -> Result<(), VaultError> {
+fn make(file: &Path) -> Result<(), KeyringError> {
     let fresh = write_beside(file, &[new_key()?])?;
     // A link, not a rename: another process that starts at the same moment may have created the file.
     let linked = std::fs::hard_link(&fresh, file);
-    std::fs::remove_file(&fresh).map_err(VaultError::KeyFile)?;
+    std::fs::remove_file(&fresh).map_err(KeyringError::KeyFile)?;
     match linked {
         Err(problem) if problem.kind() != std::io::ErrorKind::AlreadyExists => {
-            Err(VaultError::KeyFile(problem))
+            Err(KeyringError::KeyFile(problem))
         }
         _ => Ok(()),
     }
 }
 
 /// Writes a file atomically: a reader sees the old content or the new one.
-fn write(file: &Path, keys: &[EncryptionKey]) -> Result<(), VaultError> {
+fn write(file: &Path, keys: &[EncryptionKey]) -> Result<(), KeyringError> {
     let fresh = write_beside(file, keys)?;
-    std::fs::rename(fresh, file).map_err(VaultError::KeyFile)
+    std::fs::rename(fresh, file).map_err(KeyringError::KeyFile)
 }
 
 /// Writes keys into a file of this process beside `file`.
-fn write_beside(file: &Path, keys: &[EncryptionKey]) -> Result<PathBuf, VaultError> {
+fn write_beside(file: &Path, keys: &[EncryptionKey]) -> Result<PathBuf, KeyringError> {
     let fresh = file.with_extension(format!("new-{}", std::process::id()));
     let write = || -> std::io::Result<()> {
         let mut options = std::fs::OpenOptions::new();
@@ -324,7 +324,7 @@ fn write_beside(file: &Path, keys: &[EncryptionKey]) -> Result<PathBuf, VaultErr
         }
         open.sync_all()
     };
-    write().map_err(VaultError::KeyFile)?;
+    write().map_err(KeyringError::KeyFile)?;
     Ok(fresh)
 }
 
@@ -337,39 +337,39 @@ const NONCE: usize = 12;
 mod tests {
     use super::*;
 
-    fn opened(keyring: &Keyring, sealed: &[u8]) -> bool {
+    fn opened(keyring: &Keyring, encrypted: &[u8]) -> bool {
         keyring
-            .open_sealed(sealed, "session a")
+            .decrypt(encrypted, "session a")
             .is_ok_and(|content| content.as_slice() == b"4761730000000003")
     }
 
-    fn sealed(keyring: &Keyring) -> Vec<u8> {
-        keyring.seal(b"4761730000000003", "session a").unwrap()
+    fn encrypted(keyring: &Keyring) -> Vec<u8> {
+        keyring.encrypt(b"4761730000000003", "session a").unwrap()
     }
 
     #[test]
-    fn what_is_sealed_opens_only_for_what_it_belongs_to() {
+    fn what_is_encrypted_opens_only_for_what_it_belongs_to() {
         let keyring = Keyring::with(&[[7; KEY]]);
-        let sealed = sealed(&keyring);
-        assert!(!sealed.windows(8).any(|window| window == b"47617300"));
-        assert!(opened(&keyring, &sealed));
+        let encrypted = encrypted(&keyring);
+        assert!(!encrypted.windows(8).any(|window| window == b"47617300"));
+        assert!(opened(&keyring, &encrypted));
         assert_eq!(
-            keyring.open_sealed(&sealed, "session b"),
+            keyring.decrypt(&encrypted, "session b"),
             Err(DecryptionError)
         );
-        assert!(!opened(&Keyring::with(&[[8; KEY]]), &sealed));
+        assert!(!opened(&Keyring::with(&[[8; KEY]]), &encrypted));
         for place in [0, ID, ID + NONCE] {
-            let mut changed = sealed.clone();
+            let mut changed = encrypted.clone();
             changed[place] ^= 1;
             assert!(!opened(&keyring, &changed), "byte {place}");
         }
-        assert!(!opened(&keyring, &sealed[..5]));
+        assert!(!opened(&keyring, &encrypted[..5]));
     }
 
     #[test]
-    fn the_same_content_is_sealed_differently_each_time() {
+    fn the_same_content_is_encrypted_differently_each_time() {
         let keyring = Keyring::with(&[[7; KEY]]);
-        assert_ne!(sealed(&keyring), sealed(&keyring));
+        assert_ne!(encrypted(&keyring), encrypted(&keyring));
     }
 
     #[test]
@@ -378,15 +378,15 @@ mod tests {
             Keyring::with(&[[1; KEY], [2; KEY]]),
             Keyring::with(&[[2; KEY], [1; KEY]]),
         ];
-        assert!(opened(&before, &sealed(&after)));
-        assert!(opened(&after, &sealed(&before)));
-        assert!(sealed(&after).starts_with(after.current().as_bytes()));
+        assert!(opened(&before, &encrypted(&after)));
+        assert!(opened(&after, &encrypted(&before)));
+        assert!(encrypted(&after).starts_with(after.current().as_bytes()));
         assert_ne!(before.current(), after.current());
     }
 
     #[test]
-    fn what_was_sealed_before_keys_had_ids_opens_with_any_of_them() {
-        let unnamed = sealed(&Keyring::with(&[[1; KEY]])).split_off(ID);
+    fn what_was_encrypted_before_keys_had_ids_opens_with_any_of_them() {
+        let unnamed = encrypted(&Keyring::with(&[[1; KEY]])).split_off(ID);
         assert!(opened(&Keyring::with(&[[2; KEY], [1; KEY]]), &unnamed));
         assert!(!opened(&Keyring::with(&[[2; KEY]]), &unnamed));
     }
@@ -395,10 +395,10 @@ mod tests {
     fn the_file_is_made_once_and_for_its_owner_alone() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("vault.key");
-        let sealed = sealed(&Keyring::open(None, None, file.clone()).unwrap());
+        let encrypted = encrypted(&Keyring::open(None, None, file.clone()).unwrap());
         assert!(opened(
             &Keyring::open(None, None, file.clone()).unwrap(),
-            &sealed
+            &encrypted
         ));
         #[cfg(unix)]
         {
@@ -415,19 +415,19 @@ mod tests {
         let file = folder.path().join("vault.key");
         let running = Keyring::open(None, None, file.clone()).unwrap();
         let old = running.current();
-        let before = sealed(&running);
+        let before = encrypted(&running);
         let new = new_key().unwrap();
         put_new_first(&file, &new).unwrap();
         // Another process has rotated the key.
         let ahead = Keyring::open(None, None, file.clone()).unwrap();
-        assert!(opened(&running, &sealed(&ahead)));
+        assert!(opened(&running, &encrypted(&ahead)));
         assert_eq!(running.current(), new.id());
         assert!(opened(&ahead, &before));
         let aside = set_aside(&file, old).unwrap().unwrap();
         running.refresh().unwrap();
         assert!(opened(&running, &before));
         let later = Keyring::open(None, None, file.clone()).unwrap();
-        assert!(!opened(&later, &before) && opened(&later, &sealed(&running)));
+        assert!(!opened(&later, &before) && opened(&later, &encrypted(&running)));
         assert!(opened(&Keyring::open(None, None, aside).unwrap(), &before));
         assert_eq!(set_aside(&file, old).unwrap(), None);
     }
@@ -443,9 +443,9 @@ mod tests {
             "not base64 at all, not at all, not at all ==",
         ] {
             let refused = Keyring::open(Some(bad), None, file());
-            assert!(matches!(refused, Err(VaultError::KeyForm)), "{bad}");
+            assert!(matches!(refused, Err(KeyringError::KeyForm)), "{bad}");
             let refused = Keyring::open(Some(&good), Some(bad), file());
-            assert!(matches!(refused, Err(VaultError::KeyForm)), "{bad}");
+            assert!(matches!(refused, Err(KeyringError::KeyForm)), "{bad}");
         }
         let two = format!("{good}, {}", STANDARD.encode([2; KEY]));
         let keyring = Keyring::open(Some(&good), Some(&two), file()).unwrap();

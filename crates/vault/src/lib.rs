@@ -1,4 +1,4 @@
-//! The vault: encrypts data that must not be readable in the database, and hashes data that only has to be recognised.
+//! The adapter of the port [`Vault`] whose keys come from a file or a setting.
 //!
 //! It encrypts with keys from outside the database ([`keyring`]), which can be rotated. An encrypted value names its key, and is bound to
 //! its owner: an encrypted card that is copied to another session cannot be decrypted. The keys for hashes never change, because a hash
@@ -13,11 +13,13 @@ use aes_gcm::KeyInit;
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use hmac::{Hmac, Mac};
+use payframe_payment_ports::Vault;
+use payframe_payment_ports::vault::{DecryptionError, VaultError};
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
 /// Encrypts, decrypts, hashes.
-pub struct Vault {
+pub struct KeyringVault {
     keyring: Keyring,
     hashing: HashingKeys,
 }
@@ -34,9 +36,9 @@ enum Hashed {
     ApiKey,
 }
 
-/// Why the vault cannot be opened.
+/// Why keys cannot be read, made or used.
 #[derive(Debug, thiserror::Error)]
-pub enum VaultError {
+pub enum KeyringError {
     /// A key is not 32 bytes as base64.
     #[error("each of the vault's keys must be 32 bytes, as base64")]
     KeyForm,
@@ -50,65 +52,63 @@ pub enum VaultError {
     #[error("the system gives no random numbers")]
     Random,
     /// More than AES-GCM can encrypt in one step (64 GB).
-    #[error("too long to be sealed")]
+    #[error("too long to be encrypted")]
     TooLong,
 }
 
-/// A value cannot be decrypted: another key encrypted it, it belongs to another owner, or it was changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DecryptionError;
-
-impl Vault {
+impl KeyringVault {
     /// A vault with these keys.
-    pub fn new(keyring: Keyring, hashing: HashingKeys) -> Vault {
-        Vault { keyring, hashing }
+    pub fn new(keyring: Keyring, hashing: HashingKeys) -> KeyringVault {
+        KeyringVault { keyring, hashing }
     }
 
     /// The encryption keys.
     pub fn keyring(&self) -> &Keyring {
         &self.keyring
     }
+}
 
-    /// Encrypts `content` for `belongs_to`.
-    pub fn seal(&self, content: &[u8], belongs_to: &str) -> Result<Vec<u8>, VaultError> {
-        self.keyring.seal(content, belongs_to)
+impl Vault for KeyringVault {
+    fn encrypt(&self, content: &[u8], belongs_to: &str) -> Result<Vec<u8>, VaultError> {
+        Ok(self.keyring.encrypt(content, belongs_to)?)
     }
 
-    /// Decrypts a value that was encrypted for `belongs_to`.
-    pub fn open_sealed(
+    fn decrypt(
         &self,
-        sealed: &[u8],
+        encrypted: &[u8],
         belongs_to: &str,
     ) -> Result<Zeroizing<Vec<u8>>, DecryptionError> {
-        self.keyring.open_sealed(sealed, belongs_to)
+        self.keyring.decrypt(encrypted, belongs_to)
     }
 
-    /// The token in the address of a page: always the same for the same subject, and impossible to guess.
-    pub fn page_token(&self, subject: &str) -> String {
+    fn page_token(&self, subject: &str) -> String {
         URL_SAFE_NO_PAD.encode(self.hashing.mac(Hashed::PageToken, &[subject.as_bytes()]))
     }
 
-    /// The fingerprint of a request, to recognise a repetition.
-    pub fn fingerprint(&self, parts: &[&[u8]]) -> String {
+    fn fingerprint(&self, parts: &[&[u8]]) -> String {
         hex(&self.hashing.mac(Hashed::Fingerprint, parts))
     }
 
-    /// A card's id for one merchant. The same card has another id at another merchant.
-    pub fn card_id(&self, merchant_id: &str, card: &[&str]) -> String {
+    fn card_id(&self, merchant_id: &str, card: &[&str]) -> String {
         let mut parts = vec![merchant_id.as_bytes()];
         parts.extend(card.iter().map(|part| part.as_bytes()));
         hex(&self.hashing.mac(Hashed::Card, &parts))
     }
 
-    /// The stored hash of an API key.
-    pub fn api_key_hash(&self, api_key: &str) -> String {
+    fn api_key_hash(&self, api_key: &str) -> String {
         hex(&self.hashing.mac(Hashed::ApiKey, &[api_key.as_bytes()]))
+    }
+}
+
+impl From<KeyringError> for VaultError {
+    fn from(problem: KeyringError) -> VaultError {
+        VaultError(Box::new(problem))
     }
 }
 
 impl HashingKeys {
     /// New random keys.
-    pub fn random() -> Result<HashingKeys, VaultError> {
+    pub fn random() -> Result<HashingKeys, KeyringError> {
         Ok(HashingKeys(Zeroizing::new(random()?)))
     }
 
@@ -156,12 +156,12 @@ pub fn hash(text: &str) -> String {
 }
 
 /// A secret with 256 random bits: 43 characters of base64url.
-pub fn random_secret() -> Result<String, VaultError> {
+pub fn random_secret() -> Result<String, KeyringError> {
     Ok(URL_SAFE_NO_PAD.encode(random::<32>()?))
 }
 
 /// A secret that signs notifications: 32 random bytes, as Standard Webhooks writes them.
-pub fn random_notification_secret() -> Result<String, VaultError> {
+pub fn random_notification_secret() -> Result<String, KeyringError> {
     Ok(format!(
         "{NOTIFICATION_SECRET_PREFIX}{}",
         STANDARD.encode(random::<32>()?)
@@ -178,21 +178,21 @@ pub fn notification_key(secret: &[u8]) -> Vec<u8> {
 }
 
 /// 32 hex digits, to identify notifications.
-pub fn random_token() -> Result<String, VaultError> {
+pub fn random_token() -> Result<String, KeyringError> {
     Ok(hex(&random::<16>()?))
 }
 
 /// An operation's id: 18 digits, the first not 0.
-pub fn random_operation_id() -> Result<String, VaultError> {
+pub fn random_operation_id() -> Result<String, KeyringError> {
     let number = u64::from_be_bytes(random::<8>()?);
     // The bias of the remainder is one part in 20. This is acceptable: ids must be unique, not secret.
     Ok((100_000_000_000_000_000 + number % 900_000_000_000_000_000).to_string())
 }
 
 /// This number of random bytes.
-pub fn random<const LENGTH: usize>() -> Result<[u8; LENGTH], VaultError> {
+pub fn random<const LENGTH: usize>() -> Result<[u8; LENGTH], KeyringError> {
     let mut bytes = [0; LENGTH];
-    getrandom::fill(&mut bytes).map_err(|_| VaultError::Random)?;
+    getrandom::fill(&mut bytes).map_err(|_| KeyringError::Random)?;
     Ok(bytes)
 }
 
@@ -244,8 +244,8 @@ mod tests {
     use super::*;
 
     /// A vault with its own keys.
-    fn vault() -> Vault {
-        Vault::new(Keyring::with(&[[7; KEY]]), HashingKeys::random().unwrap())
+    fn vault() -> KeyringVault {
+        KeyringVault::new(Keyring::with(&[[7; KEY]]), HashingKeys::random().unwrap())
     }
 
     #[test]

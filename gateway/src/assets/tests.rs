@@ -2,8 +2,9 @@
 
 use super::*;
 use crate::dist::tests::{MadeUpDist, SHIM};
-use axum::body::to_bytes;
-use axum::http::{HeaderMap, Method};
+use axum::body::{Body, to_bytes};
+use axum::http::Method;
+use tower::ServiceExt as _;
 
 struct Answer {
     status: StatusCode,
@@ -169,4 +170,34 @@ async fn nothing_else_of_the_dist_is_served() {
             .status,
         StatusCode::METHOD_NOT_ALLOWED
     );
+}
+
+#[tokio::test]
+async fn what_the_browser_has_is_not_sent_again() {
+    let made = MadeUpDist::new();
+    let app = made.app().await;
+    let first = ask(&app, Method::GET, "/sdk/payframe.js", "br").await;
+    let tag = first.header("etag").to_owned();
+    assert!(tag.starts_with('"'), "{tag}");
+    for (encodings, known, status) in [
+        ("br", tag.as_str(), StatusCode::NOT_MODIFIED),
+        (
+            "br",
+            &format!("\"other\", W/{tag}"),
+            StatusCode::NOT_MODIFIED,
+        ),
+        ("br", "\"other\"", StatusCode::OK),
+        // Another encoding has other bytes.
+        ("gzip", &tag, StatusCode::OK),
+    ] {
+        let request = Request::builder()
+            .uri("/sdk/payframe.js")
+            .header("accept-encoding", encodings)
+            .header("if-none-match", known)
+            .body(Body::empty())
+            .unwrap();
+        let answer = crate::router(app.clone()).oneshot(request).await.unwrap();
+        assert_eq!(answer.status(), status, "{encodings} {known}");
+        assert_eq!(answer.headers()["cache-control"], "public, max-age=300");
+    }
 }

@@ -258,8 +258,13 @@ pub(super) const SETTINGS: &[Setting] = &[
     },
     Setting {
         variable: "PAYFRAME_ASSETS",
-        means: "the built widget",
-        field: Field::Path(|config| &mut config.assets),
+        means: "the folder of the built widget",
+        field: Field::Text(Text {
+            accepts: "a folder",
+            put: |config, text| keep(Some(Some(text.into())), &mut config.assets),
+            shown: |config| shown(config.assets.as_deref()),
+            unset: "what is inside the program, or `./target/dist`",
+        }),
     },
     Setting {
         variable: "PAYFRAME_VAULT_KEY",

@@ -130,7 +130,7 @@ const DEEPEST_FUNCTION: u8 = 5;
 struct Depth(u8);
 
 impl Depth {
-    fn deeper(self) -> Result<Depth, StyleParseError> {
+    fn nested(self) -> Result<Depth, StyleParseError> {
         if self.0 < DEEPEST_FUNCTION {
             Ok(Depth(self.0 + 1))
         } else {
@@ -209,7 +209,7 @@ impl Writer {
         input: &mut Parser<'_>,
         depth: Depth,
     ) -> Result<(), StyleParseError> {
-        let deeper = depth.deeper()?;
+        let deeper = depth.nested()?;
         self.add(open);
         input.parse_nested_block(|input| self.tokens(input, deeper))?;
         self.written.push(')');

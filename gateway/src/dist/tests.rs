@@ -54,10 +54,14 @@ impl MadeUpDist {
         std::fs::write(path, text).unwrap();
     }
 
+    pub(crate) fn load(&self) -> Result<Dist, DistError> {
+        Dist::load(DistFiles::of_folder(self.folder.path())?)
+    }
+
     pub(crate) async fn app(&self) -> App {
         let config = Config {
             data: self.folder.path().join("data"),
-            assets: self.folder.path().to_owned(),
+            assets: Some(self.folder.path().to_owned()),
             ..Config::sandbox()
         };
         App::open(config, Clock::system()).await.unwrap()
@@ -100,7 +104,7 @@ const FIELD: &str = r#"<!doctype html><html lang="LANG" data-page="PAGE" data-th
 #[test]
 fn a_whole_dist_is_loaded() {
     let made = MadeUpDist::new();
-    let dist = Dist::load(made.folder.path()).unwrap();
+    let dist = made.load().unwrap();
     assert_eq!(dist.release(), "0.1.0-1a2b3c4d");
     let listed = dist.integrity();
     let paths: Vec<_> = listed.iter().map(|(path, _)| path.as_str()).collect();
@@ -126,7 +130,7 @@ fn a_dist_whose_parts_do_not_belong_together_is_refused() {
     let made = MadeUpDist::new();
     made.write("sdk/payframe.js", "something else");
     assert_eq!(
-        Dist::load(made.folder.path()).unwrap_err(),
+        made.load().unwrap_err(),
         DistError::Integrity {
             path: "/sdk/payframe.js".to_owned()
         }
@@ -137,24 +141,15 @@ fn a_dist_whose_parts_do_not_belong_together_is_refused() {
         "frame/form.ita.html",
         "{{theme}}{{button}}{{pay}}{{summary}}{{font}}",
     );
-    assert!(matches!(
-        Dist::load(made.folder.path()).unwrap_err(),
-        DistError::Page { .. }
-    ));
+    assert!(matches!(made.load().unwrap_err(), DistError::Page { .. }));
 
     let made = MadeUpDist::new();
     std::fs::remove_file(made.folder.path().join("frame/form.eng.html")).unwrap();
-    assert!(matches!(
-        Dist::load(made.folder.path()).unwrap_err(),
-        DistError::File { .. }
-    ));
+    assert!(matches!(made.load().unwrap_err(), DistError::File { .. }));
 
     let made = MadeUpDist::new();
     made.write("frame/CARD_NUMBER.eng.html", "{{theme}}");
-    assert!(matches!(
-        Dist::load(made.folder.path()).unwrap_err(),
-        DistError::Page { .. }
-    ));
+    assert!(matches!(made.load().unwrap_err(), DistError::Page { .. }));
 
     let without = |pointer: &str, name: &str| {
         let mut manifest = manifest();
@@ -162,7 +157,7 @@ fn a_dist_whose_parts_do_not_belong_together_is_refused() {
         parts.as_object_mut().unwrap().remove(name).unwrap();
         let made = MadeUpDist::new();
         made.write("manifest.json", &manifest.to_string());
-        Dist::load(made.folder.path()).unwrap_err()
+        made.load().unwrap_err()
     };
     for (pointer, name) in [
         ("/scripts", "build.js"),
@@ -181,13 +176,10 @@ fn a_dist_whose_parts_do_not_belong_together_is_refused() {
 
     let made = MadeUpDist::new();
     made.write("manifest.json", "{}");
-    assert!(matches!(
-        Dist::load(made.folder.path()).unwrap_err(),
-        DistError::Manifest(_)
-    ));
+    assert!(matches!(made.load().unwrap_err(), DistError::Manifest(_)));
 
     assert!(matches!(
-        Dist::load(Path::new("/nowhere")).unwrap_err(),
+        DistFiles::of_folder(std::path::Path::new("/nowhere")).unwrap_err(),
         DistError::File { .. }
     ));
 }

@@ -7,7 +7,7 @@ use super::credentials::{KeysCommand, SecretsCommand};
 use super::members::MembersCommand;
 use super::terminals::{MerchantCommand, TerminalCommand};
 use super::vault_keys::VaultCommand;
-use clap::{Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, value_parser};
 use std::path::PathBuf;
 
 /// A gateway for card payments. Without a command it starts the server.
@@ -22,13 +22,15 @@ pub struct CommandLine {
 const NAME: &str = "payframe-gateway";
 
 const SETTINGS: &str = "\
-PAYFRAME_MODE has to be set, to sandbox or production, for serving and for commands; settings, reference and help need no setting.
+PAYFRAME_MODE has to be set, to sandbox or production, for serving and for commands; demo, settings, reference and help need no setting.
 All other settings are in docs/operations.md; `payframe-gateway settings` prints them.
 `payframe-gateway help COMMAND` describes a command.";
 
 /// What the program can do besides serving.
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum GatewayCommand {
+    /// Starts a sandbox gateway and the demo shop on this machine, and prints cards to pay with.
+    Demo(DemoOptions),
     /// Prints all settings, with their defaults.
     Settings,
     /// Prints docs/api.md, the reference of the API.
@@ -36,6 +38,20 @@ pub enum GatewayCommand {
     /// A command over the gateway's tables.
     #[command(flatten)]
     Operator(OperatorCommand),
+}
+
+/// Where the demo is.
+#[derive(Args, Clone, Debug, PartialEq, Eq)]
+pub struct DemoOptions {
+    /// Port of the gateway on this machine.
+    #[arg(long, value_name = "PORT", default_value_t = 8787, value_parser = value_parser!(u16).range(1..))]
+    pub gateway_port: u16,
+    /// Port of the shop on this machine.
+    #[arg(long, value_name = "PORT", default_value_t = 8788, value_parser = value_parser!(u16).range(1..))]
+    pub shop_port: u16,
+    /// Folder of the databases and the log; it is made if it is not there.
+    #[arg(long, value_name = "FOLDER", default_value = "payframe-demo")]
+    pub data: PathBuf,
 }
 
 /// The operator's commands, which work whether a gateway runs or not. Each reads the gateway's settings.

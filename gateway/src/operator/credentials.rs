@@ -5,6 +5,7 @@ use super::{CommandContext, CommandError, ended, must_exist};
 use clap::Subcommand;
 use payframe_notifier::signature::belongs_to;
 use payframe_payment_domain::calendar::instant;
+use payframe_payment_ports::Vault;
 use payframe_payment_service::api_keys::{self, NewKey};
 use payframe_payment_service::merchant_urls::public_url;
 use payframe_storage::credentials::{self, Credential};
@@ -143,10 +144,11 @@ impl CommandContext<'_> {
     async fn new_secret(&self, terminal_id: &str) -> Result<String, CommandError> {
         let secret = payframe_vault::random_notification_secret()?;
         let id = payframe_vault::random_token()?[..12].to_owned();
-        let sealed = self.vault.seal(secret.as_bytes(), &belongs_to(&id))?;
+        let encrypted = self.vault.encrypt(secret.as_bytes(), &belongs_to(&id))?;
         let mut transaction = self.store.write(Subject::Gateway).await?;
         must_exist(&mut transaction, terminal_id).await?;
-        credentials::add_secret(&mut transaction, &id, terminal_id, &sealed, self.now_ms).await?;
+        credentials::add_secret(&mut transaction, &id, terminal_id, &encrypted, self.now_ms)
+            .await?;
         transaction.commit().await.map_err(StoreError::from)?;
         Ok(format!(
             "secret {id} of terminal {terminal_id}, shown this once:\n{secret}\n"

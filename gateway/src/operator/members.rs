@@ -61,12 +61,12 @@ impl CommandContext<'_> {
             } => {
                 let newcomer = read(merchant, &email, &role, &name)?;
                 let (member, password) = staff.add(actor, newcomer).await?;
-                Ok(told(&member, password.expose()))
+                Ok(credentials_text(&member, password.expose()))
             }
             MembersCommand::Password { email } => {
                 let member = self.member(&email).await?;
                 let password = staff.reset_password(actor, &member).await?;
-                Ok(told(&member, password.expose()))
+                Ok(credentials_text(&member, password.expose()))
             }
             MembersCommand::Disable { email } => {
                 staff.disable(actor, &self.member(&email).await?).await?;
@@ -111,7 +111,7 @@ fn read(
     })
 }
 
-fn told(member: &Member, password: &str) -> String {
+fn credentials_text(member: &Member, password: &str) -> String {
     format!(
         "password of {} ({} of {}), shown this once:\n{password}\n",
         member.email,

@@ -16,7 +16,7 @@ pub enum VaultCommand {
     /// Puts a new key first in the key file; gateways encrypt with it within a second.
     Rotate,
     /// Encrypts again, with the current key, the values of other keys; gateways may run meanwhile.
-    Reseal,
+    Reencrypt,
     /// Ends a key with which no stored value is encrypted.
     Retire {
         /// The key's id, as `vault list` shows it.
@@ -30,7 +30,7 @@ impl CommandContext<'_> {
         match command {
             VaultCommand::List => self.list_vault_keys().await,
             VaultCommand::Rotate => self.rotate_vault_key(),
-            VaultCommand::Reseal => self.reseal().await,
+            VaultCommand::Reencrypt => self.reencrypt().await,
             VaultCommand::Retire { key_id } => self.retire_vault_key(&key_id).await,
         }
     }
@@ -56,7 +56,7 @@ impl CommandContext<'_> {
                 Some(row) if row.retired_ms.is_some() => "retired",
                 _ => "opens",
             };
-            let last = row.and_then(|row| row.sealing_ms);
+            let last = row.and_then(|row| row.encrypting_ms);
             text.push_str(&line(&id, status, &count.values.to_string(), last));
         }
         let is_here = |id: &str| counts.iter().any(|count| count.id.to_string() == id);
@@ -65,7 +65,7 @@ impl CommandContext<'_> {
                 Some(_) => "retired",
                 None => "missing",
             };
-            text.push_str(&line(&row.id, status, "-", row.sealing_ms));
+            text.push_str(&line(&row.id, status, "-", row.encrypting_ms));
         }
         if others > 0 {
             text.push_str(&format!(
@@ -94,11 +94,11 @@ impl CommandContext<'_> {
     }
 
     /// Encrypts again, with the current key, the values of other keys, and reports its progress on the standard error.
-    async fn reseal(&self) -> Result<String, CommandError> {
+    async fn reencrypt(&self) -> Result<String, CommandError> {
         let keyring = self.vault.keyring();
         let mut closed = 0;
         for column in EncryptedColumn::ALL {
-            let done = rotation::reseal(&self.store, keyring, column).await?;
+            let done = rotation::reencrypt(&self.store, keyring, column).await?;
             eprintln!("{}: {} re-encrypted", column.name(), done.anew);
             closed += done.closed;
         }
@@ -119,7 +119,7 @@ impl CommandContext<'_> {
         {
             0 => Ok(format!("everything is encrypted with {current}\n")),
             left => Ok(format!(
-                "{left} values were sealed with another key meanwhile: once all gateways seal with {current}, do it again\n"
+                "{left} values were encrypted with another key meanwhile: once all gateways encrypt with {current}, do it again\n"
             )),
         }
     }

@@ -28,7 +28,7 @@ async fn font(State(app): State<App>, Path(name): Path<String>) -> Response {
     let (hash, kind) = name.split_once('.').unwrap_or_default();
     let is_hash = hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
     match kind {
-        "css" if is_hash => forever("text/css; charset=utf-8", sheet(hash)),
+        "css" if is_hash => immutable("text/css; charset=utf-8", sheet(hash)),
         "ttf" if is_hash => file(&app, hash).await,
         _ => StatusCode::NOT_FOUND.into_response(),
     }
@@ -37,7 +37,7 @@ async fn font(State(app): State<App>, Path(name): Path<String>) -> Response {
 async fn file(app: &App, hash: &str) -> Response {
     let read = async { fonts::file(&mut *app.store().read().await?, hash).await };
     match read.await {
-        Ok(Some(file)) => forever("font/ttf", file),
+        Ok(Some(file)) => immutable("font/ttf", file),
         Ok(None) => StatusCode::NOT_FOUND.into_response(),
         Err(problem) => {
             tracing::error!(%problem, "a terminal's font could not be read");
@@ -54,7 +54,7 @@ fn sheet(hash: &str) -> String {
     )
 }
 
-fn forever(media_type: &'static str, body: impl IntoResponse) -> Response {
+fn immutable(media_type: &'static str, body: impl IntoResponse) -> Response {
     let mut answer = body.into_response();
     for (name, value) in [
         (header::CONTENT_TYPE, media_type),

@@ -158,7 +158,7 @@ pub(super) mod tests {
     #[tokio::test]
     async fn the_page_holds_the_session_and_may_be_framed_by_its_merchant_only() {
         let made = MadeUpDist::new();
-        let dist = Dist::load(made.folder.path()).unwrap();
+        let dist = made.load().unwrap();
         let options = PageOptions {
             layout: PageName::Form,
             lang: Some("en-GB"),
@@ -202,7 +202,7 @@ pub(super) mod tests {
     #[tokio::test]
     async fn the_language_is_the_pages_then_the_sessions_then_english() {
         let made = MadeUpDist::new();
-        let dist = Dist::load(made.folder.path()).unwrap();
+        let dist = made.load().unwrap();
         for (lang, session, expected) in [
             (Some("eng"), "ita", "en"),
             (Some("ENG"), "ita", "en"),

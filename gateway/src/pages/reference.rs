@@ -89,7 +89,7 @@ fn blocks(document: &Value) -> Vec<Block> {
         blocks.push(Block::Text(text(&tag["description"]).to_owned()));
         for (path, verb, operation) in operations(document) {
             if operation["tags"][0] == tag["name"] {
-                tell(path, verb, operation, &mut blocks);
+                describe(path, verb, operation, &mut blocks);
             }
         }
     }
@@ -118,7 +118,7 @@ fn operations(document: &Value) -> impl Iterator<Item = (&str, &str, &Value)> {
     })
 }
 
-fn tell(path: &str, verb: &str, operation: &Value, blocks: &mut Vec<Block>) {
+fn describe(path: &str, verb: &str, operation: &Value, blocks: &mut Vec<Block>) {
     let name = format!("`{} {path}`", verb.to_ascii_uppercase());
     blocks.push(Block::Heading(
         3,

@@ -241,7 +241,7 @@ pub(crate) mod tests {
             fields: vec!["CARD_NUMBER".to_owned()],
             today: "2026-11-20".to_owned(),
             expires_at: "2026-11-20T10:05:00.000Z".to_owned(),
-            sandbox: true,
+            diagnostics: true,
             card_key: "BAMC".to_owned(),
             look_up: false,
             methods: Vec::new(),

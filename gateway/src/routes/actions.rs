@@ -3,7 +3,7 @@
 use super::call::{Call, CallingTerminal, PathId};
 use super::customer::{currency, currency_of};
 use super::endpoint::{BACK_OFFICE, Endpoint};
-use super::error::{ApiError, Findings, Reason};
+use super::error::{ApiError, Reason, RequestErrors};
 use super::fields::{Presence, Section};
 use super::requests::actions::{Cancel, Capture, Refund};
 use super::requests::{Member, Part};
@@ -67,7 +67,7 @@ async fn list_actions(
         .await?
         .ok_or(ApiError::NotFound)?;
     let action = |allowed: Allowed| AllowedAction {
-        action_type: allowed.movement.operation_type().code().to_owned(),
+        action_type: allowed.follow_up.operation_type().code().to_owned(),
         min_amount: allowed.bounds.min.to_string(),
         max_amount: allowed.bounds.max.to_string(),
         currency: currency.clone(),
@@ -190,7 +190,7 @@ async fn act<T: SentAction>(
         Value::Null if action == ActionCall::Cancel => &nothing,
         body => body,
     };
-    let mut findings = Findings::default();
+    let mut findings = RequestErrors::default();
     let body: Part<T> = Part::of(sent);
     let mut whole = Section::body(&body, &mut findings);
     let sent = body.members();
@@ -226,7 +226,7 @@ async fn act<T: SentAction>(
 pub(super) fn read_money(
     whole: &mut Section,
     [amount, money_currency]: [&Member; 2],
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> (Option<Amount>, Option<String>) {
     let amount = read_amount(whole, amount, findings);
     (amount, currency(whole, money_currency, findings))
@@ -236,7 +236,7 @@ pub(super) fn read_money(
 pub(super) fn read_amount(
     whole: &mut Section,
     member: &Member,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> Option<Amount> {
     let amount = whole.amount("amount", member, Presence::Mandatory, findings);
     if amount.is_some_and(Amount::is_zero) {
@@ -248,7 +248,7 @@ pub(super) fn read_amount(
 pub(super) fn read_description<'a>(
     whole: &mut Section,
     member: &'a Member,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> Option<&'a str> {
     whole.free_text("description", member, Presence::Optional, 0..=255, findings)
 }

@@ -5,7 +5,7 @@ use super::call::{Call, CallingTerminal, SentBody};
 use super::caller::{Caller, Callers};
 use super::creation_rules::{Headers, Rules};
 use super::endpoint::{Endpoint, PAYMENTS};
-use super::error::{ApiError, Findings};
+use super::error::{ApiError, RequestErrors};
 use super::fields::{Presence, Section};
 use super::order_request;
 use super::requests::Part;
@@ -26,7 +26,7 @@ use payframe_error_codes::ErrorCode::{
 use payframe_money::Amount;
 use payframe_payment_domain::card::circuit;
 use payframe_payment_domain::operation::ActionType;
-use payframe_payment_domain::session::{Closing, State as SessionState};
+use payframe_payment_domain::session::{CompletionCall, State as SessionState};
 use payframe_payment_domain::sum::Sum;
 use payframe_payment_domain::terms::{CaptureInitiator, Version};
 use payframe_payment_service::PaymentError;
@@ -197,7 +197,7 @@ async fn confirm_payment(State(app): State<App>, call: Call) -> Result<Reply, Ap
     let sent = body.members();
     let session = CallSession::in_body(&app, &call, &sent.session_id).await?;
     call.refuse_scripts()?;
-    let mut findings = Findings::default();
+    let mut findings = RequestErrors::default();
     let mut whole = Section::body(&body, &mut findings);
     let amount = whole.amount("amount", &sent.amount, Presence::Mandatory, &mut findings);
     let confirms = whole.flag("confirm", &sent.confirm, &mut findings);
@@ -225,7 +225,7 @@ async fn confirm_payment(State(app): State<App>, call: Call) -> Result<Reply, Ap
             &app,
             &call,
             &session,
-            Closing::Confirm,
+            CompletionCall::Confirm,
             (Some(amount), shown),
         )
         .await;
@@ -253,11 +253,18 @@ async fn finalize_payment(State(app): State<App>, call: Call) -> Result<Reply, A
     let sent = body.members();
     let session = CallSession::in_body(&app, &call, &sent.session_id).await?;
     call.refuse_scripts()?;
-    let mut findings = Findings::default();
+    let mut findings = RequestErrors::default();
     let shown = read_shown(&sent.shown_sum, &mut findings);
     findings.into_result()?;
     may_close(&call, &session, Version::Three)?;
-    close(&app, &call, &session, Closing::Finalize, (None, shown)).await
+    close(
+        &app,
+        &call,
+        &session,
+        CompletionCall::Finalize,
+        (None, shown),
+    )
+    .await
 }
 
 /// Cancel a session
@@ -287,7 +294,7 @@ async fn close(
     app: &App,
     call: &Call,
     session: &CallSession,
-    closing: Closing,
+    completion_call: CompletionCall,
     (amount, shown): (Option<Amount>, Option<Sum>),
 ) -> Result<Reply, ApiError> {
     let (terminal_id, by_buyer) = match &call.caller {
@@ -295,7 +302,7 @@ async fn close(
         Caller::Frame { .. } => (session.row.terms.terminal_id.clone(), true),
     };
     let close = CompletionRequest {
-        closing,
+        completion_call,
         amount,
         shown,
         terminal_id,

@@ -1,6 +1,6 @@
 //! The member `card` of a call from the merchant's server (contract 2.6). Its values are never repeated in an answer.
 
-use super::error::Findings;
+use super::error::RequestErrors;
 use super::fields::{Presence, Section};
 use super::requests::server_to_server::Card;
 use super::requests::{Member, Part};
@@ -18,7 +18,7 @@ pub(super) fn read(
     presence: Presence,
     (terminal, bins): (&Terminal, &dyn BinLookup),
     today: Date,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> Option<ValidatedCard> {
     if presence == Presence::Optional && !part.is_there() {
         return None;

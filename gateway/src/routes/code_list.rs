@@ -1,7 +1,7 @@
 //! Every code in one table, for the reference: codes of refused calls, of warnings, and of the fields and buttons of the class
 //! `Build` in the browser (contract 7.5, 10.7).
 
-use payframe_error_codes::{CodeSource, ErrorCode, Fault};
+use payframe_error_codes::{CodeSource, ErrorCode, ResponsibleParty};
 use strum::IntoEnumIterator;
 
 /// As a table of Markdown, sorted by code.
@@ -41,13 +41,13 @@ fn row(code: ErrorCode) -> String {
     )
 }
 
-fn whose_fault(fault: Fault) -> &'static str {
-    match fault {
-        Fault::Caller => "who calls",
-        Fault::Buyer => "the buyer",
-        Fault::Outside => "issuer, network or method",
-        Fault::Operator => "the gateway's operator",
-        Fault::Gateway => "the gateway",
-        Fault::Nobody => "nobody",
+fn whose_fault(party: ResponsibleParty) -> &'static str {
+    match party {
+        ResponsibleParty::Caller => "who calls",
+        ResponsibleParty::Buyer => "the buyer",
+        ResponsibleParty::Outside => "issuer, network or method",
+        ResponsibleParty::Operator => "the gateway's operator",
+        ResponsibleParty::Gateway => "the gateway",
+        ResponsibleParty::Nobody => "nobody",
     }
 }

@@ -1,6 +1,6 @@
 //! `customerInfo`: who buys, where the goods go, and what 3-D Secure may use (contract 2.3).
 
-use super::error::Findings;
+use super::error::RequestErrors;
 use super::fields::{Presence, Section};
 use super::requests::customer::{AccountInfo, Address, CustomerInfo, RiskIndicator};
 use super::requests::forms::{Indicators2, Indicators4, Indicators5, Indicators7};
@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 pub(crate) fn read(
     holder: &Section,
     part: &Part<CustomerInfo>,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> Option<Map<String, Value>> {
     if !part.is_there() {
         return None;
@@ -61,7 +61,11 @@ pub(crate) fn read(
     Some(info.document())
 }
 
-fn address(mut address: Section, sent: &Address, findings: &mut Findings) -> Map<String, Value> {
+fn address(
+    mut address: Section,
+    sent: &Address,
+    findings: &mut RequestErrors,
+) -> Map<String, Value> {
     for (name, member, characters) in [
         ("name", &sent.name, 0..=50),
         ("street", &sent.street, 1..=50),
@@ -100,7 +104,7 @@ pub(super) fn country(text: &str) -> Option<String> {
 fn account(
     mut account: Section,
     sent: &AccountInfo,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> Map<String, Value> {
     for (name, member) in [
         ("chAccDate", &sent.ch_acc_date),
@@ -164,7 +168,11 @@ fn account(
     account.document()
 }
 
-fn risk(mut risk: Section, sent: &RiskIndicator, findings: &mut Findings) -> Map<String, Value> {
+fn risk(
+    mut risk: Section,
+    sent: &RiskIndicator,
+    findings: &mut RequestErrors,
+) -> Map<String, Value> {
     let optional = Presence::Optional;
     risk.text(
         "deliveryEmail",
@@ -217,7 +225,7 @@ fn risk(mut risk: Section, sent: &RiskIndicator, findings: &mut Findings) -> Map
 pub(crate) fn currency(
     section: &mut Section,
     member: &Member,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> Option<String> {
     currency_of(section, member, Presence::Mandatory, findings)
 }
@@ -227,7 +235,7 @@ pub(crate) fn currency_of(
     section: &mut Section,
     member: &Member,
     presence: Presence,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> Option<String> {
     let path = section.path_of("currency");
     let Some(value) = member.sent() else {

@@ -50,9 +50,9 @@ pub(crate) struct Reason {
 
 /// The errors found in a request; the first group with an error answers.
 #[derive(Debug, Default)]
-pub(crate) struct Findings(Vec<Reason>);
+pub(crate) struct RequestErrors(Vec<Reason>);
 
-impl Findings {
+impl RequestErrors {
     /// Adds an error. `description` names fields, never values.
     pub(crate) fn add(&mut self, code: ErrorCode, description: impl Into<String>) {
         self.0.push(Reason {
@@ -92,7 +92,7 @@ impl ApiError {
     }
 
     /// The session is dead, or treated like a dead one.
-    pub(crate) fn dead() -> ApiError {
+    pub(crate) fn session_dead() -> ApiError {
         ApiError::bad(PS0061, "build session expired")
     }
 
@@ -119,7 +119,7 @@ impl ApiError {
                 "GDI_VERIFICATION",
                 "state, cardData, confirm_payment, cancel",
             ),
-            State::Redirected { .. } | State::Settling { .. } => {
+            State::Redirected { .. } | State::AuthorizingMethod { .. } => {
                 ("REDIRECTED_TO_EXTERNAL_DOMAIN", "state, cancel")
             }
             State::Challenged { .. } | State::Authorizing { .. } => {
@@ -128,7 +128,7 @@ impl ApiError {
             State::Complete { card: None, .. } => ("PAYMENT_COMPLETE", "state"),
             State::Complete { .. } => ("PAYMENT_COMPLETE", "state, cardData"),
             State::Cancelled { .. } => ("PAYMENT_COMPLETE (cancelled)", "state"),
-            State::Dead => return ApiError::dead(),
+            State::Dead => return ApiError::session_dead(),
         };
         ApiError::bad(
             GW9003,
@@ -192,7 +192,7 @@ impl From<Reason> for ApiProblem {
 impl From<PaymentError> for ApiError {
     fn from(problem: PaymentError) -> ApiError {
         match problem {
-            PaymentError::Refused(TransitionError::Dead) => ApiError::dead(),
+            PaymentError::Refused(TransitionError::Dead) => ApiError::session_dead(),
             PaymentError::Refused(TransitionError::WrongVersion) => ApiError::bad(
                 GW9003,
                 "version 2 is closed by confirm_payment, version 3 by finalize_payment",
@@ -342,7 +342,7 @@ mod tests {
     use payframe_error_codes::ErrorCode::{GW0001, PS0005, PS0007, PS0009, PS0036, PS0041};
 
     fn codes(found: &[ErrorCode]) -> Vec<ErrorCode> {
-        let mut findings = Findings::default();
+        let mut findings = RequestErrors::default();
         for &code in found {
             findings.add(code, "somewhere");
         }

@@ -4,7 +4,7 @@ use super::Reply;
 use super::call::{Call, CallingTerminal, SentBody};
 use super::card_part;
 use super::endpoint::{Endpoint, PAYMENTS};
-use super::error::{ApiError, Findings};
+use super::error::{ApiError, RequestErrors};
 use super::fields::{Presence, Section};
 use super::order_part::OrderPart;
 use super::payment_part::read_asked_capture;
@@ -57,7 +57,7 @@ struct InitPart {
     action: ActionType,
     card: Option<ValidatedCard>,
     recurrence: Option<Recurrence>,
-    challenge_wish: &'static str,
+    challenge_preference: &'static str,
 }
 
 /// Begin a 3-step payment
@@ -79,7 +79,7 @@ async fn begin_three_step_payment(
     SentBody(body): SentBody<BeginThreeStepPayment>,
     call: Call,
 ) -> Result<Reply, ApiError> {
-    let mut findings = Findings::default();
+    let mut findings = RequestErrors::default();
     let part = read_init(&body, &Rules::of(&app, &call, &terminal), &mut findings);
     findings.into_result()?;
     // Without a finding, all mandatory members were read.
@@ -90,7 +90,7 @@ async fn begin_three_step_payment(
         order: direct_order(&call, order, part.action, capture, Channel::Server),
         card: part.card,
         recurrence: part.recurrence,
-        challenge_wish: part.challenge_wish,
+        challenge_preference: part.challenge_preference,
     };
     let body = app
         .external_3ds()
@@ -102,7 +102,7 @@ async fn begin_three_step_payment(
 fn read_init(
     body: &Part<BeginThreeStepPayment>,
     rules: &Rules<'_>,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> InitPart {
     let mut whole = Section::body(body, findings);
     let sent = body.members();
@@ -140,11 +140,15 @@ fn read_init(
         action,
         card,
         recurrence,
-        challenge_wish: read_exemptions(&mut whole, &sent.exemptions, findings),
+        challenge_preference: read_exemptions(&mut whole, &sent.exemptions, findings),
     }
 }
 
-fn read_exemptions(whole: &mut Section, member: &Member, findings: &mut Findings) -> &'static str {
+fn read_exemptions(
+    whole: &mut Section,
+    member: &Member,
+    findings: &mut RequestErrors,
+) -> &'static str {
     let preference = whole.one_of("exemptions", member, ChallengeWishes::CODES, findings);
     preference.unwrap_or("NO_PREFERENCE")
 }
@@ -163,7 +167,7 @@ async fn validate_three_step_payment(
     CallingTerminal(terminal): CallingTerminal,
     SentBody(body): SentBody<ValidateThreeStepPayment>,
 ) -> Result<Reply, ApiError> {
-    let mut findings = Findings::default();
+    let mut findings = RequestErrors::default();
     let read = read_validation(&body, &mut findings);
     findings.into_result()?;
     let (Some(operation_id), Some(response)) = read else {
@@ -178,7 +182,7 @@ async fn validate_three_step_payment(
 
 fn read_validation<'a>(
     body: &'a Part<ValidateThreeStepPayment>,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> (Option<&'a str>, Option<&'a str>) {
     let mut whole = Section::body(body, findings);
     let sent = body.members();
@@ -194,7 +198,7 @@ fn read_validation<'a>(
 }
 
 /// An `operationId` of a body.
-fn read_operation_id<'a>(member: &'a Member, findings: &mut Findings) -> Option<&'a str> {
+fn read_operation_id<'a>(member: &'a Member, findings: &mut RequestErrors) -> Option<&'a str> {
     let is_id = |text: &&str| text.len() == 18 && text.bytes().all(|byte| byte.is_ascii_digit());
     let Some(value) = member.sent() else {
         findings.add(PS0026, "operationId is missing");
@@ -233,7 +237,7 @@ async fn make_three_step_payment(
     SentBody(body): SentBody<MakeThreeStepPayment>,
     call: Call,
 ) -> Result<Reply, ApiError> {
-    let mut findings = Findings::default();
+    let mut findings = RequestErrors::default();
     let part = read_payment(&body, &Rules::of(&app, &call, &terminal), &mut findings);
     findings.into_result()?;
     let (Some(operation_id), Some(order)) = (part.operation_id, part.order) else {
@@ -259,7 +263,7 @@ async fn make_three_step_payment(
 fn read_payment<'a>(
     body: &'a Part<MakeThreeStepPayment>,
     rules: &Rules<'_>,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> PaymentPart<'a> {
     let mut whole = Section::body(body, findings);
     let sent = body.members();
@@ -291,7 +295,7 @@ fn read_payment<'a>(
 fn read_proof<'a>(
     whole: &Section,
     part: &'a Part<AuthenticationData>,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> Option<AuthenticationProof<'a>> {
     if !part.is_there() {
         return None;
@@ -331,7 +335,7 @@ impl From<External3dsError> for ApiError {
             External3dsError::NoCard => wrong("card is missing"),
             External3dsError::OtherCard => wrong("card is not that of the contract"),
             External3dsError::Differs(members) => {
-                let mut findings = Findings::default();
+                let mut findings = RequestErrors::default();
                 for member in members {
                     findings.add(
                         PS0026,

@@ -3,7 +3,7 @@
 //! A [`Section`] is one object of the body. Its members are checked one by one, in the order of the contract, and valid values
 //! are copied into a clean document. Members without a rule are not copied (unknown members are ignored, 1.2).
 
-use super::error::{ApiError, Findings};
+use super::error::{ApiError, RequestErrors};
 use super::requests::{Member, Part, Parts};
 use payframe_card_rules::expiry::Date;
 use payframe_error_codes::ErrorCode::{PS0008, PS0011, PS0026, PS0036};
@@ -34,7 +34,7 @@ pub(crate) enum Presence {
 
 impl Section {
     /// The body itself.
-    pub(crate) fn body<T>(body: &Part<T>, findings: &mut Findings) -> Section {
+    pub(crate) fn body<T>(body: &Part<T>, findings: &mut RequestErrors) -> Section {
         if !body.is_object() {
             findings.add(PS0026, "the body must be an object");
         }
@@ -47,7 +47,7 @@ impl Section {
         name: &str,
         part: &Part<T>,
         presence: Presence,
-        findings: &mut Findings,
+        findings: &mut RequestErrors,
     ) -> Section {
         let path = self.path_of(name);
         if part.is_there() && !part.is_object() {
@@ -64,7 +64,7 @@ impl Section {
         name: &str,
         index: usize,
         element: &Part<T>,
-        findings: &mut Findings,
+        findings: &mut RequestErrors,
     ) -> Section {
         let path = format!("{}[{index}]", self.path_of(name));
         if !element.is_object() {
@@ -101,7 +101,7 @@ impl Section {
     }
 
     /// Refuses the object if a member is missing.
-    pub(crate) fn must_have(&self, name: &str, is_there: bool, findings: &mut Findings) {
+    pub(crate) fn must_have(&self, name: &str, is_there: bool, findings: &mut RequestErrors) {
         if !is_there {
             findings.add(PS0026, format!("{} is missing", self.path_of(name)));
         }
@@ -124,7 +124,7 @@ impl Section {
         member: &'a Member,
         presence: Presence,
         characters: RangeInclusive<usize>,
-        findings: &mut Findings,
+        findings: &mut RequestErrors,
     ) -> Option<&'a str> {
         let text = self.text(name, member, presence, characters, findings)?;
         let Some(found) = card_data_in_text::find(text) else {
@@ -148,7 +148,7 @@ impl Section {
         member: &'a Member,
         presence: Presence,
         characters: RangeInclusive<usize>,
-        findings: &mut Findings,
+        findings: &mut RequestErrors,
     ) -> Option<&'a str> {
         let text = match member.sent() {
             None => {
@@ -181,7 +181,7 @@ impl Section {
         name: &str,
         member: &Member,
         accepted: &'static [&'static str],
-        findings: &mut Findings,
+        findings: &mut RequestErrors,
     ) -> Option<&'static str> {
         let value = member.sent()?;
         let found = value
@@ -208,7 +208,7 @@ impl Section {
         name: &str,
         member: &Member,
         presence: Presence,
-        findings: &mut Findings,
+        findings: &mut RequestErrors,
     ) -> Option<Amount> {
         let path = self.path_of(name);
         let amount = match member.sent() {
@@ -238,7 +238,7 @@ impl Section {
         name: &str,
         member: &Member,
         allowed: RangeInclusive<u64>,
-        findings: &mut Findings,
+        findings: &mut RequestErrors,
     ) -> Option<u64> {
         let value = member.sent()?;
         let count = value.as_u64().filter(|count| allowed.contains(count));
@@ -273,7 +273,7 @@ impl Section {
         &mut self,
         name: &str,
         member: &Member,
-        findings: &mut Findings,
+        findings: &mut RequestErrors,
     ) -> Option<Date> {
         let value = member.sent()?;
         let date = value.as_str().and_then(Date::parse);
@@ -288,7 +288,12 @@ impl Section {
     }
 
     /// A time of day (contract 1.9); copied.
-    pub(crate) fn time_of_day(&mut self, name: &str, member: &Member, findings: &mut Findings) {
+    pub(crate) fn time_of_day(
+        &mut self,
+        name: &str,
+        member: &Member,
+        findings: &mut RequestErrors,
+    ) {
         let Some(value) = member.sent() else {
             return;
         };
@@ -306,7 +311,7 @@ impl Section {
         &mut self,
         name: &str,
         member: &Member,
-        findings: &mut Findings,
+        findings: &mut RequestErrors,
     ) -> Option<bool> {
         let flag = member.sent()?.as_bool();
         match flag {
@@ -326,7 +331,7 @@ impl Section {
         member: &'a Member,
         presence: Presence,
         insecure: bool,
-        findings: &mut Findings,
+        findings: &mut RequestErrors,
     ) -> Option<&'a str> {
         let path = self.path_of(name);
         let Some(value) = member.sent() else {
@@ -351,7 +356,7 @@ impl Section {
         name: &str,
         parts: &'a Parts<T>,
         elements: RangeInclusive<usize>,
-        findings: &mut Findings,
+        findings: &mut RequestErrors,
     ) -> &'a [Part<T>] {
         if !parts.is_there() {
             return &[];
@@ -374,7 +379,7 @@ impl Section {
         name: &str,
         member: &'a Member,
         elements: RangeInclusive<usize>,
-        findings: &mut Findings,
+        findings: &mut RequestErrors,
     ) -> Vec<&'a str> {
         let Some(value) = member.sent() else {
             return Vec::new();
@@ -394,7 +399,12 @@ impl Section {
         })
     }
 
-    fn refuse_array(&self, name: &str, elements: RangeInclusive<usize>, findings: &mut Findings) {
+    fn refuse_array(
+        &self,
+        name: &str,
+        elements: RangeInclusive<usize>,
+        findings: &mut RequestErrors,
+    ) {
         let (least, most) = (elements.start(), elements.end());
         findings.add(
             PS0026,
@@ -411,7 +421,7 @@ impl Section {
         name: &str,
         member: &Member,
         presence: Presence,
-        findings: &mut Findings,
+        findings: &mut RequestErrors,
     ) -> Option<Language> {
         if presence == Presence::Optional && !member.is_there() {
             return None;
@@ -437,13 +447,13 @@ impl Section {
 /// A body that is being checked, with the errors found so far.
 pub(super) struct BodyCheck {
     pub(super) body: Section,
-    pub(super) findings: Findings,
+    pub(super) findings: RequestErrors,
 }
 
 impl BodyCheck {
     /// Nothing but the body's own type is checked.
     pub(super) fn of<T>(sent: &Part<T>) -> BodyCheck {
-        let mut findings = Findings::default();
+        let mut findings = RequestErrors::default();
         let body = Section::body(sent, &mut findings);
         BodyCheck { body, findings }
     }

@@ -1,6 +1,6 @@
 //! The member `form` of `POST /orders/build` (contract 3.7): how the form in one frame behaves.
 
-use super::error::Findings;
+use super::error::RequestErrors;
 use super::fields::{Presence, Section};
 use super::payment_part::{MethodOffer, PaymentPart};
 use super::requests::creation::Form;
@@ -21,7 +21,7 @@ use std::time::Duration;
 pub(super) fn read_form(
     whole: &Section,
     part: &Part<Form>,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> Option<(Option<FormOptions>, MethodOffer)> {
     if !part.is_there() {
         return Some((None, MethodOffer::All));
@@ -53,7 +53,7 @@ pub(super) fn read_form(
         )
         .and_then(RedirectHandler::from_code);
     let installments = read_counts(&sent.installments, findings);
-    let keeping = read_keeping(&mut form, sent, findings);
+    let card_on_file = read_card_on_file(&mut form, sent, findings);
     let wishes = FormOptions {
         capture_initiator: capture_initiator.unwrap_or(CaptureInitiator::Server),
         attempts: attempts
@@ -63,13 +63,17 @@ pub(super) fn read_form(
         life: life.map(Duration::from_secs),
         redirect_handler: redirect_handler.unwrap_or(RedirectHandler::Frame),
         installments,
-        keeping,
+        card_on_file,
     };
     Some((Some(wishes), offer))
 }
 
 /// `form.savedCards`, `form.consent` and `form.consentText`.
-fn read_keeping(form: &mut Section, sent: &Form, findings: &mut Findings) -> CardOnFileTerms {
+fn read_card_on_file(
+    form: &mut Section,
+    sent: &Form,
+    findings: &mut RequestErrors,
+) -> CardOnFileTerms {
     let saved = form
         .one_of(
             "savedCards",
@@ -96,14 +100,14 @@ fn read_keeping(form: &mut Section, sent: &Form, findings: &mut Findings) -> Car
 }
 
 /// Checks that the settings for saved cards fit the payment.
-pub(super) fn judge_keeping(
-    keeping: &CardOnFileTerms,
+pub(super) fn validate_card_on_file(
+    card_on_file: &CardOnFileTerms,
     payment: &PaymentPart,
     terminal: &Terminal,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) {
     let recurrence = payment.session.recurrence.as_ref();
-    if keeping.saved != SavedCards::None {
+    if card_on_file.saved != SavedCards::None {
         let wrong = [
             (
                 payment
@@ -135,13 +139,13 @@ pub(super) fn judge_keeping(
         }
     }
     let creates = matches!(recurrence, Some(Recurrence::Create { .. }));
-    if (keeping.consent != Consent::None || keeping.text.is_some()) && !creates {
+    if (card_on_file.consent != Consent::None || card_on_file.text.is_some()) && !creates {
         findings.add(
             PS0026,
             "form.consent is for recurrence.action CONTRACT_CREATION",
         );
     }
-    if keeping.consent == Consent::Optional && payment.session.action == ActionType::Verify {
+    if card_on_file.consent == Consent::Optional && payment.session.action == ActionType::Verify {
         findings.add(
             PS0026,
             "form.consent must not be OPTIONAL with VERIFY, which does nothing but keep the card",
@@ -150,7 +154,7 @@ pub(super) fn judge_keeping(
 }
 
 /// `form.installments`: the numbers that the buyer may choose from, in rising order.
-fn read_counts(member: &Member, findings: &mut Findings) -> Vec<u8> {
+fn read_counts(member: &Member, findings: &mut RequestErrors) -> Vec<u8> {
     let Some(value) = member.sent() else {
         return Vec::new();
     };

@@ -1,7 +1,7 @@
 //! Reads the creation calls of hosted pages and payment links (contract 8.1.1 to 8.1.3).
 
 use super::creation_rules::{Headers, Rules};
-use super::error::{ApiError, Findings};
+use super::error::{ApiError, RequestErrors};
 use super::fields::{Presence, Section};
 use super::payment_part::{MethodOffer, SentSession, Services, read_payment};
 use super::requests::Part;
@@ -36,7 +36,7 @@ pub(super) fn read(
     rules: &Rules<'_>,
     now_ms: i64,
 ) -> Result<NewHostedPage, ApiError> {
-    let mut findings = Findings::default();
+    let mut findings = RequestErrors::default();
     let reader = HostedRequestReader {
         call,
         headers,
@@ -62,7 +62,11 @@ struct HostedRequestReader<'a> {
 }
 
 impl HostedRequestReader<'_> {
-    fn page(&self, body: &Part<OpenHostedPage>, findings: &mut Findings) -> Option<NewHostedPage> {
+    fn page(
+        &self,
+        body: &Part<OpenHostedPage>,
+        findings: &mut RequestErrors,
+    ) -> Option<NewHostedPage> {
         let whole = Section::body(body, findings);
         let sent = body.members();
         self.new_page(&whole, (&sent.order, &sent.payment_session), None, findings)
@@ -71,7 +75,7 @@ impl HostedRequestReader<'_> {
     fn link_one(
         &self,
         body: &Part<CreatePaymentLinkV1>,
-        findings: &mut Findings,
+        findings: &mut RequestErrors,
     ) -> Option<NewHostedPage> {
         let whole = Section::body(body, findings);
         let sent = body.members();
@@ -83,7 +87,7 @@ impl HostedRequestReader<'_> {
     fn link_two(
         &self,
         body: &Part<CreatePaymentLink>,
-        findings: &mut Findings,
+        findings: &mut RequestErrors,
     ) -> Option<NewHostedPage> {
         let whole = Section::body(body, findings);
         let sent = body.members();
@@ -110,7 +114,7 @@ impl HostedRequestReader<'_> {
         whole: &Section,
         payment: (&Part<Order>, &Part<S>),
         end: Option<(Option<&Value>, Option<&Value>)>,
-        findings: &mut Findings,
+        findings: &mut RequestErrors,
     ) -> Option<NewHostedPage> {
         let (headers, rules) = (self.headers, self.rules);
         let returns = match self.call {
@@ -138,7 +142,7 @@ impl HostedRequestReader<'_> {
             life: None,
             redirect_handler: RedirectHandler::Frame,
             installments: Vec::new(),
-            keeping: CardOnFileTerms::default(),
+            card_on_file: CardOnFileTerms::default(),
         };
         let framing = FramingPages::only(rules.config.origin.clone());
         let offer = MethodOffer::All;
@@ -160,7 +164,7 @@ impl HostedRequestReader<'_> {
         &self,
         day: Option<&Value>,
         time: Option<&Value>,
-        findings: &mut Findings,
+        findings: &mut RequestErrors,
     ) -> Option<LinkValidity> {
         let time = match time {
             None => None,

@@ -3,7 +3,7 @@
 
 use super::call::{Call, CallingTerminal, PathId, SentBody};
 use super::endpoint::{BASES, Endpoint, GUARANTEED_COLLECTION, LONG_BODY_LIMIT, Verb};
-use super::error::{ApiError, Findings};
+use super::error::{ApiError, RequestErrors};
 use super::fields::{BodyCheck, Presence, Section};
 use super::requests::catalogue::{self, CreateStructureCondition, CreateTerms, TermsText};
 use super::requests::forms::ReservationTypes;
@@ -76,7 +76,7 @@ async fn create_terms(
     }))
 }
 
-fn read_sent_terms(body: &mut Section, sent: &CreateTerms, findings: &mut Findings) {
+fn read_sent_terms(body: &mut Section, sent: &CreateTerms, findings: &mut RequestErrors) {
     body.text("name", &sent.name, Presence::Mandatory, 1..=255, findings);
     read_texts(body, &sent.terms_and_conditions, findings);
 }
@@ -118,7 +118,7 @@ async fn create_structure_condition(
 fn read_condition(
     body: &mut Section,
     sent: &CreateStructureCondition,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> Option<(String, ReservationType)> {
     let mandatory = Presence::Mandatory;
     let structure_id = body.text(
@@ -198,7 +198,7 @@ impl SentText for catalogue::ConditionText {
 }
 
 /// Reads `termsAndConditions`.
-fn read_texts<T: SentText>(body: &mut Section, parts: &Parts<T>, findings: &mut Findings) {
+fn read_texts<T: SentText>(body: &mut Section, parts: &Parts<T>, findings: &mut RequestErrors) {
     const NAME: &str = "termsAndConditions";
     body.must_have(NAME, parts.is_there(), findings);
     let mut languages = Vec::new();
@@ -227,7 +227,7 @@ pub(super) fn read_language(
     element: &mut Section,
     member: &Member,
     known: &mut Vec<String>,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) {
     let path = element.path_of("language");
     element.language("language", member, Presence::Mandatory, findings);
@@ -245,7 +245,7 @@ pub(super) fn read_language(
 }
 
 /// HTML in base64.
-fn read_content(text: &mut Section, name: &str, member: &Member, findings: &mut Findings) {
+fn read_content(text: &mut Section, name: &str, member: &Member, findings: &mut RequestErrors) {
     let path = text.path_of(name);
     let Some(value) = member.sent() else {
         findings.add(PS0026, format!("{path} is missing"));

@@ -1,7 +1,7 @@
 //! The member `order` of a creation call (contract 2.1).
 
 use super::customer::{self, currency};
-use super::error::Findings;
+use super::error::RequestErrors;
 use super::fields::{Presence, Section};
 use super::requests::forms::{InstallmentTypes, PlanTypes};
 use super::requests::order::{Installment, Order, TransactionSummary};
@@ -27,7 +27,7 @@ pub(super) fn read(
     mut order: Section,
     sent: &Order,
     today: Date,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> (Option<OrderPart>, Option<Amount>) {
     let (mandatory, optional) = (Presence::Mandatory, Presence::Optional);
     let order_id = read_id(&mut order, "orderId", &sent.order_id, mandatory, findings);
@@ -86,7 +86,7 @@ pub(super) fn read(
 
 impl OrderPart {
     /// Refuses terms, for calls without a hosted page: the buyer could not accept them.
-    pub(super) fn refuse_terms(&self, findings: &mut Findings) {
+    pub(super) fn refuse_terms(&self, findings: &mut RequestErrors) {
         if !self.terms_ids.is_empty() {
             findings.add(
                 PS0026,
@@ -100,7 +100,7 @@ impl OrderPart {
 pub(super) fn read_terms_ids(
     section: &mut Section,
     member: &Member,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> Vec<String> {
     let terms_ids: Vec<String> = section
         .texts("termsAndConditionsIds", member, 0..=10, findings)
@@ -116,7 +116,7 @@ pub(super) fn read_terms_ids(
 pub(super) fn read_summary(
     order: &mut Section,
     parts: &Parts<TransactionSummary>,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) {
     if !parts.is_there() {
         return;
@@ -182,7 +182,7 @@ pub(super) fn read_installments<T: SentInstallment>(
     amount: Option<Amount>,
     today: Date,
     dated: DatedInstallments,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> Option<Amount> {
     if !parts.is_there() {
         return None;
@@ -233,7 +233,7 @@ pub(super) fn read_id<'a>(
     name: &str,
     member: &'a Member,
     presence: Presence,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> Option<&'a str> {
     let path = section.path_of(name);
     let Some(value) = member.sent() else {

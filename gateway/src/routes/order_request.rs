@@ -1,9 +1,9 @@
 //! Reads `POST /orders/build` (contract 2.1 to 2.5, 3.1, 3.7).
 
 use super::creation_rules::{Headers, Rules};
-use super::error::{ApiError, Findings};
+use super::error::{ApiError, RequestErrors};
 use super::fields::{Presence, Section};
-use super::form_request::{judge_keeping, read_form};
+use super::form_request::{read_form, validate_card_on_file};
 use super::payment_part::{Services, read_payment};
 use super::requests::creation::OpenPayment;
 use super::requests::{Member, Part};
@@ -20,7 +20,7 @@ pub(crate) fn read(
     headers: &Headers<'_>,
     rules: &Rules<'_>,
 ) -> Result<NewSession, ApiError> {
-    let mut findings = Findings::default();
+    let mut findings = RequestErrors::default();
     let new_session = read_body(body, headers, rules, &mut findings);
     findings.into_result()?;
     // Without a finding, all mandatory members were read.
@@ -31,7 +31,7 @@ fn read_body(
     body: &Part<OpenPayment>,
     headers: &Headers<'_>,
     rules: &Rules<'_>,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> Option<NewSession> {
     let whole = Section::body(body, findings);
     let sent = body.members();
@@ -61,7 +61,7 @@ fn read_body(
     payment.order.refuse_terms(findings);
     let (form, offer) = form?;
     if let Some(form) = &form {
-        judge_keeping(&form.keeping, &payment, rules.terminal, findings);
+        validate_card_on_file(&form.card_on_file, &payment, rules.terminal, findings);
     }
     if payment.session.action != ActionType::Pay
         && form
@@ -86,7 +86,7 @@ fn read_ancestors(
     whole: &Section,
     member: &Member,
     rules: &Rules<'_>,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> Vec<String> {
     let name = "ancestorOrigins";
     let insecure = rules.config.mode.allows_insecure_urls();
@@ -111,7 +111,7 @@ fn read_ancestors(
 /// Enough for a widget in a widget in a page under several names.
 const MOST_ANCESTORS: usize = 8;
 
-fn read_version(member: &Member, findings: &mut Findings) -> Option<Version> {
+fn read_version(member: &Member, findings: &mut RequestErrors) -> Option<Version> {
     let version = match member.sent() {
         None => Some(Version::Three),
         Some(Value::String(text)) if text == "2" => Some(Version::Two),

@@ -2,7 +2,7 @@
 
 use super::creation_rules::{Headers, Rules};
 use super::customer;
-use super::error::Findings;
+use super::error::RequestErrors;
 use super::fields::{Presence, Section};
 use super::order_part::{self, OrderPart};
 use super::recurrence;
@@ -37,7 +37,7 @@ pub(super) struct SessionPart {
     pub(super) action: ActionType,
     capture: Capture,
     language: Language,
-    challenge_wish: &'static str,
+    challenge_preference: &'static str,
     pub(super) result_url: Option<String>,
     cancel_url: Option<String>,
     notification_url: Option<String>,
@@ -92,7 +92,7 @@ pub(super) fn read_payment<S: SentSession>(
     headers: &Headers<'_>,
     rules: &Rules<'_>,
     (returns, services): (Presence, Services),
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> Option<PaymentPart> {
     let country = country_of(order.members());
     let order_section = whole.section("order", order, Presence::Mandatory, findings);
@@ -158,7 +158,7 @@ impl PaymentPart {
             action: session.action,
             capture: session.capture,
             language: session.language.code(),
-            challenge_wish: session.challenge_wish.to_owned(),
+            challenge_preference: session.challenge_preference.to_owned(),
             result_url: session.result_url,
             cancel_url: session.cancel_url,
             notification_url: session.notification_url,
@@ -179,7 +179,7 @@ fn read_session(
     rules: &Rules<'_>,
     (order_amount, country): (Option<Amount>, Option<&str>),
     (returns, services): (Presence, Services),
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> Option<SessionPart> {
     let members = sent.members();
     let action = session.one_of(
@@ -225,7 +225,7 @@ fn read_session(
         action,
         capture,
         language: language.unwrap_or(Language::Known("ita")),
-        challenge_wish: preference.unwrap_or("NO_PREFERENCE"),
+        challenge_preference: preference.unwrap_or("NO_PREFERENCE"),
         result_url,
         cancel_url,
         notification_url,
@@ -236,7 +236,11 @@ fn read_session(
 }
 
 /// The wallet that pays.
-fn read_wallet(member: &Member, terminal: &Terminal, findings: &mut Findings) -> Option<Wallet> {
+fn read_wallet(
+    member: &Member,
+    terminal: &Terminal,
+    findings: &mut RequestErrors,
+) -> Option<Wallet> {
     let wallet = match member.sent() {
         None => Some(Wallet::GooglePay),
         Some(value) => value.as_str().and_then(Wallet::from_code),
@@ -255,7 +259,7 @@ fn read_wallet(member: &Member, terminal: &Terminal, findings: &mut Findings) ->
 fn with_recurrence(
     start: Start,
     recurrence: Option<&Recurrence>,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> Start {
     match (start, recurrence) {
         (Start::Redirect(_), Some(_)) => {
@@ -274,7 +278,7 @@ fn check_amounts(
     action: ActionType,
     order: Option<Amount>,
     session: Option<Amount>,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) {
     if action == ActionType::Verify {
         return;
@@ -300,7 +304,7 @@ pub(super) fn read_capture(
     member: &Member,
     action: ActionType,
     terminal: &Terminal,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> Capture {
     let asked = read_asked_capture(session, member, findings);
     agreed_capture(asked, action, terminal).unwrap_or_else(|why| {
@@ -314,7 +318,7 @@ pub(super) fn read_capture(
 pub(super) fn read_asked_capture(
     session: &mut Section,
     member: &Member,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> Option<Capture> {
     let asked = session.one_of("captureType", member, CaptureTypes::CODES, findings);
     asked.and_then(Capture::from_code)
@@ -325,7 +329,7 @@ fn read_service(
     action: ActionType,
     terminal: &Terminal,
     country: Option<&str>,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> Start {
     let Some(value) = member.sent() else {
         return Start::Methods;

@@ -175,7 +175,7 @@ async fn read(
             Some(Slot::new(
                 caller.key_scope(),
                 key,
-                app.vault().fingerprint(&call),
+                app.payments().vault().fingerprint(&call),
             ))
         }
         None => None,
@@ -258,7 +258,7 @@ async fn perform(
         order_warnings::keep(&mut transaction, order, &no_key(), now_ms);
         transaction.commit().await.map_err(StoreError::from)?;
     }
-    unread.tell(reply)
+    unread.add_warnings(reply)
 }
 
 /// The object of a call of a merchant's server, if it is known before the call is carried out.
@@ -360,7 +360,7 @@ async fn carry_out(
 /// Step 7: the stored answer of the key.
 async fn replayed(app: &App, slot: &Slot) -> Result<Option<Reply>, ApiError> {
     let earlier = slot
-        .earlier(&mut *app.store().read().await?, app.vault())
+        .earlier(&mut *app.store().read().await?, app.payments().vault())
         .await?;
     match earlier {
         PreviousUse::Nothing => Ok(None),

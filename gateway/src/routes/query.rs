@@ -3,7 +3,7 @@
 //! Unknown names are ignored, like unknown members of a body (contract 1.2). If a name is sent twice,
 //! the first value counts.
 
-use super::error::{ApiError, Findings};
+use super::error::{ApiError, RequestErrors};
 use super::requests::Member;
 use super::requests::queries::ListWindow;
 use payframe_error_codes::ErrorCode::{PS0010, PS0012, PS0026, PS0036};
@@ -33,7 +33,7 @@ pub(super) fn text_of(member: &Member) -> Option<&str> {
 /// The errors found in a query.
 #[derive(Default)]
 pub(crate) struct Query {
-    pub(super) findings: Findings,
+    pub(super) findings: RequestErrors,
 }
 
 impl Query {

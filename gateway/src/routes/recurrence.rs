@@ -1,6 +1,6 @@
 //! The member `recurrence` of a payment (contract 2.5).
 
-use super::error::Findings;
+use super::error::RequestErrors;
 use super::fields::{Presence, Section};
 use super::requests::forms::{ContractTypes, RecurrenceActions};
 use super::requests::payment_session::Recurrence as SentRecurrence;
@@ -17,7 +17,7 @@ pub(super) fn read(
     part: &Part<SentRecurrence>,
     terminal: &Terminal,
     today: Date,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> Option<Recurrence> {
     if !part.is_there() {
         return None;
@@ -81,7 +81,7 @@ pub(super) fn read(
 pub(super) fn contract_id<'a>(
     section: &Section,
     member: &'a Member,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> Option<&'a str> {
     let path = section.path_of("contractId");
     let Some(value) = member.sent() else {
@@ -102,7 +102,7 @@ fn last_day(
     recurrence: &mut Section,
     member: &Member,
     today: Date,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> Option<Date> {
     let date = recurrence.date("contractExpiryDate", member, findings)?;
     if date < today {
@@ -112,7 +112,7 @@ fn last_day(
     Some(date)
 }
 
-fn gap_days(recurrence: &Section, member: &Member, findings: &mut Findings) -> Option<u16> {
+fn gap_days(recurrence: &Section, member: &Member, findings: &mut RequestErrors) -> Option<u16> {
     let days = match member.sent()? {
         Value::String(text)
             if (1..=4).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit()) =>

@@ -4,7 +4,7 @@
 use super::actions::{read_amount, read_description, read_money, refusal};
 use super::call::{Call, CallingTerminal, SentBody};
 use super::endpoint::{BASES, Endpoint, GUARANTEED_COLLECTION, Verb};
-use super::error::{ApiError, Findings};
+use super::error::{ApiError, RequestErrors};
 use super::fields::{BodyCheck, Presence, Section};
 use super::order_part::read_id;
 use super::requests::reservation_charges::{
@@ -106,7 +106,7 @@ following!(Increment, DelayedCharge, NoShow);
 fn read_following(
     whole: &mut Section,
     sent: &impl SentFollowUpCharge,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> Option<FollowUpCharge> {
     let original_id = whole.text(
         "originalOperationId",
@@ -372,7 +372,7 @@ async fn validate(
             .await
             .map_err(refusal)?,
         _ => reservation
-            .judge(charge, Some(amount), now_ms)
+            .permitted_amount(charge, Some(amount), now_ms)
             .map_err(PaymentError::Reservation)?,
     };
     Ok(Json(Validation {
@@ -385,7 +385,7 @@ async fn validate(
 fn read_question<'a>(
     whole: &mut Section,
     sent: &'a ChargeQuestion,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> Option<(&'a str, Amount, String)> {
     let reservation_id = read_id(
         whole,

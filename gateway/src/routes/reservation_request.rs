@@ -1,7 +1,7 @@
 //! Reads a reservation (contract 2.12).
 
 use super::customer::{self, currency};
-use super::error::Findings;
+use super::error::RequestErrors;
 use super::fields::{Presence, Section};
 use super::order_part::{
     DatedInstallments, read_id, read_installments, read_summary, read_terms_ids,
@@ -23,7 +23,7 @@ pub(super) fn read(
     part: &mut Section,
     sent: &Reservation,
     today: Date,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> Option<NewReservation> {
     let (mandatory, optional) = (Presence::Mandatory, Presence::Optional);
     let reservation_id = &sent.reservation_id;
@@ -129,7 +129,7 @@ fn above_zero(
     name: &str,
     member: &Member,
     presence: Presence,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> Option<Amount> {
     let amount = part.amount(name, member, presence, findings);
     if amount.is_some_and(Amount::is_zero) {
@@ -140,7 +140,7 @@ fn above_zero(
 }
 
 /// The dates of the stay, and the number of nights.
-fn read_stay(part: &mut Section, sent: &Reservation, findings: &mut Findings) {
+fn read_stay(part: &mut Section, sent: &Reservation, findings: &mut RequestErrors) {
     let mut days = Vec::new();
     for (name, member) in [
         ("checkInDate", &sent.check_in_date),
@@ -172,7 +172,13 @@ fn read_stay(part: &mut Section, sent: &Reservation, findings: &mut Findings) {
 }
 
 /// A number of up to four digits, sent as a text or a number; kept as a text.
-fn number(part: &mut Section, name: &str, member: &Member, least: u64, findings: &mut Findings) {
+fn number(
+    part: &mut Section,
+    name: &str,
+    member: &Member,
+    least: u64,
+    findings: &mut RequestErrors,
+) {
     let Some(value) = member.sent() else {
         return;
     };
@@ -208,7 +214,7 @@ struct Collection {
 }
 
 /// Checks that collection, parts and deposit fit together.
-fn judge_collection(part: &Section, asked: Collection, findings: &mut Findings) {
+fn judge_collection(part: &Section, asked: Collection, findings: &mut RequestErrors) {
     let Collection {
         kind,
         collection,
@@ -240,7 +246,11 @@ fn judge_collection(part: &Section, asked: Collection, findings: &mut Findings) 
 }
 
 /// The cancellation penalties, for each point in time. The member's name comes from the contract.
-fn read_cancellation(part: &mut Section, sent: &Part<CancelationDetails>, findings: &mut Findings) {
+fn read_cancellation(
+    part: &mut Section,
+    sent: &Part<CancelationDetails>,
+    findings: &mut RequestErrors,
+) {
     const NAME: &str = "CancelationDetails";
     const CONDITIONS: &str = "cancellationCondition";
     if !sent.is_there() {
@@ -275,7 +285,7 @@ fn read_point(
     condition: &mut Section,
     member: &Member,
     unit: Option<PointUnit>,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) {
     const NAME: &str = "dataTypeValue";
     let path = condition.path_of(NAME);

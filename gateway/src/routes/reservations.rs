@@ -3,7 +3,7 @@
 use super::Reply;
 use super::call::{Call, CallingTerminal, SentBody, SentQuery};
 use super::endpoint::{Endpoint, GUARANTEED_COLLECTION};
-use super::error::{ApiError, Findings};
+use super::error::{ApiError, RequestErrors};
 use super::fields::{BodyCheck, Presence, Section};
 use super::order_part::is_order_id;
 use super::payment_part::read_asked_capture;
@@ -248,7 +248,7 @@ async fn link_reservation(
         Value::Null => &nothing,
         body => body,
     };
-    let mut findings = Findings::default();
+    let mut findings = RequestErrors::default();
     let (last_day, capture) = read_link(&Part::of(sent), &mut findings);
     let now_ms = app.clock().now_ms();
     let today = terminal_day(now_ms);
@@ -297,7 +297,7 @@ async fn link_reservation(
 
 fn read_link(
     body: &Part<LinkReservation>,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> (Option<Date>, Option<Capture>) {
     let mut whole = Section::body(body, findings);
     let sent = body.members();

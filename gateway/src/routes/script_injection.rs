@@ -1,6 +1,6 @@
 //! Refuses scripts in the data: strings that a page could run (contract 1.10, `PS0041`).
 
-use super::error::{ApiError, Findings};
+use super::error::{ApiError, RequestErrors};
 use payframe_error_codes::ErrorCode::PS0041;
 use regex::Regex;
 use serde_json::Value;
@@ -8,14 +8,14 @@ use std::sync::LazyLock;
 
 /// Refuses a body with a script in any of its strings, at any depth.
 pub(crate) fn refuse(body: &Value) -> Result<(), ApiError> {
-    let mut findings = Findings::default();
+    let mut findings = RequestErrors::default();
     search(body, &mut String::new(), &mut findings);
     findings.into_result()
 }
 
 /// Refuses a query with a script in any of its values.
 pub(crate) fn refuse_in_query(query: &[(String, String)]) -> Result<(), ApiError> {
-    let mut findings = Findings::default();
+    let mut findings = RequestErrors::default();
     for (name, value) in query {
         if is_script(value) {
             findings.add(PS0041, format!("script in {}", safe_name(name)));
@@ -30,7 +30,7 @@ fn safe_name(name: &str) -> &str {
     if known { name } else { "?" }
 }
 
-fn search(value: &Value, path: &mut String, findings: &mut Findings) {
+fn search(value: &Value, path: &mut String, findings: &mut RequestErrors) {
     match value {
         Value::String(text) if is_script(text) => {
             let place = if path.is_empty() {

@@ -3,7 +3,7 @@
 use super::call::{Call, CallingTerminal, SentBody};
 use super::card_part;
 use super::endpoint::{Endpoint, PAYMENTS};
-use super::error::{ApiError, Findings};
+use super::error::{ApiError, RequestErrors};
 use super::fields::{Presence, Section};
 use super::order_part::{self, OrderPart};
 use super::payment_part::read_capture;
@@ -87,7 +87,7 @@ async fn charge_contract(
     SentBody(body): SentBody<ChargeContract>,
     call: Call,
 ) -> Result<Json<OperationAnswer>, ApiError> {
-    let mut findings = Findings::default();
+    let mut findings = RequestErrors::default();
     let rules = Rules::of(&app, &call, &terminal);
     let (order, contract_id, capture) = read_charge(&body, &rules, &mut findings);
     findings.into_result()?;
@@ -105,7 +105,7 @@ async fn charge_contract(
 fn read_charge<'a>(
     body: &'a Part<ChargeContract>,
     rules: &Rules<'_>,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> (Option<OrderPart>, Option<&'a str>, Capture) {
     let mut whole = Section::body(body, findings);
     let sent = body.members();
@@ -134,7 +134,7 @@ async fn take_mail_order(
     SentBody(body): SentBody<TakeMailOrder>,
     call: Call,
 ) -> Result<Json<OperationAnswer>, ApiError> {
-    let mut findings = Findings::default();
+    let mut findings = RequestErrors::default();
     let rules = Rules::of(&app, &call, &terminal);
     let (order, card, capture) = read_mail_order(&body, &rules, &mut findings);
     findings.into_result()?;
@@ -149,7 +149,7 @@ async fn take_mail_order(
 fn read_mail_order(
     body: &Part<TakeMailOrder>,
     rules: &Rules<'_>,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> (Option<OrderPart>, Option<ValidatedCard>, Capture) {
     let mut whole = Section::body(body, findings);
     let sent = body.members();
@@ -187,7 +187,7 @@ async fn verify_card(
     SentBody(body): SentBody<VerifyCard>,
     call: Call,
 ) -> Result<Json<OperationAnswer>, ApiError> {
-    let mut findings = Findings::default();
+    let mut findings = RequestErrors::default();
     let rules = Rules::of(&app, &call, &terminal);
     let (order, card) = read_verification(&body, &rules, &mut findings);
     findings.into_result()?;
@@ -203,7 +203,7 @@ async fn verify_card(
 fn read_verification(
     body: &Part<VerifyCard>,
     rules: &Rules<'_>,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> (Option<OrderPart>, Option<ValidatedCard>) {
     let whole = Section::body(body, findings);
     let sent = body.members();
@@ -247,7 +247,7 @@ fn read_order(
     whole: &Section,
     part: &Part<Order>,
     rules: &Rules<'_>,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> Option<OrderPart> {
     let (order, amount) = read_any_order(whole, part, rules, findings);
     if amount.is_some_and(Amount::is_zero) {
@@ -261,7 +261,7 @@ pub(super) fn read_any_order(
     whole: &Section,
     part: &Part<Order>,
     rules: &Rules<'_>,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> (Option<OrderPart>, Option<Amount>) {
     let section = whole.section("order", part, Presence::Mandatory, findings);
     let read = order_part::read(section, part.members(), rules.today, findings);

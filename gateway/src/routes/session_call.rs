@@ -74,15 +74,15 @@ impl CallSession {
                 .sessions()
                 .find(&hash)
                 .await?
-                .ok_or_else(ApiError::dead)?,
+                .ok_or_else(ApiError::session_dead)?,
         };
         if let Caller::Merchant { terminal, .. } = &call.caller
             && row.terms.merchant_id != terminal.merchant_id
         {
-            return Err(ApiError::dead());
+            return Err(ApiError::session_dead());
         }
         if row.session.state == State::Dead {
-            return Err(ApiError::dead());
+            return Err(ApiError::session_dead());
         }
         if matches!(call.caller, Caller::Frame { .. }) {
             app.sessions().buyer_seen(&row).await?;
@@ -110,7 +110,7 @@ impl CallSession {
         warnings: Vec<Warning>,
     ) -> Result<Reply, ApiError> {
         if row.session.state == State::Dead {
-            return Err(ApiError::dead());
+            return Err(ApiError::session_dead());
         }
         let status: SessionStatus = app.sessions().status(row, &self.session_id).await?;
         match call.caller {

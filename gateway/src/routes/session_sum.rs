@@ -5,7 +5,7 @@ use super::call::{Call, SentBody};
 use super::caller::Callers;
 use super::customer::currency_of;
 use super::endpoint::{Endpoint, FRAMES, PAYMENTS};
-use super::error::{ApiError, Findings};
+use super::error::{ApiError, RequestErrors};
 use super::fields::{Presence, Section};
 use super::requests::session::{AgreedSum, ChangeSession};
 use super::requests::{Member, Part};
@@ -47,7 +47,7 @@ pub(super) fn frames() -> Vec<Endpoint> {
 /// Gives a session, and its order, another amount or currency while the buyer types. Members that are left out do not change. A form that is
 /// open shows the new sum as soon as its page calls `refresh()`, or else before it pays. It keeps the entered data, and the buyer
 /// presses Pay for the new sum. An offer in the card's own currency is withdrawn. Refused with `GW9003` once the payment is on
-/// its way (a closing call was accepted, or the issuer asks the buyer) or over, and with `GW9006` for the order of a
+/// its way (a completion call was accepted, or the issuer asks the buyer) or over, and with `GW9006` for the order of a
 /// reservation.
 #[utoipa::path(
     patch, path = "/build/session", operation_id = "changeSession", tag = PAYMENTS,
@@ -59,7 +59,7 @@ async fn change_session(State(app): State<App>, call: Call) -> Result<Reply, Api
     let sent = body.members();
     let session = CallSession::in_body(&app, &call, &sent.session_id).await?;
     call.refuse_scripts()?;
-    let mut findings = Findings::default();
+    let mut findings = RequestErrors::default();
     let asked = read_change(&body, session.row.terms.action, &mut findings);
     findings.into_result()?;
     let changed = app
@@ -88,7 +88,7 @@ async fn change_session(State(app): State<App>, call: Call) -> Result<Reply, Api
 fn read_change(
     body: &Part<ChangeSession>,
     action: ActionType,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> AskedChange {
     let mut whole = Section::body(body, findings);
     let sent = body.members();
@@ -146,7 +146,7 @@ async fn agree_to_sum(
     SentBody(body): SentBody<AgreedSum>,
     call: Call,
 ) -> Result<Reply, ApiError> {
-    let mut findings = Findings::default();
+    let mut findings = RequestErrors::default();
     let sent = &body.members().shown_sum;
     if sent.sent().is_none() {
         findings.add(PS0026, "shownSum is missing");
@@ -165,7 +165,7 @@ async fn agree_to_sum(
 }
 
 /// The member `shownSum`: the sum that the form showed when the buyer pressed Pay.
-pub(super) fn read_shown(member: &Member, findings: &mut Findings) -> Option<Sum> {
+pub(super) fn read_shown(member: &Member, findings: &mut RequestErrors) -> Option<Sum> {
     let sent = member.sent()?;
     let sum = sent.as_str().and_then(Sum::parse);
     if sum.is_none() {

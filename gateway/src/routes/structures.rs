@@ -2,7 +2,7 @@
 
 use super::call::{Call, CallingTerminal, PathId, SentBody, SentQuery};
 use super::endpoint::{Endpoint, GUARANTEED_COLLECTION};
-use super::error::{ApiError, Findings};
+use super::error::{ApiError, RequestErrors};
 use super::fields::{BodyCheck, Presence, Section};
 use super::legal_texts::{read_language, unknown_structure, wire};
 use super::query::Query;
@@ -82,7 +82,7 @@ async fn put_structure(
         .iter()
         .filter_map(|(name, _)| Some((*name, document.get(*name)?.as_str()?)));
     let mut used = Vec::new();
-    let mut findings = Findings::default();
+    let mut findings = RequestErrors::default();
     for (name, text_id) in texts {
         match legal_texts::find(&mut transaction, merchant_id, text_id).await? {
             Some(text) if text.is_active => used.push(text_id),
@@ -110,7 +110,7 @@ fn read_sent(
     call: &Call,
     body: &mut Section,
     sent: &Part<PutStructure>,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> Map<String, Value> {
     let part = &sent.members().structure;
     if !part.is_there() {
@@ -123,7 +123,7 @@ fn read_sent(
     structure.document()
 }
 
-fn read_members(structure: &mut Section, sent: &SentStructure, findings: &mut Findings) {
+fn read_members(structure: &mut Section, sent: &SentStructure, findings: &mut RequestErrors) {
     let optional = Presence::Optional;
     structure.text("terminalId", &sent.terminal_id, optional, 1..=36, findings);
     let id = structure.text(
@@ -164,7 +164,7 @@ fn read_members(structure: &mut Section, sent: &SentStructure, findings: &mut Fi
 }
 
 /// The times of guests: from and to of the arrival, from and to of the departure.
-pub(super) fn read_times(section: &mut Section, times: [&Member; 4], findings: &mut Findings) {
+pub(super) fn read_times(section: &mut Section, times: [&Member; 4], findings: &mut RequestErrors) {
     let names = [
         "checkInFromTime",
         "checkInToTime",
@@ -286,7 +286,7 @@ async fn create_custom_field(
 fn read_field(
     field: &mut Section,
     sent: &CreateCustomField,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> Option<(String, i64)> {
     let mandatory = Presence::Mandatory;
     let structure_id = field.text(
@@ -319,7 +319,7 @@ fn read_field(
 }
 
 /// `true`, `false`, or the letter for one of them, as some clients send it.
-fn read_enabled(field: &mut Section, member: &Member, findings: &mut Findings) {
+fn read_enabled(field: &mut Section, member: &Member, findings: &mut RequestErrors) {
     const NAME: &str = "customFieldEnabled";
     let enabled = match member.sent() {
         Some(Value::Bool(enabled)) => Some(*enabled),

@@ -77,7 +77,7 @@ impl UnknownMembers {
     }
 
     /// Adds the warnings to a successful answer, if that is an object.
-    pub(super) fn tell(&self, mut reply: Reply) -> Result<Reply, ApiError> {
+    pub(super) fn add_warnings(&self, mut reply: Reply) -> Result<Reply, ApiError> {
         if self.0.is_empty() {
             return Ok(reply);
         }

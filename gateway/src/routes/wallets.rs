@@ -4,7 +4,7 @@ use super::Reply;
 use super::call::{Call, CallingTerminal, SentBody};
 use super::creation_rules::{Headers, Rules};
 use super::endpoint::{Endpoint, PAYMENTS};
-use super::error::{ApiError, Findings};
+use super::error::{ApiError, RequestErrors};
 use super::fields::{Presence, Section};
 use super::payment_part::{MethodOffer, PaymentPart, Services, read_payment};
 use super::requests::order::Order;
@@ -113,7 +113,7 @@ async fn pay<T: Sync>(
 ) -> Result<Reply, ApiError> {
     let rules = Rules::of(app, terminal);
     let headers = Headers::of(call);
-    let mut findings = Findings::default();
+    let mut findings = RequestErrors::default();
     let whole = Section::body(body, &mut findings);
     let held_against = (&headers, &rules, app.payments().today());
     let read = read_request(&whole, sent, held_against, &mut findings);
@@ -148,7 +148,7 @@ fn read_request(
     whole: &Section,
     sent: &SentPayment<'_>,
     (headers, rules, last_today): (&Headers<'_>, &Rules<'_>, Date),
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> Option<(PaymentPart, ValidatedCard, WalletFlow, String)> {
     let insecure = rules.config.mode.allows_insecure_urls();
     let url = sent.merchant_url.sent();
@@ -197,7 +197,7 @@ fn read_card(
     wallet: Option<Wallet>,
     rules: &Rules<'_>,
     last_today: Date,
-    findings: &mut Findings,
+    findings: &mut RequestErrors,
 ) -> Option<(ValidatedCard, WalletFlow)> {
     let Some(data) = member.sent() else {
         findings.add(PS0026, format!("{name} is missing"));

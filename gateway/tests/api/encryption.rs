@@ -284,8 +284,9 @@ async fn a_key_that_was_rotated_opens_what_open_forms_send_and_then_nothing_more
 #[tokio::test]
 async fn keys_follow_each_other_by_themselves() {
     let app = TestApp::with(|config| {
-        config.assets = config.data.join("dist");
-        crate::dist::write(&config.assets);
+        let dist = config.data.join("dist");
+        crate::dist::write(&dist);
+        config.assets = Some(dist);
         config.card_key_life = Duration::from_secs(3600);
     })
     .await;
@@ -342,8 +343,9 @@ async fn a_key_that_cannot_be_read_any_more_is_replaced() {
 /// and to an encrypted card.
 async fn answers_to_clear_cards(required: bool) -> Vec<String> {
     let app = TestApp::with(|config| {
-        config.assets = config.data.join("dist");
-        crate::dist::write(&config.assets);
+        let dist = config.data.join("dist");
+        crate::dist::write(&dist);
+        config.assets = Some(dist);
         config.mode = sandbox(|sandbox| sandbox.require_encrypted_cards = required);
     })
     .await;

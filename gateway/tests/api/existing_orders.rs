@@ -40,7 +40,7 @@ fn codes(answer: &Value) -> Vec<&str> {
 
 /// The order's page of the back office.
 async fn office_page(app: &TestApp, path: &str) -> String {
-    let person = Person::at_work(app, "vera", "viewer").await;
+    let person = Person::logged_in(app, "vera", "viewer").await;
     person.get(path).await.text()
 }
 
@@ -437,7 +437,7 @@ async fn d130_the_back_office_says_which_calls_can_not_be_repeated() {
     let app = TestApp::new().await;
     let sale = paid(&app, "sandbox-implicit", "A1", "EUR").await;
     moved(&app, &sale, "refunds", "100").await;
-    let person = Person::at_work(&app, "vera", "viewer").await;
+    let person = Person::logged_in(&app, "vera", "viewer").await;
     let page = person.get("/office/orders/A1").await.text();
     assert!(
         page.contains("calls without a key cannot be repeated safely"),

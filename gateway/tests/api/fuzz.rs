@@ -43,8 +43,9 @@ impl Drop for Run {
 impl Run {
     async fn new() -> Run {
         let app = TestApp::with(|config| {
-            config.assets = config.data.join("dist");
-            crate::dist::write(&config.assets);
+            let dist = config.data.join("dist");
+            crate::dist::write(&dist);
+            config.assets = Some(dist);
             config.merchant_calls_per_second = 1_000_000;
             config.mode = sandbox(|sandbox| sandbox.faults = false);
         })
@@ -239,7 +240,7 @@ const CLOSING: &[&str] = &[
 async fn no_address_and_no_header_is_too_strange() {
     let mut run = Run::new().await;
     let session = run.app.open(&build_form("A", 5)).await;
-    let member = Person::at_work(&run.app, "ada", "administrator").await;
+    let member = Person::logged_in(&run.app, "ada", "administrator").await;
     let cookie = member.cookie();
     let mut asked = 0;
     while asked < run.cases() {

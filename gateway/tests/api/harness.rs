@@ -65,7 +65,7 @@ impl TestApp {
         let mut config = Config {
             origin: String::from("https://gateway.example"),
             data: folder.path().to_owned(),
-            assets: folder.path().join("no-dist"),
+            assets: Some(folder.path().join("no-dist")),
             // Longer than any machine needs. Tests of the wait itself set a short one.
             in_flight_wait: Duration::from_secs(60),
             fault_timeout: Duration::from_millis(100),
@@ -96,8 +96,9 @@ impl TestApp {
     /// With a built widget.
     pub(crate) async fn with_dist() -> TestApp {
         TestApp::with(|config| {
-            config.assets = config.data.join("dist");
-            crate::dist::write(&config.assets);
+            let dist = config.data.join("dist");
+            crate::dist::write(&dist);
+            config.assets = Some(dist);
         })
         .await
     }

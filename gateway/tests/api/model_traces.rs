@@ -12,7 +12,7 @@ mod gate;
 mod replay;
 
 use crate::strange::Random;
-use payframe_checkout_flow::flow::{Answer, Closing, Failure};
+use payframe_checkout_flow::flow::{Answer, CaptureInitiator, Failure};
 use payframe_model::{
     Action, Ask, Bounds, Broken, Card, Client, GatewayStep, Observed, Setting, Walk,
 };
@@ -22,7 +22,7 @@ use replay::replay;
 
 /// A form that closes by itself, in two tabs.
 const FORM: Setting = Setting {
-    closing: Closing::Frame,
+    capture_initiator: CaptureInitiator::Frame,
     tabs: 2,
     cards: &Card::ALL,
     with_method: true,
@@ -40,7 +40,7 @@ const FORM: Setting = Setting {
 
 /// The merchant's server closes.
 const SERVER: Setting = Setting {
-    closing: Closing::Server,
+    capture_initiator: CaptureInitiator::Server,
     tabs: 1,
     with_method: false,
     bounds: Bounds {
@@ -160,8 +160,8 @@ async fn the_gateway_does_what_the_model_does_in_each_kind_of_step() {
     let walks = |setting| Vec::from_iter((0..SEARCHED).map(|seed| walk(setting, seed)));
     let (by_form, by_server) = (walks(&FORM), walks(&SERVER));
     for (name, setting, is_wanted) in KINDS {
-        let walks = match setting.closing {
-            Closing::Server => &by_server,
+        let walks = match setting.capture_initiator {
+            CaptureInitiator::Server => &by_server,
             _ => &by_form,
         };
         let steps = shortest_to(walks, *is_wanted);

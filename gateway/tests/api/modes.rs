@@ -146,8 +146,9 @@ async fn a_form_says_the_sandbox_only_where_it_is_one() {
     for mode in [Mode::Sandbox(Sandbox::default()), Mode::Production] {
         let app = TestApp::with(|config| {
             config.mode = sandbox(|sandbox| sandbox.merchants = false);
-            config.assets = config.data.join("dist");
-            crate::dist::write(&config.assets);
+            let dist = config.data.join("dist");
+            crate::dist::write(&dist);
+            config.assets = Some(dist);
         })
         .await;
         let key = app.own_shop().await;
@@ -158,7 +159,7 @@ async fn a_form_says_the_sandbox_only_where_it_is_one() {
             Mode::Production => app.passed_off_as_production().await,
         };
         let boot = app.page(&form, &[]).await.boot();
-        assert_eq!(boot["sandbox"], mode.is_sandbox(), "{mode:?}");
+        assert_eq!(boot["diagnostics"], mode.is_sandbox(), "{mode:?}");
     }
 }
 

@@ -37,7 +37,7 @@ impl<'a> Person<'a> {
     }
 
     /// A new member of the demo merchant, logged in. `name` is their name and the beginning of their e-mail address.
-    pub(crate) async fn at_work(app: &'a TestApp, name: &str, role: &str) -> Person<'a> {
+    pub(crate) async fn logged_in(app: &'a TestApp, name: &str, role: &str) -> Person<'a> {
         Person::of_merchant(app, "demo", name, role).await
     }
 

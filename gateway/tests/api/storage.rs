@@ -92,11 +92,14 @@ async fn a_sealed_card_opens_only_for_its_own_session() {
         .ask(query("SELECT session_hash, sealed FROM sealed_card"))
         .await
         .unwrap();
-    let sealed: Vec<(String, Vec<u8>)> = rows
+    let encrypted: Vec<(String, Vec<u8>)> = rows
         .iter()
         .map(|row| (row.first().unwrap(), row.try_get("sealed").unwrap()))
         .collect();
-    for (hash, blob) in [(&sealed[0].0, &sealed[1].1), (&sealed[1].0, &sealed[0].1)] {
+    for (hash, blob) in [
+        (&encrypted[0].0, &encrypted[1].1),
+        (&encrypted[1].0, &encrypted[0].1),
+    ] {
         let swap = query("UPDATE sealed_card SET sealed = ? WHERE session_hash = ?");
         store.change(swap.bind(blob).bind(hash)).await.unwrap();
     }

@@ -354,7 +354,7 @@ async fn the_form_starts_with_everything_it_needs() {
         "closing": "FRAME", "cardSummary": "LAST4",
         "networks": ["VISA", "MC", "AMEX", "DINERS", "DISCOVER", "JCB", "UNIONPAY", "MAESTRO", "CARTES_BANCAIRES", "BANCONTACT"],
         "fields": ["CARD_NUMBER", "EXPIRATION_DATE", "SECURITY_CODE", "CARDHOLDER_NAME"],
-        "today": "2026-11-19", "expiresAt": "2026-11-20T10:30:00.000Z", "sandbox": true, "lookUp": true
+        "today": "2026-11-19", "expiresAt": "2026-11-20T10:30:00.000Z", "diagnostics": true, "lookUp": true
     });
     assert_eq!(rest, expected);
 }

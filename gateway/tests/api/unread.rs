@@ -74,7 +74,7 @@ async fn the_answer_the_log_and_the_orders_page_say_the_same() {
         line.contains("WARN") && line.contains(correlation_id),
         "{line}"
     );
-    let person = Person::at_work(&app, "vera", "viewer").await;
+    let person = Person::logged_in(&app, "vera", "viewer").await;
     let page = person.get("/office/orders/A1").await.text();
     for warning in &warnings {
         let description = warning["description"].as_str().unwrap();

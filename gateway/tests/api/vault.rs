@@ -107,12 +107,12 @@ async fn a_key_follows_another_while_payments_run() {
     payframe_gateway::maintenance::run_due_work(&app.app).await;
     let during = payments("during-", 60);
     let during = app.all_at_once("sandbox-implicit", "/orders/moto", &during);
-    let (answers, resealed) = tokio::join!(during, vault(&app, &["reseal"]));
+    let (answers, reencrypted) = tokio::join!(during, vault(&app, &["reencrypt"]));
     assert!(answers.iter().all(|answer| answer.status == 200));
     let keys = listed(&app).await;
     let new = keys[0][0].clone();
     assert_eq!(
-        resealed.unwrap(),
+        reencrypted.unwrap(),
         format!("everything is encrypted with {new}\n")
     );
     assert_eq!(keys[1], [old.clone(), "opens".to_owned(), "0".to_owned()]);
@@ -145,7 +145,7 @@ async fn resealing_can_be_broken_off_anywhere_and_done_again() {
     vault(&app, &["rotate"]).await.unwrap();
     payframe_gateway::maintenance::run_due_work(&app.app).await;
     for polls in [1, 2, 5, 10, 20, 40, 60] {
-        let words = ["reseal"];
+        let words = ["reencrypt"];
         let mut resealing = std::pin::pin!(vault(&app, &words));
         for _ in 0..polls {
             if let Poll::Ready(done) = futures_util::poll!(&mut resealing) {
@@ -155,7 +155,7 @@ async fn resealing_can_be_broken_off_anywhere_and_done_again() {
             tokio::task::yield_now().await;
         }
     }
-    vault(&app, &["reseal"]).await.unwrap();
+    vault(&app, &["reencrypt"]).await.unwrap();
     let [new, old] = listed(&app).await.try_into().unwrap();
     assert_eq!((new[1].as_str(), old[2].as_str()), ("seals", "0"));
     begun.goes_on(&app.restarted().await).await;
@@ -194,7 +194,7 @@ async fn processes_that_change_their_key_one_after_the_other_read_each_other() {
         let (config, clock) = (ahead.clone(), app.clock.clone());
         async move { payframe_gateway::operator::command(&config, &clock, words).await }
     };
-    words(&["vault", "reseal"]).await.unwrap();
+    words(&["vault", "reencrypt"]).await.unwrap();
     let list = words(&["vault", "list"]).await.unwrap();
     let old_id = list
         .lines()
@@ -222,7 +222,7 @@ async fn processes_that_change_their_key_one_after_the_other_read_each_other() {
 }
 
 #[tokio::test]
-async fn what_was_sealed_before_keys_had_ids_is_read_and_sealed_anew() {
+async fn what_was_encrypted_before_keys_had_ids_is_read_and_sealed_anew() {
     let app = TestApp::new().await;
     let begun = Begun::at(&app).await;
     for cut in [
@@ -239,7 +239,7 @@ async fn what_was_sealed_before_keys_had_ids_is_read_and_sealed_anew() {
     let app = app.restarted().await;
     let list = vault(&app, &["list"]).await.unwrap();
     assert!(list.contains(" more: from before keys had ids"), "{list}");
-    vault(&app, &["reseal"]).await.unwrap();
+    vault(&app, &["reencrypt"]).await.unwrap();
     let list = vault(&app, &["list"]).await.unwrap();
     assert!(!list.contains(" more: "), "{list}");
     begun.goes_on(&app).await;

@@ -59,14 +59,14 @@ pub(super) fn reconcile(place: &Place, payments: &[Paid]) {
             "{order}: one final success, and one for each charge"
         );
         for (operation_id, result) in &booked {
-            let settlement = charges.remove(operation_id);
+            let acquirers = charges.remove(operation_id);
             let expected = if result == good {
                 "APPROVED"
             } else {
                 "DECLINED"
             };
             assert_eq!(
-                settlement.as_deref(),
+                acquirers.as_deref(),
                 Some(expected),
                 "{order}: the acquirer's ledger is not the gateway's"
             );

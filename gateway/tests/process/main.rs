@@ -6,6 +6,7 @@
 mod backup;
 #[path = "../support/database.rs"]
 mod database;
+mod demo;
 #[path = "../support/http.rs"]
 mod http;
 mod metrics;

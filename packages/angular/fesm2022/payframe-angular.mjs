@@ -1,5 +1,5 @@
 // Made by tools/build.mjs from src/index.ts; changes by hand are lost.
-// source: 1200fdba5cd8f52c769d616685910dc9227399bde32904d3622b984d9f85ff63
+// source: 2323e09b0a40ae76436dadcac9b5b9306d14cc369d4826abc3952da526e77c6c
 /**
  * Payframe's form as components for Angular: options are inputs, events are the element's own, calls are methods.
  *

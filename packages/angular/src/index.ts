@@ -11,7 +11,7 @@ import type { AppearanceOption, FieldId, PaymentFieldElement, PaymentFormElement
 
 export { isPayframeError, PayframeError } from '@payframe/form';
 export type {
-  Appearance, AppearanceOption, ChangeDetail, ErrorDetail, ExpiringDetail, Fault, FieldChangeDetail, FieldDetail, FieldId, FlowState, Outcome, PayframeErrorCode, PaymentFieldElement,
+  Appearance, AppearanceOption, ChangeDetail, ErrorDetail, ExpiringDetail, FieldError, FieldChangeDetail, FieldDetail, FieldId, FlowState, Outcome, PayframeErrorCode, PaymentFieldElement,
   PaymentFormElement, ResizeDetail, ResultDetail, StateChangeDetail,
 } from '@payframe/form';
 

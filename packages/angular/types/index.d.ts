@@ -1,9 +1,9 @@
 // Made by tools/build.mjs from src/index.ts; changes by hand are lost.
-// source: 1200fdba5cd8f52c769d616685910dc9227399bde32904d3622b984d9f85ff63
+// source: 2323e09b0a40ae76436dadcac9b5b9306d14cc369d4826abc3952da526e77c6c
 import type { AppearanceOption, FieldId, PaymentFieldElement, PaymentFormElement } from '@payframe/form';
 import * as i0 from "@angular/core";
 export { isPayframeError, PayframeError } from '@payframe/form';
-export type { Appearance, AppearanceOption, ChangeDetail, ErrorDetail, ExpiringDetail, Fault, FieldChangeDetail, FieldDetail, FieldId, FlowState, Outcome, PayframeErrorCode, PaymentFieldElement, PaymentFormElement, ResizeDetail, ResultDetail, StateChangeDetail, } from '@payframe/form';
+export type { Appearance, AppearanceOption, ChangeDetail, ErrorDetail, ExpiringDetail, FieldError, FieldChangeDetail, FieldDetail, FieldId, FlowState, Outcome, PayframeErrorCode, PaymentFieldElement, PaymentFormElement, ResizeDetail, ResultDetail, StateChangeDetail, } from '@payframe/form';
 /** `<payment-form>`. Its content is shown if the form can not load. */
 export declare class PaymentForm {
     #private;
@@ -38,7 +38,7 @@ export declare class PaymentForm {
     readonly cancel: () => Promise<void>;
     readonly clear: () => Promise<void>;
     readonly focus: (field?: FieldId | FocusOptions) => Promise<void>;
-    readonly validate: () => Promise<import("@payframe/form").Fault[]>;
+    readonly validate: () => Promise<import("@payframe/form").FieldError[]>;
     readonly setServerError: (error: {
         field?: FieldId;
         code: string;

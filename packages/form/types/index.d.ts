@@ -11,7 +11,7 @@ export { isPayframeError, PayframeError } from './errors.js';
 export { loadFields, loadPayframe } from './load.js';
 export type { ScriptOptions } from './load.js';
 export type {
-  ChangeDetail, ErrorDetail, ExpiringDetail, Fault, FieldDetail, FieldId, FieldReport, FlowState, FormOptions, FrameOptions, Outcome, Payframe,
+  ChangeDetail, ErrorDetail, ExpiringDetail, FieldError, FieldDetail, FieldId, FieldReport, FlowState, FormOptions, FrameOptions, Outcome, Payframe,
   PayframeErrorCode, PaymentFormElement, PaymentFormEventMap, ResizeDetail, ResultDetail, StateChangeDetail,
 } from './sdk/payframe.js';
 export type { Advance, ChallengeProblem, PayButton, Theme } from './sdk/messages.js';

@@ -101,7 +101,7 @@ export interface paths {
         head?: never;
         /**
          * Change the sum of an open session
-         * @description Gives a session, and its order, another amount or currency while the buyer types. Members that are left out do not change. A form that is open shows the new sum as soon as its page calls `refresh()`, or else before it pays. It keeps the entered data, and the buyer presses Pay for the new sum. An offer in the card's own currency is withdrawn. Refused with `GW9003` once the payment is on its way (a closing call was accepted, or the issuer asks the buyer) or over, and with `GW9006` for the order of a reservation.
+         * @description Gives a session, and its order, another amount or currency while the buyer types. Members that are left out do not change. A form that is open shows the new sum as soon as its page calls `refresh()`, or else before it pays. It keeps the entered data, and the buyer presses Pay for the new sum. An offer in the card's own currency is withdrawn. Refused with `GW9003` once the payment is on its way (a completion call was accepted, or the issuer asks the buyer) or over, and with `GW9006` for the order of a reservation.
          */
         patch: operations["changeSession"];
         trace?: never;
@@ -577,7 +577,7 @@ export interface components {
             /** @description `[]` if none. */
             warnings: components["schemas"]["Warning"][];
         };
-        /** @description Answer of `GET /build/state` and of the closing calls, as the merchant's server sees it (2.10). */
+        /** @description Answer of `GET /build/state` and of the completion calls, as the merchant's server sees it (2.10). */
         MerchantStateObject: {
             /** @description With the collecting states and the device check of version 2. */
             fieldSet?: components["schemas"]["FieldSet"];
@@ -766,7 +766,7 @@ export interface components {
             /** @description How many of the amount's digits stand behind the decimal separator. */
             minorDigits: number;
         };
-        /** @description Answer of `GET /build/state` and of the closing calls, as a frame sees it (2.10). */
+        /** @description Answer of `GET /build/state` and of the completion calls, as a frame sees it (2.10). */
         StateObject: {
             /** @description With the two collecting states. */
             fieldSet?: components["schemas"]["FieldSet"];

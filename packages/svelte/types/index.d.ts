@@ -13,7 +13,7 @@ import type { PaymentFieldElement, PaymentFieldEventMap, PaymentFormElement, Pay
 
 export { isPayframeError, PayframeError } from '@payframe/form';
 export type {
-  Appearance, ChangeDetail, ErrorDetail, ExpiringDetail, Fault, FieldChangeDetail, FieldDetail, FieldId, FlowState, Outcome, PayframeErrorCode, PaymentFieldElement,
+  Appearance, ChangeDetail, ErrorDetail, ExpiringDetail, FieldError, FieldChangeDetail, FieldDetail, FieldId, FlowState, Outcome, PayframeErrorCode, PaymentFieldElement,
   PaymentFormElement, ResizeDetail, ResultDetail, StateChangeDetail,
 } from '@payframe/form';
 

@@ -13,7 +13,7 @@ import type { PaymentFieldElement, PaymentFieldEventMap, PaymentFormEventMap } f
 export { isPayframeError, PayframeError } from '@payframe/form';
 export type { FormHandle } from '@payframe/form/adapter';
 export type {
-  Appearance, ChangeDetail, ErrorDetail, ExpiringDetail, Fault, FieldChangeDetail, FieldDetail, FieldId, FlowState, Outcome, PayframeErrorCode, PaymentFieldElement,
+  Appearance, ChangeDetail, ErrorDetail, ExpiringDetail, FieldError, FieldChangeDetail, FieldDetail, FieldId, FlowState, Outcome, PayframeErrorCode, PaymentFieldElement,
   PaymentFormElement, ResizeDetail, ResultDetail, StateChangeDetail,
 } from '@payframe/form';
 

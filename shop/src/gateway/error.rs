@@ -6,7 +6,7 @@ use thiserror::Error;
 
 /// One reason of a refusal.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct Refusal {
+pub struct ReportedError {
     /// `PS…` or `GW…`.
     pub code: String,
     /// English text that names the field.
@@ -16,8 +16,8 @@ pub struct Refusal {
 
 /// The body of a refusal.
 #[derive(Deserialize)]
-pub(super) struct Refusals {
-    pub(super) errors: Vec<Refusal>,
+pub(super) struct ErrorsAnswer {
+    pub(super) errors: Vec<ReportedError>,
 }
 
 /// Why a call did not work, sorted by who has to act.
@@ -32,7 +32,7 @@ pub enum GatewayError {
         /// Status of the answer.
         status: StatusCode,
         /// First reason, if the answer names one.
-        first: Option<Refusal>,
+        first: Option<ReportedError>,
     },
     /// The gateway's answer does not match the contract.
     #[error("the gateway's answer cannot be read: {0}")]
@@ -47,7 +47,7 @@ impl GatewayError {
 }
 
 /// The text after the status of a refusal.
-fn reason(first: Option<&Refusal>) -> String {
+fn reason(first: Option<&ReportedError>) -> String {
     first.map_or_else(String::new, |refusal| {
         format!(": {} {}", refusal.code, refusal.description)
     })

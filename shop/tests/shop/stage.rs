@@ -7,7 +7,6 @@ use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Request, Response, StatusCode, header};
 use payframe_shop::{Shop, config::Config, router};
 use serde_json::{Value, json};
-use std::path::Path;
 use tempfile::TempDir;
 use tower::ServiceExt;
 
@@ -27,12 +26,10 @@ impl Stage {
 
     pub(super) async fn with_gateway(gateway: FakeGateway, address: &str) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let www = Path::new(env!("CARGO_MANIFEST_DIR")).join("../www/shop");
         let config = Config::from_lookup(|name| match name {
             "SHOP_GATEWAY" => Some(address.to_owned()),
             "SHOP_API_KEY" => Some("key-of-the-shop".to_owned()),
             "SHOP_DATA" => Some(folder.path().display().to_string()),
-            "SHOP_WWW" => Some(www.display().to_string()),
             _ => None,
         })
         .expect("valid settings");

@@ -1,6 +1,6 @@
 //! The report of a run: the medians of both sides under each condition, their ratios, and which targets are met.
 
-use super::Contest;
+use super::Comparison;
 use super::metrics::{METRICS, Middle, Samples, ratios, spread};
 use super::targets::{CONDITIONS, TARGETS, Verdict};
 use anyhow::Result;
@@ -42,7 +42,7 @@ struct Row {
 }
 
 impl Report {
-    pub(super) fn of(measured: &Measured, contest: Contest) -> Result<Report> {
+    pub(super) fn of(measured: &Measured, contest: Comparison) -> Result<Report> {
         let mut conditions = Vec::new();
         for condition in CONDITIONS {
             let Some(samples) = measured.results.get(condition) else {
@@ -59,7 +59,7 @@ impl Report {
                     Middle::Worst => None,
                 };
                 let target = TARGETS.iter().find(|target| {
-                    contest == Contest::Form
+                    contest == Comparison::Form
                         && target.condition == condition
                         && target.metric == metric.name
                 });
@@ -70,7 +70,7 @@ impl Report {
                     bare,
                     spread,
                     target: target.map(|target| target.limit.words()),
-                    verdict: target.map(|target| target.limit.judge(ours, bare, spread)),
+                    verdict: target.map(|target| target.limit.verdict(ours, bare, spread)),
                 })
             });
             conditions.push(Medians {
@@ -171,7 +171,7 @@ mod tests {
                 },
             )]),
         };
-        let table = Report::of(&measured, Contest::Form)?.table();
+        let table = Report::of(&measured, Comparison::Form)?.table();
         let line = table
             .lines()
             .find(|line| line.contains("live"))

@@ -28,7 +28,7 @@ impl Limit {
         }
     }
 
-    pub(super) fn judge(&self, ours: f64, bare: f64, spread: Option<[f64; 2]>) -> Verdict {
+    pub(super) fn verdict(&self, ours: f64, bare: f64, spread: Option<[f64; 2]>) -> Verdict {
         let open = match (self, spread) {
             (Limit::Times(factor), Some([low, high])) => (low..=high).contains(factor),
             _ => false,
@@ -142,17 +142,20 @@ mod tests {
 
     #[test]
     fn a_limit_within_the_spread_is_said() {
-        let judge = |ours, spread| Limit::Times(1.1).judge(ours, 100.0, spread);
-        assert_eq!(judge(104.0, Some([1.02, 1.08])), Verdict::Held);
-        assert_eq!(judge(104.0, Some([0.98, 1.12])), Verdict::HeldWithinSpread);
+        let verdict = |ours, spread| Limit::Times(1.1).verdict(ours, 100.0, spread);
+        assert_eq!(verdict(104.0, Some([1.02, 1.08])), Verdict::Held);
         assert_eq!(
-            judge(112.0, Some([1.09, 1.18])),
+            verdict(104.0, Some([0.98, 1.12])),
+            Verdict::HeldWithinSpread
+        );
+        assert_eq!(
+            verdict(112.0, Some([1.09, 1.18])),
             Verdict::MissedWithinSpread
         );
-        assert_eq!(judge(120.0, Some([1.15, 1.3])), Verdict::Missed);
-        assert_eq!(judge(112.0, None), Verdict::Missed);
+        assert_eq!(verdict(120.0, Some([1.15, 1.3])), Verdict::Missed);
+        assert_eq!(verdict(112.0, None), Verdict::Missed);
         // A value that is not a ratio has no spread.
         let spread = Some([0.5, 9.0]);
-        assert_eq!(Limit::AtMost(10.0).judge(9.0, 0.0, spread), Verdict::Held);
+        assert_eq!(Limit::AtMost(10.0).verdict(9.0, 0.0, spread), Verdict::Held);
     }
 }

@@ -88,7 +88,7 @@ impl Form {
         };
         let digits = self.digits();
         self.disclosure
-            .edited(&digits, Arrival::of(had, digits.len()));
+            .edited(&digits, DigitInput::of(had, digits.len()));
         self.tell();
     }
 
@@ -108,7 +108,7 @@ impl Form {
     }
 
     fn leave(&mut self) {
-        let shown = self.disclosure.judged(&self.digits());
+        let shown = self.disclosure.record_verdict(&self.digits());
         if shown && self.verdict().is_ok() {
             self.disclosure.left_good();
         }
@@ -116,7 +116,7 @@ impl Form {
     }
 
     fn send(&mut self) {
-        self.disclosure.judged(&self.digits());
+        self.disclosure.record_verdict(&self.digits());
         self.disclosure.sent();
         self.tell();
     }

@@ -5,7 +5,9 @@ use super::limits::{
     CHALLENGE_INTERVAL_MS, DEVICE_INTERVAL_MS, DEVICE_QUESTIONS, SERVER_INTERVAL_MS,
     VERIFY_QUESTIONS,
 };
-use super::{ChallengeTrouble, Closing, Effect, Flow, Intent, Notice, Outcome, Phase, Verdict};
+use super::{
+    CaptureInitiator, ChallengeFailure, Effect, Flow, Intent, Notice, Outcome, Phase, Verdict,
+};
 
 impl Flow {
     /// The session's state, read while the form was at rest: another tab, the merchant's server or a limit may have
@@ -79,7 +81,7 @@ impl Flow {
         }
     }
 
-    /// The sum differs from the one that the buyer was shown, so a press was not for it. Another sum needs another closing call.
+    /// The sum differs from the one that the buyer was shown, so a press was not for it. Another sum needs another completion call.
     fn repriced(self, snapshot: SessionSnapshot) -> (Self, Vec<Effect>) {
         match snapshot {
             // The buyer gave up: nothing is paid at any sum.
@@ -206,7 +208,7 @@ impl Flow {
             SessionSnapshot::Collecting(Some(verdict)) => {
                 let notice = verdict.decline.map_or(Notice::None, Notice::Refused);
                 let mut flow = self.enter(Phase::Collecting(notice));
-                let trouble = flow.take_trouble(&verdict);
+                let trouble = flow.take_challenge_failure(&verdict);
                 let effects = vec![
                     Effect::ForgetSecurityCode,
                     Effect::NewAttempt,
@@ -215,8 +217,8 @@ impl Flow {
                 (flow, effects)
             }
             SessionSnapshot::Ready => self.ready(),
-            SessionSnapshot::Verifying(_) => match self.closing {
-                Closing::Page => self.ready(),
+            SessionSnapshot::Verifying(_) => match self.capture_initiator {
+                CaptureInitiator::Page => self.ready(),
                 _ if self.phase.was_pressed() => self.verify(),
                 // As after a reload: the device check leads to the charge.
                 _ => (self.enter(Phase::Reviewing), vec![Effect::ReadCard]),
@@ -243,13 +245,13 @@ impl Flow {
     }
 
     pub(super) fn ready(self) -> (Self, Vec<Effect>) {
-        match self.closing {
+        match self.capture_initiator {
             // Nobody has pressed Pay, as after a reload: nothing may be charged.
-            Closing::Frame if !self.phase.was_pressed() => {
+            CaptureInitiator::Frame if !self.phase.was_pressed() => {
                 (self.enter(Phase::Reviewing), vec![Effect::ReadCard])
             }
-            Closing::Frame => self.call(Phase::Closing { tries: 0 }, Call::Close),
-            Closing::Server | Closing::Page => self.await_server(),
+            CaptureInitiator::Frame => self.call(Phase::Completing { tries: 0 }, Call::Complete),
+            CaptureInitiator::Server | CaptureInitiator::Page => self.await_server(),
         }
     }
 
@@ -263,7 +265,7 @@ impl Flow {
     }
 
     pub(super) fn await_server(self) -> (Self, Vec<Effect>) {
-        if self.closing == Closing::Page {
+        if self.capture_initiator == CaptureInitiator::Page {
             return (self.enter(Phase::HandedOver), vec![]);
         }
         let (flow, mut effects) = self
@@ -274,7 +276,7 @@ impl Flow {
     }
 
     pub(super) fn complete(mut self, verdict: Verdict) -> (Self, Vec<Effect>) {
-        let trouble = self.take_trouble(&verdict);
+        let trouble = self.take_challenge_failure(&verdict);
         let kept = if self.leaves_retry(&verdict) {
             // Another session may go on with the same card.
             Effect::ForgetSecurityCode
@@ -291,7 +293,7 @@ impl Flow {
     }
 
     /// The problem of the issuer's page, if it explains this result. It is reported once.
-    fn take_trouble(&mut self, verdict: &Verdict) -> Option<ChallengeTrouble> {
+    fn take_challenge_failure(&mut self, verdict: &Verdict) -> Option<ChallengeFailure> {
         let is_bad = matches!(
             verdict.outcome,
             Outcome::Declined | Outcome::Failed | Outcome::Cancelled

@@ -1,6 +1,6 @@
 //! What happens to the flow, and what its caller has to do.
 
-use super::challenge_trouble::ChallengeTrouble;
+use super::challenge_failure::ChallengeFailure;
 use super::exchange::{Answer, Call, Generation};
 use super::new_session::NewSession;
 use super::outcome::Verdict;
@@ -23,7 +23,7 @@ pub enum Event {
     /// The buyer leaves the issuer's page, for another card or another try.
     ChallengeLeft,
     /// Something went wrong around the issuer's page. Only the first problem of a challenge counts.
-    ChallengeTroubled(ChallengeTrouble),
+    ChallengeTroubled(ChallengeFailure),
     /// The buyer wants to try again with another session.
     RetryRequested,
     /// The page brought another session, asked for or not.
@@ -57,7 +57,7 @@ pub enum Effect {
     ReadCard,
     /// The gateway has the security code: remove it from input and memory.
     ForgetSecurityCode,
-    /// A refusal ended the attempt: the next closing call needs a new idempotency key.
+    /// A refusal ended the attempt: the next completion call needs a new idempotency key.
     NewAttempt,
     /// The payment is finished or given up: remove all card data from inputs and memory.
     WipeCard,
@@ -71,8 +71,8 @@ pub enum Effect {
     /// [`Event::SubmittedOffline`] or [`Event::FieldsIncomplete`].
     CheckFields,
     /// Report to the page an outcome after which the buyer may try again, and the problem of the issuer's page.
-    ReportRefusal(Verdict, Option<ChallengeTrouble>),
+    ReportRefusal(Verdict, Option<ChallengeFailure>),
     /// Report the final outcome to the page. It is reported once, except that the true outcome may follow `Unknown`.
     /// The report includes the problem of the issuer's page.
-    ReportOutcome(Verdict, Option<ChallengeTrouble>),
+    ReportOutcome(Verdict, Option<ChallengeFailure>),
 }

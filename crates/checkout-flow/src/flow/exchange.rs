@@ -12,7 +12,7 @@ pub enum SessionSnapshot {
     MethodSelection,
     /// Card data is needed; with the refusal that led back to this state, if any.
     Collecting(Option<Verdict>),
-    /// Card data is complete, a closing call is due.
+    /// Card data is complete, a completion call is due.
     Ready,
     /// Version 2: confirmed, the device check is due at this address, which is empty where the gateway did not tell it.
     Verifying(String),
@@ -41,8 +41,8 @@ pub enum Call {
     SkipDevice,
     /// Read the session's state.
     ReadState,
-    /// Close the payment, with the idempotency key of this attempt. Charges the card.
-    Close,
+    /// Complete the payment, with the idempotency key of this attempt. Charges the card.
+    Complete,
     /// Leave the issuer's page: the attempt ends, the payment does not.
     LeaveChallenge,
     /// Tell the gateway the sum that the buyer pressed Pay for, where the merchant's server had changed it. Charges nothing.

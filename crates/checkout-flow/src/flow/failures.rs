@@ -3,10 +3,10 @@
 
 use super::exchange::{Call, Failure};
 use super::limits::{
-    BUSY_LIMIT_MS, CHALLENGE_INTERVAL_MS, CLOSE_TRIES, DEVICE_LOST, SEND_TRIES, SERVER_INTERVAL_MS,
-    UNKNOWN_INTERVAL_MS, UNKNOWN_QUESTIONS, backoff_ms,
+    BUSY_LIMIT_MS, CHALLENGE_INTERVAL_MS, COMPLETION_TRIES, DEVICE_LOST, SEND_TRIES,
+    SERVER_INTERVAL_MS, UNKNOWN_INTERVAL_MS, UNKNOWN_QUESTIONS, backoff_ms,
 };
-use super::{Closing, Effect, Flow, Intent, Notice, Outcome, Phase, Verdict};
+use super::{CaptureInitiator, Effect, Flow, Intent, Notice, Outcome, Phase, Verdict};
 
 impl Flow {
     pub(super) fn failed(self, failure: Failure) -> (Self, Vec<Effect>) {
@@ -65,10 +65,10 @@ impl Flow {
                 };
                 self.enter(phase).wait(pause(lost))
             }
-            Phase::SkippingDevice { tries } if tries + 1 < CLOSE_TRIES => self
+            Phase::SkippingDevice { tries } if tries + 1 < COMPLETION_TRIES => self
                 .enter(Phase::SkippingDevice { tries: tries + 1 })
                 .wait(pause(tries)),
-            Phase::LeavingChallenge { tries } if tries + 1 < CLOSE_TRIES => self
+            Phase::LeavingChallenge { tries } if tries + 1 < COMPLETION_TRIES => self
                 .enter(Phase::LeavingChallenge { tries: tries + 1 })
                 .wait(pause(tries)),
             Phase::CheckingDevice { .. }
@@ -79,25 +79,25 @@ impl Flow {
             Phase::Challenge { .. } | Phase::Elsewhere { .. } => {
                 self.wait(pause(0).max(CHALLENGE_INTERVAL_MS))
             }
-            Phase::Closing { tries } if tries + 1 < CLOSE_TRIES => self
-                .enter(Phase::Closing { tries: tries + 1 })
+            Phase::Completing { tries } if tries + 1 < COMPLETION_TRIES => self
+                .enter(Phase::Completing { tries: tries + 1 })
                 .wait(pause(tries)),
-            Phase::Agreeing { tries } if tries + 1 < CLOSE_TRIES => self
+            Phase::Agreeing { tries } if tries + 1 < COMPLETION_TRIES => self
                 .enter(Phase::Agreeing { tries: tries + 1 })
                 .wait(pause(tries)),
             // The merchant's server may have closed with it.
             Phase::Agreeing { .. } => self.unknown(Intent::Watch),
-            Phase::Cancelling { tries } if tries + 1 < CLOSE_TRIES => self
+            Phase::Cancelling { tries } if tries + 1 < COMPLETION_TRIES => self
                 .enter(Phase::Cancelling { tries: tries + 1 })
                 .wait(pause(tries)),
-            Phase::Rereading { tries, intent } if tries + 1 < CLOSE_TRIES => {
+            Phase::Rereading { tries, intent } if tries + 1 < COMPLETION_TRIES => {
                 let phase = Phase::Rereading {
                     tries: tries + 1,
                     intent,
                 };
                 self.enter(phase).wait(pause(tries))
             }
-            Phase::Closing { .. } => self.unknown(Intent::Pay),
+            Phase::Completing { .. } => self.unknown(Intent::Pay),
             Phase::Cancelling { .. } => self.unknown(Intent::GiveUp),
             Phase::Rereading {
                 intent: Intent::Retry,
@@ -135,14 +135,14 @@ impl Flow {
         (flow, effects)
     }
 
-    /// Neither the card data nor the question about it has an answer. This form made no closing call; it can not know whether the
+    /// Neither the card data nor the question about it has an answer. This form made no completion call; it can not know whether the
     /// merchant's server has.
     fn not_sent(self) -> (Self, Vec<Effect>) {
-        match self.closing {
-            Closing::Frame | Closing::Page => {
+        match self.capture_initiator {
+            CaptureInitiator::Frame | CaptureInitiator::Page => {
                 (self.enter(Phase::Collecting(Notice::Service)), vec![])
             }
-            Closing::Server => self.unknown(Intent::Watch),
+            CaptureInitiator::Server => self.unknown(Intent::Watch),
         }
     }
 

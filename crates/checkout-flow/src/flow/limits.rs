@@ -11,7 +11,7 @@ pub(super) const DEVICE_INTERVAL_MS: u32 = 1_000;
 pub(super) const DEVICE_QUESTIONS: u8 = 10;
 /// Unanswered device questions in a row before the session is read instead.
 pub(super) const DEVICE_LOST: u8 = 5;
-/// How often the form asks whether the merchant's server has made the closing call.
+/// How often the form asks whether the merchant's server has made the completion call.
 pub(super) const SERVER_INTERVAL_MS: u32 = 1_500;
 /// How long the form waits for that server.
 pub(super) const SERVER_LIMIT_MS: u32 = 300_000;
@@ -19,8 +19,8 @@ pub(super) const SERVER_LIMIT_MS: u32 = 300_000;
 pub(super) const CHALLENGE_INTERVAL_MS: u32 = 3_000;
 /// Tries of sending the card data before the buyer is asked: about 4 s.
 pub(super) const SEND_TRIES: u8 = 4;
-/// Tries of a closing call before the outcome is called unknown: about 40 s.
-pub(super) const CLOSE_TRIES: u8 = 8;
+/// Tries of a completion call before the outcome is called unknown: about 40 s.
+pub(super) const COMPLETION_TRIES: u8 = 8;
 /// How often and how long an unknown outcome is asked for: ten minutes.
 pub(super) const UNKNOWN_INTERVAL_MS: u32 = 5_000;
 pub(super) const UNKNOWN_QUESTIONS: u16 = 120;

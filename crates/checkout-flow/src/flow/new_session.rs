@@ -1,6 +1,6 @@
 //! Another session for the same payment, and whether the merchant's page can bring one.
 
-use super::{Closing, SessionSnapshot};
+use super::{CaptureInitiator, SessionSnapshot};
 
 /// Whether the merchant's page can bring another session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -14,8 +14,8 @@ pub enum Renewal {
 /// Another session for the same payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewSession {
-    /// Who makes the closing call.
-    pub closing: Closing,
+    /// Who makes the completion call.
+    pub capture_initiator: CaptureInitiator,
     /// Its state.
     pub snapshot: SessionSnapshot,
     /// What it asks for.

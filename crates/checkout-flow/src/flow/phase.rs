@@ -6,9 +6,9 @@ use super::limits::UNKNOWN_QUESTIONS;
 use super::outcome::Verdict;
 use crate::decline::Decline;
 
-/// Who makes the closing call that charges the card.
+/// Who makes the completion call that charges the card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Closing {
+pub enum CaptureInitiator {
     /// The form itself.
     Frame,
     /// The merchant's server; the form waits for it.
@@ -37,13 +37,13 @@ pub enum Notice {
 /// What the buyer last asked for, while the form does not know the session's state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Intent {
-    /// Pressed Pay: if the session is ready, the closing call may be made.
+    /// Pressed Pay: if the session is ready, the completion call may be made.
     Pay,
     /// Cancelled: a session that is still open is cancelled.
     GiveUp,
-    /// Pressed Pay, and the card data had no answer: this form made no closing call.
+    /// Pressed Pay, and the card data had no answer: this form made no completion call.
     Retry,
-    /// The merchant's server or another tab makes the closing call: the form only reads the state.
+    /// The merchant's server or another tab makes the completion call: the form only reads the state.
     Watch,
 }
 
@@ -98,15 +98,15 @@ pub enum Phase {
         /// How often it was tried without an answer.
         tries: u8,
     },
-    /// The merchant's server is expected to make the closing call.
+    /// The merchant's server is expected to make the completion call.
     AwaitingServer {
         /// Milliseconds waited so far.
         waited_ms: u32,
     },
-    /// The card data is complete. The merchant's page makes the closing call.
+    /// The card data is complete. The merchant's page makes the completion call.
     HandedOver,
-    /// The closing call is on its way.
-    Closing {
+    /// The completion call is on its way.
+    Completing {
         /// How often it was tried without an answer.
         tries: u8,
     },
@@ -228,7 +228,7 @@ impl Phase {
                 | Self::Verifying { .. }
                 | Self::SkippingDevice { .. }
                 | Self::Agreeing { .. }
-                | Self::Closing { .. }
+                | Self::Completing { .. }
                 | Self::Rereading {
                     intent: Intent::Pay | Intent::Retry,
                     ..

@@ -73,12 +73,12 @@ impl Flow {
     /// Begins in the phase that fits the new session's state. Answers about the session before it do not count.
     fn begin_anew(self, session: NewSession, pressed: bool) -> (Self, Vec<Effect>) {
         let NewSession {
-            closing,
+            capture_initiator,
             snapshot,
             terms,
         } = session;
         let fresh = Self {
-            closing,
+            capture_initiator,
             trouble: None,
             ..self.enter(Phase::ChoosingMethod)
         };

@@ -55,13 +55,13 @@ fn renewals() -> Vec<Event> {
         SessionSnapshot::Ready,
         SessionSnapshot::Complete(verdict(Outcome::Approved)),
     ] {
-        for (closing, terms) in [
-            (Closing::Frame, Terms::Same),
-            (Closing::Frame, Terms::Changed),
-            (Closing::Server, Terms::OfferWithdrawn),
+        for (capture_initiator, terms) in [
+            (CaptureInitiator::Frame, Terms::Same),
+            (CaptureInitiator::Frame, Terms::Changed),
+            (CaptureInitiator::Server, Terms::OfferWithdrawn),
         ] {
             renewals.push(Event::Renewed(NewSession {
-                closing,
+                capture_initiator,
                 snapshot: snapshot.clone(),
                 terms,
             }));
@@ -79,7 +79,7 @@ fn events(flow: &Flow) -> Vec<Event> {
         Event::Submitted,
         Event::SubmittedOffline,
         Event::FieldsIncomplete,
-        Event::ChallengeTroubled(ChallengeTrouble::TimedOut),
+        Event::ChallengeTroubled(ChallengeFailure::TimedOut),
         Event::RetryRequested,
         Event::RenewalFailed,
         Event::ChallengeLeft,
@@ -101,11 +101,11 @@ fn events(flow: &Flow) -> Vec<Event> {
 
 /// Plays answers in the current generation and gives the phase at the end.
 fn play(
-    closing: Closing,
+    capture_initiator: CaptureInitiator,
     snapshot: SessionSnapshot,
     script: &[fn(Generation) -> Event],
 ) -> (Flow, Vec<Effect>) {
-    let (mut flow, mut all) = Flow::start(closing, Renewal::Unavailable, snapshot);
+    let (mut flow, mut all) = Flow::start(capture_initiator, Renewal::Unavailable, snapshot);
     for event in script {
         let generation = flow.generation;
         let (next, effects) = flow.step(event(generation));

@@ -12,18 +12,18 @@ use payframe_payment_domain::session::{Event, State};
 impl Gateway {
     /// The acquirer gets the request.
     pub(crate) fn ask_acquirer(&mut self, broken: Option<Broken>) {
-        let (Some(card), State::Authorizing { closing, .. }) =
+        let (Some(card), State::Authorizing { completion, .. }) =
             (self.stored_card, &self.session.state)
         else {
             return;
         };
-        let mut reference = closing.operation_id.clone();
+        let mut reference = completion.operation_id.clone();
         if broken == Some(Broken::FreshReference) {
             reference = format!("{reference}, asked {}", self.charges.len());
         }
-        let settlement = *self.charges.entry(reference).or_insert(card.settlement());
+        let result = *self.charges.entry(reference).or_insert(card.result());
         if let Some(job) = &mut self.job {
-            job.settlement = Some(settlement);
+            job.result = Some(result);
         }
         self.record(|| GatewayStep::AcquirerAnswered);
     }
@@ -40,8 +40,8 @@ impl Gateway {
 
     fn book_answer(&mut self) -> Option<(Client, Answer)> {
         let job = self.job.take()?;
-        let settlement = job.settlement?;
-        let booked = self.apply(Event::IssuerAnswered { settlement });
+        let result = job.result?;
+        let booked = self.apply(Event::IssuerAnswered { result });
         let answer = match booked {
             Ok(()) => self.snapshot(),
             Err(refusal) => refused(refusal),
@@ -78,7 +78,7 @@ impl Gateway {
     pub(crate) fn miss_acquirer(&mut self, broken: Option<Broken>) -> Option<Client> {
         let client = match &mut self.job {
             Some(job) if broken == Some(Broken::SilenceIsRefusal) => {
-                job.settlement = Some(AuthorizationResult::Declined);
+                job.result = Some(AuthorizationResult::Declined);
                 None
             }
             _ => self.stop(),
@@ -121,24 +121,24 @@ impl Gateway {
     pub(super) fn begin_alone(&mut self) {
         self.job = Some(Job {
             origin: None,
-            settlement: None,
+            result: None,
         });
     }
 
     /// A charge that is pending becomes final at the acquirer, and is booked.
-    pub(crate) fn resolve_pending(&mut self, settlement: AuthorizationResult) {
+    pub(crate) fn resolve_pending(&mut self, result: AuthorizationResult) {
         for (reference, charged) in &mut self.charges {
             if *charged != AuthorizationResult::Pending {
                 continue;
             }
-            *charged = settlement;
-            if let Some(result) = self.operations.get_mut(reference)
-                && let Ok(settled) = result.settle(settlement, ActionType::Pay, Capture::Implicit)
+            *charged = result;
+            if let Some(booked) = self.operations.get_mut(reference)
+                && let Ok(resolved) = booked.resolve(result, ActionType::Pay, Capture::Implicit)
             {
-                *result = settled;
+                *booked = resolved;
             }
         }
-        self.record(|| GatewayStep::PendingResolved(settlement));
+        self.record(|| GatewayStep::PendingResolved(result));
     }
 
     /// What the records hold: operations by id, each with its result on the wire.
@@ -157,9 +157,9 @@ impl Gateway {
 
     /// Charges that took money, or still may.
     pub(crate) fn taken(&self) -> usize {
-        let takes = |settlement: &&AuthorizationResult| {
+        let takes = |result: &&AuthorizationResult| {
             matches!(
-                settlement,
+                result,
                 AuthorizationResult::Approved | AuthorizationResult::Pending
             )
         };
@@ -170,7 +170,7 @@ impl Gateway {
     pub(crate) fn is_charged(&self) -> bool {
         self.charges
             .values()
-            .any(|settlement| *settlement == AuthorizationResult::Approved)
+            .any(|result| *result == AuthorizationResult::Approved)
     }
 
     /// Whether the gateway's records hold a payment.
@@ -189,8 +189,8 @@ impl Gateway {
 
     /// Whether the records agree with the acquirer's, operation by operation.
     pub(crate) fn is_reconciled(&self) -> bool {
-        let booked = self.charges.iter().all(|(reference, settlement)| {
-            let expected = OperationResult::of(*settlement, ActionType::Pay, Capture::Implicit);
+        let booked = self.charges.iter().all(|(reference, result)| {
+            let expected = OperationResult::of(*result, ActionType::Pay, Capture::Implicit);
             self.operations.get(reference) == Some(&expected)
         });
         let charged = self.operations.iter().all(|(operation_id, result)| {

@@ -44,7 +44,7 @@ pub enum GatewayStep {
 pub struct GatewayView {
     /// The state's name in the database.
     pub state: &'static str,
-    /// How many closing calls may still end in a refusal.
+    /// How many completion calls may still end in a refusal.
     pub attempts_left: u8,
     /// How often card data was sent.
     pub submissions: u8,
@@ -115,7 +115,7 @@ fn state_name(state: &State) -> &'static str {
         State::VerifyingDevice { .. } => "VERIFYING_DEVICE",
         State::Challenged { .. } => "CHALLENGED",
         State::Redirected { .. } => "REDIRECTED",
-        State::Authorizing { .. } | State::Settling { .. } => "AUTHORIZING",
+        State::Authorizing { .. } | State::AuthorizingMethod { .. } => "AUTHORIZING",
         State::Complete { .. } => "COMPLETE",
         State::Cancelled { .. } => "CANCELLED",
         State::Dead => "DEAD",

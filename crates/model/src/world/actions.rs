@@ -4,7 +4,9 @@ use super::{Action, Setting, World};
 use crate::card::Card;
 use crate::form::{CallProgress, Form};
 use crate::gateway::Client;
-use payframe_checkout_flow::flow::{Answer, Closing, Event, Phase, SessionSnapshot, Terms};
+use payframe_checkout_flow::flow::{
+    Answer, CaptureInitiator, Event, Phase, SessionSnapshot, Terms,
+};
 use payframe_payment_domain::operation::AuthorizationResult;
 use payframe_payment_domain::session::{ChallengeReply, State};
 
@@ -117,7 +119,7 @@ impl World {
         if self.left.changes > 0 && self.gateway.takes_sum() {
             actions.push(Action::ChangeSum);
         }
-        if setting.closing == Closing::Server {
+        if setting.capture_initiator == CaptureInitiator::Server {
             if self.server_is_due() && self.left.server_asks > 0 {
                 actions.push(Action::ServerAsks);
             }
@@ -132,14 +134,14 @@ impl World {
         let gateway = &self.gateway;
         match gateway.job {
             Some(job) => {
-                actions.push(if job.settlement.is_none() {
+                actions.push(if job.result.is_none() {
                     Action::AskAcquirer
                 } else {
                     Action::Book
                 });
                 if self.left.faults > 0 {
                     actions.extend([Action::Crash, Action::AcquirerSilent]);
-                    if job.settlement.is_some() {
+                    if job.result.is_some() {
                         actions.push(Action::BookAndCrash);
                     }
                 }

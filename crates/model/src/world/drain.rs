@@ -3,7 +3,7 @@
 use super::{Action, Setting, World};
 use crate::form::{CallProgress, Form};
 use crate::gateway::Client;
-use payframe_checkout_flow::flow::Closing;
+use payframe_checkout_flow::flow::CaptureInitiator;
 
 impl World {
     /// The final state if every call and every answer arrives, every wait ends, and at last the time limits
@@ -39,7 +39,7 @@ impl World {
 
     fn next_drain(&self, setting: &Setting) -> Option<Action> {
         if let Some(job) = self.gateway.job {
-            return Some(match job.settlement {
+            return Some(match job.result {
                 None => Action::AskAcquirer,
                 Some(_) => Action::Book,
             });
@@ -62,7 +62,8 @@ impl World {
                 Some(CallProgress::AtGateway(_)) | None => {}
             }
         }
-        let has_server = setting.closing == Closing::Server && self.left.server_asks > 0;
+        let has_server =
+            setting.capture_initiator == CaptureInitiator::Server && self.left.server_asks > 0;
         (has_server && self.server_is_due()).then_some(Action::ServerAsks)
     }
 }

@@ -123,7 +123,7 @@ impl World {
             Action::Reply(reply) => self.gateway.reply_to_challenge(reply),
             Action::LimitPasses => self.gateway.pass_limit(),
             Action::DayPasses => self.gateway.forget_outcome(),
-            Action::PendingResolves(settlement) => self.gateway.resolve_pending(settlement),
+            Action::PendingResolves(result) => self.gateway.resolve_pending(result),
         }
     }
 
@@ -209,7 +209,13 @@ impl World {
         // The page of a dead session contains no form.
         if let Answer::State(snapshot) = self.gateway.snapshot() {
             let seen = (snapshot, self.gateway.sum);
-            let (form, reports) = Form::open(tab, load, setting.closing, setting.renewal(), seen);
+            let (form, reports) = Form::open(
+                tab,
+                load,
+                setting.capture_initiator,
+                setting.renewal(),
+                seen,
+            );
             self.forms[tab] = Some(form);
             self.take_note(tab, reports);
         }
@@ -228,7 +234,7 @@ impl World {
         if let Answer::State(snapshot) = self.gateway.snapshot() {
             let seen = (snapshot, self.gateway.sum);
             self.with_form(tab, |form| {
-                form.renew(setting.closing, seen, terms, setting.broken)
+                form.renew(setting.capture_initiator, seen, terms, setting.broken)
             });
         }
     }

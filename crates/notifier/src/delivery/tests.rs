@@ -14,7 +14,7 @@ use database::TestDatabase;
 use payframe_outbound_address::AllowedAddresses;
 use payframe_payment_ports::Clock;
 use payframe_storage::{Row, StorageSettings, Store, Subject, credentials, query};
-use payframe_vault::{HashingKeys, Keyring, Vault, random_notification_secret};
+use payframe_vault::{HashingKeys, Keyring, KeyringVault, random_notification_secret};
 use std::collections::VecDeque;
 use std::sync::Mutex;
 use tempfile::TempDir;
@@ -128,7 +128,7 @@ impl Stage {
         let hashing = HashingKeys::of(&keyring.keys()[0]);
         Notifier {
             store: Store::open(&settings).await.unwrap(),
-            vault: Arc::new(Vault::new(keyring, hashing)),
+            vault: Arc::new(KeyringVault::new(keyring, hashing)),
             clock: Clock::manual(START_MS),
             receivers,
             outbox_filled: Arc::default(),
@@ -468,12 +468,12 @@ async fn add_secret(stage: &Stage, id: &str) -> String {
     } = &stage.notifier;
     let secret = random_notification_secret().unwrap();
     let belongs_to = signature::belongs_to(id);
-    let sealed = vault.seal(secret.as_bytes(), &belongs_to).unwrap();
+    let encrypted = vault.encrypt(secret.as_bytes(), &belongs_to).unwrap();
     let mut change = store.write(Subject::Gateway).await.unwrap();
-    payframe_sandbox::terminals::put_in_place(&mut change, vault)
+    payframe_sandbox::terminals::put_in_place(&mut change, &**vault)
         .await
         .unwrap();
-    credentials::add_secret(&mut change, id, TERMINAL, &sealed, clock.now_ms())
+    credentials::add_secret(&mut change, id, TERMINAL, &encrypted, clock.now_ms())
         .await
         .unwrap();
     change.commit().await.unwrap();

@@ -66,8 +66,8 @@ pub struct Dates {
 pub struct FollowUp {
     /// Its id.
     pub operation_id: String,
-    /// The movement of money.
-    pub movement: FollowUpOperation,
+    /// The follow-up operation of money.
+    pub follow_up: FollowUpOperation,
     /// Its result.
     pub result: OperationResult,
     /// The amount.
@@ -96,14 +96,14 @@ pub struct RefundShare {
 pub struct Allowed {
     /// The call.
     pub call: ActionCall,
-    /// The movement of money.
-    pub movement: FollowUpOperation,
+    /// The follow-up operation of money.
+    pub follow_up: FollowUpOperation,
     /// The possible amounts, and the time limit.
     pub bounds: Bounds,
 }
 
 /// Those actions that a call with an amount reaches. Where an amount fits two movements of one call, the first one is made
-/// ([`Payment::judge`]): a release is out of reach while as much can be given back.
+/// ([`Payment::plan_call`]): a release is out of reach while as much can be given back.
 pub fn within_reach(allowed: &[Allowed]) -> Vec<Allowed> {
     let is_covered = |index: usize, action: &Allowed| {
         allowed[..index].iter().any(|before| {
@@ -133,25 +133,26 @@ pub struct Bounds {
 /// The effect of a call that is allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlannedFollowUp {
-    /// The movement of money.
-    pub movement: FollowUpOperation,
+    /// The follow-up operation of money.
+    pub follow_up: FollowUpOperation,
     /// The amount.
     pub amount: Amount,
     /// Of a refund: how much of it comes from which captures.
     pub shares: Vec<RefundShare>,
 }
 
-/// The effect of an approved movement.
+/// The effect of an approved follow-up operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// The result of the movement's own operation.
+    /// The result of the follow-up operation's own operation.
     pub result: OperationResult,
     /// Other operations of the payment that get another result.
     pub changes: Vec<(String, OperationResult)>,
 }
 
 /// The records do not add up, so other code wrote them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the records of the payment do not add up")]
 pub struct InconsistentLedgerError;
 
 impl Payment {
@@ -203,11 +204,11 @@ impl Payment {
             movements
                 .unwrap_or_default()
                 .into_iter()
-                .filter_map(move |movement| {
-                    let bounds = self.bounds(target_id, movement, now_ms).ok()?;
+                .filter_map(move |follow_up| {
+                    let bounds = self.bounds(target_id, follow_up, now_ms).ok()?;
                     Some(Allowed {
                         call,
-                        movement,
+                        follow_up,
                         bounds,
                     })
                 })
@@ -226,14 +227,14 @@ impl Payment {
             Rule::Does(FollowUpOperation::Void) if self.left_minor(target_id) > 0 => {
                 Ok(vec![FollowUpOperation::Refund, FollowUpOperation::Void])
             }
-            Rule::Does(movement) => Ok(vec![movement]),
+            Rule::Does(follow_up) => Ok(vec![follow_up]),
             Rule::Refused(denial) => Err(denial),
         }
     }
 
     /// Whether a call may act on the operation `target_id` now, and its effect. Without an amount, the largest possible one is
     /// meant. Several errors are in the order in which they are reported.
-    pub fn judge(
+    pub fn plan_call(
         &self,
         target_id: &str,
         call: ActionCall,
@@ -244,25 +245,25 @@ impl Payment {
         let movements = self
             .movements(target_id, rule(kind, result, call))
             .map_err(|denial| vec![denial])?;
-        let fits = |movement: &FollowUpOperation| {
-            let bounds = self.bounds(target_id, *movement, now_ms);
+        let fits = |follow_up: &FollowUpOperation| {
+            let bounds = self.bounds(target_id, *follow_up, now_ms);
             bounds.is_ok_and(|bounds| {
                 amount.is_none_or(|amount| (bounds.min..=bounds.max).contains(&amount))
             })
         };
         let found = movements.iter().copied().find(fits);
-        // If no movement fits, the first one gives the reason.
-        let movement = found.or(movements.first().copied());
+        // If no operation fits, the first one gives the reason.
+        let follow_up = found.or(movements.first().copied());
         self.plan(
             target_id,
-            movement.ok_or(vec![FollowUpError::State])?,
+            follow_up.ok_or(vec![FollowUpError::State])?,
             amount,
             now_ms,
         )
     }
 
     /// The same for a caller who has seen the effect of the call, and wants exactly that effect.
-    pub fn judge_as(
+    pub fn plan_exactly(
         &self,
         target_id: &str,
         (call, wanted): (ActionCall, FollowUpOperation),
@@ -282,14 +283,14 @@ impl Payment {
     fn plan(
         &self,
         target_id: &str,
-        movement: FollowUpOperation,
+        follow_up: FollowUpOperation,
         amount: Option<Amount>,
         now_ms: i64,
     ) -> Result<PlannedFollowUp, Vec<FollowUpError>> {
-        let bounds = self.bounds(target_id, movement, now_ms)?;
+        let bounds = self.bounds(target_id, follow_up, now_ms)?;
         let amount = amount.unwrap_or(bounds.max);
         if !(bounds.min..=bounds.max).contains(&amount) {
-            return Err(vec![match movement {
+            return Err(vec![match follow_up {
                 FollowUpOperation::Capture => FollowUpError::AboveOpen,
                 FollowUpOperation::Increment => FollowUpError::AboveIncrement,
                 FollowUpOperation::Void => FollowUpError::NotTheOpenAmount,
@@ -299,7 +300,7 @@ impl Payment {
                 FollowUpOperation::Refund | FollowUpOperation::Cancel => FollowUpError::State,
             }]);
         }
-        let shares = match movement {
+        let shares = match follow_up {
             FollowUpOperation::Refund => self.shares(target_id, amount, now_ms),
             FollowUpOperation::Capture
             | FollowUpOperation::Void
@@ -307,7 +308,7 @@ impl Payment {
             | FollowUpOperation::Increment => Vec::new(),
         };
         Ok(PlannedFollowUp {
-            movement,
+            follow_up,
             amount,
             shares,
         })
@@ -319,7 +320,7 @@ impl Payment {
             && self.authorization.result == OperationResult::Authorized;
         let is_still = self.increasing.is_zero() && !self.open.is_zero();
         (is_held && is_still && now_ms >= self.authorization.release_ms).then(|| PlannedFollowUp {
-            movement: FollowUpOperation::Void,
+            follow_up: FollowUpOperation::Void,
             amount: self.open,
             shares: Vec::new(),
         })
@@ -348,10 +349,10 @@ impl Payment {
     }
 
     fn count(&mut self, operation: &FollowUp) -> Result<(), InconsistentLedgerError> {
-        let movement = operation.movement;
+        let follow_up = operation.follow_up;
         self.known.push((
             operation.operation_id.clone(),
-            movement.operation_type(),
+            follow_up.operation_type(),
             operation.result,
         ));
         let is_held = operation.result == OperationResult::Pending;
@@ -359,7 +360,7 @@ impl Payment {
         if !is_held && !is_done {
             return Ok(());
         }
-        match movement {
+        match follow_up {
             FollowUpOperation::Capture if !is_held => self.captures.push(CapturedAmount::new(
                 &operation.operation_id,
                 operation.result,

@@ -72,10 +72,10 @@ impl RecordedPayment {
         now_ms: i64,
     ) -> Result<usize, Vec<FollowUpError>> {
         let amount = (call != ActionCall::Cancel).then(|| amount(minor));
-        let plan = self.payment().judge(target, call, amount, now_ms)?;
+        let plan = self.payment().plan_call(target, call, amount, now_ms)?;
         self.later.push(FollowUp {
             operation_id: format!("later {}", self.later.len()),
-            movement: plan.movement,
+            follow_up: plan.follow_up,
             result: OperationResult::Pending,
             amount: plan.amount,
             target_id: target.to_owned(),
@@ -104,7 +104,7 @@ impl RecordedPayment {
             Ok(index) => {
                 self.approve(index);
                 let done = &self.later[index];
-                let code = done.movement.operation_type().code();
+                let code = done.follow_up.operation_type().code();
                 format!(
                     "{code} {} / {}",
                     done.result.code(),
@@ -126,7 +126,7 @@ fn every_cell_of_the_table_is_the_contracts() {
     for kind in OperationType::ALL {
         for result in OperationResult::ALL {
             let cell = |call| match rule(kind, result, call) {
-                Rule::Does(movement) => String::from(movement.operation_type().code()),
+                Rule::Does(follow_up) => String::from(follow_up.operation_type().code()),
                 Rule::Refused(denial) => format!("{denial:?}"),
             };
             let row = ActionCall::ALL.map(cell).join(" ");
@@ -345,7 +345,7 @@ fn limits_of_time_end_what_may_be_done() {
     let allowed = |recorded: &RecordedPayment, target: &str, now_ms| {
         let text = |allowed: Allowed| {
             let Bounds { min, max, until_ms } = allowed.bounds;
-            format!("{:?} {min}..{max} until {until_ms}", allowed.movement)
+            format!("{:?} {min}..{max} until {until_ms}", allowed.follow_up)
         };
         let allowed = recorded.payment().allowed(target, now_ms);
         allowed.into_iter().map(text).collect::<Vec<_>>().join(", ")
@@ -363,7 +363,7 @@ fn limits_of_time_end_what_may_be_done() {
     assert_eq!(allowed(&recorded, AUTHORIZATION, last + 1), "");
     let overdue = recorded.payment().overdue(last + 1).unwrap();
     assert_eq!(
-        (overdue.movement, overdue.amount),
+        (overdue.follow_up, overdue.amount),
         (FollowUpOperation::Void, amount(100))
     );
     assert_eq!(

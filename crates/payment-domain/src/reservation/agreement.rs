@@ -1,6 +1,6 @@
 //! What was agreed about a reservation, and whether a charge is allowed by it.
 //!
-//! Every route asks [`Agreement::judge`], so a validation and the charge itself cannot differ. This module has no clock
+//! Every route asks [`Agreement::permitted_amount`], so a validation and the charge itself cannot differ. This module has no clock
 //! and no calendar: the days of the stay are parameters, as instants.
 
 use super::charges::{
@@ -118,7 +118,7 @@ pub struct Charged {
 
 impl Agreement {
     /// The maximum amount of a charge. With an amount: whether that amount is allowed.
-    pub fn judge(
+    pub fn permitted_amount(
         &self,
         history: &ReservationHistory,
         charge: Charge,
@@ -191,7 +191,7 @@ impl Agreement {
     }
 
     /// One night, rounded up to the minor unit.
-    pub fn night(&self) -> Amount {
+    pub fn one_night(&self) -> Amount {
         let nights = u64::from(self.nights.max(1));
         // Not more than the amount.
         Amount::from_minor(self.amount.minor().div_ceil(nights)).unwrap_or(self.amount)
@@ -248,7 +248,7 @@ impl Agreement {
             part: Some(place),
             counts: false,
         });
-        self.judge(&taken, Charge::Part, Some(amount), now_ms)
+        self.permitted_amount(&taken, Charge::Part, Some(amount), now_ms)
     }
 
     /// The parts that the gateway has yet to try.
@@ -288,7 +288,7 @@ impl Agreement {
         };
         match ceiling {
             ChargeLimit::Held => self.first_amount(),
-            ChargeLimit::Night => self.night(),
+            ChargeLimit::Night => self.one_night(),
             ChargeLimit::Penalty => match (charge, history.cancelled_ms) {
                 (Charge::Penalty, Some(cancelled_ms)) => self.owed(cancelled_ms.min(now_ms)),
                 _ => self.penalty(),

@@ -2,7 +2,7 @@
 
 use super::ending::{Booking, complete};
 use super::{
-    AfterRefusal, BookedOn, CheckProgress, Counters, DeviceCheck, Effect, Recorded, SUBMISSIONS,
+    BookedOn, CheckProgress, Counters, DeviceCheck, Effect, PreviousAttempt, Recorded, SUBMISSIONS,
     State, Step, TransitionError, moved, unchanged,
 };
 use crate::card::{DeviceMark, EnteredCard};
@@ -20,7 +20,7 @@ pub(super) fn card_method_chosen(counters: Counters, state: State) -> Step {
     match state {
         State::ChoosingMethod => moved(
             counters,
-            State::CollectingCard(AfterRefusal::No),
+            State::CollectingCard(PreviousAttempt::None),
             Vec::new(),
         ),
         // A second click is answered with the current state (contract 5.4).
@@ -63,7 +63,7 @@ pub(super) fn submission(
         Submitted::Bad if number < SUBMISSIONS => match state {
             State::CheckingDevice { .. } => moved(
                 counters,
-                State::CollectingCard(AfterRefusal::No),
+                State::CollectingCard(PreviousAttempt::None),
                 vec![Effect::ForgetCard],
             ),
             collecting => unchanged(counters, collecting),
@@ -90,10 +90,12 @@ pub(super) fn device_checked(counters: Counters, state: State, submission: u8) -
         // The report for an earlier card changes nothing.
         other if counters.submissions != submission => other,
         State::CheckingDevice { card } => State::Ready { card },
-        State::VerifyingDevice { card, closing, .. } => State::VerifyingDevice {
+        State::VerifyingDevice {
+            card, completion, ..
+        } => State::VerifyingDevice {
             card,
             progress: CheckProgress::Done,
-            closing,
+            completion,
         },
         other => other,
     };
@@ -150,7 +152,7 @@ pub(super) fn amount_changed(counters: Counters, state: State) -> Result<Step, T
         | State::Challenged { .. }
         | State::Authorizing { .. }
         | State::Redirected { .. }
-        | State::Settling { .. }
+        | State::AuthorizingMethod { .. }
         | State::Dead => Err(TransitionError::WrongState),
     }
 }

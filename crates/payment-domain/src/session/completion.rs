@@ -1,11 +1,11 @@
-//! From the closing call to the issuer's answer.
+//! From the completion call to the issuer's answer.
 
 use super::ending::{Booking, THREEDS_FAILED, complete, refused};
-use super::redirect::settled;
+use super::redirect::complete_redirect;
 use super::{
-    AfterRefusal, Authentication, BookedOn, Challenge, ChallengeProgress, ChallengeReply,
-    CheckProgress, ClosingCall, Counters, DeviceCheck, Effect, Recorded, Stage, State, Step,
-    TransitionError, Verdict, moved, unchanged,
+    Authentication, BookedOn, Challenge, ChallengeProgress, ChallengeReply, CheckProgress,
+    Counters, DeviceCheck, Effect, PendingCompletion, PreviousAttempt, Recorded, State,
+    StateBeforeAuthorization, Step, TransitionError, Verdict, moved, unchanged,
 };
 use crate::card::EnteredCard;
 use crate::operation::{AuthorizationResult, OperationResult};
@@ -17,7 +17,7 @@ pub(super) fn device_check_given_up(
     now_ms: i64,
 ) -> Result<Step, TransitionError> {
     match state {
-        // Before any closing call: no attempt is used, the session ends (contract 6.1).
+        // Before any completion call: no attempt is used, the session ends (contract 6.1).
         State::CheckingDevice { card, .. } => {
             let booking = Booking {
                 operation_id,
@@ -29,12 +29,12 @@ pub(super) fn device_check_given_up(
         State::VerifyingDevice {
             card,
             progress: CheckProgress::Running,
-            closing,
+            completion,
             ..
         } => Ok(refused(
             counters,
             card,
-            closing,
+            completion,
             None,
             THREEDS_FAILED,
             now_ms,
@@ -49,13 +49,18 @@ pub(super) fn confirm_asked(
     state: State,
     check: DeviceCheck,
     verdict: Verdict,
-    call: ClosingCall,
+    call: PendingCompletion,
     now_ms: i64,
 ) -> Result<Step, TransitionError> {
     match (state, verdict, check) {
-        (State::Ready { card }, Verdict::Risk, _) => {
-            Ok(judged(counters, card, verdict, Stage::Ready, call, now_ms))
-        }
+        (State::Ready { card }, Verdict::Risk, _) => Ok(after_verdict(
+            counters,
+            card,
+            verdict,
+            StateBeforeAuthorization::Ready,
+            call,
+            now_ms,
+        )),
         (State::Ready { card }, _, DeviceCheck::NotDue) => {
             let progress = CheckProgress::Done;
             Ok(unchanged(
@@ -63,7 +68,7 @@ pub(super) fn confirm_asked(
                 State::VerifyingDevice {
                     card,
                     progress,
-                    closing: call,
+                    completion: call,
                 },
             ))
         }
@@ -77,7 +82,7 @@ pub(super) fn confirm_asked(
                 State::VerifyingDevice {
                     card,
                     progress,
-                    closing: call,
+                    completion: call,
                 },
                 effects,
             ))
@@ -90,27 +95,34 @@ pub(super) fn finalize_asked(
     counters: Counters,
     state: State,
     verdict: Verdict,
-    call: ClosingCall,
+    call: PendingCompletion,
     now_ms: i64,
 ) -> Result<Step, TransitionError> {
     match state {
-        State::Ready { card } => Ok(judged(counters, card, verdict, Stage::Ready, call, now_ms)),
+        State::Ready { card } => Ok(after_verdict(
+            counters,
+            card,
+            verdict,
+            StateBeforeAuthorization::Ready,
+            call,
+            now_ms,
+        )),
         other => asked_again(counters, other, &call),
     }
 }
 
-/// A closing call that is not due: it gets the running or the recorded result.
+/// A completion call that is not due: it gets the running or the recorded result.
 pub(super) fn asked_again(
     counters: Counters,
     state: State,
-    call: &ClosingCall,
+    call: &PendingCompletion,
 ) -> Result<Step, TransitionError> {
     match &state {
         // This is a repetition of the refused call, whose answer was lost.
-        State::CollectingCard(AfterRefusal::Yes {
-            asked_by: Some(key),
+        State::CollectingCard(PreviousAttempt::Refused {
+            idempotency_key: Some(key),
             ..
-        }) if call.asked_by.as_ref() == Some(key) => Ok(unchanged(counters, state)),
+        }) if call.idempotency_key.as_ref() == Some(key) => Ok(unchanged(counters, state)),
         State::ChoosingMethod | State::CollectingCard(_) | State::CheckingDevice { .. } => {
             Err(TransitionError::WrongState)
         }
@@ -128,46 +140,46 @@ pub(super) fn device_verified(
         State::VerifyingDevice {
             card,
             progress: CheckProgress::Done,
-            closing,
+            completion,
             ..
-        } => Ok(judged(
+        } => Ok(after_verdict(
             counters,
             card,
             verdict,
-            Stage::VerifyingDevice,
-            closing,
+            StateBeforeAuthorization::VerifyingDevice,
+            completion,
             now_ms,
         )),
         State::ChoosingMethod
-        | State::CollectingCard(AfterRefusal::No)
+        | State::CollectingCard(PreviousAttempt::None)
         | State::CheckingDevice { .. }
         | State::Ready { .. } => Err(TransitionError::WrongState),
         other => Ok(unchanged(counters, other)),
     }
 }
 
-/// The step after a verdict on a card, while its closing call is in progress.
-pub(super) fn judged(
+/// The step after a verdict on a card, while its completion call is in progress.
+pub(super) fn after_verdict(
     counters: Counters,
     card: EnteredCard,
     verdict: Verdict,
-    from: Stage,
-    closing: ClosingCall,
+    from: StateBeforeAuthorization,
+    completion: PendingCompletion,
     now_ms: i64,
 ) -> Step {
     match verdict {
         Verdict::Pass(authentication) => {
-            let operation_id = closing.operation_id.clone();
+            let operation_id = completion.operation_id.clone();
             let state = State::Authorizing {
                 card,
                 authentication,
                 from,
-                closing,
+                completion,
             };
             moved(counters, state, vec![Effect::AskIssuer { operation_id }])
         }
         Verdict::Challenge => {
-            let operation_id = closing.operation_id.clone();
+            let operation_id = completion.operation_id.clone();
             let challenge = Challenge {
                 wrong_codes: 0,
                 since_ms: now_ms,
@@ -175,7 +187,7 @@ pub(super) fn judged(
             let state = State::Challenged {
                 card,
                 challenge,
-                closing,
+                completion,
             };
             moved(
                 counters,
@@ -183,9 +195,9 @@ pub(super) fn judged(
                 vec![Effect::OpenChallenge { operation_id }],
             )
         }
-        Verdict::Refused => refused(counters, card, closing, None, THREEDS_FAILED, now_ms),
+        Verdict::Refused => refused(counters, card, completion, None, THREEDS_FAILED, now_ms),
         Verdict::Risk => {
-            let booking = Booking::of(closing, Recorded::Own(OperationResult::DeniedByRisk));
+            let booking = Booking::of(completion, Recorded::Own(OperationResult::DeniedByRisk));
             complete(counters, Some(card), None, booking, now_ms)
         }
     }
@@ -202,22 +214,29 @@ pub(super) fn challenge_answered(
         State::Challenged {
             card,
             challenge,
-            closing,
-        } if closing.operation_id == operation_id => match challenge.heard(reply) {
+            completion,
+        } if completion.operation_id == operation_id => match challenge.after_reply(reply) {
             ChallengeProgress::Passed => {
                 let verdict = Verdict::Pass(Authentication::Full);
-                judged(counters, card, verdict, Stage::Challenged, closing, now_ms)
+                after_verdict(
+                    counters,
+                    card,
+                    verdict,
+                    StateBeforeAuthorization::Challenged,
+                    completion,
+                    now_ms,
+                )
             }
             ChallengeProgress::Again(challenge) => unchanged(
                 counters,
                 State::Challenged {
                     card,
                     challenge,
-                    closing,
+                    completion,
                 },
             ),
             ChallengeProgress::Failed => {
-                refused(counters, card, closing, None, THREEDS_FAILED, now_ms)
+                refused(counters, card, completion, None, THREEDS_FAILED, now_ms)
             }
         },
         // A challenge that is over has its outcome.
@@ -232,16 +251,18 @@ pub(super) fn challenge_left(
     now_ms: i64,
 ) -> Result<Step, TransitionError> {
     match state {
-        State::Challenged { card, closing, .. } => Ok(refused(
+        State::Challenged {
+            card, completion, ..
+        } => Ok(refused(
             counters,
             card,
-            closing,
+            completion,
             None,
             THREEDS_FAILED,
             now_ms,
         )),
         State::ChoosingMethod
-        | State::CollectingCard(AfterRefusal::No)
+        | State::CollectingCard(PreviousAttempt::None)
         | State::CheckingDevice { .. }
         | State::Ready { .. }
         | State::VerifyingDevice { .. }
@@ -254,29 +275,29 @@ pub(super) fn challenge_left(
 pub(super) fn issuer_answered(
     counters: Counters,
     state: State,
-    settlement: AuthorizationResult,
+    result: AuthorizationResult,
     now_ms: i64,
 ) -> Result<Step, TransitionError> {
-    let (card, authentication, closing) = match state {
+    let (card, authentication, completion) = match state {
         State::Authorizing {
             card,
             authentication,
-            closing,
+            completion,
             ..
-        } => (card, authentication, closing),
-        State::Settling { redirect, .. } => {
-            return Ok(settled(counters, redirect, settlement, now_ms));
+        } => (card, authentication, completion),
+        State::AuthorizingMethod { redirect, .. } => {
+            return Ok(complete_redirect(counters, redirect, result, now_ms));
         }
         _ => return Err(TransitionError::WrongState),
     };
-    let result = Recorded::Issuer(settlement);
-    Ok(match settlement {
+    let recorded = Recorded::Issuer(result);
+    Ok(match result {
         AuthorizationResult::Declined => refused(
             counters,
             card,
-            closing,
+            completion,
             Some(authentication),
-            result,
+            recorded,
             now_ms,
         ),
         AuthorizationResult::Approved
@@ -285,7 +306,7 @@ pub(super) fn issuer_answered(
             counters,
             Some(card),
             Some(authentication),
-            Booking::of(closing, result),
+            Booking::of(completion, recorded),
             now_ms,
         ),
     })

@@ -2,8 +2,8 @@
 
 use super::redirect::given_up;
 use super::{
-    AfterRefusal, Authentication, BookedOn, ClosingCall, Counters, Effect, Limit, Recorded, State,
-    Step, moved, unchanged,
+    Authentication, BookedOn, Counters, Effect, Limit, PendingCompletion, PreviousAttempt,
+    Recorded, State, Step, moved, unchanged,
 };
 use crate::card::EnteredCard;
 use crate::operation::OperationResult;
@@ -21,7 +21,7 @@ pub(super) fn cancel_asked(
         | State::VerifyingDevice { card, .. }
         | State::Challenged { card, .. }
         | State::Authorizing { card, .. } => Some(card),
-        State::Redirected { redirect } | State::Settling { redirect, .. } => {
+        State::Redirected { redirect } | State::AuthorizingMethod { redirect, .. } => {
             return given_up(counters, redirect.method, operation_id, now_ms);
         }
         State::ChoosingMethod | State::CollectingCard(_) | State::Dead => None,
@@ -53,16 +53,24 @@ pub(super) fn limit_passed(counters: Counters, state: State, limit: Limit, now_m
             Limit::Idle | Limit::Hard,
         ) => moved(counters, State::Dead, vec![Effect::ForgetCard]),
         // The page of the device check never came (contract 6.2).
-        (State::VerifyingDevice { card, closing, .. }, Limit::Idle | Limit::Hard) => complete(
+        (
+            State::VerifyingDevice {
+                card, completion, ..
+            },
+            Limit::Idle | Limit::Hard,
+        ) => complete(
             counters,
             Some(card),
             None,
-            Booking::of(closing, THREEDS_FAILED),
+            Booking::of(completion, THREEDS_FAILED),
             now_ms,
         ),
-        (State::Challenged { card, closing, .. }, Limit::Challenge) => {
-            refused(counters, card, closing, None, THREEDS_FAILED, now_ms)
-        }
+        (
+            State::Challenged {
+                card, completion, ..
+            },
+            Limit::Challenge,
+        ) => refused(counters, card, completion, None, THREEDS_FAILED, now_ms),
         (State::Redirected { redirect }, Limit::Redirect) => {
             given_up(counters, redirect.method, redirect.operation_id, now_ms)
         }
@@ -73,11 +81,11 @@ pub(super) fn limit_passed(counters: Counters, state: State, limit: Limit, now_m
     }
 }
 
-/// A closing call was refused, and another card or a correction could succeed (contract 3.7).
+/// A completion call was refused, and another card or a correction could succeed (contract 3.7).
 pub(super) fn refused(
     mut counters: Counters,
     card: EnteredCard,
-    closing: ClosingCall,
+    completion: PendingCompletion,
     authentication: Option<Authentication>,
     result: Recorded,
     now_ms: i64,
@@ -88,15 +96,15 @@ pub(super) fn refused(
             counters,
             Some(card),
             authentication,
-            Booking::of(closing, result),
+            Booking::of(completion, result),
             now_ms,
         );
     }
-    let ClosingCall {
+    let PendingCompletion {
         operation_id,
         terminal_id,
-        asked_by,
-    } = closing;
+        idempotency_key,
+    } = completion;
     let record = Effect::Record {
         operation_id: operation_id.clone(),
         terminal: BookedOn::Terminal(terminal_id),
@@ -104,9 +112,9 @@ pub(super) fn refused(
         authentication,
         result,
     };
-    let state = State::CollectingCard(AfterRefusal::Yes {
+    let state = State::CollectingCard(PreviousAttempt::Refused {
         operation_id,
-        asked_by,
+        idempotency_key,
     });
     moved(
         counters,
@@ -122,10 +130,10 @@ pub(super) struct Booking {
 }
 
 impl Booking {
-    pub(super) fn of(closing: ClosingCall, result: Recorded) -> Booking {
+    pub(super) fn of(completion: PendingCompletion, result: Recorded) -> Booking {
         Booking {
-            operation_id: closing.operation_id,
-            terminal: BookedOn::Terminal(closing.terminal_id),
+            operation_id: completion.operation_id,
+            terminal: BookedOn::Terminal(completion.terminal_id),
             result,
         }
     }

@@ -1,14 +1,14 @@
 //! What can happen to a session.
 
-use super::{ClosingCall, DeviceCheck, Limit, Verdict};
+use super::{DeviceCheck, Limit, PendingCompletion, Verdict};
 use crate::card::EnteredCard;
 use crate::method::Method;
 use crate::operation::AuthorizationResult;
 use crate::sum::Sum;
 
-/// The two closing calls.
+/// The two completion calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Closing {
+pub enum CompletionCall {
     /// `confirm_payment`, version 2.
     Confirm,
     /// `finalize_payment`, version 3.
@@ -75,16 +75,16 @@ pub enum Event {
         /// The operation.
         operation_id: String,
     },
-    /// A closing call arrived.
-    ClosingAsked {
+    /// A completion call arrived.
+    CompletionRequested {
         /// Which of the two.
-        closing: Closing,
+        completion_call: CompletionCall,
         /// Whether its device check is due.
         check: DeviceCheck,
         /// The verdict on the card.
         verdict: Verdict,
         /// The call.
-        call: ClosingCall,
+        call: PendingCompletion,
     },
     /// Version 2: the page of the device check asks for the next step.
     DeviceVerified {
@@ -119,7 +119,7 @@ pub enum Event {
     /// The issuer, or the method's operator, answered.
     IssuerAnswered {
         /// The answer.
-        settlement: AuthorizationResult,
+        result: AuthorizationResult,
     },
     /// The payment is to be cancelled.
     CancelAsked {

@@ -71,6 +71,6 @@ pub fn next_limit(
         State::Complete { since_ms, .. } | State::Cancelled { since_ms, .. } => {
             Some((Limit::Retention, since_ms + limits.retention_ms))
         }
-        State::Authorizing { .. } | State::Settling { .. } | State::Dead => None,
+        State::Authorizing { .. } | State::AuthorizingMethod { .. } | State::Dead => None,
     }
 }

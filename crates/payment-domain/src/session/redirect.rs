@@ -47,7 +47,7 @@ pub(super) fn method_answered(
                 }];
                 moved(
                     counters,
-                    State::Settling {
+                    State::AuthorizingMethod {
                         redirect,
                         return_data,
                     },
@@ -61,10 +61,10 @@ pub(super) fn method_answered(
 }
 
 /// The method's operator has reported the result of the payment.
-pub(super) fn settled(
+pub(super) fn complete_redirect(
     counters: Counters,
     redirect: Redirect,
-    settlement: AuthorizationResult,
+    result: AuthorizationResult,
     now_ms: i64,
 ) -> Step {
     let Redirect {
@@ -75,7 +75,7 @@ pub(super) fn settled(
     let record = Effect::RecordMethod {
         operation_id: operation_id.clone(),
         method,
-        result: Recorded::Issuer(settlement),
+        result: Recorded::Issuer(result),
     };
     let state = State::Complete {
         card: None,

@@ -43,12 +43,12 @@ pub fn sum() -> Sum {
     }
 }
 
-/// A closing call that makes operation 1.
-pub fn call() -> ClosingCall {
-    ClosingCall {
+/// A completion call that makes operation 1.
+pub fn call() -> PendingCompletion {
+    PendingCompletion {
         operation_id: String::from("1"),
         terminal_id: String::from("terminal"),
-        asked_by: Some(String::from("key")),
+        idempotency_key: Some(String::from("key")),
     }
 }
 
@@ -72,33 +72,33 @@ fn challenged(wrong_codes: u8) -> State {
             wrong_codes,
             since_ms: 10,
         },
-        closing: call(),
+        completion: call(),
     }
 }
 
 /// Every state, with the variants of a state that have an effect.
 pub fn states() -> Vec<State> {
     let card = card();
-    let refused = |asked_by: Option<&str>| {
-        State::CollectingCard(AfterRefusal::Yes {
+    let refused = |idempotency_key: Option<&str>| {
+        State::CollectingCard(PreviousAttempt::Refused {
             operation_id: String::from("0"),
-            asked_by: asked_by.map(str::to_owned),
+            idempotency_key: idempotency_key.map(str::to_owned),
         })
     };
     let verifying = |progress| State::VerifyingDevice {
         card: card.clone(),
         progress,
-        closing: call(),
+        completion: call(),
     };
     let authorizing = |from| State::Authorizing {
         card: card.clone(),
         authentication: Authentication::Full,
         from,
-        closing: call(),
+        completion: call(),
     };
     vec![
         State::ChoosingMethod,
-        State::CollectingCard(AfterRefusal::No),
+        State::CollectingCard(PreviousAttempt::None),
         refused(None),
         refused(Some("key")),
         State::CheckingDevice { card: card.clone() },
@@ -107,13 +107,13 @@ pub fn states() -> Vec<State> {
         verifying(CheckProgress::Done),
         challenged(0),
         challenged(2),
-        authorizing(Stage::Ready),
-        authorizing(Stage::VerifyingDevice),
-        authorizing(Stage::Challenged),
+        authorizing(StateBeforeAuthorization::Ready),
+        authorizing(StateBeforeAuthorization::VerifyingDevice),
+        authorizing(StateBeforeAuthorization::Challenged),
         State::Redirected {
             redirect: redirect(),
         },
-        State::Settling {
+        State::AuthorizingMethod {
             redirect: redirect(),
             return_data: String::from("refused"),
         },
@@ -143,11 +143,11 @@ pub fn events() -> Vec<Event> {
         check,
         operation_id: fresh(),
     };
-    let closing = |closing, check, verdict| Event::ClosingAsked {
-        closing,
+    let completion = |completion_call, check, verdict| Event::CompletionRequested {
+        completion_call,
         check,
         verdict,
-        call: ClosingCall {
+        call: PendingCompletion {
             operation_id: fresh(),
             ..call()
         },
@@ -210,24 +210,32 @@ pub fn events() -> Vec<Event> {
         method_answered("1", MethodReply::Returned(String::from("paid"))),
         method_answered("1", MethodReply::Cancel),
         method_answered("of another page", MethodReply::Cancel),
-        closing(Closing::Finalize, DeviceCheck::Due, pass),
-        closing(Closing::Confirm, DeviceCheck::Due, pass),
-        closing(Closing::Confirm, DeviceCheck::NotDue, pass),
+        completion(CompletionCall::Finalize, DeviceCheck::Due, pass),
+        completion(CompletionCall::Confirm, DeviceCheck::Due, pass),
+        completion(CompletionCall::Confirm, DeviceCheck::NotDue, pass),
     ];
     for verdict in [Verdict::Challenge, Verdict::Refused, Verdict::Risk] {
-        events.push(closing(Closing::Finalize, DeviceCheck::Due, verdict));
-        events.push(closing(Closing::Confirm, DeviceCheck::Due, verdict));
+        events.push(completion(
+            CompletionCall::Finalize,
+            DeviceCheck::Due,
+            verdict,
+        ));
+        events.push(completion(
+            CompletionCall::Confirm,
+            DeviceCheck::Due,
+            verdict,
+        ));
     }
     for verdict in [pass, Verdict::Challenge, Verdict::Refused, Verdict::Risk] {
         events.push(Event::DeviceVerified { verdict });
     }
-    for settlement in [
+    for result in [
         AuthorizationResult::Approved,
         AuthorizationResult::Declined,
         AuthorizationResult::Failed,
         AuthorizationResult::Pending,
     ] {
-        events.push(Event::IssuerAnswered { settlement });
+        events.push(Event::IssuerAnswered { result });
     }
     events.extend(
         [

@@ -4,7 +4,7 @@ use super::{State, TransitionError};
 use crate::card::EnteredCard;
 use crate::sum::Sum;
 
-/// Whether a closing call may charge a session in this state. `session`: the sum of the session. `named`: the sum in the call, which the
+/// Whether a completion call may charge a session in this state. `session`: the sum of the session. `named`: the sum in the call, which the
 /// form showed when the buyer pressed Pay. A call without a sum, such as that of the merchant's server, may charge only the sum that the
 /// form sent with the card or later. In states in which the call charges nothing new, every sum is accepted.
 ///

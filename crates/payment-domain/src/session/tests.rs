@@ -70,11 +70,13 @@ fn answer(version: Version, state: &State, event: &Event, attempts_left: u8) -> 
 
 fn name(state: &State) -> String {
     match state {
-        State::CollectingCard(AfterRefusal::No) => String::from("CollectingCard"),
-        State::CollectingCard(AfterRefusal::Yes { asked_by, .. }) => {
+        State::CollectingCard(PreviousAttempt::None) => String::from("CollectingCard"),
+        State::CollectingCard(PreviousAttempt::Refused {
+            idempotency_key, ..
+        }) => {
             format!(
                 "CollectingCard after a refusal, call {}",
-                if asked_by.is_some() {
+                if idempotency_key.is_some() {
                     "with key"
                 } else {
                     "without key"
@@ -88,7 +90,7 @@ fn name(state: &State) -> String {
             format!("Challenged, {} wrong", challenge.wrong_codes)
         }
         State::Redirected { .. } => String::from("Redirected"),
-        State::Settling { .. } => String::from("Settling"),
+        State::AuthorizingMethod { .. } => String::from("AuthorizingMethod"),
         State::Authorizing { from, .. } => format!("Authorizing from {from:?}"),
         State::Complete { card, .. } => {
             format!(
@@ -108,12 +110,12 @@ fn name(state: &State) -> String {
 fn event_name(event: &Event) -> String {
     match event {
         Event::CardAccepted { check, .. } => format!("CardAccepted, check {check:?}"),
-        Event::ClosingAsked {
-            closing,
+        Event::CompletionRequested {
+            completion_call,
             check,
             verdict,
             ..
-        } => format!("{closing:?}, check {check:?}, {verdict:?}"),
+        } => format!("{completion_call:?}, check {check:?}, {verdict:?}"),
         Event::ChallengeAnswered {
             operation_id,
             reply,
@@ -172,14 +174,14 @@ fn describe(before: &Session, after: &Step) -> String {
 #[test]
 fn calls_against_states_are_those_of_the_contract() {
     let finalize = |state: State| {
-        let event = Event::ClosingAsked {
-            closing: Closing::Finalize,
+        let event = Event::CompletionRequested {
+            completion_call: CompletionCall::Finalize,
             check: DeviceCheck::Due,
             verdict: Verdict::Pass(Authentication::Full),
-            call: ClosingCall {
+            call: PendingCompletion {
                 operation_id: String::from("9"),
                 terminal_id: String::new(),
-                asked_by: None,
+                idempotency_key: None,
             },
         };
         step(
@@ -207,7 +209,7 @@ fn calls_against_states_are_those_of_the_contract() {
                     }])
                 );
             }
-            State::Authorizing { .. } | State::Settling { .. } => {
+            State::Authorizing { .. } | State::AuthorizingMethod { .. } => {
                 assert_eq!(answer, Err(TransitionError::Authorizing))
             }
             State::Dead => assert_eq!(answer, Err(TransitionError::Dead)),
@@ -326,7 +328,7 @@ fn limits_are_those_of_the_states() {
                 check(&state, 86_409, None);
                 check(&state, 86_410, Some(Limit::Retention));
             }
-            State::Authorizing { .. } | State::Settling { .. } | State::Dead => {
+            State::Authorizing { .. } | State::AuthorizingMethod { .. } | State::Dead => {
                 check(&state, i64::MAX, None);
             }
             _ => {
@@ -346,7 +348,7 @@ const COUNTERS: Counters = Counters {
     attempts_left: 1,
     submissions: SUBMISSION,
 };
-const COLLECTING: State = State::CollectingCard(AfterRefusal::No);
+const COLLECTING: State = State::CollectingCard(PreviousAttempt::None);
 
 fn history() -> impl Strategy<Value = Vec<usize>> {
     proptest::collection::vec(0..events().len(), 0..60)
@@ -375,10 +377,10 @@ proptest! {
                         prop_assert_eq!(approved, 0, "asked after success");
                         asked += 1;
                     }
-                    Effect::Record { result: Recorded::Issuer(settlement), .. }
-                    | Effect::RecordMethod { result: Recorded::Issuer(settlement), .. } => {
-                        approved += u32::from(matches!(settlement, AuthorizationResult::Approved | AuthorizationResult::Pending));
-                        refused += u32::from(*settlement == AuthorizationResult::Declined);
+                    Effect::Record { result: Recorded::Issuer(result), .. }
+                    | Effect::RecordMethod { result: Recorded::Issuer(result), .. } => {
+                        approved += u32::from(matches!(result, AuthorizationResult::Approved | AuthorizationResult::Pending));
+                        refused += u32::from(*result == AuthorizationResult::Declined);
                     }
                     _ => {}
                 }

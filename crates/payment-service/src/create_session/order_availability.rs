@@ -6,7 +6,7 @@ use crate::transition::EventContext;
 use payframe_error_codes::ErrorCode::GW9103;
 use payframe_payment_domain::hosted::{HostedPageState, Kind, Status};
 use payframe_payment_domain::operation::Totals;
-use payframe_payment_domain::session::{AfterRefusal, Event, Limit, State, TransitionError};
+use payframe_payment_domain::session::{Event, Limit, PreviousAttempt, State, TransitionError};
 use payframe_payment_domain::terms::{Channel, Terminal};
 use payframe_protocol::warning::Warning;
 use payframe_storage::sessions::SessionRow;
@@ -197,10 +197,12 @@ fn leaves_no_trace(row: &SessionRow, changed: bool) -> bool {
     let session = &row.session;
     match session.state {
         _ if !has_form => false,
-        State::ChoosingMethod | State::CollectingCard(AfterRefusal::No) | State::Ready { .. } => {
-            changed || session.counters.submissions == 0
+        State::ChoosingMethod
+        | State::CollectingCard(PreviousAttempt::None)
+        | State::Ready { .. } => changed || session.counters.submissions == 0,
+        State::CollectingCard(PreviousAttempt::Refused { .. }) | State::CheckingDevice { .. } => {
+            changed
         }
-        State::CollectingCard(AfterRefusal::Yes { .. }) | State::CheckingDevice { .. } => changed,
         _ => false,
     }
 }

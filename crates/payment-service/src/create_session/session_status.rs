@@ -4,7 +4,7 @@ use crate::Sessions;
 use crate::error::PaymentError;
 use payframe_money::minor_digits;
 use payframe_payment_domain::offer::AcceptedOffer;
-use payframe_payment_domain::session::{self, AfterRefusal, Stage, State};
+use payframe_payment_domain::session::{self, PreviousAttempt, State, StateBeforeAuthorization};
 use payframe_payment_domain::sum::Sum;
 use payframe_payment_domain::terms::{CardField, Terms};
 use payframe_protocol::api::{
@@ -43,18 +43,19 @@ pub(crate) fn wire_state(state: &State) -> BuildState {
         State::CollectingCard(_) | State::CheckingDevice { .. } => BuildState::CardDataCollection,
         State::Ready { .. }
         | State::Authorizing {
-            from: Stage::Ready, ..
+            from: StateBeforeAuthorization::Ready,
+            ..
         } => BuildState::ReadyForPayment,
         State::VerifyingDevice { .. }
         | State::Authorizing {
-            from: Stage::VerifyingDevice,
+            from: StateBeforeAuthorization::VerifyingDevice,
             ..
         } => BuildState::GdiVerification,
         State::Challenged { .. }
         | State::Redirected { .. }
-        | State::Settling { .. }
+        | State::AuthorizingMethod { .. }
         | State::Authorizing {
-            from: Stage::Challenged,
+            from: StateBeforeAuthorization::Challenged,
             ..
         } => BuildState::RedirectedToExternalDomain,
         State::Complete { .. } | State::Cancelled { .. } | State::Dead => {
@@ -84,7 +85,9 @@ impl Sessions<'_> {
         let operation_id = match &row.session.state {
             State::Complete { operation_id, .. }
             | State::Cancelled { operation_id, .. }
-            | State::CollectingCard(AfterRefusal::Yes { operation_id, .. }) => Some(operation_id),
+            | State::CollectingCard(PreviousAttempt::Refused { operation_id, .. }) => {
+                Some(operation_id)
+            }
             _ => None,
         };
         let operation = match operation_id {
@@ -104,7 +107,7 @@ impl Sessions<'_> {
             _ => None,
         };
         let method = match &row.session.state {
-            State::Redirected { redirect } | State::Settling { redirect, .. } => {
+            State::Redirected { redirect } | State::AuthorizingMethod { redirect, .. } => {
                 Some(redirect.method.code())
             }
             _ => None,

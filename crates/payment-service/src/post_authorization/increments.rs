@@ -5,7 +5,7 @@
 use crate::PostAuthorization;
 use crate::error::PaymentError;
 use crate::idempotency::Slot;
-use crate::post_authorization::{ActionError, FollowUpCall, judge};
+use crate::post_authorization::{ActionError, FollowUpCall, plan_follow_up};
 use crate::reservations::{self, Reservation};
 use payframe_money::Amount;
 use payframe_payment_domain::ledger_rules::ActionCall;
@@ -31,7 +31,7 @@ impl PostAuthorization<'_> {
                 operation.operation_id
             }
         };
-        self.settle_later(&held, ask.payment_id, &operation_id)
+        self.complete_follow_up(&held, ask.payment_id, &operation_id)
             .await?;
         let found =
             operations::find(&mut *self.context.store().read().await?, &operation_id).await?;
@@ -58,7 +58,7 @@ impl PostAuthorization<'_> {
         now_ms: i64,
     ) -> Result<Amount, ActionError> {
         reservation
-            .judge(Charge::Incremental, None, now_ms)
+            .permitted_amount(Charge::Incremental, None, now_ms)
             .map_err(PaymentError::Reservation)?;
         let payment_id = reservation.order.payment_operation_id.as_deref();
         let payment_id =
@@ -73,7 +73,7 @@ impl PostAuthorization<'_> {
             terminal_id: &reservation.row.terminal_id,
             slot: None,
         };
-        let (loaded, _) = judge(connection, &ask, now_ms).await?;
+        let (loaded, _) = plan_follow_up(connection, &ask, now_ms).await?;
         let mut allowed = loaded.payment.allowed(payment_id, now_ms).into_iter();
         let increment = allowed.find(|allowed| allowed.call == ActionCall::Increment);
         Ok(increment.map_or(amount, |allowed| allowed.bounds.max))
@@ -87,7 +87,8 @@ pub(crate) async fn may_be_increased(
     now_ms: i64,
 ) -> Result<(), PaymentError> {
     let found = reservations::load(connection, &terms.merchant_id, &terms.order_id).await?;
-    let judged = found.map(|reservation| reservation.judge(Charge::Incremental, None, now_ms));
+    let judged =
+        found.map(|reservation| reservation.permitted_amount(Charge::Incremental, None, now_ms));
     judged
         .transpose()
         .map(|_| ())

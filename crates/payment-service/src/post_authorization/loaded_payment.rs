@@ -80,7 +80,7 @@ pub(crate) async fn load(
             let own = shares.iter().filter(|(refund_id, _)| refund_id == id);
             Some(FollowUp {
                 operation_id: id.clone(),
-                movement: FollowUpOperation::of(stored.kind)?,
+                follow_up: FollowUpOperation::of(stored.kind)?,
                 result: stored.result,
                 amount: stored.amount,
                 target_id: stored.target_id.clone()?,

@@ -17,7 +17,7 @@ use payframe_payment_domain::operation::{ActionType, Capture, OperationResult, O
 use payframe_payment_domain::reservation::charges::{
     Charge, ReservationChargeError, can_be_followed,
 };
-use payframe_payment_domain::session::{Closing, ClosingCall, DeviceCheck, Event};
+use payframe_payment_domain::session::{CompletionCall, DeviceCheck, Event, PendingCompletion};
 use payframe_payment_domain::terms::{Channel, Terminal};
 use payframe_protocol::operation::Operation;
 use payframe_storage::reservations::{self, NewCharge};
@@ -87,7 +87,7 @@ impl Reservations<'_> {
             return Err(PaymentError::Reservation(ReservationChargeError::Original));
         }
         reservation
-            .judge(ask.charge, Some(ask.amount), now_ms)
+            .permitted_amount(ask.charge, Some(ask.amount), now_ms)
             .map_err(PaymentError::Reservation)?;
         let allowed = AllowedCharge {
             charge: ask.charge,
@@ -118,12 +118,15 @@ impl Reservations<'_> {
         let contract_id = hidden_id(&row.reservation_id);
         let contract = contracts::find_active(connection, &row.merchant_id, &contract_id).await?;
         let contract = contract.ok_or(PaymentError::Reservation(ReservationChargeError::NoCard))?;
-        let StoredCard { shown, sealed } = kept_card(self.context.vault(), contract)?;
+        let StoredCard {
+            shown,
+            cardholder_data,
+        } = kept_card(self.context.vault(), contract)?;
         let session_hash = payframe_vault::hash(&payframe_vault::random_secret()?);
         let instrument = Instrument::of(
             self.server_payments.authorizations,
             shown,
-            &sealed,
+            &cardholder_data,
             &session_hash,
         )?;
         let order = DirectOrder {
@@ -148,7 +151,7 @@ impl Reservations<'_> {
         session.terms.notification_url =
             merchants::notification_url(connection, &allowed.terminal.terminal_id).await?;
         sessions::add(connection, &session, now_ms)?;
-        cards::keep(connection, &mut session, instrument.sealed);
+        cards::keep(connection, &mut session, instrument.encrypted_card);
         if let Some(slot) = allowed.slot {
             let (name, fingerprint) = (slot.name(), slot.fingerprint());
             sessions::put_asked(connection, &session_hash, &name, fingerprint).await?;
@@ -168,14 +171,14 @@ impl Reservations<'_> {
             reservations::drop_part(connection, &row.merchant_id, &row.reservation_id, part)
                 .await?;
         }
-        let event = Event::ClosingAsked {
-            closing: Closing::Finalize,
+        let event = Event::CompletionRequested {
+            completion_call: CompletionCall::Finalize,
             check: DeviceCheck::NotDue,
             verdict: instrument.verdict,
-            call: ClosingCall {
+            call: PendingCompletion {
                 operation_id,
                 terminal_id: allowed.terminal.terminal_id.clone(),
-                asked_by: allowed.slot.map(Slot::name),
+                idempotency_key: allowed.slot.map(Slot::name),
             },
         };
         self.transitions
@@ -191,7 +194,7 @@ impl Reservations<'_> {
     ) -> Result<Operation, PaymentError> {
         self.context.wake_notifier();
         let held = self.context.lock_session(session_hash).await;
-        let row = self.transitions.settle(&held, session_hash).await?;
+        let row = self.transitions.resume(&held, session_hash).await?;
         self.server_payments.outcome(&row).await
     }
 

@@ -135,15 +135,15 @@ fn outcome(scenario: Scenario) -> String {
 }
 
 fn answer(plan: IssuerPlan) -> String {
-    let said = |iso: &str, settlement: AuthorizationResult| match settlement {
+    let said = |iso: &str, result: AuthorizationResult| match result {
         AuthorizationResult::Approved => "approved".to_owned(),
         AuthorizationResult::Declined => format!("declined ({iso})"),
         AuthorizationResult::Failed => format!("failed ({iso})"),
         AuthorizationResult::Pending => format!("pending ({iso})"),
     };
-    let now = said(plan.iso, plan.settlement);
+    let now = said(plan.iso, plan.result);
     match plan.later {
-        Some((iso, settlement)) => format!("{now}, later {}", said(iso, settlement)),
+        Some((iso, result)) => format!("{now}, later {}", said(iso, result)),
         None => now,
     }
 }

@@ -7,7 +7,7 @@ use payframe_card_rules::network::NetworkSet;
 fn numbers_of_the_contract_behave_as_listed() {
     let check = |number: &str,
                  iso: &str,
-                 settlement: AuthorizationResult,
+                 result: AuthorizationResult,
                  access_control: AccessControl,
                  check: DeviceCheckScript| {
         let digits = number.replace(' ', "");
@@ -15,7 +15,7 @@ fn numbers_of_the_contract_behave_as_listed() {
             .unwrap_or_else(|problem| panic!("{number}: {problem:?}"));
         let scenario = Scenario::of(&digits);
         let plan = scenario.plan();
-        assert_eq!((plan.iso, plan.settlement), (iso, settlement), "{number}");
+        assert_eq!((plan.iso, plan.result), (iso, result), "{number}");
         assert_eq!(
             (scenario.access_control(), scenario.device_check()),
             (access_control, check),

@@ -16,10 +16,12 @@ fn every_state_is_read_as_it_was_written() {
 fn documents_of_former_releases_are_read() {
     let card = r#"{"bin":"476173","masked":"476173******0002","last4":"0002","expiry":"1230","network":"VISA",
         "network_chosen_by":null,"funding":null,"country":null,"offer":null}"#;
-    let closing = r#"{"operation_id":"1","terminal_id":"terminal","asked_by":null}"#;
+    let completion = r#"{"operation_id":"1","terminal_id":"terminal","asked_by":null}"#;
     let redirect = r#"{"method":"PAYPAL","operation_id":"1","since_ms":10}"#;
     let check = |document: &str, expected: fn(&State) -> bool| {
-        let document = document.replace("CARD", card).replace("CLOSING", closing);
+        let document = document
+            .replace("CARD", card)
+            .replace("CLOSING", completion);
         let state = read(&document.replace("REDIRECT", redirect)).unwrap();
         assert!(expected(&state), "{document} is read as {state:?}");
     };
@@ -46,7 +48,7 @@ fn documents_of_former_releases_are_read() {
     );
     check(
         r#"{"Settling":{"redirect":REDIRECT,"script":"Waiting"}}"#,
-        |state| matches!(state, State::Settling { return_data, .. } if return_data == "Waiting"),
+        |state| matches!(state, State::AuthorizingMethod { return_data, .. } if return_data == "Waiting"),
     );
 }
 

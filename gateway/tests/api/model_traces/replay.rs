@@ -7,7 +7,9 @@ use crate::harness::{Answer as HttpAnswer, TestApp, build_form, card, token_of};
 use axum::body::Body;
 use axum::http::{Method, Request};
 use comparison::answer_of;
-use payframe_checkout_flow::flow::{Answer, Closing, Failure, Outcome, SessionSnapshot, Verdict};
+use payframe_checkout_flow::flow::{
+    Answer, CaptureInitiator, Failure, Outcome, SessionSnapshot, Verdict,
+};
 use payframe_model::{Ask, Client, GatewayStep, GatewayView, Key, Observed, Setting, sum_of};
 use payframe_payment_domain::operation::AuthorizationResult;
 use payframe_payment_domain::session::{ChallengeReply, Limit};
@@ -69,7 +71,7 @@ impl Replay {
         };
         let app = TestApp::with_ports(change, replace).await;
         let mut request = build_form(ORDER, 2);
-        if setting.closing == Closing::Server {
+        if setting.capture_initiator == CaptureInitiator::Server {
             request["form"]["closing"] = json!("SERVER");
         }
         if setting.with_method {
@@ -397,14 +399,14 @@ impl Replay {
 
     /// The acquirer decides now, and the gateway asks it.
     async fn resolve_pending(&self, result: AuthorizationResult) {
-        let (iso, settlement) = match result {
+        let (iso, result) = match result {
             AuthorizationResult::Approved => ("000", "APPROVED"),
             _ => ("907", "DECLINED"),
         };
         let decided = query(
             "UPDATE charge SET final_ms = 0, final_iso = ?, final_settlement = ? WHERE settlement = 'PENDING'",
         );
-        let decided = decided.bind(iso).bind(settlement);
+        let decided = decided.bind(iso).bind(result);
         self.acquirer.change(decided).await.unwrap();
         self.app()
             .change("UPDATE operation SET settle_ms = 0 WHERE settle_ms IS NOT NULL")

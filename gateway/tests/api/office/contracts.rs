@@ -8,7 +8,7 @@ use crate::harness::{APPROVED, TestApp};
 async fn a_contract_is_found_told_and_ended_after_it_was_confirmed() {
     let app = TestApp::new().await;
     pay(&app, &creation("A1", "C1", "MIT_UNSCHEDULED"), APPROVED).await;
-    let person = Person::at_work(&app, "olaf", "operator").await;
+    let person = Person::logged_in(&app, "olaf", "operator").await;
     let list = person
         .get("/office/contracts?contract=C1&status=ACTIVE")
         .await
@@ -56,7 +56,7 @@ async fn a_contract_is_found_told_and_ended_after_it_was_confirmed() {
 async fn nobody_else_ends_a_contract() {
     let app = TestApp::new().await;
     pay(&app, &creation("A1", "C1", "MIT_UNSCHEDULED"), APPROVED).await;
-    let viewer = Person::at_work(&app, "vera", "viewer").await;
+    let viewer = Person::logged_in(&app, "vera", "viewer").await;
     let list = viewer.get("/office/contracts").await.text();
     let (_, rest) = list.split_once("<a href=\"/office/contracts/").unwrap();
     let path = format!("/office/contracts/{}", rest.split_once('"').unwrap().0);

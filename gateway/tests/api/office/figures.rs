@@ -67,7 +67,7 @@ fn rows(page: &str) -> Vec<String> {
 #[tokio::test]
 async fn figures_are_those_of_the_merchants_payments_day_by_day() {
     let app = three_days().await;
-    let person = Person::at_work(&app, "vera", "viewer").await;
+    let person = Person::logged_in(&app, "vera", "viewer").await;
     let page = person.get("/office").await;
     let text = page.text();
     assert_eq!(page.status, 200, "{text}");
@@ -100,7 +100,7 @@ async fn figures_are_those_of_the_merchants_payments_day_by_day() {
 async fn a_period_is_of_whole_days_and_the_present_one_is_the_last() {
     let app = TestApp::new().await;
     paid(&app, "sandbox-implicit", &order("A1", "1000", ""), APPROVED).await;
-    let person = Person::at_work(&app, "vera", "viewer").await;
+    let person = Person::logged_in(&app, "vera", "viewer").await;
     let app_days = async |days: &str| {
         let text = person.get(&format!("/office?days={days}")).await.text();
         match text.contains("id=\"days\"") {
@@ -118,11 +118,11 @@ async fn a_period_is_of_whole_days_and_the_present_one_is_the_last() {
     );
     // Otherwise the log-in would have ended.
     app.pass(6 * DAY).await;
-    let person = Person::at_work(&app, "anna", "viewer").await;
+    let person = Person::logged_in(&app, "anna", "viewer").await;
     let shown = person.get("/office?days=7").await.text();
     assert_eq!(rows(&shown), ["2026-11-20 €10.00 1 0 100.0% €0.00"]);
     app.pass(DAY).await;
-    let person = Person::at_work(&app, "bert", "viewer").await;
+    let person = Person::logged_in(&app, "bert", "viewer").await;
     let gone = person.get("/office?days=7").await.text();
     assert!(
         gone.contains("Nobody has tried to pay anything in the last 7 days."),

@@ -22,7 +22,7 @@ async fn opens(app: &TestApp, key: &str) -> bool {
 #[tokio::test]
 async fn a_key_is_made_rotated_and_revoked() {
     let app = TestApp::new().await;
-    let ada = Person::at_work(&app, "ada", "administrator").await;
+    let ada = Person::logged_in(&app, "ada", "administrator").await;
     let made = ada.post("/office/keys", &[("terminal", "91000002")]).await;
     let (id, key) = shown_once(&made);
     assert!(opens(&app, &key).await);
@@ -35,7 +35,7 @@ async fn a_key_is_made_rotated_and_revoked() {
     app.clock.advance(Duration::from_secs(24 * 3600));
     assert!(!opens(&app, &key).await && opens(&app, &new_key).await);
 
-    let ada = Person::at_work(&app, "bea", "administrator").await;
+    let ada = Person::logged_in(&app, "bea", "administrator").await;
     let asked = ada
         .get(&format!("/office/keys/{new_id}/revoke"))
         .await
@@ -61,7 +61,7 @@ async fn a_key_is_made_rotated_and_revoked() {
 #[tokio::test]
 async fn the_last_key_of_a_terminal_is_not_revoked_unawares() {
     let app = TestApp::new().await;
-    let ada = Person::at_work(&app, "ada", "administrator").await;
+    let ada = Person::logged_in(&app, "ada", "administrator").await;
     let warning = "No other key opens terminal 91000002";
     let of_terminal = "SELECT substr(key_hash, 1, 12) FROM api_key WHERE terminal_id = '91000002'";
     let first = app.texts(of_terminal).await.remove(0);
@@ -74,7 +74,7 @@ async fn the_last_key_of_a_terminal_is_not_revoked_unawares() {
 #[tokio::test]
 async fn keys_of_another_merchant_are_not_there() {
     let app = TestApp::new().await;
-    let ada = Person::at_work(&app, "ada", "administrator").await;
+    let ada = Person::logged_in(&app, "ada", "administrator").await;
     let foreign = "SELECT substr(k.key_hash, 1, 12) FROM api_key k JOIN terminal t ON t.terminal_id = k.terminal_id \
                    WHERE t.merchant_id <> 'demo'";
     let key = app.texts(foreign).await.remove(0);

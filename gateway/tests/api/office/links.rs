@@ -9,7 +9,7 @@ async fn a_link_is_found_told_and_revoked_after_it_was_confirmed() {
     let app = TestApp::new().await;
     let link = link_for(&app, "A1").await;
     let path = format!("/office/links/{}", id_of(&link));
-    let person = Person::at_work(&app, "olaf", "operator").await;
+    let person = Person::logged_in(&app, "olaf", "operator").await;
     let list = person
         .get("/office/links?order=A1&status=ACTIVE")
         .await
@@ -69,14 +69,14 @@ async fn a_link_is_renewed_and_nobody_else_touches_it() {
     let path = format!("/office/links/{}", id_of(&link));
     let renew = format!("{path}/renew");
     let key = [("key", "0b0e7c2e-91d5-4d3c-8a9e-2b1c3d4e5f60")];
-    let viewer = Person::at_work(&app, "vera", "viewer").await;
+    let viewer = Person::logged_in(&app, "vera", "viewer").await;
     assert!(!viewer.get(&path).await.text().contains("/renew"));
     assert_eq!(viewer.get(&renew).await.status, 403);
     assert_eq!(viewer.post(&renew, &key).await.status, 403);
     let other = Person::of_merchant(&app, "other", "otto", "operator").await;
     assert_eq!(other.get(&path).await.status, 404);
     assert_eq!(other.post(&renew, &key).await.status, 404);
-    let person = Person::at_work(&app, "olaf", "operator").await;
+    let person = Person::logged_in(&app, "olaf", "operator").await;
     assert_eq!(person.get(&format!("{path}/sell")).await.status, 404);
     assert_eq!(person.post(&renew, &key).await.status, 303);
     assert_eq!(read(&app, &link).await["renewals"], 1);

@@ -59,7 +59,7 @@ async fn a_member_gets_in_by_e_mail_address_and_password() {
 #[tokio::test]
 async fn pages_say_what_they_may_do_and_are_not_kept() {
     let app = TestApp::new().await;
-    let person = Person::at_work(&app, "vera", "viewer").await;
+    let person = Person::logged_in(&app, "vera", "viewer").await;
     for page in [
         person.get("/office").await,
         person.get("/office/members").await,
@@ -211,7 +211,7 @@ async fn attempts_are_limited_by_network_whomever_they_are_for() {
 #[tokio::test]
 async fn a_seat_ends_after_half_an_hour_without_a_call_and_after_twelve_hours() {
     let app = TestApp::new().await;
-    let person = Person::at_work(&app, "vera", "viewer").await;
+    let person = Person::logged_in(&app, "vera", "viewer").await;
     for _ in 0..24 {
         assert_eq!(person.get("/office").await.status, 200);
         app.clock.advance(Duration::from_secs(30 * 60 - 1));
@@ -219,7 +219,7 @@ async fn a_seat_ends_after_half_an_hour_without_a_call_and_after_twelve_hours() 
     assert_eq!(person.get("/office").await.status, 200);
     app.clock.advance(Duration::from_secs(24));
     assert_eq!(person.get("/office").await.status, 303, "twelve hours");
-    let person = Person::at_work(&app, "otto", "operator").await;
+    let person = Person::logged_in(&app, "otto", "operator").await;
     app.clock.advance(Duration::from_secs(30 * 60));
     assert_eq!(person.get("/office").await.status, 303, "half an hour");
 }
@@ -227,7 +227,7 @@ async fn a_seat_ends_after_half_an_hour_without_a_call_and_after_twelve_hours() 
 #[tokio::test]
 async fn the_log_out_ends_the_seat_in_the_store() {
     let app = TestApp::new().await;
-    let person = Person::at_work(&app, "vera", "viewer").await;
+    let person = Person::logged_in(&app, "vera", "viewer").await;
     let kept = person.cookie();
     let answer = person.post("/office/logout", &[]).await;
     assert_eq!(
@@ -268,10 +268,10 @@ async fn each_log_in_has_a_seat_of_its_own_and_ends_the_browsers_former_one() {
 #[tokio::test]
 async fn a_form_of_another_site_is_refused_on_three_grounds() {
     let app = TestApp::new().await;
-    let person = Person::at_work(&app, "vera", "viewer").await;
+    let person = Person::logged_in(&app, "vera", "viewer").await;
     let token = super::form_token(&person.get("/office/password").await);
     let good = [("token", token.as_str())];
-    let other = Person::at_work(&app, "otto", "viewer").await;
+    let other = Person::logged_in(&app, "otto", "viewer").await;
     let foreign = super::form_token(&other.get("/office/password").await);
     let without_cookie = Person::new(&app).send("/office/logout", &good, &[]).await;
     assert_eq!(without_cookie.header("location"), Some("/office/login"));

@@ -40,7 +40,7 @@ async fn log(app: &TestApp) -> Vec<String> {
 #[tokio::test]
 async fn an_administrator_adds_a_member_whose_password_is_shown_once() {
     let app = TestApp::new().await;
-    let ada = Person::at_work(&app, "ada", "administrator").await;
+    let ada = Person::logged_in(&app, "ada", "administrator").await;
     let fields = [
         ("name", "Otto"),
         ("email", "Otto@Shop.example"),
@@ -71,7 +71,7 @@ async fn an_administrator_adds_a_member_whose_password_is_shown_once() {
 #[tokio::test]
 async fn what_is_wrong_with_a_new_member_is_said_at_its_field() {
     let app = TestApp::new().await;
-    let ada = Person::at_work(&app, "ada", "administrator").await;
+    let ada = Person::logged_in(&app, "ada", "administrator").await;
     let fields = [("name", " "), ("email", "<b>otto"), ("role", "VIEWER")];
     let answer = ada.post("/office/members", &fields).await;
     assert_eq!(answer.status, 400);
@@ -94,7 +94,7 @@ async fn what_is_wrong_with_a_new_member_is_said_at_its_field() {
 async fn nobody_but_an_administrator_sees_or_changes_members_keys_and_the_log() {
     let app = TestApp::new().await;
     for role in ["viewer", "operator"] {
-        let person = Person::at_work(&app, role, role).await;
+        let person = Person::logged_in(&app, role, role).await;
         let start = person.get("/office").await.text();
         for path in ["/office/members", "/office/keys", "/office/audit"] {
             assert!(
@@ -134,7 +134,7 @@ async fn nobody_but_an_administrator_sees_or_changes_members_keys_and_the_log() 
         }
     }
     // The permitted twin.
-    let ada = Person::at_work(&app, "ada", "administrator").await;
+    let ada = Person::logged_in(&app, "ada", "administrator").await;
     let start = ada.get("/office").await.text();
     for path in ["/office/members", "/office/keys", "/office/audit"] {
         assert!(start.contains(&format!("href=\"{path}\"")), "{path}");
@@ -145,7 +145,7 @@ async fn nobody_but_an_administrator_sees_or_changes_members_keys_and_the_log() 
 #[tokio::test]
 async fn what_changes_a_members_rights_logs_them_out() {
     let app = TestApp::new().await;
-    let ada = Person::at_work(&app, "ada", "administrator").await;
+    let ada = Person::logged_in(&app, "ada", "administrator").await;
     let password = added(&app, &["members", "add", "demo", OTTO, "viewer", "otto"]).await;
     let otto = Person::new(&app);
     let at = |what: &str, id: &str| format!("/office/members/{id}/{what}");
@@ -178,7 +178,7 @@ async fn what_changes_a_members_rights_logs_them_out() {
 #[tokio::test]
 async fn a_merchant_keeps_an_administrator_and_nobody_changes_themselves() {
     let app = TestApp::new().await;
-    let ada = Person::at_work(&app, "ada", "administrator").await;
+    let ada = Person::logged_in(&app, "ada", "administrator").await;
     let own = id_of(&app, "ada").await;
     for (what, fields) in [
         ("role", &[("role", "VIEWER")][..]),
@@ -194,7 +194,7 @@ async fn a_merchant_keeps_an_administrator_and_nobody_changes_themselves() {
     let page = ada.get(&format!("/office/members/{own}")).await.text();
     assert!(!page.contains("/disable\"") && page.contains("This is you."));
     // Two administrators disable each other at the same time: one stays.
-    let otto = Person::at_work(&app, "otto", "administrator").await;
+    let otto = Person::logged_in(&app, "otto", "administrator").await;
     let other = id_of(&app, "otto").await;
     let (theirs, hers) = (
         format!("/office/members/{other}/disable"),
@@ -212,7 +212,7 @@ async fn a_merchant_keeps_an_administrator_and_nobody_changes_themselves() {
 #[tokio::test]
 async fn members_of_another_merchant_are_not_there() {
     let app = TestApp::new().await;
-    let ada = Person::at_work(&app, "ada", "administrator").await;
+    let ada = Person::logged_in(&app, "ada", "administrator").await;
     let merchants = app
         .texts("SELECT merchant_id FROM merchant WHERE merchant_id <> 'demo' ORDER BY merchant_id")
         .await;
@@ -299,7 +299,7 @@ async fn a_member_changes_their_own_password() {
 #[tokio::test]
 async fn an_open_browser_does_not_let_anybody_guess_its_members_password() {
     let app = TestApp::new().await;
-    let otto = Person::at_work(&app, "otto", "viewer").await;
+    let otto = Person::logged_in(&app, "otto", "viewer").await;
     let fields = [
         ("current", "a-guess"),
         ("new", "correct horse battery"),
@@ -316,8 +316,8 @@ async fn an_open_browser_does_not_let_anybody_guess_its_members_password() {
 #[tokio::test]
 async fn the_log_is_read_newest_first_by_who_what_and_day_and_page_by_page() {
     let app = TestApp::new().await;
-    let ada = Person::at_work(&app, "ada", "administrator").await;
-    Person::at_work(&app, "otto", "viewer").await;
+    let ada = Person::logged_in(&app, "ada", "administrator").await;
+    Person::logged_in(&app, "otto", "viewer").await;
     let page = async |query: &str| ada.get(&format!("/office/audit{query}")).await.text();
     let rows = |text: &str| text.matches("<td data-label=\"When\">").count();
     let all = page("").await;
@@ -359,7 +359,7 @@ async fn the_log_is_read_newest_first_by_who_what_and_day_and_page_by_page() {
 #[tokio::test]
 async fn another_merchants_log_is_not_read() {
     let app = TestApp::new().await;
-    let ada = Person::at_work(&app, "ada", "administrator").await;
+    let ada = Person::logged_in(&app, "ada", "administrator").await;
     let merchants = app
         .texts("SELECT merchant_id FROM merchant WHERE merchant_id <> 'demo' ORDER BY merchant_id")
         .await;

@@ -82,7 +82,7 @@ async fn audited(app: &TestApp) -> Vec<String> {
 async fn a_part_is_given_back_after_it_was_confirmed_and_it_is_written_down_who_did_it() {
     let app = TestApp::new().await;
     let path = paid_order(&app, "sandbox-implicit", "refund").await;
-    let person = Person::at_work(&app, "olaf", "operator").await;
+    let person = Person::logged_in(&app, "olaf", "operator").await;
     let order = person.get("/office/orders/A1").await.text();
     assert!(order.contains(&format!("href=\"{path}\"")), "{order}");
     assert!(order.contains("€0.01 to €35.45"), "the bounds: {order}");
@@ -135,7 +135,7 @@ async fn nothing_is_moved_where_there_is_no_acquirer() {
 async fn a_form_that_is_sent_twice_moves_money_once() {
     let app = TestApp::new().await;
     let path = paid_order(&app, "sandbox-implicit", "refund").await;
-    let person = Person::at_work(&app, "olaf", "operator").await;
+    let person = Person::logged_in(&app, "olaf", "operator").await;
     let (mut fields, _) = moved(&person, &path, "10").await;
     let again = send(&person, &path, &fields).await;
     assert_eq!(
@@ -170,7 +170,7 @@ async fn two_clicks_at_once_move_money_once() {
     let app = TestApp::new().await;
     let path = paid_order(&app, "sandbox-explicit", "increment").await;
     // Only a pre-authorization can be increased. This refusal must not be stored as an answer.
-    let person = Person::at_work(&app, "olaf", "operator").await;
+    let person = Person::logged_in(&app, "olaf", "operator").await;
     assert_eq!(person.get(&path).await.status, 400);
     let path = path.replace("increment", "capture");
     let page = person.get(&path).await;
@@ -199,7 +199,7 @@ async fn two_clicks_at_once_move_money_once() {
 async fn an_amount_that_is_not_possible_is_said_and_kept() {
     let app = TestApp::new().await;
     let path = paid_order(&app, "sandbox-implicit", "refund").await;
-    let person = Person::at_work(&app, "olaf", "operator").await;
+    let person = Person::logged_in(&app, "olaf", "operator").await;
     let page = person.get(&path).await;
     assert_eq!(field(&page, "amount"), "35.45");
     for (typed, sentence) in [
@@ -234,7 +234,7 @@ async fn an_amount_that_is_not_possible_is_said_and_kept() {
 async fn bounds_that_changed_meanwhile_are_shown_before_anything_is_done() {
     let app = TestApp::new().await;
     let path = paid_order(&app, "sandbox-implicit", "refund").await;
-    let person = Person::at_work(&app, "olaf", "operator").await;
+    let person = Person::logged_in(&app, "olaf", "operator").await;
     let page = person.get(&path).await;
     moved(&person, &path, "10").await;
     let mut stale = fields(&page, "10");
@@ -251,7 +251,7 @@ async fn bounds_that_changed_meanwhile_are_shown_before_anything_is_done() {
 async fn a_viewer_sees_no_act_and_can_not_do_any() {
     let app = TestApp::new().await;
     let path = paid_order(&app, "sandbox-implicit", "refund").await;
-    let person = Person::at_work(&app, "vera", "viewer").await;
+    let person = Person::logged_in(&app, "vera", "viewer").await;
     let order = person.get("/office/orders/A1").await.text();
     assert!(!order.contains("/refund"), "{order}");
     assert_eq!(person.get(&path).await.status, 403);
@@ -269,7 +269,7 @@ async fn a_viewer_sees_no_act_and_can_not_do_any() {
 async fn a_form_from_elsewhere_or_without_its_key_moves_nothing() {
     let app = TestApp::new().await;
     let path = paid_order(&app, "sandbox-implicit", "refund").await;
-    let person = Person::at_work(&app, "olaf", "operator").await;
+    let person = Person::logged_in(&app, "olaf", "operator").await;
     let page = person.get(&path).await;
     let (key, token) = (field(&page, "key"), field(&page, "token"));
     let rest = [("most", "3545"), ("amount", "10"), ("confirmed", "yes")];
@@ -302,7 +302,7 @@ async fn a_form_from_elsewhere_or_without_its_key_moves_nothing() {
 async fn a_capture_is_made_in_parts_and_undone_and_the_rest_released() {
     let app = TestApp::new().await;
     let path = paid_order(&app, "sandbox-explicit", "capture").await;
-    let person = Person::at_work(&app, "olaf", "operator").await;
+    let person = Person::logged_in(&app, "olaf", "operator").await;
     moved(&person, &path, "10").await;
     let operations_then = app.operations("A1").await;
     let undo = act_on(&operations_then[1], "cancel");

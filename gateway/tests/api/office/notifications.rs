@@ -42,7 +42,7 @@ async fn again(person: &Person<'_>, page: &Answer, event_id: &str) -> Answer {
 #[tokio::test]
 async fn each_attempt_is_told_with_its_answer_and_what_comes_next() {
     let (app, event_id) = told().await;
-    let person = Person::at_work(&app, "vera", "viewer").await;
+    let person = Person::logged_in(&app, "vera", "viewer").await;
     let text = person.get("/office/notifications?order=A1").await.text();
     for expected in [
         "Payment €10.00",
@@ -85,7 +85,7 @@ async fn each_attempt_is_told_with_its_answer_and_what_comes_next() {
 #[tokio::test]
 async fn a_notification_is_sent_again_once_for_each_form() {
     let (app, event_id) = told().await;
-    let person = Person::at_work(&app, "olaf", "operator").await;
+    let person = Person::logged_in(&app, "olaf", "operator").await;
     let page = person.get("/office/notifications?order=A1").await;
     let answer = again(&person, &page, &event_id).await;
     let went = format!("/office/notifications?event={event_id}&done=again");
@@ -119,7 +119,7 @@ async fn nobody_else_sends_it_again() {
     let (app, event_id) = told().await;
     let path = format!("/office/notifications/{event_id}/again");
     let fields = [("key", "0b0e7c2e-91d5-4d3c-8a9e-2b1c3d4e5f60")];
-    let viewer = Person::at_work(&app, "vera", "viewer").await;
+    let viewer = Person::logged_in(&app, "vera", "viewer").await;
     assert_eq!(viewer.post(&path, &fields).await.status, 403);
     let other = Person::of_merchant(&app, "other", "otto", "operator").await;
     assert_eq!(other.post(&path, &fields).await.status, 404);

@@ -1,4 +1,4 @@
-//! Finding an order, and what its page shows.
+//! FieldResult an order, and what its page shows.
 
 use super::Person;
 use crate::harness::{APPROVED, Answer, DECLINED, TestApp, build};
@@ -27,7 +27,7 @@ async fn found(person: &Person<'_>, query: &str) -> String {
 #[tokio::test]
 async fn orders_are_found_by_what_people_know_of_them() {
     let app = shop().await;
-    let person = Person::at_work(&app, "vera", "viewer").await;
+    let person = Person::logged_in(&app, "vera", "viewer").await;
     let operation = app.order("A2").await["operations"][0]["operationId"].clone();
     let operation = format!("?q={}", operation.as_str().unwrap());
     for (query, expected) in [
@@ -62,7 +62,7 @@ async fn orders_are_found_by_what_people_know_of_them() {
 #[tokio::test]
 async fn what_can_not_be_searched_by_is_said_beside_its_field_and_kept() {
     let app = shop().await;
-    let person = Person::at_work(&app, "vera", "viewer").await;
+    let person = Person::logged_in(&app, "vera", "viewer").await;
     for (query, field, typed, sentence) in [
         (
             "from=20.11.2026",
@@ -126,7 +126,7 @@ async fn a_list_goes_on_page_by_page_with_its_filter() {
         let request = order(&format!("A{place}"), "1000", "red");
         paid(&app, "sandbox-implicit", &request, APPROVED).await;
     }
-    let person = Person::at_work(&app, "vera", "viewer").await;
+    let person = Person::logged_in(&app, "vera", "viewer").await;
     let first = person.get("/office/orders?status=PAID").await;
     assert_eq!(listed(&first).split(' ').count(), 25);
     let text = first.text();
@@ -150,7 +150,7 @@ async fn a_list_goes_on_page_by_page_with_its_filter() {
 #[tokio::test]
 async fn an_order_that_nobody_has_tried_to_pay_is_named() {
     let app = shop().await;
-    let person = Person::at_work(&app, "vera", "viewer").await;
+    let person = Person::logged_in(&app, "vera", "viewer").await;
     let page = person.get("/office/orders?q=A4").await.text();
     assert!(
         page.contains("Nobody has tried to pay this order yet."),
@@ -174,7 +174,7 @@ async fn an_order_is_told_with_everything_that_happened_to_it() {
     request["order"]["customerInfo"] = json!({ "cardHolderName": "Anna Rossi" });
     paid(&app, "sandbox-implicit", &request, DECLINED).await;
     paid(&app, "sandbox-implicit", &request, APPROVED).await;
-    let person = Person::at_work(&app, "vera", "viewer").await;
+    let person = Person::logged_in(&app, "vera", "viewer").await;
     let page = person.get("/office/orders/A1").await;
     let text = page.text();
     assert_eq!(page.status, 200, "{text}");
@@ -199,7 +199,7 @@ async fn an_order_is_told_with_everything_that_happened_to_it() {
 #[tokio::test]
 async fn other_merchants_orders_are_not_there() {
     let app = shop().await;
-    let person = Person::at_work(&app, "olaf", "operator").await;
+    let person = Person::logged_in(&app, "olaf", "operator").await;
     let theirs = app
         .key("sandbox-other-merchant")
         .get("/orders/B1")

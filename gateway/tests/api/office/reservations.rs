@@ -17,7 +17,7 @@ async fn a_reservation_is_found_and_told_with_what_was_agreed_and_charged() {
         APPROVED,
     )
     .await;
-    let person = Person::at_work(&app, "vera", "viewer").await;
+    let person = Person::logged_in(&app, "vera", "viewer").await;
     let list = person
         .get("/office/reservations?surname=ros&kind=GUARANTEED_NOSHOW")
         .await
@@ -67,7 +67,7 @@ async fn a_no_show_is_charged_when_it_may_be_and_once() {
     let app = TestApp::new().await;
     paid(&app, &reservation("R1", "GUARANTEED_NOSHOW"), APPROVED).await;
     let path = "/office/reservations/R1/charges/no-show";
-    let person = Person::at_work(&app, "olaf", "operator").await;
+    let person = Person::logged_in(&app, "olaf", "operator").await;
     let early = person.get(path).await;
     assert_eq!(early.status, 400);
     assert!(
@@ -76,7 +76,7 @@ async fn a_no_show_is_charged_when_it_may_be_and_once() {
         early.text()
     );
     app.pass(5 * DAY + 9 * 3600).await;
-    let person = Person::at_work(&app, "anna", "operator").await;
+    let person = Person::logged_in(&app, "anna", "operator").await;
     let offered = person.get("/office/reservations/R1").await.text();
     assert!(
         offered.contains("Charge a no-show&#32;<span class=\"quietly\">up to €100.01</span>"),
@@ -118,7 +118,7 @@ async fn a_no_show_is_charged_when_it_may_be_and_once() {
         operations(&app, "R1").await,
         ["CARD_VERIFICATION EXECUTED 0", "NOSHOW EXECUTED 10001"]
     );
-    let viewer = Person::at_work(&app, "vera", "viewer").await;
+    let viewer = Person::logged_in(&app, "vera", "viewer").await;
     assert_eq!(viewer.post(path, &confirmed).await.status, 403);
     let audited = app.texts("SELECT subject || ', ' || detail FROM audit_entry WHERE act = 'CHARGE_RESERVATION' ORDER BY seq");
     let audited = audited.await;
@@ -138,7 +138,7 @@ async fn a_reservation_is_cancelled_with_what_is_owed_for_it() {
     );
     paid(&app, &penalty, APPROVED).await;
     let path = "/office/reservations/R1/cancel";
-    let person = Person::at_work(&app, "olaf", "operator").await;
+    let person = Person::logged_in(&app, "olaf", "operator").await;
     let asked = person.get(path).await;
     assert!(
         asked.text().contains("<dt>Owed now</dt><dd>€50.00</dd>"),

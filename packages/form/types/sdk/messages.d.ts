@@ -72,9 +72,9 @@ export type FrameMessage =
       /** The command's id. */
       id: number,
       /** Absent when it worked. */
-      error?: CommandRefusal,
+      error?: CommandError,
       /** What `validate` found; absent for other commands. */
-      faults?: Array<Fault>,
+      faults?: Array<FieldError>,
     };
 
 /**
@@ -194,8 +194,8 @@ export type Ask =
       what: 'title',
       /** The form's name in the buyer's language. */
       title: string,
-      /** `true` for a session of the sandbox, so that the page may be told what is wrong with it. */
-      sandbox?: boolean,
+      /** `true` if the page gets diagnostics of how it embeds the form. */
+      diagnostics?: boolean,
     };
 
 /** How soon something ends. */
@@ -205,7 +205,7 @@ export type ExpiringDetail = {
 };
 
 /** What is wrong with a field, without its value. */
-export type Fault = {
+export type FieldError = {
   /** Which field. */
   field: FieldId,
   /** Stable; the same in every language. `docs/errors.md` lists them. */
@@ -213,7 +213,7 @@ export type Fault = {
 };
 
 /** Why a command was not carried out. */
-export type CommandRefusal = {
+export type CommandError = {
   /**
    * Stable code: `invalid_data`, `wrong_state`, `unknown_command`, `aborted`, `busy`, `focus_refused`, `locale_failed`,
    * `too_many_calls`.

@@ -25,10 +25,10 @@
 
 import type { AppearanceOption } from './appearance.js';
 import type {
-  Advance, ChangeDetail, ExpiringDetail, Fault, FieldDetail, FieldId, PayButton, ResultDetail, StateChangeDetail, Theme,
+  Advance, ChangeDetail, ExpiringDetail, FieldError, FieldDetail, FieldId, PayButton, ResultDetail, StateChangeDetail, Theme,
 } from './messages.js';
 
-export type { ChangeDetail, ExpiringDetail, Fault, FieldDetail, FieldId, FieldReport, FlowState, Outcome, ResultDetail, StateChangeDetail } from './messages.js';
+export type { ChangeDetail, ExpiringDetail, FieldError, FieldDetail, FieldId, FieldReport, FlowState, Outcome, ResultDetail, StateChangeDetail } from './messages.js';
 
 /** Codes of `PayframeError` and of the event `error`. Newer frames may send others. */
 export type PayframeErrorCode =
@@ -240,7 +240,7 @@ export interface PaymentFormElement extends HTMLElement {
   /** Empties all fields and messages, at once. */
   clear(): Promise<void>;
   /** Shows all faults, as a press on Pay does, but does not move the focus. Resolves with the faults: empty if there are none. */
-  validate(): Promise<Fault[]>;
+  validate(): Promise<FieldError[]>;
   /**
    * Shows an error that your server found: at the field, or above the button if no field is given. The text is ours, in the buyer's
    * language; an unknown code gives a general text. It is removed at the buyer's next edit.

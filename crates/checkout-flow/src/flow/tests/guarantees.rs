@@ -9,19 +9,23 @@ pub(super) fn explore(mut check: impl FnMut(&Flow, &Event, &Flow, &[Effect])) ->
     let mut queue = VecDeque::new();
     let place = |flow: &Flow| {
         let Flow {
-            closing,
+            capture_initiator,
             renewal,
             trouble,
             ..
         } = *flow;
         // A trouble changes nothing there, where there are many states.
         let trouble = trouble.filter(|_| !matches!(flow.phase, Phase::Unknown { .. }));
-        (closing, renewal, trouble, flow.phase.clone())
+        (capture_initiator, renewal, trouble, flow.phase.clone())
     };
-    for closing in [Closing::Frame, Closing::Server, Closing::Page] {
+    for capture_initiator in [
+        CaptureInitiator::Frame,
+        CaptureInitiator::Server,
+        CaptureInitiator::Page,
+    ] {
         for renewal in [Renewal::Available, Renewal::Unavailable] {
             for snapshot in snapshots() {
-                let (flow, _) = Flow::start(closing, renewal, snapshot);
+                let (flow, _) = Flow::start(capture_initiator, renewal, snapshot);
                 if seen.insert(place(&flow)) {
                     queue.push_back(flow);
                 }
@@ -94,14 +98,14 @@ fn the_card_is_charged_only_after_a_press_and_never_after_giving_up() {
     explore(|flow, event, _, effects| {
         let closes = effects
             .iter()
-            .any(|effect| matches!(effect, Effect::Call(Call::Close, _)));
+            .any(|effect| matches!(effect, Effect::Call(Call::Complete, _)));
         let wished = flow.phase.was_pressed()
             || (flow.phase == Phase::Reviewing && *event == Event::Submitted);
         assert!(!closes || wished, "{flow:?} {event:?}");
         if closes {
             assert_eq!(
-                flow.closing,
-                Closing::Frame,
+                flow.capture_initiator,
+                CaptureInitiator::Frame,
                 "the server closes: {flow:?} {event:?}"
             );
         }
@@ -173,7 +177,7 @@ fn a_waiting_phase_always_has_a_question_out() {
                 | Phase::Verifying { .. }
                 | Phase::SkippingDevice { .. }
                 | Phase::AwaitingServer { .. }
-                | Phase::Closing { .. }
+                | Phase::Completing { .. }
                 | Phase::Challenge { .. }
                 | Phase::LeavingChallenge { .. }
                 | Phase::Rereading { .. }
@@ -215,9 +219,12 @@ fn the_browser_leaves_only_after_a_press() {
 #[test]
 fn another_amount_is_accepted_before_the_charge() {
     explore(|flow, event, next, effects| {
-        let charges = effects
-            .iter()
-            .any(|effect| matches!(effect, Effect::Call(Call::Close | Call::VerifyDevice(_), _)));
+        let charges = effects.iter().any(|effect| {
+            matches!(
+                effect,
+                Effect::Call(Call::Complete | Call::VerifyDevice(_), _)
+            )
+        });
         if matches!(event, Event::Answered(generation, Answer::Repriced(_)) if *generation == flow.generation)
         {
             assert!(!charges, "{flow:?} {effects:?}");
@@ -242,7 +249,7 @@ fn a_device_check_after_confirming_needs_a_press_or_the_server() {
             !verifies || flow.phase.was_pressed() || waited,
             "{flow:?} {event:?}"
         );
-        assert!(!verifies || flow.closing != Closing::Page);
+        assert!(!verifies || flow.capture_initiator != CaptureInitiator::Page);
     });
 }
 

@@ -6,14 +6,19 @@ use std::collections::HashSet;
 
 fn session(snapshot: SessionSnapshot, terms: Terms) -> Event {
     Event::Renewed(NewSession {
-        closing: Closing::Frame,
+        capture_initiator: CaptureInitiator::Frame,
         snapshot,
         terms,
     })
 }
 
 fn collecting(renewal: Renewal) -> Flow {
-    Flow::start(Closing::Frame, renewal, SessionSnapshot::Collecting(None)).0
+    Flow::start(
+        CaptureInitiator::Frame,
+        renewal,
+        SessionSnapshot::Collecting(None),
+    )
+    .0
 }
 
 fn dies(flow: Flow) -> (Flow, Vec<Effect>) {
@@ -119,7 +124,7 @@ fn a_press_does_not_pay_with_a_card_that_another_session_brought() {
 #[test]
 fn a_refusal_for_good_can_be_retried_with_another_session_only() {
     let refused = SessionSnapshot::Complete(verdict(Outcome::Declined));
-    let start = |renewal| Flow::start(Closing::Frame, renewal, refused.clone()).0;
+    let start = |renewal| Flow::start(CaptureInitiator::Frame, renewal, refused.clone()).0;
     assert!(!start(Renewal::Unavailable).may_retry());
     let flow = start(Renewal::Available);
     assert!(flow.may_retry());
@@ -165,12 +170,15 @@ fn another_session_begins_as_a_first_one_does() {
     let mut visited = HashSet::new();
     explore(|flow, _, _, _| {
         let asked = matches!(flow.phase, Phase::Renewing { .. } | Phase::Retrying(_));
-        if !asked || !visited.insert((flow.closing, flow.phase.clone())) {
+        if !asked || !visited.insert((flow.capture_initiator, flow.phase.clone())) {
             return;
         }
         for snapshot in snapshots() {
-            let (first, mut wanted) =
-                Flow::start(Closing::Frame, Renewal::Available, snapshot.clone());
+            let (first, mut wanted) = Flow::start(
+                CaptureInitiator::Frame,
+                Renewal::Available,
+                snapshot.clone(),
+            );
             wanted.insert(0, Effect::NewAttempt);
             let renewed = session(snapshot, Terms::OfferWithdrawn);
             let (renewed, effects) = flow.clone().step(renewed);
@@ -193,9 +201,13 @@ fn another_session_begins_as_a_first_one_does() {
 #[test]
 fn the_first_trouble_of_a_challenge_is_told_with_its_refusal() {
     let challenge = SessionSnapshot::Challenge("https://issuer.example/a".into());
-    let (flow, _) = Flow::start(Closing::Frame, Renewal::Unavailable, challenge.clone());
+    let (flow, _) = Flow::start(
+        CaptureInitiator::Frame,
+        Renewal::Unavailable,
+        challenge.clone(),
+    );
     let troubled = |flow: Flow, trouble| flow.step(Event::ChallengeTroubled(trouble)).0;
-    let flow = troubled(flow, ChallengeTrouble::TimedOut);
+    let flow = troubled(flow, ChallengeFailure::TimedOut);
     let left = flow.clone().step(Event::ChallengeLeft).0;
     let answer = |flow: Flow, snapshot| {
         let generation = flow.generation;
@@ -203,13 +215,13 @@ fn the_first_trouble_of_a_challenge_is_told_with_its_refusal() {
     };
     let refused = SessionSnapshot::Collecting(Some(verdict(Outcome::Declined)));
     let (back, effects) = answer(left, refused);
-    let told = Effect::ReportRefusal(verdict(Outcome::Declined), Some(ChallengeTrouble::TimedOut));
+    let told = Effect::ReportRefusal(verdict(Outcome::Declined), Some(ChallengeFailure::TimedOut));
     assert!(effects.contains(&told), "{effects:?}");
     assert_eq!(back.trouble, None);
     let (_, effects) = answer(flow, SessionSnapshot::Complete(verdict(Outcome::Approved)));
     let told = Effect::ReportOutcome(verdict(Outcome::Approved), None);
     assert!(effects.contains(&told), "{effects:?}");
     let elsewhere = collecting(Renewal::Unavailable);
-    let same = troubled(elsewhere.clone(), ChallengeTrouble::TimedOut);
+    let same = troubled(elsewhere.clone(), ChallengeFailure::TimedOut);
     assert_eq!(same, elsewhere, "there is no issuer's page");
 }

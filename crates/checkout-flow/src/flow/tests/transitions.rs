@@ -1,13 +1,13 @@
 //! Single payments, played from start to end.
 
-use super::super::limits::{CLOSE_TRIES, SERVER_INTERVAL_MS, SERVER_LIMIT_MS};
+use super::super::limits::{COMPLETION_TRIES, SERVER_INTERVAL_MS, SERVER_LIMIT_MS};
 use super::*;
 use crate::decline::Decline;
 
 #[test]
 fn managed_payment_runs_through() {
     let (flow, effects) = play(
-        Closing::Frame,
+        CaptureInitiator::Frame,
         SessionSnapshot::Collecting(None),
         &[
             |_| Event::Submitted,
@@ -44,7 +44,7 @@ fn managed_payment_runs_through() {
         matches!(flow.phase, Phase::Complete(ref verdict) if verdict.outcome == Outcome::Approved)
     );
     assert_eq!(count(&effects, Call::SendCard), 1);
-    assert_eq!(count(&effects, Call::Close), 1);
+    assert_eq!(count(&effects, Call::Complete), 1);
     assert!(effects.contains(&Effect::ForgetSecurityCode));
     assert!(effects.contains(&Effect::ReadCard));
 }
@@ -52,7 +52,7 @@ fn managed_payment_runs_through() {
 #[test]
 fn a_second_press_sends_nothing() {
     let (_, effects) = play(
-        Closing::Frame,
+        CaptureInitiator::Frame,
         SessionSnapshot::Collecting(None),
         &[|_| Event::Submitted, |_| Event::Submitted],
     );
@@ -62,7 +62,7 @@ fn a_second_press_sends_nothing() {
 #[test]
 fn declined_card_can_be_retried() {
     let (flow, effects) = play(
-        Closing::Frame,
+        CaptureInitiator::Frame,
         SessionSnapshot::Collecting(None),
         &[
             |_| Event::Submitted,
@@ -90,7 +90,7 @@ fn declined_card_can_be_retried() {
 #[test]
 fn a_lost_closing_answer_is_asked_again_and_then_unknown_until_the_gateway_speaks() {
     let (mut flow, _) = play(
-        Closing::Frame,
+        CaptureInitiator::Frame,
         SessionSnapshot::Collecting(None),
         &[
             |_| Event::Submitted,
@@ -98,20 +98,20 @@ fn a_lost_closing_answer_is_asked_again_and_then_unknown_until_the_gateway_speak
         ],
     );
     let mut closes = 1;
-    while matches!(flow.phase, Phase::Closing { .. }) {
+    while matches!(flow.phase, Phase::Completing { .. }) {
         let generation = flow.generation;
         (flow, _) = flow.step(Event::Answered(
             generation,
             Answer::Failed(Failure::Connection),
         ));
-        if matches!(flow.phase, Phase::Closing { .. }) {
+        if matches!(flow.phase, Phase::Completing { .. }) {
             let generation = flow.generation;
             let (next, effects) = flow.step(Event::WaitOver(generation));
             flow = next;
-            closes += count(&effects, Call::Close);
+            closes += count(&effects, Call::Complete);
         }
     }
-    assert_eq!(closes, usize::from(CLOSE_TRIES));
+    assert_eq!(closes, usize::from(COMPLETION_TRIES));
     assert_eq!(
         flow.phase,
         Phase::Unknown {
@@ -131,7 +131,11 @@ fn a_lost_closing_answer_is_asked_again_and_then_unknown_until_the_gateway_speak
 /// M6: the limit of polling is no outcome. What was reported before stays, and nothing else is reported.
 #[test]
 fn asking_in_vain_ends_and_the_outcome_stays_unknown() {
-    let (mut flow, _) = Flow::start(Closing::Frame, Renewal::Unavailable, SessionSnapshot::Ready);
+    let (mut flow, _) = Flow::start(
+        CaptureInitiator::Frame,
+        Renewal::Unavailable,
+        SessionSnapshot::Ready,
+    );
     (flow, _) = flow.step(Event::Submitted);
     let mut outcomes = Vec::new();
     let mut questions = 0;
@@ -170,7 +174,7 @@ fn asking_in_vain_ends_and_the_outcome_stays_unknown() {
 #[test]
 fn what_the_page_sees_to_is_not_asked_for() {
     let (flow, _) = Flow::start(
-        Closing::Page,
+        CaptureInitiator::Page,
         Renewal::Unavailable,
         SessionSnapshot::Collecting(None),
     );
@@ -184,7 +188,7 @@ fn what_the_page_sees_to_is_not_asked_for() {
 #[test]
 fn the_form_waits_for_the_server_with_a_limit() {
     let (mut flow, _) = Flow::start(
-        Closing::Server,
+        CaptureInitiator::Server,
         Renewal::Unavailable,
         SessionSnapshot::Ready,
     );
@@ -193,7 +197,7 @@ fn the_form_waits_for_the_server_with_a_limit() {
         let generation = flow.generation;
         let (next, effects) = flow.step(Event::WaitOver(generation));
         asked += count(&effects, Call::ReadState);
-        assert_eq!(count(&effects, Call::Close), 0);
+        assert_eq!(count(&effects, Call::Complete), 0);
         let generation = next.generation;
         (flow, _) = next.step(Event::Answered(
             generation,
@@ -212,7 +216,11 @@ fn the_form_waits_for_the_server_with_a_limit() {
 
 #[test]
 fn a_reload_does_not_charge_without_a_press() {
-    let (flow, effects) = Flow::start(Closing::Frame, Renewal::Unavailable, SessionSnapshot::Ready);
+    let (flow, effects) = Flow::start(
+        CaptureInitiator::Frame,
+        Renewal::Unavailable,
+        SessionSnapshot::Ready,
+    );
     assert_eq!(
         (flow.phase(), effects.as_slice()),
         (&Phase::Reviewing, [Effect::ReadCard].as_slice())
@@ -223,7 +231,7 @@ fn a_reload_does_not_charge_without_a_press() {
 #[test]
 fn a_second_choice_of_a_method_asks_nothing() {
     let (flow, effects) = play(
-        Closing::Frame,
+        CaptureInitiator::Frame,
         SessionSnapshot::MethodSelection,
         &[
             |_| Event::MethodChosen,
@@ -245,7 +253,7 @@ fn a_second_choice_of_a_method_asks_nothing() {
 fn a_method_paid_elsewhere_takes_the_buyer_there() {
     let page = || SessionSnapshot::Elsewhere("https://method.example/a".into());
     let (mut flow, _) = Flow::start(
-        Closing::Frame,
+        CaptureInitiator::Frame,
         Renewal::Unavailable,
         SessionSnapshot::MethodSelection,
     );
@@ -275,7 +283,7 @@ fn a_method_paid_elsewhere_takes_the_buyer_there() {
 fn another_amount_waits_for_the_buyer() {
     let verifying = |url: &str| Answer::State(SessionSnapshot::Verifying(url.into()));
     let (flow, _) = Flow::start(
-        Closing::Server,
+        CaptureInitiator::Server,
         Renewal::Unavailable,
         SessionSnapshot::Ready,
     );
@@ -312,7 +320,11 @@ fn another_amount_waits_for_the_buyer() {
 #[test]
 fn another_sum_while_typing_is_only_shown() {
     let collecting = SessionSnapshot::Collecting(None);
-    let (flow, _) = Flow::start(Closing::Frame, Renewal::Unavailable, collecting.clone());
+    let (flow, _) = Flow::start(
+        CaptureInitiator::Frame,
+        Renewal::Unavailable,
+        collecting.clone(),
+    );
     let generation = flow.generation;
     let (flow, effects) = flow.step(Event::StatePeeked(generation, Answer::Repriced(collecting)));
     assert_eq!(flow.phase, Phase::Collecting(Notice::None));
@@ -323,7 +335,7 @@ fn another_sum_while_typing_is_only_shown() {
 #[test]
 fn a_press_for_another_sum_is_asked_again() {
     let collecting = || SessionSnapshot::Collecting(None);
-    let (flow, _) = Flow::start(Closing::Frame, Renewal::Unavailable, collecting());
+    let (flow, _) = Flow::start(CaptureInitiator::Frame, Renewal::Unavailable, collecting());
     let (flow, _) = flow.step(Event::Submitted);
     // The gateway does not take the card for another sum.
     let generation = flow.generation;
@@ -339,7 +351,7 @@ fn a_press_for_another_sum_is_asked_again() {
     let (flow, _) = flow.step(Event::Submitted);
     let generation = flow.generation;
     let (flow, effects) = flow.step(Event::Answered(generation, Answer::CardTakenNoCheck));
-    assert_eq!(count(&effects, Call::Close), 1);
+    assert_eq!(count(&effects, Call::Complete), 1);
     let generation = flow.generation;
     let (flow, _) = flow.step(Event::Answered(
         generation,
@@ -354,13 +366,17 @@ fn a_press_for_another_sum_is_asked_again() {
     let generation = flow.generation;
     let ready = Answer::State(SessionSnapshot::Ready);
     let (_, effects) = flow.step(Event::Answered(generation, ready));
-    assert_eq!(count(&effects, Call::Close), 1);
+    assert_eq!(count(&effects, Call::Complete), 1);
 }
 
 /// After the buyer gave up, the form does not ask for another press at another sum.
 #[test]
 fn giving_up_is_not_undone_by_another_sum() {
-    let (flow, _) = Flow::start(Closing::Frame, Renewal::Unavailable, SessionSnapshot::Ready);
+    let (flow, _) = Flow::start(
+        CaptureInitiator::Frame,
+        Renewal::Unavailable,
+        SessionSnapshot::Ready,
+    );
     let (flow, _) = flow.step(Event::CancelRequested);
     let generation = flow.generation;
     let (flow, _) = flow.step(Event::Answered(
@@ -378,13 +394,13 @@ fn giving_up_is_not_undone_by_another_sum() {
 fn a_session_that_nobody_asked_for_is_taken_only_before_anything_is_paid() {
     let session = |terms| {
         Event::Renewed(NewSession {
-            closing: Closing::Frame,
+            capture_initiator: CaptureInitiator::Frame,
             snapshot: SessionSnapshot::Collecting(None),
             terms,
         })
     };
     let collecting = SessionSnapshot::Collecting(None);
-    let (flow, _) = Flow::start(Closing::Frame, Renewal::Unavailable, collecting);
+    let (flow, _) = Flow::start(CaptureInitiator::Frame, Renewal::Unavailable, collecting);
     let (typing, effects) = flow.clone().step(session(Terms::Changed));
     assert_eq!(typing.phase, Phase::Collecting(Notice::None));
     assert_eq!(effects, [Effect::NewAttempt, Effect::ShowNewTerms]);
@@ -395,13 +411,13 @@ fn a_session_that_nobody_asked_for_is_taken_only_before_anything_is_paid() {
 
 #[test]
 fn a_silent_device_check_is_left_to_the_gateway_only_by_pages_of_the_build_protocol() {
-    for (closing, last) in [
-        (Closing::Frame, 9),
-        (Closing::Server, 9),
-        (Closing::Page, 10),
+    for (capture_initiator, last) in [
+        (CaptureInitiator::Frame, 9),
+        (CaptureInitiator::Server, 9),
+        (CaptureInitiator::Page, 10),
     ] {
         let (mut flow, _) = play(
-            closing,
+            capture_initiator,
             SessionSnapshot::Collecting(None),
             &[
                 |_| Event::Submitted,
@@ -424,7 +440,10 @@ fn a_silent_device_check_is_left_to_the_gateway_only_by_pages_of_the_build_proto
                         Call::CheckDevice(question) => questions = questions.max(question),
                         Call::SkipDevice => skipped = true,
                         // After the last question the gateway would have stated the outcome.
-                        _ => assert_eq!((call, closing), (Call::ReadState, Closing::Page)),
+                        _ => assert_eq!(
+                            (call, capture_initiator),
+                            (Call::ReadState, CaptureInitiator::Page)
+                        ),
                     }
                     if let Call::CheckDevice(_) = call {
                         flow = flow
@@ -434,7 +453,10 @@ fn a_silent_device_check_is_left_to_the_gateway_only_by_pages_of_the_build_proto
                 }
             }
         }
-        assert_eq!((questions, skipped), (last, closing != Closing::Page));
+        assert_eq!(
+            (questions, skipped),
+            (last, capture_initiator != CaptureInitiator::Page)
+        );
     }
 }
 
@@ -442,7 +464,7 @@ fn a_silent_device_check_is_left_to_the_gateway_only_by_pages_of_the_build_proto
 fn a_busy_gateway_is_given_the_time_that_it_asks_for() {
     for (asked_ms, waited_ms) in [(5_000, 5_000), (10, 500), (900_000, 60_000)] {
         let (flow, _) = play(
-            Closing::Frame,
+            CaptureInitiator::Frame,
             SessionSnapshot::Collecting(None),
             &[|_| Event::Submitted],
         );
@@ -459,7 +481,7 @@ fn a_busy_gateway_is_given_the_time_that_it_asks_for() {
 #[test]
 fn offline_at_submit_sends_nothing() {
     let (flow, effects) = play(
-        Closing::Frame,
+        CaptureInitiator::Frame,
         SessionSnapshot::Collecting(None),
         &[|_| Event::SubmittedOffline],
     );

@@ -5,17 +5,17 @@ use super::{Bounds, FollowUpError, FollowUpOperation, Payment, RefundShare, smal
 use payframe_money::Amount;
 
 impl Payment {
-    /// The possible amounts of a movement, and its time limit.
+    /// The possible amounts of a follow-up operation, and its time limit.
     pub(super) fn bounds(
         &self,
         target_id: &str,
-        movement: FollowUpOperation,
+        follow_up: FollowUpOperation,
         now_ms: i64,
     ) -> Result<Bounds, Vec<FollowUpError>> {
-        match movement {
+        match follow_up {
             FollowUpOperation::Capture | FollowUpOperation::Void => {
                 // A capture in progress decides the further state of the authorization, so a release has to wait.
-                let waits = movement == FollowUpOperation::Void && !self.held.is_zero();
+                let waits = follow_up == FollowUpOperation::Void && !self.held.is_zero();
                 if waits
                     || !self.increasing.is_zero()
                     || self.open.is_zero()
@@ -24,7 +24,7 @@ impl Payment {
                     return Err(vec![FollowUpError::State]);
                 }
                 Ok(Bounds {
-                    min: if movement == FollowUpOperation::Void {
+                    min: if follow_up == FollowUpOperation::Void {
                         self.open
                     } else {
                         smallest()

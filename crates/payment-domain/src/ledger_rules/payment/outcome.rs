@@ -1,18 +1,18 @@
-//! The effect of an approved movement.
+//! The effect of an approved follow-up operation.
 
 use super::captured::CapturedAmount;
 use super::{FollowUp, FollowUpOperation, Outcome, Payment};
 use crate::operation::{Capture, OperationResult};
 
 impl Payment {
-    /// The effect of the approval of `movement`, which is one of the payment's operations and is not final.
-    pub fn approved(&self, movement: &FollowUp) -> Outcome {
+    /// The effect of the approval of `follow_up`, which is one of the payment's operations and is not final.
+    pub fn approved(&self, follow_up: &FollowUp) -> Outcome {
         let first = &self.authorization;
         let change = |id: &str, result| (id.to_owned(), result);
-        match movement.movement {
+        match follow_up.follow_up {
             FollowUpOperation::Capture => {
                 // The capture is complete if nothing is open and no other operation is in progress.
-                let is_whole = self.open.is_zero() && self.held == movement.amount;
+                let is_whole = self.open.is_zero() && self.held == follow_up.amount;
                 Outcome {
                     result: OperationResult::Executed,
                     changes: is_whole
@@ -33,7 +33,7 @@ impl Payment {
                     changes: vec![change(&first.operation_id, after)],
                 }
             }
-            FollowUpOperation::Refund => self.refunded(movement),
+            FollowUpOperation::Refund => self.refunded(follow_up),
             FollowUpOperation::Increment => Outcome {
                 result: OperationResult::Authorized,
                 changes: Vec::new(),
@@ -41,7 +41,7 @@ impl Payment {
             FollowUpOperation::Cancel => Outcome {
                 result: OperationResult::Executed,
                 changes: vec![
-                    change(&movement.target_id, OperationResult::Voided),
+                    change(&follow_up.target_id, OperationResult::Voided),
                     change(&first.operation_id, OperationResult::Authorized),
                 ],
             },

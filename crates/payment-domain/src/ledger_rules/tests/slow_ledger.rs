@@ -200,7 +200,7 @@ fn run(capture: Capture, number: u64, worth: u64, steps: Vec<Step>) {
                     "{target} {call:?} {coins}: {begun:?}"
                 );
                 if let Ok(index) = begun {
-                    settle(&mut recorded, &mut ledger, index, worth, answer, day);
+                    resolve(&mut recorded, &mut ledger, index, worth, answer, day);
                 }
             }
         }
@@ -208,8 +208,8 @@ fn run(capture: Capture, number: u64, worth: u64, steps: Vec<Step>) {
     }
 }
 
-/// Gives the issuer's answer to a movement that has begun.
-fn settle(
+/// Gives the issuer's answer to a follow-up operation that has begun.
+fn resolve(
     recorded: &mut RecordedPayment,
     ledger: &mut Coins,
     index: usize,
@@ -219,7 +219,7 @@ fn settle(
 ) {
     let later = recorded.later[index].clone();
     let id = later.operation_id.clone();
-    match (later.movement, answer) {
+    match (later.follow_up, answer) {
         (FollowUpOperation::Refund, Answer::Later) => {
             for share in &later.shares {
                 ledger.turn(share.amount.minor() / worth, |coin| match coin {
@@ -235,9 +235,9 @@ fn settle(
             }
         }
         (_, Answer::No) => recorded.later[index].result = OperationResult::Declined,
-        (movement, _) => {
+        (follow_up, _) => {
             let coins = later.amount.minor() / worth;
-            match movement {
+            match follow_up {
                 FollowUpOperation::Capture => ledger.turn(coins, |coin| {
                     (*coin == Coin::Open).then(|| Coin::Taken {
                         by: id.clone(),
@@ -300,10 +300,10 @@ fn hold_against(recorded: &RecordedPayment, ledger: &Coins, worth: u64, day: i64
         .filter(|later| later.result.moved_money() || later.result.is_good())
     {
         // In the order of approval refunds may come later than here, never earlier.
-        moved = match later.movement {
+        moved = match later.follow_up {
             FollowUpOperation::Refund => moved,
-            movement => moved
-                .moved(movement, later.amount)
+            follow_up => moved
+                .moved(follow_up, later.amount)
                 .unwrap_or_else(|| panic!("{later:?}")),
         };
     }
@@ -320,7 +320,7 @@ fn hold_against(recorded: &RecordedPayment, ledger: &Coins, worth: u64, day: i64
     for id in ids.chain([AUTHORIZATION]) {
         let allowed = payment.allowed(id, now_ms);
         for call in ActionCall::ALL {
-            let judge = |minor| payment.judge(id, call, Amount::from_minor(minor), now_ms);
+            let plan = |minor| payment.plan_call(id, call, Amount::from_minor(minor), now_ms);
             let offers: Vec<_> = allowed
                 .iter()
                 .filter(|allowed| allowed.call == call)
@@ -337,21 +337,21 @@ fn hold_against(recorded: &RecordedPayment, ledger: &Coins, worth: u64, day: i64
                 };
                 // If several actions fit, the first one is carried out.
                 let expected = offers.iter().copied().find(fits);
-                let found = judge(minor).ok();
+                let found = plan(minor).ok();
                 assert_eq!(
-                    found.map(|plan| (plan.movement, plan.amount.minor())),
-                    expected.map(|offer| (offer.movement, minor)),
+                    found.map(|plan| (plan.follow_up, plan.amount.minor())),
+                    expected.map(|offer| (offer.follow_up, minor)),
                     "{id} {call:?} {minor}"
                 );
             }
             for offer in offers {
-                let as_seen = |movement, bound| {
-                    let judged = payment.judge_as(id, (call, movement), Some(bound), now_ms);
-                    judged.map(|plan| plan.movement)
+                let as_seen = |follow_up, bound| {
+                    let judged = payment.plan_exactly(id, (call, follow_up), Some(bound), now_ms);
+                    judged.map(|plan| plan.follow_up)
                 };
                 assert_eq!(
-                    as_seen(offer.movement, offer.bounds.max),
-                    Ok(offer.movement)
+                    as_seen(offer.follow_up, offer.bounds.max),
+                    Ok(offer.follow_up)
                 );
             }
         }

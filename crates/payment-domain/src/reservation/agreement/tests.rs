@@ -78,34 +78,34 @@ fn the_table_is_the_contracts() {
 #[test]
 fn a_no_show_costs_a_night_once_from_the_check_in_on() {
     let agreed = agreement(ReservationType::GuaranteedNoShow, CollectionType::Instant);
-    let judge = |history: &ReservationHistory, minor, now_ms| {
-        agreed.judge(history, Charge::NoShow, Some(amount(minor)), now_ms)
+    let permitted_amount = |history: &ReservationHistory, minor, now_ms| {
+        agreed.permitted_amount(history, Charge::NoShow, Some(amount(minor)), now_ms)
     };
     // 30001 / 3, rounded up.
     let night = amount(10_001);
-    assert_eq!(judge(&paid(), 10_001, 10 * DAY), Ok(night));
+    assert_eq!(permitted_amount(&paid(), 10_001, 10 * DAY), Ok(night));
     assert_eq!(
-        judge(&paid(), 10_002, 10 * DAY),
+        permitted_amount(&paid(), 10_002, 10 * DAY),
         Err(ReservationChargeError::AboveLimit(night))
     );
     assert_eq!(
-        judge(&paid(), 1, 10 * DAY - 1),
+        permitted_amount(&paid(), 1, 10 * DAY - 1),
         Err(ReservationChargeError::TooEarly)
     );
-    assert_eq!(judge(&paid(), 1, 104 * DAY - 1), Ok(night));
+    assert_eq!(permitted_amount(&paid(), 1, 104 * DAY - 1), Ok(night));
     assert_eq!(
-        judge(&paid(), 1, 104 * DAY),
+        permitted_amount(&paid(), 1, 104 * DAY),
         Err(ReservationChargeError::TooLate)
     );
     let mut history = paid();
     history.charges.push(charged(Charge::NoShow, 1));
     assert_eq!(
-        judge(&history, 1, 11 * DAY),
+        permitted_amount(&history, 1, 11 * DAY),
         Err(ReservationChargeError::Used)
     );
     // A refused charge does not count.
     history.charges[0].counts = false;
-    assert_eq!(judge(&history, 1, 11 * DAY), Ok(night));
+    assert_eq!(permitted_amount(&history, 1, 11 * DAY), Ok(night));
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn a_penalty_is_owed_by_who_cancels_later_than_agreed() {
             cancelled_ms: Some(cancelled_ms),
             ..paid()
         };
-        agreed.judge(&history, Charge::Penalty, None, cancelled_ms)
+        agreed.permitted_amount(&history, Charge::Penalty, None, cancelled_ms)
     };
     assert_eq!(penalty(&agreed, 0), Ok(amount(5_000)));
     let step = |day: i64, owed| Step {
@@ -135,14 +135,14 @@ fn a_penalty_is_owed_by_who_cancels_later_than_agreed() {
     assert_eq!(penalty(&agreed, 8 * DAY), Ok(amount(9_000)));
     // It is not charged before the cancellation, and not after a no-show.
     assert_eq!(
-        agreed.judge(&paid(), Charge::Penalty, None, 9 * DAY),
+        agreed.permitted_amount(&paid(), Charge::Penalty, None, 9 * DAY),
         Err(ReservationChargeError::TooEarly)
     );
     let mut history = paid();
     history.charges.push(charged(Charge::NoShow, 1));
     history.cancelled_ms = Some(11 * DAY);
     assert_eq!(
-        agreed.judge(&history, Charge::Penalty, None, 11 * DAY),
+        agreed.permitted_amount(&history, Charge::Penalty, None, 11 * DAY),
         Err(ReservationChargeError::Used)
     );
 }
@@ -151,19 +151,22 @@ fn a_penalty_is_owed_by_who_cancels_later_than_agreed() {
 fn delayed_charges_come_to_the_amount_at_most() {
     let agreed = agreement(ReservationType::Bundle, CollectionType::Instant);
     let mut history = paid();
-    let judge = |history: &ReservationHistory, minor| {
-        agreed.judge(history, Charge::Delayed, Some(amount(minor)), 13 * DAY)
+    let permitted_amount = |history: &ReservationHistory, minor| {
+        agreed.permitted_amount(history, Charge::Delayed, Some(amount(minor)), 13 * DAY)
     };
-    assert_eq!(judge(&history, 30_001), Ok(amount(30_001)));
+    assert_eq!(permitted_amount(&history, 30_001), Ok(amount(30_001)));
     history.charges.push(charged(Charge::Delayed, 30_000));
-    assert_eq!(judge(&history, 1), Ok(amount(1)));
+    assert_eq!(permitted_amount(&history, 1), Ok(amount(1)));
     assert_eq!(
-        judge(&history, 2),
+        permitted_amount(&history, 2),
         Err(ReservationChargeError::AboveLimit(amount(1)))
     );
     history.charges.push(charged(Charge::Delayed, 1));
-    assert_eq!(judge(&history, 1), Err(ReservationChargeError::Nothing));
-    let early = agreed.judge(&paid(), Charge::Delayed, None, 13 * DAY - 1);
+    assert_eq!(
+        permitted_amount(&history, 1),
+        Err(ReservationChargeError::Nothing)
+    );
+    let early = agreed.permitted_amount(&paid(), Charge::Delayed, None, 13 * DAY - 1);
     assert_eq!(early, Err(ReservationChargeError::TooEarly));
 }
 
@@ -184,7 +187,8 @@ fn what_the_gateway_charges_by_itself_is_not_the_merchants_to_charge() {
         part(7_000, ChargeInitiator::Merchant, 6),
     ];
     let mut history = paid();
-    let due = |history: &ReservationHistory| agreed.judge(history, Charge::Part, None, 0);
+    let due =
+        |history: &ReservationHistory| agreed.permitted_amount(history, Charge::Part, None, 0);
     // 30001 minus the first part and the part that is still to come.
     assert_eq!(due(&history), Ok(amount(12_001)));
     assert_eq!(agreed.due_part(&history, 5 * DAY - 1), None);
@@ -203,38 +207,38 @@ fn what_the_gateway_charges_by_itself_is_not_the_merchants_to_charge() {
 #[test]
 fn what_stands_in_the_way_is_told() {
     let mut agreed = agreement(ReservationType::GuaranteedNoShow, CollectionType::Instant);
-    let judge = |agreed: &Agreement, change: fn(&mut ReservationHistory)| {
+    let permitted_amount = |agreed: &Agreement, change: fn(&mut ReservationHistory)| {
         let mut history = paid();
         change(&mut history);
-        agreed.judge(&history, Charge::NoShow, Some(amount(1)), 11 * DAY)
+        agreed.permitted_amount(&history, Charge::NoShow, Some(amount(1)), 11 * DAY)
     };
     assert_eq!(
-        judge(&agreed, |history| history.cancelled_ms = Some(1)),
+        permitted_amount(&agreed, |history| history.cancelled_ms = Some(1)),
         Err(ReservationChargeError::Cancelled)
     );
     assert_eq!(
-        judge(&agreed, |history| history.paid = Paid::Running),
+        permitted_amount(&agreed, |history| history.paid = Paid::Running),
         Err(ReservationChargeError::Running)
     );
     assert_eq!(
-        judge(&agreed, |history| history.paid = Paid::Undone),
+        permitted_amount(&agreed, |history| history.paid = Paid::Undone),
         Err(ReservationChargeError::Undone)
     );
     assert_eq!(
-        judge(&agreed, |history| history.paid = Paid::No),
+        permitted_amount(&agreed, |history| history.paid = Paid::No),
         Err(ReservationChargeError::NoCard)
     );
     assert_eq!(
-        judge(&agreed, |history| history.has_card = false),
+        permitted_amount(&agreed, |history| history.has_card = false),
         Err(ReservationChargeError::NoCard)
     );
-    assert!(judge(&agreed, |history| history.is_accepted = false).is_ok());
+    assert!(permitted_amount(&agreed, |history| history.is_accepted = false).is_ok());
     agreed.has_terms = true;
     assert_eq!(
-        judge(&agreed, |history| history.is_accepted = false),
+        permitted_amount(&agreed, |history| history.is_accepted = false),
         Err(ReservationChargeError::NotAccepted)
     );
-    let other = agreed.judge(&paid(), Charge::Part, None, 0);
+    let other = agreed.permitted_amount(&paid(), Charge::Part, None, 0);
     assert_eq!(other, Err(ReservationChargeError::OtherType));
 }
 
@@ -307,7 +311,7 @@ proptest! {
                 history.charges.push(Charged { charge: Charge::Part, amount: part, part: Some(place), counts: is_good });
             }
             let wanted = amount(minor);
-            match agreed.judge(&history, charge, Some(wanted), now_ms) {
+            match agreed.permitted_amount(&history, charge, Some(wanted), now_ms) {
                 Ok(limit) => {
                     prop_assert!(wanted <= limit);
                     prop_assert!(history.cancelled_ms.is_none() || charge == Charge::Penalty);
@@ -315,7 +319,7 @@ proptest! {
                     prop_assert!(charge != Charge::NoShow || now_ms >= agreed.stay.check_in_ms);
                     prop_assert!(charge != Charge::Delayed || now_ms >= agreed.stay.check_out_ms);
                     // A validation answers an amount that a charge would accept.
-                    prop_assert_eq!(agreed.judge(&history, charge, Some(limit), now_ms), Ok(limit));
+                    prop_assert_eq!(agreed.permitted_amount(&history, charge, Some(limit), now_ms), Ok(limit));
                     // Increments belong to the held amount, which has a limit of its own.
                     if charge != Charge::Incremental {
                         history.charges.push(Charged { charge, amount: wanted, part: None, counts: is_good });
@@ -335,7 +339,7 @@ proptest! {
         prop_assert!(once <= 1);
         prop_assert!(sum(Charge::Delayed) <= agreed.amount.minor());
         prop_assert!(sum(Charge::Penalty) <= agreed.penalty().minor());
-        prop_assert!(sum(Charge::NoShow) <= agreed.night().minor().max(agreed.penalty().minor()));
+        prop_assert!(sum(Charge::NoShow) <= agreed.one_night().minor().max(agreed.penalty().minor()));
         let parts = sum(Charge::Part);
         prop_assert!(parts == 0 || agreed.first_amount().minor() + parts <= agreed.amount.minor());
         prop_assert!(parts == 0 || !agreed.kind.is_guaranteed());
@@ -359,7 +363,7 @@ proptest! {
     fn a_night_is_rounded_up(whole in 1u64..1_000_000, nights in 1u32..400) {
         let mut agreed = agreement(ReservationType::GuaranteedNoShow, CollectionType::Instant);
         (agreed.amount, agreed.nights) = (amount(whole), nights);
-        let all = agreed.night().minor() * u64::from(nights);
+        let all = agreed.one_night().minor() * u64::from(nights);
         prop_assert!(all >= whole && all < whole + u64::from(nights));
     }
 }

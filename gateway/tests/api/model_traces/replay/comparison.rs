@@ -39,9 +39,8 @@ impl Replay {
             (reference, row.try_get::<String>("settlement").unwrap())
         });
         let expected = view.charges.iter();
-        let expected = expected.map(|(reference, settlement)| {
-            (reference.clone(), format!("{settlement:?}").to_uppercase())
-        });
+        let expected = expected
+            .map(|(reference, result)| (reference.clone(), format!("{result:?}").to_uppercase()));
         self.pair("charges", expected.collect(), charges.collect())?;
         let path = format!("/build/state?sessionId={}", self.session);
         let answer = self.app().merchant().get(&path).await;

@@ -1,14 +1,14 @@
-//! The encrypted card of a session.
+//! The card data that is stored encrypted only: for a session, or for a contract.
 
 use super::error::PaymentError;
 use payframe_card_rules::secret::Secret;
+use payframe_payment_ports::Vault;
 use payframe_storage::sessions::SessionRow;
-use payframe_vault::Vault;
 use serde_json::{Map, Value};
 use zeroize::Zeroizing;
 
 /// The card data that only the acquirer needs. It does not contain the security code, only whether there was one.
-pub(crate) struct EncryptedCard {
+pub(crate) struct CardholderData {
     pub number: Secret,
     pub(crate) security_code_given: bool,
     /// As the buyer typed them, for this payment. A contract does not store them.
@@ -39,10 +39,10 @@ impl Holder {
     }
 }
 
-impl EncryptedCard {
+impl CardholderData {
     /// The card without the holder's data, for calls that do not need it.
-    pub(crate) fn bare(&self) -> EncryptedCard {
-        EncryptedCard {
+    pub(crate) fn number_only(&self) -> CardholderData {
+        CardholderData {
             // Exposed to be encrypted again.
             number: Secret::new(self.number.expose().to_owned()),
             security_code_given: false,
@@ -51,7 +51,11 @@ impl EncryptedCard {
     }
 
     /// Encrypts the card for a session.
-    pub(crate) fn seal(&self, vault: &Vault, session_hash: &str) -> Result<Vec<u8>, PaymentError> {
+    pub(crate) fn encrypt(
+        &self,
+        vault: &dyn Vault,
+        session_hash: &str,
+    ) -> Result<Vec<u8>, PaymentError> {
         // Exposed to be encrypted.
         let mut content = Zeroizing::new(Vec::with_capacity(CONTENT));
         content.push(if self.security_code_given {
@@ -69,28 +73,28 @@ impl EncryptedCard {
                 }
             }
         }
-        Ok(vault.seal(&content, &belongs_to(session_hash))?)
+        Ok(vault.encrypt(&content, &belongs_to(session_hash))?)
     }
 
     /// The card of a session, if it has one.
     pub(crate) fn of(
-        vault: &Vault,
+        vault: &dyn Vault,
         row: &SessionRow,
-    ) -> Result<Option<EncryptedCard>, PaymentError> {
-        let sealed = row.sealed_card.as_deref();
-        sealed
-            .map(|sealed| EncryptedCard::open(vault, &row.hash, sealed))
+    ) -> Result<Option<CardholderData>, PaymentError> {
+        let encrypted = row.encrypted_card.as_deref();
+        encrypted
+            .map(|encrypted| CardholderData::decrypt(vault, &row.hash, encrypted))
             .transpose()
     }
 
     /// Decrypts a card that was encrypted for this owner.
-    pub(crate) fn open(
-        vault: &Vault,
+    pub(crate) fn decrypt(
+        vault: &dyn Vault,
         session_hash: &str,
-        sealed: &[u8],
-    ) -> Result<EncryptedCard, PaymentError> {
-        let unreadable = PaymentError::Broken("a sealed card does not open");
-        let Ok(content) = vault.open_sealed(sealed, &belongs_to(session_hash)) else {
+        encrypted: &[u8],
+    ) -> Result<CardholderData, PaymentError> {
+        let unreadable = PaymentError::Broken("the card can not be decrypted");
+        let Ok(content) = vault.decrypt(encrypted, &belongs_to(session_hash)) else {
             return Err(unreadable);
         };
         let Some((flag, content)) = content.split_first() else {
@@ -103,7 +107,7 @@ impl EncryptedCard {
             return Err(unreadable);
         }
         match (secret(digits), text(name), text(email)) {
-            (Some(number), Ok(name), Ok(email)) => Ok(EncryptedCard {
+            (Some(number), Ok(name), Ok(email)) => Ok(CardholderData {
                 number,
                 security_code_given: *flag == GIVEN,
                 holder: Holder { name, email },
@@ -146,18 +150,18 @@ const NOT_GIVEN: u8 = b'-';
 #[cfg(test)]
 mod tests {
     use super::*;
-    use payframe_vault::{HashingKeys, Keyring};
+    use payframe_vault::{HashingKeys, Keyring, KeyringVault};
     use std::path::PathBuf;
 
-    fn vault() -> Vault {
+    fn vault() -> KeyringVault {
         let key = "BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=";
         let keyring = Keyring::open(Some(key), None, PathBuf::new()).unwrap();
-        Vault::new(keyring, HashingKeys::random().unwrap())
+        KeyringVault::new(keyring, HashingKeys::random().unwrap())
     }
 
-    fn card(name: Option<&str>, email: Option<&str>) -> EncryptedCard {
+    fn card(name: Option<&str>, email: Option<&str>) -> CardholderData {
         let secret = |text: Option<&str>| text.map(|text| Secret::new(text.to_owned()));
-        EncryptedCard {
+        CardholderData {
             number: Secret::new(String::from("4761730000000003")),
             security_code_given: true,
             holder: Holder {
@@ -168,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_card_is_opened_as_it_was_sealed() {
+    fn a_card_is_decrypted_as_it_was_encrypted() {
         let vault = vault();
         for (name, email) in [
             (None, None),
@@ -176,8 +180,8 @@ mod tests {
             (None, Some("zoe@example.com")),
             (Some("Zoë Müller"), Some("zoe@example.com")),
         ] {
-            let sealed = card(name, email).seal(&vault, "session").unwrap();
-            let opened = EncryptedCard::open(&vault, "session", &sealed).unwrap();
+            let encrypted = card(name, email).encrypt(&vault, "session").unwrap();
+            let opened = CardholderData::decrypt(&vault, "session", &encrypted).unwrap();
             let text = |secret: &Option<Secret>| secret.as_ref().map(|s| s.expose().to_owned());
             assert_eq!(opened.number.expose(), "4761730000000003");
             assert!(opened.security_code_given);
@@ -189,10 +193,10 @@ mod tests {
     #[test]
     fn a_card_of_a_former_release_is_opened() {
         let vault = vault();
-        let sealed = vault
-            .seal(b"-4761730000000003", &belongs_to("session"))
+        let encrypted = vault
+            .encrypt(b"-4761730000000003", &belongs_to("session"))
             .unwrap();
-        let opened = EncryptedCard::open(&vault, "session", &sealed).unwrap();
+        let opened = CardholderData::decrypt(&vault, "session", &encrypted).unwrap();
         assert_eq!(opened.number.expose(), "4761730000000003");
         assert!(!opened.security_code_given);
         assert!(opened.holder.name.is_none() && opened.holder.email.is_none());
@@ -202,10 +206,10 @@ mod tests {
     fn what_is_no_card_is_not_opened() {
         let vault = vault();
         for content in [&b""[..], b"+47617300x", b"+4761\na\nb\nc", b"+4761\n\xff"] {
-            let sealed = vault.seal(content, &belongs_to("session")).unwrap();
-            assert!(EncryptedCard::open(&vault, "session", &sealed).is_err());
+            let encrypted = vault.encrypt(content, &belongs_to("session")).unwrap();
+            assert!(CardholderData::decrypt(&vault, "session", &encrypted).is_err());
         }
-        let sealed = card(None, None).seal(&vault, "session").unwrap();
-        assert!(EncryptedCard::open(&vault, "another", &sealed).is_err());
+        let encrypted = card(None, None).encrypt(&vault, "session").unwrap();
+        assert!(CardholderData::decrypt(&vault, "another", &encrypted).is_err());
     }
 }

@@ -3,7 +3,7 @@
 /// Why the issuer did not confirm the buyer, as far as the form knows. It explains a refusal and never causes one: the gateway's
 /// answer decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ChallengeTrouble {
+pub enum ChallengeFailure {
     /// The buyer or the page left it.
     Cancelled,
     /// Its time was over.

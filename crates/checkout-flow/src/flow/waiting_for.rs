@@ -4,7 +4,7 @@ use super::Phase;
 
 /// Who the form waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Awaited {
+pub enum WaitingFor {
     /// The buyer, at the form. Time runs: the session ends after a time without activity.
     Buyer,
     /// The gateway: the buyer waits.
@@ -20,17 +20,17 @@ pub enum Awaited {
 
 impl Phase {
     /// Who has to act next.
-    pub fn awaited(&self) -> Awaited {
+    pub fn waiting_for(&self) -> WaitingFor {
         match self {
-            phase if phase.is_at_rest() => Awaited::Buyer,
-            phase if phase.asks_for_session() => Awaited::Merchant,
-            Self::Challenge { .. } => Awaited::Issuer,
+            phase if phase.is_at_rest() => WaitingFor::Buyer,
+            phase if phase.asks_for_session() => WaitingFor::Merchant,
+            Self::Challenge { .. } => WaitingFor::Issuer,
             Self::Complete(_)
             | Self::Expired
             | Self::Unknown { .. }
             | Self::Elsewhere { .. }
-            | Self::Repriced => Awaited::Nobody,
-            _ => Awaited::Gateway,
+            | Self::Repriced => WaitingFor::Nobody,
+            _ => WaitingFor::Gateway,
         }
     }
 }
@@ -45,30 +45,30 @@ mod tests {
         let url = String::new;
         let verdict = || Verdict::without_operation(Outcome::Failed);
         for (phase, expected) in [
-            (Phase::ChoosingMethod, Awaited::Buyer),
-            (Phase::Collecting(Notice::None), Awaited::Buyer),
-            (Phase::Reviewing, Awaited::Buyer),
-            (Phase::Sending { tries: 0 }, Awaited::Gateway),
-            (Phase::Closing { tries: 1 }, Awaited::Gateway),
-            (Phase::Resuming, Awaited::Gateway),
-            (Phase::Challenge { url: url() }, Awaited::Issuer),
-            (Phase::LeavingChallenge { tries: 0 }, Awaited::Gateway),
-            (Phase::Renewing { pressed: true }, Awaited::Merchant),
-            (Phase::Retrying(verdict()), Awaited::Merchant),
-            (Phase::Complete(verdict()), Awaited::Nobody),
-            (Phase::Expired, Awaited::Nobody),
+            (Phase::ChoosingMethod, WaitingFor::Buyer),
+            (Phase::Collecting(Notice::None), WaitingFor::Buyer),
+            (Phase::Reviewing, WaitingFor::Buyer),
+            (Phase::Sending { tries: 0 }, WaitingFor::Gateway),
+            (Phase::Completing { tries: 1 }, WaitingFor::Gateway),
+            (Phase::Resuming, WaitingFor::Gateway),
+            (Phase::Challenge { url: url() }, WaitingFor::Issuer),
+            (Phase::LeavingChallenge { tries: 0 }, WaitingFor::Gateway),
+            (Phase::Renewing { pressed: true }, WaitingFor::Merchant),
+            (Phase::Retrying(verdict()), WaitingFor::Merchant),
+            (Phase::Complete(verdict()), WaitingFor::Nobody),
+            (Phase::Expired, WaitingFor::Nobody),
             (
                 Phase::Unknown {
                     asked: 1,
                     intent: Intent::Pay,
                 },
-                Awaited::Nobody,
+                WaitingFor::Nobody,
             ),
             // These waits are not slow: the buyer has not left, or not decided, yet.
-            (Phase::Elsewhere { url: url() }, Awaited::Nobody),
-            (Phase::Repriced, Awaited::Nobody),
+            (Phase::Elsewhere { url: url() }, WaitingFor::Nobody),
+            (Phase::Repriced, WaitingFor::Nobody),
         ] {
-            assert_eq!(phase.awaited(), expected, "{phase:?}");
+            assert_eq!(phase.waiting_for(), expected, "{phase:?}");
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::reading::{Payment, PaymentOutcome, Reading};
 use payframe_money::Amount;
 
 /// The evaluated answer.
-struct Finding {
+struct Evaluation {
     /// Whether a payment covers the whole amount and is kept.
     is_covered: bool,
     /// Payments to refund, each with its amount to refund.
@@ -20,9 +20,9 @@ struct Finding {
 
 impl Order {
     /// Evaluates the answer to the newest question.
-    pub(crate) fn judge(&mut self, reading: &Reading, outputs: &mut Vec<Output>) {
-        let finding = self.find(reading);
-        for (payment, amount) in &finding.extra {
+    pub(crate) fn apply_reading(&mut self, reading: &Reading, outputs: &mut Vec<Output>) {
+        let evaluation = self.evaluate(reading);
+        for (payment, amount) in &evaluation.extra {
             if !self.at.returning.contains(&payment.operation) {
                 self.at.returning.push(payment.operation);
                 outputs.push(Output::GiveBack {
@@ -31,19 +31,19 @@ impl Order {
                 });
             }
         }
-        if finding.is_covered {
-            self.paid(finding.kept, outputs);
-        } else if !finding.kept.is_zero() {
+        if evaluation.is_covered {
+            self.paid(evaluation.kept, outputs);
+        } else if !evaluation.kept.is_zero() {
             self.partly_paid(outputs);
-        } else if finding.extra.is_empty() {
-            self.nothing_held(&finding, outputs);
+        } else if evaluation.extra.is_empty() {
+            self.nothing_held(&evaluation, outputs);
         } else if self.at.goods == Goods::Released {
             self.needs_person(Cause::PaidAfterRelease, outputs);
         }
-        self.go_on(&finding, outputs);
+        self.go_on(&evaluation, outputs);
     }
 
-    fn find(&self, reading: &Reading) -> Finding {
+    fn evaluate(&self, reading: &Reading) -> Evaluation {
         let has =
             |outcome: PaymentOutcome| reading.payments().iter().any(|one| one.outcome == outcome);
         let keeps = self.at.intent != Intent::GiveBack && self.at.goods != Goods::Released;
@@ -78,7 +78,7 @@ impl Order {
                 }
             }
         }
-        Finding {
+        Evaluation {
             is_covered: cover.is_some() && kept >= self.at.due,
             extra,
             kept,
@@ -109,17 +109,17 @@ impl Order {
         }
     }
 
-    fn nothing_held(&mut self, finding: &Finding, outputs: &mut Vec<Output>) {
-        let is_over = self.at.intent != Intent::Sell || finding.was_returned;
+    fn nothing_held(&mut self, evaluation: &Evaluation, outputs: &mut Vec<Output>) {
+        let is_over = self.at.intent != Intent::Sell || evaluation.was_returned;
         if is_over {
             self.close_all(outputs);
         }
-        if finding.is_undecided {
+        if evaluation.is_undecided {
             if self.at.goods == Goods::Reserved && !matches!(self.at.status, Status::NeedsPerson(_))
             {
                 self.at.status = Status::Paying(WaitingFor::Issuer);
             }
-        } else if finding.was_returned {
+        } else if evaluation.was_returned {
             // The open attempts are being closed. When the last one is closed, the order is read again.
             if self.at.open.is_empty() {
                 self.at.status = Status::Refunded;
@@ -148,9 +148,9 @@ impl Order {
     }
 
     /// Reads the order again while it can change without a message, and calls a person if nothing changes for too long.
-    fn go_on(&mut self, finding: &Finding, outputs: &mut Vec<Output>) {
+    fn go_on(&mut self, evaluation: &Evaluation, outputs: &mut Vec<Output>) {
         let is_with_buyer = self.at.status == Status::Paying(WaitingFor::Buyer);
-        if !finding.is_undecided && finding.extra.is_empty() && !is_with_buyer {
+        if !evaluation.is_undecided && evaluation.extra.is_empty() && !is_with_buyer {
             self.at.reads = 0;
             return;
         }
@@ -158,9 +158,9 @@ impl Order {
         if self.at.reads < READS_UNTIL_PERSON {
             return;
         }
-        if !finding.extra.is_empty() {
+        if !evaluation.extra.is_empty() {
             self.call(Cause::NotGivenBack, outputs);
-        } else if finding.is_undecided {
+        } else if evaluation.is_undecided {
             if self.at.status == Status::Paying(WaitingFor::Issuer) {
                 self.at.status = Status::NeedsPerson(Cause::Undecided);
             }

@@ -11,7 +11,7 @@ use payframe_card_rules::security_code::{SecurityCode, SecurityCodeError};
 use wasm_bindgen::JsValue;
 
 impl Fields {
-    pub(super) fn judge(&self, id: FieldId) -> Result<(), Message> {
+    pub(super) fn validate(&self, id: FieldId) -> Result<(), Message> {
         self.judge_text(id, &self.field(id).text())
     }
 
