@@ -47,6 +47,15 @@ pub(crate) enum Command {
     /// The step `e2e` of `test` audits each language in one look.
     #[command(verbatim_doc_comment)]
     Audit,
+    /// Installs the npm packages in an app of each framework, or the named ones, and pays in each with Chromium.
+    ///
+    /// Other people's packages come from the registry. Apps and logs are in target/frameworks.
+    #[command(verbatim_doc_comment)]
+    Frameworks {
+        /// Apps of packages/frameworks/apps, such as `next`.
+        #[arg(value_name = "APP")]
+        apps: Vec<String>,
+    },
     /// Builds the widget, the SDK and the frame pages as the gateway serves them, in target/dist.
     ///
     /// Names contain a hash of the content. Copies in brotli and gzip are beside each file.
@@ -244,7 +253,8 @@ fn words(options: &[(&str, Option<u32>)]) -> Vec<OsString> {
 }
 
 /// The commands, for the usage line in the message about a mistyped one.
-const COMMANDS: &str = "demo|gallery|test|audit|build|size|bench|soak|reference|sums|tidy|setup";
+const COMMANDS: &str =
+    "demo|gallery|test|audit|frameworks|build|size|release|bench|soak|reference|sums|tidy|setup";
 
 const NEEDED: &str = "\
 `cargo xtask help COMMAND` says what its options are.
@@ -281,6 +291,8 @@ mod tests {
             "gallery --port 8789",
             "test",
             "audit",
+            "frameworks",
+            "frameworks react next",
             "release",
             "release --machine x86_64",
             "test --list",

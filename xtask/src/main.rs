@@ -15,6 +15,7 @@ mod deny;
 mod dependencies;
 mod dist;
 mod frame_pages;
+mod frameworks;
 mod gallery;
 mod glue;
 #[cfg(test)]
@@ -79,6 +80,7 @@ fn run(line: CommandLine) -> Result<()> {
         Command::Test(test) => test::run(&project, &test.only, test.engines),
         Command::Release(release) => release::run(&project, &release.machines),
         Command::Audit => test::audit(&project),
+        Command::Frameworks { apps } => frameworks::run(&project, &apps),
         Command::Build(build) => build::build(&project, wanted(&build)),
         Command::Size(build) => {
             build::build(&project, wanted(&build))?;

@@ -1,0 +1,3 @@
+import { orderStatus } from '../shop.mjs';
+
+export default defineEventHandler((event) => orderStatus(String(getQuery(event).id)));

@@ -1,0 +1,3 @@
+import { openSession } from '../shop.mjs';
+
+export default defineEventHandler(() => openSession());

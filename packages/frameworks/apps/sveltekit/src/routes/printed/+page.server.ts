@@ -1,0 +1,3 @@
+import { openSession } from '../../../shop.mjs';
+
+export const load = () => openSession();

@@ -1,0 +1,6 @@
+// @ts-check
+/** What the package promises about itself. */
+
+import { packageKeepsItsPromises } from '../../form/tests/promises.mjs';
+
+packageKeepsItsPromises(new URL('..', import.meta.url), { peers: ['react', '@types/react'], language: 'tsx' });
