@@ -244,13 +244,7 @@ impl Authorizations<'_> {
         &self,
         request: &AuthorizationRequest<'_>,
     ) -> Result<AuthorizationResponse, PaymentError> {
-        let acquirer = {
-            let mut connection = self.context.store().read().await?;
-            let acquirer = self
-                .context
-                .acquirer_of_payment(&mut connection, request.reference);
-            acquirer.await?
-        };
+        let acquirer = self.context.find_acquirer(request.reference).await?;
         Ok(meter::asking("authorize", acquirer.authorize(request)).await?)
     }
 }

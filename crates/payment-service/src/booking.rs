@@ -174,13 +174,7 @@ impl Ledger<'_> {
         let _held = self.context.lock_session(&pending.session_hash).await;
         let operation_id = &pending.operation.operation_id;
         let now_ms = self.context.clock().now_ms();
-        let acquirer = {
-            let mut connection = self.context.store().read().await?;
-            let acquirer = self
-                .context
-                .acquirer_of_payment(&mut connection, operation_id);
-            acquirer.await?
-        };
+        let acquirer = self.context.find_acquirer(operation_id).await?;
         let request = InquiryRequest {
             reference: operation_id,
             terminal_id: &pending.operation.terminal_id,

@@ -146,6 +146,15 @@ impl PaymentContext {
         Err(NoAcquirerError::OfPayment.into())
     }
 
+    /// The same, for a caller without a connection.
+    pub(super) async fn find_acquirer(
+        &self,
+        payment_id: &str,
+    ) -> Result<&dyn Acquirer, PaymentError> {
+        let mut connection = self.store().read().await?;
+        self.acquirer_of_payment(&mut connection, payment_id).await
+    }
+
     /// Whether a buyer's payment may begin at the terminal: it has an acquirer, and buyers are authenticated or need not be.
     pub fn admit_buyers(&self, terminal_id: &str) -> Result<(), PaymentError> {
         self.acquirer_of_terminal(terminal_id)?;

@@ -23,14 +23,7 @@ impl PostAuthorization<'_> {
         payment_id: &str,
         operation_id: &str,
     ) -> Result<(), PaymentError> {
-        let (loaded, acquirer) = {
-            let mut connection = self.context.store().read().await?;
-            let loaded = load(&mut connection, payment_id).await?;
-            let acquirer = self
-                .context
-                .acquirer_of_payment(&mut connection, payment_id);
-            (loaded, acquirer.await?)
-        };
+        let loaded = load(&mut *self.context.store().read().await?, payment_id).await?;
         let Some((later, stored)) = loaded.pending(operation_id) else {
             return Ok(());
         };
@@ -43,6 +36,7 @@ impl PostAuthorization<'_> {
             amount: later.amount,
             currency: &loaded.row.terms.currency,
         };
+        let acquirer = self.context.find_acquirer(payment_id).await?;
         let now_ms = self.context.clock().now_ms();
         let reply = meter::asking("move_money", acquirer.follow_up(&request)).await?;
         let mut transaction = self
