@@ -28,7 +28,7 @@ impl Environment {
             let stamp = hex_digest(&std::fs::read(&requirements)?);
             let stamp_file = folder.join("payframe-requirements");
             if std::fs::read_to_string(&stamp_file).is_ok_and(|text| text == stamp)
-                && version_of(&programs.join("python")).is_some()
+                && version_of(programs.join("python")).is_some()
             {
                 line.say("present");
                 return Ok(programs);
