@@ -60,12 +60,20 @@ impl Opened {
         &self.app
     }
 
-    /// Where it listens and in which mode, in one line.
+    /// Where metrics are served, if they are; and in the last line where it listens, and in which mode.
     pub(crate) fn summary(&self) -> std::io::Result<String> {
         let scheme = if self.tls.is_some() { "https" } else { "http" };
         let address: SocketAddr = self.listener.local_addr()?;
         let mode = self.app.summary();
-        Ok(format!("listening on {scheme}://{address} ({mode})"))
+        let metrics = match &self.metrics {
+            Some((_, listener)) => {
+                format!("metrics at http://{}/metrics\n", listener.local_addr()?)
+            }
+            None => String::new(),
+        };
+        Ok(format!(
+            "{metrics}listening on {scheme}://{address} ({mode})"
+        ))
     }
 
     /// Serves until the process is told to stop, and ends what runs.
@@ -88,7 +96,6 @@ impl Opened {
             beside.spawn(tls.keep_refreshed(until_stop()));
         }
         if let Some((exporter, listener)) = self.metrics {
-            println!("metrics at http://{}/metrics", listener.local_addr()?);
             beside.spawn(monitoring::run_upkeep(exporter.clone(), until_stop()));
             let router = monitoring::router(self.app.clone(), exporter);
             let limits = Limits::default();

@@ -315,7 +315,7 @@ class _SessionStateRequired(TypedDict):
 
 
 class SessionState(_SessionStateRequired, total=False):
-    """Answer of ``GET /build/state`` and of the closing calls, as the merchant's server sees it."""
+    """Answer of ``GET /build/state`` and of the completion calls, as the merchant's server sees it."""
 
     fieldSet: FieldSet
     """With the collecting states and the device check of version 2."""
