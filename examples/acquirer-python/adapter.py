@@ -89,6 +89,11 @@ class TestProcessor:
         return ("APPROVED", "000")
 
 
+def terms_of(row):
+    """What a copy of a request must not change."""
+    return (row["operation"], row["capture"], row["amount_minor"], row["currency"])
+
+
 class Ledger:
     """What was asked and what became of it. A reference is written before the processor is asked, its outcome before the answer."""
 
@@ -142,18 +147,18 @@ class Ledger:
         first = next((row for row in rows if row["reference"] == authorization), None)
         if first is None or first["result"] != "APPROVED" or first["operation"] == "VERIFY":
             return None
-        # What is not known yet counts as if it were approved: no amount is used twice.
-        counted = [row for row in rows if row["reference"] != reference and row["result"] not in ("DECLINED", "FAILED")]
+        rows = [row for row in rows if row["reference"] != reference]
 
-        def total(operation):
-            return sum(row["amount_minor"] for row in counted if row["operation"] == operation)
+        def total(operation, certain=False):
+            """What is not known yet counts where it uses money up, and not where it brings some: no amount is used twice."""
+            counts = [row for row in rows if row["operation"] == operation and row["result"] not in ("DECLINED", "FAILED")]
+            return sum(row["amount_minor"] for row in counts if not certain or row["result"] == "APPROVED")
 
-        authorized = first["amount_minor"] + total("INCREMENTAL")
-        captured = total("CAPTURE") - total("CANCEL")
-        if first["capture"] == "IMPLICIT":
-            captured = authorized
+        authorized = first["amount_minor"] + total("INCREMENTAL", certain=True)
+        captured = authorized if first["capture"] == "IMPLICIT" else total("CAPTURE") - total("CANCEL", certain=True)
         held = authorized - captured - total("VOID")
-        refundable = captured - total("REFUND")
+        certain = authorized if first["capture"] == "IMPLICIT" else total("CAPTURE", certain=True)
+        refundable = certain - total("CANCEL") - total("REFUND")
         return {
             "CAPTURE": held,
             "VOID": held,
@@ -201,7 +206,7 @@ class Adapter:
             if row is None:
                 self.ledger.intend(reference, reference, reference, *terms)
                 row = self.ledger.find(reference)
-            elif row["authorization"] != reference:
+            elif row["authorization"] != reference or terms != terms_of(row):
                 raise Refused(400)
             if row["result"] not in FINAL:
                 self.conclude(reference, self.processor.authorize(message))
@@ -215,7 +220,7 @@ class Adapter:
             if row is None:
                 self.ledger.intend(reference, authorization, text(message["target"]), *terms)
                 row = self.ledger.find(reference)
-            elif row["authorization"] != authorization:
+            elif row["authorization"] != authorization or reference == authorization or terms != terms_of(row):
                 raise Refused(400)
             if row["result"] not in FINAL:
                 self.conclude(reference, self.move(row))

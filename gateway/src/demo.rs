@@ -56,18 +56,17 @@ pub(crate) async fn run(demo: DemoOptions) -> Result<(), Box<dyn Error>> {
 
 /// A sandbox with everything that helps to develop.
 fn gateway_config(demo: &DemoOptions) -> Result<Config, Box<dyn Error>> {
-    // What the environment says of other settings, such as PAYFRAME_ASSETS, holds for the demo, too.
     let fixed = |name: &str| match name {
         "PAYFRAME_MODE" => Some("sandbox".to_owned()),
         "PAYFRAME_LISTEN" => Some(format!("127.0.0.1:{}", demo.gateway_port)),
         "PAYFRAME_ORIGIN" => Some(gateway_origin(demo)),
         "PAYFRAME_DATA" => Some(demo.data.display().to_string()),
         "PAYFRAME_SANDBOX_FAULTS" | "PAYFRAME_ALLOW_INSECURE_URLS" => Some("1".to_owned()),
+        // Nothing else of the environment counts: it may be that of a gateway with real money, or name its database.
+        "PAYFRAME_ASSETS" | "PAYFRAME_LOG" => std::env::var(name).ok(),
         _ => None,
     };
-    Ok(Config::read(|name| {
-        fixed(name).or_else(|| std::env::var(name).ok())
-    })?)
+    Ok(Config::read(fixed)?)
 }
 
 fn shop_config(demo: &DemoOptions) -> Result<ShopConfig, Box<dyn Error>> {

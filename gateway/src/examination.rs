@@ -31,6 +31,11 @@ pub enum ExaminationError {
         "the examiner makes payments: run it with --test-endpoint, against an adapter whose processor moves no money"
     )]
     NotForTests,
+    /// The file does not say that this acquirer is for tests.
+    #[error(
+        "the examiner makes payments: {0} is examined only with `test_endpoint = true` in the file, which says that its processor moves no money"
+    )]
+    Live(String),
     /// The file cannot be used.
     #[error(transparent)]
     File(#[from] AcquirerFileError),
@@ -78,6 +83,9 @@ impl Examination {
                 name: self.name.clone().unwrap_or_default(),
                 names: names.collect::<Vec<_>>().join(", "),
             });
+        }
+        if let Some(live) = chosen.iter().find(|one| !one.is_test_endpoint) {
+            return Err(ExaminationError::Live(live.name.clone()));
         }
         let mut failures = 0;
         for settings in chosen {

@@ -96,7 +96,7 @@ impl HttpAcquirer {
         let answer: Result<OutcomeMessage, _> = self.ask(Endpoint::Authorize, &message).await;
         let was_sent = !matches!(
             answer,
-            Err(ExchangeError::Unreachable(_) | ExchangeError::Paused)
+            Err(ExchangeError::Unreachable(_) | ExchangeError::Paused | ExchangeError::Request(_))
         );
         if !was_sent && code_use == SecurityCodeUse::First {
             self.sent_codes.forget(request.reference);
@@ -139,7 +139,14 @@ impl HttpAcquirer {
             amount: request.amount,
             currency: request.currency,
         };
-        answer.checked(expected, self.clock.now_ms())
+        let found = answer.checked(expected, self.clock.now_ms())?;
+        if found
+            .as_ref()
+            .is_some_and(|response| response.result != AuthorizationResult::Pending)
+        {
+            self.sent_codes.forget(request.reference);
+        }
+        Ok(found)
     }
 
     fn no_outcome(&self, problem: ExchangeError) -> AcquirerError {

@@ -48,7 +48,9 @@ impl Pause {
             Err(
                 ExchangeError::Unreachable(_)
                 | ExchangeError::Timeout(_)
-                | ExchangeError::Interrupted(_),
+                | ExchangeError::Interrupted(_)
+                // What stands in front of an adapter says so when the adapter does not answer.
+                | ExchangeError::Status(408 | 429 | 502..=504),
             ) => {
                 state.unanswered = state.unanswered.saturating_add(1);
                 if state.unanswered >= UNANSWERED {

@@ -124,6 +124,19 @@ struct AcquirerMember {
     test_cards: Option<TestCards>,
 }
 
+/// What is wrong and where, without the line itself: it may hold a secret.
+fn without_source(error: &toml::de::Error, text: &str) -> String {
+    let before = error.span().and_then(|span| text.get(..span.start));
+    match before {
+        Some(before) => format!(
+            "line {}: {}",
+            before.matches('\n').count() + 1,
+            error.message()
+        ),
+        None => error.message().to_owned(),
+    }
+}
+
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TerminalMember {
@@ -146,7 +159,7 @@ impl AcquirerFile {
         };
         let text = std::fs::read_to_string(path).map_err(|error| problem(error.to_string()))?;
         let members: FileMembers =
-            toml::from_str(&text).map_err(|error| problem(error.to_string()))?;
+            toml::from_str(&text).map_err(|error| problem(without_source(&error, &text)))?;
         let reader = Reader {
             file: &file,
             folder: path.parent().unwrap_or(Path::new("")),

@@ -146,13 +146,19 @@ impl PaymentContext {
         Err(NoAcquirerError::OfPayment.into())
     }
 
-    /// The same, for a caller without a connection.
+    /// The same, about money that may be on its way. Without the acquirer its outcome stays unknown: that is no refusal.
     pub(super) async fn find_acquirer(
         &self,
         payment_id: &str,
     ) -> Result<&dyn Acquirer, PaymentError> {
         let mut connection = self.store().read().await?;
-        self.acquirer_of_payment(&mut connection, payment_id).await
+        let found = self.acquirer_of_payment(&mut connection, payment_id).await;
+        found.map_err(|problem| match problem {
+            PaymentError::NoAcquirer(_) => {
+                PaymentError::Broken("the acquirer that was asked first is not set up")
+            }
+            other => other,
+        })
     }
 
     /// Whether a buyer's payment may begin at the terminal: it has an acquirer, and buyers are authenticated or need not be.

@@ -5,7 +5,7 @@
 
 use crate::PaymentContext;
 use payframe_payment_ports::Vault;
-use payframe_storage::{Connection, StoreError, Subject, answers};
+use payframe_storage::{Connection, StoreError, Subject, answers, ledger, sessions};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Identifies the stored response of a call.
@@ -71,6 +71,16 @@ impl Slot {
             status: stored.status,
             body: body.to_vec(),
         })
+    }
+
+    /// Whether the same call has begun a payment or another movement of money before. Its response may be missing.
+    pub async fn has_begun(&self, payments: &PaymentContext) -> Result<bool, StoreError> {
+        let mut connection = payments.store().read().await?;
+        let name = self.name();
+        Ok(sessions::find_asked(&mut connection, &name)
+            .await?
+            .is_some()
+            || ledger::find_asked(&mut connection, &name).await?.is_some())
     }
 
     /// Stores the response.

@@ -17,7 +17,7 @@ use super::{Authorizations, Contracts, Ledger, PaymentContext};
 use crate::idempotency::Slot;
 use crate::locks::Held;
 use payframe_payment_domain::session::{
-    self, BookedOn, Effect, Event, Recorded, State, TransitionError,
+    self, Authentication, BookedOn, Effect, Event, Recorded, State, TransitionError,
 };
 use payframe_payment_ports::acquirer::AuthorizationResponse;
 use payframe_payment_ports::acquirers::Instruments;
@@ -341,6 +341,16 @@ impl Transitions<'_> {
                     State::Authorizing { completion, .. } => &completion.terminal_id,
                     _ => &terms.terminal_id,
                 };
+                let is_unauthenticated = matches!(
+                    row.session.state,
+                    State::Authorizing {
+                        authentication: Authentication::None,
+                        ..
+                    }
+                );
+                if is_unauthenticated && !self.context.three_ds_server().serves(terminal_id) {
+                    return Err(PaymentError::NoAuthentication);
+                }
                 let chosen = self.context.acquirer_of_terminal(terminal_id)?;
                 if let Some(acquirer) = chosen.name {
                     acquirer_choices::put(connection, operation_id, acquirer);

@@ -37,7 +37,8 @@ impl DistFiles {
             for entry in std::fs::read_dir(&folder).map_err(failed)? {
                 let entry = entry.map_err(failed)?;
                 let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
-                if entry.file_type().map_err(failed)?.is_dir() {
+                // Links are followed: a mounted folder may consist of them.
+                if std::fs::metadata(entry.path()).map_err(failed)?.is_dir() {
                     folders.push((entry.path(), format!("{name}/")));
                 } else {
                     let content = std::fs::read(entry.path()).map_err(failed)?;

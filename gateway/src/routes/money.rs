@@ -1,5 +1,6 @@
 //! Whether a call has money asked for, and whether its terminal can ask.
 
+use payframe_payment_service::idempotency::Slot;
 use payframe_payment_service::{NoAcquirerError, PaymentContext, PaymentError};
 
 /// Whether a call asks an acquirer for money. Without an acquirer it is refused before its body is read.
@@ -14,9 +15,25 @@ pub(crate) enum Money {
 }
 
 impl Money {
+    /// Checks that the call may ask. What the same call began before is not refused: its outcome may be unknown.
+    pub(crate) async fn admit(
+        self,
+        payments: &PaymentContext,
+        terminal_id: Option<&str>,
+        slot: Option<&Slot>,
+    ) -> Result<(), PaymentError> {
+        let Err(refusal) = self.admit_new(payments, terminal_id) else {
+            return Ok(());
+        };
+        match slot {
+            Some(slot) if slot.has_begun(payments).await? => Ok(()),
+            _ => Err(refusal),
+        }
+    }
+
     /// Checks that the caller's terminal has an acquirer, and a way to authenticate the buyer whom the call is about. A frame whose
     /// session is not known yet is checked with its payment.
-    pub(crate) fn admit(
+    fn admit_new(
         self,
         payments: &PaymentContext,
         terminal_id: Option<&str>,

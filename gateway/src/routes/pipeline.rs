@@ -380,7 +380,8 @@ async fn run(
     handler: Handler,
 ) -> Result<Reply, ApiError> {
     let terminal_id = call.caller.terminal_id();
-    endpoint.money.admit(app.payments(), terminal_id)?;
+    let (money, slot) = (endpoint.money, call.slot.as_ref());
+    money.admit(app.payments(), terminal_id, slot).await?;
     Reply::of_handler(handler.next.run(handler.request).await).await
 }
 

@@ -123,5 +123,11 @@ fn nothing_is_sent_unless_the_operator_says_that_it_is_a_test_endpoint() {
         said.contains("has no acquirer other; there are: main"),
         "{said}"
     );
+    // A file for real money does not say that the endpoint is for tests.
+    let live = std::fs::read_to_string(&adapter.file).unwrap();
+    std::fs::write(&adapter.file, live.replace("test_endpoint = true\n", "")).unwrap();
+    let ended = examine(&adapter.file, &["--test-endpoint"]);
+    let said = text(ended.stderr);
+    assert!(said.contains("only with `test_endpoint = true`"), "{said}");
     assert_eq!(adapter.operations(), 0);
 }

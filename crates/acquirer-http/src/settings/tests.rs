@@ -118,6 +118,7 @@ fn what_cannot_be_used_is_named_with_what_is_accepted() {
         let said = read(&text, Place::Production).unwrap_err().to_string();
         assert!(said.contains(expected), "{text}: {said}");
         assert!(said.contains("acquirers.toml"), "{said}");
+        assert!(!said.contains(SECRET), "a secret is told");
     }
 }
 
