@@ -43,7 +43,7 @@ export class Stage extends Servers {
    * @param {import('node:test').TestContext} t
    */
   async impatient(t) {
-    const stage = new Stage(await Servers.plan(`${basename(this.folder)}-impatient`, { gateway: { PAYFRAME_IDLE_SECONDS: '8' } }), this.#browser);
+    const stage = new Stage(await Servers.plan(`${basename(this.folder)}-impatient`, { gateway: { PAYFRAME_IDLE_SECONDS: '12' } }), this.#browser);
     t.after(() => stage.stopServers());
     await stage.startServers();
     return stage;
