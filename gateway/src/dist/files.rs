@@ -18,7 +18,21 @@ use std::sync::Arc;
 pub struct DistFiles {
     /// What error messages call it.
     name: PathBuf,
-    files: Arc<BTreeMap<String, Bytes>>,
+    files: Arc<BTreeMap<String, File>>,
+}
+
+#[derive(Debug)]
+struct File {
+    content: Bytes,
+    /// Its `ETag`: other bytes have another one.
+    tag: String,
+}
+
+impl File {
+    fn new(content: Bytes) -> File {
+        let tag = format!("\"{}\"", &hex(&Sha256::digest(&content))[..16]);
+        File { content, tag }
+    }
 }
 
 impl DistFiles {
@@ -42,7 +56,7 @@ impl DistFiles {
                     folders.push((entry.path(), format!("{name}/")));
                 } else {
                     let content = std::fs::read(entry.path()).map_err(failed)?;
-                    files.insert(name, Bytes::from(content));
+                    files.insert(name, File::new(Bytes::from(content)));
                 }
             }
         }
@@ -54,11 +68,12 @@ impl DistFiles {
 
     /// The files inside the program, if it was built with them (feature `embedded-widget`).
     pub fn embedded() -> Option<DistFiles> {
-        let files: BTreeMap<String, Bytes> = embedded_files()
+        let files: BTreeMap<String, File> = embedded_files()
             .map(|(name, content)| match content {
                 Cow::Borrowed(content) => (name, Bytes::from_static(content)),
                 Cow::Owned(content) => (name, Bytes::from(content)),
             })
+            .map(|(name, content)| (name, File::new(content)))
             .collect();
         (!files.is_empty()).then(|| DistFiles {
             name: PathBuf::from("payframe-gateway"),
@@ -73,10 +88,11 @@ impl DistFiles {
 
     /// The content of the file with this path.
     pub(super) fn read(&self, path: &str) -> Result<&Bytes, DistError> {
-        self.files.get(path).ok_or_else(|| DistError::File {
+        let file = self.files.get(path).ok_or_else(|| DistError::File {
             path: self.name.join(path),
             cause: std::io::ErrorKind::NotFound,
-        })
+        })?;
+        Ok(&file.content)
     }
 
     /// The text of the file with this path.
@@ -93,17 +109,16 @@ impl DistFiles {
             return StatusCode::NOT_FOUND.into_response();
         };
         let compressed = ENCODINGS.into_iter().find_map(|(encoding, ending)| {
-            let content = self.files.get(&format!("{path}.{ending}"))?;
-            accepts(request, encoding).then_some((content, encoding))
+            let file = self.files.get(&format!("{path}.{ending}"))?;
+            accepts(request, encoding).then_some((file, encoding))
         });
-        let content = compressed.map_or(plain, |(content, _)| content);
-        let tag = format!("\"{}\"", &hex(&Sha256::digest(content))[..16]);
+        let File { content, tag } = compressed.map_or(plain, |(file, _)| file);
         let has_it = request
             .get_all(header::IF_NONE_MATCH)
             .iter()
             .filter_map(|value| value.to_str().ok())
             .flat_map(|value| value.split(','))
-            .any(|known| known.trim().trim_start_matches("W/") == tag);
+            .any(|known| known.trim().trim_start_matches("W/") == tag.as_str());
         let mut answer = if has_it {
             StatusCode::NOT_MODIFIED.into_response()
         } else {
