@@ -54,6 +54,8 @@ pub struct App {
     pub elsewhere: RefCell<String>,
     /// Number of the look-up whose answer contained the currency offer that is shown.
     pub offered: Cell<Option<u32>>,
+    /// Number of the look-up that was answered last.
+    pub looked_up: Cell<u32>,
     /// What the buyer chooses beside the card. `None` until there is something to choose.
     pub choices: Cell<Option<&'static Choosing>>,
     /// Counts the buyer's edits: if it stays the same for a moment, the buyer pauses.

@@ -333,6 +333,7 @@ impl App {
     }
 
     fn show_networks(&'static self, look_up_id: u32, range: &Json) {
+        self.looked_up.set(look_up_id);
         let offer = range.member("currencyOffer");
         // An offer after a press of Pay comes too late.
         if offer.is_there() && self.fields.is_latest(look_up_id) && self.is_collecting() {

@@ -68,6 +68,7 @@ pub fn prepare(
         keys: Keys::new(),
         elsewhere: RefCell::default(),
         offered: Cell::new(None),
+        looked_up: Cell::new(0),
         choices: Cell::new(None),
         edits: Cell::new(0),
         asking: RwSignal::new(false),

@@ -88,6 +88,10 @@ impl App {
         }));
         if chooses {
             self.refuse_choice("CURRENCY_OFFER");
+        } else if !self.fields.is_latest(self.looked_up.get()) {
+            // The former session's look-up is not answered, or refused because that session is over.
+            self.fields.look_up_anew();
+            self.look_up();
         }
         true
     }

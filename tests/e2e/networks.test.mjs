@@ -54,6 +54,20 @@ suite('networks', () => {
     return { payment, sessionId };
   }
 
+  test('K14 another session takes over while the card\'s range is being looked up → it is looked up in that session', async (t) => {
+    const payment = await open(t, { noise: /400 \(Bad Request\)/ });
+    const { page } = payment.checkout;
+    const orderId = await payment.orderId();
+    const { sessionId } = await stage.api.open({ shop: stage.shopOrigin, orderId, amount: '3545', form: { closing: 'FRAME' } });
+    const { arrived } = await hold(page, LOOK_UP);
+    await payment.fill(VISA_AND_CB);
+    const former = await arrived;
+    await payment.region.locator('payment-form').evaluate((form, session) => /** @type {any} */ (form).update({ session }), sessionId);
+    await former.continue();
+    await network(payment, 'Cartes Bancaires').waitFor();
+    assert.equal(await payment.session(), sessionId);
+  });
+
   test('B1 first digits fit several brands → no brand is claimed yet and the candidates are reported', async (t) => {
     const payment = await open(t);
     const changes = await payment.region.locator('payment-form').evaluateHandle((form) => {

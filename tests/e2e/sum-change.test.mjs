@@ -131,7 +131,10 @@ suite('sum change', () => {
   test('K29 the page gives a session with another sum → it takes over with what was typed, unless a press is on its way', async (t) => {
     const checkout = await stage.checkout(t, {}, { noise: NOT_LOADED });
     const payment = checkout.payment();
+    const lookedUp = checkout.page.waitForResponse('**/api/fe/build/bin');
     await payment.fill(APPROVED);
+    // The former session refuses a look-up once the other one is there: `networks.test.mjs`.
+    await lookedUp;
     const orderId = await payment.orderId();
     const other = async () => (await stage.api.open({ shop: stage.shopOrigin, orderId, amount: '4000', form: { closing: 'FRAME' } })).sessionId;
     const session = await other();
