@@ -181,17 +181,7 @@ export class Control {
 
   /** Presses it where it lies still: a frame that grows moves what is in it, and a press on the way would miss. */
   async click() {
-    await this.lyingStill();
-    await this.clickAtOnce();
-  }
-
-  /** Until it lies still. */
-  async lyingStill() {
     await this.place.lyingStill(this.what, this.by);
-  }
-
-  /** Presses it where it is now. */
-  async clickAtOnce() {
     await this.place.act(`press ${this.what}`, this.by, (element) => element.click());
   }
 

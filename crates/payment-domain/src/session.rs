@@ -292,10 +292,16 @@ impl State {
 
     /// Whether the outcome is being requested: nothing else can happen until there is an answer.
     pub fn has_money_on_its_way(&self) -> bool {
-        matches!(
-            self,
-            State::Authorizing { .. } | State::AuthorizingMethod { .. }
-        )
+        self.operation_on_its_way().is_some()
+    }
+
+    /// The id of the operation whose outcome is being requested.
+    pub fn operation_on_its_way(&self) -> Option<&str> {
+        match self {
+            State::Authorizing { completion, .. } => Some(&completion.operation_id),
+            State::AuthorizingMethod { redirect, .. } => Some(&redirect.operation_id),
+            _ => None,
+        }
     }
 }
 

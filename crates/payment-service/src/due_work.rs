@@ -5,12 +5,21 @@
 //! reservations, and releases authorizations that were not captured in time. [`DueWork::recover`] does the same at once for everything
 //! that was in progress when the process ended.
 //!
+//! Work that failed is postponed, for longer the longer it has failed ([`next_try_ms`]). An acquirer that gives no answer is not asked again
+//! in the same run, so that the work of other acquirers does not wait for it.
+//!
 //! All processes that share a database run it. Work that one process has done is not due for the next one.
 
 use super::error::{PaymentError, report};
+use super::transition::ASK_AGAIN_MS;
 use super::{CardKeys, Ledger, PaymentContext, PostAuthorization, Reservations, Transitions};
 use payframe_payment_domain::session::TransitionError;
-use payframe_storage::{Subject, answers, ledger, operations, sessions};
+use payframe_payment_ports::acquirer::AcquirerError;
+use payframe_storage::ledger::OverdueAuthorization;
+use payframe_storage::{Subject, acquirer_choices, answers, ledger, operations, sessions};
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
+use std::pin::Pin;
 
 /// Runs the work that is due, and recovers from a crash.
 #[derive(Clone, Copy)]
@@ -70,13 +79,14 @@ impl DueWork<'_> {
 
     /// Does everything that is due now.
     pub async fn run(&self) {
-        if let Err(problem) = self.expire_sessions().await {
+        let silent = &mut SilentAcquirers::default();
+        if let Err(problem) = self.expire_sessions(silent).await {
             report("the expiry of sessions", &problem);
         }
-        if let Err(problem) = self.inquire_due().await {
+        if let Err(problem) = self.inquire_due(silent).await {
             report("the inquiry about pending operations", &problem);
         }
-        if let Err(problem) = self.release_overdue().await {
+        if let Err(problem) = self.release_overdue(silent).await {
             report("the release of authorizations", &problem);
         }
         if let Err(problem) = self.reservations.charge_due_parts_of_all().await {
@@ -95,53 +105,86 @@ impl DueWork<'_> {
         Ok(ledger::asking(&mut *self.context.store().read().await?).await?)
     }
 
-    async fn expire_sessions(&self) -> Result<(), PaymentError> {
+    async fn expire_sessions(&self, silent: &mut SilentAcquirers) -> Result<(), PaymentError> {
         let now_ms = self.context.clock().now_ms();
         let hashes = sessions::to_wake(&mut *self.context.store().read().await?, now_ms).await?;
         for hash in hashes {
             let held = self.context.lock_session(&hash).await;
-            let woken = match self.transitions.current_row(&hash).await {
-                Ok(row) if row.session.state.has_money_on_its_way() => {
-                    self.transitions.resume(&held, &hash).await.map(|_| ())
+            let waits_since_ms = match self.transitions.current_row(&hash).await {
+                Ok(row) => match row.session.state.operation_on_its_way() {
+                    None => continue,
+                    Some(payment_id) => {
+                        let resumed = Box::pin(async {
+                            self.transitions.resume(&held, &hash).await?;
+                            Ok(())
+                        });
+                        if silent.ask(self.context, payment_id, resumed).await {
+                            continue;
+                        }
+                        row.last_seen_ms
+                    }
+                },
+                Err(PaymentError::Refused(TransitionError::Dead)) => continue,
+                // A failure in one session must not stop the next one.
+                Err(problem) => {
+                    report("the expiry of a session", &problem);
+                    now_ms
                 }
-                Ok(_) | Err(PaymentError::Refused(TransitionError::Dead)) => Ok(()),
-                Err(problem) => Err(problem),
             };
-            // A failure in one session must not stop the next one.
-            if let Err(problem) = woken {
-                report("the expiry of a session", &problem);
-            }
+            let wake_ms = next_try_ms(now_ms, waits_since_ms);
+            let mut transaction = self.context.store().write(Subject::Statement).await?;
+            sessions::postpone(&mut transaction, &hash, now_ms, wake_ms).await?;
+            transaction.commit().await?;
         }
         Ok(())
     }
 
-    async fn inquire_due(&self) -> Result<(), PaymentError> {
+    async fn inquire_due(&self, silent: &mut SilentAcquirers) -> Result<(), PaymentError> {
         let now_ms = self.context.clock().now_ms();
         let pending =
             operations::due_inquiries(&mut *self.context.store().read().await?, now_ms).await?;
-        for operation in pending {
-            let inquired = match &operation.payment_id {
-                None => self.ledger.book_pending(&operation).await,
-                Some(payment_id) => {
-                    self.post_authorization
-                        .inquire_pending(payment_id, &operation.operation.operation_id)
-                        .await
+        for pending in pending {
+            let operation_id = &pending.operation.operation_id;
+            let payment_id = pending.payment_id.as_deref();
+            let inquired = Box::pin(async {
+                match payment_id {
+                    None => self.ledger.book_pending(&pending).await,
+                    Some(payment_id) => {
+                        self.post_authorization
+                            .inquire_pending(payment_id, operation_id)
+                            .await
+                    }
                 }
-            };
-            if let Err(problem) = inquired {
-                report("the inquiry about a pending operation", &problem);
+            });
+            let asked = payment_id.unwrap_or(operation_id);
+            if silent.ask(self.context, asked, inquired).await {
+                continue;
             }
+            let inquire_ms = next_try_ms(now_ms, pending.time_ms);
+            let mut transaction = self.context.store().write(Subject::Statement).await?;
+            operations::postpone_inquiry(&mut transaction, operation_id, now_ms, inquire_ms)
+                .await?;
+            transaction.commit().await?;
         }
         Ok(())
     }
 
-    async fn release_overdue(&self) -> Result<(), PaymentError> {
+    async fn release_overdue(&self, silent: &mut SilentAcquirers) -> Result<(), PaymentError> {
         let now_ms = self.context.clock().now_ms();
-        let payment_ids = ledger::overdue(&mut *self.context.store().read().await?, now_ms).await?;
-        for payment_id in payment_ids {
-            if let Err(problem) = self.post_authorization.catch_up(&payment_id).await {
-                report("the release of an authorization", &problem);
+        let overdue = ledger::overdue(&mut *self.context.store().read().await?, now_ms).await?;
+        for OverdueAuthorization {
+            payment_id,
+            release_ms,
+        } in overdue
+        {
+            let released = Box::pin(self.post_authorization.catch_up(&payment_id));
+            if silent.ask(self.context, &payment_id, released).await {
+                continue;
             }
+            let retry_ms = next_try_ms(now_ms, release_ms);
+            let mut transaction = self.context.store().write(Subject::Statement).await?;
+            ledger::postpone_release(&mut transaction, &payment_id, retry_ms).await?;
+            transaction.commit().await?;
         }
         Ok(())
     }
@@ -160,6 +203,43 @@ impl DueWork<'_> {
         }
     }
 }
+
+/// Work on one payment. It is on the heap, because the stack of a thread is too small for it in a build without optimization.
+type Work<'a> = Pin<Box<dyn Future<Output = Result<(), PaymentError>> + Send + 'a>>;
+
+/// The acquirers that gave no answer in this run, by name.
+#[derive(Default)]
+struct SilentAcquirers(HashSet<Option<String>>);
+
+impl SilentAcquirers {
+    /// Does work that asks the acquirer of a payment, unless that acquirer is silent. Returns whether it is done.
+    async fn ask(&mut self, context: &PaymentContext, payment_id: &str, work: Work<'_>) -> bool {
+        let done = async {
+            let name =
+                acquirer_choices::find(&mut *context.store().read().await?, payment_id).await?;
+            if self.0.contains(&name) {
+                return Ok(false);
+            }
+            let outcome = work.await;
+            if let Err(PaymentError::Acquirer(AcquirerError::NoAnswer(_))) = outcome {
+                self.0.insert(name);
+            }
+            outcome.map(|()| true)
+        };
+        done.await.unwrap_or_else(|problem| {
+            report("due work on a payment", &problem);
+            false
+        })
+    }
+}
+
+/// When work that failed is tried again: after an eighth of the time that it has waited, but within [`RETRY_MS`].
+fn next_try_ms(now_ms: i64, waits_since_ms: i64) -> i64 {
+    let waited_ms = now_ms.saturating_sub(waits_since_ms);
+    now_ms + (waited_ms / 8).clamp(*RETRY_MS.start(), *RETRY_MS.end())
+}
+
+const RETRY_MS: RangeInclusive<i64> = ASK_AGAIN_MS..=600_000;
 
 /// How long responses are stored: twice the time that the contract requires (1.7).
 const ANSWERS_KEPT_MS: i64 = 2 * 86_400_000;

@@ -214,16 +214,49 @@ pub async fn asking(connection: &mut Connection) -> Result<Vec<String>, StoreErr
     Ok(ids)
 }
 
-/// The authorizations whose capture period has ended by `now_ms`.
-pub async fn overdue(connection: &mut Connection, now_ms: i64) -> Result<Vec<String>, StoreError> {
-    let ids = query_scalar(
-        "SELECT operation_id FROM operation WHERE result = 'AUTHORIZED' AND release_ms <= ? \
-         ORDER BY release_ms LIMIT 500",
+/// An authorization whose capture period has ended.
+pub struct OverdueAuthorization {
+    /// The operation's id.
+    pub payment_id: String,
+    /// When the period ended.
+    pub release_ms: i64,
+}
+
+/// The authorizations whose capture period has ended by `now_ms`, but for those whose release was postponed.
+pub async fn overdue(
+    connection: &mut Connection,
+    now_ms: i64,
+) -> Result<Vec<OverdueAuthorization>, StoreError> {
+    let rows = query(
+        "SELECT operation_id, release_ms FROM operation WHERE result = 'AUTHORIZED' AND release_ms <= ? \
+         AND COALESCE(release_retry_ms, 0) <= ? ORDER BY release_ms LIMIT 500",
     )
+    .bind(now_ms)
     .bind(now_ms)
     .fetch_all(connection)
     .await?;
-    Ok(ids)
+    rows.iter()
+        .map(|row| {
+            Ok(OverdueAuthorization {
+                payment_id: row.try_get("operation_id")?,
+                release_ms: row.try_get("release_ms")?,
+            })
+        })
+        .collect()
+}
+
+/// The periodic job tries to release the authorization again at `retry_ms`. What may be captured does not depend on it.
+pub async fn postpone_release(
+    connection: &mut Connection,
+    payment_id: &str,
+    retry_ms: i64,
+) -> Result<(), StoreError> {
+    query("UPDATE operation SET release_retry_ms = ? WHERE operation_id = ?")
+        .bind(retry_ms)
+        .bind(payment_id)
+        .execute(connection)
+        .await?;
+    Ok(())
 }
 
 fn stored(row: &Row) -> Result<StoredOperation, StoreError> {

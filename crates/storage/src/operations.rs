@@ -28,6 +28,8 @@ pub struct PendingOperation {
     pub session_hash: String,
     /// The authorization, for a follow-up operation.
     pub payment_id: Option<String>,
+    /// When it was made.
+    pub time_ms: i64,
     /// The operation.
     pub operation: Operation,
 }
@@ -197,7 +199,7 @@ pub async fn due_inquiries(
     now_ms: i64,
 ) -> Result<Vec<PendingOperation>, StoreError> {
     let rows = query(
-        "SELECT session_hash, payment_id, document FROM operation WHERE settle_ms <= ? ORDER BY settle_ms LIMIT 500",
+        "SELECT session_hash, payment_id, time_ms, document FROM operation WHERE settle_ms <= ? ORDER BY settle_ms LIMIT 500",
     )
     .bind(now_ms)
     .fetch_all(connection)
@@ -207,10 +209,27 @@ pub async fn due_inquiries(
             Ok(PendingOperation {
                 session_hash: row.try_get("session_hash")?,
                 payment_id: row.try_get("payment_id")?,
+                time_ms: row.try_get("time_ms")?,
                 operation: operation_of(row)?,
             })
         })
         .collect()
+}
+
+/// The result of a pending operation is requested at `inquire_ms`, unless it has arrived in the meantime.
+pub async fn postpone_inquiry(
+    connection: &mut Connection,
+    operation_id: &str,
+    due_ms: i64,
+    inquire_ms: i64,
+) -> Result<(), StoreError> {
+    query("UPDATE operation SET settle_ms = ? WHERE operation_id = ? AND settle_ms <= ?")
+        .bind(inquire_ms)
+        .bind(operation_id)
+        .bind(due_ms)
+        .execute(connection)
+        .await?;
+    Ok(())
 }
 
 fn document(operation: &Operation) -> Result<String, StoreError> {

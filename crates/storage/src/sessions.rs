@@ -269,6 +269,22 @@ pub async fn to_wake(connection: &mut Connection, now_ms: i64) -> Result<Vec<Str
     Ok(hashes)
 }
 
+/// The periodic job checks the session at `wake_ms`, unless somebody else has found work for it in the meantime.
+pub async fn postpone(
+    connection: &mut Connection,
+    hash: &str,
+    due_ms: i64,
+    wake_ms: i64,
+) -> Result<(), StoreError> {
+    query("UPDATE build_session SET wake_ms = ? WHERE session_hash = ? AND wake_ms <= ?")
+        .bind(wake_ms)
+        .bind(hash)
+        .bind(due_ms)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
 /// The number of sessions whose payment has not ended. The periodic job checks each of them by `by_ms`.
 pub async fn count_open(connection: &mut Connection, by_ms: i64) -> Result<i64, StoreError> {
     let count = query_scalar(

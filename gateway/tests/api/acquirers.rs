@@ -32,7 +32,9 @@ struct Plan {
     chosen: Option<&'static str>,
     /// The acquirers that are not set up any more.
     gone: Vec<&'static str>,
-    /// What they say. `None`: nothing.
+    /// The acquirers that say nothing, whatever the answer is.
+    silent: Vec<&'static str>,
+    /// What the others say. `None`: nothing.
     answer: Option<AuthorizationResult>,
     /// Who was asked for what.
     asked: Vec<String>,
@@ -115,7 +117,8 @@ impl Recorded {
     fn answer(&self, to: &str) -> Result<AuthorizationResponse, AcquirerError> {
         let mut plan = self.desk.0.lock().unwrap();
         plan.asked.push(format!("{} {to}", self.name));
-        let Some(result) = plan.answer else {
+        let answer = plan.answer.filter(|_| !plan.silent.contains(&self.name));
+        let Some(result) = answer else {
             return Err(AcquirerError::NoAnswer("it is silent".into()));
         };
         let is_approved = result == AuthorizationResult::Approved;
@@ -226,6 +229,88 @@ async fn an_unknown_outcome_is_asked_for_where_the_payment_was_sent() {
     for member in ["authorizationCode", "rrn", "schemaTID"] {
         assert!(data.get(member).is_none(), "{data}");
     }
+}
+
+/// Payments with an unknown outcome, each sent to the named acquirer.
+async fn lost(app: &TestApp, desk: &Desk, orders: &[(&str, &'static str)]) {
+    desk.change(|plan| plan.answer = None);
+    for (order_id, acquirer) in orders {
+        desk.change(|plan| plan.chosen = Some(acquirer));
+        let answer = app
+            .merchant()
+            .post("/orders/moto", &moto(order_id, APPROVED))
+            .await;
+        assert_eq!(answer.refusal(), "500 PS0000");
+    }
+    desk.asked();
+}
+
+#[tokio::test]
+async fn work_of_another_acquirer_does_not_wait_for_a_silent_one() {
+    let desk = Desk::with(AuthorizationResult::Approved);
+    let app = desk.app().await;
+    let orders = [("A1", "first"), ("A2", "first"), ("B1", "second")];
+    lost(&app, &desk, &orders).await;
+    desk.change(|plan| {
+        plan.silent = vec!["first"];
+        plan.answer = Some(AuthorizationResult::Approved);
+    });
+    app.pass(10).await;
+    assert_eq!(
+        desk.asked(),
+        ["first authorize IMPLICIT", "second authorize IMPLICIT"],
+        "who was silent is not waited for a second time"
+    );
+    let result = |order: serde_json::Value| order["operations"][0]["operationResult"].clone();
+    assert_eq!(result(app.order("B1").await), "EXECUTED");
+    desk.change(|plan| plan.silent.clear());
+    app.pass(10).await;
+    assert_eq!(desk.asked().len(), 2);
+    for order in ["A1", "A2"] {
+        assert_eq!(result(app.order(order).await), "EXECUTED");
+    }
+}
+
+#[tokio::test]
+async fn an_acquirer_is_asked_less_often_the_longer_it_is_silent() {
+    let desk = Desk::with(AuthorizationResult::Approved);
+    let app = desk.app().await;
+    lost(&app, &desk, &[("A1", "first")]).await;
+    let mut times = Vec::new();
+    for second in 1..=600_u64 {
+        app.pass(1).await;
+        times.extend(desk.asked().iter().map(|_| second));
+    }
+    let gaps: Vec<u64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    assert!(gaps.is_sorted() && gaps[0] >= 5, "{times:?}");
+    assert!(gaps.last() > Some(&60), "{times:?}");
+    desk.change(|plan| plan.answer = Some(AuthorizationResult::Approved));
+    app.pass(600).await;
+    assert_eq!(desk.asked().len(), 1, "but not for good");
+}
+
+#[tokio::test]
+async fn a_release_that_fails_is_tried_again_later() {
+    let desk = Desk::with(AuthorizationResult::Approved);
+    let app = desk.app().await;
+    paid(&app, "sandbox-explicit", "A1", "EUR").await;
+    desk.asked();
+    desk.change(|plan| plan.answer = None);
+    app.pass(6 * 86_400).await;
+    let first = desk.asked();
+    assert_eq!(first.len(), 1, "{first:?}");
+    app.pass(1).await;
+    assert_eq!(desk.asked(), [] as [String; 0]);
+    desk.change(|plan| plan.answer = Some(AuthorizationResult::Approved));
+    app.pass(600).await;
+    assert!(!desk.asked().is_empty());
+    let order = app.order("A1").await;
+    let operations = order["operations"].as_array().unwrap();
+    let results: Vec<_> = operations
+        .iter()
+        .map(|one| &one["operationResult"])
+        .collect();
+    assert_eq!(results, ["VOIDED", "VOIDED"], "{order}");
 }
 
 #[tokio::test]
