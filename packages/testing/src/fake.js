@@ -67,7 +67,9 @@ export class Fake {
   nextOutcome() {
     const { outcome } = this;
     if (!Array.isArray(outcome)) return outcome;
-    return (outcome.length > 1 ? outcome.shift() : outcome[0]) ?? DEFAULTS.outcome;
+    const [next = DEFAULTS.outcome, ...others] = outcome;
+    if (others.length > 0) this.outcome = others;
+    return next;
   }
 
   /** Eighteen digits, another one for each payment. */

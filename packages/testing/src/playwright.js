@@ -4,6 +4,7 @@
  * It uses the elements' documented names and states, and accessible names, but no markup inside the form, so it works with new releases.
  */
 
+import { INPUTS } from './find.js';
 import { anyOf, textsOf } from './texts.js';
 
 export { testCard } from './cards.js';
@@ -12,14 +13,6 @@ export { testCard } from './cards.js';
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('./cards.js').Card} Card */
 /** @typedef {import('./outcome.js').Outcome} Outcome */
-
-/** The id of each input, and the key of its label among the form's texts. */
-const INPUTS = /** @type {const} */ ({
-  number: ['CARD_NUMBER', 'label_card_number'],
-  expiry: ['EXPIRATION_DATE', 'label_expiry'],
-  code: ['SECURITY_CODE', 'label_security_code'],
-  name: ['CARDHOLDER_NAME', 'label_holder_name'],
-});
 
 /** A card form on a page. */
 export class CardForm {

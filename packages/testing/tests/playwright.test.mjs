@@ -32,7 +32,7 @@ test('inputs and buttons are found by their names in the form\'s language', asyn
   const looked = [];
   await CardForm.on(fakePage(looked), { locale: 'de-AT' });
   assert.ok(looked.includes('textbox Kartennummer'), looked.join(', '));
-  assert.ok(looked.some((each) => each.startsWith('button /^(Jetzt .+ zahlen|.+ zahlen|')) || looked.some((each) => /^button \/\^\(.*\.\+/.test(each)), looked.join(', '));
+  assert.ok(looked.includes('button /^(.+ bezahlen|.+ reservieren|Karte speichern)$/'), looked.join(', '));
   await assert.rejects(CardForm.on(fakePage([]), { locale: 'tlh' }), /no texts in the language "tlh"/);
 });
 

@@ -7,6 +7,10 @@ export type Locator = import('playwright-core').Locator;
 export type Page = import('playwright-core').Page;
 export type Card = import('./cards.js').Card;
 export type Outcome = import('./outcome.js').Outcome;
+/** @typedef {import('playwright-core').Locator} Locator */
+/** @typedef {import('playwright-core').Page} Page */
+/** @typedef {import('./cards.js').Card} Card */
+/** @typedef {import('./outcome.js').Outcome} Outcome */
 /** A card form on a page. */
 export declare class CardForm {
     #private;

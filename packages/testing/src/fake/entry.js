@@ -41,15 +41,15 @@ export class Entry {
 
   /** @param {FieldId} id @param {Entered} entered */
   enter(id, entered) {
-    this.#require(id);
     this.#fields.set(id, { id, empty: entered === false, complete: entered === true });
     if (typeof entered === 'string') this.fail(id, entered);
   }
 
-  /** Shows an error at a field; what is in it stays. @param {FieldId} id @param {string} code */
+  /** Shows an error at a field, if the form has it; what is in it stays. @param {FieldId} id @param {string} code */
   fail(id, code) {
-    const { empty } = this.#require(id);
-    this.#fields.set(id, { id, empty, complete: false, error: code, message: FAULTS[code] ?? FAULTS.field_refused ?? '' });
+    const field = this.#fields.get(id);
+    if (!field) return;
+    this.#fields.set(id, { id, empty: field.empty, complete: false, error: code, message: FAULTS[code] ?? FAULTS.field_refused ?? '' });
   }
 
   clear() {
@@ -76,12 +76,5 @@ export class Entry {
       fields,
       ...(!complete && { reason: INCOMPLETE }),
     };
-  }
-
-  /** @param {FieldId} id */
-  #require(id) {
-    const field = this.#fields.get(id);
-    if (!field) throw new RangeError(`The form has no field ${id}; it has ${this.ids.join(', ')}.`);
-    return field;
   }
 }

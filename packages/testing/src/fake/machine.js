@@ -138,6 +138,8 @@ export class Machine {
   /** A fatal error. @param {PayframeError} error */
   fail(error) {
     this.#stage = 'failed';
+    this.#flow = this.#focused = undefined;
+    this.#reported = '';
     this.refuse(error);
     if (this.emit('error', { code: error.code, message: error.message, fatal: true })) console.error(error);
   }
@@ -226,6 +228,8 @@ export class Machine {
 
   /** @param {FieldId} field @param {Entered} entered */
   async enter(field, entered) {
+    await this.whenReady();
+    if (!this.fields.includes(field)) throw new RangeError(`The form has no field ${field}; it has ${this.fields.join(', ')}.`);
     await this.focus(field);
     this.#entry.enter(field, entered);
     this.#report();

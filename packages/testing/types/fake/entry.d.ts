@@ -9,7 +9,7 @@ export declare class Entry {
     get ids(): FieldId[];
     /** @param {FieldId} id @param {Entered} entered */
     enter(id: FieldId, entered: Entered): void;
-    /** Shows an error at a field; what is in it stays. @param {FieldId} id @param {string} code */
+    /** Shows an error at a field, if the form has it; what is in it stays. @param {FieldId} id @param {string} code */
     fail(id: FieldId, code: string): void;
     clear(): void;
     /** Shows all faults, and names them. @returns {FieldError[]} */
