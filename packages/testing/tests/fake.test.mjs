@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
 import { installFake } from '@payframe/testing/fake';
+import { reactCheckout } from './react-checkout.mjs';
 import { happyDom, jsdom } from './windows.mjs';
 
 /** @import { PaymentFieldElement, PaymentFormEventMap } from '@payframe/form' */
@@ -25,7 +26,9 @@ function membersOf(file, name) {
   return [...new Set(members)];
 }
 
-for (const [library, open] of Object.entries({ jsdom: await jsdom(), 'happy-dom': await happyDom() })) {
+const LIBRARIES = { jsdom: await jsdom(), 'happy-dom': await happyDom() };
+
+for (const [library, open] of Object.entries(LIBRARIES)) {
   suite(`fake elements in ${library}`, () => {
     /** A page with a form, and all that it hears. @param {string} [html] */
     function page(html = TAG) {
@@ -353,6 +356,8 @@ for (const [library, open] of Object.entries({ jsdom: await jsdom(), 'happy-dom'
     });
   });
 }
+
+for (const [library, open] of Object.entries(LIBRARIES)) reactCheckout(library, open);
 
 test('without a window there is nothing to install', () => {
   assert.throws(() => installFake(), { code: 'no_browser' });

@@ -1,10 +1,12 @@
 // @ts-check
-/** A shop's component with `@payframe/react`, in both windows: it pays at the fake, and no script of a gateway is loaded. */
+/**
+ * A shop's component with `@payframe/react`, in both windows: it pays at the fake, and no script of a gateway is loaded. Part of `fake.test.mjs`, because both
+ * libraries take long to load.
+ */
 
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { installFake } from '@payframe/testing/fake';
-import { happyDom, jsdom } from './windows.mjs';
 
 /** Names that React and the packages look for in the global object of a browser. */
 const GLOBALS = ['window', 'document', 'navigator', 'customElements', 'HTMLElement', 'HTMLIFrameElement', 'Element', 'Node', 'Event', 'CustomEvent', 'AbortController'];
@@ -25,7 +27,8 @@ async function inWindow(window, work) {
   }
 }
 
-for (const [library, open] of Object.entries({ jsdom: await jsdom(), 'happy-dom': await happyDom() })) {
+/** @param {string} library @param {() => Window & typeof globalThis} open makes a window of it */
+export function reactCheckout(library, open) {
   suite(`@payframe/react with the fake in ${library}`, () => {
     test('a checkout pays, shows a refusal, and pays with its own button', async (t) => {
       const logged = t.mock.method(console, 'error', () => {});
