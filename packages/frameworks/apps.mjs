@@ -22,7 +22,7 @@ const VITE = { start: /^listening on /, dev: /Local:/ };
 
 /** @type {Record<string, App>} */
 export const APPS = {
-  types: { packages: ['react', 'vue', 'svelte'] },
+  types: { packages: ['react', 'vue', 'svelte', 'testing'] },
   react: { packages: ['react'], isStatic: true, pages: [FORM, FIELDS], ready: VITE },
   next: { packages: ['react'], pages: [FORM, PRINTED], ready: { start: /Ready in/, dev: /Ready in/ } },
   vue: { packages: ['vue'], isStatic: true, pages: [FORM, FIELDS], ready: VITE },

@@ -1,8 +1,8 @@
-/** The kit for merchants' own tests (`tests/kit/`), used as `docs/testing.md` says, against gateway and shop as they are. */
+/** The kit for merchants' own tests (`packages/testing`), used as `docs/testing.md` says, against gateway and shop as they are. */
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
-import { CardForm, testCard } from '../kit/payframe.mjs';
+import { CardForm, testCard } from '../../packages/testing/src/playwright.js';
 import { says } from './checkout.mjs';
 import { Stage } from './stage.mjs';
 

@@ -23,12 +23,12 @@ const ALWAYS = /^warning: Unrecognized feature: '(shared-)?autofill'/;
  */
 
 export class Stage extends Servers {
-  /** @param {string} name of the test file @param {import('./servers.mjs').Settings} [settings] */
-  static async open(name, settings = {}) {
+  /** @param {string} name of the test file @param {import('./servers.mjs').Settings} [settings] @param {string[]} [args] of Chromium */
+  static async open(name, settings = {}, args = FLAGS) {
     const stage = new Stage(await Servers.plan(name, settings));
     try {
       [stage.#browser] = await Promise.all([
-        chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS }),
+        chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args }),
         stage.startServers(),
       ]);
     } catch (problem) {

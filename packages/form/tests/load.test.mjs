@@ -41,6 +41,18 @@ test('an integrity that browsers would ignore is refused, and nothing is loaded'
   });
 });
 
+test('a fake in the page stands in for the scripts, once the call is found good', async () => {
+  await withPage(async (asked) => {
+    const fake = { loadPayframe: (/** @type {string} */ gateway) => ({ gateway }) };
+    Reflect.set(globalThis.document, Symbol.for('payframe.fake'), fake);
+    assert.deepEqual(await loadPayframe('https://gateway.example', { integrity: SHA384, nonce: 'n' }), { gateway: 'https://gateway.example' });
+    await loadFields('https://gateway.example');
+    await assert.rejects(loadPayframe('https://gateway.example', { integrity: '' }), { code: 'bad_option' });
+    await assert.rejects(loadPayframe('gateway.example'), { code: 'bad_gateway_url' });
+    assert.deepEqual(asked, []);
+  });
+});
+
 test('errors of any copy of the package, and of the script, are recognised', () => {
   const error = new PayframeError('aborted', 'Withdrawn.', 'cause');
   assert.deepEqual([error.name, error.code, error.message, error.cause], ['PayframeError', 'aborted', 'Withdrawn.', 'cause']);
