@@ -6,7 +6,7 @@ use crate::bench::{self, Comparison};
 use crate::demo;
 use crate::gallery;
 use crate::project::Project;
-use crate::release::Machine;
+use crate::release::{self, Machine};
 use crate::test::Engines;
 use anyhow::{Result, bail};
 use clap::{Args, Parser, Subcommand, value_parser};
@@ -133,7 +133,24 @@ impl Demo {
 pub(crate) struct Release {
     /// Builds for this machine; can be repeated [default: all].
     #[arg(long = "machine", value_name = "MACHINE", value_enum)]
-    pub(crate) machines: Vec<Machine>,
+    machines: Vec<Machine>,
+    /// Signs the checksums with this SSH key.
+    #[arg(long, value_name = "FILE")]
+    sign_key: Option<PathBuf>,
+    /// Makes the release again in a clone in another folder, and fails if a byte differs.
+    #[arg(long)]
+    check_reproducible: bool,
+}
+
+impl Release {
+    /// The options of the release.
+    pub(crate) fn options(self) -> release::Options {
+        release::Options {
+            machines: self.machines,
+            sign_key: self.sign_key,
+            check_reproducible: self.check_reproducible,
+        }
+    }
 }
 
 #[derive(Args, Debug)]
@@ -294,7 +311,8 @@ mod tests {
             "frameworks",
             "frameworks react next",
             "release",
-            "release --machine x86_64",
+            "release --machine x86_64 --machine aarch64",
+            "release --sign-key key --check-reproducible",
             "test --list",
             "test --only fmt --only tidy --engines chromium",
             "build",
