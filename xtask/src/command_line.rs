@@ -66,9 +66,10 @@ pub(crate) enum Command {
     /// Sizes are raw, after gzip and after brotli. The limit is for the files that are loaded until the form is live.
     #[command(verbatim_doc_comment)]
     Size(Build),
-    /// Builds the programs that operators download: the gateway with the widget inside, for each kind of machine.
+    /// Makes the files that operators and merchants download: programs, images, packages, bills of materials.
     ///
-    /// Writes them to target/release-files, with a file of checksums.
+    /// Writes them to target/release-files, with notes and checksums, and tries those for this kind of machine.
+    /// docs/releases.md describes each.
     #[command(verbatim_doc_comment)]
     Release(Release),
     /// Compares the form with a plain HTML form in Chromium, or measures the gateway under load.
