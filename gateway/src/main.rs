@@ -1,7 +1,8 @@
 //! The gateway's process. Without a command it serves until it is stopped ([`serving`]); with a command after its name it carries out that
-//! command instead ([`demo`], [`operator`]).
+//! command instead ([`demo`], [`health`], [`operator`]).
 
 mod demo;
+mod health;
 mod serving;
 
 use clap::Parser;
@@ -38,6 +39,9 @@ async fn run() -> Result<(), Box<dyn Error>> {
         }
         Some(GatewayCommand::Examine(examination)) => {
             Ok(examination.run(|report| println!("{report}")).await?)
+        }
+        Some(GatewayCommand::Health(question)) => {
+            health::ask(&Config::from_environment()?, &question).await
         }
         Some(GatewayCommand::Operator(command)) => {
             let config = Config::from_environment()?;

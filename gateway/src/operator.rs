@@ -17,7 +17,7 @@ mod origins;
 mod terminals;
 mod vault_keys;
 
-pub use command_line::{CommandLine, DemoOptions, GatewayCommand, OperatorCommand};
+pub use command_line::{CommandLine, DemoOptions, GatewayCommand, HealthQuestion, OperatorCommand};
 
 use crate::config::Config;
 use crate::{StartError, open_database};

@@ -13,11 +13,10 @@ use crate::demo::{API_KEY, Gateway, ServersFor, build_servers};
 use crate::dist::{brotli, gzip};
 use crate::process::run as run_loudly;
 use crate::project::{Project, files_below};
-use crate::server::Server;
+use crate::server::{Server, free_port};
 use crate::setup;
 use anyhow::{Context, Result, bail};
 use report::{Measured, Report};
-use std::net::TcpListener;
 use std::path::Path;
 use targets::CONDITIONS;
 
@@ -152,8 +151,4 @@ fn copy_with_bare_form(project: &Project, to: &Path) -> Result<()> {
         std::fs::write(assets.join(format!("{served}.gz")), gzip(&bytes)?)?;
     }
     Ok(())
-}
-
-fn free_port() -> Result<u16> {
-    Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
 }

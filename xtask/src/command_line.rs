@@ -6,7 +6,7 @@ use crate::bench::{self, Comparison};
 use crate::demo;
 use crate::gallery;
 use crate::project::Project;
-use crate::release::Machine;
+use crate::release::{self, Machine};
 use crate::test::Engines;
 use anyhow::{Result, bail};
 use clap::{Args, Parser, Subcommand, value_parser};
@@ -66,9 +66,10 @@ pub(crate) enum Command {
     /// Sizes are raw, after gzip and after brotli. The limit is for the files that are loaded until the form is live.
     #[command(verbatim_doc_comment)]
     Size(Build),
-    /// Builds the programs that operators download: the gateway with the widget inside, for each kind of machine.
+    /// Makes the files that operators and merchants download: programs, images, packages, bills of materials.
     ///
-    /// Writes them to target/release-files, with a file of checksums.
+    /// Writes them to target/release-files, with notes and checksums, and tries those for this kind of machine.
+    /// docs/releases.md describes each.
     #[command(verbatim_doc_comment)]
     Release(Release),
     /// Compares the form with a plain HTML form in Chromium, or measures the gateway under load.
@@ -133,7 +134,24 @@ impl Demo {
 pub(crate) struct Release {
     /// Builds for this machine; can be repeated [default: all].
     #[arg(long = "machine", value_name = "MACHINE", value_enum)]
-    pub(crate) machines: Vec<Machine>,
+    machines: Vec<Machine>,
+    /// Signs the checksums with this SSH key.
+    #[arg(long, value_name = "FILE")]
+    sign_key: Option<PathBuf>,
+    /// Makes the release again in a clone in another folder, and fails if a byte differs.
+    #[arg(long)]
+    check_reproducible: bool,
+}
+
+impl Release {
+    /// The options of the release.
+    pub(crate) fn options(self) -> release::Options {
+        release::Options {
+            machines: self.machines,
+            sign_key: self.sign_key,
+            check_reproducible: self.check_reproducible,
+        }
+    }
 }
 
 #[derive(Args, Debug)]
@@ -294,7 +312,8 @@ mod tests {
             "frameworks",
             "frameworks react next",
             "release",
-            "release --machine x86_64",
+            "release --machine x86_64 --machine aarch64",
+            "release --sign-key key --check-reproducible",
             "test --list",
             "test --only fmt --only tidy --engines chromium",
             "build",

@@ -12,9 +12,8 @@ use crate::demo::{API_KEY, Gateway, ServersFor, build_servers};
 use crate::process::{capture, run as run_loudly};
 use crate::project::Project;
 use crate::python::Environment;
-use crate::server::Server;
+use crate::server::{Server, free_port};
 use anyhow::{Context, Result};
-use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -104,7 +103,3 @@ fn new_secret(gateway: &Gateway, project: &Project) -> Result<String> {
 
 /// The terminal of [`API_KEY`].
 const TERMINAL: &str = "91000001";
-
-fn free_port() -> Result<u16> {
-    Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
-}

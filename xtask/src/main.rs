@@ -78,7 +78,7 @@ fn run(line: CommandLine) -> Result<()> {
             Ok(())
         }
         Command::Test(test) => test::run(&project, &test.only, test.engines),
-        Command::Release(release) => release::run(&project, &release.machines),
+        Command::Release(release) => release::run(&project, &release.options()),
         Command::Audit => test::audit(&project),
         Command::Frameworks { apps } => frameworks::run(&project, &apps),
         Command::Build(build) => build::build(&project, wanted(&build)),

@@ -1,15 +1,33 @@
-//! `cargo xtask release`: the files that operators download, one program for each kind of machine.
+//! `cargo xtask release`: the files that operators and merchants download, in `target/release-files`.
 //!
-//! A program is linked statically (musl), and the built widget is inside it: it needs no other file. `zig` compiles and links the C code of
-//! its libraries for every target, so no cross compilers of the system are needed.
+//! For each kind of machine the program ([`program`]), an image ([`image`]) and a Debian package ([`debian`]) of it; the packages for merchants
+//! ([`packages`]); bills of materials ([`sbom`]) and licences; notes, checksums and a signature ([`signature`]). The program is linked statically (musl),
+//! and the built widget is inside it. `zig` compiles and links the C code of its libraries for every target, so no cross compilers of the system are needed.
+//!
+//! The bytes depend on the commit alone ([`reproducible`]): every time is the commit's.
+
+mod archive;
+mod crates;
+mod debian;
+mod image;
+mod licences;
+mod notes;
+mod packages;
+mod program;
+mod reproducible;
+mod sbom;
+mod signature;
+mod source;
+mod trial;
 
 use crate::build::{self, Wanted};
 use crate::dist::hex_digest;
-use crate::process::{run as run_loudly, step};
-use crate::project::Project;
+use crate::process::step;
+use crate::project::{Project, files_below};
 use crate::python::Environment;
-use crate::setup;
 use anyhow::{Context, Result};
+use notes::Listed;
+use source::Source;
 use std::path::{Path, PathBuf};
 
 /// A kind of machine.
@@ -31,113 +49,191 @@ impl Machine {
         }
     }
 
+    /// The name that images and Debian have for it.
+    fn architecture(self) -> &'static str {
+        match self {
+            Machine::X86 => "amd64",
+            Machine::Arm => "arm64",
+        }
+    }
+
     fn target(self) -> String {
         format!("{}-unknown-linux-musl", self.name())
     }
+
+    /// Whether this program runs on it.
+    fn is_here(self) -> bool {
+        cfg!(target_os = "linux") && std::env::consts::ARCH == self.name()
+    }
 }
 
-/// Builds the programs for these machines (all unless some are named) and writes them with their checksums into the folder
-/// `target/release-files`.
-pub(crate) fn run(project: &Project, machines: &[Machine]) -> Result<()> {
-    let machines = match machines {
+/// What the command line asks for.
+pub(crate) struct Options {
+    /// All unless some are named.
+    pub(crate) machines: Vec<Machine>,
+    /// The SSH key that signs the checksums.
+    pub(crate) sign_key: Option<PathBuf>,
+    /// Whether the release is made again elsewhere, and compared.
+    pub(crate) check_reproducible: bool,
+}
+
+/// Makes the release, tries what this machine can run, signs it, and says what there is.
+pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
+    let machines = match options.machines.as_slice() {
         [] => &[Machine::X86, Machine::Arm][..],
         named => named,
     };
-    build::build(project, Wanted::Smallest)?;
-    let tools = Environment {
-        name: "release",
-        tools: "cargo-zigbuild and zig",
-        requirements: "xtask/release-requirements.txt",
+    let folder = make(project, machines)?;
+    for machine in machines.iter().filter(|machine| machine.is_here()) {
+        trial::program(&folder.join(program_name(*machine)))?;
+        trial::image(&std::fs::read(folder.join(image_name(*machine)))?)?;
     }
-    .set_up(project)?;
-    let folder = project.empty_folder("release-files")?;
-    let mut files = Vec::new();
-    for machine in machines {
-        let program = program(project, &tools, *machine)?;
-        let name = format!(
-            "payframe-gateway-{}-{}-linux",
-            env!("CARGO_PKG_VERSION"),
-            machine.name()
-        );
-        std::fs::copy(&program, folder.join(&name))
-            .with_context(|| format!("cannot copy {}", program.display()))?;
-        files.push(name);
+    if let Some(key) = &options.sign_key {
+        signature::sign(&folder.join(CHECKSUMS), key)?;
     }
-    std::fs::write(folder.join("SHA256SUMS"), checksums(&folder, &files)?)?;
     println!("{}:", folder.display());
-    for file in &files {
-        let size = std::fs::metadata(folder.join(file))?.len();
-        println!("  {file} ({:.1} MB)", size as f64 / 1_000_000.0);
+    for file in listed(&folder)? {
+        println!(
+            "  {} ({:.1} MB)",
+            file.name,
+            file.bytes as f64 / 1_000_000.0
+        );
     }
-    println!("  SHA256SUMS");
+    if options.check_reproducible {
+        reproducible::check(project, machines, &folder)?;
+    }
     Ok(())
 }
 
-/// Compiles the gateway for a machine and returns the path of the program.
-fn program(project: &Project, tools: &Path, machine: Machine) -> Result<PathBuf> {
-    let target = machine.target();
-    setup::rust_target(&target)?;
-    let folder = project.target.join("release-build");
-    step(&format!("cargo zigbuild for {target}\n"), |_| {
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let path = std::env::join_paths(
-            std::iter::once(tools.to_owned()).chain(std::env::split_paths(&path)),
+/// Makes the release's files and returns their folder.
+fn make(project: &Project, machines: &[Machine]) -> Result<PathBuf> {
+    build::build(project, Wanted::Smallest)?;
+    let tools = Environment {
+        name: "release",
+        tools: "cargo-zigbuild, zig and hatchling",
+        requirements: "xtask/release-requirements.txt",
+    }
+    .set_up(project)?;
+    let programs: Vec<(Machine, PathBuf)> = machines
+        .iter()
+        .map(|machine| Ok((*machine, program::compile(project, &tools, *machine)?)))
+        .collect::<Result<_>>()?;
+    let folder = project.empty_folder("release-files")?;
+    let source = step("release: commit, crates and licences", |line| {
+        let crates = crates::of_program(project, &Machine::X86.target())?;
+        let source = Source::of(project, &licences::of_program(&crates)?)?;
+        line.say(&source.revision);
+        std::fs::write(
+            folder.join(name("payframe-gateway", "cdx.json")),
+            sbom::of_program(&crates, &source)?,
         )?;
-        run_loudly(
-            project
-                .cargo()
-                .args(["zigbuild", "--locked", "--release"])
-                .args(["--package", "payframe-gateway"])
-                .args(["--bin", "payframe-gateway"])
-                .args(["--features", "embedded-widget"])
-                .args(["--target", &target])
-                .env("PATH", path)
-                .env("CARGO_TARGET_DIR", &folder)
-                .env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
-                .env("CARGO_INCREMENTAL", "0")
-                .env("PAYFRAME_EMBEDDED_DIST", project.dist())
-                // No path of the machine that builds is in the program.
-                .env("RUSTFLAGS", remapped(project)?),
-        )
+        std::fs::write(folder.join(LICENCES), &source.licences)?;
+        Ok(source)
     })?;
-    Ok(folder.join(target).join("release/payframe-gateway"))
+    let debian = debian::Files::of(project)?;
+    for (machine, program) in programs {
+        step(
+            &format!("release: image and package for {}", machine.name()),
+            |_| {
+                let bytes = std::fs::read(&program)
+                    .with_context(|| format!("cannot read {}", program.display()))?;
+                std::fs::copy(&program, folder.join(program_name(machine)))?;
+                let image = image::archive(&bytes, machine, &source)?;
+                std::fs::write(folder.join(image_name(machine)), image)?;
+                let package = debian::package(&bytes, machine, &source, &debian)?;
+                std::fs::write(folder.join(debian::name(machine)), package)?;
+                Ok(())
+            },
+        )?;
+    }
+    for database in DATABASES {
+        let name = format!("compose.{database}.yaml");
+        std::fs::copy(compose_file(project, database), folder.join(name))?;
+    }
+    let packages = packages::npm(project, &folder)?;
+    std::fs::write(
+        folder.join(name("payframe-packages", "cdx.json")),
+        sbom::of_packages(&packages, &source)?,
+    )?;
+    packages::python(project, &tools, &folder, &source)?;
+    let changelog = std::fs::read_to_string(project.root.join("CHANGELOG.md"))?;
+    let notes = notes::notes(&changelog, VERSION, &source.revision, &listed(&folder)?)?;
+    std::fs::write(folder.join("RELEASE-NOTES.md"), notes)?;
+    std::fs::write(folder.join(CHECKSUMS), checksums(&listed(&folder)?))?;
+    Ok(folder)
 }
 
-fn remapped(project: &Project) -> Result<String> {
-    let home = std::env::var_os("CARGO_HOME")
-        .map(PathBuf::from)
-        .or_else(|| std::env::home_dir().map(|home| home.join(".cargo")))
-        .context("there is no home folder")?;
-    Ok(format!(
-        "--remap-path-prefix={}=/payframe --remap-path-prefix={}=/cargo",
-        project.root.display(),
-        home.display()
-    ))
+/// The files of a folder by name.
+fn listed(folder: &Path) -> Result<Vec<Listed>> {
+    let read = |file: PathBuf| {
+        let bytes = std::fs::read(folder.join(&file))?;
+        Ok(Listed {
+            name: file.display().to_string(),
+            bytes: bytes.len(),
+            sha256: hex_digest(&bytes),
+        })
+    };
+    files_below(folder)?.into_iter().map(read).collect()
 }
 
 /// As `sha256sum` writes them, so that `sha256sum --check` reads them.
-fn checksums(folder: &Path, files: &[String]) -> Result<String> {
-    let mut lines = String::new();
-    for file in files {
-        let digest = hex_digest(&std::fs::read(folder.join(file))?);
-        lines.push_str(&format!("{digest}  {file}\n"));
-    }
-    Ok(lines)
+fn checksums(files: &[Listed]) -> String {
+    let line = |file: &Listed| format!("{}  {}\n", file.sha256, file.name);
+    files.iter().map(line).collect()
 }
+
+fn program_name(machine: Machine) -> String {
+    format!("payframe-gateway-{VERSION}-{}-linux", machine.name())
+}
+
+fn image_name(machine: Machine) -> String {
+    format!("payframe-gateway-{VERSION}-{}-image.tar", machine.name())
+}
+
+fn name(what: &str, ending: &str) -> String {
+    format!("{what}-{VERSION}.{ending}")
+}
+
+/// How a container runtime runs the image with a kind of database.
+fn compose_file(project: &Project, database: &str) -> PathBuf {
+    let file = format!("examples/compose/{database}.yaml");
+    project.root.join(file)
+}
+
+const DATABASES: [&str; 2] = ["sqlite", "postgres"];
+/// The version of everything in a release.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+const CHECKSUMS: &str = "SHA256SUMS";
+const LICENCES: &str = "THIRD-PARTY-LICENCES.txt";
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
+    fn compose_files_run_the_image_of_this_version_and_ask_its_health() -> Result<()> {
+        let project = Project::locate()?;
+        for database in DATABASES {
+            let file = compose_file(&project, database);
+            let text = std::fs::read_to_string(&file)?;
+            for said in [
+                &format!("image: {}\n", image::name()),
+                "/usr/bin/payframe-gateway, health",
+                "${PAYFRAME_MODE:?",
+                &format!("compose.{database}.yaml"),
+            ] {
+                assert!(text.contains(said), "{}: {said}", file.display());
+            }
+        }
+        Ok(())
+    }
+
+    #[test]
     fn checksums_are_those_that_sha256sum_reads() -> Result<()> {
-        let folder = std::env::temp_dir().join(format!("payframe-sums-{}", std::process::id()));
-        std::fs::create_dir_all(&folder)?;
-        std::fs::write(folder.join("a"), "abc")?;
-        let lines = checksums(&folder, &["a".to_owned()])?;
-        std::fs::remove_dir_all(folder)?;
+        let folder = tempfile::tempdir()?;
+        std::fs::write(folder.path().join("a"), "abc")?;
         assert_eq!(
-            lines,
+            checksums(&listed(folder.path())?),
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  a\n"
         );
         Ok(())

@@ -171,6 +171,26 @@ mod tests {
     }
 
     #[test]
+    fn the_file_of_the_debian_package_has_settings_and_leaves_the_mode_to_the_operator() {
+        let words = include_str!("../../packaging/debian/gateway.toml");
+        assert_eq!(with(words, None).unwrap_err(), ConfigError::NoMode);
+        // Lines such as `#mode = "production"` are settings that are switched off.
+        let switched_on = |line: &str| {
+            let setting = line.strip_prefix('#')?;
+            let (key, _) = setting.split_once(" = ")?;
+            (!key.contains(' ')).then(|| setting.to_owned())
+        };
+        let all: Vec<String> = words
+            .lines()
+            .map(|line| switched_on(line).unwrap_or_else(|| line.to_owned()))
+            .collect();
+        let config = with(&all.join("\n"), None).unwrap();
+        assert_eq!(config.mode, Mode::Production);
+        assert_eq!(config.data, std::path::Path::new("/var/lib/payframe"));
+        assert_eq!((config.proxies, config.tls_key.is_some()), (1, true));
+    }
+
+    #[test]
     fn a_file_that_is_not_there_stops_the_start() {
         let problem = Config::read(|asked| {
             (asked == super::super::CONFIG_FILE).then(|| String::from("/nowhere/payframe.toml"))

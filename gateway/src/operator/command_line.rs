@@ -40,6 +40,10 @@ pub enum GatewayCommand {
     ///
     /// It makes payments with the test cards of the file, so the endpoints must be for tests. The exit status is 1 if a check fails.
     Examine(Examination),
+    /// Asks the gateway that runs on this machine with these settings whether it is well.
+    ///
+    /// For health checks of service managers and container runtimes. The exit status is 1 if nobody answers, or the answer is bad.
+    Health(HealthQuestion),
     /// A command over the gateway's tables.
     #[command(flatten)]
     Operator(OperatorCommand),
@@ -57,6 +61,14 @@ pub struct DemoOptions {
     /// Folder of the databases and the log; it is made if it is not there.
     #[arg(long, value_name = "FOLDER", default_value = "payframe-demo")]
     pub data: PathBuf,
+}
+
+/// What is asked about a running gateway.
+#[derive(Args, Clone, Debug, PartialEq, Eq)]
+pub struct HealthQuestion {
+    /// Whether its database can be reached, too.
+    #[arg(long)]
+    pub ready: bool,
 }
 
 /// The operator's commands, which work whether a gateway runs or not. Each reads the gateway's settings.

@@ -8,6 +8,7 @@ mod backup;
 #[path = "../support/database.rs"]
 mod database;
 mod demo;
+mod health;
 #[path = "../support/http.rs"]
 mod http;
 mod metrics;

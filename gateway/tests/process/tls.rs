@@ -11,7 +11,7 @@ use std::process::Command;
 const HOST: &str = "pay.example";
 
 /// Puts a new certificate for [`HOST`] where the gateway reads it.
-fn renew(folder: &Path) -> Certificate {
+pub(crate) fn renew(folder: &Path) -> Certificate {
     let CertifiedKey { cert, signing_key } =
         rcgen::generate_simple_self_signed([HOST.to_owned()]).unwrap();
     let key: KeyPair = signing_key;

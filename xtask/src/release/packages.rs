@@ -1,0 +1,107 @@
+//! What merchants install: archives of the npm packages, and wheel and source archive of the Python package.
+
+use super::sbom::NpmPackage;
+use super::source::Source;
+use crate::dist::hex_digest;
+use crate::process::{capture, step};
+use crate::project::Project;
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+use std::path::Path;
+use std::process::Command;
+
+/// Writes the archives of the npm packages into a folder.
+pub(crate) fn npm(project: &Project, folder: &Path) -> Result<Vec<NpmPackage>> {
+    step("npm packages", |line| {
+        let mut packages = Vec::new();
+        for manifest in manifests(project)? {
+            let name = manifest.1["name"]
+                .as_str()
+                .context("a package has a name")?;
+            let packed = capture(
+                project
+                    .command("npm")?
+                    .args(["pack", "--silent", "--ignore-scripts", "--pack-destination"])
+                    .arg(folder)
+                    .arg(format!("./packages/{}", manifest.0)),
+            )?;
+            let archive = std::fs::read(folder.join(packed.trim()))
+                .with_context(|| format!("npm did not write {}", packed.trim()))?;
+            line.say(name);
+            packages.push(NpmPackage {
+                sha256: hex_digest(&archive),
+                manifest: manifest.1,
+            });
+        }
+        Ok(packages)
+    })
+}
+
+/// The packages below `packages` that are published: folder and `package.json`.
+fn manifests(project: &Project) -> Result<Vec<(String, Value)>> {
+    let mut found = Vec::new();
+    for file in project.files()? {
+        let path = file.to_string_lossy();
+        let parts: Vec<&str> = path.split('/').collect();
+        let ["packages", folder, "package.json"] = parts.as_slice() else {
+            continue;
+        };
+        let text = std::fs::read_to_string(project.root.join(&file))?;
+        let manifest: Value = serde_json::from_str(&text).with_context(|| path.to_string())?;
+        if manifest["private"] != true {
+            found.push(((*folder).to_owned(), manifest));
+        }
+    }
+    if found.is_empty() {
+        bail!("there is no npm package below packages/");
+    }
+    Ok(found)
+}
+
+/// Writes wheel and source archive of the Python package into a folder. `tools` is the folder of programs with hatchling.
+pub(crate) fn python(
+    project: &Project,
+    tools: &Path,
+    folder: &Path,
+    source: &Source,
+) -> Result<()> {
+    step("Python package", |_| {
+        capture(
+            Command::new(tools.join("python"))
+                .current_dir(project.root.join("packages/python"))
+                .args(["-m", "hatchling", "build", "--directory"])
+                .arg(folder)
+                .env("SOURCE_DATE_EPOCH", source.time.to_string()),
+        )?;
+        Ok(())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::VERSION;
+    use super::*;
+
+    #[test]
+    fn packages_have_the_version_of_the_gateway() -> Result<()> {
+        let project = Project::locate()?;
+        let manifests = manifests(&project)?;
+        let mut names: Vec<&str> = manifests
+            .iter()
+            .map(|(folder, _)| folder.as_str())
+            .collect();
+        names.sort_unstable();
+        assert_eq!(
+            names,
+            ["angular", "form", "react", "server", "svelte", "vue"]
+        );
+        for (folder, manifest) in &manifests {
+            assert_eq!(manifest["version"], VERSION, "{folder}");
+        }
+        let python: toml::Table = toml::from_str(&std::fs::read_to_string(
+            project.root.join("packages/python/pyproject.toml"),
+        )?)?;
+        assert_eq!(python["project"]["version"].as_str(), Some(VERSION));
+        Ok(())
+    }
+}

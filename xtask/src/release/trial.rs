@@ -1,0 +1,104 @@
+//! Tries the files for this machine's own kind before anybody downloads them: the program alone in an empty folder, with an empty environment; and,
+//! for the administrator, the layer of the image as the root of a file system, by the image's user.
+
+use super::image;
+use crate::process::step;
+use crate::server::{Server, free_port};
+use anyhow::{Context, Result, bail};
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+/// Starts the demo of the program at this path, and asks gateway and shop.
+pub(crate) fn program(path: &Path) -> Result<()> {
+    step("trial: the program alone in an empty folder", |_| {
+        let folder = tempfile::tempdir()?;
+        let alone = folder.path().join("payframe-gateway");
+        std::fs::copy(path, &alone)?;
+        demo(folder.path(), "demo", || {
+            let mut command = Command::new(&alone);
+            command.current_dir(folder.path()).env_clear();
+            command
+        })
+    })
+}
+
+/// The same for an image, in a root folder of its own. Returns at once unless root runs this, because nobody else may change the root folder.
+pub(crate) fn image(archive: &[u8]) -> Result<()> {
+    if !nix::unistd::Uid::effective().is_root() {
+        return Ok(());
+    }
+    step(
+        "trial: the image's layer as a root folder, by its user",
+        |_| {
+            let folder = tempfile::tempdir()?;
+            let root = folder.path().join("root");
+            let entry = image::unpack(archive, &root)?;
+            demo(folder.path(), "/var/lib/payframe/demo", || {
+                let mut command = Command::new("/usr/sbin/chroot");
+                command
+                    .arg(format!("--userspec={}", entry.user))
+                    .arg(&root)
+                    .args(&entry.command)
+                    .env_clear()
+                    .envs(entry.environment.iter().cloned());
+                command
+            })
+        },
+    )
+}
+
+/// Runs the demo of a program with a folder for its databases, and asks what it serves. Its log is written into `folder`.
+fn demo(folder: &Path, data: &str, program: impl Fn() -> Command) -> Result<()> {
+    let (gateway, shop) = (free_port()?, free_port()?);
+    let mut demo = program();
+    demo.args(["demo", "--gateway-port", &gateway.to_string()])
+        .args(["--shop-port", &shop.to_string(), "--data", data]);
+    let log = folder.join("demo.log");
+    let server = Server::start_saying("shop: http", "the demo", demo, log, || false)?;
+    for (port, path, says) in [
+        (gateway, "/health", "ok"),
+        (gateway, "/sdk/payframe.js", "customElements"),
+        (gateway, "/office/login", "<html"),
+        (shop, "/", "payment-form"),
+    ] {
+        let answer = get(port, path)?;
+        if !answer.starts_with("HTTP/1.1 200 ") || !answer.contains(says) {
+            let head = answer.lines().next().unwrap_or_default();
+            bail!("{path} at port {port} answers `{head}`, without `{says}`");
+        }
+    }
+    let health = |port: u16| -> Result<bool> {
+        let mut health = program();
+        let health = health
+            .arg("health")
+            .env("PAYFRAME_MODE", "sandbox")
+            .env("PAYFRAME_LISTEN", format!("127.0.0.1:{port}"));
+        Ok(health.output()?.status.success())
+    };
+    if !health(gateway)? {
+        bail!("the command `health` fails while the gateway runs");
+    }
+    server.stop()?;
+    if health(gateway)? {
+        bail!("the command `health` succeeds without a gateway");
+    }
+    Ok(())
+}
+
+/// The whole answer to a request, as text.
+fn get(port: u16, path: &str) -> Result<String> {
+    let mut connection = TcpStream::connect(("127.0.0.1", port))?;
+    connection.set_read_timeout(Some(Duration::from_secs(30)))?;
+    write!(
+        connection,
+        "GET {path} HTTP/1.1\r\nhost: localhost:{port}\r\nconnection: close\r\n\r\n"
+    )?;
+    let mut answer = Vec::new();
+    connection
+        .read_to_end(&mut answer)
+        .with_context(|| format!("{path} at port {port}"))?;
+    Ok(String::from_utf8_lossy(&answer).into_owned())
+}
