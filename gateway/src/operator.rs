@@ -48,9 +48,7 @@ pub enum CommandError {
     #[error("{0}")]
     Member(String),
     /// Notifications cannot go there.
-    #[error(
-        "notifications go to an http or https URL of at most 2048 characters, on port 80 or 443"
-    )]
+    #[error("notifications go to an https URL of at most 2048 characters, on port 443")]
     BadUrl,
     /// The database or the vault cannot be opened.
     #[error(transparent)]
