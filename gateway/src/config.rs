@@ -87,6 +87,9 @@ pub struct Config {
     pub proxies: u32,
     /// `PAYFRAME_CONNECTIONS_PER_ADDRESS`: how many connections one address may have at once.
     pub connections_per_address: u32,
+    /// `PAYFRAME_REFUSALS_PER_CARD`: how often issuers may refuse one card in an hour before none is asked again; 0: any number. `None`:
+    /// 10 in production, any number in a sandbox.
+    pub refusals_per_card: Option<u32>,
     /// `PAYFRAME_ALIASES`: former addresses of scripts and of the API.
     pub aliases: Aliases,
     /// How long a call waits for a running one with the same idempotency key (contract 1.7).
@@ -182,6 +185,10 @@ impl Config {
             delayed_limit: self.delayed_limit,
             capture_limit: self.capture_limit,
             card_key_life: self.card_key_life,
+            refusals_per_card: self.refusals_per_card.unwrap_or(match self.mode {
+                Mode::Sandbox(_) => 0,
+                Mode::Production => 10,
+            }),
         }
     }
 
@@ -290,6 +297,7 @@ impl Config {
             office: true,
             proxies: 0,
             connections_per_address: 256,
+            refusals_per_card: None,
             aliases: Aliases::default(),
             in_flight_wait: Duration::from_secs(10),
             fault_timeout: Duration::from_secs(65),

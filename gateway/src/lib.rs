@@ -300,7 +300,8 @@ impl App {
         External3ds::new(self.payments())
     }
 
-    fn due_work(&self) -> DueWork<'_> {
+    /// What is due by time: limits, releases, deletion of what no longer counts.
+    pub fn due_work(&self) -> DueWork<'_> {
         DueWork::new(self.payments())
     }
 }

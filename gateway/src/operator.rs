@@ -22,10 +22,12 @@ pub use command_line::{CommandLine, DemoOptions, GatewayCommand, HealthQuestion,
 use crate::config::Config;
 use crate::{StartError, open_database};
 use payframe_back_office::staff::StaffError;
+use payframe_payment_domain::back_office::Act;
 use payframe_payment_ports::Clock;
 use payframe_payment_ports::vault::VaultError;
 use payframe_payment_service::PaymentError;
-use payframe_storage::{Connection, Store, StoreError, merchants};
+use payframe_storage::audit::{self, Entry};
+use payframe_storage::{Connection, Store, StoreError, Subject, merchants};
 use payframe_vault::{self, KeyringVault};
 use thiserror::Error;
 
@@ -48,9 +50,7 @@ pub enum CommandError {
     #[error("{0}")]
     Member(String),
     /// Notifications cannot go there.
-    #[error(
-        "notifications go to an http or https URL of at most 2048 characters, on port 80 or 443"
-    )]
+    #[error("notifications go to an https URL of at most 2048 characters, on port 443")]
     BadUrl,
     /// The database or the vault cannot be opened.
     #[error(transparent)]
@@ -155,6 +155,50 @@ async fn must_exist(connection: &mut Connection, terminal_id: &str) -> Result<()
             Err(CommandError::NoTerminal(terminal_id.to_owned()))
         }
         Err(problem) => Err(problem.into()),
+    }
+}
+
+impl CommandContext<'_> {
+    /// Records a command in the audit log of a terminal's merchant.
+    async fn log(
+        &self,
+        change: &mut Connection,
+        terminal_id: &str,
+        act: Act,
+        (subject, detail): (&str, &str),
+    ) -> Result<(), CommandError> {
+        let terminal = merchants::terminal(change, terminal_id).await?;
+        self.log_of(change, &terminal.merchant_id, act, (subject, detail))
+            .await
+    }
+
+    /// Records a command in the audit log of a merchant.
+    async fn log_of(
+        &self,
+        change: &mut Connection,
+        merchant_id: &str,
+        act: Act,
+        (subject, detail): (&str, &str),
+    ) -> Result<(), CommandError> {
+        let entry = Entry {
+            merchant_id,
+            member_id: None,
+            at_ms: self.now_ms,
+            act,
+            subject,
+            detail,
+        };
+        Ok(audit::add(change, &entry).await?)
+    }
+
+    /// Records a command about what belongs to all merchants, in the audit log of each.
+    async fn log_of_all(&self, act: Act, subject: &str) -> Result<(), CommandError> {
+        let mut change = self.store.write(Subject::Gateway).await?;
+        for (merchant_id, _) in merchants::all(&mut change).await? {
+            self.log_of(&mut change, &merchant_id, act, (subject, ""))
+                .await?;
+        }
+        Ok(change.commit().await.map_err(StoreError::from)?)
     }
 }
 

@@ -9,6 +9,7 @@ use payframe_vault::KeyringError;
 use thiserror::Error;
 use tokio::sync::Semaphore;
 use zeroize::Zeroizing;
+use zxcvbn::{Score, zxcvbn};
 
 /// A password that meets the rules.
 pub struct Password(Zeroizing<String>);
@@ -22,6 +23,11 @@ pub enum PasswordError {
     /// It has more bytes than are hashed.
     #[error("A password has at most {LONGEST} bytes.")]
     Long,
+    /// It is one of the first that somebody would try.
+    #[error(
+        "This password is easy to guess. Take several words that nobody would say together, or have a password made for you."
+    )]
+    Guessable,
     /// It is the member's e-mail address or name.
     #[error("A password is not your e-mail address or your name.")]
     Own,
@@ -39,6 +45,9 @@ impl Password {
         let lower = text.to_lowercase();
         if lower == email.to_lowercase() || lower == name.to_lowercase() {
             return Err(PasswordError::Own);
+        }
+        if zxcvbn(text, &[email, name]).score() < WEAKEST {
+            return Err(PasswordError::Guessable);
         }
         Ok(Password(Zeroizing::new(text.to_owned())))
     }
@@ -107,6 +116,9 @@ const NOBODYS: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAA
 /// Each takes 19 MiB and a core.
 static AT_ONCE: Semaphore = Semaphore::const_new(2);
 
+/// At least 10^8 guesses, to which an argon2id hash adds its own cost.
+const WEAKEST: Score = Score::Three;
+
 const SHORTEST: usize = 12;
 const LONGEST: usize = 256;
 const SALT: usize = 16;
@@ -120,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_password_is_long_and_not_the_members_name() {
+    fn a_password_is_long_hard_to_guess_and_not_the_members_name() {
         let check = |text: &str, expected: Option<PasswordError>| {
             let refused = Password::parse(text, "anna@shop.example", "Anna Maria Rossi").err();
             assert_eq!(refused, expected, "{text}");
@@ -128,8 +140,20 @@ mod tests {
         check("elevenchars", Some(PasswordError::Short));
         check("twelve chars", None);
         check("ünïcödé wörd", None);
-        check(&"x".repeat(256), None);
-        check(&"x".repeat(257), Some(PasswordError::Long));
+        let words = "lamp orbit quince ".repeat(15);
+        check(&words[..256], None);
+        check(&words[..257], Some(PasswordError::Long));
+        for guessable in [
+            "aaaaaaaaaaaa",
+            "password1234",
+            "            ",
+            "qwertyuiop12",
+            "123456789012",
+            "anna@shop.example1",
+            "rossirossi12",
+        ] {
+            check(guessable, Some(PasswordError::Guessable));
+        }
         check("Anna@Shop.example", Some(PasswordError::Own));
         check("anna maria rossi", Some(PasswordError::Own));
     }

@@ -79,6 +79,18 @@ pub enum Act {
     RotateKey,
     /// Revoked an API key.
     RevokeKey,
+    /// Made a secret that signs notifications.
+    MakeSecret,
+    /// Revoked such a secret.
+    RevokeSecret,
+    /// Added a terminal.
+    AddTerminal,
+    /// Changed the settings of a terminal.
+    ChangeTerminal,
+    /// Put a new key of the vault first.
+    RotateVaultKey,
+    /// Ended a key of the vault.
+    RetireVaultKey,
     /// Refunded money.
     Refund,
     /// Captured held money.
@@ -103,7 +115,7 @@ pub enum Act {
 
 impl Act {
     /// Every act, in the order in which lists show them.
-    pub const ALL: [Act; 22] = [
+    pub const ALL: [Act; 28] = [
         Act::LogIn,
         Act::LogInRefused,
         Act::LogOut,
@@ -116,6 +128,12 @@ impl Act {
         Act::MakeKey,
         Act::RotateKey,
         Act::RevokeKey,
+        Act::MakeSecret,
+        Act::RevokeSecret,
+        Act::AddTerminal,
+        Act::ChangeTerminal,
+        Act::RotateVaultKey,
+        Act::RetireVaultKey,
         Act::Refund,
         Act::Capture,
         Act::Cancel,
@@ -157,6 +175,12 @@ impl Act {
             Act::MakeKey => ("MAKE_KEY", "Made an API key"),
             Act::RotateKey => ("ROTATE_KEY", "Rotated an API key"),
             Act::RevokeKey => ("REVOKE_KEY", "Revoked an API key"),
+            Act::MakeSecret => ("MAKE_SECRET", "Made a notification secret"),
+            Act::RevokeSecret => ("REVOKE_SECRET", "Revoked a notification secret"),
+            Act::AddTerminal => ("ADD_TERMINAL", "Added a terminal"),
+            Act::ChangeTerminal => ("CHANGE_TERMINAL", "Changed a terminal"),
+            Act::RotateVaultKey => ("ROTATE_VAULT_KEY", "Rotated the vault's key"),
+            Act::RetireVaultKey => ("RETIRE_VAULT_KEY", "Retired a key of the vault"),
             Act::Refund => ("REFUND", "Refunded or released"),
             Act::Capture => ("CAPTURE", "Captured"),
             Act::Cancel => ("CANCEL", "Cancelled a capture"),

@@ -26,7 +26,7 @@ use payframe_storage::operations::{NewOperation, PendingOperation};
 use payframe_storage::orders::OrderToRecord;
 use payframe_storage::sessions::SessionRow;
 use payframe_storage::{
-    Connection, StoreError, Subject, merchants, operations, orders, outbox, sessions,
+    Connection, StoreError, Subject, card_refusals, merchants, operations, orders, outbox, sessions,
 };
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -139,6 +139,12 @@ impl Ledger<'_> {
         match announced_ms {
             Some(_) => operations::replace(connection, &new)?,
             None => operations::add(connection, &new)?,
+        }
+        if let (OperationResult::Declined, Some(number)) = (result, booking.number)
+            && self.context.settings().refusals_per_card > 0
+        {
+            let card_id = self.context.card_id(&terms.merchant_id, number);
+            card_refusals::add(connection, &card_id, now_ms);
         }
         let totals = order.totals.after(result, amount);
         orders::put_totals(connection, &terms.merchant_id, &terms.order_id, totals);
@@ -382,11 +388,7 @@ impl Ledger<'_> {
             // Exposed to compute a hash, with a key and for this merchant only.
             put(
                 "cardId",
-                Value::from(
-                    self.context
-                        .vault()
-                        .card_id(merchant_id, &[number.expose()]),
-                ),
+                Value::from(self.context.card_id(merchant_id, number)),
             );
             put(
                 "cardId4",

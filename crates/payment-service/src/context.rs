@@ -5,6 +5,7 @@ use super::security_codes::SecurityCodes;
 use super::{NoAcquirerError, PaymentError};
 use crate::locks::{Held, Locks};
 use payframe_card_rules::expiry::Date;
+use payframe_card_rules::secret::Secret;
 use payframe_payment_domain::session::Limits;
 use payframe_payment_ports::Vault;
 use payframe_payment_ports::acquirers::ChosenAcquirer;
@@ -63,6 +64,8 @@ pub struct PaymentSettings {
     pub capture_limit: Duration,
     /// How long a card encryption key is current before it is rotated.
     pub card_key_life: Duration,
+    /// How often issuers may refuse a card in an hour before payments of buyers with it are refused without asking. 0: any number.
+    pub refusals_per_card: u32,
 }
 
 impl PaymentContext {
@@ -86,6 +89,12 @@ impl PaymentContext {
             orders: Locks::default(),
             outbox_filled: Arc::default(),
         }))
+    }
+
+    /// The hash by which a card is recognised again. It has a key, and is made for this merchant only.
+    pub(super) fn card_id(&self, merchant_id: &str, number: &Secret) -> String {
+        // Exposed to be hashed.
+        self.vault().card_id(merchant_id, &[number.expose()])
     }
 
     /// The operator's settings.

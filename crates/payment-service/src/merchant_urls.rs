@@ -20,9 +20,9 @@ pub fn exact_origin(text: &str, insecure: bool) -> Option<String> {
     merchant_origin(text, insecure).filter(|_| is_bare)
 }
 
-/// Whether a browser, or the notifier, may load this URL. `insecure` allows every port.
+/// Whether a browser, or the notifier, may load this URL: https on its usual port. `insecure` allows http and every port.
 pub fn public_url(text: &str, insecure: bool) -> bool {
-    parse(text).is_some_and(|url| insecure || matches!(url.port_or_known_default(), Some(80 | 443)))
+    parse(text).is_some_and(|url| insecure || (url.scheme() == "https" && url.port().is_none()))
 }
 
 /// An http or https URL with a plain host, without a password in it.
@@ -144,12 +144,15 @@ mod tests {
     }
 
     #[test]
-    fn other_urls_are_http_on_the_usual_ports() {
+    fn other_urls_are_https_on_the_usual_port() {
         let check = |text: &str, insecure, expected| {
             assert_eq!(public_url(text, insecure), expected, "{text}")
         };
         check("https://shop.example/ok?a=1", false, true);
-        check("http://shop.example/ok", false, true);
+        check("https://shop.example:443/ok", false, true);
+        check("http://shop.example/ok", false, false);
+        check("http://shop.example:443/ok", false, false);
+        check("http://shop.example/ok", true, true);
         check("https://shop.example:8443/ok", false, false);
         check("https://shop.example:8443/ok", true, true);
         check("https://*/ok", true, false);

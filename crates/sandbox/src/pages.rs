@@ -18,9 +18,10 @@ mod privacy;
 mod texts;
 
 use axum::Router;
+use axum::http::HeaderMap;
 use axum::routing::get;
 use payframe_payment_service::{BuyerPages, PaymentContext};
-use payframe_web_pages::{compression, static_file};
+use payframe_web_pages::{compression, sent_from_elsewhere, static_file};
 pub use privacy::router as privacy_router;
 
 /// What the handlers share.
@@ -34,6 +35,11 @@ struct SandboxPages {
 impl SandboxPages {
     fn buyer_pages(&self) -> BuyerPages<'_> {
         BuyerPages::new(&self.payments)
+    }
+
+    /// Whether another page than one of ours sent an answer: a shop must not answer for its buyers.
+    fn is_forged(&self, headers: &HeaderMap) -> bool {
+        sent_from_elsewhere(&self.payments.settings().origin, headers)
     }
 }
 

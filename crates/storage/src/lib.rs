@@ -13,6 +13,7 @@ pub mod answers;
 pub mod audit;
 pub mod backup;
 pub mod card_keys;
+pub mod card_refusals;
 pub mod cards;
 mod connection;
 pub mod contracts;

@@ -48,6 +48,12 @@ impl Keyring {
         others: Option<&str>,
         file: PathBuf,
     ) -> Result<Keyring, KeyringError> {
+        // Before a file is made: a start that is refused leaves none.
+        let others: Vec<EncryptionKey> = others
+            .into_iter()
+            .flat_map(|others| others.split(','))
+            .map(EncryptionKey::parse)
+            .collect::<Result<_, _>>()?;
         let (source, mut keys) = match key {
             Some(key) => (Source::Settings, vec![EncryptionKey::parse(key)?]),
             None => {
@@ -58,8 +64,8 @@ impl Keyring {
                 (Source::File(file), keys)
             }
         };
-        for other in others.into_iter().flat_map(|others| others.split(',')) {
-            add_unless_there(&mut keys, EncryptionKey::parse(other)?);
+        for other in others {
+            add_unless_there(&mut keys, other);
         }
         Ok(Keyring {
             source,
@@ -430,6 +436,17 @@ mod tests {
         assert!(!opened(&later, &before) && opened(&later, &encrypted(&running)));
         assert!(opened(&Keyring::open(None, None, aside).unwrap(), &before));
         assert_eq!(set_aside(&file, old).unwrap(), None);
+    }
+
+    #[test]
+    fn a_start_that_is_refused_leaves_no_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("vault.key");
+        let refused = Keyring::open(None, Some("short"), file.clone());
+        assert!(matches!(refused, Err(KeyringError::KeyForm)));
+        assert!(!file.exists());
+        Keyring::open(None, None, file.clone()).unwrap();
+        assert!(file.exists());
     }
 
     #[test]

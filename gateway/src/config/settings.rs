@@ -1,5 +1,7 @@
 //! The table of all settings: the name of each, its accepted values and its purpose.
 
+mod limits;
+
 use super::{Config, Mode, Sandbox};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -449,11 +451,8 @@ pub(super) const SETTINGS: &[Setting] = &[
         means: "number of proxies in front; each adds its caller to `X-Forwarded-For`",
         field: Field::Count(|config| &mut config.proxies),
     },
-    Setting {
-        variable: "PAYFRAME_CONNECTIONS_PER_ADDRESS",
-        means: "connections that one address may have at once; not limited where PAYFRAME_PROXIES says that a proxy is in front",
-        field: Field::Count(|config| &mut config.connections_per_address),
-    },
+    limits::CONNECTIONS_PER_ADDRESS,
+    limits::REFUSALS_PER_CARD,
     Setting {
         variable: "PAYFRAME_ALIASES",
         means: "earlier addresses of scripts and of the API, each with the present one, separated by commas",

@@ -132,18 +132,25 @@ impl StyleSheets {
         if address.len() > LONGEST_ADDRESS || has_password || !is_usual {
             return Err(SheetError::Address);
         }
+        // A name without an address and one with an address of our own network get the same answer: pages must not learn which
+        // names there are inside.
         let (reach, out_of_reach) = match url.scheme() {
-            "https" if insecure => (AllowedAddresses::PublicOrLoopback, SheetError::Private),
-            "https" => (AllowedAddresses::Public, SheetError::Private),
+            "https" if insecure => (AllowedAddresses::PublicOrLoopback, SheetError::Unreachable),
+            "https" => (AllowedAddresses::Public, SheetError::Unreachable),
             "http" if insecure => (AllowedAddresses::Loopback, SheetError::Address),
             _ => return Err(SheetError::Address),
         };
         OutboundAddress::find(address, reach)
             .await
-            .map_err(|refusal| match refusal {
-                AddressError::BadUrl => SheetError::Address,
-                AddressError::Unresolvable => SheetError::Unreachable,
-                AddressError::PrivateAddress => out_of_reach,
+            .map_err(|refusal| {
+                tracing::info!(
+                    reason = refusal.as_str(),
+                    "a merchant's sheet is not fetched"
+                );
+                match refusal {
+                    AddressError::BadUrl => SheetError::Address,
+                    AddressError::Unresolvable | AddressError::PrivateAddress => out_of_reach,
+                }
             })
     }
 }
@@ -184,9 +191,7 @@ fn written(sheet: &Filtered) -> String {
 enum SheetError {
     #[error("cssLink must be an absolute https address")]
     Address,
-    #[error("the sheet's server is not on the public internet")]
-    Private,
-    #[error("the sheet's server cannot be reached")]
+    #[error("the sheet's server cannot be reached on the public internet")]
     Unreachable,
     #[error("the sheet's server took too long")]
     Late,
@@ -243,7 +248,6 @@ mod tests {
     fn reasons_hold_no_digit() {
         for problem in [
             SheetError::Address,
-            SheetError::Private,
             SheetError::Unreachable,
             SheetError::Late,
             SheetError::Redirects,

@@ -4,6 +4,7 @@
 use super::{CommandContext, CommandError, ended, must_exist};
 use clap::Subcommand;
 use payframe_notifier::signature::belongs_to;
+use payframe_payment_domain::back_office::Act;
 use payframe_payment_domain::calendar::instant;
 use payframe_payment_ports::Vault;
 use payframe_payment_service::api_keys::{self, NewKey};
@@ -64,8 +65,14 @@ impl CommandContext<'_> {
                 self.new_key(&terminal_id, Some(&key_id)).await
             }
             KeysCommand::Revoke { key_id } => {
+                let terminal_id = self.terminal_of(&key_id).await?;
                 let mut transaction = self.store.write(Subject::Gateway).await?;
                 let there = credentials::end_key(&mut transaction, &key_id, self.now_ms).await?;
+                if there {
+                    let what = (key_id.as_str(), &*format!("terminal {terminal_id}"));
+                    self.log(&mut transaction, &terminal_id, Act::RevokeKey, what)
+                        .await?;
+                }
                 transaction.commit().await.map_err(StoreError::from)?;
                 ended(&key_id, there)
             }
@@ -81,8 +88,15 @@ impl CommandContext<'_> {
             }
             SecretsCommand::New { terminal } => self.new_secret(&terminal).await,
             SecretsCommand::Revoke { id } => {
+                let secrets = credentials::secrets(&mut *self.store.read().await?).await?;
+                let terminal_id = terminal_among(secrets, &id)?;
                 let mut transaction = self.store.write(Subject::Gateway).await?;
                 let there = credentials::end_secret(&mut transaction, &id, self.now_ms).await?;
+                if there {
+                    let what = (id.as_str(), &*format!("terminal {terminal_id}"));
+                    self.log(&mut transaction, &terminal_id, Act::RevokeSecret, what)
+                        .await?;
+                }
                 transaction.commit().await.map_err(StoreError::from)?;
                 ended(&id, there)
             }
@@ -102,6 +116,14 @@ impl CommandContext<'_> {
         let mut transaction = self.store.write(Subject::Gateway).await?;
         must_exist(&mut transaction, terminal_id).await?;
         merchants::put_notification_url(&mut transaction, terminal_id, url).await?;
+        let detail = format!("notifications of reservations: {}", url.unwrap_or("none"));
+        self.log(
+            &mut transaction,
+            terminal_id,
+            Act::ChangeTerminal,
+            (terminal_id, &detail),
+        )
+        .await?;
         transaction.commit().await.map_err(StoreError::from)?;
         Ok(match url {
             Some(url) => format!(
@@ -134,6 +156,24 @@ impl CommandContext<'_> {
                 (made, about)
             }
         };
+        let terminal = format!("terminal {terminal_id}");
+        match former {
+            None => {
+                let what = (made.id.as_str(), terminal.as_str());
+                self.log(&mut transaction, terminal_id, Act::MakeKey, what)
+                    .await?;
+            }
+            Some(former) => {
+                let detail = format!("{terminal}, followed by {}", made.id);
+                self.log(
+                    &mut transaction,
+                    terminal_id,
+                    Act::RotateKey,
+                    (former, &detail),
+                )
+                .await?;
+            }
+        }
         transaction.commit().await.map_err(StoreError::from)?;
         let NewKey { id, key } = made;
         Ok(format!(
@@ -149,6 +189,9 @@ impl CommandContext<'_> {
         must_exist(&mut transaction, terminal_id).await?;
         credentials::add_secret(&mut transaction, &id, terminal_id, &encrypted, self.now_ms)
             .await?;
+        let what = (id.as_str(), &*format!("terminal {terminal_id}"));
+        self.log(&mut transaction, terminal_id, Act::MakeSecret, what)
+            .await?;
         transaction.commit().await.map_err(StoreError::from)?;
         Ok(format!(
             "secret {id} of terminal {terminal_id}, shown this once:\n{secret}\n"
@@ -157,12 +200,18 @@ impl CommandContext<'_> {
 
     async fn terminal_of(&self, key_id: &str) -> Result<String, CommandError> {
         let mut connection = self.store.read().await?;
-        let keys = credentials::keys(&mut connection).await?;
-        let found = keys.into_iter().find(|key| key.id == key_id);
-        found
-            .map(|key| key.terminal_id)
-            .ok_or_else(|| CommandError::NoCredential(key_id.to_owned()))
+        terminal_among(credentials::keys(&mut connection).await?, key_id)
     }
+}
+
+/// The terminal of the key or secret with this id.
+fn terminal_among(credentials: Vec<Credential>, id: &str) -> Result<String, CommandError> {
+    let found = credentials
+        .into_iter()
+        .find(|credential| credential.id == id);
+    found
+        .map(|credential| credential.terminal_id)
+        .ok_or_else(|| CommandError::NoCredential(id.to_owned()))
 }
 
 fn listed(credentials: &[Credential]) -> String {

@@ -4,6 +4,7 @@ use super::origins::OriginCommand;
 use super::{CommandContext, CommandError};
 use clap::Subcommand;
 use payframe_card_rules::network::{Network, NetworkSet};
+use payframe_payment_domain::back_office::Act;
 use payframe_payment_domain::method::{METHODS, Method};
 use payframe_payment_domain::operation::Capture;
 use payframe_payment_domain::terms::{AcceptanceChannel, CardField, Terminal};
@@ -128,6 +129,14 @@ impl CommandContext<'_> {
                 if !merchants::add_terminal(&mut change, &terminal).await? {
                     return Err(refused(format!("terminal {terminal_id} exists already")));
                 }
+                let detail = settings.join(" ");
+                self.log(
+                    &mut change,
+                    terminal_id,
+                    Act::AddTerminal,
+                    (terminal_id, &detail),
+                )
+                .await?;
                 change.commit().await.map_err(StoreError::from)?;
                 let shown = shown(&terminal);
                 Ok(format!(
@@ -139,6 +148,9 @@ impl CommandContext<'_> {
                 let mut terminal = known(&mut change, &id).await?;
                 put(&mut terminal, &settings)?;
                 merchants::put_terminal(&mut change, &terminal).await?;
+                let detail = settings.join(" ");
+                self.log(&mut change, &id, Act::ChangeTerminal, (&id, &detail))
+                    .await?;
                 change.commit().await.map_err(StoreError::from)?;
                 Ok(shown(&terminal))
             }

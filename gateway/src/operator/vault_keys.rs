@@ -3,6 +3,7 @@
 use super::{CommandContext, CommandError};
 use crate::rotation;
 use clap::Subcommand;
+use payframe_payment_domain::back_office::Act;
 use payframe_payment_domain::calendar::instant;
 use payframe_storage::encrypted_values::EncryptedColumn;
 use payframe_storage::vault_keys;
@@ -29,7 +30,7 @@ impl CommandContext<'_> {
     pub(super) async fn vault_keys(&self, command: VaultCommand) -> Result<String, CommandError> {
         match command {
             VaultCommand::List => self.list_vault_keys().await,
-            VaultCommand::Rotate => self.rotate_vault_key(),
+            VaultCommand::Rotate => self.rotate_vault_key().await,
             VaultCommand::Reencrypt => self.reencrypt().await,
             VaultCommand::Retire { key_id } => self.retire_vault_key(&key_id).await,
         }
@@ -76,7 +77,7 @@ impl CommandContext<'_> {
     }
 
     /// Puts a new key first in the file.
-    fn rotate_vault_key(&self) -> Result<String, CommandError> {
+    async fn rotate_vault_key(&self) -> Result<String, CommandError> {
         let keyring = self.vault.keyring();
         let Some(file) = keyring.file() else {
             return Err(CommandError::Failed(String::from(
@@ -85,6 +86,8 @@ impl CommandContext<'_> {
         };
         let key = new_key()?;
         put_new_first(file, &key)?;
+        self.log_of_all(Act::RotateVaultKey, &key.id().to_string())
+            .await?;
         Ok(format!(
             "{} seals from now on, {} opens what it has sealed; keep a copy of {}\n",
             key.id(),
@@ -138,6 +141,8 @@ impl CommandContext<'_> {
         if let Err(why) = rotation::retire(&self.store, keyring, id, self.now_ms).await? {
             return Err(CommandError::Failed(format!("{id} is not retired: {why}")));
         }
+        self.log_of_all(Act::RetireVaultKey, &id.to_string())
+            .await?;
         let aside = match keyring.file() {
             Some(file) => set_aside(file, id)?,
             None => None,

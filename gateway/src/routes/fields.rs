@@ -342,10 +342,11 @@ impl Section {
         };
         let url = value.as_str().filter(|text| public_url(text, insecure));
         if url.is_none() {
-            findings.add(
-                PS0026,
-                format!("{path} must be an http or https URL of at most 2048 characters, on port 80 or 443"),
-            );
+            let accepted = match insecure {
+                true => "an http or https URL of at most 2048 characters",
+                false => "an https URL of at most 2048 characters, on port 443",
+            };
+            findings.add(PS0026, format!("{path} must be {accepted}"));
         }
         url
     }

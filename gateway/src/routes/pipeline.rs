@@ -162,11 +162,12 @@ async fn read(
     let slot = match key {
         Some(key) => {
             let content = serde_json::to_vec(&body).unwrap_or_default();
-            // Only calls that act have a key. The same path below two versions means two operations.
+            // Only calls that act have a key. The same path below two versions means two operations. An answer is for one terminal.
             let mut call = vec![
                 endpoint.id.as_bytes(),
                 route.below_base(parts.uri.path()).as_bytes(),
                 content.as_slice(),
+                caller.terminal_id().unwrap_or_default().as_bytes(),
             ];
             for (id, value) in encrypted.items() {
                 // The value is exposed to be hashed with a key, because the same card is encrypted differently each time.

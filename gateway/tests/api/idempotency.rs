@@ -39,7 +39,11 @@ async fn an_answer_is_told_again_to_the_same_key_and_body() {
         .key("sandbox-explicit")
         .post_with("/orders/build", &build("A1"), &key)
         .await;
-    assert_eq!(same_merchant.bytes, first.bytes, "keys are the merchant's");
+    assert_eq!(
+        same_merchant.refusal(),
+        "400 PS0025",
+        "a key is the merchant's, and its answer is the terminal's"
+    );
     let other_merchant = app
         .key("sandbox-other-merchant")
         .post_with("/orders/build", &build("A1"), &key)

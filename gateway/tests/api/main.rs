@@ -45,6 +45,7 @@ mod payment;
 mod pipeline;
 mod points_of_sale;
 mod precedence;
+mod refusals_per_card;
 mod reservation_charges;
 mod reservations;
 mod saved_cards;

@@ -207,6 +207,24 @@ async fn production_takes_no_card_in_clear() {
 
 /// The second check: a payment that is open anyway is not closed.
 #[tokio::test]
+async fn addresses_of_merchants_are_encrypted_except_on_a_developers_machine() {
+    for (is_developers, expected) in [(true, "200"), (false, "400 PS0026")] {
+        let app = TestApp::in_sandbox(|sandbox| sandbox.allow_insecure_urls = is_developers).await;
+        app.has_proven("91000001", "https://shop.example").await;
+        for member in ["resultUrl", "cancelUrl", "notificationUrl"] {
+            let mut request = build(member);
+            request["paymentSession"][member] = json!("http://shop.example/told");
+            let answer = app.merchant().post("/orders/build", &request).await;
+            let found = match answer.status {
+                200 => String::from("200"),
+                _ => answer.refusal(),
+            };
+            assert_eq!(found, expected, "{member}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn what_was_opened_in_a_sandbox_is_not_paid_in_production() {
     let (app, key) = own_sandbox().await;
     let session = app.open_by(&key, &build("A1")).await;

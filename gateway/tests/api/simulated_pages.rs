@@ -45,6 +45,33 @@ async fn pages_of_unknown_tokens_are_readable() {
     }
 }
 
+/// A script of the shop's page must not answer in the buyer's place. The twin with the same site is a form of our own page.
+#[tokio::test]
+async fn answers_come_from_the_pages_own_forms() {
+    let app = TestApp::new().await;
+    for (path, body, expected) in [
+        ("/threeds/result/none", "answer=approve", 404),
+        ("/methods/pay/none", "answer=approve", 404),
+        ("/threeds/device/none", "", 204),
+    ] {
+        for (name, value, expected) in [
+            ("sec-fetch-site", "same-origin", expected),
+            ("origin", "https://gateway.example", expected),
+            ("sec-fetch-site", "cross-site", 403),
+            ("sec-fetch-site", "same-site", 403),
+            ("origin", "https://shop.example", 403),
+        ] {
+            let request = Request::post(path)
+                .header("content-type", FORM)
+                .header(name, value)
+                .body(Body::from(body));
+            let router = payframe_gateway::router(app.app.clone());
+            let answer = router.oneshot(request.unwrap()).await.unwrap();
+            assert_eq!(answer.status(), expected, "{path} {name}: {value}");
+        }
+    }
+}
+
 #[tokio::test]
 async fn scripts_and_style_are_served_to_frames_in_an_origin_of_their_own() {
     let app = TestApp::new().await;

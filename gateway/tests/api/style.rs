@@ -103,7 +103,7 @@ async fn what_cannot_be_had_is_an_empty_sheet_that_says_why() {
         (shop.href("/four"), "there are too many redirects"),
         (
             shop.href("/inside"),
-            "the sheet's server is not on the public internet",
+            "the sheet's server cannot be reached on the public internet",
         ),
         (
             shop.href("/file"),
@@ -119,7 +119,7 @@ async fn what_cannot_be_had_is_an_empty_sheet_that_says_why() {
         (shop.href("/large"), "the sheet is too large"),
         (
             "http://127.0.0.1:1/a.css".into(),
-            "the sheet's server cannot be reached",
+            "the sheet's server cannot be reached on the public internet",
         ),
         (
             "http://10.0.0.1/a.css".into(),
@@ -127,11 +127,20 @@ async fn what_cannot_be_had_is_an_empty_sheet_that_says_why() {
         ),
         (
             "https://192.168.0.1/a.css".into(),
-            "the sheet's server is not on the public internet",
+            "the sheet's server cannot be reached on the public internet",
         ),
         (
             "https://169.254.169.254/a.css".into(),
-            "the sheet's server is not on the public internet",
+            "the sheet's server cannot be reached on the public internet",
+        ),
+        // The same answer as for names with an address inside: whether a name is known here is nobody's business.
+        (
+            "https://unknown.invalid/a.css".into(),
+            "the sheet's server cannot be reached on the public internet",
+        ),
+        (
+            "http://unknown.invalid/a.css".into(),
+            "cssLink must be an absolute https address",
         ),
         // Plain http is only for a developer's own machine.
         (
@@ -185,15 +194,15 @@ async fn a_gateway_of_the_public_internet_asks_nobody_else() {
         ),
         (
             String::from("https://127.0.0.1/a.css"),
-            "the sheet's server is not on the public internet",
+            "the sheet's server cannot be reached on the public internet",
         ),
         (
             String::from("https://localhost/a.css"),
-            "the sheet's server is not on the public internet",
+            "the sheet's server cannot be reached on the public internet",
         ),
         (
             String::from("https://[::1]/a.css"),
-            "the sheet's server is not on the public internet",
+            "the sheet's server cannot be reached on the public internet",
         ),
         (
             String::from("https://shop.example:8443/a.css"),

@@ -139,6 +139,9 @@ async fn answer(
     headers: HeaderMap,
     form: Result<Form<AnswerForm>, FormRejection>,
 ) -> Response {
+    if pages.is_forged(&headers) {
+        return StatusCode::FORBIDDEN.into_response();
+    }
     let accepted = Texts::of([accepted_language(&headers)]);
     let Ok(Form(form)) = form else {
         return StatusCode::BAD_REQUEST.into_response();

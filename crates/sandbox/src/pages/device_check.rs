@@ -97,7 +97,11 @@ fn device_page(view: &DeviceCheckView, texts: &'static Texts) -> Response {
 async fn device_check_done(
     State(pages): State<SandboxPages>,
     Path(token): Path<String>,
+    headers: HeaderMap,
 ) -> StatusCode {
+    if pages.is_forged(&headers) {
+        return StatusCode::FORBIDDEN;
+    }
     pages.buyer_pages().device_check_done(&token).await;
     StatusCode::NO_CONTENT
 }

@@ -84,6 +84,9 @@ async fn answer(
     headers: HeaderMap,
     form: Result<Form<AnswerForm>, FormRejection>,
 ) -> Response {
+    if pages.is_forged(&headers) {
+        return StatusCode::FORBIDDEN.into_response();
+    }
     let Some(answer) = form.ok().and_then(|Form(form)| form.read()) else {
         return StatusCode::BAD_REQUEST.into_response();
     };

@@ -1,0 +1,20 @@
+//! Settings that limit what one address or one card may do.
+
+use super::{Field, Setting, Text, keep};
+
+pub(super) const CONNECTIONS_PER_ADDRESS: Setting = Setting {
+    variable: "PAYFRAME_CONNECTIONS_PER_ADDRESS",
+    means: "connections that one address may have at once; not limited where PAYFRAME_PROXIES says that a proxy is in front",
+    field: Field::Count(|config| &mut config.connections_per_address),
+};
+
+pub(super) const REFUSALS_PER_CARD: Setting = Setting {
+    variable: "PAYFRAME_REFUSALS_PER_CARD",
+    means: "refusals of issuers in an hour after which forms of the merchant charge that card no more; 0: any number",
+    field: Field::Text(Text {
+        accepts: "a number from 0 on",
+        put: |config, text| keep(text.parse().ok().map(Some), &mut config.refusals_per_card),
+        shown: |config| config.refusals_per_card.map(|number| number.to_string()),
+        unset: "10 in production, any number in a sandbox",
+    }),
+};
