@@ -65,7 +65,7 @@ export class CardForm {
     const languages = JSON.parse(await readFile(new URL('./texts.json', import.meta.url), 'utf8'));
     if (!Object.hasOwn(languages, language)) throw new RangeError(`The form has no texts in the language "${locale}".`);
     const element = place.locator('payment-form');
-    await place.locator('payment-form[data-state~=ready]').waitFor();
+    await place.locator('payment-form:state(ready)').waitFor();
     const apart = (await element.getAttribute('layout')) === 'fields';
     if (!payButton && (await element.getAttribute('button')) === 'hidden') throw new TypeError('The form shows no pay button: say which one of the page it is, as `payButton`.');
     return new CardForm(place, apart, languages[language], payButton);
