@@ -16,6 +16,8 @@
 const FORM = { path: '/', kind: 'form' };
 /** @type {Page} */
 const PRINTED = { path: '/printed', kind: 'printed' };
+/** The tag alone, of a server. @type {Page} */
+const TAG = { path: '/tag', kind: 'form' };
 /** @type {Page} */
 const FIELDS = { path: '/fields', kind: 'fields' };
 const VITE = { start: /^listening on /, dev: /Local:/ };
@@ -24,7 +26,7 @@ const VITE = { start: /^listening on /, dev: /Local:/ };
 export const APPS = {
   types: { packages: ['react', 'vue', 'svelte', 'testing'] },
   react: { packages: ['react'], isStatic: true, pages: [FORM, FIELDS], ready: VITE },
-  next: { packages: ['react'], pages: [FORM, PRINTED], ready: { start: /Ready in/, dev: /Ready in/ } },
+  next: { packages: ['react'], pages: [FORM, PRINTED, TAG], ready: { start: /Ready in/, dev: /Ready in/ } },
   vue: { packages: ['vue'], isStatic: true, pages: [FORM, FIELDS], ready: VITE },
   nuxt: { packages: ['vue'], shop: 'server/shop.mjs', pages: [FORM, PRINTED], ready: { start: /^Listening on /, dev: /Nitro server built/ } },
   sveltekit: { packages: ['svelte'], pages: [FORM, PRINTED], ready: { start: /^Listening on /, dev: /Local:/ } },

@@ -65,12 +65,12 @@ async function typedEarly(tab, payment, address) {
 
 /** @param {Tab} tab */
 async function payByFields(tab) {
-  await tab.locator('payment-form[data-state~=ready]').waitFor();
+  await tab.locator('payment-form:state(ready)').waitFor();
   const values = { CARD_NUMBER: APPROVED.number, EXPIRATION_DATE: APPROVED.expiry.replaceAll(' ', ''), SECURITY_CODE: APPROVED.code, CARDHOLDER_NAME: APPROVED.name };
   for (const [id, value] of Object.entries(values)) {
     await tab.locator(`payment-field#${id}[data-state~=ready]`).waitFor();
     await tab.locator(`iframe[src*="id=${id}&"]`).contentFrame().locator(`#${id}`).fill(value);
   }
-  await tab.locator('payment-form[data-state~=complete]').waitFor();
+  await tab.locator('payment-form:state(complete)').waitFor();
   await tab.getByRole('button', { name: 'Pay', exact: true }).click();
 }

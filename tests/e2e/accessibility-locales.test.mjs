@@ -34,7 +34,7 @@ suite('accessibility of every language', () => {
         // Without transitions, because colours between two states belong to neither.
         const checkout = await stage.checkout(t, { locale, theme: scheme }, { context: { reducedMotion: 'reduce' } });
         const { page } = checkout;
-        const element = page.locator('payment-form[data-state~=ready]');
+        const element = page.locator('payment-form:state(ready)');
         await element.waitFor();
         const form = element.locator('iframe').contentFrame();
         await form.locator('#CARDHOLDER_NAME').fill('Ada Lovelace');

@@ -81,7 +81,7 @@ suite('appearance', () => {
     const checkout = await stage.checkout(t, { theme: 'light' }, { path: '/fields', prepare: (page) => withAppearance(page, { variables: { radius: 3 } }) });
     const field = checkout.page.locator('payment-field[name=CARD_NUMBER]').locator('iframe').contentFrame().locator('#CARD_NUMBER');
     await looks(field, 'borderRadius', '3px');
-    await checkout.page.locator('payment-form[data-state~=ready]').waitFor();
+    await checkout.page.locator('payment-form:state(ready)').waitFor();
     await checkout.page.locator('payment-form').evaluate((form) => /** @type {any} */ (form).update({ appearance: { variables: { radius: 9, colorText: '#123456' } } }));
     await looks(field, 'borderRadius', '9px');
     await looks(field, 'color', 'rgb(18, 52, 86)');

@@ -84,7 +84,7 @@ export class Payment {
 
   /** Waits until the element says that the form is live. Fields and button are there before. */
   async live() {
-    await this.region.locator('payment-form[data-state~=ready]').waitFor();
+    await this.region.locator('payment-form:state(ready)').waitFor();
   }
 
   /** Waits for the heading of an outcome. @param {string} name */

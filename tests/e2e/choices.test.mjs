@@ -191,7 +191,7 @@ suite('choices', () => {
   test('K23 fields in frames of their own → the offer is drawn in the form\'s frame', async (t) => {
     const checkout = await stage.checkout(t, {}, { path: '/fields' });
     const { page } = checkout;
-    await page.locator('payment-form[data-state~=ready]').waitFor();
+    await page.locator('payment-form:state(ready)').waitFor();
     /** @param {string} name @param {string} text */
     const type = (name, text) => page.locator(`iframe[src*="id=${name}&"]`).contentFrame().locator(`#${name}`).fill(text);
     await type('CARD_NUMBER', dollars.number);

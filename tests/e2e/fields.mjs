@@ -30,7 +30,7 @@ export class Fields {
 
   /** Until every field and the form are live. */
   async live() {
-    await this.page.locator('payment-form[data-state~=ready]').waitFor();
+    await this.page.locator('payment-form:state(ready)').waitFor();
     await this.page.waitForFunction((count) => document.querySelectorAll('payment-field[data-state~=ready]').length === count, IDS.length - 1);
     await this.page.locator('security-code payment-field[data-state~=ready]').waitFor();
   }

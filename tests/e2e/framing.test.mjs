@@ -124,7 +124,7 @@ suite('framing', () => {
       const checkout = await stage.checkout(t);
       await checkout.page.goto(`${shop}/outer`, { waitUntil: 'commit' });
       const inner = checkout.page.getByTitle('Nested').contentFrame();
-      await inner.locator('payment-form[data-state~=ready]').waitFor();
+      await inner.locator('payment-form:state(ready)').waitFor();
       await inner.locator(`section:not(:has(payment-field:not([data-state~=ready])))`).waitFor();
     });
   }
@@ -142,7 +142,7 @@ suite('framing', () => {
       assert.ok(page.frames().every((frame) => !frame.url().startsWith(stage.gatewayOrigin)), 'no document of the gateway is there');
       await page.goto(hotel, { waitUntil: 'commit' });
       const inner = page.getByTitle('Nested').contentFrame();
-      await inner.locator('payment-form[data-state~=ready]').waitFor();
+      await inner.locator('payment-form:state(ready)').waitFor();
       await inner.locator(`section:not(:has(payment-field:not([data-state~=ready])))`).waitFor();
     });
   }

@@ -85,7 +85,7 @@ suite('hosted page', () => {
     const hosted = await HostedPage.open(stage, t);
     const other = await hosted.page.context().newPage();
     await other.goto(hosted.address);
-    await other.locator('payment-form[data-state~=ready]').waitFor();
+    await other.locator('payment-form:state(ready)').waitFor();
     await hosted.payment.payWith(APPROVED);
     await hosted.page.waitForURL((url) => url.origin === stage.shopOrigin);
     await other.reload();
@@ -176,7 +176,7 @@ suite('hosted page', () => {
         const wide = await hosted.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
         assert.equal(wide, 0, state);
       };
-      await hosted.page.locator('payment-form[data-state~=ready]').waitFor();
+      await hosted.page.locator('payment-form:state(ready)').waitFor();
       await clean('open');
       await hosted.page.locator('summary').click();
       await clean('methods');

@@ -120,7 +120,7 @@ suite('inputs', () => {
     assert.equal(await form.locator('[aria-invalid=true]').count(), 0);
     // The next edit is the first that is reported.
     await payment.name.fill('Ada');
-    await payment.region.locator('payment-form[data-state~=filled]').waitFor();
+    await payment.region.locator('payment-form:state(filled)').waitFor();
     assert.deepEqual((await changes())[0].map((/** @type {{ id: string, empty: boolean }} */ { id, empty }) => [id, empty]), [['CARD_NUMBER', true], ['EXPIRATION_DATE', true], ['SECURITY_CODE', true], ['CARDHOLDER_NAME', false]]);
   });
 

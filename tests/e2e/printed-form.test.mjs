@@ -93,7 +93,7 @@ suite('printed form', () => {
     const { checkout } = await open(t, (form) => printed(form));
     await checkout.page.waitForFunction(() => customElements.get('payment-form'));
     await checkout.page.locator('payment-form').evaluate((form) => /** @type {any} */ (form).whenReady);
-    assert.ok(await checkout.page.locator('payment-form[data-state~=ready]').count());
+    assert.ok(await checkout.page.locator('payment-form:state(ready)').count());
     const code = await checkout.page.locator('payment-form').evaluate((form) => (form.remove(), /** @type {any} */ (form).whenReady.catch((/** @type {any} */ error) => error.code)));
     assert.equal(code, 'unmounted');
   });

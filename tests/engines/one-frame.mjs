@@ -8,7 +8,7 @@ export class OneFrame {
   /** @param {import('./stage.mjs').Stage} stage @param {import('node:test').TestContext} t @param {string} [query] */
   static async open(stage, t, query = '') {
     const page = await stage.page(t, `/${query}`);
-    await page.until(`return ${ELEMENT}?.dataset.state?.split(' ').includes('ready')`);
+    await page.until(`return ${ELEMENT}?.matches(':state(ready)')`);
     return new OneFrame(page);
   }
 

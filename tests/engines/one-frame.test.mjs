@@ -38,7 +38,7 @@ inEveryEngine('one frame', (stage) => {
     const below = await stage().page(t, foreign, { noise: /frame-ancestors|PayframeError|frame_blocked/ });
     await below.within(nested).until("return document.body.dataset.code === 'frame_blocked'");
     const own = await stage().page(t, `${shop}/outer`, { noise: /frame-ancestors|PayframeError|frame_blocked/ });
-    await own.within(nested).until("return document.querySelector('payment-form').dataset.state?.split(' ').includes('ready') && !document.body.dataset.code");
+    await own.within(nested).until("return document.querySelector('payment-form').matches(':state(ready)') && !document.body.dataset.code");
   });
 
   test('a challenge is passed inside the form', async (t) => {

@@ -67,7 +67,7 @@ export class FieldsPage extends SeparatePage {
    */
   static async open(stage, t, { query = '', noise } = {}) {
     const page = new FieldsPage(stage, await stage.page(t, `/fields${query}`, { ...(noise && { noise }) }));
-    await page.page.until(`return ${FORM}?.dataset.state?.split(' ').includes('ready')`);
+    await page.page.until(`return ${FORM}?.matches(':state(ready)')`);
     return page;
   }
 

@@ -115,6 +115,7 @@ test('J14 what changes neither its states nor its validity costs the page no new
   const changes = async () => page.evaluate(() => window.form.dataset.state && window.marked.splice(0).length);
   await page.evaluate(() => {
     window.marked = [];
+    window.form.dataset.state = '';
     new MutationObserver((records) => window.marked.push(...records)).observe(window.form, { attributeFilter: ['data-state'] });
   });
   const change = { type: 'change', complete: false, empty: false, brand: null, candidates: ['VISA', 'MASTERCARD'], fields: [{ id: 'CARD_NUMBER', empty: false, complete: false }] };
@@ -197,7 +198,7 @@ test('N12 the second script has another byte: it does not run', async () => {
 test('N13 what is added to the page carries its nonce', async () => {
   const policy = `default-src 'none'; script-src 'nonce-abc' 'strict-dynamic'; frame-src ${stage.gateway}`;
   const page = await stage.open(`<script type="module" nonce="abc" src="{{gateway}}/sdk/payframe.js"></script>${TAG.replace('<payment-form', '<payment-form nonce="abc"')}`, { shim: false, headers: { 'content-security-policy': policy } });
-  await page.waitForFunction(() => /ready/.test(document.querySelector('payment-form').dataset.state));
+  await page.waitForFunction(() => document.querySelector('payment-form').matches(':state(ready)'));
   assert.deepEqual(await page.evaluate(() => window.settled(document.querySelector('payment-form').clear())), { value: null });
   assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll('link')].map(({ nonce, rel }) => [nonce, rel])), [['abc', 'modulepreload']]);
   assert.deepEqual(await page.evaluate(() => window.violations), []);
@@ -269,4 +270,25 @@ test('F9 page header forbids autofill in frames → diagnostics and load report 
   assert.deepEqual(await report(ill), [{ code: 'autofill_withheld', message: "The page's header Permissions-Policy withholds autofill, shared-autofill from the form.", fatal: false }]);
   const well = await diagnose(policy(true) + SCRIPT() + TAG, { diagnostics: true });
   assert.deepEqual([well.found, await report(well)], [[], []]);
+});
+
+test('H9 a live form, an entry and a failure change no attribute of the element', async () => {
+  const { page, send } = await live('<payment-form gateway="{{gateway}}" session="ready" class="card"></payment-form>');
+  const look = () => page.evaluate(() => [window.statesOf(window.form), window.form.outerHTML]);
+  const tag = `<payment-form gateway="${stage.gateway}" session="ready" class="card"></payment-form>`;
+  assert.deepEqual(await look(), ['ready', tag]);
+  const changed = page.evaluate(() => window.next(window.form, 'change'));
+  await send(CHANGE);
+  await changed;
+  assert.deepEqual(await look(), ['ready complete filled', tag]);
+  const failed = page.evaluate(() => window.next(window.form, 'error'));
+  await send({ type: 'fatal', code: 'frame_crashed', message: 'x' });
+  await failed;
+  assert.deepEqual(await look(), ['failed', tag]);
+});
+
+test('H9 in an engine without custom states the attribute has them', async () => {
+  const old = '<script>delete ElementInternals.prototype.states; delete window.CustomStateSet;</script>';
+  const page = await stage.open(old + TAG);
+  await page.waitForFunction(() => document.querySelector('payment-form').dataset.state === 'ready');
 });

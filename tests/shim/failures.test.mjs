@@ -38,7 +38,7 @@ for (const [code, tags] of Object.entries(CASES)) {
       const alert = page.getByRole('alert');
       await alert.filter({ hasText: SENTENCE }).waitFor();
       assert.equal(await alert.getByRole('button', { name: 'Try again' }).isVisible(), true);
-      assert.deepEqual(await page.evaluate(() => [window.heard.length, window.uncaught, document.querySelector('payment-form').dataset.state]), [1, [], 'failed']);
+      assert.deepEqual(await page.evaluate(() => [window.heard.length, window.uncaught, window.statesOf(document.querySelector('payment-form'))]), [1, [], 'failed']);
       assert.equal(await page.locator('iframe').count(), 0);
     });
   }
@@ -95,7 +95,7 @@ test('M10 the retry works, and takes the waiting calls along from then on', asyn
     await form.clear();
   });
   assert.equal(await page.getByRole('alert').count(), 0);
-  assert.equal(await page.evaluate(() => document.querySelector('payment-form').dataset.state), 'ready');
+  assert.equal(await page.evaluate(() => window.statesOf(document.querySelector('payment-form'))), 'ready');
 });
 
 test('calls that wait are refused with the cause of the failed load', async () => {

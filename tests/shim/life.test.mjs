@@ -150,7 +150,7 @@ test('J3 removed while loading, nothing is heard and nothing stays', async () =>
     gone.remove();
     // The other element was made later and has the same limit: when its limit has passed, this one's would have passed too.
     await over;
-    return { had: !!frame, connected: frame.isConnected, frames: gone.shadowRoot.childElementCount, state: gone.dataset.state, queued: (await window.settled(queued)).code };
+    return { had: !!frame, connected: frame.isConnected, frames: gone.shadowRoot.childElementCount, state: window.statesOf(gone), queued: (await window.settled(queued)).code };
   });
   assert.deepEqual(left, { had: true, connected: false, frames: 0, state: '', queued: 'unmounted' });
   assert.deepEqual(await page.evaluate(() => [window.heard.map(([type, , id]) => [type, id]), window.uncaught]), [[['error', 'stays']], []]);
@@ -166,7 +166,7 @@ test('J6 two forms on one page keep apart', async () => {
   const failed = page.evaluate(() => window.next(document.querySelector('#one'), 'error'));
   await one.evaluate(() => window.fake.send({ type: 'fatal', code: 'frame_crashed', message: 'x' }));
   await failed;
-  assert.deepEqual(await page.evaluate(() => ['#one', '#two'].map((id) => document.querySelector(id).dataset.state)), ['failed', 'ready']);
+  assert.deepEqual(await page.evaluate(() => ['#one', '#two'].map((id) => window.statesOf(document.querySelector(id)))), ['failed', 'ready']);
   assert.deepEqual(await page.evaluate(() => window.heard.filter(([type]) => type === 'error').map(([, , id]) => id)), ['one']);
 });
 

@@ -151,8 +151,10 @@ function prepare(origins) {
       };
       target.addEventListener(type, listener);
     });
+  /** The states of a form, by name. */
+  world.statesOf = (/** @type {Element} */ form) => ['loading', 'ready', 'failed', 'busy', 'complete', 'empty', 'filled', 'invalid', 'focused'].filter((name) => form.matches(`:state(${name})`)).join(' ');
   /** Resolves when the form is ready, also when it is already. */
-  world.live = (/** @type {any} */ form) => (/ready/.test(form.dataset?.state) ? undefined : world.next(form, 'ready'));
+  world.live = (/** @type {any} */ form) => (form?.matches?.(':state(ready)') ? undefined : world.next(form, 'ready'));
   /** The result of a promise, as a value for a test. */
   world.settled = (/** @type {Promise<any>} */ promise) => promise.then((value) => ({ value: value ?? null }), (error) => ({ code: error.code, name: error.name, message: error.message }));
   /** How many private ports were made: one for each frame with a handshake. */

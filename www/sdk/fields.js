@@ -34,6 +34,16 @@ const make = (tag, members) => Object.assign(document.createElement(tag), member
 /** Ids of missing forms that were reported on the console. @type {Set<string>} */
 const warned = new Set();
 
+/** Whether the form is live. @param {PaymentFormElement} form */
+const isReady = (form) => {
+  try {
+    return form.matches(':state(ready)');
+  } catch {
+    // Older engines have no custom states.
+    return /\bready\b/.test(form.dataset.state ?? '');
+  }
+};
+
 /** @typedef {Record<'name' | 'for' | 'placeholder' | 'errors' | 'label', string>} Properties defined from `ATTRIBUTES`, below the class */
 
 /** @implements {Pick<PaymentFieldElement, 'error' | 'form' | 'labels'>} */
@@ -264,7 +274,7 @@ class PaymentField extends /** @type {new () => HTMLElement & Properties} */ (Ba
 
   #updateStates() {
     const { empty, complete, error } = this.#report;
-    const live = this.#loaded && /\bready\b/.test(this.#paymentForm?.dataset.state ?? '');
+    const live = this.#loaded && !!this.#paymentForm && isReady(this.#paymentForm);
     const names = /** @type {string[]} */ ([live && 'ready', empty ? 'empty' : 'filled', complete && 'complete', error && 'invalid', this.#focused && 'focused'].filter(Boolean));
     this.dataset.state = names.join(' ');
     for (const name of STATES) this.classList.toggle(`is-${name}`, names.includes(name));

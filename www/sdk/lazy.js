@@ -76,6 +76,9 @@ export class Calls {
   /** The frame for which the diagnostics have run. @type {HTMLIFrameElement | undefined} */
   #examined;
 
+  /** Set if the page wants classes for the form's states: brings them up to date. */
+  onStates = () => {};
+
   /** @param {PaymentFormElement} form @param {Shim} shim */
   constructor(form, shim) {
     this.#form = form;
@@ -102,7 +105,8 @@ export class Calls {
   async readAppearance(onAppearance) {
     try {
       /** @type {typeof import('./page-appearance.js')} */
-      const { readPageAppearance } = await loadBeside('page-appearance.js', '{{page-appearance}}', this.#form.nonce);
+      const { readPageAppearance, updateStateClasses } = await loadBeside('page-appearance.js', '{{page-appearance}}', this.#form.nonce);
+      this.onStates = () => updateStateClasses(this.#form);
       readPageAppearance(this.#form, onAppearance);
     } catch {
       // If the script does not load, the frame applies the rest.

@@ -20,7 +20,7 @@ const CHUNK = 8192;
 
 /** @type {Set<string>} */
 const warned = new Set();
-/** For forms with classes for their states: the function that ends this. @type {WeakMap<Element, () => void>} */
+/** The classes that forms have in their states. @type {WeakMap<Element, (readonly [state: string, classes: string[]])[]>} */
 const stateClasses = new WeakMap();
 
 /** @param {string} text */
@@ -163,20 +163,26 @@ async function fetchFont(font) {
 
 // ---- Classes for states ----------------------------------------------------------------------------------------------
 
-/** Keeps the classes of the current states on the form. @param {HTMLElement} form @param {Record<string, unknown>} classes by state */
+/** From now on the form has these classes in its states. @param {HTMLElement} form @param {Record<string, unknown>} classes by state */
 function applyStateClasses(form, classes) {
-  stateClasses.get(form)?.();
-  const named = Object.entries(classes).map(([state, names]) => /** @type {const} */ ([state, typeof names === 'string' ? names.split(/\s+/).filter(Boolean) : []]));
-  const follow = () => {
-    const states = (form.dataset.state ?? '').split(' ');
-    const active = named.flatMap(([state, names]) => (states.includes(state) ? names : []));
-    for (const [, names] of named) for (const name of names) form.classList.toggle(name, active.includes(name));
-  };
-  const watch = new MutationObserver(follow);
-  if (named.length) watch.observe(form, { attributeFilter: ['data-state'] });
-  stateClasses.set(form, () => {
-    watch.disconnect();
-    for (const [, names] of named) form.classList.remove(...names);
-  });
-  follow();
+  for (const [, names] of stateClasses.get(form) ?? []) form.classList.remove(...names);
+  stateClasses.set(form, Object.entries(classes).map(([state, names]) => [state, typeof names === 'string' ? names.split(/\s+/).filter(Boolean) : []]));
+  updateStateClasses(form);
+}
+
+/** The states of the form have changed. @param {HTMLElement} form */
+export function updateStateClasses(form) {
+  const named = stateClasses.get(form) ?? [];
+  const active = named.flatMap(([state, names]) => (isIn(form, state) ? names : []));
+  for (const [, names] of named) for (const name of names) form.classList.toggle(name, active.includes(name));
+}
+
+/** @param {HTMLElement} form @param {string} state */
+function isIn(form, state) {
+  try {
+    return form.matches(`:state(${CSS.escape(state)})`);
+  } catch {
+    // Older engines have no custom states.
+    return (form.dataset.state ?? '').split(' ').includes(state);
+  }
 }

@@ -726,8 +726,9 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
     const customError = !(report?.complete || busy || this.#flow === 'PAYMENT_COMPLETE');
     // Most messages during typing change nothing here.
     if (this.#shown === (this.#shown = '' + [report?.reason, customError, ...names])) return;
-    this.dataset.state = names.join(' ');
     const { states } = this.#internals;
+    // A framework compares the element with its server's: it gets no attribute that the page did not write.
+    let told = 'state' in this.dataset;
     try {
       // Until the form has sent the reason in the buyer's language, the browser's own text is used.
       this.#internals.setValidity({ customError }, report?.reason || make('input', { required: true }).validationMessage, this.#link?.frame);
@@ -735,7 +736,10 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
       for (const name of names) states.add(name);
     } catch {
       // Chromium before 125 accepts only names with two dashes; the attribute has the state there.
+      told = true;
     }
+    if (told) this.dataset.state = names.join(' ');
+    this.#calls?.onStates();
   }
 
   /**

@@ -96,12 +96,21 @@ export function followForm(element, tell) {
   for (const type of FORM_EVENTS) {
     element.addEventListener(type, (event) => event.target === element && tell(type, /** @type {CustomEvent} */ (event).detail, /** @type {any} */ (event)), { signal });
   }
-  const state = element.dataset.state ?? '';
-  if (!followed.has(element) && /\bready\b/.test(state)) queueMicrotask(() => tell('ready', null));
-  if (!followed.has(element) && /\bfailed\b/.test(state)) element.whenReady.catch((error) => tell('error', lossOf(error)));
+  if (!followed.has(element) && isIn(element, 'ready')) queueMicrotask(() => tell('ready', null));
+  if (!followed.has(element) && isIn(element, 'failed')) element.whenReady.catch((error) => tell('error', lossOf(error)));
   followed.add(element);
   return abort;
 }
+/** @param {PaymentFormElement} element @param {string} state */
+function isIn(element, state) {
+  try {
+    return element.matches(`:state(${state})`);
+  } catch {
+    // Older engines have no custom states.
+    return (element.dataset.state ?? '').split(' ').includes(state);
+  }
+}
+
 /** Elements that have missed nothing: React's StrictMode follows each of them twice. @type {WeakSet<PaymentFormElement>} */
 const followed = new WeakSet();
 

@@ -31,7 +31,7 @@ export class CardForm {
   static async on(place, { locale = 'en', payButton } = {}) {
     const texts = textsOf(locale);
     const element = place.locator('payment-form');
-    await place.locator('payment-form[data-state~=ready]').waitFor();
+    await place.locator('payment-form:state(ready)').waitFor();
     const apart = (await element.getAttribute('layout')) === 'fields';
     if (!payButton && (await element.getAttribute('button')) === 'hidden') throw new TypeError('The form shows no pay button: say which one of the page it is, as `payButton`.');
     return new CardForm(place, apart, texts, payButton);

@@ -16,7 +16,7 @@
  * Importing the module on a server does no harm: it uses nothing of the browser.
  *
  * Style: the page may set `--payframe-reserve` (the height that is reserved until the form is measured), and style the part
- * `fallback` and the states (`payment-form:state(complete)`, or `[data-state~="complete"]` in older engines).
+ * `fallback` and the states: `payment-form:state(complete)`; `[data-state~="complete"]` in engines without custom states, or if the tag has a `data-state`.
  * Until the module is loaded, only the page's own style can reserve the height:
  * `payment-form:not(:defined) { display: block; min-height: 404px }`.
  *

@@ -26,7 +26,7 @@ const CODE = `
     return shown && <><PaymentForm ref={handle} {...callbacks} {...props} {...more} />{fields?.map((field) => <PaymentField key={field.name} {...field} onChange={tell(field.name)} />)}</>;
   }
   const root = document.getElementById('root');
-  const page = <StrictMode>{window.given.tag ? <payment-form suppressHydrationWarning {...window.given.tag} /> : <Page {...window.given} />}</StrictMode>;
+  const page = <StrictMode>{window.given.tag ? <payment-form {...window.given.tag} /> : <Page {...window.given} />}</StrictMode>;
   const onRecoverableError = (error) => console.error('recovered: ' + error.message);
   window.begin = () => (window.root = root.hasChildNodes() ? hydrateRoot(root, page, { onRecoverableError }) : createRoot(root), root.hasChildNodes() || window.root.render(page));
   if (!window.later) window.begin();
@@ -111,7 +111,7 @@ suite('React components', () => {
     }
   });
 
-  test('the tag alone, live before React came, is taken over without a word where it has suppressHydrationWarning', async () => {
+  test('the tag alone, live before React came, is taken over without a word', async () => {
     const tag = { gateway: stage.gateway, session: 'ready-r14' };
     const markup = renderToString(createElement('payment-form', tag));
     const setting = `<script>window.given = ${JSON.stringify({ tag })}; window.later = true</script>`;
