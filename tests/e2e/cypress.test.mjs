@@ -105,7 +105,7 @@ suite('cypress', () => {
   /** A page with the commands and the kit. @param {import('node:test').TestContext} t @param {import('./stage.mjs').Opening} [opening] */
   async function open(t, opening) {
     const { page } = await stage.checkout(t, {}, { ...opening, noise: /Payframe|allow-scripts/ });
-    await page.locator('payment-form[data-state~=ready]').waitFor();
+    await page.locator('payment-form:state(ready)').waitFor();
     await page.evaluate(cypressCommands);
     await page.evaluate(`${kit}; globalThis.kit = kit;`);
     return page;

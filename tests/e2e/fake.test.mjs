@@ -38,6 +38,8 @@ const follow = (page) =>
       const form = document.querySelector('payment-form');
       if (!form) return;
       observer.disconnect();
+      // The element keeps its states here, too, because the page wrote the attribute.
+      form.dataset.state = '';
       for (const type of events) form.addEventListener(type, (event) => told.push({ type, detail: /** @type {CustomEvent} */ (event).detail, states: form.dataset.state ?? '' }));
     }).observe(document, { childList: true, subtree: true });
   }, EVENTS);

@@ -64,7 +64,8 @@ export class CardForm {
 
   /** The element itself, once it can be used. */
   element() {
-    return commands().get(`${this.#form}[data-state~="ready"]`, QUIET);
+    const hasStates = globalThis.CSS?.supports('selector(:state(ready))');
+    return commands().get(this.#form + (hasStates ? ':state(ready)' : '[data-state~="ready"]'), QUIET);
   }
 
   number() {
