@@ -42,6 +42,8 @@ pub struct App {
     pub flow: RefCell<Flow>,
     /// "Visa •••• 4549", once the gateway has said so.
     pub card_used: RefCell<String>,
+    /// Last four digits of the card that was typed and sent. Empty: none was, as after a reload, or the buyer chose a saved card.
+    pub sent_last4: RefCell<String>,
     /// What is on the screen. Derived by [`App::refresh`], never set otherwise.
     pub shown: RwSignal<ViewModel>,
     /// What the page was told last about the fields.

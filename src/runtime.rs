@@ -296,6 +296,7 @@ impl App {
             Call::ChooseElsewhere => client.choose(&self.elsewhere.borrow()),
             Call::SendCard => {
                 let items = self.fields.card_data()?;
+                self.sent_last4.replace(self.fields.typed_last4());
                 if !self.session.borrow().is_page_driven() {
                     wire::push_item(&items, "SHOWN_SUM", &self.shown_sum());
                 }
@@ -351,10 +352,16 @@ impl App {
     fn show_card(&self, card: &Json) {
         let brand =
             Network::from_code(&card.member("circuit").text_or_empty()).map_or("", Network::name);
-        let last4 = card.member("lastFourDigits").text_or_empty();
-        let used = self
-            .texts
-            .fill("card_used", &[("brand", brand), ("last4", &last4)]);
+        // The gateway tells digits only where the session allows it, or of a stored card.
+        let told = card.member("lastFourDigits").text_or_empty();
+        let typed = self.sent_last4.borrow();
+        let last4 = if told.is_empty() { &*typed } else { &told };
+        let used = if last4.is_empty() {
+            brand.into()
+        } else {
+            self.texts
+                .fill("card_used", &[("brand", brand), ("last4", last4)])
+        };
         self.card_used.replace(used);
         self.refresh();
     }

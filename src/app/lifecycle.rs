@@ -62,6 +62,7 @@ pub fn prepare(
         late: LatePart::default(),
         flow: RefCell::new(flow),
         card_used: RefCell::default(),
+        sent_last4: RefCell::default(),
         shown: RwSignal::new(shown),
         last_reported_fields: Cell::new(None),
         last_reported_state: Cell::new(None),

@@ -90,6 +90,16 @@ impl Fields {
         Some((number.bin(6).into(), number.last4().into()))
     }
 
+    /// Last four digits of the number in the form, for the buyer's own eyes. Empty if no number is asked for.
+    pub fn typed_last4(&self) -> String {
+        if !self.asks(FieldId::CardNumber) {
+            return String::new();
+        }
+        let digits = self.field(FieldId::CardNumber).text().digits();
+        let start = digits.0.len().saturating_sub(4);
+        digits.0.get(start..).unwrap_or_default().into()
+    }
+
     fn reported(&self, field: &Field) -> LastReported {
         let mut reported = LastReported {
             facts: field.facts.get(),

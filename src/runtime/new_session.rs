@@ -75,6 +75,7 @@ impl App {
         self.monitor.state_read(&session.state());
         self.session.replace(session);
         self.card_used.replace(String::new());
+        self.sent_last4.replace(String::new());
         self.renew_choices();
         // The former session's offer in the card's currency is gone: the buyer chooses again. A saved card has no offer.
         let chooses = self.offered.get().is_some() && self.fields.asks(FieldId::CardNumber);

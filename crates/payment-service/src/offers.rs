@@ -2,11 +2,13 @@
 
 use super::Sessions;
 use super::error::PaymentError;
+use super::form::is_collecting;
 use payframe_card_rules::network::{Network, SecurityCodePolicy, taken_as};
 use payframe_money::minor_digits;
 use payframe_payment_domain::calendar::instant;
 use payframe_payment_domain::offer::AcceptedOffer;
 use payframe_payment_domain::operation::ActionType;
+use payframe_payment_domain::session::TransitionError;
 use payframe_payment_domain::terms::Terminal;
 use payframe_payment_ports::bin_lookup::Issuer;
 use payframe_payment_ports::clock::millis;
@@ -20,13 +22,16 @@ use payframe_storage::sessions::{self, SessionRow};
 pub(crate) const BIN_LOOKUPS: i64 = 30;
 
 impl Sessions<'_> {
-    /// The information on these first digits. `None` if the session has no look-ups left.
+    /// The information on these first digits. `None` if the session has no look-ups left. Refused unless the buyer can still enter a card.
     pub async fn look_up_bin(
         &self,
         row: &SessionRow,
         terminal: &Terminal,
         digits: &str,
     ) -> Result<Option<BinAnswer>, PaymentError> {
+        if !is_collecting(&row.session.state) {
+            return Err(TransitionError::WrongState.into());
+        }
         let mut transaction = self.context.store().write(Subject::Statement).await?;
         let count = sessions::count_bin_lookup(&mut transaction, &row.hash).await?;
         transaction.commit().await?;

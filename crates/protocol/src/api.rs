@@ -153,6 +153,21 @@ pub struct CardData {
     pub issuer_country: Option<String>,
 }
 
+/// Answer of `GET /build/cardData` to a frame: what the form shows of the card, and what `form.cardSummary` lets the page know.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ShownCard {
+    /// Network code (10.5).
+    pub circuit: String,
+    /// First 6 digits; only with `cardSummary` `BIN_LAST4`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bin: Option<String>,
+    /// Last four digits; with `cardSummary` `NONE` only of a stored card, which the buyer did not type.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_four_digits: Option<String>,
+}
+
 /// One item of the body of `POST /fe/build/text` (5.3). Holds card data: no `Debug`, never logged.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct TextItem {

@@ -90,13 +90,14 @@ mod tests {
 
     #[test]
     fn a_file_sets_what_it_names_and_the_environment_wins_over_it() {
-        let words = "mode = 'sandbox'\nidle_seconds = 77\nsandbox_faults = false\norigin = 'https://pay.example'\nlisten = '127.0.0.1:0'";
+        let words = "mode = 'sandbox'\nidle_seconds = 77\nsandbox_faults = false\norigin = 'https://pay.example'\nlisten = '127.0.0.1:0'\nrefusals_per_card = 0";
         let config = with(words, Some(("PAYFRAME_IDLE_SECONDS", "5"))).unwrap();
         assert_eq!(config.idle, Duration::from_secs(5));
         assert!(!config.mode.accepts_fault_injection());
         assert!(config.mode.is_sandbox());
         assert_eq!(config.origin, "https://pay.example");
         assert_eq!(config.listen.port(), 0);
+        assert_eq!(config.refusals_per_card, Some(0));
         assert_eq!(config.hard, Config::sandbox().hard);
         assert_eq!(with(words, None).unwrap().idle, Duration::from_secs(77));
     }

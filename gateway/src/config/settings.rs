@@ -96,6 +96,9 @@ impl Setting {
             (Field::Text(field), Value::Text(text) | Value::Variable(text)) => {
                 return (field.put)(config, text);
             }
+            (Field::Text(field), Value::Number(number)) => {
+                return (field.put)(config, number.to_string());
+            }
             _ => return false,
         }
         true
@@ -436,11 +439,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         means: "the same for a sale with explicit capture",
         field: Field::Seconds(|config| &mut config.capture_limit),
     },
-    Setting {
-        variable: "PAYFRAME_MERCHANT_CALLS_PER_SECOND",
-        means: "calls a second allowed for one API key; a burst may be twice as many",
-        field: Field::Count(|config| &mut config.merchant_calls_per_second),
-    },
+    limits::MERCHANT_CALLS_PER_SECOND,
     Setting {
         variable: "PAYFRAME_OFFICE",
         means: "whether the back office is served at `/office`",

@@ -24,7 +24,7 @@ use payframe_error_codes::ErrorCode::{
     PS0036, PS0061,
 };
 use payframe_money::Amount;
-use payframe_payment_domain::card::circuit;
+use payframe_payment_domain::card::{EnteredCard, circuit};
 use payframe_payment_domain::operation::ActionType;
 use payframe_payment_domain::session::{CompletionCall, State as SessionState};
 use payframe_payment_domain::sum::Sum;
@@ -32,7 +32,7 @@ use payframe_payment_domain::terms::{CaptureInitiator, Version};
 use payframe_payment_service::PaymentError;
 use payframe_payment_service::completion::{CompletedSession, CompletionError, CompletionRequest};
 use payframe_payment_service::session_sum::offer_dropped_warning;
-use payframe_protocol::api::{CardData, StateObject};
+use payframe_protocol::api::{CardData, ShownCard, StateObject};
 use payframe_protocol::build::{
     BuildAnswer, IntegrityAnswer, MerchantStateObject, ScriptIntegrity,
 };
@@ -54,6 +54,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .query::<AskedSession>()
             .refusals(&[PS0026, PS0061]),
         Endpoint::of(routes!(read_card_data))
+            .answer_to_frames::<ShownCard>()
             .callers(Callers::MerchantOrFrame)
             .query::<AskedSession>()
             .refusals(&[PS0026, PS0061, GW9003]),
@@ -121,12 +122,16 @@ async fn read_state(
 
 /// Read the card data that a page may show
 ///
-/// First and last digits, expiry and network of the card that was entered. Refused until a card is entered.
+/// First and last digits, expiry and network of the card that was entered. Refused until a card is entered. A frame is told the
+/// network, and the digits that the session allows (`form.cardSummary`); of a stored card the last four, because the form says which it is.
 #[utoipa::path(
     get, path = "/build/cardData", operation_id = "readCardData", tag = PAYMENTS,
     responses((status = 200, body = CardData)),
 )]
-async fn read_card_data(QuerySession(session): QuerySession) -> Result<Json<CardData>, ApiError> {
+async fn read_card_data(
+    QuerySession(session): QuerySession,
+    call: Call,
+) -> Result<Reply, ApiError> {
     let card = match &session.row.session.state {
         SessionState::Ready { card }
         | SessionState::VerifyingDevice { card, .. }
@@ -137,14 +142,28 @@ async fn read_card_data(QuerySession(session): QuerySession) -> Result<Json<Card
         } => card,
         other => return Err(ApiError::wrong_state(other)),
     };
-    Ok(Json(CardData {
+    if matches!(call.caller, Caller::Frame { .. }) {
+        return Reply::json(&shown_card(card, &session.row.terms.card_summary));
+    }
+    Reply::json(&CardData {
         bin: card.bin.clone(),
         last_four_digits: card.last4.clone(),
         expiring_date: card.expiry.mmyy(),
         circuit: circuit(card.network).to_owned(),
         funding: card.funding.map(|funding| funding.code().to_owned()),
         issuer_country: card.country.clone(),
-    }))
+    })
+}
+
+/// What a frame may read of a card. Whoever has the session's id can call like a frame.
+fn shown_card(card: &EnteredCard, card_summary: &str) -> ShownCard {
+    let tells_bin = card_summary == "BIN_LAST4";
+    let tells_last4 = card_summary != "NONE" || card.contract_id.is_some();
+    ShownCard {
+        circuit: circuit(card.network).to_owned(),
+        bin: card.bin.get(..6).filter(|_| tells_bin).map(str::to_owned),
+        last_four_digits: tells_last4.then(|| card.last4.clone()),
+    }
 }
 
 /// Read the integrity values of the browser SDK

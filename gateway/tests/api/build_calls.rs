@@ -149,7 +149,8 @@ async fn card_data_shows_what_the_terminal_allows() {
     assert_eq!(data, expected);
     let session = app.open_by("sandbox-bin8", &build("A2")).await;
     app.enter(&session, "4349940199004549").await;
-    let data = app.frame(&session).get("/build/cardData").await.ok();
+    let path = format!("/build/cardData?sessionId={session}");
+    let data = app.key("sandbox-bin8").get(&path).await.ok();
     assert_eq!(
         (&data["bin"], data.get("funding")),
         (&json!("43499401"), None)

@@ -49,6 +49,7 @@ mod refusals_per_card;
 mod reservation_charges;
 mod reservations;
 mod saved_cards;
+mod session_id_alone;
 mod session_sum;
 mod shops;
 mod simulated_pages;

@@ -1,6 +1,12 @@
-//! Settings that limit what one address or one card may do.
+//! Settings that limit what one key, one address or one card may do.
 
 use super::{Field, Setting, Text, keep};
+
+pub(super) const MERCHANT_CALLS_PER_SECOND: Setting = Setting {
+    variable: "PAYFRAME_MERCHANT_CALLS_PER_SECOND",
+    means: "calls a second allowed for one API key; a burst may be twice as many",
+    field: Field::Count(|config| &mut config.merchant_calls_per_second),
+};
 
 pub(super) const CONNECTIONS_PER_ADDRESS: Setting = Setting {
     variable: "PAYFRAME_CONNECTIONS_PER_ADDRESS",
@@ -12,7 +18,7 @@ pub(super) const REFUSALS_PER_CARD: Setting = Setting {
     variable: "PAYFRAME_REFUSALS_PER_CARD",
     means: "refusals of issuers in an hour after which forms of the merchant charge that card no more; 0: any number",
     field: Field::Text(Text {
-        accepts: "a number from 0 on",
+        accepts: "a whole number from 0 on",
         put: |config, text| keep(text.parse().ok().map(Some), &mut config.refusals_per_card),
         shown: |config| config.refusals_per_card.map(|number| number.to_string()),
         unset: "10 in production, any number in a sandbox",
