@@ -111,6 +111,13 @@ impl App {
                     .with_untracked(|state| state.saved_card().map(|card| card.id.clone()));
                 id.map(|id| saved::radio(&id))
             };
+            let has_cards = || {
+                choosing.state.with_untracked(|state| {
+                    state
+                        .saved_cards()
+                        .is_some_and(|saved| !saved.cards.is_empty())
+                })
+            };
             let id = match spot {
                 FocusTarget::Currency => "choice-currency-shop".into(),
                 FocusTarget::Consent => "choice-consent-box".into(),
@@ -119,9 +126,7 @@ impl App {
                 // If no saved card is left, the option of another card is gone, too.
                 FocusTarget::ChosenCard => match chosen() {
                     Some(id) => id,
-                    None if document().get_element_by_id(saved::OTHER).is_some() => {
-                        saved::OTHER.into()
-                    }
+                    None if has_cards() => saved::OTHER.into(),
                     None => FieldId::CardNumber.id().into(),
                 },
             };
