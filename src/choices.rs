@@ -9,6 +9,7 @@ pub mod intl;
 pub(crate) mod read;
 
 use crate::app::{App, Form};
+use crate::fields::FieldId;
 use crate::page::{mark, write};
 use crate::session_monitor::now_ms;
 use crate::view::choices as drawing;
@@ -231,8 +232,13 @@ async fn open(form: Form) -> bool {
 
 fn begin(form: Form) -> Result<(), JsValue> {
     let status = drawing::status()?;
-    let (state, effects) = Choices::new(read::asked(&form.session.borrow()));
+    let (mut state, mut effects) = Choices::new(read::asked(&form.session.borrow()));
     let shows_cards = state.saved_cards().is_some();
+    if shows_cards && !form.fields.field(FieldId::CardNumber).is_empty() {
+        // A buyer who has begun to type a card pays with it: nothing changes for the fields.
+        state.step(ChoiceEvent::CardChosen(None));
+        effects.clear();
+    }
     // Like the form itself they live as long as the document.
     let choosing: &'static Choosing = Box::leak(Box::new(Choosing {
         state: RwSignal::new(state),

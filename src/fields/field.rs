@@ -97,7 +97,7 @@ impl Field {
     }
 
     /// Whether it has the focus. If not, a field with content was left, or filled by a program.
-    pub(super) fn is_in_use(&self) -> bool {
+    pub fn is_in_use(&self) -> bool {
         let document = self.input().owner_document();
         self.has_focus() && document.is_some_and(|document| document.has_focus().unwrap_or(true))
     }

@@ -4,7 +4,7 @@ use crate::app::{App, announce_assertively};
 use crate::choices::choosing::Choosing;
 use crate::choices::read::saved_cards;
 use crate::fields::FieldId;
-use crate::page::{element, focus};
+use crate::page::focus;
 use crate::session_monitor::now_ms;
 use crate::task::{GatewayTask, Task};
 use crate::view::choices::saved;
@@ -18,7 +18,6 @@ use payframe_checkout_flow::choices::{
 use payframe_checkout_flow::flow::Failure;
 use std::time::Duration;
 use wasm_bindgen_futures::spawn_local;
-use web_sys::HtmlElement;
 
 impl App {
     /// Carries out in order.
@@ -112,6 +111,13 @@ impl App {
                     .with_untracked(|state| state.saved_card().map(|card| card.id.clone()));
                 id.map(|id| saved::radio(&id))
             };
+            let has_cards = || {
+                choosing.state.with_untracked(|state| {
+                    state
+                        .saved_cards()
+                        .is_some_and(|saved| !saved.cards.is_empty())
+                })
+            };
             let id = match spot {
                 FocusTarget::Currency => "choice-currency-shop".into(),
                 FocusTarget::Consent => "choice-consent-box".into(),
@@ -120,7 +126,7 @@ impl App {
                 // If no saved card is left, the option of another card is gone, too.
                 FocusTarget::ChosenCard => match chosen() {
                     Some(id) => id,
-                    None if element::<HtmlElement>(saved::OTHER).is_ok() => saved::OTHER.into(),
+                    None if has_cards() => saved::OTHER.into(),
                     None => FieldId::CardNumber.id().into(),
                 },
             };

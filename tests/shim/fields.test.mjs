@@ -88,12 +88,28 @@ test('the states, the event and the message follow the form', async () => {
   await send({ type: 'blur', field: 'CARD_NUMBER' });
   assert.deepEqual(await seen, [
     ['focus', null, 'ready empty focused', ''],
-    ['change', { empty: false, complete: false, error: undefined, message: '' }, 'ready filled focused', ''],
-    ['change', { empty: false, complete: false, error: 'card_number_wrong', message: 'This number is wrong.' }, 'ready filled invalid focused', 'This number is wrong.'],
-    ['change', { empty: false, complete: true, error: undefined, message: '' }, 'ready filled complete focused', ''],
+    ['change', { empty: false, complete: false, error: undefined, message: '', unused: false }, 'ready filled focused', ''],
+    ['change', { empty: false, complete: false, error: 'card_number_wrong', message: 'This number is wrong.', unused: false }, 'ready filled invalid focused', 'This number is wrong.'],
+    ['change', { empty: false, complete: true, error: undefined, message: '', unused: false }, 'ready filled complete focused', ''],
     ['blur', null, 'ready filled complete', ''],
   ]);
   assert.deepEqual(await page.evaluate(() => ['filled', 'complete', 'empty', 'invalid'].map((name) => document.querySelector('payment-field').matches(`:state(${name})`))), [true, true, false, false]);
+});
+
+test('K17 a field that the form does not list is not in use, and nothing is said of it', async () => {
+  const { page, send } = await live('ready-unused');
+  const look = () => page.evaluate(() => (({ dataset, className, error }) => [dataset.state, className, error])(document.querySelector('payment-field')));
+  const after = async (/** @type {object} */ message) => {
+    const heard = page.evaluate(() => window.next(document.querySelector('payment-field'), 'change'));
+    await send(message);
+    return heard;
+  };
+  await after(report({ error: 'card_number_wrong', message: 'This number is wrong.' }));
+  assert.deepEqual(await look(), ['ready filled invalid', 'is-ready is-filled is-invalid', 'This number is wrong.']);
+  assert.deepEqual(await after({ ...report(), fields: [{ id: 'SECURITY_CODE', empty: true, complete: false }] }), { empty: false, complete: false, error: undefined, message: '', unused: true });
+  assert.deepEqual(await look(), ['ready filled unused', 'is-ready is-filled is-unused', '']);
+  assert.equal((await after(report())).unused, false);
+  assert.deepEqual(await look(), ['ready filled', 'is-ready is-filled', '']);
 });
 
 test("events of the form's own children are not the form's", async () => {

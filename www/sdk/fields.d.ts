@@ -14,7 +14,7 @@
  * field itself tell what happens in it. Importing the module on a server does no harm.
  *
  * Style: the element is a block, 48 px high; the page can set its height. Each state is a custom state, `payment-field:state(invalid)`, a class,
- * `is-invalid`, and a word of an attribute, `[data-state~="invalid"]`: `ready`, `empty` or `filled`, `complete`, `invalid`, `focused`.
+ * `is-invalid`, and a word of an attribute, `[data-state~="invalid"]`: `ready`, `empty` or `filled`, `complete`, `invalid`, `focused`, `unused`.
  * Until the module is loaded: `payment-field:not(:defined) { display: block; height: 48px }`. `docs/fields.md` describes everything.
  */
 
@@ -29,6 +29,8 @@ export interface FieldChangeDetail {
   error: string | undefined;
   /** The message in the buyer's language; `''` if there is none. */
   message: string;
+  /** The form does not ask for it now, as with a saved card: it takes no input, and the page may hide it. */
+  unused: boolean;
 }
 
 /** The events do not bubble and are not composed. */

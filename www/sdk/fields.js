@@ -17,7 +17,7 @@ const { customElements, document, HTMLElement: Base = class {} } = globalThis;
 const ATTRIBUTES = ['name', 'for', 'placeholder', 'errors', 'label'];
 /** The events of the form that the element listens to. */
 const EVENTS = ['ready', 'error', 'change', 'focus', 'blur', 'enter', 'resize'];
-const STATES = ['ready', 'empty', 'filled', 'complete', 'invalid', 'focused'];
+const STATES = ['ready', 'empty', 'filled', 'complete', 'invalid', 'focused', 'unused'];
 const STYLE = ':host{display:block;height:48px}:host([hidden]){display:none}';
 /** The frame is in the page's own tree, so the page's rules for frames apply to it; this overrides them. */
 const FRAME_STYLE = 'display:block;width:100%;height:100%;max-width:none;margin:0;border:0;padding:0;color-scheme:light';
@@ -25,7 +25,7 @@ const FRAME_STYLE = 'display:block;width:100%;height:100%;max-width:none;margin:
 const WARN_AFTER_MS = 1000;
 
 /** @type {FieldChangeDetail} */
-const UNTOUCHED = { empty: true, complete: false, error: undefined, message: '' };
+const UNTOUCHED = { empty: true, complete: false, error: undefined, message: '', unused: false };
 /** @type {CSSStyleSheet | undefined} */
 let style;
 let frames = 0;
@@ -254,14 +254,15 @@ class PaymentField extends /** @type {new () => HTMLElement & Properties} */ (Ba
     // A form that was loaded again will report the next focus; the blur of the former one is lost.
     if (news || type === 'ready') this.#focused = type === 'focus';
     const found = fields?.find(({ id }) => id === this.name);
-    if (found) {
-      const { empty, complete, error, message = '' } = found;
-      const report = { empty, complete, error, message };
+    if (fields) {
+      // A field that the form does not list is not asked for: a saved card needs only the security code.
+      const { empty, complete, error, message = '' } = found ?? { ...UNTOUCHED, empty: this.#report.empty };
+      const report = { empty, complete, error, message, unused: !found };
       news = JSON.stringify(report) !== JSON.stringify(this.#report);
       this.#report = report;
     }
     this.#updateStates();
-    if (news) this.dispatchEvent(new CustomEvent(type, { detail: found && { ...this.#report } }));
+    if (news) this.dispatchEvent(new CustomEvent(type, { detail: fields && { ...this.#report } }));
   }
 
   /** As Enter in an input of the page: presses the form's first submit button, unless it is disabled. */
@@ -273,9 +274,9 @@ class PaymentField extends /** @type {new () => HTMLElement & Properties} */ (Ba
   }
 
   #updateStates() {
-    const { empty, complete, error } = this.#report;
+    const { empty, complete, error, unused } = this.#report;
     const live = this.#loaded && !!this.#paymentForm && isReady(this.#paymentForm);
-    const names = /** @type {string[]} */ ([live && 'ready', empty ? 'empty' : 'filled', complete && 'complete', error && 'invalid', this.#focused && 'focused'].filter(Boolean));
+    const names = /** @type {string[]} */ ([live && 'ready', empty ? 'empty' : 'filled', complete && 'complete', error && 'invalid', this.#focused && 'focused', unused && 'unused'].filter(Boolean));
     this.dataset.state = names.join(' ');
     for (const name of STATES) this.classList.toggle(`is-${name}`, names.includes(name));
     const { states } = this.#internals;

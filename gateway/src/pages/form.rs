@@ -95,10 +95,6 @@ async fn form(
             font: None,
         },
     };
-    if options.layout == PageName::FieldsHost {
-        // Inputs in the merchant's page cannot be replaced by saved cards.
-        view.boot.saved = None;
-    }
     dist.arrange_methods(&mut view.boot.methods, accepted_country(&headers));
     filled(dist, view, &options).unwrap_or_else(|| notice(ErrorPage::Failed))
 }

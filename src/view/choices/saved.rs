@@ -76,8 +76,8 @@ pub fn remove_button(card: &str) -> String {
 /// Id of the input for a card that is typed.
 pub const OTHER: &str = "choice-saved-other";
 
-/// Hides the fields that a saved card does not need, or shows them with their former content. Gives whether the focus was in a field that is
-/// hidden now.
+/// Hides and disables the fields that a saved card does not need, or shows them with their former content; nothing is said of a hidden field. Those in
+/// frames of their own can only be disabled. Gives whether the focus was in a field that is out of use now.
 pub fn hide_fields(form: Form, hidden: bool) -> bool {
     let active = document().active_element();
     let mut was_in_hidden = false;
@@ -86,13 +86,17 @@ pub fn hide_fields(form: Form, hidden: bool) -> bool {
         if !field.wanted || matches!(id, FieldId::SecurityCode | FieldId::Privacy) {
             continue;
         }
-        // The form can not hide fields in frames of their own.
+        if hidden {
+            was_in_hidden |= field.is_in_use();
+            field.message.set(None);
+        }
         if let Ok(Some(place)) = field.input().closest(".field")
             && document().contains(Some(&place))
         {
             was_in_hidden |= hidden && place.contains(active.as_deref());
             mark(&place, "hidden", hidden.then_some(""));
         }
+        mark(&field.input(), "disabled", hidden.then_some(""));
     }
     was_in_hidden
 }
