@@ -81,6 +81,8 @@ fn layer(program: &[u8], source: &Source) -> Archive {
     layer
         .file("usr/bin/payframe-gateway", 0o755, Owner::ROOT, program)
         .file("etc/passwd", 0o644, Owner::ROOT, passwd)
+        // Runtimes put their own in its place. Without one, nobody knows `localhost`.
+        .file("etc/hosts", 0o644, Owner::ROOT, "127.0.0.1 localhost\n")
         .file(
             "etc/group",
             0o644,
