@@ -323,7 +323,7 @@ for (const [library, open] of Object.entries(LIBRARIES)) {
       for (const type of /** @type {const} */ (['change', 'focus', 'blur'])) field.addEventListener(type, (event) => heard.push([type, /** @type {CustomEvent} */ (event).detail]));
       await fake.buyer().fill({ CARD_NUMBER: 'card_number_check_digit' });
       const message = 'Check the card number: there is a typing mistake in it.';
-      assert.deepEqual(heard, [['focus', null], ['change', { empty: false, complete: false, error: 'card_number_check_digit', message }], ['blur', null]]);
+      assert.deepEqual(heard, [['focus', null], ['change', { empty: false, complete: false, error: 'card_number_check_digit', message, unused: false }], ['blur', null]]);
       assert.deepEqual([field.error, field.className, field.dataset.state], [message, 'is-ready is-filled is-invalid', 'ready filled invalid']);
       assert.deepEqual([field.labels.length, field.form?.localName, field.placeholder], [1, 'form', '']);
       let submitted = 0;

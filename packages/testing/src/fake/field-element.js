@@ -7,9 +7,9 @@ import { upgradeProperties } from './options.js';
 /** @import { ChangeDetail, FieldChangeDetail, FieldDetail, PaymentFieldElement, PaymentFormElement } from '@payframe/form' */
 
 const ATTRIBUTES = ['name', 'for', 'placeholder', 'errors', 'label'];
-const STATES = ['ready', 'empty', 'filled', 'complete', 'invalid', 'focused'];
+const STATES = ['ready', 'empty', 'filled', 'complete', 'invalid', 'focused', 'unused'];
 /** @type {FieldChangeDetail} */
-const UNTOUCHED = { empty: true, complete: false, error: undefined, message: '' };
+const UNTOUCHED = { empty: true, complete: false, error: undefined, message: '', unused: false };
 
 /** @typedef {Pick<PaymentFieldElement, 'name' | 'for' | 'placeholder' | 'errors' | 'label'>} Properties defined from `ATTRIBUTES` */
 
@@ -95,15 +95,16 @@ export function fieldClass(window) {
       if (news || type === 'ready') this.#focused = type === 'focus';
       if (type === 'ready') this.#report = UNTOUCHED;
       const found = fields?.find(({ id }) => id === this.name);
-      if (found) {
-        const { empty, complete, error, message = '' } = found;
-        const report = { empty, complete, error, message };
+      if (fields) {
+        // A field that the form does not list is not asked for.
+        const { empty, complete, error, message = '' } = found ?? { ...UNTOUCHED, empty: this.#report.empty };
+        const report = { empty, complete, error, message, unused: !found };
         news = JSON.stringify(report) !== JSON.stringify(this.#report);
         this.#report = report;
       }
       this.#showStates();
       if (isMine && type === 'enter') this.#submit();
-      if (news) this.dispatchEvent(new window.CustomEvent(type, { detail: found ? { ...this.#report } : null }));
+      if (news) this.dispatchEvent(new window.CustomEvent(type, { detail: fields ? { ...this.#report } : null }));
     }
 
     /** As Enter in an input of the page. */
@@ -115,9 +116,9 @@ export function fieldClass(window) {
     }
 
     #showStates() {
-      const { empty, complete, error } = this.#report;
+      const { empty, complete, error, unused } = this.#report;
       const isLive = this.#paymentForm !== null && machineOf(this.#paymentForm).stage === 'ready';
-      const names = [isLive && 'ready', empty ? 'empty' : 'filled', complete && 'complete', error && 'invalid', this.#focused && 'focused'].filter(Boolean);
+      const names = [isLive && 'ready', empty ? 'empty' : 'filled', complete && 'complete', error && 'invalid', this.#focused && 'focused', unused && 'unused'].filter(Boolean);
       this.dataset.state = names.join(' ');
       for (const name of STATES) this.classList.toggle(`is-${name}`, names.includes(name));
     }
