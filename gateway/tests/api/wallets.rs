@@ -306,7 +306,8 @@ async fn the_page_that_shows_the_device_check_must_be_known() {
             Value::Null,
             json!("http://shop.example/"),
             "PAN_ONLY",
-            "400 GW0001",
+            // The address itself is refused, too.
+            "400 GW0001 PS0026",
         ),
         (
             json!("http://shop.example"),

@@ -93,7 +93,9 @@ mod tests {
         names.sort_unstable();
         assert_eq!(
             names,
-            ["angular", "form", "react", "server", "svelte", "vue"]
+            [
+                "angular", "form", "react", "server", "svelte", "testing", "vue"
+            ]
         );
         for (folder, manifest) in &manifests {
             assert_eq!(manifest["version"], VERSION, "{folder}");
