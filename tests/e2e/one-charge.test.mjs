@@ -97,8 +97,9 @@ suite('one charge', () => {
     const [operation] = await payment.recorded('AUTHORIZATION EXECUTED');
     assert.equal(operation.operationId, lost.operation.operationId);
     const keys = checkout.requestsTo('build/finalize_payment').map((request) => request.headers()['idempotency-key']);
-    assert.equal(keys.length, 2);
-    assert.equal(new Set(keys).size, 1, 'the repetition has the same key');
+    // How often it is repeated depends on how long the gateway takes to start.
+    assert.ok(keys.length >= 2, 'it is repeated');
+    assert.equal(new Set(keys).size, 1, 'each repetition has the same key');
   });
 
   test('a refusal that dies with the gateway is shown as a refusal', async (t) => {

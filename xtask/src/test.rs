@@ -306,10 +306,7 @@ fn widget_tests(project: &Project, ready: &Ready) -> Result<()> {
 
 fn end_to_end(project: &Project, ready: &Ready) -> Result<()> {
     let outcomes = project.target.join("outcomes.jsonl");
-    let mut options = reporters(&outcomes).to_vec();
-    // These wait for more than the other browser tests: with one file more at once they take a fifth less time. The last value counts.
-    options.push(format!("--test-concurrency={}", files_at_once() + 1));
-    let mut tests = payments(project, ready, "tests/e2e", &options)?;
+    let mut tests = payments(project, ready, "tests/e2e", &reporters(&outcomes))?;
     run_loudly(&mut tests)?;
     accessibility::check(project, &std::fs::read_to_string(outcomes)?)
 }

@@ -8,7 +8,6 @@ use payframe_money::minor_digits;
 use payframe_payment_domain::calendar::instant;
 use payframe_payment_domain::offer::AcceptedOffer;
 use payframe_payment_domain::operation::ActionType;
-use payframe_payment_domain::session::TransitionError;
 use payframe_payment_domain::terms::Terminal;
 use payframe_payment_ports::bin_lookup::Issuer;
 use payframe_payment_ports::clock::millis;
@@ -22,7 +21,8 @@ use payframe_storage::sessions::{self, SessionRow};
 pub(crate) const BIN_LOOKUPS: i64 = 30;
 
 impl Sessions<'_> {
-    /// The information on these first digits. `None` if the session has no look-ups left. Refused unless the buyer can still enter a card.
+    /// The information on these first digits. `None` if the session has no look-ups left. Nothing is known of them unless the buyer can
+    /// still enter a card: a form's look-up may arrive after its card.
     pub async fn look_up_bin(
         &self,
         row: &SessionRow,
@@ -30,7 +30,7 @@ impl Sessions<'_> {
         digits: &str,
     ) -> Result<Option<BinAnswer>, PaymentError> {
         if !is_collecting(&row.session.state) {
-            return Err(TransitionError::WrongState.into());
+            return Ok(Some(unknown_range()));
         }
         let mut transaction = self.context.store().write(Subject::Statement).await?;
         let count = sessions::count_bin_lookup(&mut transaction, &row.hash).await?;
@@ -152,5 +152,19 @@ impl Sessions<'_> {
                 .unwrap_or(u32::MAX),
             minor_digits: minor_digits(currency).unwrap_or(2),
         }))
+    }
+}
+
+/// The answer about first digits that nothing is known of.
+fn unknown_range() -> BinAnswer {
+    BinAnswer {
+        networks: Vec::new(),
+        preferred_network: None,
+        pan_lengths: Vec::new(),
+        security_code_length: 3,
+        security_code_policy: String::from("REQUIRED"),
+        issuer_country: None,
+        funding: None,
+        currency_offer: None,
     }
 }

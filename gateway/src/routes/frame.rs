@@ -73,7 +73,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .refusals(&[PS0061, PS0017, GW9003]),
         Endpoint::of(routes!(look_up_bin))
             .callers(Callers::Frame)
-            .refusals(&[PS0026, PS0061, GW9003]),
+            .refusals(&[PS0026, PS0061]),
     ]
 }
 
@@ -369,8 +369,8 @@ async fn remove_saved_card(
 
 /// Look up a card's first digits
 ///
-/// Answers the networks that they belong to, and what the form needs to know of them. At most 30 times a session, and only while
-/// the buyer can enter a card.
+/// Answers the networks that they belong to, and what the form needs to know of them. At most 30 times a session. Once
+/// the buyer can enter no card any more, nothing is known of any.
 #[utoipa::path(
     post, path = "/fe/build/bin", operation_id = "lookUpBin", tag = FRAMES,
     request_body = LookUpBin,
@@ -391,8 +391,7 @@ async fn look_up_bin(
     match app
         .sessions()
         .look_up_bin(&session.row, &terminal, digits)
-        .await
-        .map_err(|problem| with_state(problem, &session))?
+        .await?
     {
         Some(answer) => Ok(Json(answer)),
         // Waiting does not help: the session has used up its look-ups.
