@@ -24,7 +24,6 @@ use payframe_payment_ports::three_ds_server::{
     AuthenticationEvidence, AuthenticationRequest, AuthenticationResponse, ChallengePreference,
     EvidenceRequest,
 };
-use payframe_storage::card_refusals;
 use payframe_storage::sessions::SessionRow;
 
 /// An authentication that a request waits for.
@@ -79,31 +78,6 @@ impl Authorizations<'_> {
         self.context.risk_rules().decide(&question) == RiskDecision::Deny
     }
 
-    /// Whether issuers refused a card so often in the last hour that none is asked again. It stops somebody who tries out expiry dates or
-    /// security codes of one number.
-    async fn is_refused_too_often(
-        &self,
-        merchant_id: &str,
-        card: &CardholderData,
-    ) -> Result<bool, PaymentError> {
-        let most = self.context.settings().refusals_per_card;
-        if most == 0 {
-            return Ok(false);
-        }
-        let card_id = self.context.card_id(merchant_id, &card.number);
-        let since_ms = self.context.clock().now_ms() - REFUSALS_COUNT_MS;
-        let mut connection = self.context.store().read().await?;
-        let refusals = card_refusals::count(&mut connection, &card_id, since_ms).await?;
-        let is_too_often = refusals >= i64::from(most);
-        if is_too_often {
-            tracing::warn!(
-                merchant_id,
-                "a payment is refused: issuers refused its card too often in the last hour"
-            );
-        }
-        Ok(is_too_often)
-    }
-
     /// The verdict for a known authentication: refused if the risk rules refuse the card.
     pub(super) fn verdict_unless_risky(
         &self,
@@ -128,7 +102,10 @@ impl Authorizations<'_> {
     ) -> Result<Verdict, PaymentError> {
         let merchant_id = &row.terms.merchant_id;
         if self.is_too_risky(card, shown.expiry)
-            || self.is_refused_too_often(merchant_id, card).await?
+            || self
+                .context
+                .is_refused_too_often(merchant_id, &card.number)
+                .await?
         {
             return Ok(Verdict::Risk);
         }
@@ -277,9 +254,6 @@ impl Authorizations<'_> {
         Ok(meter::asking("authorize", acquirer.authorize(request)).await?)
     }
 }
-
-/// How long a refusal counts: an hour.
-pub(super) const REFUSALS_COUNT_MS: i64 = 3_600_000;
 
 /// Whether the 3-D Secure server has evidence of the authentication. A wallet's cryptogram authenticates the buyer without it.
 fn has_evidence(terms: &Terms, authentication: Authentication) -> bool {

@@ -26,7 +26,7 @@ use payframe_storage::operations::{NewOperation, PendingOperation};
 use payframe_storage::orders::OrderToRecord;
 use payframe_storage::sessions::SessionRow;
 use payframe_storage::{
-    Connection, StoreError, Subject, card_refusals, merchants, operations, orders, outbox, sessions,
+    Connection, StoreError, Subject, merchants, operations, orders, outbox, sessions,
 };
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -140,11 +140,9 @@ impl Ledger<'_> {
             Some(_) => operations::replace(connection, &new)?,
             None => operations::add(connection, &new)?,
         }
-        if let (OperationResult::Declined, Some(number)) = (result, booking.number)
-            && self.context.settings().refusals_per_card > 0
-        {
-            let card_id = self.context.card_id(&terms.merchant_id, number);
-            card_refusals::add(connection, &card_id, now_ms);
+        if let (OperationResult::Declined, Some(number)) = (result, booking.number) {
+            self.context
+                .count_refusal(connection, &terms.merchant_id, number, now_ms);
         }
         let totals = order.totals.after(result, amount);
         orders::put_totals(connection, &terms.merchant_id, &terms.order_id, totals);
@@ -385,11 +383,11 @@ impl Ledger<'_> {
             put("cardCountry", Value::from(country.as_str()));
         }
         if let Some(number) = number {
-            // Exposed to compute a hash, with a key and for this merchant only.
             put(
                 "cardId",
                 Value::from(self.context.card_id(merchant_id, number)),
             );
+            // Exposed to compute a hash, with a key and for this merchant only.
             put(
                 "cardId4",
                 Value::from(

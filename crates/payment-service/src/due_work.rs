@@ -10,16 +10,13 @@
 //!
 //! All processes that share a database run it. Work that one process has done is not due for the next one.
 
-use super::authorization::REFUSALS_COUNT_MS;
 use super::error::{PaymentError, report};
 use super::transition::ASK_AGAIN_MS;
 use super::{CardKeys, Ledger, PaymentContext, PostAuthorization, Reservations, Transitions};
 use payframe_payment_domain::session::TransitionError;
 use payframe_payment_ports::acquirer::AcquirerError;
 use payframe_storage::ledger::OverdueAuthorization;
-use payframe_storage::{
-    Subject, acquirer_choices, answers, card_refusals, ledger, operations, sessions,
-};
+use payframe_storage::{Subject, acquirer_choices, answers, ledger, operations, sessions};
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::pin::Pin;
@@ -198,7 +195,9 @@ impl DueWork<'_> {
         let tidied = async {
             let mut transaction = self.context.store().write(Subject::Statement).await?;
             answers::drop_older(&mut transaction, now_ms - ANSWERS_KEPT_MS).await?;
-            card_refusals::drop_older(&mut transaction, now_ms - REFUSALS_COUNT_MS).await?;
+            self.context
+                .drop_old_refusals(&mut transaction, now_ms)
+                .await?;
             transaction.commit().await?;
             Ok::<(), PaymentError>(())
         };

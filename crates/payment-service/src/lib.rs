@@ -56,6 +56,7 @@ mod page_origins;
 mod page_views;
 pub mod post_authorization;
 mod redirect;
+mod refusal_limit;
 pub mod reservation_lifecycle;
 pub mod reservation_link;
 pub mod reservations;

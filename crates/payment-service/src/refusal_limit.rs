@@ -1,0 +1,60 @@
+//! How often issuers may refuse one card before no payment of a buyer is sent to them with it: the limit stops somebody who tries out expiry
+//! dates or security codes of one number.
+//!
+//! The count is per merchant, and all processes and sessions share it.
+
+use super::{PaymentContext, PaymentError};
+use payframe_card_rules::secret::Secret;
+use payframe_storage::{Connection, card_refusals};
+
+/// How long a refusal counts: an hour.
+const COUNTS_MS: i64 = 3_600_000;
+
+impl PaymentContext {
+    /// Whether issuers refused a card so often in the last hour that none is asked again.
+    pub(super) async fn is_refused_too_often(
+        &self,
+        merchant_id: &str,
+        number: &Secret,
+    ) -> Result<bool, PaymentError> {
+        let most = self.settings().refusals_per_card;
+        if most == 0 {
+            return Ok(false);
+        }
+        let card_id = self.card_id(merchant_id, number);
+        let since_ms = self.clock().now_ms() - COUNTS_MS;
+        let mut connection = self.store().read().await?;
+        let refusals = card_refusals::count(&mut connection, &card_id, since_ms).await?;
+        let is_too_often = refusals >= i64::from(most);
+        if is_too_often {
+            tracing::warn!(
+                merchant_id,
+                "a payment is refused: issuers refused its card too often in the last hour"
+            );
+        }
+        Ok(is_too_often)
+    }
+
+    /// Counts a refusal of an issuer, if there is a limit.
+    pub(super) fn count_refusal(
+        &self,
+        connection: &mut Connection,
+        merchant_id: &str,
+        number: &Secret,
+        now_ms: i64,
+    ) {
+        if self.settings().refusals_per_card > 0 {
+            let card_id = self.card_id(merchant_id, number);
+            card_refusals::add(connection, &card_id, now_ms);
+        }
+    }
+
+    /// Deletes the refusals that no longer count.
+    pub(super) async fn drop_old_refusals(
+        &self,
+        connection: &mut Connection,
+        now_ms: i64,
+    ) -> Result<(), PaymentError> {
+        Ok(card_refusals::drop_older(connection, now_ms - COUNTS_MS).await?)
+    }
+}
