@@ -25,15 +25,15 @@ suite('presses', () => {
   /**
    * A page of a shop with a form that is filled in, and the place of its pay button on the screen.
    * @param {import('node:test').TestContext} t
-   * @param {{ attributes?: string, context?: import('playwright-core').BrowserContextOptions }} [how]
+   * @param {{ attributes?: string }} [how]
    */
-  async function filled(t, { attributes = '', context } = {}) {
+  async function filled(t, { attributes = '' } = {}) {
     let session = '';
     const body = () => `<!doctype html><html lang="en"><title>Shop</title><script type="module" src="${stage.gatewayOrigin}/sdk/payframe.js"></script><body style="margin:0;height:2400px">${BAIT}
       <section aria-label="Payment" style="position:absolute;left:20px;top:20px;width:400px"><payment-form gateway="${stage.gatewayOrigin}" session="${session}" ${attributes}></payment-form></section>`;
     const shop = await servePages(t, body);
     ({ sessionId: session } = await stage.api.open({ shop, form: { closing: 'FRAME' } }));
-    const checkout = await stage.checkout(t, {}, { ...(context && { context }) });
+    const checkout = await stage.checkout(t);
     await checkout.page.goto(shop);
     const payment = checkout.payment();
     await payment.fill(APPROVED);
@@ -174,25 +174,6 @@ suite('presses', () => {
     const frame = await payment.document();
     await frame.waitForFunction(() => new Promise((resolve) => new IntersectionObserver((entries, watching) => resolve((watching.disconnect(), !entries[0]?.isIntersecting))).observe(/** @type {Element} */ (document.getElementById('pay')))));
     await pays(payment);
-  });
-
-  test('N18 a finger that comes down on a button 0.3 s after it was scrolled into view pays, though the browser keeps the click to itself', async (t) => {
-    const { page, payment, form } = await filled(t, { context: { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } } });
-    await form.evaluate((form) => void (/** @type {HTMLElement} */ (form.parentElement).style.cssText = 'position:absolute;left:5px;top:1300px;width:380px'));
-    await page.evaluate(() => scrollTo(0, 0));
-    const frame = await payment.document();
-    await frame.waitForFunction(() => new Promise((resolve) => new IntersectionObserver((entries, watching) => resolve((watching.disconnect(), !entries[0]?.isIntersecting))).observe(/** @type {Element} */ (document.getElementById('pay')))));
-    const seen = frame.evaluate(() => new Promise((resolve) => {
-      const watching = new IntersectionObserver((entries) => {
-        if (/** @type {any} */ (entries.at(-1)).isVisible) setTimeout(resolve, 320), watching.disconnect();
-      }, /** @type {any} */ ({ threshold: [0.98, 1], trackVisibility: true, delay: 100 }));
-      watching.observe(/** @type {Element} */ (document.getElementById('pay')));
-    }));
-    await page.evaluate(() => scrollTo(0, 1100));
-    await seen;
-    const { x, y } = await middle(payment.pay);
-    await page.touchscreen.tap(x, y);
-    await payment.ends('Payment complete');
   });
 
   // ---- The page's own button -----------------------------------------------------------------------------------------------

@@ -140,8 +140,6 @@ async function judged() {
     /** @type {string[]} */
     const told = [];
     const button = document.querySelector('button');
-    /** What the browser has found and not told yet. @type {object[]} */
-    const untold = [];
     /** @type {(entries: object[]) => void} */
     let hear = () => {};
     window.IntersectionObserver = class {
@@ -154,9 +152,6 @@ async function judged() {
       unobserve() {
         told.push('types');
       }
-      takeRecords() {
-        return untold.splice(0);
-      }
     };
     const { ClickjackingGuard } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
     const guard = new ClickjackingGuard({ texts: { button_covered: 'It is covered.', press_again: 'Press again.' } }, (code, why) => told.push(why));
@@ -165,19 +160,12 @@ async function judged() {
     window.judged = {
       told,
       sentence: () => button.nextSibling?.textContent,
-      sees: (ratio, isVisible = true, { late = 0, isTold = true } = {}) => {
-        const entry = { target: button, isIntersecting: ratio > 0, intersectionRatio: ratio, isVisible, time: performance.now() - late };
-        if (isTold) hear([entry]);
-        else untold.push(entry);
-      },
+      sees: (ratio, isVisible = true) => hear([{ target: button, isIntersecting: ratio > 0, intersectionRatio: ratio, isVisible }]),
       types: () => document.querySelector('input').dispatchEvent(new Event('input', { bubbles: true })),
       press: (pointerType = 'mouse', place = {}) => {
         if (pointerType === 'mouse') button.dispatchEvent(new PointerEvent('pointermove', { ...at, ...place, pointerType }));
         button.dispatchEvent(new PointerEvent('pointerdown', { ...at, ...place, pointerType }));
         if (guard.accepts(button)) told.push('paid');
-      },
-      taps: (ends = 'pointerup') => {
-        for (const type of ['pointerdown', ends]) button.dispatchEvent(new PointerEvent(type, { ...at, pointerType: 'touch' }));
       },
     };
     told.length = 0;
@@ -209,69 +197,6 @@ test('N18 what a mouse presses before the button was seen for half a second pays
   assert.deepEqual(await page.evaluate(() => window.judged.told), ['soon', 'paid']);
   await page.evaluate(() => window.judged.press('touch'));
   assert.deepEqual(await page.evaluate(() => window.judged.told), ['soon', 'paid', 'paid']);
-});
-
-test('N18 a finger that presses what was visible for 0.3 s is not asked again: the press pays when the half second is over', async () => {
-  for (const [seen, late, results] of /** @type {[number, number, string[]][]} */ ([[250, 0, ['soon', 'soon']], [310, 0, ['', 'paid']], [60, 250, ['', 'paid']]])) {
-    const page = await judged();
-    await page.evaluate((late) => window.judged.sees(1, true, { late }), late);
-    await page.clock.runFor(seen);
-    const told = () => page.evaluate(() => window.judged.told.join());
-    await page.evaluate(() => window.judged.press('touch'));
-    const first = await told();
-    await page.clock.runFor(200);
-    assert.deepEqual([first, await told()], results, `seen for ${seen} ms, told ${late} ms late`);
-  }
-});
-
-test('N18 a finger\'s press that waits does not pay when the button is covered or moved meanwhile, or when the frame has lost the focus to the page', async () => {
-  const page = await judged();
-  const told = () => page.evaluate(() => window.judged.told);
-  await page.evaluate(() => window.judged.sees(1));
-  await page.clock.runFor(350);
-  await page.evaluate(() => (window.judged.press('touch'), window.judged.sees(1, false)));
-  await page.clock.runFor(500);
-  assert.deepEqual(await told(), ['covered']);
-  await page.evaluate(() => window.judged.sees(0));
-  await page.evaluate(() => window.judged.sees(1));
-  await page.clock.runFor(350);
-  await page.evaluate(() => (window.judged.press('touch'), window.judged.press('touch', { clientY: 5, screenY: 300 })));
-  await page.clock.runFor(500);
-  assert.deepEqual(await told(), ['covered', 'moved', 'moved']);
-  await page.evaluate(() => (window.judged.sees(0), window.judged.sees(1)));
-  await page.clock.runFor(350);
-  await page.evaluate(() => {
-    document.hasFocus = () => false;
-    dispatchEvent(new Event('blur'));
-    window.judged.press('touch');
-  });
-  await page.clock.runFor(500);
-  assert.equal((await told()).at(-1), 'moved');
-});
-
-test('N18 what the browser has found and not told yet counts at a press', async () => {
-  const page = await judged();
-  await page.evaluate(() => window.judged.sees(1));
-  await page.clock.runFor(600);
-  await page.evaluate(() => (window.judged.sees(1, false, { isTold: false }), window.judged.press('touch')));
-  assert.deepEqual(await page.evaluate(() => window.judged.told), ['covered']);
-});
-
-test('N18 a tap whose click the browser keeps to itself, because the page was just scrolled, is judged like any other, once', async () => {
-  const page = await judged();
-  const told = () => page.evaluate(() => window.judged.told.splice(0));
-  await page.evaluate(() => (window.judged.sees(1), window.judged.taps()));
-  await page.clock.runFor(600);
-  assert.deepEqual(await told(), ['soon']);
-  await page.evaluate(() => (window.judged.sees(0), window.judged.sees(1)));
-  await page.clock.runFor(350);
-  await page.evaluate(() => window.judged.taps());
-  await page.clock.runFor(2000);
-  assert.deepEqual(await told(), ['paid']);
-  // A tap with its click, and a finger that scrolls.
-  await page.evaluate(() => (window.judged.taps(), document.querySelector('button').click(), window.judged.taps('pointercancel')));
-  await page.clock.runFor(2000);
-  assert.deepEqual(await told(), ['paid']);
 });
 
 test('N18 a press that waits does not pay when the button is covered meanwhile, and one behind a moment of clipping waits too', async () => {

@@ -11,14 +11,10 @@
 const WHOLE = 0.98;
 /** For this time the buyer must have seen the button. */
 const STEADY_MS = 500;
-/** A finger that comes down after this time of the half second presses what the buyer has seen: the press waits for the rest. */
-const SEEN_MS = 300;
 /** How late a busy machine may report visibility. */
 const LATE_MS = 3000;
 /** Within this time the page gives the frame the form's new height after growth, and what was clipped is whole again. */
 const GROWTH_MS = 300;
-/** How long after the finger has left a button its click may come. */
-const CLICK_MS = 100;
 /** For this time nothing is typed before a visible button is observed again. */
 const PAUSE_MS = 200;
 const LOOK_AGAIN_MS = 50;
@@ -88,11 +84,8 @@ export class ClickjackingGuard {
   #mouse;
   /** The last position of any pointer. @type {Place | undefined} */
   #last;
-  /** The type of the pointer that pressed last, and when it came down. */
+  /** The type of the pointer that pressed last. */
   #pointer = '';
-  #downAt = -Infinity;
-  /** The button that pays on which it came down, until the click comes. @type {HTMLElement | undefined} */
-  #downOn;
   /** The count of the last press in this frame, within a series of presses without a pause, and its time. */
   #presses = 0;
   #pressedAt = -Infinity;
@@ -117,16 +110,13 @@ export class ClickjackingGuard {
    * @param {HTMLElement} button
    */
   accepts(button) {
-    this.#downOn = undefined;
-    // What the browser has found and not told yet counts.
-    for (const entry of this.#observer?.takeRecords() ?? []) this.#onVisibility(entry);
     const why = this.#whyNot(button);
     if (!why) {
       this.#sentence.remove();
       return true;
     }
     // If the mouse itself moved to the button, the press was meant; a button that was scrolled into view has only not been visible long enough.
-    const meant = this.#byMouse() || this.#views.get(button)?.byGrowth || this.#wasSeen(button);
+    const meant = this.#byMouse() || this.#views.get(button)?.byGrowth;
     if (meant && why !== 'covered' && why !== 'moved') this.holdPress(button);
     else this.#askAgain(button, why);
     return false;
@@ -176,12 +166,6 @@ export class ClickjackingGuard {
   /** Whether the last press was by a mouse that itself had moved to that position. */
   #byMouse() {
     return this.#pointer === 'mouse' && !!this.#mouse;
-  }
-
-  /** Whether the button was visible for most of the half second when the pointer came down. @param {HTMLElement} button */
-  #wasSeen(button) {
-    const view = this.#views.get(button);
-    return !!view && !view.why && this.#downAt - view.steadySince >= SEEN_MS;
   }
 
   /** @param {HTMLElement} button @returns {Why | undefined} */
@@ -247,8 +231,7 @@ export class ClickjackingGuard {
   #onVisibility(entry) {
     const view = this.#views.get(entry.target);
     if (!view) return;
-    // When the browser looked: a busy page hears of it later.
-    const now = entry.time;
+    const now = performance.now();
     const why = fault(entry);
     if (view.why === 'unseen' && why !== 'unseen') view.cameAt = now;
     if (why) {
@@ -293,7 +276,6 @@ export class ClickjackingGuard {
   #followPointers() {
     const heard = /** @type {const} */ (['pointermove', 'pointerdown', 'pointerup', 'pointercancel']);
     for (const type of heard) addEventListener(type, (event) => this.#onPointer(event), true);
-    addEventListener('click', () => (this.#downOn = undefined), true);
     document.documentElement.addEventListener('pointerleave', () => (this.#mouse = undefined));
     addEventListener(
       'mousedown',
@@ -319,7 +301,7 @@ export class ClickjackingGuard {
   }
 
   /** @param {PointerEvent} event */
-  #onPointer({ type, target, pointerType, clientX: x, clientY: y, screenX, screenY }) {
+  #onPointer({ type, pointerType, clientX: x, clientY: y, screenX, screenY }) {
     const at = performance.now();
     const place = { x, y, screenX, screenY, at };
     if (pointerType === 'mouse') {
@@ -330,22 +312,7 @@ export class ClickjackingGuard {
       } else if (type === 'pointermove' || this.#mouse) this.#mouse = place;
     } else if (this.#last && at - this.#last.at < STEADY_MS && type === 'pointerdown' && moved(this.#last, place)) this.#movedAt = at;
     this.#last = place;
-    const button = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest('#pay,[data-pays]'));
-    if (type === 'pointerdown') {
-      this.#pointer = pointerType;
-      this.#downAt = at;
-      this.#downOn = button ?? undefined;
-    } else if (type === 'pointerup' && button && button === this.#downOn && at - this.#downAt < STEADY_MS) setTimeout(() => this.#onNoClick(button), CLICK_MS);
-    // A finger that scrolls, or rests for long, presses nothing.
-    else if (type !== 'pointermove') this.#downOn = undefined;
-  }
-
-  /**
-   * Browsers keep the click of a finger to themselves if the frame has moved within the last half second, as it has when the page was just scrolled. The press
-   * is judged like any other. @param {HTMLElement} button
-   */
-  #onNoClick(button) {
-    if (button === this.#downOn && this.accepts(button)) button.click();
+    if (type === 'pointerdown') this.#pointer = pointerType;
   }
 }
 
