@@ -2,6 +2,8 @@
 
 /** @typedef {import('../e2e/cards.mjs').Card} Card */
 
+/** More than the half second in which a button that pays has to be seen. */
+const SEEN_MS = 600;
 const ELEMENT = "document.querySelector('payment-form')";
 
 export class OneFrame {
@@ -24,7 +26,7 @@ export class OneFrame {
     await this.form.field('Expiry date').fill(card.expiry.replaceAll(' ', ''));
     await this.form.field('Security code').fill(card.code);
     await this.form.field('Name on card').fill(card.name);
-    await this.form.button('Pay €35.45').click();
+    await this.form.button('Pay €35.45').click(SEEN_MS);
   }
 
   /** @param {string} code */

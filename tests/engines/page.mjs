@@ -139,14 +139,16 @@ export class Place {
     return !shown.includes(true);
   }
 
-  /** Waits until an element is twice in a row in the same place. @param {string} what @param {By} by */
-  async lyingStill(what, by) {
+  /** Waits until an element is in sight, and in the same place for a time. @param {string} what @param {By} by @param {number} ms */
+  async lyingStill(what, by, ms) {
     let last = '';
+    let since = 0;
     await this.#here(`${what} lying still`, async () => {
       const place = await this.act(what, by, (element) => this.driver.executeScript(WHERE, element));
       const moved = place !== last;
+      if (moved) since = performance.now();
       last = place;
-      return !moved;
+      return !moved && performance.now() - since >= ms;
     });
   }
 
@@ -179,9 +181,12 @@ export class Control {
     return this.place.none(this.by);
   }
 
-  /** Presses it where it lies still: a frame that grows moves what is in it, and a press on the way would miss. */
-  async click() {
-    await this.place.lyingStill(this.what, this.by);
+  /**
+   * Presses it where it lies still: a frame that grows moves what is in it, and a press on the way would miss.
+   * @param {number} [ms] how long it lies still before. A form asks again for a press on what has come into view within the last half second.
+   */
+  async click(ms = 0) {
+    await this.place.lyingStill(this.what, this.by, ms);
     await this.place.act(`press ${this.what}`, this.by, (element) => element.click());
   }
 
