@@ -3,7 +3,7 @@
 /** @typedef {import('../e2e/cards.mjs').Card} Card */
 
 /** More than the half second in which a button that pays has to be seen. */
-const SEEN_MS = 600;
+export const SEEN_MS = 600;
 const ELEMENT = "document.querySelector('payment-form')";
 
 export class OneFrame {

@@ -9,7 +9,7 @@ import { Key } from 'selenium-webdriver';
 import { APPROVED_OF_EVERY_NETWORK, EVERY_NETWORK, HOLDER } from '../e2e/cards.mjs';
 import { NAMES } from '../e2e/checkout.mjs';
 import { ENGINES } from './engine.mjs';
-import { OneFrame } from './one-frame.mjs';
+import { OneFrame, SEEN_MS } from './one-frame.mjs';
 import { FieldsPage } from './separate.mjs';
 import { inEngines } from './stage.mjs';
 
@@ -72,7 +72,7 @@ const TYPISTS = {
         await keys(place, texts[nth] ?? '');
       }
     },
-    pay: ({ pay }) => pay.click(),
+    pay: ({ pay }) => pay.click(SEEN_MS),
   },
   'with Tab by habit': {
     fill: (form, texts, pace) => byHabit(Key.TAB, form, texts, pace),
@@ -107,7 +107,7 @@ const TYPISTS = {
         if (field !== last) await keys(field.place, Key.TAB);
       }
     },
-    pay: ({ pay }) => pay.click(),
+    pay: ({ pay }) => pay.click(SEEN_MS),
   },
   'with a screen reader': {
     async fill({ fields }, texts, pace) {
