@@ -73,6 +73,10 @@ async function rests(form) {
   }
 }
 
+/** Where each state is shown, in their order. */
+const sections = new Map(Object.entries(states).map(([name, state]) => [name, make('section', {}, make('h2', {}, state.title))]));
+document.querySelector('main')?.append(...sections.values());
+
 /** @param {string} name @param {any} state */
 async function show(name, state) {
   const form = /** @type {PaymentFormElement} */ (make('payment-form', { gateway: location.origin, session: name, theme: chosen.theme ?? '', locale: chosen.lang ?? '', id: name, ...state.attributes }));
@@ -89,7 +93,7 @@ async function show(name, state) {
       else reject(new Error(`${name}: ${event.detail.code}`));
     });
   });
-  document.querySelector('main')?.append(make('section', {}, make('h2', {}, state.title), form));
+  sections.get(name)?.append(form);
   await customElements.whenDefined('payment-form');
   // The blank fields are shown in its place, once they are drawn.
   if (state.awaited) {
@@ -102,13 +106,17 @@ async function show(name, state) {
   for (const one of state.acts ?? []) act(form, one);
   if (state.until) await reached;
   while (state.shows && !inside(form).querySelector(state.shows)) await frame();
-  // Among all states, another form may have the focus, and then no heading takes it.
-  while (state.focuses && chosen.states !== 'all' && inside(form).activeElement?.id !== state.focuses) await frame();
+  while (state.focuses && inside(form).activeElement?.id !== state.focuses) await frame();
   for (const one of state.last ?? []) act(form, one);
   await rests(form);
 }
 
-await Promise.all(Object.entries(states).map(([name, state]) => show(name, state)));
+/** @param {(state: any) => boolean} which */
+const showAll = (which) => Promise.all(Object.entries(states).filter(([, state]) => which(state)).map(([name, state]) => show(name, state)));
+// Only one element of all frames has the focus: a form that is expected to take it is shown before others could.
+await showAll(({ focuses }) => focuses);
+await showAll(({ focuses, brief }) => !focuses && !brief);
+await showAll(({ brief }) => brief);
 const allRest = async () => {
   for (const form of document.querySelectorAll('payment-form:not(#awaited)')) await rests(/** @type {PaymentFormElement} */ (form));
 };

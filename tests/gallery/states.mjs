@@ -12,7 +12,8 @@
  * @property {[verb: 'type' | 'leave' | 'press' | 'focus', id: string, text?: string][]} [acts]
  * @property {string} [until] the form says that it is in this state
  * @property {string} [shows] what comes after that: a selector
- * @property {string} [focuses] the id of what takes the focus then
+ * @property {string} [focuses] the id of what takes the focus then; such a state is shown before the others
+ * @property {boolean} [brief] its text changes after some seconds: it is shown after the others
  * @property {[verb: 'press', id: string][]} [last] and is done then
  * @property {boolean} [broken] its program is not there
  * @property {boolean} [awaited] its page is still on its way
@@ -48,7 +49,7 @@ export const ENTRY = {
   long: { title: 'All inputs that there are', boot: { fields: [...BOOT.fields, 'CARDHOLDER_SURNAME', 'CARDHOLDER_EMAIL', 'PRIVACY_CONDITIONS'] } },
   emailSuggestion: { title: 'Another e-mail address is offered', boot: { fields: [...BOOT.fields, 'CARDHOLDER_EMAIL'] }, acts: [['type', 'CARDHOLDER_EMAIL', 'ada@gmial.com'], ['leave', 'CARDHOLDER_EMAIL']], shows: '.meant' },
   declined: { title: 'Declined, may be tried again', boot: { state: { state: 'CARD_DATA_COLLECTION', operation: operation('DECLINED', '51') } } },
-  busy: { title: 'At work', acts: [...CARD, ['press', 'pay']], until: 'PROCESSING' },
+  busy: { title: 'At work', acts: [...CARD, ['press', 'pay']], until: 'PROCESSING', brief: true },
   asked: { title: 'Asked before the payment is given up', acts: [...CARD, ['press', 'cancel']], shows: '#question:not([hidden])' },
   hold: { title: 'A sum is held', boot: { actionType: 'PREAUTH' } },
   verify: { title: 'A card is checked', boot: { actionType: 'VERIFY', amount: '0' } },
