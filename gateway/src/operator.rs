@@ -192,12 +192,23 @@ impl CommandContext<'_> {
     }
 
     /// Records a command about what belongs to all merchants, in the audit log of each.
-    async fn log_of_all(&self, act: Act, subject: &str) -> Result<(), CommandError> {
-        let mut change = self.store.write(Subject::Gateway).await?;
-        for (merchant_id, _) in merchants::all(&mut change).await? {
-            self.log_of(&mut change, &merchant_id, act, (subject, ""))
+    async fn log_of_each(
+        &self,
+        change: &mut Connection,
+        act: Act,
+        subject: &str,
+    ) -> Result<(), CommandError> {
+        for (merchant_id, _) in merchants::all(change).await? {
+            self.log_of(change, &merchant_id, act, (subject, ""))
                 .await?;
         }
+        Ok(())
+    }
+
+    /// The same in a transaction of its own, for what was changed outside the tables or in several transactions.
+    async fn log_of_all(&self, act: Act, subject: &str) -> Result<(), CommandError> {
+        let mut change = self.store.write(Subject::Gateway).await?;
+        self.log_of_each(&mut change, act, subject).await?;
         Ok(change.commit().await.map_err(StoreError::from)?)
     }
 }

@@ -83,14 +83,24 @@ pub enum Act {
     MakeSecret,
     /// Revoked such a secret.
     RevokeSecret,
+    /// Added a merchant.
+    AddMerchant,
+    /// Gave a merchant another name.
+    RenameMerchant,
     /// Added a terminal.
     AddTerminal,
     /// Changed the settings of a terminal.
     ChangeTerminal,
     /// Put a new key of the vault first.
     RotateVaultKey,
+    /// Encrypted with the vault's current key what other keys had encrypted.
+    ReencryptVault,
     /// Ended a key of the vault.
     RetireVaultKey,
+    /// Made a new key with which frames encrypt card data.
+    RotateCardKey,
+    /// Ended such a key.
+    RevokeCardKey,
     /// Refunded money.
     Refund,
     /// Captured held money.
@@ -115,7 +125,7 @@ pub enum Act {
 
 impl Act {
     /// Every act, in the order in which lists show them.
-    pub const ALL: [Act; 28] = [
+    pub const ALL: [Act; 33] = [
         Act::LogIn,
         Act::LogInRefused,
         Act::LogOut,
@@ -130,10 +140,15 @@ impl Act {
         Act::RevokeKey,
         Act::MakeSecret,
         Act::RevokeSecret,
+        Act::AddMerchant,
+        Act::RenameMerchant,
         Act::AddTerminal,
         Act::ChangeTerminal,
         Act::RotateVaultKey,
+        Act::ReencryptVault,
         Act::RetireVaultKey,
+        Act::RotateCardKey,
+        Act::RevokeCardKey,
         Act::Refund,
         Act::Capture,
         Act::Cancel,
@@ -177,10 +192,15 @@ impl Act {
             Act::RevokeKey => ("REVOKE_KEY", "Revoked an API key"),
             Act::MakeSecret => ("MAKE_SECRET", "Made a notification secret"),
             Act::RevokeSecret => ("REVOKE_SECRET", "Revoked a notification secret"),
+            Act::AddMerchant => ("ADD_MERCHANT", "Added the merchant"),
+            Act::RenameMerchant => ("RENAME_MERCHANT", "Renamed the merchant"),
             Act::AddTerminal => ("ADD_TERMINAL", "Added a terminal"),
             Act::ChangeTerminal => ("CHANGE_TERMINAL", "Changed a terminal"),
             Act::RotateVaultKey => ("ROTATE_VAULT_KEY", "Rotated the vault's key"),
+            Act::ReencryptVault => ("REENCRYPT_VAULT", "Re-encrypted the vault"),
             Act::RetireVaultKey => ("RETIRE_VAULT_KEY", "Retired a key of the vault"),
+            Act::RotateCardKey => ("ROTATE_CARD_KEY", "Rotated the key of card data"),
+            Act::RevokeCardKey => ("REVOKE_CARD_KEY", "Revoked a key of card data"),
             Act::Refund => ("REFUND", "Refunded or released"),
             Act::Capture => ("CAPTURE", "Captured"),
             Act::Cancel => ("CANCEL", "Cancelled a capture"),

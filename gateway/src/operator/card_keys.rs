@@ -2,6 +2,7 @@
 
 use super::{CommandContext, CommandError, ended};
 use clap::Subcommand;
+use payframe_payment_domain::back_office::Act;
 use payframe_payment_domain::calendar::instant;
 use payframe_payment_service::card_keys::CardKeys;
 use payframe_storage::card_keys::{self, CardKeyRow};
@@ -30,14 +31,16 @@ impl CommandContext<'_> {
                 Ok(listed(&card_keys::all(&mut connection).await?))
             }
             CardKeysCommand::Rotate => {
-                self.replace_card_key().await?;
+                let key_id = self.replace_card_key().await?;
+                self.log_of_all(Act::RotateCardKey, &key_id).await?;
                 Ok(String::from("frames encrypt with a new key from now on\n"))
             }
             CardKeysCommand::Revoke { id } => self.revoke_card_key(&id).await,
         }
     }
 
-    async fn replace_card_key(&self) -> Result<(), CommandError> {
+    /// Makes a new key, and returns its id.
+    async fn replace_card_key(&self) -> Result<String, CommandError> {
         let current = card_keys::current(&mut *self.store.read().await?).await?;
         CardKeys::new(
             &self.store,
@@ -47,7 +50,8 @@ impl CommandContext<'_> {
         )
         .replace(current.as_ref())
         .await?;
-        Ok(())
+        let current = card_keys::current(&mut *self.store.read().await?).await?;
+        Ok(current.map(|current| current.id).unwrap_or_default())
     }
 
     async fn revoke_card_key(&self, id: &str) -> Result<String, CommandError> {
@@ -57,6 +61,10 @@ impl CommandContext<'_> {
         }
         let mut transaction = self.store.write(Subject::Gateway).await?;
         let there = card_keys::delete(&mut transaction, id).await?;
+        if there {
+            self.log_of_each(&mut transaction, Act::RevokeCardKey, id)
+                .await?;
+        }
         transaction.commit().await.map_err(StoreError::from)?;
         ended(id, there)
     }

@@ -2,6 +2,7 @@
 
 use super::{CommandContext, CommandError, must_exist};
 use payframe_merchant_font::{Outlines, rebuild};
+use payframe_payment_domain::back_office::Act;
 use payframe_storage::{StoreError, Subject, fonts};
 use payframe_vault::hex;
 use sha2::{Digest, Sha256};
@@ -18,6 +19,17 @@ impl CommandContext<'_> {
         must_exist(&mut change, terminal_id).await?;
         let named = hash.as_deref().zip(font.as_deref());
         fonts::put(&mut change, terminal_id, named, self.now_ms).await?;
+        let detail = match &hash {
+            Some(hash) => format!("font {}", &hash[..12]),
+            None => String::from("the system's font"),
+        };
+        self.log(
+            &mut change,
+            terminal_id,
+            Act::ChangeTerminal,
+            (terminal_id, &detail),
+        )
+        .await?;
         change.commit().await.map_err(StoreError::from)?;
         Ok(match (hash, font) {
             (Some(hash), Some(font)) => format!(

@@ -85,6 +85,13 @@ impl CommandContext<'_> {
                 if !merchants::add(&mut change, merchant_id, name).await? {
                     return Err(refused(format!("merchant {merchant_id} exists already")));
                 }
+                self.log_of(
+                    &mut change,
+                    merchant_id,
+                    Act::AddMerchant,
+                    (merchant_id, name),
+                )
+                .await?;
                 change.commit().await.map_err(StoreError::from)?;
                 Ok(format!(
                     "{name} is merchant {merchant_id}; `terminal add` gives it a terminal\n"
@@ -97,6 +104,13 @@ impl CommandContext<'_> {
                 if !merchants::rename(&mut change, merchant_id, name).await? {
                     return Err(no_merchant(merchant_id));
                 }
+                self.log_of(
+                    &mut change,
+                    merchant_id,
+                    Act::RenameMerchant,
+                    (merchant_id, name),
+                )
+                .await?;
                 change.commit().await.map_err(StoreError::from)?;
                 Ok(format!("merchant {merchant_id} is {name} from now on\n"))
             }

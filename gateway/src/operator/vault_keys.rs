@@ -99,11 +99,16 @@ impl CommandContext<'_> {
     /// Encrypts again, with the current key, the values of other keys, and reports its progress on the standard error.
     async fn reencrypt(&self) -> Result<String, CommandError> {
         let keyring = self.vault.keyring();
-        let mut closed = 0;
+        let (mut closed, mut anew) = (0, 0);
         for column in EncryptedColumn::ALL {
             let done = rotation::reencrypt(&self.store, keyring, column).await?;
             eprintln!("{}: {} re-encrypted", column.name(), done.anew);
             closed += done.closed;
+            anew += done.anew;
+        }
+        if anew > 0 {
+            self.log_of_all(Act::ReencryptVault, &keyring.current().to_string())
+                .await?;
         }
         if closed > 0 {
             return Err(CommandError::Failed(format!(

@@ -18,6 +18,45 @@ async fn logged(app: &TestApp, merchant: &str) -> Vec<String> {
 }
 
 #[tokio::test]
+async fn merchants_origins_fonts_and_keys_of_card_data_are_logged() {
+    let app = TestApp::new().await;
+    let tell = async |words: &[&str]| command(&app, words).await.unwrap();
+    let shop = "https://shop.example";
+    tell(&["merchant", "add", "blumen", "Blumenladen"]).await;
+    tell(&["merchant", "rename", "blumen", "Blumen am Eck"]).await;
+    tell(&["terminal", "add", "55000001", "blumen"]).await;
+    tell(&["terminal", "origin", "add", "55000001", shop]).await;
+    // A second time it only repeats the line.
+    tell(&["terminal", "origin", "add", "55000001", shop]).await;
+    tell(&["terminal", "origin", "remove", "55000001", shop]).await;
+    tell(&["terminal", "font", "55000001", "none"]).await;
+    tell(&["card-keys", "rotate"]).await;
+    let card_key = &app
+        .texts("SELECT key_id FROM card_key WHERE ends_ms IS NULL")
+        .await[0];
+    tell(&["card-keys", "revoke", card_key]).await;
+    // Nothing is encrypted with another key, so nothing is done.
+    tell(&["vault", "reencrypt"]).await;
+    assert_eq!(
+        logged(&app, "blumen").await,
+        [
+            String::from("ADD_MERCHANT blumen Blumenladen"),
+            String::from("RENAME_MERCHANT blumen Blumen am Eck"),
+            String::from("ADD_TERMINAL 55000001 "),
+            String::from("CHANGE_TERMINAL 55000001 registered the origin https://shop.example"),
+            String::from("CHANGE_TERMINAL 55000001 removed the origin https://shop.example"),
+            String::from("CHANGE_TERMINAL 55000001 the system's font"),
+            format!("ROTATE_CARD_KEY {card_key} "),
+            format!("REVOKE_CARD_KEY {card_key} "),
+        ]
+    );
+    tell(&["vault", "rotate"]).await;
+    tell(&["vault", "reencrypt"]).await;
+    let last = logged(&app, "demo").await.pop().unwrap();
+    assert!(last.starts_with("REENCRYPT_VAULT "), "{last}");
+}
+
+#[tokio::test]
 async fn keys_secrets_terminals_and_the_vault_are_logged_and_no_secret_is() {
     let app = TestApp::new().await;
     let tell = async |words: &[&str]| command(&app, words).await.unwrap();

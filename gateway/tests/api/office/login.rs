@@ -221,7 +221,11 @@ async fn a_login_ends_after_a_quarter_of_an_hour_without_a_call_and_after_twelve
     assert_eq!(person.get("/office").await.status, 303, "twelve hours");
     let person = Person::logged_in(&app, "otto", "operator").await;
     app.clock.advance(Duration::from_secs(15 * 60));
-    assert_eq!(person.get("/office").await.status, 303, "a quarter of an hour");
+    assert_eq!(
+        person.get("/office").await.status,
+        303,
+        "a quarter of an hour"
+    );
 }
 
 #[tokio::test]
