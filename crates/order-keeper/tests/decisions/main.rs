@@ -1,15 +1,23 @@
-//! The decision table for other languages: `decisions.json` has the results of [`Order::step`] as test vectors.
+//! The test vectors for other languages: `decisions.json` has results of [`Order::step`], `readings.json` those of
+//! [`Reading::parse`], `stored.json` those of [`Order::restore`].
 //!
-//! It is written again with `UPDATE_DECISIONS=1 cargo test -p payframe-order-keeper --test decisions`.
+//! They are written again with `UPDATE_DECISIONS=1 cargo test -p payframe-order-keeper --test decisions`. With
+//! `MORE_DECISIONS=/tmp/more.json` the test also writes a hundred times as many walks there, to test a port longer.
 
 #![allow(clippy::unwrap_used)] // A test that fails.
 
 use payframe_money::Amount;
+
+mod json;
+mod readings;
+mod stored;
+mod walks;
+
+use json::{input_json, order_json, output_json};
 use payframe_order_keeper::{
-    Cause, Goods, Input, Intent, OpenAttempt, OperationId, Order, Output, Payment, PaymentOutcome,
-    PaymentUnavailable, Reading, Snapshot, Staff, Status, WaitingFor,
+    Input, OperationId, Order, Payment, PaymentOutcome, Reading, Snapshot, Staff,
 };
-use serde_json::{Value, json};
+use serde_json::json;
 use std::collections::{HashSet, VecDeque};
 use std::path::Path;
 
@@ -17,6 +25,8 @@ const DUE: u64 = 3545;
 const LEAST_VECTORS: usize = 500;
 /// The number of orders that are tried with every input: the first ones that can be reached from a new order.
 const ORDERS: usize = 48;
+/// The number of random walks.
+const WALKS: u64 = 40;
 
 fn minor(amount: u64) -> Amount {
     Amount::from_minor(amount).unwrap()
@@ -84,113 +94,6 @@ fn inputs(order: &Order) -> Vec<Input> {
     inputs
 }
 
-fn cause(cause: Cause) -> &'static str {
-    match cause {
-        Cause::Undecided => "UNDECIDED",
-        Cause::NotGivenBack => "NOT_GIVEN_BACK",
-        Cause::TooMuch => "TOO_MUCH",
-        Cause::TooLittle => "TOO_LITTLE",
-        Cause::PaidAfterRelease => "PAID_AFTER_RELEASE",
-        Cause::FulfilledUnpaid => "FULFILLED_UNPAID",
-        Cause::Unreadable => "UNREADABLE",
-    }
-}
-
-fn order_json(order: &Order) -> Value {
-    let at = order.snapshot();
-    let (status, why) = match at.status {
-        Status::Unpaid => ("UNPAID", None),
-        Status::Paying(WaitingFor::Buyer) => ("PAYING", Some("BUYER")),
-        Status::Paying(WaitingFor::Issuer) => ("PAYING", Some("ISSUER")),
-        Status::Paid => ("PAID", None),
-        Status::PartlyPaid => ("PARTLY_PAID", None),
-        Status::Refunded => ("REFUNDED", None),
-        Status::GivenUp => ("GIVEN_UP", None),
-        Status::NeedsPerson(why) => ("NEEDS_PERSON", Some(cause(why))),
-    };
-    let attempt = |one: &OpenAttempt| json!({"number": one.number, "isClosing": one.is_closing});
-    json!({
-        "due": at.due.minor(),
-        "status": status,
-        "statusDetail": why,
-        "intent": match at.intent {
-            Intent::Sell => "SELL",
-            Intent::GiveUp => "GIVE_UP",
-            Intent::GiveBack => "GIVE_BACK",
-        },
-        "goods": match at.goods {
-            Goods::Reserved => "RESERVED",
-            Goods::Fulfilled => "FULFILLED",
-            Goods::Released => "RELEASED",
-        },
-        "open": at.open.iter().map(attempt).collect::<Vec<_>>(),
-        "attempts": at.attempts,
-        "returning": at.returning.iter().map(OperationId::to_string).collect::<Vec<_>>(),
-        "asked": at.asked,
-        "tickets": at.tickets,
-        "reads": at.reads,
-        "called": at.called.map(cause),
-    })
-}
-
-fn input_json(input: &Input) -> Value {
-    let reading_json = |reading: &Reading| {
-        let payment = |one: &Payment| {
-            let outcome = match one.outcome {
-                PaymentOutcome::Undecided => "UNDECIDED",
-                PaymentOutcome::Approved => "APPROVED",
-                PaymentOutcome::Returned => "RETURNED",
-            };
-            json!({"operation": one.operation.to_string(), "outcome": outcome, "amount": one.amount.minor()})
-        };
-        let payments: Vec<_> = reading.payments().iter().map(payment).collect();
-        json!({"held": reading.held().minor(), "payments": payments})
-    };
-    match input {
-        Input::AttemptWanted => json!({"type": "ATTEMPT_WANTED"}),
-        Input::AttemptOpened(number) => json!({"type": "ATTEMPT_OPENED", "number": number}),
-        Input::AttemptClosed(number) => json!({"type": "ATTEMPT_CLOSED", "number": number}),
-        Input::ReturnPage => json!({"type": "RETURN_PAGE"}),
-        Input::Notification => json!({"type": "NOTIFICATION"}),
-        Input::Feed => json!({"type": "FEED"}),
-        Input::Read { ticket, reading } => {
-            json!({"type": "READ", "ticket": ticket, "reading": reading_json(reading)})
-        }
-        Input::ReadFailed { ticket } => json!({"type": "READ_FAILED", "ticket": ticket}),
-        Input::ReadUnreadable { ticket } => json!({"type": "READ_UNREADABLE", "ticket": ticket}),
-        Input::TimeOut => json!({"type": "TIME_OUT"}),
-        Input::Staff(Staff::Cancel) => json!({"type": "STAFF_CANCEL"}),
-        Input::Staff(Staff::LookAgain) => json!({"type": "STAFF_LOOK_AGAIN"}),
-    }
-}
-
-fn output_json(output: &Output) -> Value {
-    match output {
-        Output::OpenAttempt(number) => json!({"type": "OPEN_ATTEMPT", "number": number}),
-        Output::ShowForm(number) => json!({"type": "SHOW_FORM", "number": number}),
-        Output::RefuseAttempt(refusal) => {
-            let why = match refusal {
-                PaymentUnavailable::AlreadyPaid => "ALREADY_PAID",
-                PaymentUnavailable::NotForSale => "NOT_FOR_SALE",
-                PaymentUnavailable::Undecided => "UNDECIDED",
-                PaymentUnavailable::NeedsPerson => "NEEDS_PERSON",
-                PaymentUnavailable::TooManyAttempts => "TOO_MANY_ATTEMPTS",
-            };
-            json!({"type": "REFUSE_ATTEMPT", "why": why})
-        }
-        Output::CloseAttempt(number) => json!({"type": "CLOSE_ATTEMPT", "number": number}),
-        Output::Fulfil => json!({"type": "FULFIL"}),
-        Output::ReleaseStock => json!({"type": "RELEASE_STOCK"}),
-        Output::Ask { ticket, seconds } => {
-            json!({"type": "ASK", "ticket": ticket, "seconds": seconds})
-        }
-        Output::GiveBack { operation, amount } => {
-            json!({"type": "GIVE_BACK", "operation": operation.to_string(), "amount": amount.minor()})
-        }
-        Output::CallPerson(why) => json!({"type": "CALL_PERSON", "why": cause(*why)}),
-    }
-}
-
 fn vector(order: &Order, input: &Input) -> (Order, String) {
     let (after, outputs) = order.clone().step(input.clone());
     let outputs: Vec<_> = outputs.iter().map(output_json).collect();
@@ -245,8 +148,7 @@ fn long_ways() -> Vec<Vec<Input>> {
     ]
 }
 
-/// One line for each vector, so that a change shows what changed.
-fn table() -> (usize, String) {
+fn table() -> Vec<String> {
     let mut seen = HashSet::new();
     let first = Order::new(minor(DUE)).unwrap();
     let mut queue = VecDeque::from([first.clone()]);
@@ -270,16 +172,35 @@ fn table() -> (usize, String) {
             order = after;
         }
     }
-    (lines.len(), format!("[\n{}\n]\n", lines.join(",\n")))
+    lines.extend(walks::lines(&first, WALKS));
+    lines
+}
+
+/// One vector in each line, so that a change shows what changed.
+fn document(lines: &[String]) -> String {
+    format!("[\n{}\n]\n", lines.join(",\n"))
+}
+
+/// Compares a file of vectors with what the machine does, or writes it.
+fn check_file(name: &str, document: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
+    if std::env::var_os("UPDATE_DECISIONS").is_some() {
+        std::fs::write(&path, document).unwrap();
+    }
+    let kept = std::fs::read_to_string(&path).unwrap();
+    assert!(
+        kept == document,
+        "the machine and {name} differ: if that is meant, run the test with UPDATE_DECISIONS=1 and read the difference"
+    );
 }
 
 /// Every answer, every state and every cause is in the table at least once.
 #[test]
 fn the_table_has_everything() {
-    let (_, table) = table();
+    let table = table().concat();
     let words = "UNPAID PAYING PAID PARTLY_PAID REFUNDED GIVEN_UP NEEDS_PERSON BUYER ISSUER SELL GIVE_UP GIVE_BACK RESERVED FULFILLED RELEASED \
         OPEN_ATTEMPT SHOW_FORM REFUSE_ATTEMPT CLOSE_ATTEMPT FULFIL RELEASE_STOCK ASK CALL_PERSON \
-        ALREADY_PAID NOT_FOR_SALE TOO_MANY_ATTEMPTS \
+        ALREADY_PAID NOT_FOR_SALE TOO_MANY_ATTEMPTS GIVE_BACK \
         UNDECIDED NOT_GIVEN_BACK TOO_MUCH TOO_LITTLE PAID_AFTER_RELEASE FULFILLED_UNPAID UNREADABLE";
     for word in words.split_whitespace() {
         assert!(table.contains(&format!("\"{word}\"")), "{word}");
@@ -287,18 +208,16 @@ fn the_table_has_everything() {
 }
 
 #[test]
-fn the_table_is_what_the_machine_does() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("decisions.json");
-    let (vectors, table) = table();
-    assert!(vectors >= LEAST_VECTORS, "{vectors} vectors only");
-    if std::env::var_os("UPDATE_DECISIONS").is_some() {
-        std::fs::write(&path, &table).unwrap();
+fn the_vectors_are_what_the_machine_does() {
+    let table = table();
+    assert!(table.len() >= LEAST_VECTORS, "{} vectors only", table.len());
+    check_file("decisions.json", &document(&table));
+    check_file("readings.json", &document(&readings::lines()));
+    check_file("stored.json", &document(&stored::lines()));
+    if let Some(path) = std::env::var_os("MORE_DECISIONS") {
+        let first = Order::new(minor(DUE)).unwrap();
+        std::fs::write(path, document(&walks::lines(&first, 100 * WALKS))).unwrap();
     }
-    let kept = std::fs::read_to_string(&path).unwrap();
-    assert!(
-        kept == table,
-        "the machine and decisions.json differ: if that is meant, run the test with UPDATE_DECISIONS=1 and read the difference"
-    );
 }
 
 #[test]
