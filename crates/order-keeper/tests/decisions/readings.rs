@@ -84,7 +84,8 @@ fn line(currency: &str, authorized: &str, refunded: &str, rows: &[Row<'_>]) -> V
         operations: &operations,
     };
     let operation = |[id, kind, result, amount]: &Row<'_>| json!({"operationId": id, "operationType": kind, "operationResult": result, "operationAmount": amount});
-    let rows: Vec<Value> = rows.iter().map(operation).collect();
+    // The gateway answers the newest first, and a view has the oldest first.
+    let rows: Vec<Value> = rows.iter().rev().map(operation).collect();
     let status = json!({"order": {"currency": currency}, "authorizedAmount": authorized, "refundedAmount": refunded});
     let answer = json!({"orderStatus": status, "operations": rows});
     match Reading::parse(&view, "EUR") {
