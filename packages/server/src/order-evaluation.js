@@ -3,8 +3,7 @@
 
 import { READS_UNTIL_PERSON } from './order-working.js';
 
-/** @import { KeptOrder } from './order-keeper.js' */
-/** @import { OrderPayment, Reading } from './order-reading.js' */
+/** @import { KeptOrder, OrderPayment, Reading } from './order-types.js' */
 /** @import { Working } from './order-working.js' */
 
 /**

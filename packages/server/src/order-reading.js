@@ -3,16 +3,8 @@
 
 import { PayframeError } from './errors.js';
 
-/** @import { KeeperInput } from './order-keeper.js' */
+/** @import { KeeperInput, OrderPayment, Reading } from './order-types.js' */
 /** @import { Order } from './types.js' */
-
-/**
- * A payment that has money (`APPROVED`), may get it (`UNDECIDED`), or had it (`RETURNED`).
- *
- * @typedef {{ operation: string, outcome: 'UNDECIDED' | 'APPROVED' | 'RETURNED', amount: number }} OrderPayment `amount`: the requested one
- */
-
-/** @typedef {{ held: number, payments: OrderPayment[] }} Reading `held`: approved minus released and refunded; payments oldest first */
 
 /** @typedef {Pick<Order, 'operations'> & { orderStatus: Pick<Order['orderStatus'], 'authorizedAmount' | 'refundedAmount'> & { order: { currency?: string } } }} ReadableOrder the members that are read */
 

@@ -4,7 +4,7 @@
 import { refusedValue } from './errors.js';
 import { READS_UNTIL_PERSON } from './order-working.js';
 
-/** @import { Cause, KeptOrder } from './order-keeper.js' */
+/** @import { Cause, KeptOrder } from './order-types.js' */
 
 /**
  * A copy of an order, if this package can have made it.

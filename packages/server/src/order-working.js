@@ -1,7 +1,7 @@
 // @ts-check
 /** An order in the middle of a step, and its outputs so far. */
 
-/** @import { Cause, KeeperOutput, KeptOrder, OrderState } from './order-keeper.js' */
+/** @import { Cause, KeeperOutput, KeptOrder, OrderState } from './order-types.js' */
 
 export class Working {
   /** @type {KeeperOutput[]} */

@@ -1,5 +1,5 @@
 /** The meaning of an answer of the gateway for an order. Only this file decides what is paid. */
-import type { Reading } from './order-reading.js';
+import type { Reading } from './order-types.js';
 import type { Working } from './order-working.js';
 export type Evaluation = {
     /**
@@ -20,8 +20,7 @@ export type Evaluation = {
     isUndecided: boolean;
     wasReturned: boolean;
 };
-/** @import { KeptOrder } from './order-keeper.js' */
-/** @import { OrderPayment, Reading } from './order-reading.js' */
+/** @import { KeptOrder, OrderPayment, Reading } from './order-types.js' */
 /** @import { Working } from './order-working.js' */
 /**
  * @typedef {object} Evaluation

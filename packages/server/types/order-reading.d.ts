@@ -1,15 +1,6 @@
 /** The gateway's order as a shop reads it: which payments there are, and how much money is held. */
-import type { KeeperInput } from './order-keeper.js';
+import type { KeeperInput, Reading } from './order-types.js';
 import type { Order } from './types.js';
-export type OrderPayment = {
-    operation: string;
-    outcome: 'UNDECIDED' | 'APPROVED' | 'RETURNED';
-    amount: number;
-};
-export type Reading = {
-    held: number;
-    payments: OrderPayment[];
-};
 export type ReadableOrder = Pick<Order, 'operations'> & {
     orderStatus: Pick<Order['orderStatus'], 'authorizedAmount' | 'refundedAmount'> & {
         order: {
@@ -17,14 +8,8 @@ export type ReadableOrder = Pick<Order, 'operations'> & {
         };
     };
 };
-/** @import { KeeperInput } from './order-keeper.js' */
+/** @import { KeeperInput, OrderPayment, Reading } from './order-types.js' */
 /** @import { Order } from './types.js' */
-/**
- * A payment that has money (`APPROVED`), may get it (`UNDECIDED`), or had it (`RETURNED`).
- *
- * @typedef {{ operation: string, outcome: 'UNDECIDED' | 'APPROVED' | 'RETURNED', amount: number }} OrderPayment `amount`: the requested one
- */
-/** @typedef {{ held: number, payments: OrderPayment[] }} Reading `held`: approved minus released and refunded; payments oldest first */
 /** @typedef {Pick<Order, 'operations'> & { orderStatus: Pick<Order['orderStatus'], 'authorizedAmount' | 'refundedAmount'> & { order: { currency?: string } } }} ReadableOrder the members that are read */
 /**
  * The input that the answer of `orders.read()` is: `READ`, or `READ_UNREADABLE` if the answer can not be understood.

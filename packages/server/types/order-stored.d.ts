@@ -1,6 +1,6 @@
 /** Stored orders: which are possible. */
-import type { KeptOrder } from './order-keeper.js';
-/** @import { Cause, KeptOrder } from './order-keeper.js' */
+import type { KeptOrder } from './order-types.js';
+/** @import { Cause, KeptOrder } from './order-types.js' */
 /**
  * A copy of an order, if this package can have made it.
  *

@@ -1,6 +1,6 @@
 /** An order in the middle of a step, and its outputs so far. */
-import type { Cause, KeeperOutput, KeptOrder, OrderState } from './order-keeper.js';
-/** @import { Cause, KeeperOutput, KeptOrder, OrderState } from './order-keeper.js' */
+import type { Cause, KeeperOutput, KeptOrder, OrderState } from './order-types.js';
+/** @import { Cause, KeeperOutput, KeptOrder, OrderState } from './order-types.js' */
 export declare class Working {
     #private;
     order: KeptOrder;
