@@ -114,8 +114,8 @@ fn kind(order: &Order) -> Snapshot {
     at
 }
 
-/// Long series of inputs, which a search of all series does not reach: too many attempts; an issuer that does not decide; money that is not
-/// refunded; money for an order that was given up.
+/// Long series of inputs, which a search of all series does not reach: too many attempts; a build call that answers after its attempt
+/// was closed; an issuer that does not decide; money that is not refunded; money for an order that was given up.
 fn long_ways() -> Vec<Vec<Input>> {
     let readings = readings();
     let open = [Input::AttemptWanted, Input::AttemptOpened(1)];
@@ -129,6 +129,13 @@ fn long_ways() -> Vec<Vec<Input>> {
     };
     vec![
         vec![Input::AttemptWanted; 9],
+        vec![
+            Input::AttemptWanted,
+            Input::AttemptWanted,
+            Input::TimeOut,
+            Input::AttemptClosed(1),
+            Input::AttemptOpened(1),
+        ],
         stays(&readings[0]),
         stays(&readings[1]),
         stays(&readings[3]),
