@@ -96,8 +96,11 @@ final class Transport
 
     private function attempt(RequestInterface $request, ?string $member): Attempt
     {
-        $request->getBody()->rewind();
         try {
+            if ($request->getBody()->isSeekable()) {
+                // The attempt before has read it to its end.
+                $request->getBody()->rewind();
+            }
             // The only place where the key is used, as a credential.
             $response = $this->http->sendRequest($request->withHeader('x-api-key', $this->settings->apiKey->expose()));
             return $this->read($response, (string) $response->getBody(), $member);

@@ -97,7 +97,7 @@ final class Sandbox
         return array_map(static fn (array $one): string => "$one[operationType] $one[operationAmount]", $operations);
     }
 
-    /** What the form does for a buyer: it submits a card. With the shown sum it closes the payment. It answers the last status and body. */
+    /** What the form does for a buyer: it submits a card. With the shown sum it closes the payment. */
     public static function enterCard(string $sessionId, string $card = self::APPROVED, ?string $shownSum = null): void
     {
         $fields = [
