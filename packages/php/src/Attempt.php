@@ -74,10 +74,11 @@ final class Attempt
         if (preg_match('/^[0-9]{1,9}$/D', $text)) {
             return (float) $text;
         }
-        $until = \DateTimeImmutable::createFromFormat(\DateTimeInterface::RFC7231, $text, new \DateTimeZone('UTC'));
+        $until = \DateTimeImmutable::createFromFormat(self::HTTP_DATE, $text, new \DateTimeZone('UTC'));
         return $until === false ? 0.0 : max(0.0, $until->getTimestamp() - $now);
     }
 
+    private const HTTP_DATE = 'D, d M Y H:i:s \G\M\T';
     private const FIRST_BACKOFF = 0.5;
     private const LONGEST_BACKOFF = 8.0;
     private const LONGEST_WAIT = 60.0;

@@ -79,22 +79,17 @@ final class GatewayTest extends TestCase
         self::assertSame('0', $payframe->orders->read($orderId)['orderStatus']['capturedAmount']);
     }
 
-    /** @dataProvider faults @param list<string> $replayed */
-    public function testACaptureWhoseAnswerIsLostOnTheWayIsMadeOnce(string $fault, int $timeout, array $replayed): void
+    public function testACaptureWhoseAnswerIsLostOnTheWayIsMadeOnce(): void
     {
-        $orderId = Sandbox::newOrderId();
-        $authorization = Sandbox::authorized($orderId);
-        $faulty = new FaultyClient($fault, $timeout);
-        $capture = Sandbox::payframe($faulty)->operations->capture($authorization, ['amount' => '3545'])['operationId'];
-        self::assertSame(['CAPTURE 3545', 'AUTHORIZATION 3545'], Sandbox::typesAndAmounts($orderId));
-        self::assertSame($capture, Sandbox::payframe()->orders->read($orderId)['operations'][0]['operationId']);
-        self::assertSame($replayed, $faulty->replayed);
-    }
-
-    /** @return array<string, array{string, int, list<string>}> */
-    public static function faults(): array
-    {
-        return ['timeout' => ['timeout', 2, ['true']], 'drop' => ['drop', 35, ['']], '500' => ['500', 35, ['', '']]];
+        foreach ([['timeout', 2, ['true']], ['drop', 35, ['']], ['500', 35, ['', '']]] as [$fault, $timeout, $replayed]) {
+            $orderId = Sandbox::newOrderId();
+            $authorization = Sandbox::authorized($orderId);
+            $faulty = new FaultyClient($fault, $timeout);
+            $capture = Sandbox::payframe($faulty)->operations->capture($authorization, ['amount' => '3545'])['operationId'];
+            self::assertSame(['CAPTURE 3545', 'AUTHORIZATION 3545'], Sandbox::typesAndAmounts($orderId));
+            self::assertSame($capture, Sandbox::payframe()->orders->read($orderId)['operations'][0]['operationId']);
+            self::assertSame($replayed, $faulty->replayed, $fault);
+        }
     }
 
     public function testACaptureWithoutAnyAnswerTellsTheKeyAndTheKeyTellsTheOutcome(): void
