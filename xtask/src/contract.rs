@@ -2,13 +2,14 @@
 //!
 //! Schemathesis makes calls from the OpenAPI document and sends them. The reference libraries of Standard Webhooks verify a notification
 //! (`tests/contract/webhooks.test.mjs`). The packages for merchants' servers make their calls (`packages/server/tests/live`,
-//! `packages/python/tests/live`).
+//! `packages/python/tests/live`, `packages/php/tests/Live`).
 //!
 //! Schemathesis and one of the libraries are in Python. Set-up installs them with their dependencies, at the versions and hashes of
 //! `tests/contract/requirements.txt`, into an environment below `target/tools`. Its settings are in
 //! `tests/contract/schemathesis.toml` and `tests/contract/hooks.py`.
 
 use crate::demo::{API_KEY, Gateway, ServersFor, build_servers};
+use crate::php;
 use crate::process::{capture, run as run_loudly};
 use crate::project::Project;
 use crate::python::Environment;
@@ -30,6 +31,7 @@ pub(crate) fn set_up(project: &Project) -> Result<PathBuf> {
 /// Starts a gateway, lets schemathesis call it, and has a notification verified.
 pub(crate) fn check(project: &Project) -> Result<()> {
     let schemathesis = set_up(project)?;
+    php::set_up()?;
     build_servers(project, ServersFor::Tests)?;
     // Payments of an earlier run must not be there.
     let data = project.empty_folder("contract")?;
@@ -91,7 +93,7 @@ fn clients(project: &Project, python: &Path, environment: [(&str, String); 4]) -
                 .envs(environment.clone()),
         )?;
     }
-    Ok(())
+    php::test(project, php::Tests::Live, &environment)
 }
 
 /// Makes a notification secret for the terminal of [`API_KEY`]. The command prints it in its second line.

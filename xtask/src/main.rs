@@ -25,6 +25,7 @@ mod load;
 mod locales;
 mod minify;
 mod pages;
+mod php;
 mod postgres;
 mod process;
 mod project;

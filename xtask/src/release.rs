@@ -156,6 +156,7 @@ fn make(project: &Project, machines: &[Machine]) -> Result<PathBuf> {
         sbom::of_packages(&packages, &source)?,
     )?;
     packages::python(project, &tools, &folder, &source)?;
+    packages::php(project, &folder, &source)?;
     let changelog = std::fs::read_to_string(project.root.join("CHANGELOG.md"))?;
     let notes = notes::notes(&changelog, VERSION, &source.revision, &listed(&folder)?)?;
     std::fs::write(folder.join("RELEASE-NOTES.md"), notes)?;

@@ -3,7 +3,7 @@
 //!
 //! Each function has one concern and is quick when there is nothing to do (it only asks for versions). If something cannot
 //! be installed, the error says what to install. Nothing outside `target/` and `node_modules/`
-//! is changed, except rustup's components and, as root on Debian or Ubuntu, the packages of browsers and PostgreSQL.
+//! is changed, except rustup's components and, as root on Debian or Ubuntu, the packages of browsers, PostgreSQL and PHP.
 
 use crate::dist::hex_digest;
 use crate::process::{StepLine, capture, find_in, step, version_of};

@@ -8,7 +8,7 @@ use crate::postgres::{self, Durability, Postgres};
 use crate::process::{readable, run as run_loudly};
 use crate::project::{Project, files_below};
 use crate::setup::{self, Browser, OtherEngines, WASM_TARGET};
-use crate::{accessibility, contract, declarations, deny, size, tidy};
+use crate::{accessibility, contract, declarations, deny, php, size, tidy};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -173,9 +173,13 @@ const STEPS: [Step; 17] = [
     },
     Step {
         name: "packages",
-        what: "the npm packages' own tests",
+        what: "the npm packages' and the PHP package's own tests",
         needs: Needs::Node,
-        work: |project, _| npm(project, "test:packages", None),
+        work: |project, _| {
+            php::set_up()?;
+            npm(project, "test:packages", None)?;
+            php::test(project, php::Tests::Offline, &[])
+        },
     },
     Step {
         name: "wasm",

@@ -62,7 +62,7 @@ fn rust_files_say_what_they_are(name: &str, text: &str) -> Vec<String> {
 }
 
 fn long_files_say_why(name: &str, text: &str) -> Vec<String> {
-    let is_source = [".rs", ".js", ".mjs", ".css", ".html", ".py"]
+    let is_source = [".rs", ".js", ".mjs", ".css", ".html", ".py", ".php"]
         .iter()
         .any(|ending| name.ends_with(ending));
     let says_why = || text.lines().take(20).any(|line| line.contains(LONGER));
@@ -222,7 +222,7 @@ fn lines_with<'a>(text: &'a str, words: &'a [&'a str]) -> impl Iterator<Item = (
 /// Marks of unfinished work count in code, not in lock files or prose.
 fn code_marks<'a>(name: &str, marks: &'a [&'a str]) -> &'a [&'a str] {
     let code = is_script(name)
-        || [".rs", ".css", ".html", ".toml"]
+        || [".rs", ".css", ".html", ".toml", ".php"]
             .iter()
             .any(|end| name.ends_with(end));
     if code { marks } else { &[] }

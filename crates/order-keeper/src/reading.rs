@@ -53,7 +53,7 @@ pub struct OrderView<'a> {
     pub authorized: &'a str,
     /// `orderStatus.refundedAmount`
     pub refunded: &'a str,
-    /// `operations`, oldest first.
+    /// `operations` in reverse, which is oldest first: the gateway answers the newest first.
     pub operations: &'a [Operation<'a>],
 }
 

@@ -2,7 +2,7 @@
 
     PAYFRAME_GATEWAY=http://localhost:8080 PAYFRAME_API_KEY=… PAYFRAME_NOTIFICATION_SECRET=whsec_… python shop.py
 
-Orders are in memory, to keep it short. A real shop has them in its database, and follows docs/order-keeper.md.
+The order keeper says when an order is paid: see order_book.py.
 """
 
 from __future__ import annotations
@@ -14,9 +14,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import cast
 from urllib.parse import parse_qs, urlsplit
 
+from order_book import OrderBook, Row
+
 from payframe import Payframe, PayframeError, money, verify_notification
 
 PRICE = money(3545, "EUR")
+PAY_WITHIN_SECONDS = 30 * 60
 SCRIPT = """document.querySelector('payment-form').addEventListener('result', ({ detail, target }) => {
   if (detail.final) location.assign('/result?order=' + target.parentElement.dataset.order);
 });"""
@@ -35,13 +38,18 @@ class Shop(ThreadingHTTPServer):
         super().__init__(("localhost", port), Visit)
         self.payframe, self.gateway, self.secrets = payframe, gateway, secrets
         self.origin = f"http://localhost:{self.server_port}"
-        self.security_tokens: dict[str, str] = {}
-        self.paid: set[str] = set()
-        self.report: Callable[[PayframeError], None] = print
+        self.report: Callable[[object], None] = print
+        self.orders = OrderBook(payframe, lambda problem: self.report(problem))
 
     def checkout(self) -> Answer:
-        order_id = uuid.uuid4().hex[:18]
-        session = self.payframe.sessions.create({
+        return self.payment(self.orders.place(uuid.uuid4().hex[:18], PRICE, PAY_WITHIN_SECONDS))
+
+    def payment(self, row: Row | None) -> Answer:
+        """The first attempt of an order, and every other."""
+        if row is None:
+            return NOT_FOUND
+        order_id = row.order_id
+        session = self.orders.pay(row, lambda: self.payframe.sessions.create({
             "merchantUrl": self.origin,
             "order": {"orderId": order_id, "amount": PRICE["amount"], "currency": PRICE["currency"]},
             "paymentSession": {
@@ -52,31 +60,27 @@ class Shop(ThreadingHTTPServer):
                 "notificationUrl": f"{self.origin}/notifications",
             },
             "form": {"closing": "FRAME", "attempts": 3},
-        })
-        self.security_tokens[order_id] = session["securityToken"]
+        }))
+        if isinstance(session, str):
+            return 409, "text/plain", session
         form = session["form"]["html"] if "form" in session else ""
         return 200, "text/html; charset=utf-8", PAGE.format(gateway=self.gateway, order_id=order_id, form=form)
 
     def notified(self, headers: list[tuple[str, str]], body: bytes) -> Answer:
+        """A notification is only a reason to read the order."""
         event = verify_notification(headers, body, self.secrets)
-        order_id = event["operation"]["orderId"]
+        row = self.orders.rows.get(event["operation"]["orderId"])
         # The gateway sends it again: the order may be on its way into the database.
-        if self.security_tokens.get(order_id) != event["securityToken"]:
+        if row is None:
             return NOT_FOUND
-        self.settle(order_id)
+        self.orders.happens(row, {"type": "NOTIFICATION"})
         return 204, "text/plain", ""
 
-    def result(self, order_id: str) -> Answer:
-        if order_id not in self.security_tokens:
+    def result(self, row: Row | None) -> Answer:
+        if row is None:
             return NOT_FOUND
-        self.settle(order_id)
-        return 200, "text/plain", "paid" if order_id in self.paid else "waiting"
-
-    def settle(self, order_id: str) -> None:
-        """The gateway says whether an order is paid."""
-        status = self.payframe.orders.read(order_id)["orderStatus"]
-        kept = int(status["authorizedAmount"]) - int(status["refundedAmount"])
-        (self.paid.add if kept >= int(PRICE["amount"]) else self.paid.discard)(order_id)
+        self.orders.happens(row, {"type": "RETURN_PAGE"})
+        return 200, "text/plain", row.order["status"]
 
 
 class Visit(BaseHTTPRequestHandler):
@@ -84,10 +88,12 @@ class Visit(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         url, shop = urlsplit(self.path), cast(Shop, self.server)
+        row = shop.orders.rows.get(parse_qs(url.query).get("order", [""])[0])
         routes: dict[str, Callable[[], Answer]] = {
             "/": shop.checkout,
             "/checkout.js": lambda: (200, "text/javascript", SCRIPT),
-            "/result": lambda: shop.result(parse_qs(url.query).get("order", [""])[0]),
+            "/pay": lambda: shop.payment(row),
+            "/result": lambda: shop.result(row),
         }
         self._answer(routes.get(url.path))
 

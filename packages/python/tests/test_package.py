@@ -81,6 +81,17 @@ def test_nothing_is_logged(kind: str, caplog: pytest.LogCaptureFixture) -> None:
 def test_the_examples_of_the_readme_run_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
     answers = {
         "/api/orders/build": {"sessionId": "s", "form": {"html": "<payment-form>"}},
+        "/api/orders/A1B2C3": {
+            "orderStatus": {"order": {"currency": "EUR"}, "authorizedAmount": "3545", "refundedAmount": "0"},
+            "operations": [
+                {
+                    "operationId": "347074400000000001",
+                    "operationType": "AUTHORIZATION",
+                    "operationResult": "EXECUTED",
+                    "operationAmount": "3545",
+                }
+            ],
+        },
         "/api/operations/347074400000000002/refunds": {"operationId": "2"},
         "/api/operations/347074400000000001/captures": {"operationId": "3"},
     }
@@ -98,4 +109,5 @@ def test_the_examples_of_the_readme_run_one_after_the_other(monkeypatch: pytest.
     exec(compile("\n".join(blocks), "README.md", "exec"), names)
     assert sorted(called) == sorted(answers)
     assert names["html"] == "<payment-form>"
+    assert names["order"]["status"] == "PAID"  # type: ignore[index]
     names["payframe"].close()  # type: ignore[attr-defined]

@@ -1,6 +1,8 @@
 /** A merchant's program, for the compiler alone: what is right compiles, and each wrong line is an error. */
 
 import { money, Payframe, PayframeError, verifyNotification } from '@payframe/server';
+import { newOrder, readInput, step } from '@payframe/server/order-keeper';
+import type { KeptOrder } from '@payframe/server/order-keeper';
 import type { ErrorKind, Notification, Operation, Order, Session } from '@payframe/server';
 
 const payframe = new Payframe({ apiKey: 'k', gateway: 'https://gateway.example', timeoutMs: 10_000, maxRetries: 1 });
@@ -40,3 +42,14 @@ try {
   error.code = 'x';
   console.log(kind, error.status, error.requestId, error.outcomeUnknown);
 }
+
+let kept: KeptOrder = newOrder(3545);
+const { order: after, outputs } = step(kept, readInput(1, order, 'EUR'));
+kept = after;
+for (const output of outputs) {
+  if (output.type === 'GIVE_BACK') console.log(output.operation, output.amount);
+  // @ts-expect-error: no such output
+  if (output.type === 'CANCEL') console.log(output);
+}
+// @ts-expect-error: the ticket is missing
+step(kept, { type: 'READ_FAILED' });

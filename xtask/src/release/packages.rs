@@ -1,5 +1,7 @@
-//! What merchants install: archives of the npm packages, and wheel and source archive of the Python package.
+//! What merchants install: archives of the npm packages, wheel and source archive of the Python package, and the archive of the PHP package.
 
+use super::VERSION;
+use super::archive::{Archive, Owner};
 use super::sbom::NpmPackage;
 use super::source::Source;
 use crate::dist::hex_digest;
@@ -7,7 +9,7 @@ use crate::process::{capture, step};
 use crate::project::Project;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Writes the archives of the npm packages into a folder.
@@ -77,9 +79,38 @@ pub(crate) fn python(
     })
 }
 
+/// Writes the archive of the PHP package into a folder. Composer reads it there (`"type": "artifact"`).
+pub(crate) fn php(project: &Project, folder: &Path, source: &Source) -> Result<()> {
+    step("PHP package", |_| {
+        let mut archive = Archive::new(source.time);
+        for name in php_files(&project.files()?) {
+            let bytes = std::fs::read(project.root.join(PHP).join(&name))?;
+            archive.file(&name, 0o644, Owner::ROOT, bytes);
+        }
+        let name = format!("payframe-php-{VERSION}.tar.gz");
+        std::fs::write(folder.join(name), archive.tar_gz("payframe/")?)?;
+        Ok(())
+    })
+}
+
+/// The files that shops need, by their paths in the package.
+fn php_files(files: &[PathBuf]) -> Vec<String> {
+    let is_shipped = |name: &str| {
+        ["src/", "example/", "LICENSE-", "README.md", "composer.json"]
+            .iter()
+            .any(|start| name.starts_with(start))
+    };
+    let names = files.iter().filter_map(|file| {
+        let name = file.strip_prefix(PHP).ok()?.to_string_lossy().into_owned();
+        is_shipped(&name).then_some(name)
+    });
+    names.collect()
+}
+
+const PHP: &str = "packages/php";
+
 #[cfg(test)]
 mod tests {
-    use super::super::VERSION;
     use super::*;
 
     #[test]
@@ -104,6 +135,30 @@ mod tests {
             project.root.join("packages/python/pyproject.toml"),
         )?)?;
         assert_eq!(python["project"]["version"].as_str(), Some(VERSION));
+        let php: Value = serde_json::from_str(&std::fs::read_to_string(
+            project.root.join(PHP).join("composer.json"),
+        )?)?;
+        assert_eq!(php["version"], VERSION);
+        Ok(())
+    }
+
+    #[test]
+    fn the_php_package_has_its_sources_and_no_tests() -> Result<()> {
+        let names = php_files(&Project::locate()?.files()?);
+        for needed in [
+            "composer.json",
+            "README.md",
+            "LICENSE-MIT",
+            "LICENSE-APACHE",
+            "src/Payframe.php",
+            "src/Exception/PayframeException.php",
+            "src/OrderKeeper/OrderKeeper.php",
+            "example/index.php",
+        ] {
+            assert!(names.iter().any(|name| name == needed), "{needed}");
+        }
+        let is_test = |name: &&String| name.contains("test") || name.contains("phpunit");
+        assert_eq!(names.iter().find(is_test), None);
         Ok(())
     }
 }

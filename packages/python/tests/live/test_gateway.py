@@ -231,33 +231,84 @@ def test_a_notification_of_the_gateway_is_verified_and_refused_once_it_was_chang
         Webhook(SECRET).verify(changed, {name.lower(): value for name, value in headers.items()})
 
 
+class ObservedShop(Shop):
+    """The example shop. The test hears of each notification, and of what was reported."""
+
+    def __init__(self, payframe: Payframe) -> None:
+        super().__init__(payframe, GATEWAY, [SECRET])
+        self.statuses: queue.Queue[int] = queue.Queue()
+        self.reported: list[object] = []
+        self.report = self.reported.append
+
+    def notified(self, headers: list[tuple[str, str]], body: bytes) -> tuple[int, str, str]:
+        answer = super().notified(headers, body)
+        self.statuses.put(answer[0])
+        return answer
+
+
+class DeafShop(ObservedShop):
+    """A shop that loses every notification."""
+
+    def notified(self, headers: list[tuple[str, str]], body: bytes) -> tuple[int, str, str]:  # noqa: ARG002
+        return 503, "text/plain", ""
+
+
+def opened(browser: httpx.Client, path: str) -> tuple[str, str]:
+    """Order and session of a page with a form."""
+    page = browser.get(path).text
+    found = re.search(r'data-order="(\w+)".* session="([\w-]+)"', page)
+    assert found, page
+    return found[1], found[2]
+
+
 def test_the_example_shop_its_page_a_payment_the_notification_the_result(payframe: Payframe) -> None:
-    notified: queue.Queue[int] = queue.Queue()
-
-    class ObservedShop(Shop):
-        def notified(self, headers: list[tuple[str, str]], body: bytes) -> tuple[int, str, str]:
-            answer = super().notified(headers, body)
-            notified.put(answer[0])
-            return answer
-
-    shop = ObservedShop(payframe, GATEWAY, [SECRET])
-    reported: list[PayframeError] = []
-    shop.report = reported.append
+    shop = ObservedShop(payframe)
     with served(shop) as origin, httpx.Client(base_url=origin, trust_env=False, timeout=60) as browser:
-        page = browser.get("/").text
-        found = re.search(r'data-order="(\w+)".* session="([\w-]+)"', page)
-        assert found, page
-        order_id, session_id = found.groups()
-        assert browser.get("/result", params={"order": order_id}).text == "waiting"
+        order_id, session_id = opened(browser, "/")
+        row = shop.orders.rows[order_id]
+        result = f"/result?order={order_id}"
+        assert browser.get(result).text == "PAYING"
         enter_card(GATEWAY, session_id, APPROVED, shown_sum="3545 EUR")
-        assert notified.get(timeout=60) == 204
-        assert order_id in shop.paid
-        assert browser.get("/result", params={"order": order_id}).text == "paid"
-        assert browser.get("/result", params={"order": "unknown"}).status_code == 404
+        assert shop.statuses.get(timeout=60) == 204
+        assert row.order["status"] == "PAID"
+        assert browser.get(result).text == "PAID"
+        assert (row.shipped, row.order["open"]) == (1, [])
+        assert browser.get(f"/pay?order={order_id}").text == "ALREADY_PAID"
+        for path in ("/result?order=unknown", "/pay?order=unknown", "/elsewhere"):
+            assert browser.get(path).status_code == 404
         assert "/result?order=" in browser.get("/checkout.js").text
-        assert browser.get("/elsewhere").status_code == 404
         assert browser.post("/notifications", content=b"{}").status_code == 400
-    assert [error.code for error in reported] == ["header_missing"]
+    assert [getattr(problem, "code", problem) for problem in shop.reported] == ["header_missing"]
+
+
+def test_the_example_shop_gives_up_an_order_that_is_not_paid_in_time(payframe: Payframe) -> None:
+    shop = ObservedShop(payframe)
+    with served(shop) as origin, httpx.Client(base_url=origin, trust_env=False, timeout=60) as browser:
+        order_id, session_id = opened(browser, "/")
+        shop.orders.happens(shop.orders.rows[order_id], {"type": "TIME_OUT"})
+        assert browser.get(f"/result?order={order_id}").text == "GIVEN_UP"
+        with pytest.raises(AssertionError, match="GW9003"):
+            enter_card(GATEWAY, session_id, APPROVED, shown_sum="3545 EUR")
+        assert browser.get(f"/pay?order={order_id}").text == "NOT_FOR_SALE"
+    assert (shop.orders.rows[order_id].shipped, shop.reported) == (0, [])
+
+
+def test_the_example_shop_fulfils_once_though_a_second_tab_was_open_and_the_notification_is_lost(
+    payframe: Payframe,
+) -> None:
+    shop = DeafShop(payframe)
+    with served(shop) as origin, httpx.Client(base_url=origin, trust_env=False, timeout=60) as browser:
+        order_id, first = opened(browser, "/")
+        _, second = opened(browser, f"/pay?order={order_id}")
+        with pytest.raises(AssertionError, match="PS0061"):
+            enter_card(GATEWAY, first, APPROVED, shown_sum="3545 EUR")
+        enter_card(GATEWAY, second, APPROVED, shown_sum="3545 EUR")
+        assert shop.orders.rows[order_id].order["status"] == "PAYING"
+        for _ in range(2):
+            assert browser.get(f"/result?order={order_id}").text == "PAID"
+    assert types_and_amounts(payframe, order_id) == ["AUTHORIZATION 3545"]
+    row = shop.orders.rows[order_id]
+    assert (row.shipped, row.order["open"], shop.reported) == (1, [], [])
 
 
 KINDS = {

@@ -212,33 +212,78 @@ test('a notification of the gateway is verified, and refused once it was changed
   }
 });
 
-test('the example shop: its page, a payment, the notification, the result', live, async () => {
+/**
+ * The example shop while it serves.
+ *
+ * @param {(at: { origin: string, listener: import('node:http').Server, reported: any[], closed: Set<string>, orders: ReturnType<typeof shop>['orders'] }) => Promise<void>} use
+ * `closed`: paths that answer 503; the listener tells each path that was answered, with the status
+ */
+async function inShop(use) {
   const listener = createServer().listen(0, 'localhost');
   await once(listener, 'listening');
   const { port } = /** @type {import('node:net').AddressInfo} */ (listener.address());
   const origin = `http://localhost:${port}`;
-  const answers = /** @type {import('node:events').EventEmitter} */ (listener);
   const reported = /** @type {any[]} */ ([]);
-  const example = shop({ gateway, apiKey, secrets: [secret], origin, report: (error) => reported.push(error) });
+  const closed = /** @type {Set<string>} */ (new Set());
+  const { server, orders } = shop({ payframe: client(), gateway, secrets: [secret], origin, report: (problem) => reported.push(problem) });
   listener.on('request', (request, response) => {
-    response.once('finish', () => answers.emit(`${request.method} ${request.url}`, response.statusCode));
-    example.emit('request', request, response);
+    response.once('finish', () => listener.emit(`${request.method} ${request.url}`, response.statusCode));
+    if (closed.has(request.url ?? '')) response.writeHead(503).end();
+    else server.emit('request', request, response);
   });
   try {
-    const page = await (await fetch(origin)).text();
-    const [, orderId = '', sessionId = ''] = /data-order="(\w+)".* session="([\w-]+)"/.exec(page) ?? [];
-    assert.equal(await (await fetch(`${origin}/result?order=${orderId}`)).text(), 'waiting');
-    const notified = once(answers, 'POST /notifications');
-    await enterCard(gateway, { sessionId, card: APPROVED, shownSum: '3545 EUR' });
-    assert.deepEqual(await notified, [204]);
-    assert.equal(await (await fetch(`${origin}/result?order=${orderId}`)).text(), 'paid');
-    assert.equal((await fetch(`${origin}/result?order=unknown`)).status, 404);
-    assert.equal((await fetch(`${origin}/notifications`, { method: 'POST', body: '{}' })).status, 400);
-    assert.deepEqual(reported.map(({ code }) => code), ['header_missing']);
+    await use({ origin, listener, reported, closed, orders });
   } finally {
     listener.close();
   }
-});
+}
+
+/** @param {string} address @returns {Promise<{ orderId: string, sessionId: string }>} */
+async function openPage(address) {
+  const page = await (await fetch(address)).text();
+  const [, orderId = '', sessionId = ''] = /data-order="(\w+)".* session="([\w-]+)"/.exec(page) ?? assert.fail(page);
+  return { orderId, sessionId };
+}
+
+/** @param {string} address */
+const textOf = async (address) => (await fetch(address)).text();
+
+test('the example shop: its page, a payment, the notification, the result', live, () => inShop(async ({ origin, listener, reported, orders }) => {
+  const { orderId, sessionId } = await openPage(origin);
+  assert.equal(await textOf(`${origin}/result?order=${orderId}`), 'PAYING');
+  const notified = once(/** @type {import('node:events').EventEmitter} */ (listener), 'POST /notifications');
+  await enterCard(gateway, { sessionId, card: APPROVED, shownSum: '3545 EUR' });
+  assert.deepEqual(await notified, [204]);
+  assert.equal(orders.row(orderId)?.order.status, 'PAID');
+  assert.equal(await textOf(`${origin}/result?order=${orderId}`), 'PAID');
+  assert.deepEqual([orders.row(orderId)?.shipped, orders.row(orderId)?.order.open], [1, []]);
+  assert.equal(await textOf(`${origin}/pay?order=${orderId}`), 'ALREADY_PAID');
+  for (const page of ['result', 'pay']) assert.equal((await fetch(`${origin}/${page}?order=unknown`)).status, 404);
+  assert.equal((await fetch(`${origin}/notifications`, { method: 'POST', body: '{}' })).status, 400);
+  assert.deepEqual(reported.map(({ code }) => code), ['header_missing']);
+}));
+
+test('the example shop: an order that is not paid in time is given up, and its form takes no money', live, () => inShop(async ({ origin, reported, orders }) => {
+  const { orderId, sessionId } = await openPage(origin);
+  await orders.happens(orders.row(orderId) ?? assert.fail(), { type: 'TIME_OUT' });
+  assert.equal(await textOf(`${origin}/result?order=${orderId}`), 'GIVEN_UP');
+  await assert.rejects(enterCard(gateway, { sessionId, card: APPROVED, shownSum: '3545 EUR' }));
+  assert.equal(await textOf(`${origin}/pay?order=${orderId}`), 'NOT_FOR_SALE');
+  assert.deepEqual([orders.row(orderId)?.shipped, reported], [0, []]);
+}));
+
+test('the example shop: a second tab takes the place of the first, and the order is fulfilled once though the notification is lost', live, () => inShop(async ({ origin, reported, closed, orders }) => {
+  closed.add('/notifications');
+  const first = await openPage(origin);
+  const { orderId } = first;
+  const second = await openPage(`${origin}/pay?order=${orderId}`);
+  await assert.rejects(enterCard(gateway, { sessionId: first.sessionId, card: APPROVED, shownSum: '3545 EUR' }));
+  await enterCard(gateway, { sessionId: second.sessionId, card: APPROVED, shownSum: '3545 EUR' });
+  assert.equal(orders.row(orderId)?.order.status, 'PAYING');
+  for (let visit = 0; visit < 2; visit += 1) assert.equal(await textOf(`${origin}/result?order=${orderId}`), 'PAID');
+  assert.deepEqual(await typesAndAmounts(orderId), ['AUTHORIZATION 3545']);
+  assert.deepEqual([orders.row(orderId)?.shipped, orders.row(orderId)?.order.open, reported], [1, [], []]);
+}));
 
 test('the types and the kinds of errors are those of this gateway', live, async () => {
   const document = await (await fetch(`${PAYFRAME_API}/openapi.json`)).json();

@@ -1,0 +1,92 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Payframe\Tests;
+
+use PHPUnit\Framework\TestCase;
+
+/** What the package promises about itself. */
+final class PackageTest extends TestCase
+{
+    private const FOLDER = __DIR__ . '/..';
+
+    private static function read(string $name): string
+    {
+        return (string) file_get_contents(self::FOLDER . "/$name");
+    }
+
+    /** @return list<string> */
+    private static function files(string $folder): array
+    {
+        $paths = new \RecursiveIteratorIterator(new \RecursiveDirectoryIterator(self::FOLDER . "/$folder", \FilesystemIterator::SKIP_DOTS));
+        return array_values(array_map(strval(...), iterator_to_array($paths)));
+    }
+
+    public function testTheLicencesAreThoseOfTheProject(): void
+    {
+        foreach (['LICENSE-APACHE', 'LICENSE-MIT'] as $name) {
+            self::assertSame(self::read("../../$name"), self::read($name));
+        }
+    }
+
+    public function testItHasTheVersionOfTheOtherPackages(): void
+    {
+        $version = static fn (string $name): mixed => json_decode(self::read($name), true)['version'];
+        self::assertSame($version('../server/package.json'), $version('composer.json'));
+    }
+
+    public function testEveryFileIsStrictAndHoldsOneClassThatSaysWhatItIs(): void
+    {
+        $files = [...self::files('src'), ...self::files('tests'), ...self::files('example')];
+        self::assertGreaterThan(40, \count($files));
+        foreach ($files as $file) {
+            $text = (string) file_get_contents($file);
+            self::assertStringStartsWith("<?php\n\ndeclare(strict_types=1);\n", $text, $file);
+            $name = basename($file, '.php');
+            if (!\in_array($name, ['bootstrap', 'index'], true)) {
+                self::assertMatchesRegularExpression("~\*/\n(final |abstract )?(class|enum) $name\\b~", $text, $file);
+            }
+        }
+    }
+
+    public function testTheSourcesUseNothingButPhpPsrAndEachOther(): void
+    {
+        foreach (self::files('src') as $file) {
+            preg_match_all('/^use ([A-Za-z0-9]+)\\\\/m', (string) file_get_contents($file), $found);
+            self::assertSame([], array_diff($found[1], ['Payframe', 'Psr']), $file);
+        }
+        $required = array_keys(json_decode(self::read('composer.json'), true)['require']);
+        self::assertSame(['php', 'ext-hash', 'ext-json', 'psr/http-client', 'psr/http-factory', 'psr/http-message', 'psr/log'], $required);
+    }
+
+    public function testTheExamplesOfTheReadmeRunOneAfterTheOther(): void
+    {
+        self::assertGreaterThanOrEqual(5, preg_match_all('/^```php\n(.*?)^```/ms', self::read('README.md'), $blocks));
+        $sale = ['operationId' => '347074400000000001', 'operationType' => 'AUTHORIZATION', 'operationResult' => 'EXECUTED', 'operationAmount' => '3545'];
+        $stage = new Stage([
+            Stage::answer(['sessionId' => 's', 'form' => ['html' => '<payment-form>']]),
+            Stage::answer([
+                'orderStatus' => ['order' => ['currency' => 'EUR'], 'authorizedAmount' => '3545', 'refundedAmount' => '0'],
+                'operations' => [$sale],
+            ]),
+            Stage::answer(['operationId' => '2']),
+            Stage::answer(['operationId' => '3']),
+        ]);
+        // The client of the test takes the place of Guzzle.
+        $code = str_replace("new Client(['timeout' => 35])", '$http', implode("\n", $blocks[1]), $replaced);
+        self::assertSame(1, $replaced);
+        $run = static function (Stage $http, string $code): mixed {
+            putenv('PAYFRAME_API_KEY=' . Stage::API_KEY);
+            eval($code);
+            return $html ?? null;
+        };
+        $this->expectOutputString('PAID');
+        self::assertSame('<payment-form>', $run($stage, $code));
+        $paths = array_map(static fn ($sent): string => $sent->getMethod() . ' ' . $sent->getUri()->getPath(), $stage->sent);
+        self::assertSame([
+            'POST /api/orders/build', 'GET /api/orders/A1B2C3', 'POST /api/operations/347074400000000002/refunds',
+            'POST /api/operations/347074400000000001/captures',
+        ], $paths);
+    }
+}
