@@ -65,6 +65,10 @@ class Exchange:
         except httpx.HTTPError as problem:
             raise NoAnswer(type(problem).__name__) from None
 
+    def close(self) -> None:
+        """Ends what is left of connections."""
+        self._client.close()
+
     def _check(self, url: str) -> None:
         try:
             parsed = httpx.URL(url)
