@@ -28,7 +28,16 @@ def test_a_payment_is_asked_for_once_however_often_it_comes(stage: Stage) -> Non
 
 
 def test_copies_at_the_same_moment_are_asked_for_once(stage: Stage) -> None:
-    reference, outcomes = new_reference(), list[dict[str, Any]]()
+    reference, outcomes, another = new_reference(), list[dict[str, Any]](), threading.Event()
+
+    def say(asked: str) -> Answer:
+        if not asked.startswith("authorize"):
+            another.set()
+        # The processor takes its time: a copy that does not wait for it would ask meanwhile.
+        another.wait(0.3)
+        return OK
+
+    stage.processor.says = say
     copies = [threading.Thread(target=lambda: outcomes.append(stage.gateway.pay(reference))) for _ in range(6)]
     for copy in copies:
         copy.start()

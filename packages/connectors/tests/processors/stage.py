@@ -126,6 +126,7 @@ class Stage:
             capture_output=True,
             text=True,
             check=True,
+            timeout=30,
             env=os.environ | {"PYTHONPATH": python_path(), "FAKE_CREDENTIAL": CREDENTIAL},
         )
         return done.stdout
