@@ -70,6 +70,9 @@ class Bank:
 
     def pay(self, reference: str, number: str, amount: int, currency: str, at_once: bool) -> Paid:
         case = number[-4:-1]
+        if case == "010":
+            # A part is approved.
+            amount -= 400
         payment = Paid(
             f"pay{len(self.payments) + 1}", reference, amount, currency, at_once, case == "116", case == "911"
         )
