@@ -2,7 +2,7 @@
 //!
 //! Schemathesis makes calls from the OpenAPI document and sends them. The reference libraries of Standard Webhooks verify a notification
 //! (`tests/contract/webhooks.test.mjs`). The packages for merchants' servers make their calls (`packages/server/tests/live`,
-//! `packages/python/tests/live`, `packages/php/tests/Live`).
+//! `packages/python/tests/live`, `packages/php/tests/Live`). The tests of `packages/connectors` that need no library of connectors run along.
 //!
 //! Schemathesis and one of the libraries are in Python. Set-up installs them with their dependencies, at the versions and hashes of
 //! `tests/contract/requirements.txt`, into an environment below `target/tools`. Its settings are in
@@ -84,10 +84,14 @@ fn clients(project: &Project, python: &Path, environment: [(&str, String); 4]) -
             .arg("packages/server/tests/live/gateway.test.mjs")
             .envs(environment.clone()),
     )?;
-    for tests in ["tests", "tests/live"] {
+    for (package, tests) in [
+        ("packages/python", "tests"),
+        ("packages/python", "tests/live"),
+        ("packages/connectors", "tests"),
+    ] {
         run_loudly(
             Command::new(python)
-                .current_dir(project.root.join("packages/python"))
+                .current_dir(project.root.join(package))
                 .args(["-m", "pytest", "-q", "-p", "no:cacheprovider", tests])
                 .env("PYTHONDONTWRITEBYTECODE", "1")
                 .envs(environment.clone()),

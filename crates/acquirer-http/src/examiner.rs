@@ -7,10 +7,12 @@
 //! The checks move money, so the caller makes sure that the endpoint is one for tests.
 
 mod bench;
+mod contradictions;
 mod money;
 mod pending;
 mod references;
 mod report;
+mod restart;
 mod signatures;
 
 pub use report::{Check, Report, Verdict};
@@ -47,8 +49,10 @@ pub async fn examine(settings: &AcquirerSettings, clock: Clock) -> Result<Report
     );
     money::run(&bench, &mut report).await;
     references::run(&bench, &mut report).await;
+    contradictions::run(&bench, &mut report).await;
     pending::run(&bench, &mut report).await;
     signatures::run(&bench, &mut report).await;
+    restart::run(&bench, &mut report).await;
     Ok(report)
 }
 

@@ -57,12 +57,16 @@ pub struct TestCards {
     pub declined: String,
     /// A card whose payment is pending first. Without it that part is left out, and the report says so.
     pub pending: Option<String>,
+    /// A card of which a part is approved. Without it that part is left out, and the report says so.
+    pub partial: Option<String>,
     /// `MMYY`
     pub expiry: String,
     /// The security code of all of them.
     pub security_code: String,
     /// Currencies to pay in.
     pub currencies: Vec<String>,
+    /// A program and its arguments, which stops the adapter hard and starts it again. Without it that part is left out, and the report says so.
+    pub restart_command: Option<Vec<String>>,
 }
 
 /// Where the file is used.
@@ -370,9 +374,11 @@ impl TestCards {
             approved: String::from("4761730000000003"),
             declined: String::from("4761730000001167"),
             pending: Some(String::from("4761730000009111")),
+            partial: None,
             expiry: String::from("1240"),
             security_code: String::from("123"),
             currencies: ["EUR", "JPY", "KWD"].map(String::from).to_vec(),
+            restart_command: None,
         }
     }
 
@@ -386,10 +392,14 @@ impl TestCards {
             Some(&self.approved),
             Some(&self.declined),
             self.pending.as_ref(),
+            self.partial.as_ref(),
         ];
         let is_card = |number: &String| CardNumber::parse(number, NetworkSet::all()).is_ok();
         if !numbers.into_iter().flatten().all(is_card) {
-            return Some("given with card numbers as approved, declined and pending");
+            return Some("given with card numbers as approved, declined, pending and partial");
+        }
+        if self.restart_command.as_ref().is_some_and(Vec::is_empty) {
+            return Some("given with a program as restart_command");
         }
         if Expiry::parse_shape(&self.expiry).is_err() {
             return Some("given with an expiry as MMYY");

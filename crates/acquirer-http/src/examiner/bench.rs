@@ -28,6 +28,8 @@ pub(super) struct Bench<'a> {
     pub(super) approved: Card,
     pub(super) declined: Card,
     pub(super) pending: Option<Card>,
+    pub(super) partial: Option<Card>,
+    pub(super) restart_command: Option<&'a [String]>,
     pub(super) clock: Clock,
     operations: Vec<String>,
 }
@@ -85,6 +87,8 @@ impl<'a> Bench<'a> {
             approved: card(&cards.approved)?,
             declined: card(&cards.declined)?,
             pending: cards.pending.as_deref().map(card).transpose()?,
+            partial: cards.partial.as_deref().map(card).transpose()?,
+            restart_command: cards.restart_command.as_deref(),
             clock,
             operations,
         })

@@ -1,4 +1,4 @@
-//! Checks about a payment whose outcome is not known at first.
+//! Checks about a payment whose outcome is not known at first, or not that of the whole amount.
 
 use super::bench::{Bench, CodeData, Payment, failed, in_words, must_be, must_be_same, reference};
 use super::report::{Finding, Report};
@@ -15,6 +15,10 @@ pub(super) async fn run(bench: &Bench<'_>, report: &mut Report) {
     report.add(
         "nothing is given back of a pending payment",
         nothing_to_give_back(bench).await,
+    );
+    report.add(
+        "a payment of which a part is approved is declined, and nothing of it is captured",
+        approved_in_part(bench).await,
     );
 }
 
@@ -55,6 +59,34 @@ async fn nothing_to_give_back(bench: &Bench<'_>) -> Result<(), Finding> {
         )),
         _ => Ok(()),
     }
+}
+
+async fn approved_in_part(bench: &Bench<'_>) -> Result<(), Finding> {
+    let Some(card) = &bench.partial else {
+        return Err(Finding::NotTried(String::from(
+            "the settings have no card of which a part is approved",
+        )));
+    };
+    let (payment, capture) = (reference()?, reference()?);
+    let request = Payment {
+        card,
+        ..bench.payment(&payment, Capture::Explicit)
+    };
+    let first = bench.pay(request).await?;
+    let outcome = match first.result {
+        // The part may have to be released first.
+        AuthorizationResult::Pending => final_outcome(bench, request).await?,
+        _ => first,
+    };
+    must_be(
+        "the card of which a part is approved",
+        AuthorizationResult::Declined,
+        &outcome,
+    )?;
+    let follow_up = bench.follow_up(&capture, &payment, FollowUpOperation::Capture, 1);
+    bench
+        .refuse_movement(follow_up, "of a payment of which a part was approved")
+        .await
 }
 
 fn request<'a>(bench: &'a Bench<'_>, reference: &'a str) -> Result<Payment<'a>, Finding> {

@@ -2,13 +2,15 @@
 //!
 //! A request that must be refused is followed by an inquiry: whatever its status was, it must not have moved money.
 
-use super::bench::{Bench, Payment, failed, in_words, must_be, reference};
+use super::bench::{Bench, Payment, failed, in_words, must_be, must_be_same, reference};
 use super::report::{Finding, Report};
 use crate::error::ExchangeError;
 use crate::message::{AuthorizeMessage, Expected, OutcomeMessage, SecurityCodeUse};
 use crate::signature::{CLOCK_TOLERANCE_SECONDS, SignedHeaders};
 use crate::transport::{Endpoint, Transport, to_json};
-use payframe_payment_ports::acquirer::{AuthorizationResult, Capture, Instrument};
+use payframe_payment_ports::acquirer::{
+    AuthorizationResponse, AuthorizationResult, Capture, Instrument,
+};
 use serde_json::{Value, json};
 
 pub(super) async fn run(bench: &Bench<'_>, report: &mut Report) {
@@ -18,6 +20,18 @@ pub(super) async fn run(bench: &Bench<'_>, report: &mut Report) {
     report.add(
         "a request with one valid signature among several is heard",
         rotated(bench).await,
+    );
+    report.add(
+        "a request from a clock that is some minutes behind is heard",
+        other_clock(bench, -WITHIN_SECONDS).await,
+    );
+    report.add(
+        "a request from a clock that is some minutes ahead is heard",
+        other_clock(bench, WITHIN_SECONDS).await,
+    );
+    report.add(
+        "after the gateway's clock was put back, a repeated request has the first outcome",
+        clock_put_back(bench).await,
     );
     report.add(
         "members that the adapter does not know are ignored",
@@ -139,6 +153,35 @@ async fn rotated(bench: &Bench<'_>) -> Result<(), Finding> {
     approved(bench, &payment, headers, body).await
 }
 
+async fn other_clock(bench: &Bench<'_>, seconds: i64) -> Result<(), Finding> {
+    let reference = reference()?;
+    let payment = bench.payment(&reference, Capture::Implicit);
+    let response = paid_at(bench, &payment, seconds).await?;
+    must_be("the request", AuthorizationResult::Approved, &response)
+}
+
+async fn clock_put_back(bench: &Bench<'_>) -> Result<(), Finding> {
+    let reference = reference()?;
+    let payment = bench.payment(&reference, Capture::Implicit);
+    let first = paid_at(bench, &payment, WITHIN_SECONDS).await?;
+    must_be("the first request", AuthorizationResult::Approved, &first)?;
+    let second = paid_at(bench, &payment, -WITHIN_SECONDS).await?;
+    must_be_same("the repetition", &first, &second)
+}
+
+/// Asks for a payment by a clock that is some seconds off.
+async fn paid_at(
+    bench: &Bench<'_>,
+    payment: &Payment<'_>,
+    seconds: i64,
+) -> Result<AuthorizationResponse, Finding> {
+    let body = body(bench, payment)?;
+    let transport = bench.transport();
+    let seconds = transport.now_seconds() + seconds;
+    let headers = transport.sign_as_of(seconds, Endpoint::Authorize, &body)?;
+    answered(bench, payment, headers, body).await
+}
+
 async fn unknown_members(bench: &Bench<'_>) -> Result<(), Finding> {
     let reference = reference()?;
     let payment = bench.payment(&reference, Capture::Implicit);
@@ -215,6 +258,17 @@ async fn approved(
     headers: SignedHeaders,
     body: Vec<u8>,
 ) -> Result<(), Finding> {
+    let response = answered(bench, payment, headers, body).await?;
+    must_be("the request", AuthorizationResult::Approved, &response)
+}
+
+/// Sends a request that has to be answered.
+async fn answered(
+    bench: &Bench<'_>,
+    payment: &Payment<'_>,
+    headers: SignedHeaders,
+    body: Vec<u8>,
+) -> Result<AuthorizationResponse, Finding> {
     let id = headers.id.clone();
     let transport = bench.transport();
     let answer = transport.send(Endpoint::Authorize, headers, body).await?;
@@ -229,8 +283,7 @@ async fn approved(
         amount: payment.amount,
         currency: payment.currency,
     };
-    let response = outcome.checked(expected, bench.clock.now_ms())?;
-    must_be("the request", AuthorizationResult::Approved, &response)
+    Ok(outcome.checked(expected, bench.clock.now_ms())?)
 }
 
 /// The body of a payment.
@@ -252,3 +305,6 @@ fn unwritable(problem: serde_json::Error) -> ExchangeError {
 
 /// How far beyond the tolerance a time is, so that slow machines do not matter.
 const MARGIN_SECONDS: i64 = 60;
+
+/// How far a clock may be off and still be heard, with the same margin.
+const WITHIN_SECONDS: i64 = CLOCK_TOLERANCE_SECONDS - MARGIN_SECONDS;

@@ -45,9 +45,12 @@ class ChecksBeforeItCounts(Adapter):
         is_whole = first is not None and row["amount_minor"] == first["amount_minor"]
         if row["operation"] != "REFUND" or not is_whole or first["capture"] != "IMPLICIT":
             return super().move(row)
-        # The other request is there, or it does not come.
+        return self.with_the_other(row, 10)
+
+    def with_the_other(self, row, seconds):
+        """The other request is there, or it does not come."""
         try:
-            self.both_have_looked.wait(10)
+            self.both_have_looked.wait(seconds)
         except threading.BrokenBarrierError:
             self.both_have_looked.reset()
         return self.processor.move(row)
@@ -155,6 +158,86 @@ class Strict(Adapter):
         return super().authorize(message)
 
 
+class MixesOperations(Adapter):
+    """Takes a reference for a copy only if its operation is the same one."""
+
+    def follow_up(self, message):
+        known = self.ledger.find(message["reference"])
+        if known is not None and known["operation"] != message["operation"]:
+            message = {**message, "reference": secrets.token_hex(8)}
+        return super().follow_up(message)
+
+
+class MixesAuthorizations(Adapter):
+    """Takes a reference for a copy only if its authorization is the same one."""
+
+    def follow_up(self, message):
+        known = self.ledger.find(message["reference"])
+        if known is not None and known["authorization"] != message["authorization"]:
+            message = {**message, "reference": secrets.token_hex(8)}
+        return super().follow_up(message)
+
+
+class TakesAnyCurrency(Adapter):
+    """Compares amounts without their currencies."""
+
+    def follow_up(self, message):
+        first = self.ledger.find(message["authorization"])
+        if first is None:
+            return super().follow_up(message)
+        return {**super().follow_up({**message, "currency": first["currency"]}), "currency": message["currency"]}
+
+
+class CapturesWhatItReleases(ChecksBeforeItCounts):
+    """A capture and a release see the same total before either counts."""
+
+    def move(self, row):
+        first = self.ledger.find(row["authorization"])
+        is_whole = first is not None and row["amount_minor"] == first["amount_minor"]
+        if row["operation"] not in ("CAPTURE", "VOID") or not is_whole or first["currency"] != "EUR":
+            return Adapter.move(self, row)
+        return self.with_the_other(row, 3)
+
+
+class HearsOneMinute(Handler):
+    """Its clock has to be right to the minute."""
+
+    def check(self, body):
+        adapter.CLOCK_TOLERANCE_SECONDS = 60
+        super().check(body)
+
+
+class HearsLaterRequestsAlone(Handler):
+    """Refuses what was signed before the last request."""
+
+    latest = 0
+
+    def check(self, body):
+        super().check(body)
+        seconds = int(self.headers["payframe-timestamp"])
+        if seconds < HearsLaterRequestsAlone.latest - 60:
+            raise Refused(401)
+        HearsLaterRequestsAlone.latest = seconds
+
+
+class LosesItsBooks(Adapter):
+    """Begins with empty books."""
+
+    def __init__(self, ledger, processor):
+        super().__init__(ledger, processor)
+        with ledger.open() as tables:
+            tables.execute("DELETE FROM operation")
+
+
+class TakesAPart(Adapter):
+    """Takes the approval of a part for one of the whole amount."""
+
+    def authorize(self, message):
+        if message["card"]["number"][-4:-1] == "010":
+            message = {**message, "card": {**message["card"], "number": "4761730000000003"}}
+        return super().authorize(message)
+
+
 class HearsAnybody(Handler):
     """Does not check who signed."""
 
@@ -218,6 +301,14 @@ FAULTS = {
     "guesses-the-outcome": (GuessesTheOutcome, Handler),
     "repeats-the-card": (RepeatsTheCard, Handler),
     "strict": (Strict, Handler),
+    "loses-its-books": (LosesItsBooks, Handler),
+    "takes-a-part": (TakesAPart, Handler),
+    "mixes-operations": (MixesOperations, Handler),
+    "mixes-authorizations": (MixesAuthorizations, Handler),
+    "takes-any-currency": (TakesAnyCurrency, Handler),
+    "captures-what-it-releases": (CapturesWhatItReleases, Handler),
+    "hears-one-minute": (Adapter, HearsOneMinute),
+    "hears-later-requests-alone": (Adapter, HearsLaterRequestsAlone),
     "hears-anybody": (Adapter, HearsAnybody),
     "hears-old-requests": (Adapter, HearsOldRequests),
     "checks-the-body-alone": (Adapter, ChecksTheBodyAlone),

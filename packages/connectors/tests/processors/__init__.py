@@ -1,0 +1,1 @@
+"""Tests with the library, in front of fake processors."""
