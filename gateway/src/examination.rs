@@ -49,6 +49,11 @@ pub enum ExaminationError {
         /// Those of the file.
         names: String,
     },
+    /// The acquirer is reached without an adapter.
+    #[error(
+        "{0} speaks ISO 8583: the examiner drives adapters alone. Name the others one by one with --name"
+    )]
+    NoAdapter(String),
     /// The adapter does not answer.
     #[error("{name} can not be examined: {problem}")]
     NoAnswer {
@@ -74,6 +79,9 @@ impl Examination {
         }
         let file = AcquirerFile::read(&self.acquirer, Place::Examination)?;
         let wanted = |name: &str| self.name.as_deref().is_none_or(|wanted| wanted == name);
+        if let Some(other) = file.others().iter().find(|one| wanted(&one.name)) {
+            return Err(ExaminationError::NoAdapter(other.name.clone()));
+        }
         let acquirers = file.acquirers().iter();
         let chosen: Vec<_> = acquirers.filter(|one| wanted(&one.name)).collect();
         if chosen.is_empty() {

@@ -91,7 +91,8 @@ impl Journal {
     ) -> Result<Option<ExchangeRow>, ExchangeError> {
         let sealed_card = new.card.map(|card| {
             let content = Zeroizing::new(format!("{} {}", card.number.as_str(), card.expiry));
-            self.vault.encrypt(content.as_bytes(), new.reference)
+            self.vault
+                .encrypt(content.as_bytes(), &belongs_to(new.reference))
         });
         let sealed_card = sealed_card.transpose()?;
         let mut change = self.store.write(Subject::Statement).await?;
@@ -194,7 +195,7 @@ impl Journal {
         let Some(sealed) = &row.sealed_card else {
             return Ok(None);
         };
-        let content = self.vault.decrypt(sealed, &row.reference)?;
+        let content = self.vault.decrypt(sealed, &belongs_to(&row.reference))?;
         let text = std::str::from_utf8(&content).ok();
         let (number, expiry) = text
             .and_then(|text| text.split_once(' '))
@@ -212,6 +213,11 @@ impl Journal {
     fn limit_ms(&self) -> i64 {
         payframe_payment_ports::clock::millis(self.answer_limit)
     }
+}
+
+/// The purpose for which the card of a reference is encrypted.
+pub fn belongs_to(reference: &str) -> String {
+    format!("card of the message {reference} over ISO 8583")
 }
 
 /// Whether a reversal has not been sent yet.

@@ -37,4 +37,5 @@ mod waiting;
 
 pub use acquirer::IsoAcquirer;
 pub use error::ExchangeError;
+pub use journal::belongs_to;
 pub use settings::{IsoMembers, IsoSettings, PlainTcp, SettingError};
