@@ -104,7 +104,7 @@ struct FileMembers {
 
 /// An acquirer of any protocol.
 enum AnyMember {
-    Http(AcquirerMember),
+    Http(Box<AcquirerMember>),
     Other(OtherMember),
 }
 
@@ -121,7 +121,9 @@ impl<'de> Deserialize<'de> for AnyMember {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<AnyMember, D::Error> {
         let mut table = toml::Table::deserialize(deserializer)?;
         let read = match table.remove("protocol").as_ref().map(|name| name.as_str()) {
-            None | Some(Some("http")) => table.try_into().map(AnyMember::Http),
+            None | Some(Some("http")) => table
+                .try_into()
+                .map(|member| AnyMember::Http(Box::new(member))),
             Some(Some(ISO_8583)) => table.try_into().map(AnyMember::Other),
             Some(_) => return Err(D::Error::custom("protocol must be \"http\" or \"iso8583\"")),
         };
@@ -190,7 +192,7 @@ impl AcquirerFile {
         let (mut acquirers, mut others) = (Vec::new(), Vec::new());
         for member in members.acquirer {
             match member {
-                AnyMember::Http(member) => acquirers.push(reader.acquirer(member)?),
+                AnyMember::Http(member) => acquirers.push(reader.acquirer(*member)?),
                 AnyMember::Other(member) => others.push(reader.other(member)?),
             }
         }
