@@ -111,3 +111,26 @@ impl Examination {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn an_acquirer_without_an_adapter_is_named_and_nothing_is_tried() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("acquirers.toml");
+        let text = "[[acquirer]]\nname = 'bank'\nprotocol = 'iso8583'\ntest_endpoint = true\n";
+        std::fs::write(&file, text).unwrap();
+        for name in [None, Some(String::from("bank"))] {
+            let examination = Examination {
+                acquirer: file.clone(),
+                name,
+                test_endpoint: true,
+            };
+            let ended = examination.run(|_| panic!("nothing is reported")).await;
+            let said = ended.unwrap_err().to_string();
+            assert!(said.starts_with("bank speaks ISO 8583"), "{said}");
+        }
+    }
+}
