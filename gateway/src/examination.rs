@@ -49,6 +49,11 @@ pub enum ExaminationError {
         /// Those of the file.
         names: String,
     },
+    /// The acquirer is reached without an adapter.
+    #[error(
+        "{0} speaks ISO 8583: the examiner drives adapters alone. Name the others one by one with --name"
+    )]
+    NoAdapter(String),
     /// The adapter does not answer.
     #[error("{name} can not be examined: {problem}")]
     NoAnswer {
@@ -74,6 +79,9 @@ impl Examination {
         }
         let file = AcquirerFile::read(&self.acquirer, Place::Examination)?;
         let wanted = |name: &str| self.name.as_deref().is_none_or(|wanted| wanted == name);
+        if let Some(other) = file.others().iter().find(|one| wanted(&one.name)) {
+            return Err(ExaminationError::NoAdapter(other.name.clone()));
+        }
         let acquirers = file.acquirers().iter();
         let chosen: Vec<_> = acquirers.filter(|one| wanted(&one.name)).collect();
         if chosen.is_empty() {
@@ -100,6 +108,29 @@ impl Examination {
         match failures {
             0 => Ok(()),
             failures => Err(ExaminationError::Failed(failures)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn an_acquirer_without_an_adapter_is_named_and_nothing_is_tried() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("acquirers.toml");
+        let text = "[[acquirer]]\nname = 'bank'\nprotocol = 'iso8583'\ntest_endpoint = true\n";
+        std::fs::write(&file, text).unwrap();
+        for name in [None, Some(String::from("bank"))] {
+            let examination = Examination {
+                acquirer: file.clone(),
+                name,
+                test_endpoint: true,
+            };
+            let ended = examination.run(|_| panic!("nothing is reported")).await;
+            let said = ended.unwrap_err().to_string();
+            assert!(said.starts_with("bank speaks ISO 8583"), "{said}");
         }
     }
 }

@@ -10,6 +10,7 @@
 //! `payframe_outbound_address` allows.
 //! `css_sanitizer` filters merchants' style sheets and does not know payments.
 
+mod acquirers;
 mod aliases;
 mod assets;
 pub mod config;
@@ -163,7 +164,7 @@ impl App {
             return Err(KeyringError::Retired(vault.keyring().current()).into());
         }
         let vault = Arc::new(vault);
-        let ports = replace(modes::ports(&config, &clock, &vault).await?);
+        let ports = replace(modes::ports(&config, &clock, &store, &vault).await?);
         let dist = match built_widget(&config).and_then(Dist::load) {
             Ok(dist) => Some(dist),
             Err(problem) => {

@@ -7,10 +7,11 @@
 //! real ones. So the first start writes down which mode the tables belong to, and a gateway of the other mode does not open them. Tables
 //! without this entry belong to a sandbox if they contain one of those keys or an order.
 
+use crate::acquirers::{self, JournalPlace};
 use crate::config::{Config, Mode};
 use crate::{App, StartError, pages, unconnected};
 use axum::Router;
-use payframe_acquirer_http::{AcquirerFile, HttpAcquirers, Place};
+use payframe_acquirer_http::{AcquirerFile, Place};
 use payframe_payment_ports::acquirers::NoAcquirers;
 use payframe_payment_ports::{Clock, FaultInjection, Ports};
 use payframe_sandbox::{SandboxFaults, SandboxSettings, acquirer, terminals};
@@ -65,6 +66,7 @@ async fn claim_tables(
 pub(crate) async fn ports(
     config: &Config,
     clock: &Clock,
+    store: &Store,
     vault: &Arc<KeyringVault>,
 ) -> Result<Ports, StartError> {
     let place = match config.mode {
@@ -75,6 +77,7 @@ pub(crate) async fn ports(
     let file = file
         .map(|path| AcquirerFile::read(path, place))
         .transpose()?;
+    let journal = JournalPlace { store, vault };
     match config.mode {
         Mode::Sandbox(_) => {
             let settings = SandboxSettings {
@@ -87,7 +90,12 @@ pub(crate) async fn ports(
             Ok(match file {
                 None => ports,
                 Some(file) => Ports {
-                    acquirers: Arc::new(HttpAcquirers::connect(&file, clock, ports.acquirers)?),
+                    acquirers: Arc::new(acquirers::connect(
+                        &file,
+                        &journal,
+                        clock,
+                        ports.acquirers,
+                    )?),
                     ..ports
                 },
             })
@@ -100,7 +108,7 @@ pub(crate) async fn ports(
                     without_authentication: HashSet::new(),
                 },
                 Some(file) => unconnected::Connections {
-                    acquirers: Arc::new(HttpAcquirers::connect(&file, clock, nobody)?),
+                    acquirers: Arc::new(acquirers::connect(&file, &journal, clock, nobody)?),
                     without_authentication: file.without_authentication(),
                 },
             };

@@ -1,4 +1,5 @@
-//! The step `contract`: tests a running gateway with other people's tools.
+//! The step `contract`: tests a running gateway with other people's tools, and the acquirer over ISO 8583 against other people's hosts
+//! ([`crate::counterparts`]).
 //!
 //! Schemathesis makes calls from the OpenAPI document and sends them. The reference libraries of Standard Webhooks verify a notification
 //! (`tests/contract/webhooks.test.mjs`). The packages for merchants' servers make their calls (`packages/server/tests/live`,
@@ -8,6 +9,7 @@
 //! `tests/contract/requirements.txt`, into an environment below `target/tools`. Its settings are in
 //! `tests/contract/schemathesis.toml` and `tests/contract/hooks.py`.
 
+use crate::counterparts;
 use crate::demo::{API_KEY, Gateway, ServersFor, build_servers};
 use crate::php;
 use crate::process::{capture, run as run_loudly};
@@ -71,7 +73,8 @@ pub(crate) fn check(project: &Project) -> Result<()> {
     });
     server.stop()?;
     calls.context("schemathesis found something; it says above how to repeat each call")?;
-    clients.context("a notification was not verified, or a package for servers fails")
+    clients.context("a notification was not verified, or a package for servers fails")?;
+    counterparts::check(project)
 }
 
 /// Runs the programs that use the gateway as a merchant's server does.

@@ -57,6 +57,16 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "payframe-acquirer-iso8583",
+        &[
+            "payframe-card-rules",
+            "payframe-money",
+            "payframe-payment-domain",
+            "payframe-payment-ports",
+            "payframe-storage",
+        ],
+    ),
+    (
         "payframe-error-codes",
         &["payframe-card-rules", "payframe-payment-domain"],
     ),
@@ -141,6 +151,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "payframe-vault",
             "payframe-error-codes",
             "payframe-acquirer-http",
+            "payframe-acquirer-iso8583",
             "payframe-payment-service",
             "payframe-notifier",
             "payframe-outbound-address",

@@ -8,6 +8,7 @@ mod bench;
 mod build;
 mod command_line;
 mod contract;
+mod counterparts;
 mod declarations;
 mod demo;
 mod deny;
@@ -110,6 +111,7 @@ fn set_up(project: &Project) -> Result<()> {
     setup::browser()?;
     setup::other_engines(project)?;
     contract::set_up(project)?;
+    counterparts::set_up(project)?;
     setup::command_line()?;
     postgres::programs()?;
     setup::rust_components()

@@ -204,7 +204,7 @@ const STEPS: [Step; 17] = [
     },
     Step {
         name: "contract",
-        what: "a live gateway: calls made from the OpenAPI document (schemathesis), and notifications verified by other libraries",
+        what: "a live gateway: calls made from the OpenAPI document (schemathesis), notifications verified by other libraries, and payments by hosts that speak ISO 8583",
         needs: Needs::Node,
         work: |project, _| {
             build::build(project, Wanted::Smallest)?;

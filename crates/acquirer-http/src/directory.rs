@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// The acquirers of a file, and the gateway's own for the terminals that are not in it.
 pub struct HttpAcquirers {
-    by_name: HashMap<String, HttpAcquirer>,
+    by_name: HashMap<String, Arc<dyn Acquirer>>,
     /// The name of the acquirer of each terminal.
     of_terminal: HashMap<String, String>,
     /// Those of a sandbox, or none.
@@ -17,20 +17,21 @@ pub struct HttpAcquirers {
 }
 
 impl HttpAcquirers {
-    /// The acquirers of a file. `own` has those of the terminals that are not in it.
+    /// The acquirers of a file. `others` are those of its other protocols, by name; `own` has those of the terminals that are not in it.
     ///
     /// # Errors
     /// A certificate cannot be read.
     pub fn connect(
         file: &AcquirerFile,
         clock: &Clock,
+        others: HashMap<String, Arc<dyn Acquirer>>,
         own: Arc<dyn Acquirers>,
     ) -> Result<HttpAcquirers, AcquirerFileError> {
-        let mut by_name = HashMap::new();
+        let mut by_name = others;
         for settings in file.acquirers() {
             let acquirer = HttpAcquirer::new(settings, clock.clone());
             let acquirer = acquirer.map_err(|_| file.bad_certificates(&settings.name))?;
-            by_name.insert(settings.name.clone(), acquirer);
+            by_name.insert(settings.name.clone(), Arc::new(acquirer));
         }
         Ok(HttpAcquirers {
             by_name,
@@ -57,7 +58,7 @@ impl Acquirers for HttpAcquirers {
     fn named(&self, name: Option<&str>) -> Option<&dyn Acquirer> {
         let connected = name.and_then(|name| self.by_name.get(name));
         match connected {
-            Some(acquirer) => Some(acquirer),
+            Some(acquirer) => Some(&**acquirer),
             None => self.own.named(name),
         }
     }
@@ -91,7 +92,12 @@ mod tests {
         let path = folder.path().join("acquirers.toml");
         std::fs::write(&path, text).unwrap();
         let file = AcquirerFile::read(&path, Place::Production)?;
-        HttpAcquirers::connect(&file, &Clock::system(), Arc::new(NoAcquirers))
+        HttpAcquirers::connect(
+            &file,
+            &Clock::system(),
+            HashMap::new(),
+            Arc::new(NoAcquirers),
+        )
     }
 
     #[test]

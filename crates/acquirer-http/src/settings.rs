@@ -1,14 +1,17 @@
-//! The file that `PAYFRAME_ACQUIRERS` names: which adapters there are, and which terminals use them.
+//! The file that `PAYFRAME_ACQUIRERS` names: which acquirers there are, and which terminals use them.
+//!
+//! Acquirers behind adapters are read here. Of an acquirer with another `protocol` only the members are read that all of them have; the
+//! caller gives the others to the crate of that protocol ([`OtherAcquirer`]).
 //!
 //! What cannot be used is refused with the name of the file, of the member, and with what is accepted. Secrets are in files of their own.
 
+mod test_cards;
+
+pub use test_cards::TestCards;
+
 use crate::secrets::{self, Secrets};
-use payframe_card_rules::card_number::CardNumber;
-use payframe_card_rules::expiry::Expiry;
-use payframe_card_rules::network::NetworkSet;
-use payframe_card_rules::security_code::SecurityCode;
-use payframe_money::minor_digits;
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 use std::collections::HashSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -20,7 +23,10 @@ use url::{Host, Url};
 #[derive(Debug)]
 pub struct AcquirerFile {
     file: String,
+    folder: PathBuf,
+    place: Place,
     acquirers: Vec<AcquirerSettings>,
+    others: Vec<OtherAcquirer>,
     terminals: Vec<TerminalMember>,
 }
 
@@ -44,29 +50,13 @@ pub struct AcquirerSettings {
     pub test_cards: TestCards,
 }
 
-/// What the examiner pays with: cards of a test endpoint, and the currencies and the terminal that it accepts.
-#[derive(Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TestCards {
-    /// The terminal of the payments.
-    #[serde(default = "TestCards::some_terminal")]
-    pub terminal: String,
-    /// A card that is approved.
-    pub approved: String,
-    /// A card that is declined.
-    pub declined: String,
-    /// A card whose payment is pending first. Without it that part is left out, and the report says so.
-    pub pending: Option<String>,
-    /// A card of which a part is approved. Without it that part is left out, and the report says so.
-    pub partial: Option<String>,
-    /// `MMYY`
-    pub expiry: String,
-    /// The security code of all of them.
-    pub security_code: String,
-    /// Currencies to pay in.
-    pub currencies: Vec<String>,
-    /// A program and its arguments, which stops the adapter hard and starts it again. Without it that part is left out, and the report says so.
-    pub restart_command: Option<Vec<String>>,
+/// An acquirer with another protocol.
+#[derive(Clone)]
+pub struct OtherAcquirer {
+    /// Its name, which is written down with each operation.
+    pub name: String,
+    /// Its members but `name`, `protocol` and `test_endpoint`.
+    pub members: toml::Table,
 }
 
 /// Where the file is used.
@@ -107,9 +97,39 @@ pub enum AcquirerFileError {
 #[serde(deny_unknown_fields)]
 struct FileMembers {
     #[serde(default)]
-    acquirer: Vec<AcquirerMember>,
+    acquirer: Vec<AnyMember>,
     #[serde(default)]
     terminal: Vec<TerminalMember>,
+}
+
+/// An acquirer of any protocol.
+enum AnyMember {
+    Http(Box<AcquirerMember>),
+    Other(OtherMember),
+}
+
+#[derive(Deserialize)]
+struct OtherMember {
+    name: String,
+    #[serde(default)]
+    test_endpoint: bool,
+    #[serde(flatten)]
+    members: toml::Table,
+}
+
+impl<'de> Deserialize<'de> for AnyMember {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<AnyMember, D::Error> {
+        let mut table = toml::Table::deserialize(deserializer)?;
+        let read = match table.remove("protocol").as_ref().map(|name| name.as_str()) {
+            None | Some(Some("http")) => table
+                .try_into()
+                .map(|member| AnyMember::Http(Box::new(member))),
+            Some(Some(ISO_8583)) => table.try_into().map(AnyMember::Other),
+            Some(_) => return Err(D::Error::custom("protocol must be \"http\" or \"iso8583\"")),
+        };
+        // The message alone: the rest would be the line, which may hold a secret.
+        read.map_err(|problem| D::Error::custom(problem.message()))
+    }
 }
 
 #[derive(Deserialize)]
@@ -169,22 +189,64 @@ impl AcquirerFile {
             folder: path.parent().unwrap_or(Path::new("")),
             place,
         };
-        let acquirers = members.acquirer.into_iter();
-        let acquirers = acquirers
-            .map(|member| reader.acquirer(member))
-            .collect::<Result<Vec<_>, _>>()?;
-        reader.names_differ(&acquirers)?;
-        reader.terminals_fit(&members.terminal, &acquirers)?;
+        let (mut acquirers, mut others) = (Vec::new(), Vec::new());
+        for member in members.acquirer {
+            match member {
+                AnyMember::Http(member) => acquirers.push(reader.acquirer(*member)?),
+                AnyMember::Other(member) => others.push(reader.other(member)?),
+            }
+        }
+        let names = acquirers.iter().map(|one| one.name.as_str());
+        let names: Vec<&str> = names
+            .chain(others.iter().map(|one| one.name.as_str()))
+            .collect();
+        reader.names_differ(&names)?;
+        reader.terminals_fit(&members.terminal, &names)?;
         Ok(AcquirerFile {
+            folder: reader.folder.to_owned(),
             file,
+            place,
             acquirers,
+            others,
             terminals: members.terminal,
         })
     }
 
-    /// The acquirers, in the order of the file.
+    /// The acquirers behind adapters, in the order of the file.
     pub fn acquirers(&self) -> &[AcquirerSettings] {
         &self.acquirers
+    }
+
+    /// The acquirers over ISO 8583, in the order of the file.
+    pub fn others(&self) -> &[OtherAcquirer] {
+        &self.others
+    }
+
+    /// The folder that paths in the file are relative to.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Where the file is used.
+    pub fn place(&self) -> Place {
+        self.place
+    }
+
+    /// A member of an acquirer has a value that is not accepted.
+    pub fn refused(&self, acquirer: &str, member: &str, accepts: &str) -> AcquirerFileError {
+        AcquirerFileError::Member {
+            file: self.file.clone(),
+            member: format!("{member} of acquirer {acquirer}"),
+            accepts: accepts.to_owned(),
+        }
+    }
+
+    /// The members of an acquirer cannot be read.
+    pub fn unreadable(&self, acquirer: &str, problem: &str) -> AcquirerFileError {
+        AcquirerFileError::File {
+            file: self.file.clone(),
+            problem: format!("acquirer {acquirer}: {problem}"),
+        }
     }
 
     /// The terminals whose buyers pay without authentication.
@@ -204,11 +266,7 @@ impl AcquirerFile {
 
     /// The certificates of an acquirer cannot be read.
     pub(crate) fn bad_certificates(&self, acquirer: &str) -> AcquirerFileError {
-        AcquirerFileError::Member {
-            file: self.file.clone(),
-            member: format!("ca_file of acquirer {acquirer}"),
-            accepts: String::from(CERTIFICATES),
-        }
+        self.refused(acquirer, "ca_file", CERTIFICATES)
     }
 }
 
@@ -225,27 +283,11 @@ impl Reader<'_> {
         let refused = |key: &str, accepts: &str| {
             Err(self.refused(format!("{key} of acquirer {name}"), accepts))
         };
-        if !is_name(name) {
-            return Err(self.refused(String::from("name of an acquirer"), NAMES));
-        }
+        self.name_fits(name)?;
         let Some(url) = self.url(&member.url) else {
             return refused("url", self.accepted_urls());
         };
-        match (self.place, member.test_endpoint) {
-            (Place::Sandbox, false) => {
-                return refused(
-                    "test_endpoint",
-                    "true in a sandbox, where no money moves: only an endpoint for tests can be used",
-                );
-            }
-            (Place::Production, true) => {
-                return refused(
-                    "test_endpoint",
-                    "false in production: an endpoint for tests would approve payments that move no money",
-                );
-            }
-            _ => {}
-        }
+        self.place_fits(name, member.test_endpoint)?;
         let limits = [member.connect_seconds, member.answer_seconds];
         for (key, seconds) in ["connect_seconds", "answer_seconds"]
             .into_iter()
@@ -284,6 +326,36 @@ impl Reader<'_> {
         })
     }
 
+    fn other(&self, member: OtherMember) -> Result<OtherAcquirer, AcquirerFileError> {
+        self.name_fits(&member.name)?;
+        self.place_fits(&member.name, member.test_endpoint)?;
+        Ok(OtherAcquirer {
+            name: member.name,
+            members: member.members,
+        })
+    }
+
+    fn name_fits(&self, name: &str) -> Result<(), AcquirerFileError> {
+        match is_name(name) {
+            true => Ok(()),
+            false => Err(self.refused(String::from("name of an acquirer"), NAMES)),
+        }
+    }
+
+    /// No money moves in a sandbox, and all of it in production.
+    fn place_fits(&self, name: &str, is_test_endpoint: bool) -> Result<(), AcquirerFileError> {
+        let accepts = match (self.place, is_test_endpoint) {
+            (Place::Sandbox, false) => {
+                "true in a sandbox, where no money moves: only an endpoint for tests can be used"
+            }
+            (Place::Production, true) => {
+                "false in production: an endpoint for tests would approve payments that move no money"
+            }
+            _ => return Ok(()),
+        };
+        Err(self.refused(format!("test_endpoint of acquirer {name}"), accepts))
+    }
+
     /// The address, if it is accepted here.
     fn url(&self, text: &str) -> Option<Url> {
         let url = Url::parse(text).ok()?;
@@ -315,12 +387,12 @@ impl Reader<'_> {
         }
     }
 
-    fn names_differ(&self, acquirers: &[AcquirerSettings]) -> Result<(), AcquirerFileError> {
+    fn names_differ(&self, acquirers: &[&str]) -> Result<(), AcquirerFileError> {
         let mut names = HashSet::new();
-        let again = acquirers.iter().find(|one| !names.insert(&one.name));
+        let again = acquirers.iter().find(|name| !names.insert(**name));
         match again {
             Some(again) => Err(self.refused(
-                format!("name of acquirer {}", again.name),
+                format!("name of acquirer {again}"),
                 "different from the names of the other acquirers",
             )),
             None => Ok(()),
@@ -330,7 +402,7 @@ impl Reader<'_> {
     fn terminals_fit(
         &self,
         terminals: &[TerminalMember],
-        acquirers: &[AcquirerSettings],
+        acquirers: &[&str],
     ) -> Result<(), AcquirerFileError> {
         let mut ids = HashSet::new();
         for terminal in terminals {
@@ -341,7 +413,7 @@ impl Reader<'_> {
                     "different from the ids of the other terminals",
                 ));
             }
-            if !acquirers.iter().any(|one| one.name == terminal.acquirer) {
+            if !acquirers.contains(&terminal.acquirer.as_str()) {
                 return Err(self.refused(
                     format!("acquirer of terminal {id}"),
                     "the name of an [[acquirer]] of this file",
@@ -366,61 +438,9 @@ impl Reader<'_> {
     }
 }
 
-impl TestCards {
-    /// The numbers of `docs/testing.md`.
-    fn of_sandbox() -> TestCards {
-        TestCards {
-            terminal: TestCards::some_terminal(),
-            approved: String::from("4761730000000003"),
-            declined: String::from("4761730000001167"),
-            pending: Some(String::from("4761730000009111")),
-            partial: None,
-            expiry: String::from("1240"),
-            security_code: String::from("123"),
-            currencies: ["EUR", "JPY", "KWD"].map(String::from).to_vec(),
-            restart_command: None,
-        }
-    }
-
-    fn some_terminal() -> String {
-        String::from("99000001")
-    }
-
-    /// What is accepted, if something is not.
-    fn problem(&self) -> Option<&'static str> {
-        let numbers = [
-            Some(&self.approved),
-            Some(&self.declined),
-            self.pending.as_ref(),
-            self.partial.as_ref(),
-        ];
-        let is_card = |number: &String| CardNumber::parse(number, NetworkSet::all()).is_ok();
-        if !numbers.into_iter().flatten().all(is_card) {
-            return Some("given with card numbers as approved, declined, pending and partial");
-        }
-        if self.restart_command.as_ref().is_some_and(Vec::is_empty) {
-            return Some("given with a program as restart_command");
-        }
-        if Expiry::parse_shape(&self.expiry).is_err() {
-            return Some("given with an expiry as MMYY");
-        }
-        if !matches!(SecurityCode::parse(&self.security_code, None), Ok(Some(_))) {
-            return Some("given with a security_code of three or four digits");
-        }
-        let are_known = self
-            .currencies
-            .iter()
-            .all(|currency| minor_digits(currency).is_some());
-        if self.currencies.is_empty() || !are_known {
-            return Some("given with currencies, as ISO 4217 codes");
-        }
-        None
-    }
-}
-
-impl fmt::Debug for TestCards {
+impl fmt::Debug for OtherAcquirer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("TestCards(…)")
+        write!(f, "OtherAcquirer({})", self.name)
     }
 }
 
@@ -438,6 +458,9 @@ fn five() -> u64 {
 fn thirty() -> u64 {
     30
 }
+
+/// The other protocol.
+const ISO_8583: &str = "iso8583";
 
 const NAMES: &str = "1 to 40 lower-case letters, digits and hyphens";
 const CERTIFICATES: &str = "the path of a file with certificates, as PEM";

@@ -16,7 +16,9 @@ use super::{CardKeys, Ledger, PaymentContext, PostAuthorization, Reservations, T
 use payframe_payment_domain::session::TransitionError;
 use payframe_payment_ports::acquirer::AcquirerError;
 use payframe_storage::ledger::OverdueAuthorization;
-use payframe_storage::{Subject, acquirer_choices, answers, ledger, operations, sessions};
+use payframe_storage::{
+    Subject, acquirer_choices, answers, iso8583_exchanges, ledger, operations, sessions,
+};
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::pin::Pin;
@@ -189,7 +191,7 @@ impl DueWork<'_> {
         Ok(())
     }
 
-    /// Deletes stored responses that can no longer be requested.
+    /// Deletes stored responses that can no longer be requested, and messages to acquirers that nothing can follow any more.
     pub async fn tidy_up(&self) {
         let now_ms = self.context.clock().now_ms();
         let tidied = async {
@@ -198,6 +200,7 @@ impl DueWork<'_> {
             self.context
                 .drop_old_refusals(&mut transaction, now_ms)
                 .await?;
+            iso8583_exchanges::drop_older(&mut transaction, now_ms - EXCHANGES_KEPT_MS).await?;
             transaction.commit().await?;
             Ok::<(), PaymentError>(())
         };
@@ -246,3 +249,6 @@ const RETRY_MS: RangeInclusive<i64> = ASK_AGAIN_MS..=600_000;
 
 /// How long responses are stored: twice the time that the contract requires (1.7).
 const ANSWERS_KEPT_MS: i64 = 2 * 86_400_000;
+
+/// How long messages to acquirers over ISO 8583 are stored: refunds are possible for 13 months.
+const EXCHANGES_KEPT_MS: i64 = 430 * 86_400_000;

@@ -23,6 +23,8 @@ pub enum EncryptedColumn {
     CardKeys,
     /// Stored responses for repeated calls.
     Answers,
+    /// Cards of messages to acquirers over ISO 8583.
+    Iso8583Cards,
 }
 
 /// An encrypted value, with its location.
@@ -44,7 +46,7 @@ struct Statements {
 
 impl EncryptedColumn {
     /// All columns.
-    pub const ALL: [EncryptedColumn; 8] = [
+    pub const ALL: [EncryptedColumn; 9] = [
         EncryptedColumn::Vault,
         EncryptedColumn::Cards,
         EncryptedColumn::Contracts,
@@ -53,6 +55,7 @@ impl EncryptedColumn {
         EncryptedColumn::Secrets,
         EncryptedColumn::CardKeys,
         EncryptedColumn::Answers,
+        EncryptedColumn::Iso8583Cards,
     ];
 
     /// The name in progress messages.
@@ -66,6 +69,7 @@ impl EncryptedColumn {
             EncryptedColumn::Secrets => "notification secrets",
             EncryptedColumn::CardKeys => "card keys",
             EncryptedColumn::Answers => "stored answers",
+            EncryptedColumn::Iso8583Cards => "cards of messages over ISO 8583",
         }
     }
 
@@ -147,6 +151,9 @@ impl EncryptedColumn {
                 "?, ?",
                 "scope = ? AND key = ?"
             ),
+            EncryptedColumn::Iso8583Cards => {
+                of!("iso8583_exchange", "sealed_card", "reference", "reference")
+            }
         }
     }
 
@@ -174,6 +181,7 @@ impl EncryptedColumn {
             EncryptedColumn::Secrets => vec![text("secret_id")?],
             EncryptedColumn::CardKeys => vec![text("key_id")?],
             EncryptedColumn::Answers => vec![text("scope")?, text("key")?],
+            EncryptedColumn::Iso8583Cards => vec![text("reference")?],
         };
         Ok(EncryptedValue {
             key,

@@ -25,6 +25,7 @@ mod execution;
 pub mod external_3ds;
 pub mod fonts;
 pub mod hosted_pages;
+pub mod iso8583_exchanges;
 pub mod ledger;
 pub mod legal_texts;
 pub mod login_sessions;

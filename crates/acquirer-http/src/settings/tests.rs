@@ -159,3 +159,60 @@ fn a_file_that_is_not_there_is_named() {
     let said = said.unwrap_err().to_string();
     assert!(said.starts_with("/nowhere/acquirers.toml: "), "{said}");
 }
+
+const ISO: &str = r#"
+[[acquirer]]
+name = "bank"
+protocol = "iso8583"
+host = "host.example"
+"#;
+
+#[test]
+fn an_acquirer_of_another_protocol_is_passed_on_with_its_members() {
+    let text = format!("{MAIN}{ISO}[[terminal]]\nid = '55000001'\nacquirer = 'bank'\n");
+    let file = read(&text, Place::Production).unwrap();
+    assert_eq!(file.acquirers().len(), 1);
+    let [bank] = file.others() else {
+        panic!("{file:?}");
+    };
+    assert_eq!(bank.name, "bank");
+    assert_eq!(bank.members.len(), 1);
+    assert_eq!(bank.members["host"].as_str(), Some("host.example"));
+    let terminals: Vec<_> = file.terminals().collect();
+    assert_eq!(terminals, [("55000001", "bank")]);
+}
+
+#[test]
+fn what_all_protocols_have_is_checked_for_all_of_them() {
+    let check = |text: String, place: Place, expected: &str| {
+        let said = read(&text, place).unwrap_err().to_string();
+        assert!(said.contains(expected), "{said}");
+    };
+    let other = |from: &str, to: &str| ISO.replacen(from, to, 1);
+    let production = Place::Production;
+    check(
+        other("iso8583", "iso20022"),
+        production,
+        "protocol must be \"http\" or \"iso8583\"",
+    );
+    check(
+        other("\"bank\"", "\"Bank\""),
+        production,
+        "name of an acquirer must be",
+    );
+    check(
+        format!("{MAIN}{}", other("\"bank\"", "\"main\"")),
+        production,
+        "name of acquirer main must be different",
+    );
+    check(
+        ISO.to_owned(),
+        Place::Sandbox,
+        "test_endpoint of acquirer bank must be true in a sandbox",
+    );
+    check(
+        format!("{ISO}test_endpoint = true\n"),
+        production,
+        "test_endpoint of acquirer bank must be false in production",
+    );
+}

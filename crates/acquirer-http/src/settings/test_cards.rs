@@ -1,0 +1,92 @@
+//! The cards that the examiner pays with.
+
+use payframe_card_rules::card_number::CardNumber;
+use payframe_card_rules::expiry::Expiry;
+use payframe_card_rules::network::NetworkSet;
+use payframe_card_rules::security_code::SecurityCode;
+use payframe_money::minor_digits;
+use serde::Deserialize;
+use std::fmt;
+
+/// What the examiner pays with: cards of a test endpoint, and the currencies and the terminal that it accepts.
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TestCards {
+    /// The terminal of the payments.
+    #[serde(default = "TestCards::some_terminal")]
+    pub terminal: String,
+    /// A card that is approved.
+    pub approved: String,
+    /// A card that is declined.
+    pub declined: String,
+    /// A card whose payment is pending first. Without it that part is left out, and the report says so.
+    pub pending: Option<String>,
+    /// A card of which a part is approved. Without it that part is left out, and the report says so.
+    pub partial: Option<String>,
+    /// `MMYY`
+    pub expiry: String,
+    /// The security code of all of them.
+    pub security_code: String,
+    /// Currencies to pay in.
+    pub currencies: Vec<String>,
+    /// A program and its arguments, which stops the adapter hard and starts it again. Without it that part is left out, and the report says so.
+    pub restart_command: Option<Vec<String>>,
+}
+
+impl TestCards {
+    /// The numbers of `docs/testing.md`.
+    pub(super) fn of_sandbox() -> TestCards {
+        TestCards {
+            terminal: TestCards::some_terminal(),
+            approved: String::from("4761730000000003"),
+            declined: String::from("4761730000001167"),
+            pending: Some(String::from("4761730000009111")),
+            partial: None,
+            expiry: String::from("1240"),
+            security_code: String::from("123"),
+            currencies: ["EUR", "JPY", "KWD"].map(String::from).to_vec(),
+            restart_command: None,
+        }
+    }
+
+    fn some_terminal() -> String {
+        String::from("99000001")
+    }
+
+    /// What is accepted, if something is not.
+    pub(super) fn problem(&self) -> Option<&'static str> {
+        let numbers = [
+            Some(&self.approved),
+            Some(&self.declined),
+            self.pending.as_ref(),
+            self.partial.as_ref(),
+        ];
+        let is_card = |number: &String| CardNumber::parse(number, NetworkSet::all()).is_ok();
+        if !numbers.into_iter().flatten().all(is_card) {
+            return Some("given with card numbers as approved, declined, pending and partial");
+        }
+        if self.restart_command.as_ref().is_some_and(Vec::is_empty) {
+            return Some("given with a program as restart_command");
+        }
+        if Expiry::parse_shape(&self.expiry).is_err() {
+            return Some("given with an expiry as MMYY");
+        }
+        if !matches!(SecurityCode::parse(&self.security_code, None), Ok(Some(_))) {
+            return Some("given with a security_code of three or four digits");
+        }
+        let are_known = self
+            .currencies
+            .iter()
+            .all(|currency| minor_digits(currency).is_some());
+        if self.currencies.is_empty() || !are_known {
+            return Some("given with currencies, as ISO 4217 codes");
+        }
+        None
+    }
+}
+
+impl fmt::Debug for TestCards {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("TestCards(…)")
+    }
+}

@@ -1,0 +1,249 @@
+//! A host that others wrote, the proxy before it, and the gateway's acquirer behind that.
+
+use crate::proxy::{Proxy, Wire};
+use payframe_acquirer_iso8583::{IsoAcquirer, IsoMembers, IsoSettings, PlainTcp};
+use payframe_card_rules::expiry::Expiry;
+use payframe_card_rules::network::Network;
+use payframe_card_rules::secret::Secret;
+use payframe_card_rules::security_code::SecurityCode;
+use payframe_money::Amount;
+use payframe_payment_domain::operation::ActionType;
+use payframe_payment_ports::Clock;
+use payframe_payment_ports::acquirer::{
+    Acquirer, AcquirerError, AuthorizationRequest, AuthorizationResponse, Capture,
+    CardAuthorization, CardOrigin, Exemption, FollowUpOperation, FollowUpRequest, Initiator,
+    Instrument, SecurityCodeData,
+};
+use payframe_storage::{StorageSettings, Store};
+use payframe_vault::{HashingKeys, Keyring, KeyringVault};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Which host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Version {
+    /// The mock host of iso8583sim.
+    Of1987,
+    /// pyiso8583, with codes by iso8583sim.
+    Of1993,
+}
+
+pub(crate) const BOTH: [Version; 2] = [Version::Of1987, Version::Of1993];
+
+pub(crate) struct Bench {
+    pub(crate) acquirer: IsoAcquirer,
+    pub(crate) proxy: Proxy,
+    version: Version,
+    connections: usize,
+    host: Host,
+    store: Store,
+    vault: Arc<KeyringVault>,
+    pub(crate) clock: Clock,
+    folder: tempfile::TempDir,
+    card: TestCard,
+}
+
+struct TestCard {
+    number: Secret,
+    code: SecurityCode,
+}
+
+/// The process of the host. It ends with the test.
+struct Host {
+    process: Child,
+    ask: ChildStdin,
+    says: BufReader<ChildStdout>,
+}
+
+/// The host's books.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Books {
+    /// By the number of the message.
+    pub(crate) moves: BTreeMap<String, Move>,
+    /// Type and number of every message, in order.
+    pub(crate) messages: Vec<String>,
+}
+
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+pub(crate) struct Move {
+    pub(crate) kind: String,
+    pub(crate) amount: u64,
+    pub(crate) state: String,
+    pub(crate) original: String,
+}
+
+impl Bench {
+    /// With this many connections.
+    pub(crate) async fn start(version: Version, connections: usize) -> Bench {
+        let (mut host, wire) = match version {
+            Version::Of1987 => (Host::start("1987"), Wire::Ascii),
+            Version::Of1993 => (Host::start("1993"), Wire::Binary),
+        };
+        let port = host.line().trim().parse().unwrap();
+        let proxy = Proxy::start(port, wire).await;
+        let folder = tempfile::tempdir().unwrap();
+        let storage = StorageSettings {
+            folder: folder.path().to_owned(),
+            server_url: None,
+        };
+        let store = Store::open(&storage).await.unwrap();
+        let key_file = folder.path().join("vault.key");
+        let keyring = Keyring::open(None, None, key_file).unwrap();
+        let vault = Arc::new(KeyringVault::new(keyring, HashingKeys::random().unwrap()));
+        let clock = Clock::manual(NOW_MS);
+        let settings = settings(version, proxy.port, connections, folder.path());
+        let acquirer = IsoAcquirer::connect(settings, store.clone(), vault.clone(), clock.clone());
+        Bench {
+            acquirer,
+            proxy,
+            version,
+            connections,
+            host,
+            store,
+            vault,
+            clock,
+            folder,
+            card: TestCard {
+                number: Secret::new(String::from("4761730000000003")),
+                code: SecurityCode::parse("123", Some(Network::Visa))
+                    .unwrap()
+                    .unwrap(),
+            },
+        }
+    }
+
+    /// The same after the end of the process and a new start.
+    pub(crate) fn restart(self) -> Bench {
+        let settings = settings(
+            self.version,
+            self.proxy.port,
+            self.connections,
+            self.folder.path(),
+        );
+        let (store, vault) = (self.store.clone(), self.vault.clone());
+        let acquirer = IsoAcquirer::connect(settings, store, vault, self.clock.clone());
+        Bench { acquirer, ..self }
+    }
+
+    pub(crate) async fn authorize(
+        &self,
+        reference: &str,
+        capture: Capture,
+        minor: u64,
+    ) -> Result<AuthorizationResponse, AcquirerError> {
+        let request = AuthorizationRequest {
+            reference,
+            terminal_id: "55000001",
+            action: ActionType::Pay,
+            capture,
+            amount: Amount::from_minor(minor).unwrap(),
+            currency: "EUR",
+            instrument: Instrument::Card(CardAuthorization {
+                number: &self.card.number,
+                expiry: Expiry::parse_shape("1240").unwrap(),
+                network: Network::Visa,
+                security_code: SecurityCodeData::Given(&self.card.code),
+                holder_name: None,
+                holder_email: None,
+                origin: CardOrigin::Entered,
+                initiator: Initiator::Cardholder,
+                first_scheme_id: None,
+                authentication: None,
+                exemption: Exemption::None,
+            }),
+        };
+        self.acquirer.authorize(&request).await
+    }
+
+    pub(crate) async fn follow_up(
+        &self,
+        reference: &str,
+        target: (&str, &str),
+        operation: FollowUpOperation,
+        minor: u64,
+    ) -> Result<AuthorizationResponse, AcquirerError> {
+        let request = FollowUpRequest {
+            reference,
+            authorization: target.0,
+            target: target.1,
+            terminal_id: "55000001",
+            operation,
+            amount: Amount::from_minor(minor).unwrap(),
+            currency: "EUR",
+        };
+        self.acquirer.follow_up(&request).await
+    }
+
+    /// The host's books.
+    pub(crate) fn books(&mut self) -> Books {
+        self.host.ask.write_all(b"books\n").unwrap();
+        serde_json::from_str(&self.host.line()).unwrap()
+    }
+}
+
+fn settings(version: Version, port: u16, connections: usize, folder: &Path) -> IsoSettings {
+    let (dialect, mac) = match version {
+        Version::Of1987 => ("1987-ascii", ""),
+        Version::Of1993 => ("1993-binary", "mac_key_file = 'mac.key'"),
+    };
+    let dialects = concat!(env!("CARGO_MANIFEST_DIR"), "/dialects");
+    std::fs::write(folder.join("mac.key"), "0123456789ABCDEFFEDCBA9876543210\n").unwrap();
+    let members: IsoMembers = toml::from_str(&format!(
+        "host = '127.0.0.1'\nport = {port}\ntls = false\ndialect_file = '{dialects}/{dialect}.toml'\n{mac}\n\
+         acquirer_id = '123456'\nmerchant_id = 'MERCHANT1'\nmerchant_category = '5999'\nconnections = {connections}"
+    ))
+    .unwrap();
+    let settings = IsoSettings::read("main", members, folder, PlainTcp::SameMachine).unwrap();
+    settings.with_limits(ANSWER_LIMIT, Duration::from_secs(60))
+}
+
+impl Host {
+    fn start(version: &str) -> Host {
+        let python = std::env::var("PAYFRAME_COUNTERPARTS_PYTHON");
+        let python = python.expect("cargo xtask counterparts says which Python has the hosts");
+        let mut process = Command::new(python)
+            .arg(concat!(
+                env!("CARGO_MANIFEST_DIR"),
+                "/tests/counterparts/host.py"
+            ))
+            .arg(version)
+            .env("PYTHONDONTWRITEBYTECODE", "1")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (ask, says) = (
+            process.stdin.take().unwrap(),
+            process.stdout.take().unwrap(),
+        );
+        Host {
+            process,
+            ask,
+            says: BufReader::new(says),
+        }
+    }
+
+    fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.says.read_line(&mut line).unwrap();
+        line
+    }
+}
+
+impl Drop for Host {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// Long enough for a host on a busy machine.
+pub(crate) const ANSWER_LIMIT: Duration = Duration::from_millis(1_500);
+
+/// 2026-11-20T10:00:00Z, at which the gateway's clock stands.
+const NOW_MS: i64 = 1_795_168_800_000;

@@ -1,0 +1,242 @@
+//! The acquirer against a host in this process, with TLS: whom it trusts, what it answers, and what a message without an answer leads to.
+//!
+//! The dialect is shared with the host, so these tests say nothing about bytes: `counterparts` does.
+
+// This file has only tests: a panic fails the test.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use payframe_acquirer_iso8583::dialect::Dialect;
+use payframe_acquirer_iso8583::message::Message;
+use payframe_acquirer_iso8583::{IsoAcquirer, IsoMembers, IsoSettings, PlainTcp, codec};
+use payframe_card_rules::expiry::Expiry;
+use payframe_card_rules::network::Network;
+use payframe_card_rules::secret::Secret;
+use payframe_money::Amount;
+use payframe_payment_domain::operation::ActionType;
+use payframe_payment_ports::Clock;
+use payframe_payment_ports::acquirer::{
+    Acquirer, AcquirerError, AuthorizationRequest, AuthorizationResponse, AuthorizationResult,
+    Capture, CardAuthorization, CardOrigin, Exemption, Initiator, Instrument, SecurityCodeData,
+};
+use payframe_storage::{StorageSettings, Store};
+use payframe_vault::{HashingKeys, Keyring, KeyringVault};
+use rcgen::CertifiedKey;
+use rustls::ServerConfig;
+use rustls::crypto::ring;
+use rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpListener;
+use tokio_rustls::TlsAcceptor;
+use zeroize::Zeroizing;
+
+const DIALECT: &str = include_str!("../dialects/1987-ascii.toml");
+
+/// What the host does with a message: the fields of its answer besides those that it repeats, or nothing.
+type Rule = fn(&Message) -> Option<Vec<(u8, &'static str)>>;
+
+struct Bench {
+    acquirer: IsoAcquirer,
+    /// Types of the messages that the host got.
+    heard: Arc<Mutex<Vec<String>>>,
+    _folder: tempfile::TempDir,
+}
+
+impl Bench {
+    /// `trusts`: whether the gateway knows the host's certificate.
+    async fn start(rule: Rule, trusts: bool) -> Bench {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path();
+        let certificate =
+            || rcgen::generate_simple_self_signed([String::from("localhost")]).unwrap();
+        let (known, other) = (certificate(), certificate());
+        let trusted = if trusts { &known } else { &other };
+        std::fs::write(path.join("ca.pem"), trusted.cert.pem()).unwrap();
+        std::fs::write(path.join("dialect.toml"), DIALECT).unwrap();
+        let heard = Arc::new(Mutex::new(Vec::new()));
+        let port = listen(known, rule, heard.clone()).await;
+        let members: IsoMembers = toml::from_str(&format!(
+            "host = 'localhost'\nport = {port}\nca_file = 'ca.pem'\ndialect_file = 'dialect.toml'\n\
+             acquirer_id = '123456'\nmerchant_id = 'MERCHANT1'\nconnections = 1\nconnect_seconds = 1"
+        ))
+        .unwrap();
+        let settings = IsoSettings::read("bank", members, path, PlainTcp::Refused).unwrap();
+        let settings = settings.with_limits(Duration::from_secs(1), Duration::from_secs(60));
+        let storage = StorageSettings {
+            folder: path.to_owned(),
+            server_url: None,
+        };
+        let store = Store::open(&storage).await.unwrap();
+        let keyring = Keyring::open(None, None, path.join("vault.key")).unwrap();
+        let vault = KeyringVault::new(keyring, HashingKeys::random().unwrap());
+        Bench {
+            acquirer: IsoAcquirer::connect(settings, store, Arc::new(vault), Clock::system()),
+            heard,
+            _folder: folder,
+        }
+    }
+
+    async fn pay(&self, reference: &str) -> Result<AuthorizationResponse, AcquirerError> {
+        let number = Secret::new(String::from(NUMBER));
+        let request = AuthorizationRequest {
+            reference,
+            terminal_id: "55000001",
+            action: ActionType::Pay,
+            capture: Capture::Implicit,
+            amount: Amount::from_minor(3545).unwrap(),
+            currency: "EUR",
+            instrument: Instrument::Card(CardAuthorization {
+                number: &number,
+                expiry: Expiry::parse_shape("1240").unwrap(),
+                network: Network::Visa,
+                security_code: SecurityCodeData::NotGiven,
+                holder_name: None,
+                holder_email: None,
+                origin: CardOrigin::Entered,
+                initiator: Initiator::Cardholder,
+                first_scheme_id: None,
+                authentication: None,
+                exemption: Exemption::None,
+            }),
+        };
+        self.acquirer.authorize(&request).await
+    }
+
+    fn heard(&self) -> Vec<String> {
+        self.heard.lock().unwrap().clone()
+    }
+}
+
+/// A host with this certificate. Returns its port.
+async fn listen(
+    key: CertifiedKey<rcgen::KeyPair>,
+    rule: Rule,
+    heard: Arc<Mutex<Vec<String>>>,
+) -> u16 {
+    let private = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(key.signing_key.serialize_der()));
+    let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(vec![key.cert.der().clone()], private)
+        .unwrap();
+    let acceptor = TlsAcceptor::from(Arc::new(config));
+    let listener = TcpListener::bind(("localhost", 0)).await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    tokio::spawn(async move {
+        let dialect = Dialect::parse(DIALECT).unwrap();
+        while let Ok((stream, _)) = listener.accept().await {
+            // A gateway that does not trust the certificate ends the connection.
+            let Ok(mut stream) = acceptor.accept(stream).await else {
+                continue;
+            };
+            while let Ok(bytes) = dialect.framing.read(&mut stream).await {
+                let message = codec::decode(&dialect.layout, &bytes).unwrap();
+                let type_heard = message.message_type.clone();
+                heard.lock().unwrap().push(type_heard);
+                let Some(answer) = answer_to(&message, rule) else {
+                    continue;
+                };
+                let bytes = codec::encode(&dialect.layout, &answer).unwrap();
+                let framed = dialect.framing.frame(&bytes).unwrap();
+                stream.write_all(&framed).await.unwrap();
+            }
+        }
+    });
+    port
+}
+
+fn answer_to(message: &Message, rule: Rule) -> Option<Message> {
+    let answers = match message.message_type.as_str() {
+        "0800" => vec![(39, "00")],
+        _ => rule(message)?,
+    };
+    let answer_type = match message.message_type.as_str() {
+        "0800" => "0810",
+        "0200" => "0210",
+        _ => "0410",
+    };
+    let mut answer = Message::new(answer_type);
+    for number in [4, 11, 37, 41] {
+        if let Some(value) = message.field(number) {
+            answer.put(number, Zeroizing::new(value.to_owned()));
+        }
+    }
+    for (number, value) in answers {
+        answer.put(number, Zeroizing::new(value.to_owned()));
+    }
+    Some(answer)
+}
+
+#[tokio::test]
+async fn over_tls_a_payment_is_approved_once() {
+    let bench = Bench::start(|_| Some(vec![(38, "123456"), (39, "00")]), true).await;
+    let paid = bench.pay("1").await.unwrap();
+    assert_eq!(paid.result, AuthorizationResult::Approved);
+    assert_eq!(paid.approval.as_ref().unwrap().authorization_code, "123456");
+    assert_eq!(bench.pay("1").await.unwrap(), paid);
+    assert_eq!(bench.heard(), ["0800", "0200"]);
+}
+
+#[tokio::test]
+async fn a_host_with_another_certificate_gets_nothing() {
+    let bench = Bench::start(|_| Some(vec![(39, "00")]), false).await;
+    let said = bench.pay("1").await.unwrap_err().to_string();
+    assert!(said.contains("bank: no connection is signed on"), "{said}");
+    assert!(bench.heard().is_empty());
+}
+
+#[tokio::test]
+async fn an_approval_of_another_amount_or_terminal_is_not_booked() {
+    let less = Bench::start(
+        |message| {
+            let amount = if message.message_type == "0200" {
+                "3544"
+            } else {
+                "3545"
+            };
+            Some(vec![(4, amount), (39, "00")])
+        },
+        true,
+    );
+    let less = less.await;
+    let declined = less.pay("1").await.unwrap();
+    assert_eq!(declined.result, AuthorizationResult::Declined);
+    assert_eq!(less.heard(), ["0800", "0200", "0400"]);
+    let other = Bench::start(
+        |message| match message.message_type.as_str() {
+            "0200" => Some(vec![(41, "55000002"), (39, "00")]),
+            _ => Some(vec![(39, "00")]),
+        },
+        true,
+    );
+    let other = other.await;
+    let failed = other.pay("1").await.unwrap();
+    assert_eq!(failed.result, AuthorizationResult::Failed);
+    assert_eq!(other.heard(), ["0800", "0200", "0400"]);
+    assert_eq!(other.acquirer.late_answers(), 1);
+}
+
+#[tokio::test]
+async fn a_reversal_that_the_host_refuses_is_sent_again_and_no_error_shows_the_card() {
+    let bench = Bench::start(
+        |message| match message.message_type.as_str() {
+            "0200" => None,
+            "0400" => Some(vec![(39, "96")]),
+            _ => Some(vec![(39, "25")]),
+        },
+        true,
+    );
+    let bench = bench.await;
+    let unknown = bench.pay("1").await.unwrap_err();
+    assert!(matches!(unknown, AcquirerError::Unreadable(_)), "{unknown}");
+    let said = format!("{unknown} {unknown:?}");
+    assert!(said.contains("the reversal is not acknowledged"), "{said}");
+    assert!(!said.contains(NUMBER), "{said}");
+    let failed = bench.pay("1").await.unwrap();
+    assert_eq!(failed.result, AuthorizationResult::Failed);
+    assert_eq!(bench.heard(), ["0800", "0200", "0400", "0401"]);
+}
+
+const NUMBER: &str = "4761730000000003";
