@@ -56,6 +56,8 @@ pub(crate) enum Command {
         #[arg(value_name = "APP")]
         apps: Vec<String>,
     },
+    /// Builds the docs site as static files, in target/dist/docs. `build` does it too.
+    Docs,
     /// Builds the widget, the SDK and the frame pages as the gateway serves them, in target/dist.
     ///
     /// Names contain a hash of the content. Copies in brotli and gzip are beside each file.
