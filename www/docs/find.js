@@ -41,6 +41,8 @@ function weight(word, heading, title, text) {
 export function excerpt(text, question) {
   const first = question.toLowerCase().split(/\s+/).find((word) => word && text.toLowerCase().includes(word));
   const at = first ? text.toLowerCase().indexOf(first) : 0;
-  const start = Math.max(0, at - 40);
-  return `${start ? '… ' : ''}${text.slice(start, start + 140)}${text.length > start + 140 ? ' …' : ''}`;
+  // Whole words only.
+  const start = at > 40 ? text.indexOf(' ', at - 40) + 1 : 0;
+  const end = text.length > start + 140 ? text.lastIndexOf(' ', start + 140) : text.length;
+  return `${start ? '… ' : ''}${text.slice(start, end)}${end < text.length ? ' …' : ''}`;
 }

@@ -78,7 +78,7 @@ function shown({ address, page, heading, text }, question) {
   const name = document.createElement('b');
   name.textContent = heading;
   const place = document.createElement('small');
-  place.textContent = page;
+  place.textContent = page === heading ? '' : page;
   const words = document.createElement('span');
   words.textContent = excerpt(text, question);
   link.append(name, ' ', place, words);

@@ -1,7 +1,8 @@
 //! `cargo xtask docs`: the docs site, as static files in `target/dist/docs`. The gateway serves them at `/docs`.
 //!
 //! The pages are the Markdown of the repository that `docs/contents.toml` names: their order, their groups and one sentence for each are
-//! there. The build refuses a page that no group names, and a link to a page, a heading or a file that does not exist. All links
+//! there. The build refuses a page that no group names, a link to a page, a heading or a file that does not exist, and data in a block of code that
+//! cannot be read. All links
 //! are relative, so any server of static files can serve the folder at any address; it has to find `x.html` for `x`.
 
 mod colours;
@@ -10,13 +11,14 @@ mod links;
 mod page;
 mod search;
 mod site;
+mod snippets;
 
 use crate::dist::{CompressedCopies, hex_digest};
 use crate::minify::{Language, bundle, minify};
 use crate::process::step;
-use crate::project::Project;
+use crate::project::{Project, files_below};
 use anyhow::{Context, Result};
-use contents::{Contents, START};
+use contents::Contents;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -59,17 +61,14 @@ impl Sources {
         let contents = Contents::read(&project.root)?;
         contents.names_every_page(&project.root)?;
         let mut files = BTreeMap::new();
-        let own = [
-            "site.css",
-            "site.js",
-            "copy.js",
-            "find.js",
-            "theme.js",
-            "playground.js",
-        ]
-        .map(|name| format!("www/docs/{name}"));
+        let mut own = Vec::new();
+        for folder in FOLDERS {
+            for file in files_below(&project.root.join(folder))? {
+                own.push(format!("{folder}/{}", file.display()));
+            }
+        }
         let pages = contents.pages().map(|page| page.file.clone());
-        for name in own.into_iter().chain(pages).chain([START.to_owned()]) {
+        for name in own.into_iter().chain(pages) {
             let path = project.root.join(&name);
             let bytes = std::fs::read(&path).with_context(|| format!("{name} is missing"))?;
             files.insert(name, bytes);
@@ -107,12 +106,7 @@ impl Sources {
             include_str!("docs/page.rs"),
             include_str!("docs/search.rs"),
             include_str!("docs/site.rs"),
-            include_str!("../../www/docs/layout.html"),
-            include_str!("../../www/docs/page.html"),
-            include_str!("../../www/docs/start.html"),
-            include_str!("../../www/docs/source.html"),
-            include_str!("../../www/docs/playground.html"),
-            include_str!("../../www/docs/playground-closed.html"),
+            include_str!("docs/snippets.rs"),
         ] {
             inputs.push_str(code);
         }
@@ -140,6 +134,15 @@ fn resolved(from: &str, target: &str) -> Option<String> {
     Some(path.join("/"))
 }
 
+/// The folders whose files decide what the site is: its pages, its own files and what these import, and what pages show copies of.
+const FOLDERS: [&str; 6] = [
+    "docs",
+    "examples",
+    "www/docs",
+    "www/frame/appearance",
+    "www/sdk",
+    "www/shop",
+];
 /// The scripts of the site, below `www/docs`. `theme.js` runs before the page is drawn.
 const SCRIPTS: [&str; 3] = ["site.js", "theme.js", "playground.js"];
 const STAMP: &str = "stamp";

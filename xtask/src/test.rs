@@ -173,7 +173,7 @@ const STEPS: [Step; 17] = [
     },
     Step {
         name: "packages",
-        what: "the npm packages' own tests",
+        what: "the npm packages' own tests; code in documents, and the scripts of the docs",
         needs: Needs::Node,
         work: |project, _| npm(project, "test:packages", None),
     },

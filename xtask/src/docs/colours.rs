@@ -99,15 +99,15 @@ mod tests {
         };
         check(
             "js",
-            "f('a\\'b', x); // why",
-            "f(<span class=\"text\">'a\\'b'</span>, x); <span class=\"comment\">// why</span>",
+            r#"f("a\"b", x); // why"#,
+            "f(<span class=\"text\">&quot;a\\&quot;b&quot;</span>, x); <span class=\"comment\">// why</span>",
         );
-        check("js", "it's https://a", "it's https://a");
+        check("js", "it's https://a", "it&#39;s https://a");
         check(
             "sh",
             "a $# # c\nd",
             "a $# <span class=\"comment\"># c</span>\nd",
         );
-        check("text", "'<a>'", "'&lt;a&gt;'");
+        check("text", "<a>", "&lt;a&gt;");
     }
 }

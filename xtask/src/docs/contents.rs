@@ -55,10 +55,15 @@ impl Contents {
     pub(super) fn read(root: &Path) -> Result<Contents> {
         let text = std::fs::read_to_string(root.join(FILE))
             .with_context(|| format!("{FILE} cannot be read"))?;
-        let mut contents: Contents =
-            toml::from_str(&text).with_context(|| format!("{FILE} is not what it should be"))?;
-        contents.text = text;
-        Ok(contents)
+        Contents::parse(&text).with_context(|| format!("{FILE} is not what it should be"))
+    }
+
+    pub(super) fn parse(text: &str) -> Result<Contents> {
+        let contents: Contents = toml::from_str(text)?;
+        Ok(Contents {
+            text: text.to_owned(),
+            ..contents
+        })
     }
 
     /// All pages, in the order in which one reads them.

@@ -109,6 +109,19 @@ impl<'a> Links<'a> {
         Some((Target::File(format!("files/{word}")), None))
     }
 
+    /// The text of a link, with the title of a page in place of its file's name: `operations.md` is "Operations".
+    pub(super) fn with_title(&self, from: &str, text: &str) -> String {
+        let (name, rest) = match text.split_once(".md") {
+            Some((name, rest)) => (format!("{name}.md"), rest),
+            None => return text.to_owned(),
+        };
+        let file = resolved(from, &name).unwrap_or_default();
+        match self.contents().page_of(&file) {
+            Some(page) => format!("{}{rest}", page.title),
+            None => text.to_owned(),
+        }
+    }
+
     /// The files that the site has to show because a page names them.
     pub(super) fn named_files(&self) -> BTreeSet<String> {
         self.named.borrow().clone()
@@ -122,3 +135,94 @@ pub(super) fn way_up(page: &str) -> String {
 
 /// Files below these folders are examples and declarations: a mention of them is a link. Others are for those who work on the code.
 const FOR_READERS: [&str; 4] = ["www/sdk/", "www/shop/", "examples/", "docs/dashboard.json"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::PathBuf;
+
+    /// Two pages in a folder with a file that is none.
+    fn sources(folder: &tempfile::TempDir) -> Result<Sources> {
+        std::fs::create_dir_all(folder.path().join("www/sdk"))?;
+        std::fs::write(folder.path().join("www/sdk/a.d.ts"), "export {}")?;
+        let contents = Contents::parse(
+            "[[group]]\ntitle = \"G\"\npage = [\n  { file = \"docs/a.md\", title = \"A\", about = \"\" },\n  \
+             { file = \"docs/adr/b.md\", title = \"B\", about = \"\" },\n]\n",
+        )?;
+        Ok(Sources {
+            contents,
+            files: BTreeMap::new(),
+            root: PathBuf::from(folder.path()),
+        })
+    }
+
+    #[test]
+    fn links_lead_to_pages_headings_and_files() -> Result<()> {
+        let folder = tempfile::tempdir()?;
+        let sources = sources(&folder)?;
+        let documents = [
+            ("docs/a.md", Document::read("# A\n\n## Two words\n")),
+            ("docs/adr/b.md", Document::read("# B\n")),
+        ];
+        let links = Links::new(&sources, &documents);
+        let page = |path: &str, anchor: &str| Target::Page(path.into(), anchor.into());
+        for (from, link, expected) in [
+            ("docs/a.md", "adr/b.md", page("adr/b", "")),
+            (
+                "docs/adr/b.md",
+                "../a.md#two-words",
+                page("a", "#two-words"),
+            ),
+            ("docs/a.md", "#two-words", page("a", "#two-words")),
+            ("docs/a.md", "../README.md", page("", "")),
+            ("docs/a.md", "https://a.example/#b", Target::Elsewhere),
+            (
+                "docs/a.md",
+                "../www/sdk/a.d.ts",
+                Target::File("files/www/sdk/a.d.ts".into()),
+            ),
+        ] {
+            assert_eq!(links.target(from, link)?, expected, "{from} {link}");
+        }
+        for (link, why) in [
+            ("c.md", "no such file"),
+            ("a.md#three", "no such heading"),
+            ("#three", "no such heading"),
+            ("../../x", "leaves the repository"),
+        ] {
+            let refusal = links
+                .target("docs/a.md", link)
+                .err()
+                .map(|why| why.to_string());
+            assert!(refusal.is_some_and(|said| said.contains(why)), "{link}");
+        }
+        assert_eq!(
+            links.named_files(),
+            BTreeSet::from(["www/sdk/a.d.ts".to_owned()])
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn words_in_backticks_that_name_a_page_are_links() -> Result<()> {
+        let folder = tempfile::tempdir()?;
+        let sources = sources(&folder)?;
+        let links = Links::new(&sources, &[]);
+        let page = Target::Page("adr/b".into(), String::new());
+        assert_eq!(
+            links.mentioned("docs/a.md", "docs/adr/b.md"),
+            Some((page, Some("B")))
+        );
+        let file = Target::File("files/www/sdk/a.d.ts".into());
+        assert_eq!(
+            links.mentioned("docs/a.md", "www/sdk/a.d.ts"),
+            Some((file, None))
+        );
+        assert_eq!(links.with_title("docs/a.md", "adr/b.md, Words"), "B, Words");
+        assert_eq!(links.with_title("docs/a.md", "c.md"), "c.md");
+        for word in ["docs/a.md", "docs/c.md", "www/sdk/none.js", "a"] {
+            assert_eq!(links.mentioned("docs/a.md", word), None, "{word}");
+        }
+        Ok(())
+    }
+}

@@ -1,8 +1,9 @@
 //! A document: its headings and their anchors, its HTML, and its Markdown with links that work in the site.
 
 use super::links::{Links, Target, way_up};
+use super::snippets;
 use crate::pages::escape_html as escaped;
-use anyhow::Result;
+use anyhow::{Context, Result};
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd, html};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -109,6 +110,9 @@ impl<'a> Document<'a> {
                     writer.links_open -= 1;
                     event.clone()
                 }
+                Event::Text(text) if writer.links_open > 0 => {
+                    Event::Text(links.with_title(file, text).into())
+                }
                 Event::Code(word) if writer.may_link() => match links.mentioned(file, word) {
                     Some((target, title)) => {
                         Event::InlineHtml(mention(&target, word, title, &up).into())
@@ -117,7 +121,7 @@ impl<'a> Document<'a> {
                 },
                 event => event.clone(),
             };
-            writer.write(event, &mut written);
+            writer.write(event, &mut written).context(file.to_owned())?;
         }
         let mut html = String::with_capacity(self.text.len() * 2);
         html::push_html(&mut html, written.into_iter());
@@ -143,7 +147,7 @@ impl Writer<'_> {
         self.links_open == 0 && self.open.is_none()
     }
 
-    fn write<'a>(&mut self, event: Event<'a>, written: &mut Vec<Event<'a>>) {
+    fn write<'a>(&mut self, event: Event<'a>, written: &mut Vec<Event<'a>>) -> Result<()> {
         match event {
             Event::Start(Tag::Heading { .. }) => {
                 self.open = self.headings.next();
@@ -166,6 +170,7 @@ impl Writer<'_> {
             }
             Event::End(TagEnd::CodeBlock) => {
                 if let Some((language, text)) = self.code.take() {
+                    snippets::check(&language, &text)?;
                     written.push(Event::Html(code_block(&language, &text).into()));
                 }
             }
@@ -187,6 +192,7 @@ impl Writer<'_> {
             Event::Html(text) => written.push(Event::Text(text)),
             other => written.push(other),
         }
+        Ok(())
     }
 }
 
