@@ -273,8 +273,7 @@ fn words(options: &[(&str, Option<u32>)]) -> Vec<OsString> {
 }
 
 /// The commands, for the usage line in the message about a mistyped one.
-const COMMANDS: &str =
-    "demo|gallery|test|audit|frameworks|build|size|release|bench|soak|reference|sums|tidy|setup";
+const COMMANDS: &str = "demo|gallery|test|audit|frameworks|docs|build|size|release|bench|soak|reference|sums|tidy|setup";
 
 const NEEDED: &str = "\
 `cargo xtask help COMMAND` says what its options are.

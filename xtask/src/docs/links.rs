@@ -3,11 +3,12 @@
 //! A link to nothing is an error. Addresses elsewhere are not looked up.
 
 use super::contents::{Contents, START};
-use super::page::Document;
-use super::{Sources, resolved};
+use super::document::Document;
+use super::sources::Sources;
 use anyhow::{Result, bail};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 /// The places that links can name.
 pub(super) struct Links<'a> {
@@ -128,6 +129,22 @@ impl<'a> Links<'a> {
     }
 }
 
+/// The path of a file that `target` names in the document `from`, without `.` and `..`; `None` if it is outside of the repository.
+fn resolved(from: &str, target: &str) -> Option<String> {
+    let folder = Path::new(from).parent()?;
+    let mut path: Vec<&str> = Vec::new();
+    let pieces = folder.to_str()?.split('/').chain(target.split('/'));
+    for piece in pieces.filter(|piece| !piece.is_empty() && *piece != ".") {
+        match piece {
+            ".." => {
+                path.pop()?;
+            }
+            piece => path.push(piece),
+        }
+    }
+    Some(path.join("/"))
+}
+
 /// The way from a page to the top of the site.
 pub(super) fn way_up(page: &str) -> String {
     "../".repeat(page.matches('/').count())
@@ -224,5 +241,21 @@ mod tests {
             assert_eq!(links.mentioned("docs/a.md", word), None, "{word}");
         }
         Ok(())
+    }
+
+    #[test]
+    fn targets_are_relative_to_their_document() {
+        let check = |from, target, expected: Option<&str>| {
+            assert_eq!(
+                resolved(from, target).as_deref(),
+                expected,
+                "{from} {target}"
+            );
+        };
+        check("docs/a.md", "b.md", Some("docs/b.md"));
+        check("docs/adr/1.md", "../b.md", Some("docs/b.md"));
+        check("docs/a.md", "../README.md", Some("README.md"));
+        check("README.md", "./docs/a.md", Some("docs/a.md"));
+        check("README.md", "../a.md", None);
     }
 }

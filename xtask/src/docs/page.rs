@@ -1,28 +1,12 @@
-//! A document: its headings and their anchors, its HTML, and its Markdown with links that work in the site.
+//! The page of a document: its HTML, and its Markdown with links that work in the site.
 
+use super::document::{Document, Heading};
 use super::links::{Links, Target, way_up};
 use super::snippets;
 use crate::pages::escape_html as escaped;
 use anyhow::{Context, Result};
-use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd, html};
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use pulldown_cmark::{CodeBlockKind, CowStr, Event, Tag, TagEnd, html};
 use std::ops::Range;
-
-/// A document that was read.
-pub(super) struct Document<'a> {
-    text: &'a str,
-    pub(super) events: Vec<(Event<'a>, Range<usize>)>,
-    pub(super) headings: Vec<Heading>,
-}
-
-/// A heading.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Heading {
-    pub(super) level: u8,
-    pub(super) text: String,
-    pub(super) anchor: String,
-}
 
 /// What the site has of a document.
 pub(super) struct Rendered {
@@ -30,106 +14,68 @@ pub(super) struct Rendered {
     pub(super) markdown: String,
 }
 
-impl<'a> Document<'a> {
-    pub(super) fn read(text: &'a str) -> Document<'a> {
-        let events: Vec<_> = Parser::new_ext(text, Options::ENABLE_TABLES)
-            .into_offset_iter()
-            .collect();
-        let mut headings = Vec::new();
-        let mut known = BTreeMap::new();
-        let mut open: Option<(u8, String)> = None;
-        for (event, _) in &events {
-            match event {
-                Event::Start(Tag::Heading { level, .. }) => {
-                    open = Some((*level as u8, String::new()))
+/// The document `file` as the page at `path`.
+pub(super) fn render(
+    document: &Document<'_>,
+    file: &str,
+    path: &str,
+    links: &Links<'_>,
+) -> Result<Rendered> {
+    let up = way_up(path);
+    let mut writer = Writer {
+        headings: document.headings.iter(),
+        open: None,
+        code: None,
+        links_open: 0,
+        is_in_table: false,
+    };
+    let mut written = Vec::with_capacity(document.events.len());
+    let mut changes = Vec::new();
+    for (event, range) in &document.events {
+        let event = match event {
+            Event::Start(Tag::Link {
+                dest_url,
+                title,
+                link_type,
+                id,
+            }) => {
+                writer.links_open += 1;
+                let target = links.target(file, dest_url)?;
+                let source = &document.text[range.clone()];
+                let place = source.rfind(&**dest_url).map(|at| range.start + at);
+                if let (Some(at), Some(address)) = (place, markdown_address(&target, &up)) {
+                    changes.push((at..at + dest_url.len(), address));
                 }
-                Event::Text(part) | Event::Code(part) => {
-                    if let Some((_, text)) = &mut open {
-                        text.push_str(part);
-                    }
-                }
-                Event::End(TagEnd::Heading(_)) => {
-                    if let Some((level, text)) = open.take() {
-                        let anchor = unique(slug(&text), &mut known);
-                        headings.push(Heading {
-                            level,
-                            text,
-                            anchor,
-                        });
-                    }
-                }
-                _ => {}
-            }
-        }
-        Document {
-            text,
-            events,
-            headings,
-        }
-    }
-
-    /// The text of the first heading.
-    pub(super) fn title(&self) -> &str {
-        self.headings.first().map_or("", |first| &first.text)
-    }
-
-    /// The document `file` as the page at `path`.
-    pub(super) fn render(&self, file: &str, path: &str, links: &Links<'_>) -> Result<Rendered> {
-        let up = way_up(path);
-        let mut writer = Writer {
-            headings: self.headings.iter(),
-            open: None,
-            code: None,
-            links_open: 0,
-        };
-        let mut written = Vec::with_capacity(self.events.len());
-        let mut changes = Vec::new();
-        for (event, range) in &self.events {
-            let event = match event {
                 Event::Start(Tag::Link {
-                    dest_url,
-                    title,
-                    link_type,
-                    id,
-                }) => {
-                    writer.links_open += 1;
-                    let target = links.target(file, dest_url)?;
-                    let source = &self.text[range.clone()];
-                    let place = source.rfind(&**dest_url).map(|at| range.start + at);
-                    if let (Some(at), Some(address)) = (place, markdown_address(&target, &up)) {
-                        changes.push((at..at + dest_url.len(), address));
-                    }
-                    Event::Start(Tag::Link {
-                        link_type: *link_type,
-                        dest_url: address(&target, &up).map_or(dest_url.clone(), CowStr::from),
-                        title: title.clone(),
-                        id: id.clone(),
-                    })
+                    link_type: *link_type,
+                    dest_url: address(&target, &up).map_or(dest_url.clone(), CowStr::from),
+                    title: title.clone(),
+                    id: id.clone(),
+                })
+            }
+            Event::End(TagEnd::Link) => {
+                writer.links_open -= 1;
+                event.clone()
+            }
+            Event::Text(text) if writer.links_open > 0 => {
+                Event::Text(links.with_title(file, text).into())
+            }
+            Event::Code(word) if writer.may_link() => match links.mentioned(file, word) {
+                Some((target, title)) => {
+                    Event::InlineHtml(mention(&target, word, title, &up).into())
                 }
-                Event::End(TagEnd::Link) => {
-                    writer.links_open -= 1;
-                    event.clone()
-                }
-                Event::Text(text) if writer.links_open > 0 => {
-                    Event::Text(links.with_title(file, text).into())
-                }
-                Event::Code(word) if writer.may_link() => match links.mentioned(file, word) {
-                    Some((target, title)) => {
-                        Event::InlineHtml(mention(&target, word, title, &up).into())
-                    }
-                    None => event.clone(),
-                },
-                event => event.clone(),
-            };
-            writer.write(event, &mut written).context(file.to_owned())?;
-        }
-        let mut html = String::with_capacity(self.text.len() * 2);
-        html::push_html(&mut html, written.into_iter());
-        Ok(Rendered {
-            html,
-            markdown: changed(self.text, changes),
-        })
+                None => event.clone(),
+            },
+            event => event.clone(),
+        };
+        writer.write(event, &mut written).context(file.to_owned())?;
     }
+    let mut html = String::with_capacity(document.text.len() * 2);
+    html::push_html(&mut html, written.into_iter());
+    Ok(Rendered {
+        html,
+        markdown: changed(document.text, changes),
+    })
 }
 
 /// Replaces what the library would write where the site wants something else.
@@ -140,6 +86,7 @@ struct Writer<'d> {
     /// The code block that is being written: its language and its text.
     code: Option<(String, String)>,
     links_open: usize,
+    is_in_table: bool,
 }
 
 impl Writer<'_> {
@@ -179,11 +126,18 @@ impl Writer<'_> {
                     code.push_str(&text);
                 }
             }
+            Event::Code(word) if self.is_in_table => {
+                written.push(Event::InlineHtml(
+                    format!("<code>{}</code>", breakable(&word)).into(),
+                ));
+            }
             Event::Start(Tag::Table(_)) => {
+                self.is_in_table = true;
                 written.push(Event::Html("<div class=\"wide\" tabindex=\"0\">".into()));
                 written.push(event);
             }
             Event::End(TagEnd::Table) => {
+                self.is_in_table = false;
                 written.push(event);
                 written.push(Event::Html("</div>".into()));
             }
@@ -251,6 +205,14 @@ fn mention(target: &Target, word: &str, title: Option<&str>, up: &str) -> String
     }
 }
 
+/// A name that narrow columns may break after its dots, dashes and slashes.
+fn breakable(word: &str) -> String {
+    let marks = ['.', '_', '/'].into_iter();
+    marks.fold(escaped(word), |html, mark| {
+        html.replace(mark, &format!("{mark}<wbr>"))
+    })
+}
+
 /// The text with these parts replaced.
 fn changed(text: &str, mut changes: Vec<(Range<usize>, String)>) -> String {
     changes.sort_by_key(|(range, _)| range.start);
@@ -265,50 +227,13 @@ fn changed(text: &str, mut changes: Vec<(Range<usize>, String)>) -> String {
     whole
 }
 
-/// The anchor of a heading, as code hosts make it: lower case, dashes for blanks, no punctuation.
-fn slug(text: &str) -> String {
-    let kept = text.trim().chars().filter_map(|character| match character {
-        ' ' => Some('-'),
-        '-' | '_' => Some(character),
-        other => other.is_alphanumeric().then_some(other),
-    });
-    kept.flat_map(char::to_lowercase).collect()
-}
-
-/// Of several headings with the same text the second gets `-1`.
-fn unique(slug: String, known: &mut BTreeMap<String, usize>) -> String {
-    let count = known.entry(slug.clone()).or_default();
-    let mut anchor = slug;
-    if *count > 0 {
-        let _ = write!(anchor, "-{count}");
-    }
-    *count += 1;
-    anchor
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn anchors_are_those_of_code_hosts() {
-        let text =
-            "# A `b` c!\n\n## Back-up and restore\n\n## The vault's keys\n\n### Same\n\n### Same\n";
-        let anchors: Vec<_> = Document::read(text)
-            .headings
-            .into_iter()
-            .map(|heading| heading.anchor)
-            .collect();
-        assert_eq!(
-            anchors,
-            [
-                "a-b-c",
-                "back-up-and-restore",
-                "the-vaults-keys",
-                "same",
-                "same-1"
-            ]
-        );
+    fn long_names_break_between_their_parts() {
+        assert_eq!(breakable("a.b_c/<d"), "a.<wbr>b_<wbr>c/<wbr>&lt;d");
     }
 
     #[test]

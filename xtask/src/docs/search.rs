@@ -1,7 +1,7 @@
 //! The index of the site's search: the sections of all pages with the beginning of their texts, as JSON. The site's script searches it.
 
 use super::contents::Contents;
-use super::page::Document;
+use super::document::Document;
 use anyhow::Result;
 use pulldown_cmark::{Event, Tag, TagEnd};
 use serde::Serialize;

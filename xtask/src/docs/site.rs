@@ -1,10 +1,11 @@
 //! All files of the site but its scripts and its style: pages, their Markdown, copies of named files, pictures, the search's index and `llms.txt`.
 
-use super::Sources;
 use super::contents::{Contents, Entry, START};
+use super::document::{Document, Heading};
 use super::links::{Links, way_up};
-use super::page::{Document, Heading, code_block};
+use super::page::{code_block, render as render_page};
 use super::search;
+use super::sources::Sources;
 use crate::dist::{CompressedCopies, Release};
 use anyhow::{Context, Result};
 use askama::Template;
@@ -24,7 +25,7 @@ pub(super) fn render(sources: &Sources) -> Result<Release> {
     for (file, document) in &documents {
         let position = entries.iter().position(|entry| entry.file == *file);
         let path = position.map_or(String::new(), |at| entries[at].path());
-        let rendered = document.render(file, &path, &links)?;
+        let rendered = render_page(document, file, &path, &links)?;
         let frame = Frame::new(contents, &path, document.title());
         let Some(at) = position else {
             let page = StartPage {
