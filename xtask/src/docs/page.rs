@@ -53,6 +53,20 @@ pub(super) fn render(
                     id: id.clone(),
                 })
             }
+            Event::Start(Tag::Image {
+                dest_url,
+                title,
+                link_type,
+                id,
+            }) => {
+                let target = links.target(file, dest_url)?;
+                Event::Start(Tag::Image {
+                    link_type: *link_type,
+                    dest_url: address(&target, &up).map_or(dest_url.clone(), CowStr::from),
+                    title: title.clone(),
+                    id: id.clone(),
+                })
+            }
             Event::End(TagEnd::Link) => {
                 writer.links_open -= 1;
                 event.clone()
