@@ -9,6 +9,7 @@
 
 use crate::acquirers::{self, JournalPlace};
 use crate::config::{Config, Mode};
+use crate::pages::Playground;
 use crate::{App, StartError, pages, unconnected};
 use axum::Router;
 use payframe_acquirer_http::{AcquirerFile, Place};
@@ -122,7 +123,7 @@ pub(crate) fn faults(mode: Mode) -> Box<dyn FaultInjection> {
     Box::new(SandboxFaults::new(mode.accepts_fault_injection()))
 }
 
-/// The pages of simulated issuers and methods, and the privacy notice: the operator's, or that of a sandbox.
+/// The pages of simulated issuers and methods, the playground of the docs, and the privacy notice: the operator's, or that of a sandbox.
 pub(crate) fn pages(app: &App) -> Router<App> {
     let config = app.config();
     let privacy = match (&config.privacy_url, config.mode) {
@@ -131,11 +132,13 @@ pub(crate) fn pages(app: &App) -> Router<App> {
         (None, Mode::Production) => Router::new(),
     };
     match config.mode {
-        Mode::Sandbox(sandbox) => privacy.merge(payframe_sandbox::pages::router(
-            app.payments().clone(),
-            sandbox.allow_insecure_urls,
-        )),
-        Mode::Production => privacy,
+        Mode::Sandbox(sandbox) => privacy
+            .merge(payframe_sandbox::pages::router(
+                app.payments().clone(),
+                sandbox.allow_insecure_urls,
+            ))
+            .merge(pages::playground_router(Playground::Open)),
+        Mode::Production => privacy.merge(pages::playground_router(Playground::Closed)),
     }
 }
 

@@ -27,6 +27,18 @@ fn the_examples_of_the_guide_for_operators_work() {
 }
 
 #[test]
+fn the_examples_of_the_guide_to_the_first_payment_work() {
+    let guide = include_str!("../../docs/first-payment.md");
+    check("first-payment.md", guide, 2);
+}
+
+#[test]
+fn the_examples_of_the_guide_to_subscriptions_work() {
+    let guide = include_str!("../../docs/subscriptions.md");
+    check("subscriptions.md", guide, 3);
+}
+
+#[test]
 fn the_examples_of_the_guide_for_servers_work() {
     let guide = include_str!("../../docs/server-to-server.md");
     check("server-to-server.md", guide, 14);

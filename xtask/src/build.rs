@@ -1,9 +1,10 @@
-//! `cargo xtask build`: builds the widget, the shim and the frame pages, as the gateway serves them, into `target/dist`.
+//! `cargo xtask build`: builds the widget, the shim, the frame pages and the docs site, as the gateway serves them, into `target/dist`.
 
 use crate::dist::{
     CompressedCopies, FramePage, Manifest, Release, Script, hex_digest, integrity, short_digest,
     short_integrity,
 };
+use crate::docs;
 use crate::frame_pages::{Recipe, recipes};
 use crate::minify::{ALL_AT_ONCE, Language, bundle, live_form, minify};
 use crate::pages::{self, InlineHashes, Locale, PageParts};
@@ -29,7 +30,7 @@ pub(crate) fn build(project: &Project, wanted: Wanted) -> Result<()> {
     let dist = project.dist();
     if std::fs::read_to_string(dist.join(STAMP)).is_ok_and(|text| text == stamp) {
         println!("dist: unchanged");
-        return Ok(());
+        return docs::build(project);
     }
     step("dist: pages, hashes, brotli and gzip", |line| {
         let mut release = sources.release(project, &widget)?;
@@ -37,7 +38,9 @@ pub(crate) fn build(project: &Project, wanted: Wanted) -> Result<()> {
         release.write(&dist)?;
         line.say(&Manifest::read(&dist)?.release);
         Ok(())
-    })
+    })?;
+    // Apart from the release: a word in the docs changes no address that a merchant has pinned.
+    docs::build(project)
 }
 
 /// How much work to spend on the size.

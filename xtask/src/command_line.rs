@@ -56,6 +56,8 @@ pub(crate) enum Command {
         #[arg(value_name = "APP")]
         apps: Vec<String>,
     },
+    /// Builds the docs site as static files, in target/dist/docs. `build` does it too.
+    Docs,
     /// Builds the widget, the SDK and the frame pages as the gateway serves them, in target/dist.
     ///
     /// Names contain a hash of the content. Copies in brotli and gzip are beside each file.
@@ -271,8 +273,7 @@ fn words(options: &[(&str, Option<u32>)]) -> Vec<OsString> {
 }
 
 /// The commands, for the usage line in the message about a mistyped one.
-const COMMANDS: &str =
-    "demo|gallery|test|audit|frameworks|build|size|release|bench|soak|reference|sums|tidy|setup";
+const COMMANDS: &str = "demo|gallery|test|audit|frameworks|docs|build|size|release|bench|soak|reference|sums|tidy|setup";
 
 const NEEDED: &str = "\
 `cargo xtask help COMMAND` says what its options are.

@@ -15,6 +15,7 @@ mod deny;
 #[cfg(test)]
 mod dependencies;
 mod dist;
+mod docs;
 mod frame_pages;
 mod frameworks;
 mod gallery;
@@ -84,6 +85,10 @@ fn run(line: CommandLine) -> Result<()> {
         Command::Audit => test::audit(&project),
         Command::Frameworks { apps } => frameworks::run(&project, &apps),
         Command::Build(build) => build::build(&project, wanted(&build)),
+        Command::Docs => {
+            setup::node_packages(&project)?;
+            docs::build(&project)
+        }
         Command::Size(build) => {
             build::build(&project, wanted(&build))?;
             size::check(&project)

@@ -306,7 +306,8 @@ fn hashes_between(page: &str, open: &str, close: &str) -> Result<Vec<String>> {
     Ok(hashes)
 }
 
-fn escape_html(text: &str) -> String {
+/// Text as HTML, also between quotes.
+pub(crate) fn escape_html(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")

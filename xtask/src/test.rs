@@ -173,7 +173,7 @@ const STEPS: [Step; 17] = [
     },
     Step {
         name: "packages",
-        what: "the npm packages' and the PHP package's own tests",
+        what: "the npm packages' and the PHP package's own tests; code in documents, and the scripts of the docs",
         needs: Needs::Node,
         work: |project, _| {
             php::set_up()?;

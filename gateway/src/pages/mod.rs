@@ -1,10 +1,11 @@
-//! The pages of the gateway's own origin: the card form, its single fields, the hosted payment page, and the
-//! reference of the API.
+//! The pages of the gateway's own origin: the card form, its single fields, the hosted payment page, the docs, and
+//! the reference of the API.
 //!
 //! Pages decide nothing about payments: they ask [`crate::App`] what to show, and set the headers that
 //! separate the page from the page around it.
 
 pub(crate) mod built;
+mod docs;
 mod error_page;
 mod fields;
 mod fonts;
@@ -40,9 +41,13 @@ pub(crate) fn router() -> Router<App> {
                 .route("/api/docs", get(reference::page))
                 .layer(compression()),
         )
+        .merge(docs::router())
         .merge(hosted::router())
         .merge(payframe_web_pages::notice::router())
 }
+
+/// The page of the docs that shows a live form, or says why this gateway has none.
+pub(crate) use docs::{Playground, playground_router};
 
 /// The form's link to the operator's privacy notice.
 pub(crate) fn privacy_router(address: String) -> Router<App> {

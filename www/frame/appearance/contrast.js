@@ -4,7 +4,7 @@
 /** A colour's red, green and blue, 0 to 255; `undefined` if the colour is not known. @typedef {(colour: string) => [number, number, number] | undefined} Rgb */
 
 /** Foreground, background, and the least contrast. @type {[string, string, number][]} */
-const PAIRS = [
+export const PAIRS = [
   ['colorText', 'colorField', 4.5],
   ['colorMuted', 'colorField', 4.5],
   ['colorOnAccent', 'colorAccent', 4.5],

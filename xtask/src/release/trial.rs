@@ -62,6 +62,7 @@ fn demo(folder: &Path, data: &str, program: impl Fn() -> Command) -> Result<()> 
         (gateway, "/health", "ok"),
         (gateway, "/sdk/payframe.js", "customElements"),
         (gateway, "/office/login", "<html"),
+        (gateway, "/docs/", "Your first payment"),
         (shop, "/", "payment-form"),
     ] {
         let answer = get(port, path)?;
