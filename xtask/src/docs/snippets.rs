@@ -27,7 +27,8 @@ pub(super) fn check(language: &str, text: &str) -> Result<()> {
 
 /// Languages that the other test reads or lists.
 const READ_ELSEWHERE: [&str; 13] = [
-    "css", "html", "js", "mermaid", "php", "python", "sh", "svelte", "text", "ts", "tsx", "vue", "yaml",
+    "css", "html", "js", "mermaid", "php", "python", "sh", "svelte", "text", "ts", "tsx", "vue",
+    "yaml",
 ];
 
 #[cfg(test)]
