@@ -172,6 +172,18 @@ impl CommandContext<'_> {
             .await
     }
 
+    /// Records what has changed about a terminal, in the audit log of its merchant.
+    async fn log_terminal_change(
+        &self,
+        change: &mut Connection,
+        terminal_id: &str,
+        detail: &str,
+    ) -> Result<(), CommandError> {
+        let what = (terminal_id, detail);
+        self.log(change, terminal_id, Act::ChangeTerminal, what)
+            .await
+    }
+
     /// Records a command in the audit log of a merchant.
     async fn log_of(
         &self,

@@ -117,13 +117,8 @@ impl CommandContext<'_> {
         must_exist(&mut transaction, terminal_id).await?;
         merchants::put_notification_url(&mut transaction, terminal_id, url).await?;
         let detail = format!("notifications of reservations: {}", url.unwrap_or("none"));
-        self.log(
-            &mut transaction,
-            terminal_id,
-            Act::ChangeTerminal,
-            (terminal_id, &detail),
-        )
-        .await?;
+        self.log_terminal_change(&mut transaction, terminal_id, &detail)
+            .await?;
         transaction.commit().await.map_err(StoreError::from)?;
         Ok(match url {
             Some(url) => format!(

@@ -2,7 +2,6 @@
 
 use super::{CommandContext, CommandError, must_exist};
 use payframe_merchant_font::{Outlines, rebuild};
-use payframe_payment_domain::back_office::Act;
 use payframe_storage::{StoreError, Subject, fonts};
 use payframe_vault::hex;
 use sha2::{Digest, Sha256};
@@ -23,13 +22,8 @@ impl CommandContext<'_> {
             Some(hash) => format!("font {}", &hash[..12]),
             None => String::from("the system's font"),
         };
-        self.log(
-            &mut change,
-            terminal_id,
-            Act::ChangeTerminal,
-            (terminal_id, &detail),
-        )
-        .await?;
+        self.log_terminal_change(&mut change, terminal_id, &detail)
+            .await?;
         change.commit().await.map_err(StoreError::from)?;
         Ok(match (hash, font) {
             (Some(hash), Some(font)) => format!(

@@ -7,7 +7,6 @@ use super::{CommandContext, CommandError, must_exist};
 use crate::config::Config;
 use clap::Subcommand;
 use payframe_outbound_address::{AddressError, AllowedAddresses, OutboundAddress};
-use payframe_payment_domain::back_office::Act;
 use payframe_payment_domain::calendar::instant;
 use payframe_payment_service::merchant_urls::merchant_origin;
 use payframe_storage::origins::{self, PageOrigin};
@@ -74,13 +73,8 @@ impl CommandContext<'_> {
             return Err(not_registered(terminal_id, origin));
         }
         let detail = format!("removed the origin {origin}");
-        self.log(
-            &mut change,
-            terminal_id,
-            Act::ChangeTerminal,
-            (terminal_id, &detail),
-        )
-        .await?;
+        self.log_terminal_change(&mut change, terminal_id, &detail)
+            .await?;
         change.commit().await.map_err(StoreError::from)?;
         Ok(format!(
             "{origin} is not registered for terminal {terminal_id} any more; forms that are open go on\n"
@@ -113,13 +107,8 @@ impl CommandContext<'_> {
         must_exist(&mut change, terminal_id).await?;
         if origins::add(&mut change, &added, self.now_ms).await? {
             let detail = format!("registered the origin {}", added.origin);
-            self.log(
-                &mut change,
-                terminal_id,
-                Act::ChangeTerminal,
-                (terminal_id, &detail),
-            )
-            .await?;
+            self.log_terminal_change(&mut change, terminal_id, &detail)
+                .await?;
         } else {
             let there = origins::find(&mut change, terminal_id, &added.origin).await?;
             added = there.ok_or_else(|| not_registered(terminal_id, &added.origin))?;
@@ -151,13 +140,8 @@ impl CommandContext<'_> {
             return Err(not_registered(terminal_id, origin));
         }
         let detail = format!("proved the origin {origin}");
-        self.log(
-            &mut change,
-            terminal_id,
-            Act::ChangeTerminal,
-            (terminal_id, &detail),
-        )
-        .await?;
+        self.log_terminal_change(&mut change, terminal_id, &detail)
+            .await?;
         change.commit().await.map_err(StoreError::from)?;
         Ok(format!(
             "{origin} is proven: its pages may hold forms of terminal {terminal_id} from now on\n"

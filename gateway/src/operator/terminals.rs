@@ -163,8 +163,7 @@ impl CommandContext<'_> {
                 put(&mut terminal, &settings)?;
                 merchants::put_terminal(&mut change, &terminal).await?;
                 let detail = settings.join(" ");
-                self.log(&mut change, &id, Act::ChangeTerminal, (&id, &detail))
-                    .await?;
+                self.log_terminal_change(&mut change, &id, &detail).await?;
                 change.commit().await.map_err(StoreError::from)?;
                 Ok(shown(&terminal))
             }
