@@ -11,7 +11,7 @@ pub enum Meaning {
     Approved,
     /// A part of the amount is approved. The gateway charges whole amounts, so this is reversed, and the payment is declined.
     Partial,
-    /// The issuer says no. The code with three digits says whether it is for now (1xx) or for good (2xx).
+    /// The issuer says no. The code with three digits says whether the card may be tried again (1xx) or not (2xx).
     Declined,
     /// The issuer could not be asked, or could not process the message. No money moved.
     Failed,

@@ -1,24 +1,10 @@
 //! Tests of what browsers get, and what they do not.
 
 use super::*;
-use crate::dist::tests::{MadeUpDist, SHIM};
-use axum::body::{Body, to_bytes};
+use crate::dist::tests::{Answer, MadeUpDist, SHIM};
+use axum::body::Body;
 use axum::http::Method;
 use tower::ServiceExt as _;
-
-struct Answer {
-    status: StatusCode,
-    headers: HeaderMap,
-    text: String,
-}
-
-impl Answer {
-    fn header(&self, name: &str) -> &str {
-        self.headers
-            .get(name)
-            .map_or("", |value| value.to_str().unwrap())
-    }
-}
 
 async fn ask(app: &App, method: Method, path: &str, encodings: &str) -> Answer {
     let request = Request::builder()
@@ -28,13 +14,7 @@ async fn ask(app: &App, method: Method, path: &str, encodings: &str) -> Answer {
         .body(Body::empty())
         .unwrap();
     let answer = crate::router(app.clone()).oneshot(request).await.unwrap();
-    let (parts, body) = answer.into_parts();
-    let bytes = to_bytes(body, 1 << 20).await.unwrap();
-    Answer {
-        status: parts.status,
-        headers: parts.headers,
-        text: String::from_utf8_lossy(&bytes).into_owned(),
-    }
+    Answer::read(answer).await
 }
 
 #[tokio::test]

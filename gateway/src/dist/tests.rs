@@ -3,9 +3,37 @@
 use super::*;
 use crate::App;
 use crate::config::Config;
+use axum::body::to_bytes;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
 use payframe_payment_ports::Clock;
 use serde_json::json;
 use tempfile::TempDir;
+
+/// What a route answered.
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) text: String,
+}
+
+impl Answer {
+    pub(crate) async fn read(answer: Response) -> Answer {
+        let (parts, body) = answer.into_parts();
+        let bytes = to_bytes(body, 1 << 20).await.unwrap();
+        Answer {
+            status: parts.status,
+            headers: parts.headers,
+            text: String::from_utf8_lossy(&bytes).into_owned(),
+        }
+    }
+
+    pub(crate) fn header(&self, name: &str) -> &str {
+        self.headers
+            .get(name)
+            .map_or("", |value| value.to_str().unwrap())
+    }
+}
 
 /// A dist folder with few files, with the structure of a real one.
 pub(crate) struct MadeUpDist {

@@ -1,34 +1,14 @@
 //! Tests of what the docs answer, and what they do not.
 
 use super::*;
-use crate::dist::tests::MadeUpDist;
-use axum::body::{Body, to_bytes};
+use crate::dist::tests::{Answer, MadeUpDist};
+use axum::body::Body;
 use axum::http::Request;
 use tower::ServiceExt as _;
 
-struct Answer {
-    status: StatusCode,
-    headers: HeaderMap,
-    text: String,
-}
-
-impl Answer {
-    fn header(&self, name: &str) -> &str {
-        self.headers
-            .get(name)
-            .map_or("", |value| value.to_str().unwrap())
-    }
-}
-
 async fn ask(router: Router, path: &str) -> Answer {
     let request = Request::builder().uri(path).body(Body::empty()).unwrap();
-    let (parts, body) = router.oneshot(request).await.unwrap().into_parts();
-    let bytes = to_bytes(body, 1 << 20).await.unwrap();
-    Answer {
-        status: parts.status,
-        headers: parts.headers,
-        text: String::from_utf8_lossy(&bytes).into_owned(),
-    }
+    Answer::read(router.oneshot(request).await.unwrap()).await
 }
 
 fn with_docs() -> MadeUpDist {
