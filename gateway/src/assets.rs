@@ -63,7 +63,7 @@ fn serve(app: &App, path: &str, request: &HeaderMap, caching: &'static str) -> R
     let Some(dist) = app.dist() else {
         return StatusCode::NOT_FOUND.into_response();
     };
-    let mut answer = dist.files().answer(path, request);
+    let mut answer = dist.answer(path, request);
     if answer.status() == StatusCode::NOT_FOUND {
         return answer;
     }

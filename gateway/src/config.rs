@@ -261,6 +261,11 @@ impl Config {
         }
     }
 
+    /// Where the scripts of releases of the form are kept, for pages that have pinned earlier ones.
+    pub fn releases(&self) -> PathBuf {
+        self.data.join("releases")
+    }
+
     /// A sandbox on a developer's machine: all settings have their default.
     pub fn sandbox() -> Config {
         Config::of(Mode::Sandbox(Sandbox::default()))

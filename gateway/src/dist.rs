@@ -4,11 +4,14 @@
 //! together. [`crate::assets`] serves its files, which are kept in memory ([`files`]).
 
 mod files;
+mod releases;
 
 pub use files::DistFiles;
 
 use crate::pages::built::{BuiltPage, PageName};
 use crate::pages::template::{PageTemplate, PlaceholderSet, TemplateError};
+use axum::http::HeaderMap;
+use axum::response::Response;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use payframe_payment_domain::method::{Method, put_home_first};
@@ -17,13 +20,14 @@ use payframe_web_pages::language::FALLBACK_LANGUAGE;
 use serde::Deserialize;
 use sha2::{Digest, Sha384};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// The built widget. Made once, at start.
 #[derive(Clone, Debug)]
 pub struct Dist {
     files: DistFiles,
+    earlier: Vec<DistFiles>,
     release: String,
     integrity: Vec<(String, String)>,
     pages: Vec<(PageName, BuiltPage)>,
@@ -35,8 +39,7 @@ impl Dist {
     /// # Errors
     /// A file is missing, or the files do not belong together.
     pub fn load(files: DistFiles) -> Result<Dist, DistError> {
-        let mut manifest: Manifest = serde_json::from_str(files.read_text("manifest.json")?)
-            .map_err(|problem| DistError::Manifest(problem.to_string()))?;
+        let mut manifest = Manifest::of(&files)?;
         let pages = PageName::all()
             .map(|name| {
                 let parts = manifest
@@ -51,7 +54,34 @@ impl Dist {
             release: manifest.release,
             pages,
             files,
+            earlier: Vec::new(),
         })
+    }
+
+    /// This release beside the earlier ones in a folder, whose scripts are served, too.
+    ///
+    /// # Errors
+    /// The folder is there and cannot be read.
+    pub fn beside_earlier(self, folder: &Path) -> std::io::Result<Dist> {
+        let earlier = releases::earlier(folder, &self.release)?;
+        Ok(Dist { earlier, ..self })
+    }
+
+    /// Writes the scripts of this release into that folder, for the releases that follow.
+    ///
+    /// # Errors
+    /// A file cannot be written.
+    pub fn keep(&self, folder: &Path) -> std::io::Result<()> {
+        releases::keep(self, folder)
+    }
+
+    /// The answer to a request for a file. What contains a release or a hash in its path may be of an earlier release.
+    pub(crate) fn answer(&self, path: &str, request: &HeaderMap) -> Response {
+        let earlier = self
+            .earlier
+            .iter()
+            .find(|files| releases::is_kept(path) && files.has(path) && !self.files.has(path));
+        earlier.unwrap_or(&self.files).answer(path, request)
     }
 
     /// Path and integrity value of each script that merchants load; the current browser SDK first. Of each script
@@ -112,14 +142,21 @@ fn integrity(
     let mut listed = Vec::new();
     for script in std::iter::once(sdk).chain(scripts.into_values()) {
         for path in [script.path, script.release_path] {
-            let found = sha384(files.read(path.trim_start_matches('/'))?);
-            if found != script.integrity {
-                return Err(DistError::Integrity { path });
-            }
-            listed.push((path, found));
+            check_script(files, &path, &script.integrity)?;
+            listed.push((path, script.integrity.clone()));
         }
     }
     Ok(listed)
+}
+
+/// Whether the file at a path of the gateway has the hash that the manifest names.
+fn check_script(files: &DistFiles, path: &str, integrity: &str) -> Result<(), DistError> {
+    if sha384(files.read(path.trim_start_matches('/'))?) == integrity {
+        return Ok(());
+    }
+    Err(DistError::Integrity {
+        path: path.to_owned(),
+    })
 }
 
 fn built_page(files: &DistFiles, name: PageName, parts: PageParts) -> Result<BuiltPage, DistError> {
@@ -190,6 +227,13 @@ struct Manifest {
     scripts: BTreeMap<String, ScriptPaths>,
     /// By [`PageName`].
     pages: BTreeMap<String, PageParts>,
+}
+
+impl Manifest {
+    fn of(files: &DistFiles) -> Result<Manifest, DistError> {
+        serde_json::from_str(files.read_text("manifest.json")?)
+            .map_err(|problem| DistError::Manifest(problem.to_string()))
+    }
 }
 
 #[derive(Deserialize)]

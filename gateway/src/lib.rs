@@ -29,7 +29,7 @@ mod unconnected;
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use config::Config;
+use config::{Config, Mode};
 use css_sanitizer::source::StyleSheets;
 use dist::{Dist, DistError, DistFiles};
 pub use modes::open_acquirer_db;
@@ -71,6 +71,9 @@ pub enum StartError {
     /// The data folder cannot be made.
     #[error("the data folder (PAYFRAME_DATA) cannot be made: {0}")]
     Folder(#[source] std::io::Error),
+    /// The folder with the scripts of earlier releases cannot be read.
+    #[error("the folder `releases` of the data folder cannot be read: {0}")]
+    Releases(#[source] std::io::Error),
     /// A database cannot be opened or brought up to date.
     #[error("the database cannot be opened: {0}")]
     Database(#[from] StoreError),
@@ -138,6 +141,18 @@ fn built_widget(config: &Config) -> Result<DistFiles, DistError> {
     }
 }
 
+/// The release beside the earlier ones. In production its own scripts are kept there for the releases that follow; a
+/// sandbox, whose widget may change at each build, keeps none.
+fn beside_earlier_releases(dist: Dist, config: &Config) -> Result<Dist, StartError> {
+    let folder = config.releases();
+    if config.mode == Mode::Production
+        && let Err(problem) = dist.keep(&folder)
+    {
+        tracing::warn!(%problem, folder = %folder.display(), "the scripts of this release are not kept: after an update, pages that have pinned them do not find them");
+    }
+    dist.beside_earlier(&folder).map_err(StartError::Releases)
+}
+
 /// Where `cargo xtask build` writes the widget.
 const DIST: &str = "./target/dist";
 
@@ -166,7 +181,7 @@ impl App {
         let vault = Arc::new(vault);
         let ports = replace(modes::ports(&config, &clock, &store, &vault).await?);
         let dist = match built_widget(&config).and_then(Dist::load) {
-            Ok(dist) => Some(dist),
+            Ok(dist) => Some(beside_earlier_releases(dist, &config)?),
             Err(problem) => {
                 tracing::warn!(%problem, "the form cannot be shown: build the widget first");
                 None

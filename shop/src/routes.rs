@@ -16,11 +16,12 @@ use axum::{
     Json, Router,
     body::Bytes,
     extract::{DefaultBodyLimit, Path, Query, Request, State},
-    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
+    http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header},
     middleware::{self, Next},
-    response::{IntoResponse, Response},
+    response::{IntoResponse, Redirect, Response},
     routing::{get, post},
 };
+use reqwest::Url;
 use serde::{Deserialize, Serialize};
 
 /// All routes of the shop.
@@ -51,6 +52,7 @@ pub fn router(shop: Shop) -> Router {
         .merge(files)
         .fallback(missing)
         .layer(DefaultBodyLimit::max(256 * 1024))
+        .layer(middleware::from_fn_with_state(shop.clone(), lead_home))
         .layer(middleware::from_fn_with_state(shop.clone(), protect))
         .with_state(shop)
 }
@@ -206,6 +208,40 @@ async fn missing() -> Response {
         StatusCode::NOT_FOUND,
         ProblemPage::new("Nothing here", "The shop has no page at this address."),
     )
+}
+
+/// Leads a browser that came by another name of this machine, such as `localhost`, to the shop's own origin: the gateway shows the form in
+/// pages of that origin alone. Other names are left alone, because a proxy may stand behind them.
+async fn lead_home(State(shop): State<Shop>, request: Request, next: Next) -> Response {
+    let origin = &shop.config.origin;
+    let asked = request
+        .headers()
+        .get(header::HOST)
+        .and_then(|host| host.to_str().ok())
+        .map(|host| format!("http://{host}"));
+    match asked {
+        Some(asked)
+            if request.method() == Method::GET
+                && asked != *origin
+                && is_this_machine(&asked)
+                && is_this_machine(origin) =>
+        {
+            let path = request
+                .uri()
+                .path_and_query()
+                .map_or("/", |path| path.as_str());
+            Redirect::temporary(&format!("{origin}{path}")).into_response()
+        }
+        _ => next.run(request).await,
+    }
+}
+
+/// Whether a plain http origin is a name of this machine.
+fn is_this_machine(origin: &str) -> bool {
+    Url::parse(origin).is_ok_and(|url| {
+        url.scheme() == "http"
+            && matches!(url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]"))
+    })
 }
 
 /// The headers of every answer. The policy allows the gateway only for script and frames.

@@ -81,6 +81,13 @@ impl DistFiles {
         })
     }
 
+    /// Each file's path and content.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &Bytes)> {
+        self.files
+            .iter()
+            .map(|(path, file)| (path.as_str(), &file.content))
+    }
+
     /// Whether there is a file with this path.
     pub(crate) fn has(&self, path: &str) -> bool {
         self.files.contains_key(path)

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::App;
-use crate::config::Config;
+use crate::config::{Config, Mode};
 use axum::body::to_bytes;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
@@ -210,6 +210,122 @@ fn a_dist_whose_parts_do_not_belong_together_is_refused() {
         DistFiles::of_folder(std::path::Path::new("/nowhere")).unwrap_err(),
         DistError::File { .. }
     ));
+}
+
+/// The dist of a later release, which has another shim.
+fn later_release() -> MadeUpDist {
+    let made = MadeUpDist::new();
+    let shim = "export const here = 2;\n";
+    let mut manifest = manifest();
+    manifest["release"] = json!("0.2.0-5e6f7a8b");
+    for (name, script) in SCRIPTS {
+        let script = if script == SHIM { shim } else { script };
+        let path = format!("/sdk/0.2.0-5e6f7a8b/{name}");
+        made.write(path.trim_start_matches('/'), script);
+        made.write(&format!("sdk/{name}"), script);
+        manifest["scripts"][name]["releasePath"] = json!(path);
+        manifest["scripts"][name]["integrity"] = json!(sha384(script.as_bytes()));
+    }
+    std::fs::remove_dir_all(made.folder.path().join("sdk/0.1.0-1a2b3c4d")).unwrap();
+    std::fs::remove_file(
+        made.folder
+            .path()
+            .join("assets/payframe.0011223344556677.js"),
+    )
+    .unwrap();
+    made.write("manifest.json", &manifest.to_string());
+    made
+}
+
+async fn served(dist: &Dist, path: &str) -> Answer {
+    Answer::read(dist.answer(path, &HeaderMap::new())).await
+}
+
+#[tokio::test]
+async fn a_page_that_pinned_a_release_finds_it_after_an_update() {
+    let folder = tempfile::tempdir().unwrap();
+    let releases = folder.path().join("releases");
+    let (before, after) = (MadeUpDist::new(), later_release());
+    before.load().unwrap().keep(&releases).unwrap();
+    let dist = after.load().unwrap().beside_earlier(&releases).unwrap();
+    let later = "export const here = 2;\n";
+    for (path, expected) in [
+        ("sdk/0.1.0-1a2b3c4d/payframe.js", SHIM),
+        ("sdk/0.2.0-5e6f7a8b/payframe.js", later),
+        ("sdk/payframe.js", later),
+        // What an open form loads of its own release.
+        ("assets/payframe.0011223344556677.js", "export {}"),
+    ] {
+        let answer = served(&dist, path).await;
+        assert_eq!(
+            (answer.status, answer.text.as_str()),
+            (StatusCode::OK, expected),
+            "{path}"
+        );
+    }
+    let unknown = served(&dist, "sdk/0.0.9-00000000/payframe.js").await;
+    assert_eq!(unknown.status, StatusCode::NOT_FOUND);
+    assert_eq!(dist.release(), "0.2.0-5e6f7a8b");
+}
+
+#[tokio::test]
+async fn an_earlier_release_that_was_changed_is_not_served() {
+    let folder = tempfile::tempdir().unwrap();
+    MadeUpDist::new()
+        .load()
+        .unwrap()
+        .keep(folder.path())
+        .unwrap();
+    let pinned = "sdk/0.1.0-1a2b3c4d/payframe.js";
+    std::fs::write(
+        folder.path().join("0.1.0-1a2b3c4d").join(pinned),
+        "something else",
+    )
+    .unwrap();
+    let after = later_release();
+    let dist = after.load().unwrap().beside_earlier(folder.path()).unwrap();
+    assert_eq!(served(&dist, pinned).await.status, StatusCode::NOT_FOUND);
+}
+
+#[test]
+fn a_release_is_kept_once_and_the_first_start_finds_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let releases = folder.path().join("releases");
+    let made = MadeUpDist::new();
+    let dist = made.load().unwrap().beside_earlier(&releases).unwrap();
+    assert!(dist.earlier.is_empty());
+    for _ in 0..2 {
+        dist.keep(&releases).unwrap();
+    }
+    let kept: Vec<_> = std::fs::read_dir(&releases)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    assert_eq!(kept, ["0.1.0-1a2b3c4d"]);
+    let kept = releases.join("0.1.0-1a2b3c4d");
+    assert!(
+        kept.join("assets/payframe_bg.8899aabbccddeeff.wasm")
+            .exists()
+    );
+    for other in ["secret.txt", "frame", "hosted", "sdk/payframe.js"] {
+        assert!(!kept.join(other).exists(), "{other}");
+    }
+}
+
+#[tokio::test]
+async fn a_production_gateway_keeps_its_scripts_and_a_sandbox_does_not() {
+    for (mode, is_kept) in [(Mode::Production, true), (Config::sandbox().mode, false)] {
+        let made = MadeUpDist::new();
+        let config = Config {
+            mode,
+            data: made.folder.path().join("data"),
+            assets: Some(made.folder.path().to_owned()),
+            ..Config::sandbox()
+        };
+        let releases = config.releases();
+        App::open(config, Clock::system()).await.unwrap();
+        assert_eq!(releases.join("0.1.0-1a2b3c4d").exists(), is_kept);
+    }
 }
 
 #[test]

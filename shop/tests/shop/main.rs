@@ -6,7 +6,8 @@ mod build_pages;
 mod fake_gateway;
 mod stage;
 
-use axum::http::StatusCode;
+use axum::body::Body;
+use axum::http::{Request, StatusCode, header};
 use fake_gateway::FakeGateway;
 use payframe_shop::{Shop, router};
 use serde_json::json;
@@ -65,6 +66,31 @@ async fn the_checkout_page_opens_a_payment_and_shows_the_form() {
     );
     assert!(!page.text.contains("key-of-the-shop"));
     assert!(!page.text.contains("token-1"));
+}
+
+#[tokio::test]
+async fn another_name_of_this_machine_leads_to_the_shops_origin() {
+    let stage = Stage::new().await;
+    for (host, leads_to) in [
+        (
+            "localhost:8788",
+            Some("http://127.0.0.1:8788/fields?locale=it"),
+        ),
+        ("[::1]:8788", Some("http://127.0.0.1:8788/fields?locale=it")),
+        ("127.0.0.1:8788", None),
+        // The name that a proxy may give.
+        ("shop.internal", None),
+        ("localhost.example", None),
+    ] {
+        let asked = Request::get("/fields?locale=it").header(header::HOST, host);
+        let answer = stage
+            .send(asked.body(Body::empty()).expect("a request"))
+            .await;
+        let led = answer.headers.get(header::LOCATION);
+        let expected = leads_to.map_or(StatusCode::OK, |_| StatusCode::TEMPORARY_REDIRECT);
+        assert_eq!(answer.status, expected, "{host}");
+        assert_eq!(led.and_then(|led| led.to_str().ok()), leads_to, "{host}");
+    }
 }
 
 #[tokio::test]
