@@ -25,9 +25,10 @@ pub(crate) fn check(project: &Project) -> Result<()> {
     let python = set_up(project)?;
     run_loudly(
         project
-            .cargo()
-            .args(["test", "--locked", "-p", "payframe-acquirer-iso8583"])
-            .args(["--test", "counterparts", "--features", "counterparts"])
+            .linting_cargo()
+            // As the step `native` compiles, so that only the crate with this feature is compiled again.
+            .args(["test", "--locked", "--workspace", "--test", "counterparts"])
+            .args(["--features", "payframe-acquirer-iso8583/counterparts"])
             .env("PAYFRAME_COUNTERPARTS_PYTHON", python),
     )
     .context("the acquirer over ISO 8583 fails against a host")

@@ -83,17 +83,16 @@ pub(crate) enum ServersFor {
 
 /// Compiles the gateway, the shop and the load program. Features are resolved over the whole workspace.
 pub(crate) fn build_servers(project: &Project, purpose: ServersFor) -> Result<()> {
-    let options: &[&str] = match purpose {
-        ServersFor::Demo => &["--profile=dev"],
-        ServersFor::Bench => &["--profile=release"],
-        // With a test among the targets cargo adds the features of dev-dependencies, as `cargo test` does: what that has compiled is
-        // not compiled again.
-        ServersFor::Tests => &["--profile=dev", "--test=guides"],
+    let (mut cargo, options): (_, &[&str]) = match purpose {
+        ServersFor::Demo => (project.cargo(), &["--profile=dev"]),
+        ServersFor::Bench => (project.cargo(), &["--profile=release"]),
+        // As the step `native` compiles: what that has compiled is not compiled again. With a test among the targets cargo adds the
+        // features of dev-dependencies, as `cargo test` does.
+        ServersFor::Tests => (project.linting_cargo(), &["--profile=dev", "--test=guides"]),
     };
     step("cargo build of gateway and shop\n", |_| {
         run_loudly(
-            project
-                .cargo()
+            cargo
                 .args(["build", "--locked", "--workspace"])
                 .args(SERVERS.map(|name| format!("--bin={name}")))
                 .args(options),

@@ -54,7 +54,7 @@ fn is_there() -> bool {
     finds.is_ok_and(|output| output.status.success()) && version_of("phpunit").is_some()
 }
 
-const PACKAGES: [&str; 5] = [
+pub(crate) const PACKAGES: [&str; 5] = [
     "php-cli",
     "php-curl",
     "php-guzzlehttp-guzzle",

@@ -41,7 +41,7 @@ pub(crate) fn programs() -> Result<PathBuf> {
             return Ok(found);
         }
         line.say("installing with apt-get");
-        apt_install(&["postgresql"]).context(NO_SERVER)?;
+        apt_install(&PACKAGES).context(NO_SERVER)?;
         find().context(NO_SERVER)
     })
 }
@@ -158,6 +158,7 @@ const ROOM_IN_MEMORY: u64 = 3 << 30;
 const USER: &str = "payframe";
 const PROGRAMS: [&str; 2] = ["initdb", "postgres"];
 const READY_WORDS: &str = "ready to accept connections";
+pub(crate) const PACKAGES: [&str; 1] = ["postgresql"];
 const NO_SERVER: &str = "PostgreSQL's server is needed and could not be installed. On Debian or Ubuntu: \
     `apt-get install postgresql` as root. Elsewhere: put `postgres` and `initdb` on PATH. Without it: name the steps that \
     you want with `--only`, leaving out `postgres`";

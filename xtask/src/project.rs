@@ -88,6 +88,22 @@ impl Project {
         command
     }
 
+    /// Cargo with Clippy as the compiler of this workspace's packages, see [`Project::lint`].
+    pub(crate) fn linting_cargo(&self) -> Command {
+        let mut command = self.cargo();
+        Self::lint(&mut command);
+        command
+    }
+
+    /// Has a cargo use Clippy as the compiler of this workspace's packages, with warnings denied: one compilation checks them and makes
+    /// what the tests run. `cargo clippy` is the same with `cargo check`, and that compiles every dependency a second time.
+    pub(crate) fn lint(cargo: &mut Command) {
+        cargo
+            .env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver")
+            // `cargo clippy` hands over what follows its `--` in this variable.
+            .env("CLIPPY_ARGS", "-D__CLIPPY_HACKERY__warnings");
+    }
+
     /// A program of this workspace, in cargo's folder of the profile (`debug`, `release`).
     pub(crate) fn binary(&self, profile_dir: &str, name: &str) -> PathBuf {
         self.target.join(profile_dir).join(name)

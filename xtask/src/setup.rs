@@ -104,7 +104,7 @@ pub(crate) fn browser() -> Result<Browser> {
             return Ok(found);
         }
         line.say("installing with apt-get (about a minute)");
-        apt_install(&["chromium", "chromium-driver"]).context(NO_BROWSER)?;
+        apt_install(&CHROMIUM_PACKAGES).context(NO_BROWSER)?;
         find_browser(line).context(NO_BROWSER)
     })
 }
@@ -134,13 +134,7 @@ pub(crate) fn other_engines(project: &Project) -> Result<OtherEngines> {
             "{} not there, installing with apt-get (minutes)",
             missing.join(", ")
         ));
-        apt_install(&[
-            "--no-install-recommends",
-            "firefox-esr",
-            "webkit2gtk-driver",
-            "xvfb",
-        ])
-        .context(NO_ENGINES)?;
+        apt_install(&ENGINE_PACKAGES).context(NO_ENGINES)?;
         match find_engines(project)? {
             Ok(found) => Ok(found),
             Err(missing) => {
@@ -386,6 +380,14 @@ fn minibrowser() -> Option<PathBuf> {
     found.pop()
 }
 
+/// Whether no browser was installed yet.
+pub(crate) fn is_fresh_machine() -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    CHROMIUM_NAMES
+        .iter()
+        .all(|name| find_in(&path, name).is_none())
+}
+
 /// Installs packages of Debian or Ubuntu, if that is possible without a question, which means as root.
 pub(crate) fn apt_install(packages: &[&str]) -> Result<()> {
     let root = nix::unistd::Uid::effective().is_root();
@@ -437,6 +439,8 @@ const CHROMIUM_NAMES: [&str; 4] = [
     "google-chrome-stable",
     "google-chrome",
 ];
+pub(crate) const CHROMIUM_PACKAGES: [&str; 2] = ["chromium", "chromium-driver"];
+pub(crate) const ENGINE_PACKAGES: [&str; 3] = ["firefox-esr", "webkit2gtk-driver", "xvfb"];
 const NO_BROWSER: &str = "Chromium and chromedriver are needed and could not be installed. On Debian or Ubuntu: \
     `apt-get install chromium chromium-driver` as root. Elsewhere: put `chromium` (or Google Chrome) and a `chromedriver` \
     of the same major version on PATH, or name them in the variables CHROMIUM and CHROMEDRIVER";

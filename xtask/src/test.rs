@@ -7,7 +7,7 @@ use crate::demo::{ServersFor, build_servers};
 use crate::postgres::{self, Durability, Postgres};
 use crate::process::{readable, run as run_loudly};
 use crate::project::{Project, files_below};
-use crate::setup::{self, Browser, OtherEngines, WASM_TARGET};
+use crate::setup::{self, Browser, OtherEngines};
 use crate::{accessibility, contract, declarations, deny, php, size, tidy};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
@@ -84,13 +84,12 @@ impl Ready {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Needs {
     Cargo,
-    WidgetTools,
     Node,
     Browser,
     Engines,
 }
 
-const STEPS: [Step; 17] = [
+const STEPS: [Step; 16] = [
     Step {
         name: "fmt",
         what: "cargo fmt --check",
@@ -120,34 +119,15 @@ const STEPS: [Step; 17] = [
     },
     Step {
         name: "clippy",
-        what: "clippy over all packages, warnings denied",
+        what: "the tests of all packages are compiled by clippy, warnings denied",
         needs: Needs::Cargo,
         work: |project, _| {
-            run_loudly(
-                project
-                    .cargo()
-                    .args(["clippy", "--locked", "--workspace", "--all-targets"])
-                    .args(["--", "-D", "warnings"]),
-            )
-        },
-    },
-    Step {
-        name: "clippy-wasm",
-        what: "clippy over the widget as WebAssembly, warnings denied",
-        needs: Needs::WidgetTools,
-        work: |project, _| {
-            run_loudly(
-                project
-                    .cargo()
-                    .args([
-                        "clippy",
-                        "--locked",
-                        "--package",
-                        "payframe",
-                        "--all-targets",
-                    ])
-                    .args(["--target", WASM_TARGET, "--", "-D", "warnings"]),
-            )
+            run_loudly(project.linting_cargo().args([
+                "test",
+                "--locked",
+                "--workspace",
+                "--no-run",
+            ]))
         },
     },
     Step {
@@ -156,7 +136,11 @@ const STEPS: [Step; 17] = [
         needs: Needs::Cargo,
         work: |project, _| {
             setup::command_line()?;
-            run_loudly(project.cargo().args(["test", "--locked", "--workspace"]))
+            run_loudly(
+                project
+                    .linting_cargo()
+                    .args(["test", "--locked", "--workspace"]),
+            )
         },
     },
     Step {
@@ -183,7 +167,7 @@ const STEPS: [Step; 17] = [
     },
     Step {
         name: "wasm",
-        what: "the widget's tests in headless Chromium (wasm-bindgen-test)",
+        what: "the widget's tests in headless Chromium (wasm-bindgen-test), compiled by clippy",
         needs: Needs::Browser,
         work: widget_tests,
     },
@@ -249,10 +233,8 @@ fn set_up(project: &Project, steps: &[&Step], engines: Engines) -> Result<Ready>
         .max()
         .unwrap_or(Needs::Cargo);
     setup::rust_components()?;
-    if needs >= Needs::WidgetTools {
-        setup::widget_tools(project)?;
-    }
     if needs >= Needs::Node {
+        widget_tools_and_packages(project, engines)?;
         setup::node_packages(project)?;
     }
     let mut ready = Ready::default();
@@ -263,6 +245,26 @@ fn set_up(project: &Project, steps: &[&Step], engines: Engines) -> Result<Ready>
         ready.others = Some(setup::other_engines(project)?);
     }
     Ok(ready)
+}
+
+/// The tools of the widget; and, on a fresh machine, the system's packages of all steps, which are downloaded while the tools are compiled.
+/// A package that can not be installed is told by the step that looks for it.
+fn widget_tools_and_packages(project: &Project, engines: Engines) -> Result<()> {
+    let mut packages = [
+        &setup::CHROMIUM_PACKAGES[..],
+        &php::PACKAGES,
+        &postgres::PACKAGES,
+    ]
+    .concat();
+    if engines == Engines::All {
+        packages.extend(setup::ENGINE_PACKAGES);
+    }
+    std::thread::scope(|scope| {
+        if setup::is_fresh_machine() {
+            scope.spawn(|| setup::apt_install(&packages));
+        }
+        setup::widget_tools(project).map(drop)
+    })
 }
 
 /// The tests that open the gateway's tables, repeated on a server. The results of other packages do not depend on it.
@@ -279,7 +281,7 @@ fn on_a_database_server(project: &Project, _: &Ready) -> Result<()> {
     ] {
         run_loudly(
             project
-                .cargo()
+                .linting_cargo()
                 .args(["test", "--locked", "--workspace"])
                 .args(chosen)
                 .env("PAYFRAME_TEST_DATABASE", &server.url)
@@ -291,9 +293,10 @@ fn on_a_database_server(project: &Project, _: &Ready) -> Result<()> {
 
 fn widget_tests(project: &Project, ready: &Ready) -> Result<()> {
     let browser = ready.browser()?;
+    let mut wasm_pack = project.command("wasm-pack")?;
+    Project::lint(&mut wasm_pack);
     run_loudly(
-        project
-            .command("wasm-pack")?
+        wasm_pack
             .args(["test", "--headless", "--chrome", "--chromedriver"])
             .arg(&browser.driver)
             .args([
