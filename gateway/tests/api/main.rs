@@ -38,6 +38,7 @@ mod methods;
 mod model_traces;
 mod modes;
 mod office;
+mod order_status;
 mod order_terms;
 mod origins;
 mod outcomes;
