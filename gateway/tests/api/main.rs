@@ -19,6 +19,7 @@ mod direct;
 mod dist;
 mod documented_examples;
 mod encryption;
+mod events;
 mod existing_clients;
 mod existing_orders;
 mod fields;
