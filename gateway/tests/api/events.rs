@@ -1,6 +1,7 @@
 //! The feed of events: what is in it, in which order, page by page, and for how long.
 
 use crate::harness::{APPROVED, DECLINED, TestApp, build};
+use crate::keys::command;
 use crate::lists::{order, paid};
 use payframe_protocol::operation::Notification;
 use payframe_storage::events::{self, Cursor, Start};
@@ -311,4 +312,30 @@ async fn write(store: Store, told: Notification, event_id: String, pauses: usize
         tokio::task::yield_now().await;
     }
     change.commit().await.unwrap();
+}
+
+#[tokio::test]
+async fn an_operator_sends_the_notification_of_an_event_again() {
+    let app = shop().await;
+    let events = listed(&app, "").await;
+    let id = |number: usize| events[number]["eventId"].as_str().unwrap();
+    let resend = async |id: &str| command(&app, &["events", "resend", id]).await;
+    app.change("UPDATE notification SET state = 'DELIVERED', attempts = 1")
+        .await;
+    assert_eq!(
+        resend(id(0)).await.unwrap(),
+        format!("{} is sent again\n", id(0))
+    );
+    let waiting = app.texts("SELECT event_id FROM notification WHERE state = 'WAITING'");
+    assert_eq!(waiting.await, [id(0)]);
+    let logged = app.texts("SELECT subject FROM audit_entry WHERE act = 'SEND_AGAIN'");
+    assert_eq!(logged.await, [id(0)]);
+    for (id, why) in [
+        (id(0), "on its way already"),
+        (id(1), "only in the feed"),
+        ("unknown", "no notification with the event id"),
+    ] {
+        let refused = resend(id).await.unwrap_err().to_string();
+        assert!(refused.contains(why), "{refused}");
+    }
 }

@@ -14,6 +14,7 @@ mod conformity;
 mod contracts;
 #[path = "../support/database.rs"]
 mod database;
+mod developer;
 mod direct;
 #[path = "../support/dist.rs"]
 mod dist;
