@@ -15,6 +15,7 @@ mod aliases;
 mod assets;
 pub mod config;
 mod css_sanitizer;
+pub mod developer;
 pub mod dist;
 pub mod examination;
 pub mod listener;

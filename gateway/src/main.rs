@@ -40,6 +40,13 @@ async fn run() -> Result<(), Box<dyn Error>> {
         Some(GatewayCommand::Examine(examination)) => {
             Ok(examination.run(|report| println!("{report}")).await?)
         }
+        Some(GatewayCommand::Listen(listening)) => {
+            Ok(listening.run(|line| println!("{line}")).await?)
+        }
+        Some(GatewayCommand::Trigger(trigger)) => {
+            print!("{}", trigger.run(&Clock::system()).await?);
+            Ok(())
+        }
         Some(GatewayCommand::Health(question)) => {
             health::ask(&Config::from_environment()?, &question).await
         }

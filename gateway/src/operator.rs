@@ -10,6 +10,7 @@ mod backup;
 mod card_keys;
 mod command_line;
 mod credentials;
+mod events;
 mod fonts;
 mod members;
 mod migrate;
@@ -118,6 +119,7 @@ pub async fn run(
         OperatorCommand::Notify { terminal, url } => context().await?.notify(&terminal, &url).await,
         OperatorCommand::CardKeys(command) => context().await?.card_keys(command).await,
         OperatorCommand::Vault(command) => context().await?.vault_keys(command).await,
+        OperatorCommand::Events(command) => context().await?.events(command).await,
         OperatorCommand::Members(command) => context().await?.members(command).await,
     }
 }

@@ -127,8 +127,14 @@ async fn send_again(
             .store()
             .write(Subject::Merchant(&merchant_id))
             .await?;
-        let is_due =
-            outbox::send_again(&mut change, &merchant_id, &id, now_ms, now_ms + SOON_MS).await?;
+        let is_due = outbox::send_again(
+            &mut change,
+            &merchant_id,
+            &id,
+            now_ms,
+            now_ms + outbox::SOON_MS,
+        )
+        .await?;
         if !is_due {
             return Err(OfficeError::Bad(String::from(
                 "The notification is on its way already, or will be in a moment.",
@@ -145,10 +151,6 @@ async fn send_again(
     let query = [("event", event_id.as_str()), ("done", word)];
     Ok(see_other(&address("/office/notifications", &query)))
 }
-
-/// An attempt that is due within this time is not brought forward, because it may be running. Where several processes deliver, a
-/// running attempt is due again after half a minute.
-const SOON_MS: i64 = 35_000;
 
 impl ListQuery for NotificationsQuery {
     const PATH: &'static str = "/office/notifications";
@@ -199,7 +201,7 @@ impl<'a> Row<'a> {
     fn of(event: &'a EventRow, now_ms: i64, may_send: bool) -> Row<'a> {
         let operation = &event.told.operation;
         let waits = event.delivery == Delivery::Waiting;
-        let is_soon = waits && event.next_attempt_ms <= now_ms + SOON_MS;
+        let is_soon = waits && event.next_attempt_ms <= now_ms + outbox::SOON_MS;
         let path = format!(
             "/office/notifications/{}/again",
             segment(&event.told.event_id)

@@ -202,6 +202,11 @@ impl ErrorCode {
                 ResponsibleParty::Caller,
                 "Read the order: it may be paid already. Take another id for another order.",
             ),
+            GW9011 => refusal(
+                &[410],
+                ResponsibleParty::Caller,
+                "Events behind the cursor may be gone. Read the feed without `after`, and read the orders that changed before with `GET /orders`.",
+            ),
             GW9007 => refusal(
                 &[400],
                 ResponsibleParty::Caller,

@@ -94,6 +94,8 @@ pub enum ErrorCode {
     GW9006,
     /// The object is in use and cannot be cancelled.
     GW9007,
+    /// The event of the cursor is not in the feed: it is older than the feed keeps, or the cursor is of another feed.
+    GW9011,
     /// The link is used already.
     PS0045,
     /// The link could not be cancelled.

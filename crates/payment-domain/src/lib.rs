@@ -14,6 +14,7 @@ pub mod card_data_in_text;
 pub mod card_on_file;
 pub mod clause;
 pub mod contract;
+pub mod event_type;
 pub mod external_3ds;
 pub mod hosted;
 pub mod language;

@@ -2,6 +2,7 @@
 
 use super::card_on_file::CardOnFileTerms;
 use super::contract;
+use super::event_type::EventType;
 use super::method::{METHODS, Method};
 use super::operation::{ActionType, Capture, OperationType};
 use super::reservation::charges::Charge;
@@ -231,9 +232,9 @@ impl Terms {
     }
 
     /// `eventType` of the notification about that operation (contract 9.1).
-    pub fn event_type(&self) -> &'static str {
+    pub fn event_type(&self) -> EventType {
         match self.charge {
-            Some(_) => "OPERATION",
+            Some(_) => EventType::Operation,
             None => self.channel.event_type(),
         }
     }
@@ -368,10 +369,10 @@ impl Channel {
     }
 
     /// `eventType` of the notification about the first payment (contract 9.1).
-    pub fn event_type(self) -> &'static str {
+    pub fn event_type(self) -> EventType {
         match self {
-            Channel::Link => "PAY_BY_LINK",
-            _ => "PAYMENT",
+            Channel::Link => EventType::PayByLink,
+            _ => EventType::Payment,
         }
     }
 

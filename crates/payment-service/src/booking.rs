@@ -14,6 +14,7 @@ use payframe_money::Amount;
 use payframe_payment_domain::calendar::instant;
 use payframe_payment_domain::card::{DeviceMark, EnteredCard, circuit};
 use payframe_payment_domain::contract::is_hidden;
+use payframe_payment_domain::event_type::EventType;
 use payframe_payment_domain::method::Method;
 use payframe_payment_domain::operation::{ActionType, Capture, OperationResult, OperationType};
 use payframe_payment_domain::session::{Authentication, Recorded};
@@ -26,7 +27,7 @@ use payframe_storage::operations::{NewOperation, PendingOperation};
 use payframe_storage::orders::OrderToRecord;
 use payframe_storage::sessions::SessionRow;
 use payframe_storage::{
-    Connection, StoreError, Subject, merchants, operations, orders, outbox, sessions,
+    Connection, StoreError, Subject, events, merchants, operations, orders, outbox, sessions,
 };
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -48,8 +49,8 @@ pub(crate) struct Booking<'a> {
 pub(super) struct NotificationContent<'a> {
     pub(super) terms: &'a Terms,
     pub(super) operation: &'a Operation,
-    /// `PAYMENT`, `PAY_BY_LINK` or `OPERATION`.
-    pub(super) event_type: &'static str,
+    /// What it is about.
+    pub(super) event_type: EventType,
     /// When it happened.
     pub(super) event_ms: i64,
 }
@@ -256,7 +257,8 @@ impl Ledger<'_> {
         Ok(())
     }
 
-    /// Puts the notification of an operation into the outbox, if the merchant wants notifications.
+    /// Writes the event of an operation into the merchant's feed, and its notification into the outbox if the merchant wants
+    /// notifications.
     pub(super) async fn announce(
         &self,
         connection: &mut Connection,
@@ -265,17 +267,17 @@ impl Ledger<'_> {
     ) -> Result<(), PaymentError> {
         let (operation, terms) = (telling.operation, telling.terms);
         meter::booked(&operation.operation_type, &operation.operation_result);
-        let Some(url) = &terms.notification_url else {
-            return Ok(());
-        };
         let notification = Notification {
             event_id: uuid::Uuid::new_v4().to_string(),
             event_time: instant(telling.event_ms),
             security_token: terms.security_token.clone(),
             operation: telling.operation.clone(),
-            event_type: telling.event_type.to_owned(),
+            event_type: telling.event_type.code().to_owned(),
         };
-        outbox::add(connection, &terms.merchant_id, url, &notification, now_ms)?;
+        events::add(connection, &terms.merchant_id, &notification, now_ms)?;
+        if let Some(url) = &terms.notification_url {
+            outbox::add(connection, &terms.merchant_id, url, &notification, now_ms)?;
+        }
         Ok(())
     }
 

@@ -17,7 +17,7 @@ use payframe_payment_domain::session::TransitionError;
 use payframe_payment_ports::acquirer::AcquirerError;
 use payframe_storage::ledger::OverdueAuthorization;
 use payframe_storage::{
-    Subject, acquirer_choices, answers, iso8583_exchanges, ledger, operations, sessions,
+    Subject, acquirer_choices, answers, events, iso8583_exchanges, ledger, operations, sessions,
 };
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -191,7 +191,8 @@ impl DueWork<'_> {
         Ok(())
     }
 
-    /// Deletes stored responses that can no longer be requested, and messages to acquirers that nothing can follow any more.
+    /// Deletes stored responses that can no longer be requested, messages to acquirers that nothing can follow any more, and events that
+    /// are older than the feed keeps.
     pub async fn tidy_up(&self) {
         let now_ms = self.context.clock().now_ms();
         let tidied = async {
@@ -201,6 +202,7 @@ impl DueWork<'_> {
                 .drop_old_refusals(&mut transaction, now_ms)
                 .await?;
             iso8583_exchanges::drop_older(&mut transaction, now_ms - EXCHANGES_KEPT_MS).await?;
+            events::drop_older(&mut transaction, now_ms - EVENTS_KEPT_MS).await?;
             transaction.commit().await?;
             Ok::<(), PaymentError>(())
         };
@@ -252,3 +254,6 @@ const ANSWERS_KEPT_MS: i64 = 2 * 86_400_000;
 
 /// How long messages to acquirers over ISO 8583 are stored: refunds are possible for 13 months.
 const EXCHANGES_KEPT_MS: i64 = 430 * 86_400_000;
+
+/// How long events are in the feed: 90 days.
+const EVENTS_KEPT_MS: i64 = 90 * 86_400_000;

@@ -16,6 +16,8 @@ pub mod build;
 pub mod catalogue;
 #[cfg(feature = "merchant")]
 pub mod contract;
+#[cfg(feature = "merchant")]
+pub mod events;
 pub mod field_id;
 pub mod frame;
 #[cfg(feature = "merchant")]

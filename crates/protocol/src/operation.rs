@@ -96,6 +96,8 @@ pub struct OrderStatus {
     /// The order as it was sent (2.1), with the amount as text.
     #[cfg_attr(feature = "schema", schema(value_type = std::collections::BTreeMap<String, Value>))]
     pub order: Map<String, Value>,
+    /// What became of its money, in one word (own extension).
+    pub status: MoneyStatus,
     /// Approved, less released; minor units.
     pub authorized_amount: String,
     /// Captured, less undone; minor units.
@@ -111,6 +113,42 @@ pub struct OrderStatus {
     /// The newest operation; absent while there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_operation: Option<Operation>,
+}
+
+/// What became of an order's money, in one word (own extension). The sums decide first. Only where nothing was captured, refunded or held,
+/// the newest operation does.
+///
+/// `UNPAID`: there is no operation. `TO_CAPTURE`: approved money is held, and not all of it is captured. `PAID`: all approved money is
+/// captured, and nothing is refunded. `PARTLY_REFUNDED`: a part of the captured money is refunded. `REFUNDED`: all of it is refunded.
+/// `PENDING`: the payment has no final result. `VERIFIED`: the card was verified without a charge. `REFUSED`: the issuer, the risk
+/// rules or 3-D Secure refused the last attempt. `CANCELED`: the buyer or the merchant cancelled it. `FAILED`: it failed for
+/// technical reasons. `RELEASED`: approved money was released, or its capture was cancelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum MoneyStatus {
+    /// There is no operation.
+    Unpaid,
+    /// Approved money is held, and not all of it is captured.
+    ToCapture,
+    /// All approved money is captured, and nothing is refunded.
+    Paid,
+    /// A part of the captured money is refunded.
+    PartlyRefunded,
+    /// All of it is refunded.
+    Refunded,
+    /// The payment has no final result.
+    Pending,
+    /// The card was verified without a charge.
+    Verified,
+    /// The issuer, the risk rules or 3-D Secure refused the last attempt.
+    Refused,
+    /// The buyer or the merchant cancelled it.
+    Canceled,
+    /// It failed for technical reasons.
+    Failed,
+    /// Approved money was released, or its capture was cancelled.
+    Released,
 }
 
 /// What the merchant's server is told when an operation gets a result (9.1).

@@ -21,6 +21,7 @@ pub mod credentials;
 pub mod database;
 pub mod delivery_queue;
 pub mod encrypted_values;
+pub mod events;
 mod execution;
 pub mod external_3ds;
 pub mod fonts;

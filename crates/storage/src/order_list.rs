@@ -4,6 +4,27 @@ use super::orders::{OrderRow, order_of};
 use super::{Connection, Row, StoreError, Window, minor, query};
 use payframe_money::Amount;
 
+/// The status of the order `m` with the newest operation `o`.
+macro_rules! status {
+    () => {
+        "CASE WHEN m.authorized_minor > m.captured_minor THEN 'TO_CAPTURE' \
+              WHEN m.captured_minor > 0 THEN CASE m.refunded_minor \
+                   WHEN 0 THEN 'PAID' WHEN m.captured_minor THEN 'REFUNDED' ELSE 'PARTLY_REFUNDED' END \
+              WHEN o.result IN ('PENDING', 'THREEDS_VALIDATED') THEN 'PENDING' \
+              WHEN o.operation_type = 'CARD_VERIFICATION' AND o.result = 'EXECUTED' THEN 'VERIFIED' \
+              WHEN o.result IN ('DECLINED', 'DENIED_BY_RISK', 'THREEDS_FAILED') THEN 'REFUSED' \
+              WHEN o.result IN ('CANCELED', 'FAILED') THEN o.result ELSE 'RELEASED' END"
+    };
+}
+
+/// The orders `m` that have operations, each with its newest one.
+macro_rules! with_last_operation {
+    () => {
+        "FROM merchant_order m JOIN operation o \
+         ON o.merchant_id = m.merchant_id AND o.order_id = m.order_id AND o.time_ms = m.last_operation_ms"
+    };
+}
+
 /// A filter for orders. `None` does not filter.
 #[derive(Default)]
 pub struct OrderFilter<'a> {
@@ -52,10 +73,11 @@ pub enum OrderState {
     Captured,
 }
 
-/// The status of an order. An order has exactly one.
+/// The status of an order's money. An order with operations has exactly one. The totals decide first: money that is captured stays so while a
+/// refund has no result. Where the totals are empty, the newest operation decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OrderStatus {
-    /// Its newest operation is not final.
+    /// Nothing is held or captured, and its newest operation is not final.
     Pending,
     /// An amount remains to be captured.
     ToCapture,
@@ -95,6 +117,26 @@ pub struct ListedOrder {
     pub instrument: Option<String>,
 }
 
+/// The status of a merchant's order. `None`: it has no operation.
+pub async fn status(
+    connection: &mut Connection,
+    merchant_id: &str,
+    order_id: &str,
+) -> Result<Option<OrderStatus>, StoreError> {
+    let row = query(concat!(
+        "SELECT ",
+        status!(),
+        " AS status ",
+        with_last_operation!(),
+        " WHERE m.merchant_id = ? AND m.order_id = ?"
+    ))
+    .bind(merchant_id)
+    .bind(order_id)
+    .fetch_optional(connection)
+    .await?;
+    row.as_ref().map(status_of).transpose()
+}
+
 /// A merchant's orders that have operations, in descending order of the newest operation.
 pub async fn list(
     connection: &mut Connection,
@@ -115,18 +157,10 @@ pub async fn list(
         .paid_with
         .last_four
         .map(|digits| format!("***{digits}"));
-    let rows = query(
+    let rows = query(concat!(
         "SELECT * FROM ( \
          SELECT m.*, o.operation_type AS last_type, o.circuit, o.instrument, \
-         CASE WHEN o.result IN ('PENDING', 'THREEDS_VALIDATED') THEN 'PENDING' \
-              WHEN m.authorized_minor > m.captured_minor THEN 'TO_CAPTURE' \
-              WHEN m.captured_minor > 0 THEN CASE m.refunded_minor \
-                   WHEN 0 THEN 'PAID' WHEN m.captured_minor THEN 'REFUNDED' ELSE 'PARTLY_REFUNDED' END \
-              WHEN o.operation_type = 'CARD_VERIFICATION' AND o.result = 'EXECUTED' THEN 'VERIFIED' \
-              WHEN o.result IN ('DECLINED', 'DENIED_BY_RISK', 'THREEDS_FAILED') THEN 'REFUSED' \
-              WHEN o.result IN ('CANCELED', 'FAILED') THEN o.result ELSE 'RELEASED' END AS status \
-         FROM merchant_order m \
-         JOIN operation o ON o.merchant_id = m.merchant_id AND o.order_id = m.order_id AND o.time_ms = m.last_operation_ms \
+         ", status!(), " AS status ", with_last_operation!(), " \
          WHERE m.merchant_id = ?1 AND m.last_operation_ms >= ?2 AND m.last_operation_ms < ?3 \
          AND (?4 IS NULL OR m.order_id = ?4) AND (?5 IS NULL OR m.custom_field = ?5) \
          AND (?6 IS NULL OR CASE ?6 WHEN 'AUTHORIZED' THEN m.authorized_minor WHEN 'CAPTURED' THEN m.captured_minor \
@@ -139,7 +173,7 @@ pub async fn list(
               AND (?11 IS NULL OR p.circuit = ?11) AND (?12 IS NULL OR p.instrument = ?12))) \
          ) AS listed WHERE ?13 IS NULL OR status = ?13 \
          ORDER BY last_operation_ms DESC LIMIT ?14",
-    )
+    ))
     .bind(merchant_id)
     .bind(window.from_ms)
     .bind(window.to_ms)
@@ -198,12 +232,16 @@ impl OrderStatus {
     ];
 }
 
+fn status_of(row: &Row) -> Result<OrderStatus, StoreError> {
+    OrderStatus::from_code(row.try_get("status")?)
+        .ok_or(StoreError::Unreadable("status of an order"))
+}
+
 fn listed(row: &Row) -> Result<ListedOrder, StoreError> {
     Ok(ListedOrder {
         order_id: row.try_get("order_id")?,
         order: order_of(row)?,
-        status: OrderStatus::from_code(row.try_get("status")?)
-            .ok_or(StoreError::Unreadable("status of an order"))?,
+        status: status_of(row)?,
         last_type: row.try_get("last_type")?,
         last_ms: row.try_get("last_operation_ms")?,
         circuit: row.try_get("circuit")?,

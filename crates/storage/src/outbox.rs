@@ -1,6 +1,6 @@
 //! The outbox: notifications to merchants. A row is written in the transaction of the event. The notifier delivers it.
 
-use super::{Connection, Row, StoreError, query};
+use super::{Connection, Row, StoreError, query, query_scalar};
 use payframe_protocol::operation::Notification;
 
 /// The delivery status of a notification.
@@ -153,6 +153,18 @@ pub async fn list(
     Ok(events)
 }
 
+/// The merchant of a notification, for commands of the operator.
+pub async fn merchant_of(
+    connection: &mut Connection,
+    event_id: &str,
+) -> Result<Option<String>, StoreError> {
+    let merchant_id = query_scalar("SELECT merchant_id FROM notification WHERE event_id = ?")
+        .bind(event_id)
+        .fetch_optional(connection)
+        .await?;
+    Ok(merchant_id)
+}
+
 /// Makes a notification due at once, whatever its status. `false`: it does not exist, or its next attempt is due before `soon_ms` anyway,
 /// or is in progress.
 pub async fn send_again(
@@ -207,3 +219,7 @@ fn event_of(row: &Row) -> Result<EventRow, StoreError> {
         attempts: Vec::new(),
     })
 }
+
+/// An attempt that is due within this time is not brought forward, because it may be running. Where several processes deliver, a
+/// running attempt is due again after half a minute.
+pub const SOON_MS: i64 = 35_000;

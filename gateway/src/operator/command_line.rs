@@ -4,9 +4,11 @@
 
 use super::card_keys::CardKeysCommand;
 use super::credentials::{KeysCommand, SecretsCommand};
+use super::events::EventsCommand;
 use super::members::MembersCommand;
 use super::terminals::{MerchantCommand, TerminalCommand};
 use super::vault_keys::VaultCommand;
+use crate::developer::{Listening, Trigger};
 use crate::examination::Examination;
 use clap::{Args, Parser, Subcommand, value_parser};
 use std::path::PathBuf;
@@ -23,7 +25,7 @@ pub struct CommandLine {
 const NAME: &str = "payframe-gateway";
 
 const SETTINGS: &str = "\
-PAYFRAME_MODE has to be set, to sandbox or production, for serving and for commands; demo, settings, reference, examine and help need no setting.
+PAYFRAME_MODE has to be set, to sandbox or production, for serving and for commands; demo, settings, reference, examine, listen, trigger and help need no setting.
 All other settings are in docs/operations.md; `payframe-gateway settings` prints them.
 `payframe-gateway help COMMAND` describes a command.";
 
@@ -44,6 +46,12 @@ pub enum GatewayCommand {
     ///
     /// For health checks of service managers and container runtimes. The exit status is 1 if nobody answers, or the answer is bad.
     Health(HealthQuestion),
+    /// Passes the events of a running gateway on to a program on this machine, and prints a line for each.
+    ///
+    /// It only reads: it works with a sandbox and in production. An event is posted once, with the headers of a notification.
+    Listen(Listening),
+    /// Makes a sandbox tell of an event, by a payment with a test card.
+    Trigger(Trigger),
     /// A command over the gateway's tables.
     #[command(flatten)]
     Operator(OperatorCommand),
@@ -113,6 +121,9 @@ pub enum OperatorCommand {
     /// Keys that the vault encrypts with.
     #[command(subcommand)]
     Vault(VaultCommand),
+    /// Events that merchants are told about.
+    #[command(subcommand)]
+    Events(EventsCommand),
     /// Members of the back office.
     #[command(subcommand)]
     Members(MembersCommand),
@@ -168,6 +179,9 @@ mod tests {
             ("terminal origin verify 91000001", "<ORIGIN>"),
             ("migrate --chekc", "'--check'"),
             ("members add demo anna@shop.example viewer", "<NAME>"),
+            ("listen", "--forward-to <URL>"),
+            ("trigger PAID", "PAYMENT, PAY_BY_LINK, OPERATION"),
+            ("events resend", "<EVENT_ID>"),
         ] {
             let line = std::iter::once(NAME).chain(line.split(' '));
             let refusal = CommandLine::try_parse_from(line).unwrap_err();

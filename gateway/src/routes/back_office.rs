@@ -3,6 +3,7 @@
 use super::call::{CallingTerminal, PathId};
 use super::endpoint::{BACK_OFFICE, Endpoint};
 use super::error::ApiError;
+use super::lists::money_status;
 use crate::App;
 use axum::Json;
 use axum::extract::State;
@@ -10,7 +11,7 @@ use payframe_payment_domain::card::circuit;
 use payframe_payment_service::acceptance::evidence;
 use payframe_protocol::back_office::{PaymentMethod, PaymentMethodList};
 use payframe_protocol::operation::{Operation, OrderAnswer, OrderStatus};
-use payframe_storage::{hosted_pages, operations, orders};
+use payframe_storage::{hosted_pages, operations, order_list, orders};
 use utoipa_axum::routes;
 
 /// Contract 8.2.2, 8.2.4 and 8.2.11.
@@ -47,10 +48,12 @@ async fn read_order(
     let mut operations = operations::of_order(&mut connection, merchant_id, &order_id).await?;
     operations.reverse();
     let links = hosted_pages::links_of_order(&mut connection, merchant_id, &order_id).await?;
+    let status = order_list::status(&mut connection, merchant_id, &order_id).await?;
     let last = operations.first();
     Ok(Json(OrderAnswer {
         order_status: OrderStatus {
             order: order.document,
+            status: money_status(status),
             authorized_amount: order.totals.authorized.to_string(),
             captured_amount: order.totals.captured.to_string(),
             refunded_amount: order.totals.refunded.to_string(),

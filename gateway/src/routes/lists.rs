@@ -14,7 +14,7 @@ use payframe_error_codes::ErrorCode::{PS0010, PS0012, PS0026, PS0036};
 use payframe_money::Amount;
 use payframe_payment_domain::calendar::instant;
 use payframe_protocol::back_office::{OperationList, OrderList};
-use payframe_protocol::operation::OrderStatus;
+use payframe_protocol::operation::{MoneyStatus, OrderStatus};
 use payframe_storage::operations::OperationFilter;
 use payframe_storage::order_list::{self, AmountType, ListedOrder, OrderFilter, OrderState};
 use payframe_storage::{Window, operations};
@@ -60,12 +60,31 @@ fn on_the_wire(row: ListedOrder) -> OrderStatus {
     let totals = row.order.totals;
     OrderStatus {
         order: row.order.document,
+        status: money_status(Some(row.status)),
         authorized_amount: totals.authorized.to_string(),
         captured_amount: totals.captured.to_string(),
         refunded_amount: totals.refunded.to_string(),
         last_operation_type: Some(row.last_type),
         last_operation_time: Some(instant(row.last_ms)),
         last_operation: None,
+    }
+}
+
+/// The word for the status of an order. `None`: it has no operation.
+pub(super) fn money_status(status: Option<order_list::OrderStatus>) -> MoneyStatus {
+    use order_list::OrderStatus as Stored;
+    match status {
+        None => MoneyStatus::Unpaid,
+        Some(Stored::ToCapture) => MoneyStatus::ToCapture,
+        Some(Stored::Paid) => MoneyStatus::Paid,
+        Some(Stored::PartlyRefunded) => MoneyStatus::PartlyRefunded,
+        Some(Stored::Refunded) => MoneyStatus::Refunded,
+        Some(Stored::Pending) => MoneyStatus::Pending,
+        Some(Stored::Verified) => MoneyStatus::Verified,
+        Some(Stored::Refused) => MoneyStatus::Refused,
+        Some(Stored::Cancelled) => MoneyStatus::Canceled,
+        Some(Stored::Failed) => MoneyStatus::Failed,
+        Some(Stored::Released) => MoneyStatus::Released,
     }
 }
 

@@ -17,6 +17,7 @@ mod customer;
 mod encrypted_card;
 mod endpoint;
 mod error;
+mod events;
 mod external_3ds;
 mod fault;
 mod field_settings;

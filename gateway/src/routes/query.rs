@@ -110,7 +110,7 @@ impl Query {
         Window {
             from_ms: from_ms.unwrap_or(end_ms - MONTH_MS),
             to_ms: to_ms.unwrap_or(i64::MAX),
-            max_records: self.max_records(&sent.max_records),
+            max_records: self.count("maxRecords", &sent.max_records, RECORDS),
         }
     }
 
@@ -125,9 +125,10 @@ impl Query {
         instant
     }
 
-    fn max_records(&mut self, member: &Member) -> u32 {
+    /// The largest number of rows of an answer.
+    pub(super) fn count(&mut self, name: &str, member: &Member, default: u32) -> u32 {
         let Some(text) = text_of(member) else {
-            return RECORDS;
+            return default;
         };
         let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         match text.parse() {
@@ -135,9 +136,9 @@ impl Query {
             _ => {
                 self.findings.add(
                     PS0026,
-                    format!("maxRecords must be a whole number from 1 to {MOST_RECORDS}"),
+                    format!("{name} must be a whole number from 1 to {MOST_RECORDS}"),
                 );
-                RECORDS
+                default
             }
         }
     }

@@ -8,7 +8,7 @@ use super::error::ApiError;
 use super::pipeline;
 use super::route::Route;
 use super::{
-    actions, back_office, build, contracts, external_3ds, field_settings, frame, hosted,
+    actions, back_office, build, contracts, events, external_3ds, field_settings, frame, hosted,
     legal_texts, lists, reservation_charges, reservations, server_to_server, session_sum,
     structures, wallets,
 };
@@ -40,6 +40,7 @@ pub(crate) fn endpoints() -> impl Iterator<Item = &'static Endpoint> {
             back_office::endpoints(),
             actions::endpoints(),
             contracts::endpoints(),
+            events::endpoints(),
             legal_texts::endpoints(),
             structures::endpoints(),
             reservations::endpoints(),

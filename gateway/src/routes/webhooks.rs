@@ -1,17 +1,18 @@
 //! What the gateway sends to merchants' servers (contract, section 9), as webhooks of the OpenAPI document. It is sent by
-//! [`payframe_notifier`].
+//! [`payframe_notifier`], and it is in the feed of events ([`super::events`]): this is the catalogue of both.
 //!
 //! The body is the schema of its wire type. The rest is written here, because utoipa does not support webhooks.
 
 use super::answers::AnswerSchema;
+use payframe_payment_domain::event_type::EventType;
 use payframe_protocol::operation::Notification;
 use serde_json::{Map, Value, json};
 
-/// What a notification is about: the values of `eventType`.
+/// What an event of one type is about.
 struct Kind {
     /// The name for client generators.
     id: &'static str,
-    event_type: &'static str,
+    event_type: EventType,
     title: &'static str,
     about: &'static str,
     /// The type of the operation in the example.
@@ -25,9 +26,10 @@ pub(super) fn shape() -> AnswerSchema {
 
 /// The webhooks, by their names.
 pub(super) fn document() -> Value {
-    let webhooks: Map<String, Value> = KINDS
-        .iter()
-        .map(|kind| (kind.id.to_owned(), json!({ "post": describe(kind) })))
+    let webhooks: Map<String, Value> = EventType::ALL
+        .into_iter()
+        .map(kind)
+        .map(|kind| (kind.id.to_owned(), json!({ "post": describe(&kind) })))
         .collect();
     Value::Object(webhooks)
 }
@@ -35,7 +37,7 @@ pub(super) fn document() -> Value {
 fn describe(kind: &Kind) -> Value {
     let body = (shape().describe)(&mut Map::new());
     let schema = json!({
-        "allOf": [body, { "properties": { "eventType": { "const": kind.event_type } } }],
+        "allOf": [body, { "properties": { "eventType": { "const": kind.event_type.code() } } }],
     });
     json!({
         "operationId": kind.id,
@@ -95,7 +97,7 @@ fn example(kind: &Kind) -> Value {
         "eventId": EVENT_ID,
         "eventTime": "2026-11-20T10:00:00.001Z",
         "securityToken": "2f0ea5059b41414ca3744fe672327d85",
-        "eventType": kind.event_type,
+        "eventType": kind.event_type.code(),
         "operation": {
             "orderId": "A1B2C3",
             "operationId": "347074400000000001",
@@ -117,31 +119,38 @@ fn example(kind: &Kind) -> Value {
     })
 }
 
-const KINDS: &[Kind] = &[
+fn kind(event_type: EventType) -> Kind {
+    let (id, title, about, operation_type) = match event_type {
+        EventType::Payment => (
+            "notifyPayment",
+            "A payment has a result",
+            "The first operation of a payment over a form, a hosted page or a wallet, or from your server, got a result, or its result \
+             changed.",
+            "AUTHORIZATION",
+        ),
+        EventType::PayByLink => (
+            "notifyPaymentByLink",
+            "A payment over a link has a result",
+            "The first operation of a payment over a link got a result, or its result changed. `paymentLinkId` names the link.",
+            "AUTHORIZATION",
+        ),
+        EventType::Operation => (
+            "notifyOperation",
+            "A later operation has a result",
+            "A capture, a refund, a release, an increment or a charge of a reservation got a result, or its result changed.",
+            "REFUND",
+        ),
+    };
     Kind {
-        id: "notifyPayment",
-        event_type: "PAYMENT",
-        title: "A payment has a result",
-        about: "The first operation of a payment over a form, a hosted page or a wallet got a result, or its result changed.",
-        operation_type: "AUTHORIZATION",
-    },
-    Kind {
-        id: "notifyPaymentByLink",
-        event_type: "PAY_BY_LINK",
-        title: "A payment over a link has a result",
-        about: "The first operation of a payment over a link got a result, or its result changed. `paymentLinkId` names the link.",
-        operation_type: "AUTHORIZATION",
-    },
-    Kind {
-        id: "notifyOperation",
-        event_type: "OPERATION",
-        title: "A later operation has a result",
-        about: "A capture, a refund, a release, an increment or a charge of a reservation got a result, or its result changed.",
-        operation_type: "REFUND",
-    },
-];
+        id,
+        event_type,
+        title,
+        about,
+        operation_type,
+    }
+}
 
-const EVERY_TIME: &str = "It is posted to the order's `notificationUrl`, or to the terminal's address for reservations, until a 2xx \
+const EVERY_TIME: &str = "It is in the feed of events, and is posted to the order's `notificationUrl`, or to the terminal's address for reservations, until a 2xx \
 answers: at once, then after 1, 2, 4, … 1024 minutes and 24 hours. Events of one order come in order, and one may come more than \
 once: heed each `eventId` once. Compare `securityToken` with the one that the creation call answered, and read `GET /orders/{orderId}` \
 before anything is shipped, because anybody can post to an address.";
@@ -151,29 +160,18 @@ const EVENT_ID: &str = "554ccc00-28fb-4344-a3fa-4bb8d1999bd5";
 #[cfg(test)]
 mod tests {
     use super::*;
-    use payframe_payment_domain::terms::Channel;
 
     #[test]
-    fn the_types_of_first_payments_are_webhooks() {
-        for channel in [
-            Channel::Build,
-            Channel::HostedPage,
-            Channel::Link,
-            Channel::Wallet,
-        ] {
-            let told = channel.event_type();
-            assert!(
-                KINDS.iter().any(|kind| kind.event_type == told),
-                "{told} is not in KINDS of routes/webhooks.rs"
-            );
-        }
-    }
-
-    #[test]
-    fn the_examples_can_be_read() {
-        for kind in KINDS {
-            let read: Notification = serde_json::from_value(example(kind)).unwrap();
-            assert_eq!(read.event_type, kind.event_type);
+    fn every_event_is_a_webhook_whose_example_can_be_read() {
+        let document = document();
+        assert_eq!(document.as_object().unwrap().len(), EventType::ALL.len());
+        for event_type in EventType::ALL {
+            let kind = kind(event_type);
+            let body = &document[kind.id]["post"]["requestBody"]["content"]["application/json"];
+            let read: Notification = serde_json::from_value(body["example"].clone()).unwrap();
+            assert_eq!(read.event_type, event_type.code());
+            let constant = &body["schema"]["allOf"][1]["properties"]["eventType"]["const"];
+            assert_eq!(constant, event_type.code());
         }
     }
 }

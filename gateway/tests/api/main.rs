@@ -14,11 +14,13 @@ mod conformity;
 mod contracts;
 #[path = "../support/database.rs"]
 mod database;
+mod developer;
 mod direct;
 #[path = "../support/dist.rs"]
 mod dist;
 mod documented_examples;
 mod encryption;
+mod events;
 mod existing_clients;
 mod existing_orders;
 mod fields;
@@ -38,6 +40,7 @@ mod methods;
 mod model_traces;
 mod modes;
 mod office;
+mod order_status;
 mod order_terms;
 mod origins;
 mod outcomes;

@@ -172,7 +172,7 @@ async fn an_order_is_read_with_its_operations() {
     let expected = json!({
         "orderStatus": {
             "order": { "orderId": "A#1?;", "amount": "3545", "currency": "EUR", "customerId": "cust-7", "description": "Order 42" },
-            "authorizedAmount": "0", "capturedAmount": "0", "refundedAmount": "0"
+            "status": "UNPAID", "authorizedAmount": "0", "capturedAmount": "0", "refundedAmount": "0"
         },
         "operations": [], "paymentLinks": []
     });

@@ -24,6 +24,7 @@ final class Payframe
     public readonly Operations $operations;
     public readonly PaymentLinks $links;
     public readonly HostedPages $hostedPages;
+    public readonly Events $events;
     private readonly Transport $transport;
 
     /**
@@ -51,6 +52,7 @@ final class Payframe
         $this->operations = new Operations($this->transport);
         $this->links = new PaymentLinks($this->transport);
         $this->hostedPages = new HostedPages($this->transport);
+        $this->events = new Events($this->transport);
     }
 
     /**

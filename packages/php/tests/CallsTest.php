@@ -40,6 +40,7 @@ final class CallsTest extends TestCase
             [static fn (Payframe $p) => $p->links->renew('l'), 'POST', '/orders/paybylink/l/renewals', null],
             [static fn (Payframe $p) => $p->links->cancel('l'), 'POST', '/paybylink/l/cancels', null],
             [static fn (Payframe $p) => $p->hostedPages->create(self::BODY), 'POST', '/orders/hpp', self::BODY],
+            [static fn (Payframe $p) => $p->events->list(['after' => '1-a', 'limit' => 9]), 'GET', '/events?after=1-a&limit=9', null],
             [static fn (Payframe $p) => $p->call('POST', '/orders/mit', self::BODY, ['a' => true]), 'POST', '/orders/mit?a=true', self::BODY],
         ];
     }
@@ -87,6 +88,20 @@ final class CallsTest extends TestCase
             self::assertSame('id-1', $request->getHeaderLine('correlation-id'));
             self::assertSame($verb !== 'GET', $request->hasHeader('idempotency-key'), $path);
             self::assertSame($body !== null, $request->hasHeader('content-type'), $path);
+        }
+    }
+
+    public function testEventsAreReadPageByPageUntilThereIsNone(): void
+    {
+        foreach ([[null, ''], ['1-a', '?after=1-a']] as [$cursor, $first]) {
+            $stage = new Stage([
+                Stage::answer(['events' => [['cursor' => '2-b'], ['cursor' => '3-c']], 'nextCursor' => '3-c', 'hasMore' => true]),
+                Stage::answer(['events' => [['cursor' => '4-d']], 'nextCursor' => '4-d', 'hasMore' => false]),
+            ]);
+            $read = array_column(iterator_to_array($stage->payframe->events->since($cursor), false), 'cursor');
+            self::assertSame(['2-b', '3-c', '4-d'], $read);
+            $urls = array_map(static fn ($request): string => (string) $request->getUri(), $stage->sent);
+            self::assertSame([Stage::GATEWAY . "/api/events$first", Stage::GATEWAY . '/api/events?after=3-c'], $urls);
         }
     }
 

@@ -42,6 +42,7 @@ ROWS: list[Row] = [
     (lambda p: p.links.renew("l"), "POST", "/orders/paybylink/l/renewals", None),
     (lambda p: p.links.cancel("l"), "POST", "/paybylink/l/cancels", None),
     (lambda p: p.hosted_pages.create(BODY), "POST", "/orders/hpp", BODY),
+    (lambda p: p.events.list({"after": "1-a", "limit": 9}), "GET", "/events?after=1-a&limit=9", None),
     (lambda p: p.call("POST", "/orders/mit", body=BODY), "POST", "/orders/mit", BODY),
     (lambda p: p.call("GET", "/x", query={"a": True, "b": None, "c": "ü"}), "GET", "/x?a=true&c=%C3%BC", None),
 ]
@@ -130,6 +131,28 @@ def test_a_list_answers_its_rows(stage: NewStage) -> None:
     assert made.run(lambda p: p.links.list()) == [3]
     assert made.run(lambda p: p.operations.actions("1")) == [4]
     assert made.run(lambda p: p.links.renew("l")) == {"linkId": "l"}
+
+
+@pytest.mark.parametrize(("cursor", "first"), [(None, ""), ("1-a", "?after=1-a")])
+def test_events_are_read_page_by_page_until_there_is_none(stage: NewStage, cursor: str | None, first: str) -> None:
+    made = stage(
+        [
+            Answer(json={"events": [{"cursor": "2-b"}, {"cursor": "3-c"}], "nextCursor": "3-c", "hasMore": True}),
+            Answer(json={"events": [{"cursor": "4-d"}], "nextCursor": "4-d", "hasMore": False}),
+        ]
+    )
+    read = made.run(lambda p: _all(p.events.since(cursor)))
+    assert [event["cursor"] for event in read] == ["2-b", "3-c", "4-d"]
+    assert [sent.url for sent in made.sent] == [f"{GATEWAY}/api/events{first}", f"{GATEWAY}/api/events?after=3-c"]
+
+
+def _all(events: Any) -> Any:
+    """What an iterator of either client gives, or what awaits it."""
+
+    async def awaited() -> list[Any]:
+        return [event async for event in events]
+
+    return awaited() if hasattr(events, "__aiter__") else list(events)
 
 
 def _held(stage: NewStage, *actions: tuple[str, str]) -> Stage:

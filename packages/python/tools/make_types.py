@@ -33,6 +33,9 @@ ANSWERS = {
     "PaymentLinkDetails": "LinkDetails",
     "HostedPageAnswer": "HostedPage",
     "Notification": "Notification",
+    "Event": "FeedEvent",
+    "EventList": "EventPage",
+    "MoneyStatus": "MoneyStatus",
     "Warning": "GatewayWarning",
 }
 BODIES = {
@@ -44,7 +47,12 @@ BODIES = {
     "createPaymentLink": "LinkRequest",
     "openHostedPage": "HostedPageRequest",
 }
-QUERIES = {"listOrders": "OrderQuery", "listOperations": "OperationQuery", "listPaymentLinks": "LinkQuery"}
+QUERIES = {
+    "listOrders": "OrderQuery",
+    "listOperations": "OperationQuery",
+    "listPaymentLinks": "LinkQuery",
+    "listEvents": "EventQuery",
+}
 
 # Objects inside of bodies, by the member that holds them.
 PARTS = {
@@ -163,7 +171,8 @@ def modules(document: Schema) -> dict[str, str]:
         members = {row["name"]: {**row["schema"], "description": row["description"]} for row in rows}
         requests.add(name, {"properties": members, "description": f"Query of `{where[called]}`."})
     schemas = document["components"]["schemas"]
-    schemas["Notification"]["properties"]["eventType"]["enum"] = EVENT_TYPES
+    for told in ("Notification", "Event"):
+        schemas[told]["properties"]["eventType"]["enum"] = EVENT_TYPES
     answers.referred = list(ANSWERS)
     while answers.referred:
         target = answers.referred.pop()

@@ -2,6 +2,7 @@
 /** The client: one merchant's key at one gateway. It holds no connection and no state, so one is enough for a whole server. */
 
 import { refusedValue } from './errors.js';
+import { Events } from './events.js';
 import { HostedPages } from './hosted-pages.js';
 import { PaymentLinks } from './links.js';
 import { Operations } from './operations.js';
@@ -25,6 +26,8 @@ export class Payframe {
   links;
   /** @readonly @type {HostedPages} */
   hostedPages;
+  /** @readonly @type {Events} */
+  events;
 
   /** @param {Options} options */
   constructor(options) {
@@ -34,6 +37,7 @@ export class Payframe {
     this.operations = new Operations(this.#transport);
     this.links = new PaymentLinks(this.#transport);
     this.hostedPages = new HostedPages(this.#transport);
+    this.events = new Events(this.#transport);
   }
 
   /**

@@ -24,11 +24,15 @@ export { verifyNotification } from './notifications.js';
 /** @typedef {import('./types.js').ChangedSession} ChangedSession */
 /** @typedef {import('./types.js').Confirmation} Confirmation */
 /** @typedef {import('./types.js').CreatedLink} CreatedLink */
+/** @typedef {import('./types.js').EventPage} EventPage */
+/** @typedef {import('./types.js').EventQuery} EventQuery */
+/** @typedef {import('./types.js').FeedEvent} FeedEvent */
 /** @typedef {import('./types.js').HostedPage} HostedPage */
 /** @typedef {import('./types.js').HostedPageRequest} HostedPageRequest */
 /** @typedef {import('./types.js').LinkDetails} LinkDetails */
 /** @typedef {import('./types.js').LinkQuery} LinkQuery */
 /** @typedef {import('./types.js').LinkRequest} LinkRequest */
+/** @typedef {import('./types.js').MoneyStatus} MoneyStatus */
 /** @typedef {import('./types.js').Notification} Notification */
 /** @typedef {import('./types.js').Operation} Operation */
 /** @typedef {import('./types.js').OperationQuery} OperationQuery */

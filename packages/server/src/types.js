@@ -19,6 +19,7 @@
 /** @typedef {QueryOf<'listOrders'>} OrderQuery */
 /** @typedef {QueryOf<'listOperations'>} OperationQuery */
 /** @typedef {QueryOf<'listPaymentLinks'>} LinkQuery */
+/** @typedef {QueryOf<'listEvents'>} EventQuery */
 
 /** @typedef {Schemas['BuildAnswer']} Session */
 /** @typedef {Schemas['MerchantStateObject']} SessionState */
@@ -34,5 +35,8 @@
 /** @typedef {Schemas['PaymentLinkDetails']} LinkDetails */
 /** @typedef {Schemas['HostedPageAnswer']} HostedPage */
 /** @typedef {Omit<Schemas['Notification'], 'eventType'> & { eventType: 'PAYMENT' | 'PAY_BY_LINK' | 'OPERATION' }} Notification */
+/** @typedef {Omit<Schemas['Event'], 'eventType' | 'notification'> & { eventType: Notification['eventType'], notification: Notification }} FeedEvent */
+/** @typedef {Omit<Schemas['EventList'], 'events'> & { events: FeedEvent[] }} EventPage */
+/** @typedef {Schemas['MoneyStatus']} MoneyStatus */
 
 export {};

@@ -34,6 +34,7 @@ const ROWS = [
   [({ links }) => links.renew('l'), 'POST', '/orders/paybylink/l/renewals', null],
   [({ links }) => links.cancel('l'), 'POST', '/paybylink/l/cancels', null],
   [({ hostedPages }) => hostedPages.create(body), 'POST', '/orders/hpp', body],
+  [({ events }) => events.list({ after: '42-554ccc00', limit: 10 }), 'GET', '/events?after=42-554ccc00&limit=10', null],
   [(payframe) => payframe.call('POST', '/orders/mit', { body }), 'POST', '/orders/mit', body],
 ];
 
@@ -120,4 +121,17 @@ test('a void that the gateway would take for a refund is not sent', async () => 
   const captured = held([{ actionType: 'REFUND', maxAmount: '2000', currency: 'EUR' }]);
   await assert.rejects(captured.payframe.operations.void('1'), { code: 'nothing_to_void' });
   assert.deepEqual([ambiguous, captured].map(({ calls }) => calls.filter(({ verb }) => verb !== 'GET').length), [0, 0]);
+});
+
+test('events are read page by page until there is none', async () => {
+  for (const [cursor, first] of /** @type {[string | undefined, string][]} */ ([[undefined, ''], ['1-a', '?after=1-a']])) {
+    const { payframe, calls } = stage([
+      { json: { events: [{ cursor: '2-b' }, { cursor: '3-c' }], nextCursor: '3-c', hasMore: true } },
+      { json: { events: [{ cursor: '4-d' }], nextCursor: '4-d', hasMore: false } },
+    ]);
+    const read = [];
+    for await (const event of payframe.events.since(cursor)) read.push(event.cursor);
+    assert.deepEqual(read, ['2-b', '3-c', '4-d']);
+    assert.deepEqual(calls.map((made) => made.url), [`${GATEWAY}/api/events${first}`, `${GATEWAY}/api/events?after=3-c`]);
+  }
 });

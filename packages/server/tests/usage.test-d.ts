@@ -28,6 +28,13 @@ await payframe.operations.refund('1', { amount: 35.45 });
 await payframe.links.list({ status: 'OPEN' });
 
 const order: Order = await payframe.orders.read('A1', { signal: AbortSignal.timeout(1000) });
+const word: 'PAID' | string = order.orderStatus.status;
+for await (const event of payframe.events.since('42-554ccc00')) {
+  const notification: Notification = event.notification;
+  console.log(event.cursor, notification.operation.orderId, word);
+}
+// @ts-expect-error: no such status
+if (order.orderStatus.status === 'OPEN') console.log(word);
 const operation: Operation | undefined = order.operations[0];
 await payframe.operations.capture(operation?.operationId ?? '', sum, { idempotencyKey: 'capture of A1' });
 

@@ -7,7 +7,7 @@
 /** The calls of this package, by the id of the operation in the document. */
 const CALLS = [
   'cancel', 'cancelPaymentLink', 'cancelSession', 'capture', 'changeSession', 'confirmPayment', 'createPaymentLink',
-  'finalizePayment', 'listActions', 'listOperations', 'listOrders', 'listPaymentLinks', 'openHostedPage', 'openPayment',
+  'finalizePayment', 'listActions', 'listEvents', 'listOperations', 'listOrders', 'listPaymentLinks', 'openHostedPage', 'openPayment',
   'readCardData', 'readOperation', 'readOrder', 'readPaymentLink', 'readState', 'refund', 'renewPaymentLink',
 ];
 

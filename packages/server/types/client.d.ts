@@ -1,4 +1,5 @@
 /** The client: one merchant's key at one gateway. It holds no connection and no state, so one is enough for a whole server. */
+import { Events } from './events.js';
 import { HostedPages } from './hosted-pages.js';
 import { PaymentLinks } from './links.js';
 import { Operations } from './operations.js';
@@ -20,6 +21,8 @@ export declare class Payframe {
     readonly links: PaymentLinks;
     /** @readonly @type {HostedPages} */
     readonly hostedPages: HostedPages;
+    /** @readonly @type {Events} */
+    readonly events: Events;
     /** @param {Options} options */
     constructor(options: Options);
     /**

@@ -23,6 +23,7 @@ export type HostedPageRequest = BodyOf<'openHostedPage'>;
 export type OrderQuery = QueryOf<'listOrders'>;
 export type OperationQuery = QueryOf<'listOperations'>;
 export type LinkQuery = QueryOf<'listPaymentLinks'>;
+export type EventQuery = QueryOf<'listEvents'>;
 export type Session = Schemas['BuildAnswer'];
 export type SessionState = Schemas['MerchantStateObject'];
 export type ChangedSession = Schemas['ChangedSession'];
@@ -39,6 +40,14 @@ export type HostedPage = Schemas['HostedPageAnswer'];
 export type Notification = Omit<Schemas['Notification'], 'eventType'> & {
     eventType: 'PAYMENT' | 'PAY_BY_LINK' | 'OPERATION';
 };
+export type FeedEvent = Omit<Schemas['Event'], 'eventType' | 'notification'> & {
+    eventType: Notification['eventType'];
+    notification: Notification;
+};
+export type EventPage = Omit<Schemas['EventList'], 'events'> & {
+    events: FeedEvent[];
+};
+export type MoneyStatus = Schemas['MoneyStatus'];
 /** @typedef {components['schemas']} Schemas */
 /** @template {keyof operations} Name @typedef {operations[Name] extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : never} BodyOf */
 /** @template {keyof operations} Name @typedef {NonNullable<operations[Name]['parameters']['query']>} QueryOf */
@@ -52,6 +61,7 @@ export type Notification = Omit<Schemas['Notification'], 'eventType'> & {
 /** @typedef {QueryOf<'listOrders'>} OrderQuery */
 /** @typedef {QueryOf<'listOperations'>} OperationQuery */
 /** @typedef {QueryOf<'listPaymentLinks'>} LinkQuery */
+/** @typedef {QueryOf<'listEvents'>} EventQuery */
 /** @typedef {Schemas['BuildAnswer']} Session */
 /** @typedef {Schemas['MerchantStateObject']} SessionState */
 /** @typedef {Schemas['ChangedSession']} ChangedSession */
@@ -66,4 +76,7 @@ export type Notification = Omit<Schemas['Notification'], 'eventType'> & {
 /** @typedef {Schemas['PaymentLinkDetails']} LinkDetails */
 /** @typedef {Schemas['HostedPageAnswer']} HostedPage */
 /** @typedef {Omit<Schemas['Notification'], 'eventType'> & { eventType: 'PAYMENT' | 'PAY_BY_LINK' | 'OPERATION' }} Notification */
+/** @typedef {Omit<Schemas['Event'], 'eventType' | 'notification'> & { eventType: Notification['eventType'], notification: Notification }} FeedEvent */
+/** @typedef {Omit<Schemas['EventList'], 'events'> & { events: FeedEvent[] }} EventPage */
+/** @typedef {Schemas['MoneyStatus']} MoneyStatus */
 export {};

@@ -6,6 +6,7 @@ use crate::booking::{NotificationContent, add_status};
 use crate::error::PaymentError;
 use crate::locks::Held;
 use crate::meter;
+use payframe_payment_domain::event_type::EventType;
 use payframe_payment_domain::ledger_rules::FollowUp;
 use payframe_payment_domain::operation::{AuthorizationResult, OperationResult};
 use payframe_payment_ports::acquirer::{AuthorizationResponse, FollowUpRequest};
@@ -97,7 +98,7 @@ impl PostAuthorization<'_> {
         let telling = NotificationContent {
             terms: &loaded.row.terms,
             operation: &operation,
-            event_type: "OPERATION",
+            event_type: EventType::Operation,
             event_ms: match stored.booking {
                 BookingStatus::Pending => stored.time_ms,
                 BookingStatus::Booked => now_ms,

@@ -73,6 +73,19 @@ pub(crate) struct ListOperations {
     pub(crate) window: ListWindow,
 }
 
+/// The query of `GET /events`.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ListEvents {
+    /// Only events behind this cursor: the `nextCursor` of the last answer, or the `cursor` of an event. `latest`: behind the newest
+    /// event, to begin now. Without it the feed begins with the oldest event that is kept.
+    #[schema(value_type = Option<String>, max_length = 63, examples("42-554ccc00"))]
+    pub(crate) after: Member,
+    /// The largest number of events of an answer.
+    #[schema(value_type = Option<u64>, minimum = 1, maximum = 500, default = 100, examples(100))]
+    pub(crate) limit: Member,
+}
+
 /// The query of `GET /orders/paybylink`.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

@@ -19,6 +19,8 @@ from payframe.types import (
     ChangedSession,
     Confirmation,
     CreatedLink,
+    EventPage,
+    EventQuery,
     HostedPage,
     HostedPageRequest,
     LinkDetails,
@@ -90,6 +92,10 @@ def read_order(order_id: str) -> Call[Order]:
 
 def list_orders(query: OrderQuery | None) -> Call[list[OrderStatus]]:
     return Call("GET", "/orders", query=query, member="orders")
+
+
+def list_events(query: EventQuery | None) -> Call[EventPage]:
+    return Call("GET", "/events", query=query)
 
 
 def read_operation(operation_id: str) -> Call[Operation]:

@@ -17,6 +17,7 @@ import httpx
 from payframe import calls
 from payframe.calls import QueryValue, Verb
 from payframe.errors import refused_value
+from payframe.events import AsyncEvents, Events
 from payframe.hosted_pages import AsyncHostedPages, HostedPages
 from payframe.links import AsyncPaymentLinks, PaymentLinks
 from payframe.operations import AsyncOperations, Operations
@@ -58,6 +59,7 @@ class Payframe:
         self.operations: Final = Operations(self._sender)
         self.links: Final = PaymentLinks(self._sender)
         self.hosted_pages: Final = HostedPages(self._sender)
+        self.events: Final = Events(self._sender)
 
     def call(
         self,
@@ -115,6 +117,7 @@ class AsyncPayframe:
         self.operations: Final = AsyncOperations(self._sender)
         self.links: Final = AsyncPaymentLinks(self._sender)
         self.hosted_pages: Final = AsyncHostedPages(self._sender)
+        self.events: Final = AsyncEvents(self._sender)
 
     async def call(
         self,

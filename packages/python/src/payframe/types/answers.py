@@ -100,6 +100,32 @@ class CreatedLink(TypedDict):
     """``[]`` if none."""
 
 
+class EventPage(TypedDict):
+    """Answer of ``GET /events``: oldest first."""
+
+    events: list[FeedEvent]
+    """``[]`` if nothing has happened since."""
+    hasMore: bool
+    """Whether more events are there already."""
+    nextCursor: str
+    """``after`` of the next call."""
+
+
+class FeedEvent(TypedDict):
+    """Something that happened."""
+
+    cursor: str
+    """The place of the event in the feed."""
+    eventId: str
+    """UUID, the same as in the notification."""
+    eventType: Literal["PAYMENT", "PAY_BY_LINK", "OPERATION"]
+    """``PAYMENT``, ``PAY_BY_LINK``, ``OPERATION``."""
+    notification: Notification
+    """The body of the notification about it, whether one is sent or not."""
+    recordedTime: str
+    """Instant at which it was written into the feed."""
+
+
 Field = TypedDict("Field", {
     "class": str,
     "id": str,
@@ -154,6 +180,13 @@ class LinkDetails(TypedDict):
     """The order as it was sent."""
     paymentLink: PaymentLink
     """The link."""
+
+
+MoneyStatus = Literal[
+        "UNPAID", "TO_CAPTURE", "PAID", "PARTLY_REFUNDED", "REFUNDED", "PENDING", "VERIFIED", "REFUSED",
+        "CANCELED", "FAILED", "RELEASED"
+    ]
+"""What became of an order's money, in one word (own extension)."""
 
 
 class Notification(TypedDict):
@@ -240,6 +273,8 @@ class _OrderStatusRequired(TypedDict):
     """The order as it was sent (2.1), with the amount as text."""
     refundedAmount: str
     """Given back; minor units."""
+    status: MoneyStatus
+    """What became of its money, in one word (own extension)."""
 
 
 class OrderStatus(_OrderStatusRequired, total=False):

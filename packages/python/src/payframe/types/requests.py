@@ -120,6 +120,15 @@ class CustomerInfo(TypedDict, total=False):
     """The work telephone number."""
 
 
+class EventQuery(TypedDict, total=False):
+    """Query of ``GET /events``."""
+
+    after: str
+    """Only events behind this cursor: the ``nextCursor`` of the last answer, or the ``cursor`` of an event."""
+    limit: int
+    """The largest number of events of an answer."""
+
+
 class FormOptions(TypedDict, total=False):
     """Asks for the form in one frame, and says how it behaves."""
 

@@ -1,0 +1,30 @@
+//! The kinds of events that merchants are told about, by notifications and in the feed (contract 9.1).
+
+/// What an event is about: the value of `eventType`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventType {
+    /// The first operation of a payment over a form, a hosted page or a wallet, or from the merchant's server.
+    Payment,
+    /// The first operation of a payment over a link.
+    PayByLink,
+    /// A capture, a refund, a release, an increment, or a charge of a reservation.
+    Operation,
+}
+
+impl EventType {
+    /// The code on the wire.
+    pub fn code(self) -> &'static str {
+        match self {
+            EventType::Payment => "PAYMENT",
+            EventType::PayByLink => "PAY_BY_LINK",
+            EventType::Operation => "OPERATION",
+        }
+    }
+
+    /// All of them.
+    pub const ALL: [EventType; 3] = [
+        EventType::Payment,
+        EventType::PayByLink,
+        EventType::Operation,
+    ];
+}

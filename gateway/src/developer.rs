@@ -1,0 +1,10 @@
+//! The commands for developers of shops: `listen` and `trigger`. They call the API of a running gateway as a merchant's server does, need no
+//! setting and open no tables.
+
+mod client;
+mod listen;
+mod trigger;
+
+pub use client::{CallError, RunningGateway};
+pub use listen::{Forwarder, Listening};
+pub use trigger::{Trigger, TriggerError, TriggeredEvent};

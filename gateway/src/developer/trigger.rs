@@ -1,0 +1,176 @@
+//! `payframe-gateway trigger`: makes a sandbox tell of an event, by doing what the event tells of.
+//!
+//! It pays with a test card, so it has to be sure that no money moves. It calls only with the keys that every sandbox has, and that no
+//! production gateway accepts.
+
+use super::client::{CallError, GatewayClient, RunningGateway};
+use clap::{Args, ValueEnum};
+use payframe_payment_domain::calendar::instant;
+use payframe_payment_domain::event_type::EventType;
+use payframe_payment_ports::Clock;
+use payframe_vault::random_token;
+use serde_json::{Value, json};
+use thiserror::Error;
+
+/// Which event is wanted, and of which gateway.
+#[derive(Args, Clone, Debug, PartialEq, Eq)]
+pub struct Trigger {
+    /// What the event is about.
+    #[arg(value_enum, ignore_case = true)]
+    pub event: TriggeredEvent,
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "its members are described")]
+    pub at: RunningGateway,
+}
+
+/// An event type, as an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TriggeredEvent(pub EventType);
+
+/// Why there is no event.
+#[derive(Debug, Error)]
+pub enum TriggerError {
+    /// It may be the key of a gateway in production.
+    #[error(
+        "trigger makes payments: it does so only with a key that every sandbox has, as `sandbox-implicit`; no gateway in production accepts one"
+    )]
+    NotOfTheSandbox,
+    /// A call failed.
+    #[error(transparent)]
+    Call(#[from] CallError),
+}
+
+impl ValueEnum for TriggeredEvent {
+    fn value_variants<'a>() -> &'a [TriggeredEvent] {
+        const ALL: [TriggeredEvent; 3] = [
+            TriggeredEvent(EventType::ALL[0]),
+            TriggeredEvent(EventType::ALL[1]),
+            TriggeredEvent(EventType::ALL[2]),
+        ];
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        Some(clap::builder::PossibleValue::new(self.0.code()))
+    }
+}
+
+impl Trigger {
+    /// Makes the event, and returns what to print.
+    ///
+    /// # Errors
+    /// The key is not one of the sandbox, or a call failed.
+    pub async fn run(&self, clock: &Clock) -> Result<String, TriggerError> {
+        if !self.at.api_key().starts_with(SANDBOX_KEYS) {
+            return Err(TriggerError::NotOfTheSandbox);
+        }
+        let gateway = GatewayClient::of(&self.at)?;
+        let order_id = format!("T{}", &random_token().map_err(CallError::from)?[..12]);
+        let done = match self.event.0 {
+            EventType::Payment => telephone_order(&gateway, &order_id).await?,
+            EventType::PayByLink => paid_link(&gateway, &order_id, clock).await?,
+            EventType::Operation => refund(&gateway, &order_id).await?,
+        };
+        Ok(format!("{} order {order_id} {done}\n", self.event.0.code()))
+    }
+}
+
+/// Pays an order in one call.
+async fn telephone_order(gateway: &GatewayClient, order_id: &str) -> Result<String, CallError> {
+    let answer = gateway
+        .post("/orders/moto", &by_telephone(order_id))
+        .await?;
+    result(gateway, &answer["operation"])
+}
+
+/// Pays an order, and gives a part of it back.
+async fn refund(gateway: &GatewayClient, order_id: &str) -> Result<String, CallError> {
+    let paid = gateway
+        .post("/orders/moto", &by_telephone(order_id))
+        .await?;
+    let paid = id(gateway, &paid["operation"])?;
+    let part = json!({ "amount": "1000", "currency": "EUR" });
+    let taken = gateway
+        .post(&format!("/operations/{paid}/refunds"), &part)
+        .await?;
+    let refund = gateway
+        .get(&format!("/operations/{}", id(gateway, &taken)?))
+        .await?;
+    result(gateway, &refund)
+}
+
+/// Makes a link, opens its page and pays there.
+async fn paid_link(
+    gateway: &GatewayClient,
+    order_id: &str,
+    clock: &Clock,
+) -> Result<String, CallError> {
+    let day = instant(clock.now_ms() + LINK_MS);
+    let link = json!({
+        "order": { "orderId": order_id, "amount": AMOUNT, "currency": "EUR" },
+        "paymentSession": { "actionType": "PAY", "amount": AMOUNT, "language": "eng" },
+        "expirationDate": day[..10],
+    });
+    let made = gateway.post("/v2/orders/paybylink", &link).await?;
+    let address = made["paymentLink"]["link"].as_str();
+    let address = address.and_then(|address| url::Url::parse(address).ok());
+    let address = address.ok_or_else(|| gateway.unreadable())?;
+    // The gateway may be called under another name than buyers do.
+    let opened = gateway
+        .submit(&format!("{}/session", address.path()))
+        .await?;
+    let session = opened["session"].as_str();
+    let session = session.ok_or_else(|| gateway.unreadable())?;
+    let card = json!([
+        { "id": "CARD_NUMBER", "value": WITHOUT_DEVICE_CHECK },
+        { "id": "EXPIRATION_DATE", "value": EXPIRY },
+        { "id": "SECURITY_CODE", "value": "123" },
+        { "id": "CARDHOLDER_NAME", "value": BUYER },
+    ]);
+    gateway
+        .post_of_form(session, "/fe/build/text", &card)
+        .await?;
+    let body = json!({ "sessionId": session });
+    let state = gateway
+        .post_of_form(session, "/build/finalize_payment", &body)
+        .await?;
+    result(gateway, &state["operation"])
+}
+
+fn by_telephone(order_id: &str) -> Value {
+    json!({
+        "order": {
+            "orderId": order_id, "amount": AMOUNT, "currency": "EUR",
+            "customerInfo": { "cardHolderName": BUYER },
+        },
+        "card": { "pan": WITHOUT_DEVICE_CHECK, "expiryDate": EXPIRY, "cvv": "123" },
+    })
+}
+
+/// Type and result of an operation.
+fn result(gateway: &GatewayClient, operation: &Value) -> Result<String, CallError> {
+    let text = |name: &str| operation[name].as_str();
+    match (text("operationType"), text("operationResult")) {
+        (Some(kind), Some(result)) => Ok(format!("{kind}/{result}")),
+        _ => Err(gateway.unreadable()),
+    }
+}
+
+fn id<'a>(gateway: &GatewayClient, operation: &'a Value) -> Result<&'a str, CallError> {
+    operation["operationId"]
+        .as_str()
+        .ok_or_else(|| gateway.unreadable())
+}
+
+/// How the keys of the sandbox's own terminals begin.
+const SANDBOX_KEYS: &str = "sandbox-";
+
+const AMOUNT: &str = "3545";
+const BUYER: &str = "Anna Rossi";
+
+/// The test card that is approved without a device check (`docs/testing.md`).
+const WITHOUT_DEVICE_CHECK: &str = "4761730000003049";
+const EXPIRY: &str = "1240";
+
+/// How long a link can be paid: two days.
+const LINK_MS: i64 = 2 * 86_400_000;
