@@ -4,11 +4,10 @@
 //! successful one is subtracted again. governor, which limits the rates of the API, counts in the memory of one process and cannot
 //! subtract.
 
+use super::visit::Visit;
 use crate::BackOffice;
-use axum::http::HeaderMap;
 use payframe_payment_ports::clock::millis;
 use payframe_storage::{StoreError, Subject, login_sessions};
-use std::net::IpAddr;
 use std::time::Duration;
 
 /// The counters of one attempt.
@@ -45,17 +44,13 @@ impl Wait {
 
 impl<'a> Attempts<'a> {
     /// The attempts with an e-mail address, and from the address of the caller.
-    pub(super) fn of(
-        office: &'a BackOffice,
-        email: &str,
-        peer: Option<IpAddr>,
-        headers: &HeaderMap,
-    ) -> Attempts<'a> {
-        let network = caller(office.settings().proxies, peer, headers).map(network);
+    pub(super) fn of(office: &'a BackOffice, email: &str, visit: &Visit) -> Attempts<'a> {
         Attempts {
             office,
             account: payframe_vault::hash(&format!("account {email}")),
-            network: network.map(|network| payframe_vault::hash(&format!("network {network}"))),
+            network: visit
+                .network()
+                .map(|network| payframe_vault::hash(&format!("network {network}"))),
         }
     }
 
@@ -83,6 +78,19 @@ impl<'a> Attempts<'a> {
         Ok(Ok(()))
     }
 
+    /// The attempt was right, and another step follows.
+    pub(super) async fn uncount(&self) -> Result<(), StoreError> {
+        let mut change = self.office.store().write(Subject::Gateway).await?;
+        for subject in [Some(&self.account), self.network.as_ref()]
+            .into_iter()
+            .flatten()
+        {
+            login_sessions::uncount_attempt(&mut change, subject).await?;
+        }
+        change.commit().await?;
+        Ok(())
+    }
+
     /// The attempt was successful: the account's count starts again, and the network's count is one less.
     pub(super) async fn reset(&self) -> Result<(), StoreError> {
         let mut change = self.office.store().write(Subject::Gateway).await?;
@@ -95,29 +103,6 @@ impl<'a> Attempts<'a> {
     }
 }
 
-/// The caller's address: the other end of the connection, or, behind `proxies` proxies of ours, the address that the outermost of
-/// them saw. Each proxy appends the address that it saw on the right. Anybody may have written what is further left.
-fn caller(proxies: u32, peer: Option<IpAddr>, headers: &HeaderMap) -> Option<IpAddr> {
-    let Some(place) = proxies.checked_sub(1) else {
-        return peer;
-    };
-    let seen: Vec<&str> = headers
-        .get_all("x-forwarded-for")
-        .iter()
-        .filter_map(|list| list.to_str().ok())
-        .flat_map(|list| list.split(','))
-        .collect();
-    seen.iter().rev().nth(place as usize)?.trim().parse().ok()
-}
-
-/// The addresses that one subscriber has: one address of version 4, or 2⁶⁴ of version 6.
-fn network(address: IpAddr) -> String {
-    match address.to_canonical() {
-        IpAddr::V4(address) => address.to_string(),
-        IpAddr::V6(address) => format!("{:x}", address.to_bits() >> 64),
-    }
-}
-
 /// Attempts are counted for this long after the first one.
 const WINDOW: Duration = Duration::from_secs(15 * 60);
 const FOR_ACCOUNT: i64 = 5;
@@ -126,35 +111,6 @@ const FOR_NETWORK: i64 = 20;
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_caller_is_whom_our_outermost_proxy_saw() {
-        let peer: IpAddr = "10.0.0.1".parse().unwrap();
-        let mut headers = HeaderMap::new();
-        headers.append("x-forwarded-for", "6.6.6.6, 1.2.3.4".parse().unwrap());
-        headers.append("x-forwarded-for", "10.0.0.2".parse().unwrap());
-        for (proxies, expected) in [
-            (0, Some("10.0.0.1")),
-            (1, Some("10.0.0.2")),
-            (2, Some("1.2.3.4")),
-            (4, None),
-        ] {
-            let found = caller(proxies, Some(peer), &headers);
-            assert_eq!(found, expected.map(|ip| ip.parse().unwrap()), "{proxies}");
-        }
-    }
-
-    #[test]
-    fn a_network_is_one_subscribers() {
-        let check = |text: &str, other: &str, same: bool| {
-            let [one, other] = [text, other].map(|text| network(text.parse().unwrap()));
-            assert_eq!(one == other, same, "{text}");
-        };
-        check("1.2.3.4", "1.2.3.5", false);
-        check("1.2.3.4", "::ffff:1.2.3.4", true);
-        check("2001:db8::1", "2001:db8::ffff:2", true);
-        check("2001:db8::1", "2001:db8:0:1::1", false);
-    }
 
     #[test]
     fn a_wait_is_told_in_minutes() {

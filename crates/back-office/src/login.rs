@@ -6,43 +6,42 @@
 
 use super::error::OfficeError;
 use super::form::{NoFields, Posted};
-use super::login_session::{self, LoginSession};
+use super::login_session::{self, LogInStep, LoginSession};
 use super::page::{Layout, show};
-use super::{attempts, password};
+use super::visit::Visit;
+use super::{attempts, login_code, password};
 use crate::BackOffice;
 use askama::Template;
 use attempts::Attempts;
 use axum::Router;
-use axum::extract::ConnectInfo;
 use axum::extract::rejection::FormRejection;
-use axum::extract::{Extension, Form, Query, State};
+use axum::extract::{Form, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 use axum::routing::{get, post};
 use payframe_payment_domain::back_office::Act;
 use payframe_payment_ports::clock::millis;
 use payframe_storage::members::{self, Member};
-use payframe_storage::{Subject, audit, login_sessions};
+use payframe_storage::{Subject, audit, login_sessions, second_factors};
 use payframe_web_pages as web_pages;
 use serde::Deserialize;
-use std::net::SocketAddr;
 use url::Url;
 
 pub(super) fn router() -> Router<BackOffice> {
     Router::new()
         .route("/office/login", get(ask).post(log_in))
-        .route("/office/logout", post(log_out))
+        .route(login_session::LOG_OUT, post(log_out))
 }
 
 /// Where to go after the log-in.
 #[derive(Default, Deserialize)]
-struct Next {
+pub(super) struct Next {
     next: Option<String>,
 }
 
 impl Next {
     /// The path of a page of the back office, whatever the address says.
-    fn path(&self) -> &str {
+    pub(super) fn path(&self) -> &str {
         match self.next.as_deref() {
             Some(next) if is_office_page(next) => next,
             _ => "/office",
@@ -89,7 +88,7 @@ struct LogInForm {
 
 async fn log_in(
     State(office): State<BackOffice>,
-    peer: Option<Extension<ConnectInfo<SocketAddr>>>,
+    visit: Visit,
     headers: HeaderMap,
     form: Result<Form<LogInForm>, FormRejection>,
 ) -> Result<Response, OfficeError> {
@@ -100,8 +99,7 @@ async fn log_in(
         return Ok(page(StatusCode::BAD_REQUEST, "/office", "", WRONG));
     };
     let email = form.email.trim().to_lowercase();
-    let peer = peer.map(|Extension(ConnectInfo(address))| address.ip());
-    let attempts = Attempts::of(&office, &email, peer, &headers);
+    let attempts = Attempts::of(&office, &email, &visit);
     if let Err(wait) = attempts.count().await? {
         return Ok(too_many_attempts(&form, wait));
     }
@@ -122,21 +120,35 @@ async fn log_in(
         drop(change);
         return log_in_refused(&office, &form, Some(member)).await;
     }
-    let (token, token_hash) = login_session::new_token()?;
     login_sessions::forget(&mut change, now_ms - millis(login_session::HARD)).await?;
-    login_sessions::add(&mut change, &token_hash, &member.id, now_ms).await?;
-    audit::add(&mut change, &member.entry(now_ms, Act::LogIn, "", "")).await?;
+    let has_factor = second_factors::find(&mut change, &member.id)
+        .await?
+        .is_some();
+    let step = match has_factor {
+        true => LogInStep::AwaitsCode,
+        false => LogInStep::Done,
+    };
+    let token = login_session::begin(&office, &mut change, &member, step).await?;
+    if step == LogInStep::Done {
+        audit::add(&mut change, &member.entry(now_ms, Act::LogIn, "", "")).await?;
+    }
     change.commit().await?;
-    attempts.reset().await?;
+    let next = match step {
+        LogInStep::AwaitsCode => {
+            // Wrong codes of earlier log-ins still count.
+            attempts.uncount().await?;
+            login_code::address(&form.next)
+        }
+        LogInStep::Done => {
+            attempts.reset().await?;
+            form.next.path().to_owned()
+        }
+    };
     // A former log-in in this browser ends.
     if let Some(former) = LoginSession::of(&office, &headers).await? {
         end(&office, &former).await?;
     }
-    Ok(login_session::go_with_cookie(
-        &office,
-        form.next.path(),
-        Some(&token),
-    ))
+    Ok(login_session::go_with_cookie(&office, &next, Some(&token)))
 }
 
 /// The answer to a failed log-in. A known and an unknown address both cost one change of the database.
@@ -185,11 +197,10 @@ async fn end(office: &BackOffice, login: &LoginSession) -> Result<(), OfficeErro
         .write(Subject::Merchant(&login.member.merchant_id))
         .await?;
     login_sessions::end(&mut change, &login.token_hash).await?;
-    audit::add(
-        &mut change,
-        &login.member.entry(now_ms, Act::LogOut, "", ""),
-    )
-    .await?;
+    if !login.awaits_code() {
+        let entry = login.member.entry(now_ms, Act::LogOut, "", "");
+        audit::add(&mut change, &entry).await?;
+    }
     change.commit().await?;
     Ok(())
 }

@@ -16,6 +16,7 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use payframe_payment_domain::back_office::Role;
 use payframe_storage::members::{self, Member};
+use payframe_storage::second_factors;
 use payframe_web_pages::see_other;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -29,6 +30,7 @@ pub(super) fn router() -> Router<BackOffice> {
         .route("/office/members/{id}/disable", post(disable))
         .route("/office/members/{id}/enable", post(enable))
         .route("/office/members/{id}/password", post(reset_password))
+        .route("/office/members/{id}/factor", post(reset_second_factor))
 }
 
 async fn list(
@@ -154,11 +156,15 @@ async fn one(
 ) -> Result<Response, OfficeError> {
     let member = named(&office, &login, &id).await?;
     let is_oneself = member.id == login.member.id;
+    let mut connection = office.store().read().await?;
+    let factor = second_factors::find(&mut connection, &member.id).await?;
+    drop(connection);
     let layout = Layout::of(&login, Section::Members, &member.name).after(&done, DONE);
     let page = MemberPage {
         layout,
         since: Moment(member.created_ms),
         is_oneself,
+        has_second_factor: factor.is_some(),
         roles: Role::ALL,
         member: &member,
     };
@@ -215,6 +221,16 @@ async fn reset_password(
     );
     let layout = Layout::of(&change.login, Section::Members, "A new password");
     Ok(password_page(layout, &about, password.expose()))
+}
+
+async fn reset_second_factor(
+    State(office): State<BackOffice>,
+    change: MemberChange<NoFields>,
+) -> Result<Response, OfficeError> {
+    let (actor, member) = (change.actor(&office), &change.member);
+    let staff = Staff::new(office.store());
+    staff.reset_second_factor(actor, member).await?;
+    Ok(back_to(member, "factor"))
 }
 
 /// A form of an administrator about the member that the path names.
@@ -309,6 +325,7 @@ struct MemberPage<'a> {
     member: &'a Member,
     since: Moment,
     is_oneself: bool,
+    has_second_factor: bool,
     roles: [Role; 3],
 }
 
@@ -316,6 +333,10 @@ const DONE: &[(&str, &str)] = &[
     (
         "role",
         "The role was changed, and the member was logged out.",
+    ),
+    (
+        "factor",
+        "The second factor was removed, and the member was logged out.",
     ),
     (
         "disabled",

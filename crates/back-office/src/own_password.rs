@@ -3,18 +3,19 @@
 use super::attempts::Attempts;
 use super::error::OfficeError;
 use super::form::Posted;
-use super::login_session::{self, LoginSession};
+use super::login_session::{self, LogInStep, LoginSession};
 use super::page::{LastAction, Layout, Section, show};
 use super::password::{self, Password};
 use super::staff::{Actor, Staff};
+use super::visit::Visit;
 use crate::BackOffice;
 use askama::Template;
 use axum::Router;
 use axum::extract::{Query, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::get;
-use payframe_storage::{Subject, login_sessions, members};
+use payframe_storage::{Subject, members};
 use serde::Deserialize;
 
 pub(super) fn router() -> Router<BackOffice> {
@@ -35,13 +36,13 @@ struct PasswordForm {
 
 async fn change(
     State(office): State<BackOffice>,
-    headers: HeaderMap,
+    visit: Visit,
     Posted { login, fields }: Posted<PasswordForm>,
 ) -> Result<Response, OfficeError> {
     let member = &login.member;
     let layout = || Layout::of(&login, Section::Password, TITLE);
     // Somebody who finds an open browser must not be able to guess the password.
-    let attempts = Attempts::of(&office, &member.email, None, &headers);
+    let attempts = Attempts::of(&office, &member.email, &visit);
     if let Err(wait) = attempts.count().await? {
         let sentence = wait.sentence();
         return Ok(page(StatusCode::TOO_MANY_REQUESTS, layout(), &sentence, ""));
@@ -68,9 +69,8 @@ async fn change(
         .change_password(actor, member, &chosen)
         .await?;
     // The member's other log-ins end.
-    let (token, token_hash) = login_session::new_token()?;
     let mut change = office.store().write(Subject::Statement).await?;
-    login_sessions::add(&mut change, &token_hash, &member.id, actor.now_ms).await?;
+    let token = login_session::begin(&office, &mut change, member, LogInStep::Done).await?;
     change.commit().await?;
     Ok(login_session::go_with_cookie(
         &office,

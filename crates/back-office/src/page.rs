@@ -82,6 +82,7 @@ pub(crate) enum Section {
     Members,
     Audit,
     Password,
+    SecondFactor,
 }
 
 /// A link of the navigation.
@@ -147,7 +148,7 @@ impl<'a> Layout<'a> {
         };
         SECTIONS
             .iter()
-            .filter(|(_, _, _, role)| login.member.role >= *role)
+            .filter(|(_, _, _, role)| login.pending.is_none() && login.may(*role))
             .map(|&(section, path, label, _)| NavigationLink {
                 path,
                 label,
@@ -203,7 +204,10 @@ impl IntoResponse for OfficeError {
     fn into_response(self) -> Response {
         let (status, title, text) = match self {
             OfficeError::LoggedOut(next) => {
-                return web_pages::see_other(&log_in_address(next.as_deref()));
+                return web_pages::see_other(&with_next("/office/login", next.as_deref()));
+            }
+            OfficeError::Pending(step, next) => {
+                return web_pages::see_other(&with_next(step.page(), next.as_deref()));
             }
             OfficeError::Role(role) => (
                 StatusCode::FORBIDDEN,
@@ -242,13 +246,13 @@ impl IntoResponse for OfficeError {
     }
 }
 
-/// The address of the log-in, which then leads on to `next`.
-fn log_in_address(next: Option<&str>) -> String {
+/// The address of a page that then leads on to `next`.
+pub(super) fn with_next(path: &str, next: Option<&str>) -> String {
     match next {
-        None => String::from("/office/login"),
+        None => path.to_owned(),
         Some(next) => {
             let next: String = url::form_urlencoded::byte_serialize(next.as_bytes()).collect();
-            format!("/office/login?next={next}")
+            format!("{path}?next={next}")
         }
     }
 }
@@ -312,6 +316,12 @@ const SECTIONS: &[(Section, &str, &str, Role)] = &[
         "Your password",
         Role::Viewer,
     ),
+    (
+        Section::SecondFactor,
+        "/office/second-factor",
+        "Your second factor",
+        Role::Viewer,
+    ),
 ];
 
 /// What a page may do: show our own style and pictures, run our own script, and send forms to us.
@@ -325,7 +335,7 @@ mod tests {
     #[test]
     fn an_address_goes_through_the_log_in_as_it_is() {
         assert_eq!(
-            log_in_address(Some("/office/orders?q=a&b=1")),
+            with_next("/office/login", Some("/office/orders?q=a&b=1")),
             "/office/login?next=%2Foffice%2Forders%3Fq%3Da%26b%3D1"
         );
     }

@@ -54,15 +54,7 @@ impl Password {
 
     /// A new password with 100 random bits, in letters and digits that cannot be confused.
     pub fn generate() -> Result<Password, KeyringError> {
-        let secret = Zeroizing::new(payframe_vault::random::<GENERATED>()?);
-        let mut text = Zeroizing::new(String::with_capacity(GENERATED + GENERATED / GROUP));
-        for (place, byte) in secret.iter().enumerate() {
-            if place > 0 && place % GROUP == 0 {
-                text.push('-');
-            }
-            text.push(char::from(LETTERS[usize::from(*byte) % LETTERS.len()]));
-        }
-        Ok(Password(text))
+        Ok(Password(readable::<GENERATED>()?))
     }
 
     /// For the page or the command that shows it once.
@@ -78,6 +70,19 @@ impl Password {
             .await
             .unwrap_or(Err(KeyringError::Random))
     }
+}
+
+/// Random letters and digits that cannot be confused, five bits each, in groups of four.
+pub(crate) fn readable<const LENGTH: usize>() -> Result<Zeroizing<String>, KeyringError> {
+    let secret = Zeroizing::new(payframe_vault::random::<LENGTH>()?);
+    let mut text = Zeroizing::new(String::with_capacity(LENGTH + LENGTH / GROUP));
+    for (place, byte) in secret.iter().enumerate() {
+        if place > 0 && place % GROUP == 0 {
+            text.push('-');
+        }
+        text.push(char::from(LETTERS[usize::from(*byte) % LETTERS.len()]));
+    }
+    Ok(text)
 }
 
 /// Whether a typed password is the stored one. Without a stored one this takes the same time and answers no.

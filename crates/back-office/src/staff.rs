@@ -7,7 +7,7 @@ use crate::BackOffice;
 use payframe_payment_domain::back_office::{Act, Role};
 use payframe_storage::audit::{self, Entry};
 use payframe_storage::members::{self, Member};
-use payframe_storage::{Store, StoreError, Subject, login_sessions, merchants};
+use payframe_storage::{Store, StoreError, Subject, login_sessions, merchants, second_factors};
 use payframe_vault::KeyringError;
 use thiserror::Error;
 
@@ -55,6 +55,9 @@ pub enum StaffError {
     /// Members cannot do this to themselves.
     #[error("You cannot do this to yourself: another administrator can.")]
     Oneself,
+    /// The member has no second factor.
+    #[error("This member has no second factor.")]
+    NoSecondFactor,
     /// Ours: the database.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -218,6 +221,26 @@ impl<'a> Staff<'a> {
     ) -> Result<(), StaffError> {
         self.put_password(actor, member, password, Act::ChangePassword)
             .await
+    }
+
+    /// Removes a member's second factor, so that they can set another one up.
+    pub async fn reset_second_factor(
+        &self,
+        actor: Actor<'_>,
+        member: &Member,
+    ) -> Result<(), StaffError> {
+        actor.refuse_own_account(member)?;
+        let mut change = self
+            .store
+            .write(Subject::Merchant(&member.merchant_id))
+            .await?;
+        if !second_factors::remove(&mut change, &member.id).await? {
+            return Err(StaffError::NoSecondFactor);
+        }
+        login_sessions::end_all(&mut change, &member.id).await?;
+        let entry = actor.entry(member, Act::ResetSecondFactor, "");
+        audit::add(&mut change, &entry).await?;
+        Ok(change.commit().await?)
     }
 
     async fn put_password(

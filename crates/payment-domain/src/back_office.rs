@@ -63,6 +63,14 @@ pub enum Act {
     LogOut,
     /// A member has changed the own password.
     ChangePassword,
+    /// A member has set an authenticator app up.
+    SetUpSecondFactor,
+    /// A member has removed the own second factor.
+    RemoveSecondFactor,
+    /// A member has made new recovery codes.
+    MakeRecoveryCodes,
+    /// Removed a member's second factor.
+    ResetSecondFactor,
     /// Added a member.
     AddMember,
     /// Changed a member's role.
@@ -125,11 +133,15 @@ pub enum Act {
 
 impl Act {
     /// Every act, in the order in which lists show them.
-    pub const ALL: [Act; 33] = [
+    pub const ALL: [Act; 37] = [
         Act::LogIn,
         Act::LogInRefused,
         Act::LogOut,
         Act::ChangePassword,
+        Act::SetUpSecondFactor,
+        Act::RemoveSecondFactor,
+        Act::MakeRecoveryCodes,
+        Act::ResetSecondFactor,
         Act::AddMember,
         Act::ChangeRole,
         Act::DisableMember,
@@ -182,6 +194,10 @@ impl Act {
             Act::LogInRefused => ("LOG_IN_REFUSED", "Log-in refused"),
             Act::LogOut => ("LOG_OUT", "Logged out"),
             Act::ChangePassword => ("CHANGE_PASSWORD", "Changed their password"),
+            Act::SetUpSecondFactor => ("SET_UP_SECOND_FACTOR", "Set a second factor up"),
+            Act::RemoveSecondFactor => ("REMOVE_SECOND_FACTOR", "Removed their second factor"),
+            Act::MakeRecoveryCodes => ("MAKE_RECOVERY_CODES", "Made new recovery codes"),
+            Act::ResetSecondFactor => ("RESET_SECOND_FACTOR", "Reset a second factor"),
             Act::AddMember => ("ADD_MEMBER", "Added a member"),
             Act::ChangeRole => ("CHANGE_ROLE", "Changed a role"),
             Act::DisableMember => ("DISABLE_MEMBER", "Disabled a member"),

@@ -42,6 +42,7 @@ pub mod outbox;
 mod readers;
 pub mod reservations;
 mod row;
+pub mod second_factors;
 pub mod sessions;
 pub mod state_document;
 mod statement;

@@ -13,21 +13,38 @@ pub struct LoginSessionRow {
     pub created_ms: i64,
     /// When the last page was requested.
     pub seen_ms: i64,
+    /// Whether the password was right, and the code of the second factor is not given yet.
+    pub awaits_code: bool,
+    /// Whether the member has a second factor.
+    pub has_second_factor: bool,
+}
+
+/// A new login session.
+pub struct NewLoginSession<'a> {
+    /// The hash of the cookie's token.
+    pub token_hash: &'a str,
+    /// The member.
+    pub member_id: &'a str,
+    /// When it starts.
+    pub now_ms: i64,
+    /// Whether the code of the second factor is not given yet.
+    pub awaits_code: bool,
 }
 
 /// Stores a new login session.
 pub async fn add(
     connection: &mut Connection,
-    token_hash: &str,
-    member_id: &str,
-    now_ms: i64,
+    session: &NewLoginSession<'_>,
 ) -> Result<(), StoreError> {
-    query("INSERT INTO login_session (token_hash, member_id, created_ms, seen_ms) VALUES (?1, ?2, ?3, ?3)")
-        .bind(token_hash)
-        .bind(member_id)
-        .bind(now_ms)
-        .execute(connection)
-        .await?;
+    query(
+        "INSERT INTO login_session (token_hash, member_id, created_ms, seen_ms, awaits_code) VALUES (?1, ?2, ?3, ?3, ?4)",
+    )
+    .bind(session.token_hash)
+    .bind(session.member_id)
+    .bind(session.now_ms)
+    .bind(i64::from(session.awaits_code))
+    .execute(connection)
+    .await?;
     Ok(())
 }
 
@@ -37,7 +54,8 @@ pub async fn find(
     token_hash: &str,
 ) -> Result<Option<LoginSessionRow>, StoreError> {
     let row = query(
-        "SELECT m.*, h.name AS merchant_name, s.created_ms AS sat_ms, s.seen_ms FROM login_session s \
+        "SELECT m.*, h.name AS merchant_name, s.created_ms AS sat_ms, s.seen_ms, s.awaits_code, \
+         (SELECT COUNT(*) FROM second_factor f WHERE f.member_id = m.member_id) AS factors FROM login_session s \
          JOIN member m ON m.member_id = s.member_id JOIN merchant h ON h.merchant_id = m.merchant_id \
          WHERE s.token_hash = ? AND m.disabled = 0",
     )
@@ -50,6 +68,8 @@ pub async fn find(
             merchant_name: row.try_get("merchant_name")?,
             created_ms: row.try_get("sat_ms")?,
             seen_ms: row.try_get("seen_ms")?,
+            awaits_code: row.try_get::<i64>("awaits_code")? != 0,
+            has_second_factor: row.try_get::<i64>("factors")? != 0,
         })
     })
     .transpose()
@@ -82,6 +102,20 @@ pub async fn end(connection: &mut Connection, token_hash: &str) -> Result<(), St
 pub async fn end_all(connection: &mut Connection, member_id: &str) -> Result<(), StoreError> {
     query("DELETE FROM login_session WHERE member_id = ?")
         .bind(member_id)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Ends all sessions of a member but this one.
+pub async fn end_others(
+    connection: &mut Connection,
+    member_id: &str,
+    token_hash: &str,
+) -> Result<(), StoreError> {
+    query("DELETE FROM login_session WHERE member_id = ? AND token_hash <> ?")
+        .bind(member_id)
+        .bind(token_hash)
         .execute(connection)
         .await?;
     Ok(())

@@ -28,6 +28,11 @@ pub enum MembersCommand {
         /// The e-mail address that the member logs in with.
         email: String,
     },
+    /// Removes a member's second factor, for a member who lost it.
+    FactorReset {
+        /// The e-mail address that the member logs in with.
+        email: String,
+    },
     /// Disables a member at once.
     Disable {
         /// The e-mail address that the member logs in with.
@@ -67,6 +72,11 @@ impl CommandContext<'_> {
                 let member = self.member(&email).await?;
                 let password = staff.reset_password(actor, &member).await?;
                 Ok(credentials_text(&member, password.expose()))
+            }
+            MembersCommand::FactorReset { email } => {
+                let member = self.member(&email).await?;
+                staff.reset_second_factor(actor, &member).await?;
+                Ok(format!("{email} has no second factor any more\n"))
             }
             MembersCommand::Disable { email } => {
                 staff.disable(actor, &self.member(&email).await?).await?;

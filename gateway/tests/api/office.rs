@@ -11,6 +11,7 @@ mod moves;
 mod notifications;
 mod orders;
 mod reservations;
+mod second_factor;
 
 use crate::harness::{Answer, TestApp};
 use axum::body::Body;
@@ -67,10 +68,18 @@ impl<'a> Person<'a> {
             )
             .await;
         if answer.status == 303 {
-            // The page with every member's own form.
-            *self.token.borrow_mut() = form_token(&self.get("/office/password").await);
+            self.take_token().await;
         }
         answer
+    }
+
+    /// Takes the token from the page of this person's password, or from the one that has to come first.
+    pub(crate) async fn take_token(&self) {
+        let mut page = self.get("/office/password").await;
+        if let Some(first) = page.header("location").map(str::to_owned) {
+            page = self.get(&first).await;
+        }
+        *self.token.borrow_mut() = form_token(&page);
     }
 
     pub(crate) async fn get(&self, path: &str) -> Answer {
