@@ -26,6 +26,7 @@ pub mod external_3ds;
 pub mod fonts;
 pub mod hosted_pages;
 pub mod iso8583_exchanges;
+pub mod known_networks;
 pub mod ledger;
 pub mod legal_texts;
 pub mod login_sessions;
