@@ -36,6 +36,7 @@ mod moment;
 mod notifications;
 mod order;
 mod orders;
+mod own_log_ins;
 mod own_password;
 mod page;
 pub mod password;
@@ -155,6 +156,7 @@ pub fn router<S>(settings: BackOfficeSettings, payments: PaymentContext) -> Rout
         .merge(login_code::router())
         .merge(second_factor::router())
         .merge(own_password::router())
+        .merge(own_log_ins::router())
         .merge(members::router())
         .merge(keys::router())
         .merge(audit::router())

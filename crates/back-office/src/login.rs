@@ -128,7 +128,7 @@ async fn log_in(
         true => LogInStep::AwaitsCode,
         false => LogInStep::Done,
     };
-    let token = login_session::begin(&office, &mut change, &member, step).await?;
+    let token = login_session::begin(&office, &mut change, &member, step, &visit).await?;
     if step == LogInStep::Done {
         audit::add(&mut change, &member.entry(now_ms, Act::LogIn, "", "")).await?;
     }

@@ -71,7 +71,7 @@ async fn check(
         return Ok(page(StatusCode::FORBIDDEN, &login, &fields.next, WRONG));
     };
     login_sessions::end(&mut change, &login.token_hash).await?;
-    let token = login_session::begin(&office, &mut change, member, LogInStep::Done).await?;
+    let token = login_session::begin(&office, &mut change, member, LogInStep::Done, &visit).await?;
     let detail = match given {
         GivenFactor::Code => String::from("with a code"),
         GivenFactor::RecoveryCode(left) => format!("with a recovery code; {left} are left"),

@@ -12,6 +12,7 @@
 
 use super::error::OfficeError;
 use super::login_code;
+use super::visit::Visit;
 use crate::BackOffice;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -19,7 +20,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum::response::Response;
 use payframe_payment_domain::back_office::Role;
 use payframe_payment_ports::clock::millis;
-use payframe_storage::login_sessions::{self, NewLoginSession};
+use payframe_storage::login_sessions::{self, ListedSession, NewLoginSession};
 use payframe_storage::members::Member;
 use payframe_storage::{Connection, Subject};
 use payframe_web_pages as web_pages;
@@ -177,16 +178,33 @@ pub(super) async fn begin(
     change: &mut Connection,
     member: &Member,
     step: LogInStep,
+    visit: &Visit,
 ) -> Result<String, OfficeError> {
     let token = payframe_vault::random_secret()?;
+    let address = visit.address.map(|address| address.to_string());
     let session = NewLoginSession {
+        id: &payframe_vault::random_token()?,
         token_hash: &payframe_vault::hash(&token),
         member_id: &member.id,
         now_ms: office.clock().now_ms(),
         awaits_code: step == LogInStep::AwaitsCode,
+        address: address.as_deref().unwrap_or_default(),
+        browser: visit.browser,
     };
     login_sessions::add(change, &session).await?;
     Ok(token)
+}
+
+/// The open log-ins of a member, newest first.
+pub(super) async fn open_of(
+    office: &BackOffice,
+    member: &Member,
+) -> Result<Vec<ListedSession>, OfficeError> {
+    let now_ms = office.clock().now_ms();
+    let (started_after, used_after) = (now_ms - millis(HARD), now_ms - millis(IDLE));
+    let mut connection = office.store().read().await?;
+    let open = login_sessions::of_member(&mut connection, &member.id, started_after, used_after);
+    Ok(open.await?)
 }
 
 fn form_token_of(token: &str) -> String {

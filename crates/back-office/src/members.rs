@@ -2,8 +2,9 @@
 
 use super::error::OfficeError;
 use super::form::{NoFields, Posted};
-use super::login_session::LoginSession;
+use super::login_session::{self, LoginSession};
 use super::moment::Moment;
+use super::own_log_ins::ShownLogIn;
 use super::page::{LastAction, Layout, Section, show};
 use super::secret;
 use super::staff::{Actor, Email, Name, NewMember, Staff, StaffError};
@@ -30,6 +31,7 @@ pub(super) fn router() -> Router<BackOffice> {
         .route("/office/members/{id}/disable", post(disable))
         .route("/office/members/{id}/enable", post(enable))
         .route("/office/members/{id}/password", post(reset_password))
+        .route("/office/members/{id}/log-out", post(end_log_ins))
         .route("/office/members/{id}/factor", post(reset_second_factor))
 }
 
@@ -159,12 +161,17 @@ async fn one(
     let mut connection = office.store().read().await?;
     let factor = second_factors::find(&mut connection, &member.id).await?;
     drop(connection);
+    let open = login_session::open_of(&office, &member).await?;
     let layout = Layout::of(&login, Section::Members, &member.name).after(&done, DONE);
     let page = MemberPage {
         layout,
         since: Moment(member.created_ms),
         is_oneself,
         has_second_factor: factor.is_some(),
+        log_ins: open
+            .into_iter()
+            .map(|session| ShownLogIn::of(session, &login))
+            .collect(),
         roles: Role::ALL,
         member: &member,
     };
@@ -221,6 +228,16 @@ async fn reset_password(
     );
     let layout = Layout::of(&change.login, Section::Members, "A new password");
     Ok(password_page(layout, &about, password.expose()))
+}
+
+async fn end_log_ins(
+    State(office): State<BackOffice>,
+    change: MemberChange<NoFields>,
+) -> Result<Response, OfficeError> {
+    let (actor, member) = (change.actor(&office), &change.member);
+    let staff = Staff::new(office.store());
+    staff.end_log_ins(actor, member).await?;
+    Ok(back_to(member, "log-ins"))
 }
 
 async fn reset_second_factor(
@@ -326,6 +343,7 @@ struct MemberPage<'a> {
     since: Moment,
     is_oneself: bool,
     has_second_factor: bool,
+    log_ins: Vec<ShownLogIn>,
     roles: [Role; 3],
 }
 
@@ -334,6 +352,7 @@ const DONE: &[(&str, &str)] = &[
         "role",
         "The role was changed, and the member was logged out.",
     ),
+    ("log-ins", "The member was logged out everywhere."),
     (
         "factor",
         "The second factor was removed, and the member was logged out.",

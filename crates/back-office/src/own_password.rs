@@ -70,7 +70,7 @@ async fn change(
         .await?;
     // The member's other log-ins end.
     let mut change = office.store().write(Subject::Statement).await?;
-    let token = login_session::begin(&office, &mut change, member, LogInStep::Done).await?;
+    let token = login_session::begin(&office, &mut change, member, LogInStep::Done, &visit).await?;
     change.commit().await?;
     Ok(login_session::go_with_cookie(
         &office,

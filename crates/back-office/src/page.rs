@@ -83,6 +83,7 @@ pub(crate) enum Section {
     Audit,
     Password,
     SecondFactor,
+    LogIns,
 }
 
 /// A link of the navigation.
@@ -320,6 +321,12 @@ const SECTIONS: &[(Section, &str, &str, Role)] = &[
         Section::SecondFactor,
         "/office/second-factor",
         "Your second factor",
+        Role::Viewer,
+    ),
+    (
+        Section::LogIns,
+        "/office/log-ins",
+        "Your log-ins",
         Role::Viewer,
     ),
 ];

@@ -10,6 +10,7 @@ use super::login_session::{self, LogInStep, LoginSession};
 use super::moment::Moment;
 use super::page::{LastAction, Layout, Section, show};
 use super::password;
+use super::visit::Visit;
 use crate::BackOffice;
 use askama::Template;
 use axum::Router;
@@ -68,6 +69,7 @@ struct SetUpForm {
 
 async fn set_up(
     State(office): State<BackOffice>,
+    visit: Visit,
     Posted { login, fields }: Posted<SetUpForm>,
 ) -> Result<Response, OfficeError> {
     let Some(secret) = read_secret(&office, &login, &fields.secret) else {
@@ -93,7 +95,7 @@ async fn set_up(
     audit::add(&mut change, &entry).await?;
     // All log-ins end; this browser gets a new one.
     login_sessions::end_all(&mut change, &member.id).await?;
-    let token = login_session::begin(&office, &mut change, member, LogInStep::Done).await?;
+    let token = login_session::begin(&office, &mut change, member, LogInStep::Done, &visit).await?;
     change.commit().await?;
     let login = login.renewed(&token);
     let layout = Layout::of(&login, Section::SecondFactor, "Your recovery codes");

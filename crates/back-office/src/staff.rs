@@ -223,6 +223,18 @@ impl<'a> Staff<'a> {
             .await
     }
 
+    /// Ends all log-ins of another member.
+    pub async fn end_log_ins(&self, actor: Actor<'_>, member: &Member) -> Result<(), StaffError> {
+        actor.refuse_own_account(member)?;
+        let mut change = self
+            .store
+            .write(Subject::Merchant(&member.merchant_id))
+            .await?;
+        login_sessions::end_all(&mut change, &member.id).await?;
+        audit::add(&mut change, &actor.entry(member, Act::EndLogIns, "all")).await?;
+        Ok(change.commit().await?)
+    }
+
     /// Removes a member's second factor, so that they can set another one up.
     pub async fn reset_second_factor(
         &self,

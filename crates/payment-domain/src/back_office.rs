@@ -71,6 +71,8 @@ pub enum Act {
     MakeRecoveryCodes,
     /// Removed a member's second factor.
     ResetSecondFactor,
+    /// Ended log-ins of a member, or the own ones.
+    EndLogIns,
     /// Added a member.
     AddMember,
     /// Changed a member's role.
@@ -133,7 +135,7 @@ pub enum Act {
 
 impl Act {
     /// Every act, in the order in which lists show them.
-    pub const ALL: [Act; 37] = [
+    pub const ALL: [Act; 38] = [
         Act::LogIn,
         Act::LogInRefused,
         Act::LogOut,
@@ -142,6 +144,7 @@ impl Act {
         Act::RemoveSecondFactor,
         Act::MakeRecoveryCodes,
         Act::ResetSecondFactor,
+        Act::EndLogIns,
         Act::AddMember,
         Act::ChangeRole,
         Act::DisableMember,
@@ -198,6 +201,7 @@ impl Act {
             Act::RemoveSecondFactor => ("REMOVE_SECOND_FACTOR", "Removed their second factor"),
             Act::MakeRecoveryCodes => ("MAKE_RECOVERY_CODES", "Made new recovery codes"),
             Act::ResetSecondFactor => ("RESET_SECOND_FACTOR", "Reset a second factor"),
+            Act::EndLogIns => ("END_LOG_INS", "Ended log-ins"),
             Act::AddMember => ("ADD_MEMBER", "Added a member"),
             Act::ChangeRole => ("CHANGE_ROLE", "Changed a role"),
             Act::DisableMember => ("DISABLE_MEMBER", "Disabled a member"),

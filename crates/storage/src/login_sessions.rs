@@ -21,6 +21,8 @@ pub struct LoginSessionRow {
 
 /// A new login session.
 pub struct NewLoginSession<'a> {
+    /// Its id in the list of the member's log-ins.
+    pub id: &'a str,
     /// The hash of the cookie's token.
     pub token_hash: &'a str,
     /// The member.
@@ -29,6 +31,26 @@ pub struct NewLoginSession<'a> {
     pub now_ms: i64,
     /// Whether the code of the second factor is not given yet.
     pub awaits_code: bool,
+    /// The caller's address; empty if it is not known.
+    pub address: &'a str,
+    /// The family of the browser.
+    pub browser: &'a str,
+}
+
+/// A login session in the list of a member's log-ins.
+pub struct ListedSession {
+    /// Its id in the list.
+    pub id: String,
+    /// The hash of the cookie's token.
+    pub token_hash: String,
+    /// The caller's address at the log-in; empty if it is not known.
+    pub address: String,
+    /// The family of the browser.
+    pub browser: String,
+    /// When the member logged in.
+    pub created_ms: i64,
+    /// When the last page was requested, within a minute.
+    pub seen_ms: i64,
 }
 
 /// Stores a new login session.
@@ -37,12 +59,16 @@ pub async fn add(
     session: &NewLoginSession<'_>,
 ) -> Result<(), StoreError> {
     query(
-        "INSERT INTO login_session (token_hash, member_id, created_ms, seen_ms, awaits_code) VALUES (?1, ?2, ?3, ?3, ?4)",
+        "INSERT INTO login_session (token_hash, member_id, created_ms, seen_ms, awaits_code, session_id, address, \
+         browser) VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7)",
     )
     .bind(session.token_hash)
     .bind(session.member_id)
     .bind(session.now_ms)
     .bind(i64::from(session.awaits_code))
+    .bind(session.id)
+    .bind(session.address)
+    .bind(session.browser)
     .execute(connection)
     .await?;
     Ok(())
@@ -73,6 +99,49 @@ pub async fn find(
         })
     })
     .transpose()
+}
+
+/// A member's sessions that are open, newest first: they started after `started_after_ms`, and were used after `used_after_ms`.
+pub async fn of_member(
+    connection: &mut Connection,
+    member_id: &str,
+    started_after_ms: i64,
+    used_after_ms: i64,
+) -> Result<Vec<ListedSession>, StoreError> {
+    let rows = query(
+        "SELECT * FROM login_session WHERE member_id = ? AND awaits_code = 0 AND created_ms > ? AND seen_ms > ? \
+         ORDER BY created_ms DESC, session_id",
+    )
+    .bind(member_id)
+    .bind(started_after_ms)
+    .bind(used_after_ms)
+    .fetch_all(connection)
+    .await?;
+    let read = |row: &crate::Row| {
+        Ok(ListedSession {
+            id: row.try_get("session_id")?,
+            token_hash: row.try_get("token_hash")?,
+            address: row.try_get("address")?,
+            browser: row.try_get("browser")?,
+            created_ms: row.try_get("created_ms")?,
+            seen_ms: row.try_get("seen_ms")?,
+        })
+    };
+    rows.iter().map(read).collect()
+}
+
+/// Ends the session of a member that has this id in the list. `false`: there is none.
+pub async fn end_listed(
+    connection: &mut Connection,
+    member_id: &str,
+    id: &str,
+) -> Result<bool, StoreError> {
+    let ended = query("DELETE FROM login_session WHERE member_id = ? AND session_id = ?")
+        .bind(member_id)
+        .bind(id)
+        .execute(connection)
+        .await?;
+    Ok(ended > 0)
 }
 
 /// Records the time of a request.

@@ -5,6 +5,7 @@ mod contracts;
 mod figures;
 mod keys;
 mod links;
+mod log_ins;
 mod login;
 mod members;
 mod moves;
