@@ -1,7 +1,7 @@
 /** Page object: the back office, with a member of its own. */
 
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 
 /** @typedef {'viewer' | 'operator' | 'administrator'} Role */
 
@@ -96,6 +96,16 @@ export class Office {
     return this.main.getByRole('status').textContent();
   }
 }
+
+/** The code that an authenticator app shows now (RFC 6238). @param {string} typed the secret in base32, as the page shows it */
+export const code = (typed) => {
+  const bits = [...typed.replaceAll(' ', '')].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const secret = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)));
+  const step = Buffer.alloc(8);
+  step.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  const hash = createHmac('sha1', secret).update(step).digest();
+  return String((hash.readUInt32BE((hash[19] ?? 0) & 15) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+};
 
 /**
  * Elements that are wider than their sheet, or that make the page scroll sideways.

@@ -13,6 +13,8 @@ pub(crate) enum OfficeError {
     LoggedOut(Option<String>),
     /// The member has to do this first. It then continues to this address.
     Pending(PendingStep, Option<String>),
+    /// The member has to give the password or a code again. It then continues to this page.
+    Unconfirmed(String),
     /// The member's role does not allow the action; this role would.
     Role(Role),
     /// The form does not come from a page of this log-in.

@@ -41,6 +41,7 @@ mod own_password;
 mod page;
 pub mod password;
 mod plot;
+mod reauthentication;
 mod refunds;
 mod reservation_page;
 mod reservations;
@@ -157,6 +158,7 @@ pub fn router<S>(settings: BackOfficeSettings, payments: PaymentContext) -> Rout
         .merge(second_factor::router())
         .merge(own_password::router())
         .merge(own_log_ins::router())
+        .merge(reauthentication::router())
         .merge(members::router())
         .merge(keys::router())
         .merge(audit::router())

@@ -33,6 +33,8 @@ pub(crate) struct LoginSession {
     pub(crate) merchant_name: String,
     pub(super) token_hash: String,
     form_token: String,
+    /// When the member last gave the password or a code.
+    confirmed_ms: i64,
     pub(super) has_second_factor: bool,
     /// What the member has to do before anything else.
     pub(super) pending: Option<PendingStep>,
@@ -128,9 +130,25 @@ impl LoginSession {
             merchant_name: found.merchant_name,
             token_hash,
             form_token: form_token_of(token),
+            confirmed_ms: found.confirmed_ms,
             has_second_factor: found.has_second_factor,
             pending,
         }))
+    }
+
+    /// Asks for the password or a code again, unless it was given a moment ago: somebody else may have found this browser open. The
+    /// member then continues at the page `next`. A member who has to do something first has just given the password.
+    pub(crate) fn require_confirmed(
+        &self,
+        office: &BackOffice,
+        next: &str,
+    ) -> Result<(), OfficeError> {
+        let since_ms = office.clock().now_ms() - self.confirmed_ms;
+        if since_ms < millis(CONFIRMED_FOR) || self.pending.is_some() {
+            Ok(())
+        } else {
+            Err(OfficeError::Unconfirmed(next.to_owned()))
+        }
     }
 
     /// Whether the code of the second factor is not given yet.
@@ -260,6 +278,8 @@ fn is_secure(office: &BackOffice) -> bool {
 const IDLE: Duration = Duration::from_secs(15 * 60);
 /// A log-in ends after this long in any case.
 pub(super) const HARD: Duration = Duration::from_secs(12 * 3600);
+/// What can do the most harm is open for this long after the member gave the password or a code.
+const CONFIRMED_FOR: Duration = Duration::from_secs(5 * 60);
 /// A log-in that waits for a code ends after this long.
 const HALF_OPEN: Duration = Duration::from_secs(10 * 60);
 /// Always open: whoever is logged in can log out.

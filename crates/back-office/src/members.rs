@@ -81,6 +81,7 @@ async fn add(
     Posted { login, fields }: Posted<MemberForm>,
 ) -> Result<Response, OfficeError> {
     login.require(Role::Administrator)?;
+    login.require_confirmed(&office, "/office/members/new")?;
     let role = Role::from_code(&fields.role).ok_or_else(no_such_role)?;
     let (name, email) = match (Name::parse(&fields.name), Email::parse(&fields.email)) {
         (Some(name), Some(email)) => (name, email),
@@ -187,6 +188,7 @@ async fn put_role(
     State(office): State<BackOffice>,
     change: MemberChange<RoleForm>,
 ) -> Result<Response, OfficeError> {
+    change.require_confirmed(&office)?;
     let role = Role::from_code(&change.fields.role).ok_or_else(no_such_role)?;
     let (actor, member) = (change.actor(&office), &change.member);
     Staff::new(office.store())
@@ -217,6 +219,7 @@ async fn reset_password(
     State(office): State<BackOffice>,
     change: MemberChange<NoFields>,
 ) -> Result<Response, OfficeError> {
+    change.require_confirmed(&office)?;
     let (actor, member) = (change.actor(&office), &change.member);
     let password = Staff::new(office.store())
         .reset_password(actor, member)
@@ -244,6 +247,7 @@ async fn reset_second_factor(
     State(office): State<BackOffice>,
     change: MemberChange<NoFields>,
 ) -> Result<Response, OfficeError> {
+    change.require_confirmed(&office)?;
     let (actor, member) = (change.actor(&office), &change.member);
     let staff = Staff::new(office.store());
     staff.reset_second_factor(actor, member).await?;
@@ -260,6 +264,11 @@ struct MemberChange<T> {
 impl<T> MemberChange<T> {
     fn actor(&self, office: &BackOffice) -> Actor<'_> {
         Actor::member(office, &self.login.member)
+    }
+
+    fn require_confirmed(&self, office: &BackOffice) -> Result<(), OfficeError> {
+        let page = format!("/office/members/{}", self.member.id);
+        self.login.require_confirmed(office, &page)
     }
 }
 

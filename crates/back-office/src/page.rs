@@ -118,6 +118,16 @@ impl<'a> Layout<'a> {
         }
     }
 
+    /// For a page of no section.
+    pub(super) fn of_page(login: &'a LoginSession, title: &str) -> Layout<'a> {
+        Layout {
+            title: title.to_owned(),
+            login: Some(login),
+            section: None,
+            notice: None,
+        }
+    }
+
     /// For a page that has no log-in.
     pub(super) fn of_nobody(title: impl Into<String>) -> Layout<'static> {
         Layout {
@@ -209,6 +219,9 @@ impl IntoResponse for OfficeError {
             }
             OfficeError::Pending(step, next) => {
                 return web_pages::see_other(&with_next(step.page(), next.as_deref()));
+            }
+            OfficeError::Unconfirmed(next) => {
+                return web_pages::see_other(&with_next("/office/confirm", Some(&next)));
             }
             OfficeError::Role(role) => (
                 StatusCode::FORBIDDEN,

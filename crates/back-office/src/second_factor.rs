@@ -57,6 +57,7 @@ async fn ask(
     State(office): State<BackOffice>,
     login: LoginSession,
 ) -> Result<Response, OfficeError> {
+    login.require_confirmed(&office, &format!("{PATH}/new"))?;
     let secret = authenticator::new_secret()?;
     set_up_page(&office, &login, StatusCode::OK, secret.as_slice(), "")
 }
@@ -72,6 +73,7 @@ async fn set_up(
     visit: Visit,
     Posted { login, fields }: Posted<SetUpForm>,
 ) -> Result<Response, OfficeError> {
+    login.require_confirmed(&office, &format!("{PATH}/new"))?;
     let Some(secret) = read_secret(&office, &login, &fields.secret) else {
         return Err(OfficeError::incomplete());
     };
@@ -111,6 +113,7 @@ async fn make_recovery_codes(
     if !login.has_second_factor {
         return Err(OfficeError::NotFound);
     }
+    login.require_confirmed(&office, PATH)?;
     let member = &login.member;
     let codes = RecoveryCodes::generate(&office, member)?;
     let mut change = office
@@ -133,6 +136,7 @@ async fn remove(
     if office.settings().requires_second_factor || !login.has_second_factor {
         return Err(OfficeError::NotFound);
     }
+    login.require_confirmed(&office, PATH)?;
     let member = &login.member;
     let mut change = office
         .store()

@@ -97,6 +97,10 @@ pub enum Act {
     AddMerchant,
     /// Gave a merchant another name.
     RenameMerchant,
+    /// Changed a setting of a merchant.
+    ChangeMerchant,
+    /// Somebody gave a wrong password or code where it was asked again.
+    ConfirmationRefused,
     /// Added a terminal.
     AddTerminal,
     /// Changed the settings of a terminal.
@@ -135,7 +139,7 @@ pub enum Act {
 
 impl Act {
     /// Every act, in the order in which lists show them.
-    pub const ALL: [Act; 38] = [
+    pub const ALL: [Act; 40] = [
         Act::LogIn,
         Act::LogInRefused,
         Act::LogOut,
@@ -157,6 +161,8 @@ impl Act {
         Act::RevokeSecret,
         Act::AddMerchant,
         Act::RenameMerchant,
+        Act::ChangeMerchant,
+        Act::ConfirmationRefused,
         Act::AddTerminal,
         Act::ChangeTerminal,
         Act::RotateVaultKey,
@@ -214,6 +220,8 @@ impl Act {
             Act::RevokeSecret => ("REVOKE_SECRET", "Revoked a notification secret"),
             Act::AddMerchant => ("ADD_MERCHANT", "Added the merchant"),
             Act::RenameMerchant => ("RENAME_MERCHANT", "Renamed the merchant"),
+            Act::ChangeMerchant => ("CHANGE_MERCHANT", "Changed the merchant"),
+            Act::ConfirmationRefused => ("CONFIRMATION_REFUSED", "Confirmation refused"),
             Act::AddTerminal => ("ADD_TERMINAL", "Added a terminal"),
             Act::ChangeTerminal => ("CHANGE_TERMINAL", "Changed a terminal"),
             Act::RotateVaultKey => ("ROTATE_VAULT_KEY", "Rotated the vault's key"),

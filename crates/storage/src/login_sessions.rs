@@ -13,6 +13,8 @@ pub struct LoginSessionRow {
     pub created_ms: i64,
     /// When the last page was requested.
     pub seen_ms: i64,
+    /// When the member last gave the password or a code.
+    pub confirmed_ms: i64,
     /// Whether the password was right, and the code of the second factor is not given yet.
     pub awaits_code: bool,
     /// Whether the member has a second factor.
@@ -60,7 +62,7 @@ pub async fn add(
 ) -> Result<(), StoreError> {
     query(
         "INSERT INTO login_session (token_hash, member_id, created_ms, seen_ms, awaits_code, session_id, address, \
-         browser) VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7)",
+         browser, confirmed_ms) VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7, ?3)",
     )
     .bind(session.token_hash)
     .bind(session.member_id)
@@ -80,7 +82,7 @@ pub async fn find(
     token_hash: &str,
 ) -> Result<Option<LoginSessionRow>, StoreError> {
     let row = query(
-        "SELECT m.*, h.name AS merchant_name, s.created_ms AS sat_ms, s.seen_ms, s.awaits_code, \
+        "SELECT m.*, h.name AS merchant_name, s.created_ms AS sat_ms, s.seen_ms, s.confirmed_ms, s.awaits_code, \
          (SELECT COUNT(*) FROM second_factor f WHERE f.member_id = m.member_id) AS factors FROM login_session s \
          JOIN member m ON m.member_id = s.member_id JOIN merchant h ON h.merchant_id = m.merchant_id \
          WHERE s.token_hash = ? AND m.disabled = 0",
@@ -94,6 +96,7 @@ pub async fn find(
             merchant_name: row.try_get("merchant_name")?,
             created_ms: row.try_get("sat_ms")?,
             seen_ms: row.try_get("seen_ms")?,
+            confirmed_ms: row.try_get("confirmed_ms")?,
             awaits_code: row.try_get::<i64>("awaits_code")? != 0,
             has_second_factor: row.try_get::<i64>("factors")? != 0,
         })
@@ -151,6 +154,20 @@ pub async fn put_seen(
     now_ms: i64,
 ) -> Result<(), StoreError> {
     query("UPDATE login_session SET seen_ms = ? WHERE token_hash = ?")
+        .bind(now_ms)
+        .bind(token_hash)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Records that the member gave the password or a code again.
+pub async fn put_confirmed(
+    connection: &mut Connection,
+    token_hash: &str,
+    now_ms: i64,
+) -> Result<(), StoreError> {
+    query("UPDATE login_session SET confirmed_ms = ? WHERE token_hash = ?")
         .bind(now_ms)
         .bind(token_hash)
         .execute(connection)

@@ -11,6 +11,7 @@ mod members;
 mod moves;
 mod notifications;
 mod orders;
+mod reauthentication;
 mod reservations;
 mod second_factor;
 
