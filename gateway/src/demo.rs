@@ -1,7 +1,7 @@
 //! `payframe-gateway demo`: a sandbox gateway and the demo shop in one process, and how to pay in it.
 
 use crate::serving;
-use payframe_back_office::staff::{Actor, Email, Name, NewMember, Staff};
+use payframe_back_office::staff::{Actor, Email, FirstPassword, Name, NewMember, Staff};
 use payframe_gateway::App;
 use payframe_gateway::config::Config;
 use payframe_gateway::operator::DemoOptions;
@@ -144,6 +144,7 @@ fn demo_member() -> Result<NewMember, Box<dyn Error>> {
         merchant_id: MERCHANT.to_owned(),
         email: Email::parse(EMAIL).ok_or("the demo's address is not valid")?,
         role: Role::Administrator,
+        first_password: FirstPassword::EveryUse,
         name: Name::parse("Demo administrator").ok_or("the demo's name is not valid")?,
     })
 }

@@ -46,6 +46,14 @@ suite('back office', () => {
     const password = (await office.secret()) ?? '';
     const other = await Office.atDoor(stage, t, 'viewer');
     await other.logIn(email, password);
+    await other.heading('Your password');
+    await other.page.getByText('Somebody else has seen this password.').waitFor();
+    await other.page.getByLabel('Present password').fill(password);
+    await other.page.getByLabel('New password', { exact: true }).fill('correct horse battery');
+    await other.page.getByLabel('New password once more').fill('correct horse battery');
+    await other.page.getByRole('button', { name: 'Change the password' }).click();
+    await other.page.getByRole('status').filter({ hasText: 'Your password was changed.' }).waitFor();
+    await other.page.getByRole('link', { name: 'Overview' }).click();
     await other.heading('Overview');
     assert.equal(await other.page.getByRole('link', { name: 'Members' }).count(), 0);
     await office.page.getByRole('link', { name: 'To the members' }).click();

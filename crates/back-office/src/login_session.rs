@@ -11,8 +11,8 @@
 //! sessions of one member cannot be found and ended. axum-login is based on it.
 
 use super::error::OfficeError;
-use super::login_code;
 use super::visit::Visit;
+use super::{login_code, own_password};
 use crate::BackOffice;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -21,7 +21,7 @@ use axum::response::Response;
 use payframe_payment_domain::back_office::Role;
 use payframe_payment_ports::clock::millis;
 use payframe_storage::login_sessions::{self, ListedSession, NewLoginSession};
-use payframe_storage::members::Member;
+use payframe_storage::members::{self, Member};
 use payframe_storage::{Connection, Subject};
 use payframe_web_pages as web_pages;
 use std::time::Duration;
@@ -45,6 +45,8 @@ pub(crate) struct LoginSession {
 pub(crate) enum PendingStep {
     /// Give the code of the second factor.
     Code,
+    /// Choose another password, because somebody else knows the present one.
+    Password,
     /// Set a second factor up.
     SecondFactor,
 }
@@ -54,6 +56,7 @@ impl PendingStep {
     pub(super) fn page(self) -> &'static str {
         match self {
             PendingStep::Code => login_code::PATH,
+            PendingStep::Password => own_password::PATH,
             PendingStep::SecondFactor => "/office/second-factor/new",
         }
     }
@@ -120,6 +123,8 @@ impl LoginSession {
         }
         let pending = if found.awaits_code {
             Some(PendingStep::Code)
+        } else if found.member.must_change {
+            Some(PendingStep::Password)
         } else if office.settings().requires_second_factor && !found.has_second_factor {
             Some(PendingStep::SecondFactor)
         } else {
@@ -210,6 +215,9 @@ pub(super) async fn begin(
         browser: visit.browser,
     };
     login_sessions::add(change, &session).await?;
+    if step == LogInStep::Done {
+        members::put_active(change, &member.id, session.now_ms).await?;
+    }
     Ok(token)
 }
 

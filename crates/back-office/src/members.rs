@@ -7,7 +7,7 @@ use super::moment::Moment;
 use super::own_log_ins::ShownLogIn;
 use super::page::{LastAction, Layout, Section, show};
 use super::secret;
-use super::staff::{Actor, Email, Name, NewMember, Staff, StaffError};
+use super::staff::{Actor, Email, FirstPassword, Name, NewMember, Staff, StaffError};
 use crate::BackOffice;
 use askama::Template;
 use axum::Router;
@@ -110,13 +110,14 @@ async fn add(
         name,
         email,
         role,
+        first_password: FirstPassword::FirstUse,
     };
     let actor = Actor::member(&office, &login.member);
     match Staff::new(office.store()).add(actor, newcomer).await {
         Ok((member, password)) => {
             let about = format!(
-                "The password of {} ({}). It is shown this once: hand it over in a way that nobody else sees. They can change it \
-                 under “Your password”.",
+                "The password of {} ({}). It is shown this once: hand it over in a way that nobody else sees. They choose \
+                 another one when they first log in.",
                 member.name, member.email
             );
             let layout = Layout::of(&login, Section::Members, "A member was added");
@@ -225,8 +226,8 @@ async fn reset_password(
         .reset_password(actor, member)
         .await?;
     let about = format!(
-        "The new password of {} ({}). It is shown this once. The former one opens nothing any more, and they are logged out \
-         everywhere.",
+        "The new password of {} ({}). It is shown this once. The former one opens nothing any more, they are logged out \
+         everywhere, and choose another one when they log in.",
         member.name, member.email
     );
     let layout = Layout::of(&change.login, Section::Members, "A new password");

@@ -6,7 +6,7 @@ use super::form::Posted;
 use super::login_session::{self, LogInStep, LoginSession};
 use super::page::{LastAction, Layout, Section, show};
 use super::password::{self, Password};
-use super::staff::{Actor, Staff};
+use super::staff::{Actor, Staff, StaffError};
 use super::visit::Visit;
 use crate::BackOffice;
 use askama::Template;
@@ -65,9 +65,15 @@ async fn change(
         }
     };
     let actor = Actor::member(&office, member);
-    Staff::new(office.store())
-        .change_password(actor, member, &chosen)
-        .await?;
+    let staff = Staff::new(office.store());
+    match staff.change_password(actor, member, &chosen).await {
+        Ok(()) => {}
+        Err(problem @ StaffError::FormerPassword) => {
+            let sentence = problem.to_string();
+            return Ok(page(StatusCode::BAD_REQUEST, layout(), "", &sentence));
+        }
+        Err(problem) => return Err(problem.into()),
+    }
     // The member's other log-ins end.
     let mut change = office.store().write(Subject::Statement).await?;
     let token = login_session::begin(&office, &mut change, member, LogInStep::Done, &visit).await?;
@@ -100,7 +106,7 @@ struct PasswordPage<'a> {
     about_new: &'a str,
 }
 
-const PATH: &str = "/office/password";
+pub(super) const PATH: &str = "/office/password";
 const TITLE: &str = "Your password";
 const DONE: &[(&str, &str)] = &[(
     "changed",

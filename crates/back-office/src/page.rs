@@ -178,6 +178,11 @@ impl<'a> Layout<'a> {
         self.login.map_or("", |login| &login.member.email)
     }
 
+    /// Whether the member has to choose another password first.
+    pub(crate) fn must_change_password(&self) -> bool {
+        self.login.is_some_and(|login| login.member.must_change)
+    }
+
     /// The address of the style.
     pub(crate) fn style(&self) -> &'static str {
         &STYLE.path

@@ -3,7 +3,7 @@
 
 use super::{CommandContext, CommandError};
 use clap::Subcommand;
-use payframe_back_office::staff::{Actor, Email, Name, NewMember, Staff};
+use payframe_back_office::staff::{Actor, Email, FirstPassword, Name, NewMember, Staff};
 use payframe_payment_domain::back_office::Role;
 use payframe_storage::members::{self, Member};
 
@@ -117,6 +117,7 @@ fn read(
         })?,
         role: Role::from_code(role)
             .ok_or_else(|| refused("the role is viewer, operator or administrator"))?,
+        first_password: FirstPassword::FirstUse,
         name: Name::parse(name).ok_or_else(|| refused("the name has 1 to 80 characters"))?,
     })
 }

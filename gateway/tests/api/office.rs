@@ -11,6 +11,7 @@ mod members;
 mod moves;
 mod notifications;
 mod orders;
+mod passwords;
 mod reauthentication;
 mod reservations;
 mod second_factor;
@@ -137,8 +138,15 @@ pub(crate) async fn command(app: &TestApp, words: &[&str]) -> Result<String, Com
     operator::command(app.config(), &app.clock, words).await
 }
 
-/// The password that a command made.
+/// The password that a command made, as if the member had chosen it.
 pub(crate) async fn added(app: &TestApp, words: &[&str]) -> String {
+    let password = first_password(app, words).await;
+    app.change("UPDATE member SET must_change = 0").await;
+    password
+}
+
+/// The password that a command made. The member has to choose another one.
+pub(crate) async fn first_password(app: &TestApp, words: &[&str]) -> String {
     let told = command(app, words).await.unwrap();
     told.lines().nth(1).unwrap().to_owned()
 }
