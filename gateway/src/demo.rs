@@ -115,6 +115,9 @@ fn taken(port: u16, option: &str) -> String {
 async fn member_password(app: &App, data: &Path) -> Result<String, Box<dyn Error>> {
     let kept = data.join("office-password");
     let known = members::by_email(&mut *app.store().read().await?, EMAIL).await?;
+    let known = known
+        .into_iter()
+        .find(|(member, _)| member.merchant_id == MERCHANT);
     if known.is_some()
         && let Ok(password) = std::fs::read_to_string(&kept)
     {

@@ -1,7 +1,8 @@
 //! Limits how often log-in can be tried, so that guessing is hopeless and nobody can lock a member out by guessing.
 //!
 //! There are three counters: for an e-mail address at one network, for an e-mail address at all networks that are not known for it, and
-//! for a network. A network is known for an address after a log-in from there ([`known_networks`]). Whoever guesses from elsewhere locks
+//! for a network. A network is known for an address once each member with it logged in from there ([`known_networks`]): an
+//! administrator of another merchant who adds a member with the same address makes no network known. Whoever guesses from elsewhere locks
 //! the address for all networks that are not known, while its member still gets in from where they work. An address that no member has is
 //! counted in the same way, and the answer does not say which counter is the reason.
 //!
@@ -12,12 +13,14 @@
 use super::visit::Visit;
 use crate::BackOffice;
 use payframe_payment_ports::clock::millis;
+use payframe_storage::members::Member;
 use payframe_storage::{Connection, StoreError, Subject, known_networks, login_sessions};
 use std::time::Duration;
 
 /// The counters of one attempt.
 pub(super) struct Attempts<'a> {
     office: &'a BackOffice,
+    email: String,
     account: String,
     /// All callers whose address is not known are in one network.
     network: String,
@@ -59,6 +62,7 @@ impl<'a> Attempts<'a> {
         let network = network.unwrap_or_default();
         Attempts {
             office,
+            email: email.to_owned(),
             account: hash(["account", email, ""]),
             account_here: hash(["account at network", email, &network]),
             network: hash(["network", &network, ""]),
@@ -117,18 +121,18 @@ impl<'a> Attempts<'a> {
     /// Whether the account's member logged in from this network before.
     async fn is_known(&self, connection: &mut Connection, now_ms: i64) -> Result<bool, StoreError> {
         let after_ms = now_ms - millis(KNOWN_FOR);
-        known_networks::is_known(connection, &self.account, &self.network, after_ms).await
+        known_networks::is_known(connection, &self.email, &self.network, after_ms).await
     }
 
     /// The member is who they say: their count at this network starts again, and the network is known for them. What others tried
     /// elsewhere still counts.
-    pub(super) async fn reset(&self) -> Result<(), StoreError> {
+    pub(super) async fn reset(&self, member: &Member) -> Result<(), StoreError> {
         let now_ms = self.office.clock().now_ms();
         let mut change = self.office.store().write(Subject::Gateway).await?;
         login_sessions::forget_attempts_of(&mut change, &self.account_here).await?;
         self.uncount_elsewhere(&mut change, now_ms).await?;
         known_networks::forget(&mut change, now_ms - millis(KNOWN_FOR)).await?;
-        known_networks::put(&mut change, &self.account, &self.network, now_ms).await?;
+        known_networks::put(&mut change, &member.id, &self.network, now_ms).await?;
         change.commit().await?;
         Ok(())
     }

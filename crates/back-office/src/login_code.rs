@@ -78,7 +78,7 @@ async fn check(
     };
     audit::add(&mut change, &member.entry(now_ms, Act::LogIn, "", &detail)).await?;
     change.commit().await?;
-    attempts.reset().await?;
+    attempts.reset(member).await?;
     Ok(login_session::go_with_cookie(
         &office,
         fields.next.path(),

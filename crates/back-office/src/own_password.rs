@@ -47,11 +47,11 @@ async fn change(
         let sentence = wait.sentence();
         return Ok(page(StatusCode::TOO_MANY_REQUESTS, layout(), &sentence, ""));
     }
-    let kept = members::by_email(&mut *office.store().read().await?, &member.email).await?;
-    if !password::matches(fields.current, kept.map(|(_, hash)| hash)).await {
+    let kept = members::password_of(&mut *office.store().read().await?, &member.id).await?;
+    if !password::matches(fields.current, kept).await {
         return Ok(page(StatusCode::BAD_REQUEST, layout(), WRONG, ""));
     }
-    attempts.reset().await?;
+    attempts.reset(member).await?;
     let chosen = match Password::parse(&fields.new, &member.email, &member.name) {
         Ok(chosen) if fields.new == fields.again => chosen,
         Ok(_) => return Ok(page(StatusCode::BAD_REQUEST, layout(), "", DIFFERENT)),

@@ -55,8 +55,8 @@ async fn confirm(
     let is_right_password = if login.has_second_factor {
         false
     } else {
-        let kept = members::by_email(&mut *office.store().read().await?, &member.email).await?;
-        password::matches(fields.proof.clone(), kept.map(|(_, hash)| hash)).await
+        let kept = members::password_of(&mut *office.store().read().await?, &member.id).await?;
+        password::matches(fields.proof.clone(), kept).await
     };
     let now_ms = office.clock().now_ms();
     let subject = Subject::Merchant(&member.merchant_id);
@@ -77,7 +77,7 @@ async fn confirm(
     }
     login_sessions::put_confirmed(&mut change, &login.token_hash, now_ms).await?;
     change.commit().await?;
-    attempts.reset().await?;
+    attempts.reset(member).await?;
     Ok(see_other(fields.next.path()))
 }
 

@@ -57,8 +57,8 @@ pub enum StaffError {
     /// There is no such merchant.
     #[error("There is no such merchant.")]
     NoMerchant,
-    /// Another member has this e-mail address.
-    #[error("This e-mail address is taken; each address belongs to one member.")]
+    /// Another member of the same merchant has this e-mail address.
+    #[error("This e-mail address is taken by another member of the merchant.")]
     Taken,
     /// The merchant would be left without an administrator.
     #[error("This is the only active administrator. Make somebody else an administrator first.")]
@@ -132,12 +132,13 @@ impl<'a> Staff<'a> {
         newcomer: NewMember,
     ) -> Result<(Member, Password), StaffError> {
         let password = Password::generate()?;
-        let hash = password.hash().await?;
+        let email = newcomer.email.0;
+        let hash = self.hash(&email, &password).await?;
         let member = Member {
             id: payframe_vault::random_token()?,
             merchant_id: newcomer.merchant_id,
             name: newcomer.name.0,
-            email: newcomer.email.0,
+            email,
             role: newcomer.role,
             disabled: false,
             created_ms: actor.now_ms,
@@ -303,6 +304,13 @@ impl<'a> Staff<'a> {
         Ok(change.commit().await?)
     }
 
+    /// The hash of a password of the member with this address. Members of other merchants with the same address share its salt.
+    async fn hash(&self, email: &str, password: &Password) -> Result<String, StaffError> {
+        let others = members::by_email(&mut *self.store.read().await?, email).await?;
+        let other = others.first().map(|(_, hash)| hash.as_str());
+        Ok(password.hash(other).await?)
+    }
+
     async fn put_password(
         &self,
         actor: Actor<'_>,
@@ -310,7 +318,7 @@ impl<'a> Staff<'a> {
         password: &Password,
         act: Act,
     ) -> Result<(), StaffError> {
-        let hash = password.hash().await?;
+        let hash = self.hash(&member.email, password).await?;
         let mut change = self
             .store
             .write(Subject::Merchant(&member.merchant_id))

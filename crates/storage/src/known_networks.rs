@@ -1,19 +1,19 @@
-//! The networks from which members of the back office logged in. Accounts and networks are keyed hashes.
+//! The networks from which members of the back office logged in. Networks are keyed hashes.
 
-use super::{Connection, StoreError, query, query_scalar};
+use super::{Connection, StoreError, query};
 
 /// Records a log-in.
 pub async fn put(
     connection: &mut Connection,
-    account: &str,
+    member_id: &str,
     network: &str,
     now_ms: i64,
 ) -> Result<(), StoreError> {
     query(
-        "INSERT INTO known_network (account, network, seen_ms) VALUES (?, ?, ?) \
-         ON CONFLICT (account, network) DO UPDATE SET seen_ms = excluded.seen_ms",
+        "INSERT INTO known_network (member_id, network, seen_ms) VALUES (?, ?, ?) \
+         ON CONFLICT (member_id, network) DO UPDATE SET seen_ms = excluded.seen_ms",
     )
-    .bind(account)
+    .bind(member_id)
     .bind(network)
     .bind(now_ms)
     .execute(connection)
@@ -21,22 +21,24 @@ pub async fn put(
     Ok(())
 }
 
-/// Whether somebody logged in to this account from this network after an instant.
+/// Whether each member with this e-mail address logged in from this network after an instant. Without a member: no.
 pub async fn is_known(
     connection: &mut Connection,
-    account: &str,
+    email: &str,
     network: &str,
     after_ms: i64,
 ) -> Result<bool, StoreError> {
-    let number: i64 = query_scalar(
-        "SELECT COUNT(*) FROM known_network WHERE account = ? AND network = ? AND seen_ms > ?",
+    let row = query(
+        "SELECT COUNT(*) AS members, COUNT(k.member_id) AS knowing FROM member m LEFT JOIN known_network k \
+         ON k.member_id = m.member_id AND k.network = ?1 AND k.seen_ms > ?2 WHERE m.email = ?3 AND m.disabled = 0",
     )
-    .bind(account)
     .bind(network)
     .bind(after_ms)
+    .bind(email)
     .fetch_one(connection)
     .await?;
-    Ok(number > 0)
+    let (members, knowing): (i64, i64) = (row.try_get("members")?, row.try_get("knowing")?);
+    Ok(knowing > 0 && knowing == members)
 }
 
 /// Deletes the networks of which the latest log-in was at an instant or before.

@@ -45,7 +45,7 @@ impl Member {
     }
 }
 
-/// Stores a new member. `false`: the e-mail address is in use.
+/// Stores a new member. `false`: the merchant has a member with this e-mail address.
 pub async fn add(
     connection: &mut Connection,
     member: &Member,
@@ -53,7 +53,7 @@ pub async fn add(
 ) -> Result<bool, StoreError> {
     let added = query(
         "INSERT INTO member (member_id, merchant_id, name, email, role, password_hash, disabled, created_ms, \
-         must_change, active_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?8) ON CONFLICT (email) DO NOTHING",
+         must_change, active_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?8) ON CONFLICT (merchant_id, email) DO NOTHING",
     )
     .bind(&member.id)
     .bind(&member.merchant_id)
@@ -69,17 +69,29 @@ pub async fn add(
     Ok(added > 0)
 }
 
-/// The member with an e-mail address, and the hash of their password.
+/// The members with an e-mail address, at most one of each merchant, and the hashes of their passwords.
 pub async fn by_email(
     connection: &mut Connection,
     email: &str,
-) -> Result<Option<(Member, String)>, StoreError> {
-    let row = query("SELECT * FROM member WHERE email = ?")
+) -> Result<Vec<(Member, String)>, StoreError> {
+    let rows = query("SELECT * FROM member WHERE email = ? ORDER BY merchant_id")
         .bind(email)
-        .fetch_optional(connection)
+        .fetch_all(connection)
         .await?;
-    row.map(|row| Ok((read(&row)?, row.try_get("password_hash")?)))
-        .transpose()
+    rows.iter()
+        .map(|row| Ok((read(row)?, row.try_get("password_hash")?)))
+        .collect()
+}
+
+/// The hash of a member's password.
+pub async fn password_of(
+    connection: &mut Connection,
+    member_id: &str,
+) -> Result<Option<String>, StoreError> {
+    let found = query_scalar("SELECT password_hash FROM member WHERE member_id = ?")
+        .bind(member_id)
+        .fetch_optional(connection);
+    Ok(found.await?)
 }
 
 /// A merchant's members by name.

@@ -15,6 +15,7 @@ mod passwords;
 mod reauthentication;
 mod reservations;
 mod second_factor;
+mod several_merchants;
 
 use crate::harness::{Answer, TestApp};
 use axum::body::Body;

@@ -423,7 +423,7 @@ async fn commands_let_the_first_member_in_and_say_what_is_wrong() {
         ),
         (
             &["members", "add", "demo", OTTO, "viewer", "A"],
-            "This e-mail address is taken; each address belongs to one member.",
+            "This e-mail address is taken by another member of the merchant.",
         ),
         (
             &["members", "disable", "a@b"],
