@@ -115,7 +115,7 @@ suite('back office', () => {
     await office.go('Your second factor');
     await office.page.getByRole('link', { name: 'Set up an authenticator app' }).click();
     const secret = (await office.main.locator('code').textContent()) ?? '';
-    await office.page.getByLabel('Code').fill(code(secret));
+    await office.page.getByLabel('Code', { exact: true }).fill(code(secret));
     await office.page.getByRole('button', { name: 'Set up' }).click();
     await office.heading('Your recovery codes');
     const recovery = (await office.main.getByRole('listitem').first().textContent()) ?? '';
@@ -191,11 +191,12 @@ suite('back office', () => {
         await office.heading('Set up your second factor');
         await clean('second-factor');
         const secret = (await office.main.locator('code').textContent()) ?? '';
-        await page.getByLabel('Code').fill('000000');
+        await page.getByLabel('Code', { exact: true }).fill('000000');
         await page.getByRole('button', { name: 'Set up' }).click();
         await page.getByText('This is not the code that the app shows now.').waitFor();
         await clean('second-factor-refused');
-        await page.getByLabel('Code').fill(code(secret));
+        const used = code(secret);
+        await page.getByLabel('Code', { exact: true }).fill(used);
         await page.getByRole('button', { name: 'Set up' }).click();
         await office.heading('Your recovery codes');
         const recovery = (await office.main.getByRole('listitem').first().textContent()) ?? '';
@@ -204,7 +205,7 @@ suite('back office', () => {
         await office.logIn(office.email, office.password);
         await office.heading('Enter your code');
         await clean('code');
-        await page.getByLabel('Code of your authenticator app').fill(code(secret));
+        await page.getByLabel('Code of your authenticator app').fill(used);
         await page.getByRole('button', { name: 'Log in', exact: true }).click();
         await page.getByRole('alert').filter({ hasText: 'it was used before' }).waitFor();
         await clean('code-refused');
