@@ -197,6 +197,7 @@ impl Config {
         BackOfficeSettings {
             origin: self.origin.clone(),
             proxies: self.proxies,
+            requires_second_factor: !self.mode.is_sandbox(),
         }
     }
 

@@ -1,7 +1,7 @@
 //! `payframe-gateway demo`: a sandbox gateway and the demo shop in one process, and how to pay in it.
 
 use crate::serving;
-use payframe_back_office::staff::{Actor, Email, Name, NewMember, Staff};
+use payframe_back_office::staff::{Actor, Email, FirstPassword, Name, NewMember, Staff};
 use payframe_gateway::App;
 use payframe_gateway::config::Config;
 use payframe_gateway::operator::DemoOptions;
@@ -115,6 +115,9 @@ fn taken(port: u16, option: &str) -> String {
 async fn member_password(app: &App, data: &Path) -> Result<String, Box<dyn Error>> {
     let kept = data.join("office-password");
     let known = members::by_email(&mut *app.store().read().await?, EMAIL).await?;
+    let known = known
+        .into_iter()
+        .find(|(member, _)| member.merchant_id == MERCHANT);
     if known.is_some()
         && let Ok(password) = std::fs::read_to_string(&kept)
     {
@@ -144,6 +147,7 @@ fn demo_member() -> Result<NewMember, Box<dyn Error>> {
         merchant_id: MERCHANT.to_owned(),
         email: Email::parse(EMAIL).ok_or("the demo's address is not valid")?,
         role: Role::Administrator,
+        first_password: FirstPassword::EveryUse,
         name: Name::parse("Demo administrator").ok_or("the demo's name is not valid")?,
     })
 }

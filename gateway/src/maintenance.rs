@@ -3,6 +3,7 @@
 //! The process calls [`run_due_work`] every second; tests call it after they move the clock.
 
 use crate::{App, monitoring, rotation};
+use payframe_back_office::staff::Staff;
 use payframe_payment_service::report;
 use std::time::{Duration, Instant};
 
@@ -23,6 +24,15 @@ pub async fn run_due_work(app: &App) {
     monitoring::due_work_done(began);
 }
 
+/// Cleans up: deletes what is no longer needed, and disables dormant members of the back office.
+pub async fn tidy_up(app: &App) {
+    app.due_work().tidy_up().await;
+    let staff = Staff::new(app.store());
+    if let Err(problem) = staff.disable_dormant(app.clock().now_ms()).await {
+        tracing::error!(%problem, "dormant members of the back office could not be disabled");
+    }
+}
+
 /// Does what is due every second, and cleans up every hour, until `shutdown` is done.
 pub async fn run(app: &App, shutdown: impl Future<Output = ()>) {
     let mut second = tokio::time::interval(Duration::from_secs(1));
@@ -33,7 +43,7 @@ pub async fn run(app: &App, shutdown: impl Future<Output = ()>) {
         tokio::select! {
             () = &mut shutdown => return,
             _ = second.tick() => run_due_work(app).await,
-            _ = hour.tick() => app.due_work().tidy_up().await,
+            _ = hour.tick() => tidy_up(app).await,
         }
     }
 }

@@ -5,6 +5,7 @@
 //! the purpose of each encrypted value from the code that encrypts it.
 
 use crate::StartError;
+use payframe_back_office::authenticator;
 use payframe_notifier::signature;
 use payframe_payment_service::idempotency;
 use payframe_payment_service::{
@@ -222,6 +223,7 @@ fn belongs_to(column: EncryptedColumn, owner: &str) -> String {
         EncryptedColumn::CardKeys => card_keys::belongs_to(owner),
         EncryptedColumn::Answers => idempotency::belongs_to(owner),
         EncryptedColumn::Iso8583Cards => payframe_acquirer_iso8583::belongs_to(owner),
+        EncryptedColumn::SecondFactors => authenticator::belongs_to(owner),
     }
 }
 

@@ -1,7 +1,7 @@
 /** Page object: the back office, with a member of its own. */
 
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 
 /** @typedef {'viewer' | 'operator' | 'administrator'} Role */
 
@@ -25,7 +25,8 @@ export class Office {
   static async atDoor(stage, t, role, opening = {}) {
     const email = `${randomUUID()}@shop.example`;
     const told = await stage.gateway.command('members', 'add', 'demo', email, role, `Ada ${role}`);
-    const [, password = ''] = told.split('\n');
+    const [, made = ''] = told.split('\n');
+    const password = await choosePassword(`${stage.gatewayOrigin}/office`, email, made);
     const checkout = await stage.checkout(t, {}, { ...opening, path: `${stage.gatewayOrigin}/office` });
     return new Office(checkout, email, password);
   }
@@ -96,6 +97,33 @@ export class Office {
     return this.main.getByRole('status').textContent();
   }
 }
+
+/** The code that an authenticator app shows now (RFC 6238). @param {string} typed the secret in base32, as the page shows it */
+export const code = (typed) => {
+  const bits = [...typed.replaceAll(' ', '')].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const secret = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)));
+  const step = Buffer.alloc(8);
+  step.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  const hash = createHmac('sha1', secret).update(step).digest();
+  return String((hash.readUInt32BE((hash[19] ?? 0) & 15) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+};
+
+/**
+ * Logs in with the password that was made for a member and chooses another one, as members have to. Returns that one.
+ * @param {string} office @param {string} email @param {string} made
+ */
+const choosePassword = async (office, email, made) => {
+  /** @param {string} path @param {Record<string, string>} fields @param {string} [cookie] */
+  const send = (path, fields, cookie = '') =>
+    fetch(`${office}/${path}`, { method: 'POST', body: new URLSearchParams(fields), headers: { cookie }, redirect: 'manual' });
+  const [cookie = ''] = (await send('login', { email, password: made })).headers.getSetCookie().map((set) => set.split(';')[0]);
+  const page = await (await fetch(`${office}/password`, { headers: { cookie } })).text();
+  const [, token = ''] = /name="token" value="([^"]+)"/.exec(page) ?? [];
+  const chosen = randomUUID();
+  const changed = await send('password', { token, current: made, new: chosen, again: chosen }, cookie);
+  assert.equal(changed.status, 303);
+  return chosen;
+};
 
 /**
  * Elements that are wider than their sheet, or that make the page scroll sideways.

@@ -3,7 +3,7 @@
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { hasFocus } from './checkout.mjs';
-import { Office, jutting } from './office.mjs';
+import { Office, code, jutting } from './office.mjs';
 import { Stage } from './stage.mjs';
 import { violations } from './wcag.mjs';
 
@@ -46,6 +46,14 @@ suite('back office', () => {
     const password = (await office.secret()) ?? '';
     const other = await Office.atDoor(stage, t, 'viewer');
     await other.logIn(email, password);
+    await other.heading('Your password');
+    await other.page.getByText('Somebody else has seen this password.').waitFor();
+    await other.page.getByLabel('Present password').fill(password);
+    await other.page.getByLabel('New password', { exact: true }).fill('correct horse battery');
+    await other.page.getByLabel('New password once more').fill('correct horse battery');
+    await other.page.getByRole('button', { name: 'Change the password' }).click();
+    await other.page.getByRole('status').filter({ hasText: 'Your password was changed.' }).waitFor();
+    await other.page.getByRole('link', { name: 'Overview' }).click();
     await other.heading('Overview');
     assert.equal(await other.page.getByRole('link', { name: 'Members' }).count(), 0);
     await office.page.getByRole('link', { name: 'To the members' }).click();
@@ -104,6 +112,18 @@ suite('back office', () => {
     await office.page.getByLabel('New password once more').fill('correct horse battery');
     await office.page.getByRole('button', { name: 'Change the password' }).click();
     await office.page.getByRole('status').filter({ hasText: 'Your password was changed.' }).waitFor();
+    await office.go('Your second factor');
+    await office.page.getByRole('link', { name: 'Set up an authenticator app' }).click();
+    const secret = (await office.main.locator('code').textContent()) ?? '';
+    await office.page.getByLabel('Code', { exact: true }).fill(code(secret));
+    await office.page.getByRole('button', { name: 'Set up' }).click();
+    await office.heading('Your recovery codes');
+    const recovery = (await office.main.getByRole('listitem').first().textContent()) ?? '';
+    await office.logOut();
+    await office.logIn(office.email, 'correct horse battery');
+    await office.page.getByLabel('Code of your authenticator app').fill(recovery);
+    await office.page.getByRole('button', { name: 'Log in', exact: true }).click();
+    await office.heading('Overview');
     await office.logOut();
   });
 
@@ -139,7 +159,7 @@ suite('back office', () => {
         await office.openMenu();
         await clean('ways');
         await office.page.reload();
-        for (const section of ['API keys', 'Members', 'Audit log', 'Your password']) {
+        for (const section of ['API keys', 'Members', 'Audit log', 'Your second factor', 'Your log-ins', 'Your password']) {
           await office.go(section);
           await clean(section.replaceAll(' ', '-').toLowerCase());
         }
@@ -166,6 +186,32 @@ suite('back office', () => {
         await page.getByRole('row', { name: `${dress}-${office.email}` }).getByRole('link').click();
         await office.heading('Otto Neri');
         await clean('a-member');
+        await office.go('Your second factor');
+        await page.getByRole('link', { name: 'Set up an authenticator app' }).click();
+        await office.heading('Set up your second factor');
+        await clean('second-factor');
+        const secret = (await office.main.locator('code').textContent()) ?? '';
+        await page.getByLabel('Code', { exact: true }).fill('000000');
+        await page.getByRole('button', { name: 'Set up' }).click();
+        await page.getByText('This is not the code that the app shows now.').waitFor();
+        await clean('second-factor-refused');
+        const used = code(secret);
+        await page.getByLabel('Code', { exact: true }).fill(used);
+        await page.getByRole('button', { name: 'Set up' }).click();
+        await office.heading('Your recovery codes');
+        const recovery = (await office.main.getByRole('listitem').first().textContent()) ?? '';
+        await clean('recovery-codes');
+        await office.logOut();
+        await office.logIn(office.email, office.password);
+        await office.heading('Enter your code');
+        await clean('code');
+        await page.getByLabel('Code of your authenticator app').fill(used);
+        await page.getByRole('button', { name: 'Log in', exact: true }).click();
+        await page.getByRole('alert').filter({ hasText: 'it was used before' }).waitFor();
+        await clean('code-refused');
+        await page.getByLabel('Code of your authenticator app').fill(recovery);
+        await page.getByRole('button', { name: 'Log in', exact: true }).click();
+        await office.heading('Overview');
         await office.go('API keys');
         await page.getByRole('link', { name: 'Revoke' }).first().click();
         await office.heading('Revoke an API key');

@@ -1,27 +1,37 @@
-//! Limits how often log-in can be tried: with one e-mail address, and from one network address.
+//! Limits how often log-in can be tried, so that guessing is hopeless and nobody can lock a member out by guessing.
 //!
-//! The count is in the database, so it holds for all processes and after a restart. Every attempt is counted when it arrives; a
+//! There are three counters: for an e-mail address at one network, for an e-mail address at all networks that are not known for it, and
+//! for a network. A network is known for an address once each member with it logged in from there ([`known_networks`]): an
+//! administrator of another merchant who adds a member with the same address makes no network known. Whoever guesses from elsewhere locks
+//! the address for all networks that are not known, while its member still gets in from where they work. An address that no member has is
+//! counted in the same way, and the answer does not say which counter is the reason.
+//!
+//! The counts are in the database, so they hold for all processes and after a restart. Every attempt is counted when it arrives; a
 //! successful one is subtracted again. governor, which limits the rates of the API, counts in the memory of one process and cannot
 //! subtract.
 
+use super::visit::Visit;
 use crate::BackOffice;
-use axum::http::HeaderMap;
 use payframe_payment_ports::clock::millis;
-use payframe_storage::{StoreError, Subject, login_sessions};
-use std::net::IpAddr;
+use payframe_storage::members::Member;
+use payframe_storage::{Connection, StoreError, Subject, known_networks, login_sessions};
 use std::time::Duration;
 
 /// The counters of one attempt.
 pub(super) struct Attempts<'a> {
     office: &'a BackOffice,
+    email: String,
     account: String,
-    network: Option<String>,
+    /// All callers whose address is not known are in one network.
+    network: String,
+    has_address: bool,
+    /// The account at this network.
+    account_here: String,
 }
 
-/// How long to wait, and which counter is the reason.
+/// How long to wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Wait {
-    whose: &'static str,
     ms: i64,
 }
 
@@ -39,23 +49,24 @@ impl Wait {
             1 => String::from("1 minute"),
             more => format!("{more} minutes"),
         };
-        format!("Too many attempts {}. Try again in {minutes}.", self.whose)
+        format!("Too many attempts. Try again in {minutes}.")
     }
 }
 
 impl<'a> Attempts<'a> {
-    /// The attempts with an e-mail address, and from the address of the caller.
-    pub(super) fn of(
-        office: &'a BackOffice,
-        email: &str,
-        peer: Option<IpAddr>,
-        headers: &HeaderMap,
-    ) -> Attempts<'a> {
-        let network = caller(office.settings().proxies, peer, headers).map(network);
+    /// The attempts with an e-mail address, from where the caller is.
+    pub(super) fn of(office: &'a BackOffice, email: &str, visit: &Visit) -> Attempts<'a> {
+        let hash = |parts: [&str; 3]| office.vault().fingerprint(&parts.map(str::as_bytes));
+        let network = visit.network();
+        let has_address = network.is_some();
+        let network = network.unwrap_or_default();
         Attempts {
             office,
-            account: payframe_vault::hash(&format!("account {email}")),
-            network: network.map(|network| payframe_vault::hash(&format!("network {network}"))),
+            email: email.to_owned(),
+            account: hash(["account", email, ""]),
+            account_here: hash(["account at network", email, &network]),
+            network: hash(["network", &network, ""]),
+            has_address,
         }
     }
 
@@ -65,62 +76,75 @@ impl<'a> Attempts<'a> {
         let over_ms = now_ms - millis(WINDOW);
         let mut change = self.office.store().write(Subject::Gateway).await?;
         login_sessions::forget_attempts(&mut change, over_ms).await?;
+        let is_known = self.is_known(&mut change, now_ms).await?;
         let counters = [
-            (Some(&self.account), FOR_ACCOUNT, "with this e-mail address"),
-            (self.network.as_ref(), FOR_NETWORK, "from your network"),
+            (Some(&self.account_here), FOR_ACCOUNT_HERE),
+            ((!is_known).then_some(&self.account), FOR_ACCOUNT),
+            (self.has_address.then_some(&self.network), FOR_NETWORK),
         ];
-        for (subject, most, whose) in counters {
+        for (subject, most) in counters {
             let Some(subject) = subject else { continue };
             let (tried, since_ms) =
                 login_sessions::count_attempt(&mut change, subject, now_ms, over_ms).await?;
             if tried > most {
                 // The change is not committed, so this attempt is not counted.
                 let ms = since_ms + millis(WINDOW) - now_ms;
-                return Ok(Err(Wait { whose, ms }));
+                return Ok(Err(Wait { ms }));
             }
         }
         change.commit().await?;
         Ok(Ok(()))
     }
 
-    /// The attempt was successful: the account's count starts again, and the network's count is one less.
-    pub(super) async fn reset(&self) -> Result<(), StoreError> {
+    /// The attempt was right, and another step follows.
+    pub(super) async fn uncount(&self) -> Result<(), StoreError> {
         let mut change = self.office.store().write(Subject::Gateway).await?;
-        login_sessions::forget_attempts_of(&mut change, &self.account).await?;
-        if let Some(network) = &self.network {
-            login_sessions::uncount_attempt(&mut change, network).await?;
+        let now_ms = self.office.clock().now_ms();
+        login_sessions::uncount_attempt(&mut change, &self.account_here).await?;
+        self.uncount_elsewhere(&mut change, now_ms).await?;
+        change.commit().await?;
+        Ok(())
+    }
+
+    /// Subtracts the attempt from the counters that are not only of this account at this network.
+    async fn uncount_elsewhere(
+        &self,
+        change: &mut Connection,
+        now_ms: i64,
+    ) -> Result<(), StoreError> {
+        if !self.is_known(change, now_ms).await? {
+            login_sessions::uncount_attempt(change, &self.account).await?;
         }
+        login_sessions::uncount_attempt(change, &self.network).await
+    }
+
+    /// Whether the account's member logged in from this network before.
+    async fn is_known(&self, connection: &mut Connection, now_ms: i64) -> Result<bool, StoreError> {
+        let after_ms = now_ms - millis(KNOWN_FOR);
+        known_networks::is_known(connection, &self.email, &self.network, after_ms).await
+    }
+
+    /// The member is who they say: their count at this network starts again, and the network is known for them. What others tried
+    /// elsewhere still counts.
+    pub(super) async fn reset(&self, member: &Member) -> Result<(), StoreError> {
+        let now_ms = self.office.clock().now_ms();
+        let mut change = self.office.store().write(Subject::Gateway).await?;
+        login_sessions::forget_attempts_of(&mut change, &self.account_here).await?;
+        self.uncount_elsewhere(&mut change, now_ms).await?;
+        known_networks::forget(&mut change, now_ms - millis(KNOWN_FOR)).await?;
+        known_networks::put(&mut change, &member.id, &self.network, now_ms).await?;
         change.commit().await?;
         Ok(())
     }
 }
 
-/// The caller's address: the other end of the connection, or, behind `proxies` proxies of ours, the address that the outermost of
-/// them saw. Each proxy appends the address that it saw on the right. Anybody may have written what is further left.
-fn caller(proxies: u32, peer: Option<IpAddr>, headers: &HeaderMap) -> Option<IpAddr> {
-    let Some(place) = proxies.checked_sub(1) else {
-        return peer;
-    };
-    let seen: Vec<&str> = headers
-        .get_all("x-forwarded-for")
-        .iter()
-        .filter_map(|list| list.to_str().ok())
-        .flat_map(|list| list.split(','))
-        .collect();
-    seen.iter().rev().nth(place as usize)?.trim().parse().ok()
-}
-
-/// The addresses that one subscriber has: one address of version 4, or 2⁶⁴ of version 6.
-fn network(address: IpAddr) -> String {
-    match address.to_canonical() {
-        IpAddr::V4(address) => address.to_string(),
-        IpAddr::V6(address) => format!("{:x}", address.to_bits() >> 64),
-    }
-}
-
-/// Attempts are counted for this long after the first one.
-const WINDOW: Duration = Duration::from_secs(15 * 60);
-const FOR_ACCOUNT: i64 = 5;
+/// Attempts are counted for this long after the first one: PCI DSS 8.3.4 asks for 30 minutes at least.
+const WINDOW: Duration = Duration::from_secs(30 * 60);
+/// A network is known for this long after the latest log-in from there.
+const KNOWN_FOR: Duration = Duration::from_secs(90 * 86_400);
+const FOR_ACCOUNT_HERE: i64 = 5;
+/// PCI DSS 8.3.4 asks for ten at most.
+const FOR_ACCOUNT: i64 = 10;
 const FOR_NETWORK: i64 = 20;
 
 #[cfg(test)]
@@ -128,47 +152,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_caller_is_whom_our_outermost_proxy_saw() {
-        let peer: IpAddr = "10.0.0.1".parse().unwrap();
-        let mut headers = HeaderMap::new();
-        headers.append("x-forwarded-for", "6.6.6.6, 1.2.3.4".parse().unwrap());
-        headers.append("x-forwarded-for", "10.0.0.2".parse().unwrap());
-        for (proxies, expected) in [
-            (0, Some("10.0.0.1")),
-            (1, Some("10.0.0.2")),
-            (2, Some("1.2.3.4")),
-            (4, None),
-        ] {
-            let found = caller(proxies, Some(peer), &headers);
-            assert_eq!(found, expected.map(|ip| ip.parse().unwrap()), "{proxies}");
-        }
-    }
-
-    #[test]
-    fn a_network_is_one_subscribers() {
-        let check = |text: &str, other: &str, same: bool| {
-            let [one, other] = [text, other].map(|text| network(text.parse().unwrap()));
-            assert_eq!(one == other, same, "{text}");
-        };
-        check("1.2.3.4", "1.2.3.5", false);
-        check("1.2.3.4", "::ffff:1.2.3.4", true);
-        check("2001:db8::1", "2001:db8::ffff:2", true);
-        check("2001:db8::1", "2001:db8:0:1::1", false);
-    }
-
-    #[test]
     fn a_wait_is_told_in_minutes() {
-        let wait = |ms| Wait {
-            whose: "with it",
-            ms,
-        };
+        let wait = |ms| Wait { ms };
         assert_eq!(
             wait(899_001).sentence(),
-            "Too many attempts with it. Try again in 15 minutes."
+            "Too many attempts. Try again in 15 minutes."
         );
         assert_eq!(
             wait(1).sentence(),
-            "Too many attempts with it. Try again in 1 minute."
+            "Too many attempts. Try again in 1 minute."
         );
         assert_eq!(wait(1).seconds(), 1);
     }

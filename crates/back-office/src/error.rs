@@ -1,5 +1,6 @@
 //! Why a handler of the back office does not answer its own page. The page that shows the reason is in [`super::page`].
 
+use super::login_session::PendingStep;
 use payframe_payment_domain::back_office::Role;
 use payframe_payment_service::PaymentError;
 use payframe_storage::StoreError;
@@ -10,6 +11,10 @@ use payframe_vault::KeyringError;
 pub(crate) enum OfficeError {
     /// Nobody is logged in. The log-in continues to this address.
     LoggedOut(Option<String>),
+    /// The member has to do this first. It then continues to this address.
+    Pending(PendingStep, Option<String>),
+    /// The member has to give the password or a code again. It then continues to this page.
+    Unconfirmed(String),
     /// The member's role does not allow the action; this role would.
     Role(Role),
     /// The form does not come from a page of this log-in.

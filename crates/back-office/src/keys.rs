@@ -65,6 +65,7 @@ async fn make(
     Posted { login, fields }: Posted<KeyForm>,
 ) -> Result<Response, OfficeError> {
     login.require(Role::Administrator)?;
+    login.require_confirmed(&office, "/office/keys")?;
     let mut change = office.store().write(Subject::Gateway).await?;
     let owner = merchants::owner_of_terminal(&mut change, &fields.terminal).await?;
     if owner.as_ref() != Some(&login.member.merchant_id) {
@@ -90,6 +91,7 @@ async fn rotate(
     Posted { login, .. }: Posted<NoFields>,
 ) -> Result<Response, OfficeError> {
     let former = named(&office, &login, &id).await?;
+    login.require_confirmed(&office, "/office/keys")?;
     let now_ms = office.clock().now_ms();
     let mut change = office.store().write(Subject::Gateway).await?;
     let terminal_id = &former.terminal_id;

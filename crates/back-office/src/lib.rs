@@ -15,6 +15,7 @@
 mod amount;
 mod attempts;
 mod audit;
+pub mod authenticator;
 mod charges;
 mod confirm;
 mod contracts;
@@ -28,21 +29,26 @@ mod keys;
 mod labels;
 mod links;
 mod login;
+mod login_code;
 mod login_session;
 mod members;
 mod moment;
 mod notifications;
 mod order;
 mod orders;
+mod own_log_ins;
 mod own_password;
 mod page;
 pub mod password;
 mod plot;
+mod reauthentication;
 mod refunds;
 mod reservation_page;
 mod reservations;
+mod second_factor;
 mod secret;
 pub mod staff;
+mod visit;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -65,6 +71,8 @@ pub struct BackOfficeSettings {
     pub origin: String,
     /// How many proxies are in front and append the address that they saw to `X-Forwarded-For`.
     pub proxies: u32,
+    /// Whether a member without a second factor can only set one up.
+    pub requires_second_factor: bool,
 }
 
 /// What the handlers share. Clones share everything.
@@ -146,7 +154,11 @@ pub fn router<S>(settings: BackOfficeSettings, payments: PaymentContext) -> Rout
         .merge(reservation_page::router())
         .merge(charges::router())
         .merge(login::router())
+        .merge(login_code::router())
+        .merge(second_factor::router())
         .merge(own_password::router())
+        .merge(own_log_ins::router())
+        .merge(reauthentication::router())
         .merge(members::router())
         .merge(keys::router())
         .merge(audit::router())

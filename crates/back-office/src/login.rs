@@ -1,48 +1,48 @@
 //! Logging in and out.
 //!
 //! A failed log-in does not say why it failed: an unknown address, a wrong password and a disabled member have the same
-//! answer, and it takes the same time. Attempts are counted before the password is checked, so that parallel attempts give no
+//! answer, and it takes the same time. An address may belong to members of several merchants: the password decides which one logs in, and
+//! somebody who has the same password for several chooses. Attempts are counted before the password is checked, so that parallel attempts give no
 //! additional ones.
 
 use super::error::OfficeError;
 use super::form::{NoFields, Posted};
-use super::login_session::{self, LoginSession};
+use super::login_session::{self, LogInStep, LoginSession};
 use super::page::{Layout, show};
-use super::{attempts, password};
+use super::visit::Visit;
+use super::{attempts, login_code, password};
 use crate::BackOffice;
 use askama::Template;
 use attempts::Attempts;
 use axum::Router;
-use axum::extract::ConnectInfo;
 use axum::extract::rejection::FormRejection;
-use axum::extract::{Extension, Form, Query, State};
+use axum::extract::{Form, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 use axum::routing::{get, post};
 use payframe_payment_domain::back_office::Act;
 use payframe_payment_ports::clock::millis;
 use payframe_storage::members::{self, Member};
-use payframe_storage::{Subject, audit, login_sessions};
+use payframe_storage::{Subject, audit, login_sessions, merchants, second_factors};
 use payframe_web_pages as web_pages;
 use serde::Deserialize;
-use std::net::SocketAddr;
 use url::Url;
 
 pub(super) fn router() -> Router<BackOffice> {
     Router::new()
         .route("/office/login", get(ask).post(log_in))
-        .route("/office/logout", post(log_out))
+        .route(login_session::LOG_OUT, post(log_out))
 }
 
 /// Where to go after the log-in.
 #[derive(Default, Deserialize)]
-struct Next {
+pub(super) struct Next {
     next: Option<String>,
 }
 
 impl Next {
     /// The path of a page of the back office, whatever the address says.
-    fn path(&self) -> &str {
+    pub(super) fn path(&self) -> &str {
         match self.next.as_deref() {
             Some(next) if is_office_page(next) => next,
             _ => "/office",
@@ -83,13 +83,16 @@ async fn ask(
 struct LogInForm {
     email: String,
     password: String,
+    /// The id of the merchant, for somebody who has the same password for several.
+    #[serde(default)]
+    merchant: String,
     #[serde(flatten)]
     next: Next,
 }
 
 async fn log_in(
     State(office): State<BackOffice>,
-    peer: Option<Extension<ConnectInfo<SocketAddr>>>,
+    visit: Visit,
     headers: HeaderMap,
     form: Result<Form<LogInForm>, FormRejection>,
 ) -> Result<Response, OfficeError> {
@@ -100,17 +103,29 @@ async fn log_in(
         return Ok(page(StatusCode::BAD_REQUEST, "/office", "", WRONG));
     };
     let email = form.email.trim().to_lowercase();
-    let peer = peer.map(|Extension(ConnectInfo(address))| address.ip());
-    let attempts = Attempts::of(&office, &email, peer, &headers);
+    let attempts = Attempts::of(&office, &email, &visit);
     if let Err(wait) = attempts.count().await? {
         return Ok(too_many_attempts(&form, wait));
     }
     let found = members::by_email(&mut *office.store().read().await?, &email).await?;
-    let kept = found.as_ref().map(|(_, kept)| kept.clone());
-    let is_right = password::matches(form.password.clone(), kept).await;
-    let (member, kept) = match found {
-        Some((member, kept)) if is_right && !member.disabled => (member, kept),
-        refused => return log_in_refused(&office, &form, refused.map(|(member, _)| member)).await,
+    let kept = found.iter().map(|(_, kept)| kept.clone()).collect();
+    let right = password::matching(form.password.clone(), kept).await;
+    let mut allowed: Vec<(Member, String)> = found
+        .iter()
+        .zip(right)
+        .filter(|((member, _), is_right)| *is_right && !member.disabled)
+        .map(|(known, _)| known.clone())
+        .collect();
+    if !form.merchant.is_empty() {
+        allowed.retain(|(member, _)| member.merchant_id == form.merchant);
+    }
+    if allowed.len() > 1 {
+        attempts.uncount().await?;
+        return choose_merchant(&office, &form, &allowed).await;
+    }
+    let Some((member, kept)) = allowed.pop() else {
+        let members = found.into_iter().map(|(member, _)| member).collect();
+        return log_in_refused(&office, &form, members).await;
     };
     let now_ms = office.clock().now_ms();
     let mut change = office
@@ -118,43 +133,56 @@ async fn log_in(
         .write(Subject::Merchant(&member.merchant_id))
         .await?;
     // While the password was checked, an administrator may have changed it, or the member.
-    if members::by_email(&mut change, &email).await? != Some((member.clone(), kept)) {
+    let now = members::by_email(&mut change, &email).await?;
+    if !now.contains(&(member.clone(), kept)) {
         drop(change);
-        return log_in_refused(&office, &form, Some(member)).await;
+        return log_in_refused(&office, &form, vec![member]).await;
     }
-    let (token, token_hash) = login_session::new_token()?;
     login_sessions::forget(&mut change, now_ms - millis(login_session::HARD)).await?;
-    login_sessions::add(&mut change, &token_hash, &member.id, now_ms).await?;
-    audit::add(&mut change, &member.entry(now_ms, Act::LogIn, "", "")).await?;
+    let has_factor = second_factors::find(&mut change, &member.id)
+        .await?
+        .is_some();
+    let step = match has_factor {
+        true => LogInStep::AwaitsCode,
+        false => LogInStep::Done,
+    };
+    let token = login_session::begin(&office, &mut change, &member, step, &visit).await?;
+    if step == LogInStep::Done {
+        audit::add(&mut change, &member.entry(now_ms, Act::LogIn, "", "")).await?;
+    }
     change.commit().await?;
-    attempts.reset().await?;
+    let next = match step {
+        LogInStep::AwaitsCode => {
+            // Wrong codes of earlier log-ins still count.
+            attempts.uncount().await?;
+            login_code::address(&form.next)
+        }
+        LogInStep::Done => {
+            attempts.reset(&member).await?;
+            form.next.path().to_owned()
+        }
+    };
     // A former log-in in this browser ends.
     if let Some(former) = LoginSession::of(&office, &headers).await? {
         end(&office, &former).await?;
     }
-    Ok(login_session::go_with_cookie(
-        &office,
-        form.next.path(),
-        Some(&token),
-    ))
+    Ok(login_session::go_with_cookie(&office, &next, Some(&token)))
 }
 
 /// The answer to a failed log-in. A known and an unknown address both cost one change of the database.
 async fn log_in_refused(
     office: &BackOffice,
     form: &LogInForm,
-    member: Option<Member>,
+    members: Vec<Member>,
 ) -> Result<Response, OfficeError> {
     let now_ms = office.clock().now_ms();
     let mut change = office.store().write(Subject::Statement).await?;
-    match member {
-        Some(member) => {
-            let entry = member.entry(now_ms, Act::LogInRefused, "", "");
-            audit::add(&mut change, &entry).await?;
-        }
-        None => {
-            login_sessions::count_attempt(&mut change, NOBODY, now_ms, now_ms).await?;
-        }
+    for member in &members {
+        let entry = member.entry(now_ms, Act::LogInRefused, "", "");
+        audit::add(&mut change, &entry).await?;
+    }
+    if members.is_empty() {
+        login_sessions::count_attempt(&mut change, NOBODY, now_ms, now_ms).await?;
     }
     change.commit().await?;
     Ok(page(
@@ -163,6 +191,24 @@ async fn log_in_refused(
         &form.email,
         WRONG,
     ))
+}
+
+/// Asks somebody who has the same password for several merchants which one it is.
+async fn choose_merchant(
+    office: &BackOffice,
+    form: &LogInForm,
+    members: &[(Member, String)],
+) -> Result<Response, OfficeError> {
+    let mut merchants = merchants::all(&mut *office.store().read().await?).await?;
+    merchants.retain(|(id, _)| members.iter().any(|(member, _)| member.merchant_id == *id));
+    let page = LogInPage {
+        layout: Layout::of_nobody("Log in"),
+        next: form.next.path(),
+        email: &form.email,
+        merchants,
+        problem: "",
+    };
+    Ok(show(StatusCode::OK, &page))
 }
 
 async fn log_out(
@@ -185,11 +231,10 @@ async fn end(office: &BackOffice, login: &LoginSession) -> Result<(), OfficeErro
         .write(Subject::Merchant(&login.member.merchant_id))
         .await?;
     login_sessions::end(&mut change, &login.token_hash).await?;
-    audit::add(
-        &mut change,
-        &login.member.entry(now_ms, Act::LogOut, "", ""),
-    )
-    .await?;
+    if !login.awaits_code() {
+        let entry = login.member.entry(now_ms, Act::LogOut, "", "");
+        audit::add(&mut change, &entry).await?;
+    }
     change.commit().await?;
     Ok(())
 }
@@ -213,6 +258,7 @@ fn page(status: StatusCode, next: &str, email: &str, problem: &str) -> Response 
             layout: Layout::of_nobody("Log in"),
             next,
             email,
+            merchants: Vec::new(),
             problem,
         },
     )
@@ -224,6 +270,8 @@ struct LogInPage<'a> {
     layout: Layout<'static>,
     next: &'a str,
     email: &'a str,
+    /// The merchants to choose from, by id and name. Empty: there is nothing to choose.
+    merchants: Vec<(String, String)>,
     /// Why the last attempt was refused; empty on the first page.
     problem: &'a str,
 }

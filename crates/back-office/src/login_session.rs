@@ -3,11 +3,16 @@
 //! The cookie's value is 256 random bits; the store has only their hash. A login session ends with the log-out, after a quarter of an hour
 //! without a call, after twelve hours, and with every change of the member's rights.
 //!
+//! A login session opens one page alone while there is something that the member has to do first ([`PendingStep`]). This is decided
+//! here, before any handler, so that no page can forget it.
+//!
 //! Libraries considered: tower-sessions and axum-login. tower-sessions keeps each session under the same id as the cookie, so anyone who
 //! reads the tables can use the session. It has one time limit for a session, not two. It finds sessions only by that id, so the
 //! sessions of one member cannot be found and ended. axum-login is based on it.
 
 use super::error::OfficeError;
+use super::visit::Visit;
+use super::{login_code, own_password};
 use crate::BackOffice;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -15,8 +20,9 @@ use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum::response::Response;
 use payframe_payment_domain::back_office::Role;
 use payframe_payment_ports::clock::millis;
-use payframe_storage::members::Member;
-use payframe_storage::{Subject, login_sessions};
+use payframe_storage::login_sessions::{self, ListedSession, NewLoginSession};
+use payframe_storage::members::{self, Member};
+use payframe_storage::{Connection, Subject};
 use payframe_web_pages as web_pages;
 use std::time::Duration;
 
@@ -27,6 +33,47 @@ pub(crate) struct LoginSession {
     pub(crate) merchant_name: String,
     pub(super) token_hash: String,
     form_token: String,
+    /// When the member last gave the password or a code.
+    confirmed_ms: i64,
+    pub(super) has_second_factor: bool,
+    /// What the member has to do before anything else.
+    pub(super) pending: Option<PendingStep>,
+}
+
+/// What a member has to do before the back office opens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PendingStep {
+    /// Give the code of the second factor.
+    Code,
+    /// Choose another password, because somebody else knows the present one.
+    Password,
+    /// Set a second factor up.
+    SecondFactor,
+}
+
+impl PendingStep {
+    /// The page where it is done. It and the pages below it are open.
+    pub(super) fn page(self) -> &'static str {
+        match self {
+            PendingStep::Code => login_code::PATH,
+            PendingStep::Password => own_password::PATH,
+            PendingStep::SecondFactor => "/office/second-factor/new",
+        }
+    }
+
+    /// Whether this page is open before it is done.
+    fn allows(self, path: &str) -> bool {
+        path == LOG_OUT || path == self.page()
+    }
+}
+
+/// How far a log-in is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LogInStep {
+    /// The password was right, and the member has a second factor.
+    AwaitsCode,
+    /// Everything was right.
+    Done,
 }
 
 impl LoginSession {
@@ -65,7 +112,8 @@ impl LoginSession {
             return Ok(None);
         };
         let over = |since_ms: i64, limit: Duration| now_ms - since_ms >= millis(limit);
-        if over(found.seen_ms, IDLE) || over(found.created_ms, HARD) {
+        let limit = if found.awaits_code { HALF_OPEN } else { HARD };
+        if over(found.seen_ms, IDLE) || over(found.created_ms, limit) {
             return Ok(None);
         }
         if over(found.seen_ms, SEEN_STEP) {
@@ -73,12 +121,55 @@ impl LoginSession {
             login_sessions::put_seen(&mut change, &token_hash, now_ms).await?;
             change.commit().await?;
         }
+        let pending = if found.awaits_code {
+            Some(PendingStep::Code)
+        } else if found.member.must_change {
+            Some(PendingStep::Password)
+        } else if office.settings().requires_second_factor && !found.has_second_factor {
+            Some(PendingStep::SecondFactor)
+        } else {
+            None
+        };
         Ok(Some(LoginSession {
             member: found.member,
             merchant_name: found.merchant_name,
             token_hash,
-            form_token: payframe_vault::hash(&format!("form {token}")),
+            form_token: form_token_of(token),
+            confirmed_ms: found.confirmed_ms,
+            has_second_factor: found.has_second_factor,
+            pending,
         }))
+    }
+
+    /// Asks for the password or a code again, unless it was given a moment ago: somebody else may have found this browser open. The
+    /// member then continues at the page `next`. A member who has to do something first has just given the password.
+    pub(crate) fn require_confirmed(
+        &self,
+        office: &BackOffice,
+        next: &str,
+    ) -> Result<(), OfficeError> {
+        let since_ms = office.clock().now_ms() - self.confirmed_ms;
+        if since_ms < millis(CONFIRMED_FOR) || self.pending.is_some() {
+            Ok(())
+        } else {
+            Err(OfficeError::Unconfirmed(next.to_owned()))
+        }
+    }
+
+    /// Whether the code of the second factor is not given yet.
+    pub(super) fn awaits_code(&self) -> bool {
+        self.pending == Some(PendingStep::Code)
+    }
+
+    /// The same for the rest of this answer, after the second factor was set up and the browser got another token.
+    pub(super) fn renewed(self, token: &str) -> LoginSession {
+        LoginSession {
+            token_hash: payframe_vault::hash(token),
+            form_token: form_token_of(token),
+            has_second_factor: true,
+            pending: None,
+            ..self
+        }
     }
 }
 
@@ -92,22 +183,69 @@ impl FromRequestParts<BackOffice> for LoginSession {
         let next = (parts.method == Method::GET)
             .then(|| parts.uri.path_and_query().map(ToString::to_string))
             .flatten();
-        LoginSession::of(office, &parts.headers)
-            .await?
-            .ok_or(OfficeError::LoggedOut(next))
+        match LoginSession::of(office, &parts.headers).await? {
+            None => Err(OfficeError::LoggedOut(next)),
+            Some(login) => match login.pending {
+                Some(step) if !step.allows(parts.uri.path()) => {
+                    Err(OfficeError::Pending(step, next))
+                }
+                _ => Ok(login),
+            },
+        }
     }
 }
 
-/// The token of a new log-in and its hash.
-pub(super) fn new_token() -> Result<(String, String), payframe_vault::KeyringError> {
+/// Stores a new log-in of a member. Returns the token for the cookie.
+pub(super) async fn begin(
+    office: &BackOffice,
+    change: &mut Connection,
+    member: &Member,
+    step: LogInStep,
+    visit: &Visit,
+) -> Result<String, OfficeError> {
     let token = payframe_vault::random_secret()?;
-    let hash = payframe_vault::hash(&token);
-    Ok((token, hash))
+    let address = visit.address.map(|address| address.to_string());
+    let session = NewLoginSession {
+        id: &payframe_vault::random_token()?,
+        token_hash: &payframe_vault::hash(&token),
+        member_id: &member.id,
+        now_ms: office.clock().now_ms(),
+        awaits_code: step == LogInStep::AwaitsCode,
+        address: address.as_deref().unwrap_or_default(),
+        browser: visit.browser,
+    };
+    login_sessions::add(change, &session).await?;
+    if step == LogInStep::Done {
+        members::put_active(change, &member.id, session.now_ms).await?;
+    }
+    Ok(token)
+}
+
+/// The open log-ins of a member, newest first.
+pub(super) async fn open_of(
+    office: &BackOffice,
+    member: &Member,
+) -> Result<Vec<ListedSession>, OfficeError> {
+    let now_ms = office.clock().now_ms();
+    let (started_after, used_after) = (now_ms - millis(HARD), now_ms - millis(IDLE));
+    let mut connection = office.store().read().await?;
+    let open = login_sessions::of_member(&mut connection, &member.id, started_after, used_after);
+    Ok(open.await?)
+}
+
+fn form_token_of(token: &str) -> String {
+    payframe_vault::hash(&format!("form {token}"))
 }
 
 /// A redirect to another page with a cookie: the token of a log-in, or `None` to delete the cookie.
 pub(super) fn go_with_cookie(office: &BackOffice, address: &str, token: Option<&str>) -> Response {
     let mut response = web_pages::see_other(address);
+    put_cookie(office, &mut response, token);
+    response
+}
+
+/// Puts a cookie into an answer: the token of a log-in, or `None` to delete the cookie.
+pub(super) fn put_cookie(office: &BackOffice, response: &mut Response, token: Option<&str>) {
     let name = cookie_name(office);
     let secure = if is_secure(office) { "; Secure" } else { "" };
     let ends = if token.is_some() { "" } else { "; Max-Age=0" };
@@ -119,7 +257,6 @@ pub(super) fn go_with_cookie(office: &BackOffice, address: &str, token: Option<&
     if let Ok(cookie) = HeaderValue::from_str(&cookie) {
         response.headers_mut().insert(header::SET_COOKIE, cookie);
     }
-    response
 }
 
 fn token_of<'a>(office: &BackOffice, headers: &'a HeaderMap) -> Option<&'a str> {
@@ -149,5 +286,11 @@ fn is_secure(office: &BackOffice) -> bool {
 const IDLE: Duration = Duration::from_secs(15 * 60);
 /// A log-in ends after this long in any case.
 pub(super) const HARD: Duration = Duration::from_secs(12 * 3600);
+/// What can do the most harm is open for this long after the member gave the password or a code.
+const CONFIRMED_FOR: Duration = Duration::from_secs(5 * 60);
+/// A log-in that waits for a code ends after this long.
+const HALF_OPEN: Duration = Duration::from_secs(10 * 60);
+/// Always open: whoever is logged in can log out.
+pub(super) const LOG_OUT: &str = "/office/logout";
 /// The time of the last call is stored at most this often, so that not every page changes the database.
 const SEEN_STEP: Duration = Duration::from_secs(60);

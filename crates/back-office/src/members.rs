@@ -2,11 +2,12 @@
 
 use super::error::OfficeError;
 use super::form::{NoFields, Posted};
-use super::login_session::LoginSession;
+use super::login_session::{self, LoginSession};
 use super::moment::Moment;
+use super::own_log_ins::ShownLogIn;
 use super::page::{LastAction, Layout, Section, show};
 use super::secret;
-use super::staff::{Actor, Email, Name, NewMember, Staff, StaffError};
+use super::staff::{Actor, Email, FirstPassword, Name, NewMember, Staff, StaffError};
 use crate::BackOffice;
 use askama::Template;
 use axum::Router;
@@ -16,6 +17,7 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use payframe_payment_domain::back_office::Role;
 use payframe_storage::members::{self, Member};
+use payframe_storage::second_factors;
 use payframe_web_pages::see_other;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -29,6 +31,8 @@ pub(super) fn router() -> Router<BackOffice> {
         .route("/office/members/{id}/disable", post(disable))
         .route("/office/members/{id}/enable", post(enable))
         .route("/office/members/{id}/password", post(reset_password))
+        .route("/office/members/{id}/log-out", post(end_log_ins))
+        .route("/office/members/{id}/factor", post(reset_second_factor))
 }
 
 async fn list(
@@ -77,6 +81,7 @@ async fn add(
     Posted { login, fields }: Posted<MemberForm>,
 ) -> Result<Response, OfficeError> {
     login.require(Role::Administrator)?;
+    login.require_confirmed(&office, "/office/members/new")?;
     let role = Role::from_code(&fields.role).ok_or_else(no_such_role)?;
     let (name, email) = match (Name::parse(&fields.name), Email::parse(&fields.email)) {
         (Some(name), Some(email)) => (name, email),
@@ -105,13 +110,14 @@ async fn add(
         name,
         email,
         role,
+        first_password: FirstPassword::FirstUse,
     };
     let actor = Actor::member(&office, &login.member);
     match Staff::new(office.store()).add(actor, newcomer).await {
         Ok((member, password)) => {
             let about = format!(
-                "The password of {} ({}). It is shown this once: hand it over in a way that nobody else sees. They can change it \
-                 under “Your password”.",
+                "The password of {} ({}). It is shown this once: hand it over in a way that nobody else sees. They choose \
+                 another one when they first log in.",
                 member.name, member.email
             );
             let layout = Layout::of(&login, Section::Members, "A member was added");
@@ -154,11 +160,20 @@ async fn one(
 ) -> Result<Response, OfficeError> {
     let member = named(&office, &login, &id).await?;
     let is_oneself = member.id == login.member.id;
+    let mut connection = office.store().read().await?;
+    let factor = second_factors::find(&mut connection, &member.id).await?;
+    drop(connection);
+    let open = login_session::open_of(&office, &member).await?;
     let layout = Layout::of(&login, Section::Members, &member.name).after(&done, DONE);
     let page = MemberPage {
         layout,
         since: Moment(member.created_ms),
         is_oneself,
+        has_second_factor: factor.is_some(),
+        log_ins: open
+            .into_iter()
+            .map(|session| ShownLogIn::of(session, &login))
+            .collect(),
         roles: Role::ALL,
         member: &member,
     };
@@ -174,6 +189,7 @@ async fn put_role(
     State(office): State<BackOffice>,
     change: MemberChange<RoleForm>,
 ) -> Result<Response, OfficeError> {
+    change.require_confirmed(&office)?;
     let role = Role::from_code(&change.fields.role).ok_or_else(no_such_role)?;
     let (actor, member) = (change.actor(&office), &change.member);
     Staff::new(office.store())
@@ -204,17 +220,39 @@ async fn reset_password(
     State(office): State<BackOffice>,
     change: MemberChange<NoFields>,
 ) -> Result<Response, OfficeError> {
+    change.require_confirmed(&office)?;
     let (actor, member) = (change.actor(&office), &change.member);
     let password = Staff::new(office.store())
         .reset_password(actor, member)
         .await?;
     let about = format!(
-        "The new password of {} ({}). It is shown this once. The former one opens nothing any more, and they are logged out \
-         everywhere.",
+        "The new password of {} ({}). It is shown this once. The former one opens nothing any more, they are logged out \
+         everywhere, and choose another one when they log in.",
         member.name, member.email
     );
     let layout = Layout::of(&change.login, Section::Members, "A new password");
     Ok(password_page(layout, &about, password.expose()))
+}
+
+async fn end_log_ins(
+    State(office): State<BackOffice>,
+    change: MemberChange<NoFields>,
+) -> Result<Response, OfficeError> {
+    let (actor, member) = (change.actor(&office), &change.member);
+    let staff = Staff::new(office.store());
+    staff.end_log_ins(actor, member).await?;
+    Ok(back_to(member, "log-ins"))
+}
+
+async fn reset_second_factor(
+    State(office): State<BackOffice>,
+    change: MemberChange<NoFields>,
+) -> Result<Response, OfficeError> {
+    change.require_confirmed(&office)?;
+    let (actor, member) = (change.actor(&office), &change.member);
+    let staff = Staff::new(office.store());
+    staff.reset_second_factor(actor, member).await?;
+    Ok(back_to(member, "factor"))
 }
 
 /// A form of an administrator about the member that the path names.
@@ -227,6 +265,11 @@ struct MemberChange<T> {
 impl<T> MemberChange<T> {
     fn actor(&self, office: &BackOffice) -> Actor<'_> {
         Actor::member(office, &self.login.member)
+    }
+
+    fn require_confirmed(&self, office: &BackOffice) -> Result<(), OfficeError> {
+        let page = format!("/office/members/{}", self.member.id);
+        self.login.require_confirmed(office, &page)
     }
 }
 
@@ -309,6 +352,8 @@ struct MemberPage<'a> {
     member: &'a Member,
     since: Moment,
     is_oneself: bool,
+    has_second_factor: bool,
+    log_ins: Vec<ShownLogIn>,
     roles: [Role; 3],
 }
 
@@ -316,6 +361,11 @@ const DONE: &[(&str, &str)] = &[
     (
         "role",
         "The role was changed, and the member was logged out.",
+    ),
+    ("log-ins", "The member was logged out everywhere."),
+    (
+        "factor",
+        "The second factor was removed, and the member was logged out.",
     ),
     (
         "disabled",

@@ -3,18 +3,19 @@
 use super::attempts::Attempts;
 use super::error::OfficeError;
 use super::form::Posted;
-use super::login_session::{self, LoginSession};
+use super::login_session::{self, LogInStep, LoginSession};
 use super::page::{LastAction, Layout, Section, show};
 use super::password::{self, Password};
-use super::staff::{Actor, Staff};
+use super::staff::{Actor, Staff, StaffError};
+use super::visit::Visit;
 use crate::BackOffice;
 use askama::Template;
 use axum::Router;
 use axum::extract::{Query, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::get;
-use payframe_storage::{Subject, login_sessions, members};
+use payframe_storage::{Subject, members};
 use serde::Deserialize;
 
 pub(super) fn router() -> Router<BackOffice> {
@@ -35,22 +36,22 @@ struct PasswordForm {
 
 async fn change(
     State(office): State<BackOffice>,
-    headers: HeaderMap,
+    visit: Visit,
     Posted { login, fields }: Posted<PasswordForm>,
 ) -> Result<Response, OfficeError> {
     let member = &login.member;
     let layout = || Layout::of(&login, Section::Password, TITLE);
     // Somebody who finds an open browser must not be able to guess the password.
-    let attempts = Attempts::of(&office, &member.email, None, &headers);
+    let attempts = Attempts::of(&office, &member.email, &visit);
     if let Err(wait) = attempts.count().await? {
         let sentence = wait.sentence();
         return Ok(page(StatusCode::TOO_MANY_REQUESTS, layout(), &sentence, ""));
     }
-    let kept = members::by_email(&mut *office.store().read().await?, &member.email).await?;
-    if !password::matches(fields.current, kept.map(|(_, hash)| hash)).await {
+    let kept = members::password_of(&mut *office.store().read().await?, &member.id).await?;
+    if !password::matches(fields.current, kept).await {
         return Ok(page(StatusCode::BAD_REQUEST, layout(), WRONG, ""));
     }
-    attempts.reset().await?;
+    attempts.reset(member).await?;
     let chosen = match Password::parse(&fields.new, &member.email, &member.name) {
         Ok(chosen) if fields.new == fields.again => chosen,
         Ok(_) => return Ok(page(StatusCode::BAD_REQUEST, layout(), "", DIFFERENT)),
@@ -64,13 +65,18 @@ async fn change(
         }
     };
     let actor = Actor::member(&office, member);
-    Staff::new(office.store())
-        .change_password(actor, member, &chosen)
-        .await?;
+    let staff = Staff::new(office.store());
+    match staff.change_password(actor, member, &chosen).await {
+        Ok(()) => {}
+        Err(problem @ StaffError::FormerPassword) => {
+            let sentence = problem.to_string();
+            return Ok(page(StatusCode::BAD_REQUEST, layout(), "", &sentence));
+        }
+        Err(problem) => return Err(problem.into()),
+    }
     // The member's other log-ins end.
-    let (token, token_hash) = login_session::new_token()?;
     let mut change = office.store().write(Subject::Statement).await?;
-    login_sessions::add(&mut change, &token_hash, &member.id, actor.now_ms).await?;
+    let token = login_session::begin(&office, &mut change, member, LogInStep::Done, &visit).await?;
     change.commit().await?;
     Ok(login_session::go_with_cookie(
         &office,
@@ -100,7 +106,7 @@ struct PasswordPage<'a> {
     about_new: &'a str,
 }
 
-const PATH: &str = "/office/password";
+pub(super) const PATH: &str = "/office/password";
 const TITLE: &str = "Your password";
 const DONE: &[(&str, &str)] = &[(
     "changed",

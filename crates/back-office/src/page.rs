@@ -82,6 +82,8 @@ pub(crate) enum Section {
     Members,
     Audit,
     Password,
+    SecondFactor,
+    LogIns,
 }
 
 /// A link of the navigation.
@@ -112,6 +114,16 @@ impl<'a> Layout<'a> {
             title: title.into(),
             login: Some(login),
             section: Some(section),
+            notice: None,
+        }
+    }
+
+    /// For a page of no section.
+    pub(super) fn of_page(login: &'a LoginSession, title: &str) -> Layout<'a> {
+        Layout {
+            title: title.to_owned(),
+            login: Some(login),
+            section: None,
             notice: None,
         }
     }
@@ -147,7 +159,7 @@ impl<'a> Layout<'a> {
         };
         SECTIONS
             .iter()
-            .filter(|(_, _, _, role)| login.member.role >= *role)
+            .filter(|(_, _, _, role)| login.pending.is_none() && login.may(*role))
             .map(|&(section, path, label, _)| NavigationLink {
                 path,
                 label,
@@ -164,6 +176,11 @@ impl<'a> Layout<'a> {
     /// The e-mail address that the member logs in with, for password managers.
     pub(crate) fn email(&self) -> &str {
         self.login.map_or("", |login| &login.member.email)
+    }
+
+    /// Whether the member has to choose another password first.
+    pub(crate) fn must_change_password(&self) -> bool {
+        self.login.is_some_and(|login| login.member.must_change)
     }
 
     /// The address of the style.
@@ -203,7 +220,13 @@ impl IntoResponse for OfficeError {
     fn into_response(self) -> Response {
         let (status, title, text) = match self {
             OfficeError::LoggedOut(next) => {
-                return web_pages::see_other(&log_in_address(next.as_deref()));
+                return web_pages::see_other(&with_next("/office/login", next.as_deref()));
+            }
+            OfficeError::Pending(step, next) => {
+                return web_pages::see_other(&with_next(step.page(), next.as_deref()));
+            }
+            OfficeError::Unconfirmed(next) => {
+                return web_pages::see_other(&with_next("/office/confirm", Some(&next)));
             }
             OfficeError::Role(role) => (
                 StatusCode::FORBIDDEN,
@@ -242,13 +265,13 @@ impl IntoResponse for OfficeError {
     }
 }
 
-/// The address of the log-in, which then leads on to `next`.
-fn log_in_address(next: Option<&str>) -> String {
+/// The address of a page that then leads on to `next`.
+pub(super) fn with_next(path: &str, next: Option<&str>) -> String {
     match next {
-        None => String::from("/office/login"),
+        None => path.to_owned(),
         Some(next) => {
             let next: String = url::form_urlencoded::byte_serialize(next.as_bytes()).collect();
-            format!("/office/login?next={next}")
+            format!("{path}?next={next}")
         }
     }
 }
@@ -312,6 +335,18 @@ const SECTIONS: &[(Section, &str, &str, Role)] = &[
         "Your password",
         Role::Viewer,
     ),
+    (
+        Section::SecondFactor,
+        "/office/second-factor",
+        "Your second factor",
+        Role::Viewer,
+    ),
+    (
+        Section::LogIns,
+        "/office/log-ins",
+        "Your log-ins",
+        Role::Viewer,
+    ),
 ];
 
 /// What a page may do: show our own style and pictures, run our own script, and send forms to us.
@@ -325,7 +360,7 @@ mod tests {
     #[test]
     fn an_address_goes_through_the_log_in_as_it_is() {
         assert_eq!(
-            log_in_address(Some("/office/orders?q=a&b=1")),
+            with_next("/office/login", Some("/office/orders?q=a&b=1")),
             "/office/login?next=%2Foffice%2Forders%3Fq%3Da%26b%3D1"
         );
     }

@@ -3,8 +3,8 @@
 //! An argon2id hash is stored. Hashing takes memory and time on purpose, so it runs on threads apart from the tasks that serve calls,
 //! a few at a time.
 
-use argon2::Argon2;
-use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
+use argon2::password_hash::{Output, PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
+use argon2::{Argon2, Params};
 use payframe_vault::KeyringError;
 use thiserror::Error;
 use tokio::sync::Semaphore;
@@ -54,15 +54,7 @@ impl Password {
 
     /// A new password with 100 random bits, in letters and digits that cannot be confused.
     pub fn generate() -> Result<Password, KeyringError> {
-        let secret = Zeroizing::new(payframe_vault::random::<GENERATED>()?);
-        let mut text = Zeroizing::new(String::with_capacity(GENERATED + GENERATED / GROUP));
-        for (place, byte) in secret.iter().enumerate() {
-            if place > 0 && place % GROUP == 0 {
-                text.push('-');
-            }
-            text.push(char::from(LETTERS[usize::from(*byte) % LETTERS.len()]));
-        }
-        Ok(Password(text))
+        Ok(Password(readable::<GENERATED>()?))
     }
 
     /// For the page or the command that shows it once.
@@ -70,14 +62,31 @@ impl Password {
         &self.0
     }
 
-    /// The hash to store.
-    pub async fn hash(&self) -> Result<String, KeyringError> {
+    /// The hash to store. It has the salt of another hash, if there is one: those of one e-mail address share their salt, so that
+    /// [`matching`] computes one hash for all of them.
+    pub async fn hash(&self, other: Option<&str>) -> Result<String, KeyringError> {
         let text = self.0.clone();
-        let salt = payframe_vault::random::<SALT>()?;
+        let salt = match other.and_then(salt_of) {
+            Some(salt) => salt,
+            None => new_salt()?,
+        };
         beside(move || hash_with(&text, &salt))
             .await
             .unwrap_or(Err(KeyringError::Random))
     }
+}
+
+/// Random letters and digits that cannot be confused, five bits each, in groups of four.
+pub(crate) fn readable<const LENGTH: usize>() -> Result<Zeroizing<String>, KeyringError> {
+    let secret = Zeroizing::new(payframe_vault::random::<LENGTH>()?);
+    let mut text = Zeroizing::new(String::with_capacity(LENGTH + LENGTH / GROUP));
+    for (place, byte) in secret.iter().enumerate() {
+        if place > 0 && place % GROUP == 0 {
+            text.push('-');
+        }
+        text.push(char::from(LETTERS[usize::from(*byte) % LETTERS.len()]));
+    }
+    Ok(text)
 }
 
 /// Whether a typed password is the stored one. Without a stored one this takes the same time and answers no.
@@ -97,9 +106,67 @@ pub async fn matches(typed: String, kept: Option<String>) -> bool {
     .unwrap_or(false)
 }
 
-fn hash_with(text: &str, salt: &[u8]) -> Result<String, KeyringError> {
-    let salt = SaltString::encode_b64(salt).map_err(|_| KeyringError::Random)?;
-    let hash = Argon2::default().hash_password(text.as_bytes(), &salt);
+/// Which of the stored passwords a typed one is. Without a stored one this takes the same time as with one or with several of one e-mail
+/// address, whose hashes share their salt.
+pub async fn matching(typed: String, kept: Vec<String>) -> Vec<bool> {
+    let typed = Zeroizing::new(typed);
+    beside(move || {
+        let nobodys = [String::from(NOBODYS)];
+        let compared = if kept.is_empty() { &nobodys[..] } else { &kept };
+        let mut computed: Vec<(String, Option<Output>)> = Vec::new();
+        let mut same = Vec::new();
+        for text in compared {
+            let Ok(hash) = PasswordHash::new(text) else {
+                same.push(false);
+                continue;
+            };
+            // All but the hash: the costs and the salt.
+            let beginning = text
+                .rsplit_once('$')
+                .map_or(text.as_str(), |(start, _)| start);
+            let known = computed.iter().find(|(known, _)| known == beginning);
+            let output = match known {
+                Some((_, output)) => *output,
+                None => {
+                    let output = output_like(&typed, &hash);
+                    computed.push((beginning.to_owned(), output));
+                    output
+                }
+            };
+            same.push(output.is_some() && output == hash.hash);
+        }
+        same.truncate(kept.len());
+        same
+    })
+    .await
+    .unwrap_or_default()
+}
+
+/// The hash of a text with the costs and the salt of another one.
+fn output_like(text: &str, other: &PasswordHash<'_>) -> Option<Output> {
+    let params = Params::try_from(other).ok()?;
+    let hash = Argon2::default().hash_password_customized(
+        text.as_bytes(),
+        Some(other.algorithm),
+        other.version,
+        params,
+        other.salt?,
+    );
+    hash.ok()?.hash
+}
+
+fn salt_of(hash: &str) -> Option<SaltString> {
+    let hash = PasswordHash::new(hash).ok()?;
+    SaltString::from_b64(hash.salt?.as_str()).ok()
+}
+
+fn new_salt() -> Result<SaltString, KeyringError> {
+    let salt = payframe_vault::random::<SALT>()?;
+    SaltString::encode_b64(&salt).map_err(|_| KeyringError::Random)
+}
+
+fn hash_with(text: &str, salt: &SaltString) -> Result<String, KeyringError> {
+    let hash = Argon2::default().hash_password(text.as_bytes(), salt);
     Ok(hash.map_err(|_| KeyringError::TooLong)?.to_string())
 }
 
@@ -165,14 +232,23 @@ mod tests {
         assert_eq!(text.len(), 24, "{text}");
         assert!(text.split('-').all(|group| group.len() == 4), "{text}");
         assert_ne!(Password::generate().unwrap().expose(), text);
-        let hash = password.hash().await.unwrap();
+        let hash = password.hash(None).await.unwrap();
         let costs = |hash: &str| hash.split('$').take(4).collect::<Vec<_>>().join("$");
         assert_eq!(
             costs(&hash),
             costs(NOBODYS),
             "an unknown address takes as long"
         );
-        assert_ne!(password.hash().await.unwrap(), hash, "salted");
+        assert_ne!(password.hash(None).await.unwrap(), hash, "salted");
+        assert_eq!(password.hash(Some(&hash)).await.unwrap(), hash);
+        let other = Password::generate()
+            .unwrap()
+            .hash(Some(&hash))
+            .await
+            .unwrap();
+        let kept = vec![other, hash.clone(), password.hash(None).await.unwrap()];
+        assert_eq!(matching(text.clone(), kept).await, [false, true, true]);
+        assert!(matching(text.clone(), Vec::new()).await.is_empty());
         assert!(matches(text.clone(), Some(hash.clone())).await);
         assert!(!matches(format!("{text}x"), Some(hash)).await);
         assert!(!matches(text, None).await);

@@ -26,7 +26,7 @@ use payframe_payment_domain::ledger_rules::{ActionCall, Allowed, FollowUpOperati
 use payframe_payment_service::idempotency::Slot;
 use payframe_payment_service::post_authorization::{ActionError, FollowUpCall};
 use payframe_protocol::operation::Operation;
-use payframe_storage::{ledger, operations};
+use payframe_storage::{ledger, merchants, operations};
 use payframe_web_pages::see_other;
 use std::sync::Arc;
 
@@ -113,6 +113,10 @@ async fn answer(
         let form = fields.again(&action.possible);
         return Ok(action.page(&login, form, errors).page());
     };
+    if action.allowed.call == ActionCall::Refund && is_large(&office, &login, amount).await? {
+        let page = format!("{order}/{}/{}", segment(&path.1), segment(&path.2));
+        login.require_confirmed(&office, &page)?;
+    }
     let label = labels::follow_up(action.allowed.follow_up);
     if !fields.is_confirmed() {
         let page = action.page(&login, AmountForm::all_of(&action.possible), errors);
@@ -155,6 +159,17 @@ async fn answer(
         }
         Err(refused) => Err(refused),
     }
+}
+
+/// Whether members confirm refunds of this amount.
+async fn is_large(
+    office: &BackOffice,
+    login: &LoginSession,
+    amount: Amount,
+) -> Result<bool, OfficeError> {
+    let mut connection = office.store().read().await?;
+    let above = merchants::confirmed_refund(&mut connection, &login.member.merchant_id).await?;
+    Ok(i128::from(amount.minor()) > i128::from(above))
 }
 
 /// The action that an address names, if it is allowed now.

@@ -2,12 +2,12 @@
 //!
 //! Each change is one transaction with its entry in the audit log. Every change of a member's rights ends the member's log-ins.
 
-use super::password::Password;
+use super::password::{self, Password};
 use crate::BackOffice;
 use payframe_payment_domain::back_office::{Act, Role};
 use payframe_storage::audit::{self, Entry};
-use payframe_storage::members::{self, Member};
-use payframe_storage::{Store, StoreError, Subject, login_sessions, merchants};
+use payframe_storage::members::{self, Member, NewPassword};
+use payframe_storage::{Store, StoreError, Subject, login_sessions, merchants, second_factors};
 use payframe_vault::KeyringError;
 use thiserror::Error;
 
@@ -30,6 +30,17 @@ pub struct NewMember {
     pub email: Email,
     /// What the member may do.
     pub role: Role,
+    /// What the password is for that is made for them.
+    pub first_password: FirstPassword,
+}
+
+/// What a password is for that was made for a member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FirstPassword {
+    /// One log-in, at which the member chooses another one, because whoever hands it over knows it.
+    FirstUse,
+    /// Every log-in: for a demo, whose password is printed at each start.
+    EveryUse,
 }
 
 /// A member's name: 1 to 80 characters, without control characters.
@@ -46,8 +57,8 @@ pub enum StaffError {
     /// There is no such merchant.
     #[error("There is no such merchant.")]
     NoMerchant,
-    /// Another member has this e-mail address.
-    #[error("This e-mail address is taken; each address belongs to one member.")]
+    /// Another member of the same merchant has this e-mail address.
+    #[error("This e-mail address is taken by another member of the merchant.")]
     Taken,
     /// The merchant would be left without an administrator.
     #[error("This is the only active administrator. Make somebody else an administrator first.")]
@@ -55,6 +66,12 @@ pub enum StaffError {
     /// Members cannot do this to themselves.
     #[error("You cannot do this to yourself: another administrator can.")]
     Oneself,
+    /// The member had this password before.
+    #[error("This is one of your last four passwords. Choose another one.")]
+    FormerPassword,
+    /// The member has no second factor.
+    #[error("This member has no second factor.")]
+    NoSecondFactor,
     /// Ours: the database.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -115,15 +132,17 @@ impl<'a> Staff<'a> {
         newcomer: NewMember,
     ) -> Result<(Member, Password), StaffError> {
         let password = Password::generate()?;
-        let hash = password.hash().await?;
+        let email = newcomer.email.0;
+        let hash = self.hash(&email, &password).await?;
         let member = Member {
             id: payframe_vault::random_token()?,
             merchant_id: newcomer.merchant_id,
             name: newcomer.name.0,
-            email: newcomer.email.0,
+            email,
             role: newcomer.role,
             disabled: false,
             created_ms: actor.now_ms,
+            must_change: newcomer.first_password == FirstPassword::FirstUse,
         };
         let mut change = self
             .store
@@ -173,7 +192,7 @@ impl<'a> Staff<'a> {
             .store
             .write(Subject::Merchant(&member.merchant_id))
             .await?;
-        members::put_disabled(&mut change, &member.id, true).await?;
+        members::disable(&mut change, &member.id).await?;
         // A command may do it, because it can also add a member.
         let is_members_act = actor.member.is_some();
         if is_members_act && members::administrators(&mut change, &member.merchant_id).await? == 0 {
@@ -190,7 +209,7 @@ impl<'a> Staff<'a> {
             .store
             .write(Subject::Merchant(&member.merchant_id))
             .await?;
-        members::put_disabled(&mut change, &member.id, false).await?;
+        members::enable(&mut change, &member.id, actor.now_ms).await?;
         audit::add(&mut change, &actor.entry(member, Act::EnableMember, "")).await?;
         Ok(change.commit().await?)
     }
@@ -209,15 +228,87 @@ impl<'a> Staff<'a> {
         Ok(password)
     }
 
-    /// Stores the new password that the member chose.
+    /// Disables the members who did not log in for 90 days (PCI DSS 8.2.6), also the last administrator: a command enables them again.
+    pub async fn disable_dormant(&self, now_ms: i64) -> Result<(), StaffError> {
+        let since_ms = now_ms - DORMANT_MS;
+        let dormant = members::dormant(&mut *self.store.read().await?, since_ms).await?;
+        for member in dormant {
+            let mut change = self
+                .store
+                .write(Subject::Merchant(&member.merchant_id))
+                .await?;
+            // They may have logged in meanwhile, or another process may have done it.
+            let still = members::dormant(&mut change, since_ms).await?;
+            if !still.iter().any(|other| other.id == member.id) {
+                continue;
+            }
+            members::disable(&mut change, &member.id).await?;
+            login_sessions::end_all(&mut change, &member.id).await?;
+            let actor = Actor {
+                member: None,
+                now_ms,
+            };
+            let entry = actor.entry(&member, Act::DisableMember, "no log-in for 90 days");
+            audit::add(&mut change, &entry).await?;
+            change.commit().await?;
+        }
+        Ok(())
+    }
+
+    /// Stores the new password that the member chose. It must not be one of their last four.
     pub async fn change_password(
         &self,
         actor: Actor<'_>,
         member: &Member,
         password: &Password,
     ) -> Result<(), StaffError> {
+        let last = members::last_passwords(&mut *self.store.read().await?, &member.id).await?;
+        for kept in last {
+            if password::matches(password.expose().to_owned(), Some(kept)).await {
+                return Err(StaffError::FormerPassword);
+            }
+        }
         self.put_password(actor, member, password, Act::ChangePassword)
             .await
+    }
+
+    /// Ends all log-ins of another member.
+    pub async fn end_log_ins(&self, actor: Actor<'_>, member: &Member) -> Result<(), StaffError> {
+        actor.refuse_own_account(member)?;
+        let mut change = self
+            .store
+            .write(Subject::Merchant(&member.merchant_id))
+            .await?;
+        login_sessions::end_all(&mut change, &member.id).await?;
+        audit::add(&mut change, &actor.entry(member, Act::EndLogIns, "all")).await?;
+        Ok(change.commit().await?)
+    }
+
+    /// Removes a member's second factor, so that they can set another one up.
+    pub async fn reset_second_factor(
+        &self,
+        actor: Actor<'_>,
+        member: &Member,
+    ) -> Result<(), StaffError> {
+        actor.refuse_own_account(member)?;
+        let mut change = self
+            .store
+            .write(Subject::Merchant(&member.merchant_id))
+            .await?;
+        if !second_factors::remove(&mut change, &member.id).await? {
+            return Err(StaffError::NoSecondFactor);
+        }
+        login_sessions::end_all(&mut change, &member.id).await?;
+        let entry = actor.entry(member, Act::ResetSecondFactor, "");
+        audit::add(&mut change, &entry).await?;
+        Ok(change.commit().await?)
+    }
+
+    /// The hash of a password of the member with this address. Members of other merchants with the same address share its salt.
+    async fn hash(&self, email: &str, password: &Password) -> Result<String, StaffError> {
+        let others = members::by_email(&mut *self.store.read().await?, email).await?;
+        let other = others.first().map(|(_, hash)| hash.as_str());
+        Ok(password.hash(other).await?)
     }
 
     async fn put_password(
@@ -227,12 +318,17 @@ impl<'a> Staff<'a> {
         password: &Password,
         act: Act,
     ) -> Result<(), StaffError> {
-        let hash = password.hash().await?;
+        let hash = self.hash(&member.email, password).await?;
         let mut change = self
             .store
             .write(Subject::Merchant(&member.merchant_id))
             .await?;
-        members::put_password(&mut change, &member.id, &hash).await?;
+        let new = NewPassword {
+            hash: &hash,
+            must_change: act == Act::ResetPassword,
+            now_ms: actor.now_ms,
+        };
+        members::put_password(&mut change, &member.id, &new).await?;
         login_sessions::end_all(&mut change, &member.id).await?;
         audit::add(&mut change, &actor.entry(member, act, "")).await?;
         Ok(change.commit().await?)
@@ -271,6 +367,8 @@ impl<'a> Actor<'a> {
         }
     }
 }
+
+const DORMANT_MS: i64 = 90 * 86_400_000;
 
 #[cfg(test)]
 mod tests {

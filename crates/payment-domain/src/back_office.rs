@@ -63,6 +63,16 @@ pub enum Act {
     LogOut,
     /// A member has changed the own password.
     ChangePassword,
+    /// A member has set an authenticator app up.
+    SetUpSecondFactor,
+    /// A member has removed the own second factor.
+    RemoveSecondFactor,
+    /// A member has made new recovery codes.
+    MakeRecoveryCodes,
+    /// Removed a member's second factor.
+    ResetSecondFactor,
+    /// Ended log-ins of a member, or the own ones.
+    EndLogIns,
     /// Added a member.
     AddMember,
     /// Changed a member's role.
@@ -87,6 +97,10 @@ pub enum Act {
     AddMerchant,
     /// Gave a merchant another name.
     RenameMerchant,
+    /// Changed a setting of a merchant.
+    ChangeMerchant,
+    /// Somebody gave a wrong password or code where it was asked again.
+    ConfirmationRefused,
     /// Added a terminal.
     AddTerminal,
     /// Changed the settings of a terminal.
@@ -125,11 +139,16 @@ pub enum Act {
 
 impl Act {
     /// Every act, in the order in which lists show them.
-    pub const ALL: [Act; 33] = [
+    pub const ALL: [Act; 40] = [
         Act::LogIn,
         Act::LogInRefused,
         Act::LogOut,
         Act::ChangePassword,
+        Act::SetUpSecondFactor,
+        Act::RemoveSecondFactor,
+        Act::MakeRecoveryCodes,
+        Act::ResetSecondFactor,
+        Act::EndLogIns,
         Act::AddMember,
         Act::ChangeRole,
         Act::DisableMember,
@@ -142,6 +161,8 @@ impl Act {
         Act::RevokeSecret,
         Act::AddMerchant,
         Act::RenameMerchant,
+        Act::ChangeMerchant,
+        Act::ConfirmationRefused,
         Act::AddTerminal,
         Act::ChangeTerminal,
         Act::RotateVaultKey,
@@ -182,6 +203,11 @@ impl Act {
             Act::LogInRefused => ("LOG_IN_REFUSED", "Log-in refused"),
             Act::LogOut => ("LOG_OUT", "Logged out"),
             Act::ChangePassword => ("CHANGE_PASSWORD", "Changed their password"),
+            Act::SetUpSecondFactor => ("SET_UP_SECOND_FACTOR", "Set a second factor up"),
+            Act::RemoveSecondFactor => ("REMOVE_SECOND_FACTOR", "Removed their second factor"),
+            Act::MakeRecoveryCodes => ("MAKE_RECOVERY_CODES", "Made new recovery codes"),
+            Act::ResetSecondFactor => ("RESET_SECOND_FACTOR", "Reset a second factor"),
+            Act::EndLogIns => ("END_LOG_INS", "Ended log-ins"),
             Act::AddMember => ("ADD_MEMBER", "Added a member"),
             Act::ChangeRole => ("CHANGE_ROLE", "Changed a role"),
             Act::DisableMember => ("DISABLE_MEMBER", "Disabled a member"),
@@ -194,6 +220,8 @@ impl Act {
             Act::RevokeSecret => ("REVOKE_SECRET", "Revoked a notification secret"),
             Act::AddMerchant => ("ADD_MERCHANT", "Added the merchant"),
             Act::RenameMerchant => ("RENAME_MERCHANT", "Renamed the merchant"),
+            Act::ChangeMerchant => ("CHANGE_MERCHANT", "Changed the merchant"),
+            Act::ConfirmationRefused => ("CONFIRMATION_REFUSED", "Confirmation refused"),
             Act::AddTerminal => ("ADD_TERMINAL", "Added a terminal"),
             Act::ChangeTerminal => ("CHANGE_TERMINAL", "Changed a terminal"),
             Act::RotateVaultKey => ("ROTATE_VAULT_KEY", "Rotated the vault's key"),

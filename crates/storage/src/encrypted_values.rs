@@ -25,6 +25,8 @@ pub enum EncryptedColumn {
     Answers,
     /// Cards of messages to acquirers over ISO 8583.
     Iso8583Cards,
+    /// Secrets of members' authenticator apps.
+    SecondFactors,
 }
 
 /// An encrypted value, with its location.
@@ -46,7 +48,7 @@ struct Statements {
 
 impl EncryptedColumn {
     /// All columns.
-    pub const ALL: [EncryptedColumn; 9] = [
+    pub const ALL: [EncryptedColumn; 10] = [
         EncryptedColumn::Vault,
         EncryptedColumn::Cards,
         EncryptedColumn::Contracts,
@@ -56,6 +58,7 @@ impl EncryptedColumn {
         EncryptedColumn::CardKeys,
         EncryptedColumn::Answers,
         EncryptedColumn::Iso8583Cards,
+        EncryptedColumn::SecondFactors,
     ];
 
     /// The name in progress messages.
@@ -70,6 +73,7 @@ impl EncryptedColumn {
             EncryptedColumn::CardKeys => "card keys",
             EncryptedColumn::Answers => "stored answers",
             EncryptedColumn::Iso8583Cards => "cards of messages over ISO 8583",
+            EncryptedColumn::SecondFactors => "second factors",
         }
     }
 
@@ -154,6 +158,9 @@ impl EncryptedColumn {
             EncryptedColumn::Iso8583Cards => {
                 of!("iso8583_exchange", "sealed_card", "reference", "reference")
             }
+            EncryptedColumn::SecondFactors => {
+                of!("second_factor", "sealed_secret", "member_id", "member_id")
+            }
         }
     }
 
@@ -182,6 +189,7 @@ impl EncryptedColumn {
             EncryptedColumn::CardKeys => vec![text("key_id")?],
             EncryptedColumn::Answers => vec![text("scope")?, text("key")?],
             EncryptedColumn::Iso8583Cards => vec![text("reference")?],
+            EncryptedColumn::SecondFactors => vec![text("member_id")?],
         };
         Ok(EncryptedValue {
             key,

@@ -13,21 +13,66 @@ pub struct LoginSessionRow {
     pub created_ms: i64,
     /// When the last page was requested.
     pub seen_ms: i64,
+    /// When the member last gave the password or a code.
+    pub confirmed_ms: i64,
+    /// Whether the password was right, and the code of the second factor is not given yet.
+    pub awaits_code: bool,
+    /// Whether the member has a second factor.
+    pub has_second_factor: bool,
+}
+
+/// A new login session.
+pub struct NewLoginSession<'a> {
+    /// Its id in the list of the member's log-ins.
+    pub id: &'a str,
+    /// The hash of the cookie's token.
+    pub token_hash: &'a str,
+    /// The member.
+    pub member_id: &'a str,
+    /// When it starts.
+    pub now_ms: i64,
+    /// Whether the code of the second factor is not given yet.
+    pub awaits_code: bool,
+    /// The caller's address; empty if it is not known.
+    pub address: &'a str,
+    /// The family of the browser.
+    pub browser: &'a str,
+}
+
+/// A login session in the list of a member's log-ins.
+pub struct ListedSession {
+    /// Its id in the list.
+    pub id: String,
+    /// The hash of the cookie's token.
+    pub token_hash: String,
+    /// The caller's address at the log-in; empty if it is not known.
+    pub address: String,
+    /// The family of the browser.
+    pub browser: String,
+    /// When the member logged in.
+    pub created_ms: i64,
+    /// When the last page was requested, within a minute.
+    pub seen_ms: i64,
 }
 
 /// Stores a new login session.
 pub async fn add(
     connection: &mut Connection,
-    token_hash: &str,
-    member_id: &str,
-    now_ms: i64,
+    session: &NewLoginSession<'_>,
 ) -> Result<(), StoreError> {
-    query("INSERT INTO login_session (token_hash, member_id, created_ms, seen_ms) VALUES (?1, ?2, ?3, ?3)")
-        .bind(token_hash)
-        .bind(member_id)
-        .bind(now_ms)
-        .execute(connection)
-        .await?;
+    query(
+        "INSERT INTO login_session (token_hash, member_id, created_ms, seen_ms, awaits_code, session_id, address, \
+         browser, confirmed_ms) VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7, ?3)",
+    )
+    .bind(session.token_hash)
+    .bind(session.member_id)
+    .bind(session.now_ms)
+    .bind(i64::from(session.awaits_code))
+    .bind(session.id)
+    .bind(session.address)
+    .bind(session.browser)
+    .execute(connection)
+    .await?;
     Ok(())
 }
 
@@ -37,7 +82,8 @@ pub async fn find(
     token_hash: &str,
 ) -> Result<Option<LoginSessionRow>, StoreError> {
     let row = query(
-        "SELECT m.*, h.name AS merchant_name, s.created_ms AS sat_ms, s.seen_ms FROM login_session s \
+        "SELECT m.*, h.name AS merchant_name, s.created_ms AS sat_ms, s.seen_ms, s.confirmed_ms, s.awaits_code, \
+         (SELECT COUNT(*) FROM second_factor f WHERE f.member_id = m.member_id) AS factors FROM login_session s \
          JOIN member m ON m.member_id = s.member_id JOIN merchant h ON h.merchant_id = m.merchant_id \
          WHERE s.token_hash = ? AND m.disabled = 0",
     )
@@ -50,9 +96,55 @@ pub async fn find(
             merchant_name: row.try_get("merchant_name")?,
             created_ms: row.try_get("sat_ms")?,
             seen_ms: row.try_get("seen_ms")?,
+            confirmed_ms: row.try_get("confirmed_ms")?,
+            awaits_code: row.try_get::<i64>("awaits_code")? != 0,
+            has_second_factor: row.try_get::<i64>("factors")? != 0,
         })
     })
     .transpose()
+}
+
+/// A member's sessions that are open, newest first: they started after `started_after_ms`, and were used after `used_after_ms`.
+pub async fn of_member(
+    connection: &mut Connection,
+    member_id: &str,
+    started_after_ms: i64,
+    used_after_ms: i64,
+) -> Result<Vec<ListedSession>, StoreError> {
+    let rows = query(
+        "SELECT * FROM login_session WHERE member_id = ? AND awaits_code = 0 AND created_ms > ? AND seen_ms > ? \
+         ORDER BY created_ms DESC, session_id",
+    )
+    .bind(member_id)
+    .bind(started_after_ms)
+    .bind(used_after_ms)
+    .fetch_all(connection)
+    .await?;
+    let read = |row: &crate::Row| {
+        Ok(ListedSession {
+            id: row.try_get("session_id")?,
+            token_hash: row.try_get("token_hash")?,
+            address: row.try_get("address")?,
+            browser: row.try_get("browser")?,
+            created_ms: row.try_get("created_ms")?,
+            seen_ms: row.try_get("seen_ms")?,
+        })
+    };
+    rows.iter().map(read).collect()
+}
+
+/// Ends the session of a member that has this id in the list. `false`: there is none.
+pub async fn end_listed(
+    connection: &mut Connection,
+    member_id: &str,
+    id: &str,
+) -> Result<bool, StoreError> {
+    let ended = query("DELETE FROM login_session WHERE member_id = ? AND session_id = ?")
+        .bind(member_id)
+        .bind(id)
+        .execute(connection)
+        .await?;
+    Ok(ended > 0)
 }
 
 /// Records the time of a request.
@@ -62,6 +154,20 @@ pub async fn put_seen(
     now_ms: i64,
 ) -> Result<(), StoreError> {
     query("UPDATE login_session SET seen_ms = ? WHERE token_hash = ?")
+        .bind(now_ms)
+        .bind(token_hash)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Records that the member gave the password or a code again.
+pub async fn put_confirmed(
+    connection: &mut Connection,
+    token_hash: &str,
+    now_ms: i64,
+) -> Result<(), StoreError> {
+    query("UPDATE login_session SET confirmed_ms = ? WHERE token_hash = ?")
         .bind(now_ms)
         .bind(token_hash)
         .execute(connection)
@@ -82,6 +188,20 @@ pub async fn end(connection: &mut Connection, token_hash: &str) -> Result<(), St
 pub async fn end_all(connection: &mut Connection, member_id: &str) -> Result<(), StoreError> {
     query("DELETE FROM login_session WHERE member_id = ?")
         .bind(member_id)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Ends all sessions of a member but this one.
+pub async fn end_others(
+    connection: &mut Connection,
+    member_id: &str,
+    token_hash: &str,
+) -> Result<(), StoreError> {
+    query("DELETE FROM login_session WHERE member_id = ? AND token_hash <> ?")
+        .bind(member_id)
+        .bind(token_hash)
         .execute(connection)
         .await?;
     Ok(())

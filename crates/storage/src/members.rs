@@ -21,6 +21,8 @@ pub struct Member {
     pub disabled: bool,
     /// When the member was created.
     pub created_ms: i64,
+    /// Whether the member has to choose another password first, because somebody else knows the present one.
+    pub must_change: bool,
 }
 
 impl Member {
@@ -43,15 +45,15 @@ impl Member {
     }
 }
 
-/// Stores a new member. `false`: the e-mail address is in use.
+/// Stores a new member. `false`: the merchant has a member with this e-mail address.
 pub async fn add(
     connection: &mut Connection,
     member: &Member,
     password_hash: &str,
 ) -> Result<bool, StoreError> {
     let added = query(
-        "INSERT INTO member (member_id, merchant_id, name, email, role, password_hash, disabled, created_ms) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (email) DO NOTHING",
+        "INSERT INTO member (member_id, merchant_id, name, email, role, password_hash, disabled, created_ms, \
+         must_change, active_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?8) ON CONFLICT (merchant_id, email) DO NOTHING",
     )
     .bind(&member.id)
     .bind(&member.merchant_id)
@@ -61,22 +63,35 @@ pub async fn add(
     .bind(password_hash)
     .bind(i64::from(member.disabled))
     .bind(member.created_ms)
+    .bind(i64::from(member.must_change))
     .execute(connection)
     .await?;
     Ok(added > 0)
 }
 
-/// The member with an e-mail address, and the hash of their password.
+/// The members with an e-mail address, at most one of each merchant, and the hashes of their passwords.
 pub async fn by_email(
     connection: &mut Connection,
     email: &str,
-) -> Result<Option<(Member, String)>, StoreError> {
-    let row = query("SELECT * FROM member WHERE email = ?")
+) -> Result<Vec<(Member, String)>, StoreError> {
+    let rows = query("SELECT * FROM member WHERE email = ? ORDER BY merchant_id")
         .bind(email)
-        .fetch_optional(connection)
+        .fetch_all(connection)
         .await?;
-    row.map(|row| Ok((read(&row)?, row.try_get("password_hash")?)))
-        .transpose()
+    rows.iter()
+        .map(|row| Ok((read(row)?, row.try_get("password_hash")?)))
+        .collect()
+}
+
+/// The hash of a member's password.
+pub async fn password_of(
+    connection: &mut Connection,
+    member_id: &str,
+) -> Result<Option<String>, StoreError> {
+    let found = query_scalar("SELECT password_hash FROM member WHERE member_id = ?")
+        .bind(member_id)
+        .fetch_optional(connection);
+    Ok(found.await?)
 }
 
 /// A merchant's members by name.
@@ -127,32 +142,110 @@ pub async fn put_role(
     Ok(())
 }
 
-/// Blocks or unblocks a member.
-pub async fn put_disabled(
+/// Unblocks a member. The time without a log-in starts again.
+pub async fn enable(
     connection: &mut Connection,
     member_id: &str,
-    disabled: bool,
+    now_ms: i64,
 ) -> Result<(), StoreError> {
-    query("UPDATE member SET disabled = ? WHERE member_id = ?")
-        .bind(i64::from(disabled))
+    query("UPDATE member SET disabled = 0, active_ms = ? WHERE member_id = ?")
+        .bind(now_ms)
         .bind(member_id)
         .execute(connection)
         .await?;
     Ok(())
 }
 
-/// Changes a member's password.
-pub async fn put_password(
+/// Records a log-in.
+pub async fn put_active(
     connection: &mut Connection,
     member_id: &str,
-    password_hash: &str,
+    now_ms: i64,
 ) -> Result<(), StoreError> {
-    query("UPDATE member SET password_hash = ? WHERE member_id = ?")
-        .bind(password_hash)
+    query("UPDATE member SET active_ms = ? WHERE member_id = ?")
+        .bind(now_ms)
         .bind(member_id)
         .execute(connection)
         .await?;
     Ok(())
+}
+
+/// The members who are not blocked and did not log in after an instant.
+pub async fn dormant(
+    connection: &mut Connection,
+    since_ms: i64,
+) -> Result<Vec<Member>, StoreError> {
+    let rows =
+        query("SELECT * FROM member WHERE disabled = 0 AND active_ms <= ? ORDER BY member_id")
+            .bind(since_ms)
+            .fetch_all(connection)
+            .await?;
+    rows.iter().map(read).collect()
+}
+
+/// Blocks a member.
+pub async fn disable(connection: &mut Connection, member_id: &str) -> Result<(), StoreError> {
+    query("UPDATE member SET disabled = 1 WHERE member_id = ?")
+        .bind(member_id)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// A new password of a member.
+pub struct NewPassword<'a> {
+    /// Its hash.
+    pub hash: &'a str,
+    /// Whether the member has to choose another one first.
+    pub must_change: bool,
+    /// When it is set.
+    pub now_ms: i64,
+}
+
+/// Changes a member's password. The former one is kept with those before it, as far as they are not taken again.
+pub async fn put_password(
+    connection: &mut Connection,
+    member_id: &str,
+    password: &NewPassword<'_>,
+) -> Result<(), StoreError> {
+    query(
+        "INSERT INTO former_password (member_id, password_hash, ended_ms) \
+         SELECT member_id, password_hash, ?1 FROM member WHERE member_id = ?2",
+    )
+    .bind(password.now_ms)
+    .bind(member_id)
+    .execute(&mut *connection)
+    .await?;
+    query(
+        "DELETE FROM former_password WHERE member_id = ?1 AND password_hash NOT IN (SELECT f.password_hash \
+         FROM former_password f WHERE f.member_id = ?1 ORDER BY f.ended_ms DESC LIMIT 3)",
+    )
+    .bind(member_id)
+    .execute(&mut *connection)
+    .await?;
+    query("UPDATE member SET password_hash = ?, must_change = ? WHERE member_id = ?")
+        .bind(password.hash)
+        .bind(i64::from(password.must_change))
+        .bind(member_id)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// The hashes of a member's last four passwords, with the present one.
+pub async fn last_passwords(
+    connection: &mut Connection,
+    member_id: &str,
+) -> Result<Vec<String>, StoreError> {
+    let rows = query(
+        "SELECT password_hash FROM member WHERE member_id = ?1 \
+         UNION ALL SELECT password_hash FROM former_password WHERE member_id = ?1",
+    )
+    .bind(member_id)
+    .fetch_all(connection)
+    .await?;
+    let read: Result<_, sqlx::Error> = rows.iter().map(Row::first).collect();
+    Ok(read?)
 }
 
 /// Reads a member from a row with these columns.
@@ -166,5 +259,6 @@ pub(crate) fn read(row: &Row) -> Result<Member, StoreError> {
         role: Role::from_code(role).ok_or(StoreError::Unreadable("role"))?,
         disabled: row.try_get::<i64>("disabled")? != 0,
         created_ms: row.try_get("created_ms")?,
+        must_change: row.try_get::<i64>("must_change")? != 0,
     })
 }

@@ -58,6 +58,34 @@ pub async fn rename(
     Ok(renamed.await? > 0)
 }
 
+/// The amount above which refunds in the back office are confirmed, in the smallest unit of their currency.
+pub async fn confirmed_refund(
+    connection: &mut Connection,
+    merchant_id: &str,
+) -> Result<i64, StoreError> {
+    Ok(
+        query_scalar("SELECT confirmed_refund FROM merchant WHERE merchant_id = ?")
+            .bind(merchant_id)
+            .fetch_one(connection)
+            .await?,
+    )
+}
+
+/// Sets that amount. `false`: the merchant does not exist.
+pub async fn put_confirmed_refund(
+    connection: &mut Connection,
+    merchant_id: &str,
+    minor: i64,
+) -> Result<bool, StoreError> {
+    let put = query("UPDATE merchant SET confirmed_refund = ? WHERE merchant_id = ?");
+    Ok(put
+        .bind(minor)
+        .bind(merchant_id)
+        .execute(connection)
+        .await?
+        > 0)
+}
+
 /// All merchants: id and name.
 pub async fn all(connection: &mut Connection) -> Result<Vec<(String, String)>, StoreError> {
     let rows = query("SELECT merchant_id, name FROM merchant ORDER BY merchant_id")

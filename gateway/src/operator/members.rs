@@ -2,8 +2,8 @@
 //! merchant; the other members are added in the back office.
 
 use super::{CommandContext, CommandError};
-use clap::Subcommand;
-use payframe_back_office::staff::{Actor, Email, Name, NewMember, Staff};
+use clap::{Args, Subcommand};
+use payframe_back_office::staff::{Actor, Email, FirstPassword, Name, NewMember, Staff};
 use payframe_payment_domain::back_office::Role;
 use payframe_storage::members::{self, Member};
 
@@ -24,20 +24,23 @@ pub enum MembersCommand {
         name: String,
     },
     /// Makes a new password and shows it once.
-    Password {
-        /// The e-mail address that the member logs in with.
-        email: String,
-    },
+    Password(MemberName),
+    /// Removes a member's second factor, for a member who lost it.
+    FactorReset(MemberName),
     /// Disables a member at once.
-    Disable {
-        /// The e-mail address that the member logs in with.
-        email: String,
-    },
+    Disable(MemberName),
     /// Enables a disabled member.
-    Enable {
-        /// The e-mail address that the member logs in with.
-        email: String,
-    },
+    Enable(MemberName),
+}
+
+/// Which member a command is about.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct MemberName {
+    /// The e-mail address that the member logs in with.
+    email: String,
+    /// The merchant's id, if members of several merchants have this address.
+    #[arg(long)]
+    merchant: Option<String>,
 }
 
 impl CommandContext<'_> {
@@ -63,33 +66,53 @@ impl CommandContext<'_> {
                 let (member, password) = staff.add(actor, newcomer).await?;
                 Ok(credentials_text(&member, password.expose()))
             }
-            MembersCommand::Password { email } => {
-                let member = self.member(&email).await?;
+            MembersCommand::Password(name) => {
+                let member = self.member(&name).await?;
                 let password = staff.reset_password(actor, &member).await?;
                 Ok(credentials_text(&member, password.expose()))
             }
-            MembersCommand::Disable { email } => {
-                staff.disable(actor, &self.member(&email).await?).await?;
-                Ok(format!("{email} does not get in any more\n"))
+            MembersCommand::FactorReset(name) => {
+                let member = self.member(&name).await?;
+                staff.reset_second_factor(actor, &member).await?;
+                Ok(format!("{} has no second factor any more\n", name.email))
             }
-            MembersCommand::Enable { email } => {
-                staff.enable(actor, &self.member(&email).await?).await?;
-                Ok(format!("{email} gets in again\n"))
+            MembersCommand::Disable(name) => {
+                staff.disable(actor, &self.member(&name).await?).await?;
+                Ok(format!("{} does not get in any more\n", name.email))
+            }
+            MembersCommand::Enable(name) => {
+                staff.enable(actor, &self.member(&name).await?).await?;
+                Ok(format!("{} gets in again\n", name.email))
             }
         }
     }
 
-    async fn member(&self, email: &str) -> Result<Member, CommandError> {
-        let found = match Email::parse(email) {
+    async fn member(&self, name: &MemberName) -> Result<Member, CommandError> {
+        let email = &name.email;
+        let mut found = match Email::parse(email) {
             Some(email) => {
                 members::by_email(&mut *self.store.read().await?, email.as_str()).await?
             }
-            None => None,
+            None => Vec::new(),
         };
-        let (member, _) = found.ok_or_else(|| {
-            CommandError::Member(format!("there is no member {email}; `list` names them"))
-        })?;
-        Ok(member)
+        if let Some(merchant_id) = &name.merchant {
+            found.retain(|(member, _)| member.merchant_id == *merchant_id);
+        }
+        match <[_; 1]>::try_from(found) {
+            Ok([(member, _)]) => Ok(member),
+            Err(none) if none.is_empty() => Err(CommandError::Member(format!(
+                "there is no member {email}; `list` names them"
+            ))),
+            Err(several) => {
+                let ids = several
+                    .iter()
+                    .map(|(member, _)| member.merchant_id.as_str());
+                let ids = ids.collect::<Vec<_>>().join(", ");
+                Err(CommandError::Member(format!(
+                    "several merchants have a member {email}: add --merchant with one of {ids}"
+                )))
+            }
+        }
     }
 }
 
@@ -107,6 +130,7 @@ fn read(
         })?,
         role: Role::from_code(role)
             .ok_or_else(|| refused("the role is viewer, operator or administrator"))?,
+        first_password: FirstPassword::FirstUse,
         name: Name::parse(name).ok_or_else(|| refused("the name has 1 to 80 characters"))?,
     })
 }

@@ -30,6 +30,13 @@ pub enum MerchantCommand {
         /// The new name that buyers read.
         name: String,
     },
+    /// Sets from which refunds on the back office asks for the password or a code again.
+    ConfirmRefunds {
+        /// The merchant's id.
+        id: String,
+        /// Larger refunds are confirmed; in the smallest unit of the currency, such as 50000.
+        above: u32,
+    },
 }
 
 /// What can be done with terminals.
@@ -113,6 +120,22 @@ impl CommandContext<'_> {
                 .await?;
                 change.commit().await.map_err(StoreError::from)?;
                 Ok(format!("merchant {merchant_id} is {name} from now on\n"))
+            }
+            MerchantCommand::ConfirmRefunds { id, above } => {
+                let merchant_id = id.as_str();
+                let mut change = self.store.write(Subject::Merchant(merchant_id)).await?;
+                let minor = i64::from(above);
+                if !merchants::put_confirmed_refund(&mut change, merchant_id, minor).await? {
+                    return Err(no_merchant(merchant_id));
+                }
+                let detail = format!("refunds above {above} are confirmed");
+                let what = (merchant_id, detail.as_str());
+                self.log_of(&mut change, merchant_id, Act::ChangeMerchant, what)
+                    .await?;
+                change.commit().await.map_err(StoreError::from)?;
+                Ok(format!(
+                    "members of {merchant_id} confirm refunds above {above}\n"
+                ))
             }
         }
     }

@@ -5,12 +5,17 @@ mod contracts;
 mod figures;
 mod keys;
 mod links;
+mod log_ins;
 mod login;
 mod members;
 mod moves;
 mod notifications;
 mod orders;
+mod passwords;
+mod reauthentication;
 mod reservations;
+mod second_factor;
+mod several_merchants;
 
 use crate::harness::{Answer, TestApp};
 use axum::body::Body;
@@ -67,10 +72,18 @@ impl<'a> Person<'a> {
             )
             .await;
         if answer.status == 303 {
-            // The page with every member's own form.
-            *self.token.borrow_mut() = form_token(&self.get("/office/password").await);
+            self.take_token().await;
         }
         answer
+    }
+
+    /// Takes the token from the page of this person's password, or from the one that has to come first.
+    pub(crate) async fn take_token(&self) {
+        let mut page = self.get("/office/password").await;
+        if let Some(first) = page.header("location").map(str::to_owned) {
+            page = self.get(&first).await;
+        }
+        *self.token.borrow_mut() = form_token(&page);
     }
 
     pub(crate) async fn get(&self, path: &str) -> Answer {
@@ -126,8 +139,15 @@ pub(crate) async fn command(app: &TestApp, words: &[&str]) -> Result<String, Com
     operator::command(app.config(), &app.clock, words).await
 }
 
-/// The password that a command made.
+/// The password that a command made, as if the member had chosen it.
 pub(crate) async fn added(app: &TestApp, words: &[&str]) -> String {
+    let password = first_password(app, words).await;
+    app.change("UPDATE member SET must_change = 0").await;
+    password
+}
+
+/// The password that a command made. The member has to choose another one.
+pub(crate) async fn first_password(app: &TestApp, words: &[&str]) -> String {
     let told = command(app, words).await.unwrap();
     told.lines().nth(1).unwrap().to_owned()
 }

@@ -97,19 +97,14 @@ pub(super) fn drive_back_office(client: &Client, password: &str, secrets: &mut V
         )
     };
     assert_eq!(log_in(mistyped).status, Some(403));
+    let token_of = |cookie: &str| {
+        let headers = [("cookie", cookie)];
+        let page = http::send(client.server, "GET", "/office/password", &headers, "");
+        between(&page.unwrap().text, r#"name="token" value=""#, "\"")
+    };
     let cookie = log_in(password).cookie.unwrap();
     let cookie = cookie.split(';').next().unwrap();
-    let page = http::send(
-        client.server,
-        "GET",
-        "/office/password",
-        &[("cookie", cookie)],
-        "",
-    );
-    let token = between(&page.unwrap().text, r#"name="token" value=""#, "\"");
-    let fields = [("token", token.as_str()), ("terminal", "91000001")];
-    let page = send("/office/keys", cookie, &fields).text;
-    let key = between(&page, r#"<output class="secret">"#, "</output>");
+    let token = token_of(cookie);
     let fields = [
         ("token", token.as_str()),
         ("current", password),
@@ -117,9 +112,14 @@ pub(super) fn drive_back_office(client: &Client, password: &str, secrets: &mut V
         ("again", chosen),
     ];
     let renewed = send("/office/password", cookie, &fields).cookie.unwrap();
+    let renewed = renewed.split(';').next().unwrap();
+    let new_token = token_of(renewed);
+    let fields = [("token", new_token.as_str()), ("terminal", "91000001")];
+    let page = send("/office/keys", renewed, &fields).text;
+    let key = between(&page, r#"<output class="secret">"#, "</output>");
     let session = |cookie: &str| between(&format!("{cookie};"), "=", ";");
     secrets.extend([mistyped, chosen, password].map(str::to_owned));
-    secrets.extend([session(cookie), session(&renewed), token, key]);
+    secrets.extend([session(cookie), session(renewed), token, new_token, key]);
 }
 
 /// Cards from the merchant's server: valid ones, a stored one, and possible mistakes.

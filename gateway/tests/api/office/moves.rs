@@ -1,6 +1,6 @@
 //! Moving money by hand: who may do it, how much may be moved, and that it happens once.
 
-use super::{Person, field};
+use super::{Person, field, second_factor};
 use crate::harness::{APPROVED, Answer, OWN_MERCHANT, TestApp, build};
 use crate::lists::paid;
 use serde_json::Value;
@@ -124,6 +124,7 @@ async fn nothing_is_moved_where_there_is_no_acquirer() {
     let path = act_on(&order["operations"][0], "refund");
     let app = app.passed_off_as_production().await;
     let person = Person::of_merchant(&app, OWN_MERCHANT, "olaf", "operator").await;
+    second_factor::set_up(&app, &person).await;
     let (_, answer) = moved(&person, &path, "10,50").await;
     assert_eq!(answer.status, 400);
     let said = answer.text();
