@@ -5,6 +5,12 @@ import { createHmac, randomUUID } from 'node:crypto';
 
 /** @typedef {'viewer' | 'operator' | 'administrator'} Role */
 
+/** The windows in which every page is looked at: each size once, each scheme once. */
+export const WINDOWS = /** @type {const} */ ([
+  { name: '1280-light', context: { colorScheme: 'light', viewport: { width: 1280, height: 900 } } },
+  { name: '360-dark', context: { colorScheme: 'dark', viewport: { width: 360, height: 800 } } },
+]);
+
 export class Office {
   /** @param {import('./checkout.mjs').Checkout} checkout @param {string} email @param {string} password */
   constructor(checkout, email, password) {

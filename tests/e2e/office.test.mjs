@@ -3,7 +3,7 @@
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { hasFocus } from './checkout.mjs';
-import { Office, code, jutting } from './office.mjs';
+import { Office, WINDOWS, code, jutting } from './office.mjs';
 import { Stage } from './stage.mjs';
 import { violations } from './wcag.mjs';
 
@@ -137,92 +137,89 @@ suite('back office', () => {
     assert.deepEqual(presses, [true, false]);
   });
 
-  for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-    for (const viewport of [{ width: 1280, height: 900 }, { width: 360, height: 800 }]) {
-      const dress = `${viewport.width}-${colorScheme}`;
-      test(`axe finds nothing, and nothing scrolls sideways: ${dress}`, async (t) => {
-        const office = await Office.atDoor(stage, t, 'administrator', { noise: /status of 4(0[0349])/, context: { colorScheme, viewport } });
-        const { page } = office;
-        /** @param {string} name */
-        const clean = async (name) => {
-          await page.screenshot({ path: `${stage.folder}${name}-${dress}.png`, fullPage: true, animations: 'disabled' });
-          assert.deepEqual(await violations(page, stage.gatewayOrigin), [], name);
-          assert.deepEqual(await jutting(page), [], name);
-        };
-        await office.heading('Log in');
-        await clean('log-in');
-        await office.logIn(office.email, 'not the password');
-        await page.getByRole('alert').waitFor();
-        await clean('log-in-refused');
-        await office.logIn(office.email, office.password);
-        await office.heading('Overview');
-        await office.openMenu();
-        await clean('ways');
-        await office.page.reload();
-        for (const section of ['API keys', 'Members', 'Audit log', 'Your second factor', 'Your log-ins', 'Your password']) {
-          await office.go(section);
-          await clean(section.replaceAll(' ', '-').toLowerCase());
-        }
-        await page.getByLabel('Present password').fill('not the password');
-        await page.getByLabel('New password', { exact: true }).fill('correct horse battery');
-        await page.getByLabel('New password once more').fill('correct horse battery');
-        await page.getByRole('button', { name: 'Change the password' }).click();
-        await page.getByText('This is not your password.').waitFor();
-        await clean('your-password-refused');
-        await office.go('Members');
-        await page.getByRole('link', { name: 'Add a member' }).click();
-        await office.heading('Add a member');
-        await clean('add-a-member');
-        await page.getByLabel('Name', { exact: true }).fill('Otto Neri');
-        await page.getByLabel('E-mail address').fill(office.email);
-        await page.getByRole('button', { name: 'Add the member' }).click();
-        await page.getByText('This e-mail address is taken').waitFor();
-        await clean('add-a-member-refused');
-        await page.getByLabel('E-mail address').fill(`${dress}-${office.email}`);
-        await page.getByRole('button', { name: 'Add the member' }).click();
-        await office.heading('A member was added');
-        await clean('a-member-was-added');
-        await page.getByRole('link', { name: 'To the members' }).click();
-        await page.getByRole('row', { name: `${dress}-${office.email}` }).getByRole('link').click();
-        await office.heading('Otto Neri');
-        await clean('a-member');
-        await office.go('Your second factor');
-        await page.getByRole('link', { name: 'Set up an authenticator app' }).click();
-        await office.heading('Set up your second factor');
-        await clean('second-factor');
-        const secret = (await office.main.locator('code').textContent()) ?? '';
-        await page.getByLabel('Code', { exact: true }).fill('000000');
-        await page.getByRole('button', { name: 'Set up' }).click();
-        await page.getByText('This is not the code that the app shows now.').waitFor();
-        await clean('second-factor-refused');
-        const used = code(secret);
-        await page.getByLabel('Code', { exact: true }).fill(used);
-        await page.getByRole('button', { name: 'Set up' }).click();
-        await office.heading('Your recovery codes');
-        const recovery = (await office.main.getByRole('listitem').first().textContent()) ?? '';
-        await clean('recovery-codes');
-        await office.logOut();
-        await office.logIn(office.email, office.password);
-        await office.heading('Enter your code');
-        await clean('code');
-        await page.getByLabel('Code of your authenticator app').fill(used);
-        await page.getByRole('button', { name: 'Log in', exact: true }).click();
-        await page.getByRole('alert').filter({ hasText: 'it was used before' }).waitFor();
-        await clean('code-refused');
-        await page.getByLabel('Code of your authenticator app').fill(recovery);
-        await page.getByRole('button', { name: 'Log in', exact: true }).click();
-        await office.heading('Overview');
-        await office.go('API keys');
-        await page.getByRole('link', { name: 'Revoke' }).first().click();
-        await office.heading('Revoke an API key');
-        await clean('revoke-a-key');
-        await page.goto(`${stage.gatewayOrigin}/office/audit?from=2001-01-01&to=2001-01-01`);
-        await page.getByText('No entry fits.').waitFor();
-        await clean('audit-log-empty');
-        await page.goto(`${stage.gatewayOrigin}/office/nowhere`);
-        await office.heading('Not found');
-        await clean('not-found');
-      });
-    }
+  for (const { name: dress, context } of WINDOWS) {
+    test(`axe finds nothing, and nothing scrolls sideways: ${dress}`, async (t) => {
+      const office = await Office.atDoor(stage, t, 'administrator', { noise: /status of 4(0[0349])/, context });
+      const { page } = office;
+      /** @param {string} name */
+      const clean = async (name) => {
+        await page.screenshot({ path: `${stage.folder}${name}-${dress}.png`, fullPage: true, animations: 'disabled' });
+        assert.deepEqual(await violations(page, stage.gatewayOrigin), [], name);
+        assert.deepEqual(await jutting(page), [], name);
+      };
+      await office.heading('Log in');
+      await clean('log-in');
+      await office.logIn(office.email, 'not the password');
+      await page.getByRole('alert').waitFor();
+      await clean('log-in-refused');
+      await office.logIn(office.email, office.password);
+      await office.heading('Overview');
+      await office.openMenu();
+      await clean('ways');
+      await office.page.reload();
+      for (const section of ['API keys', 'Members', 'Audit log', 'Your second factor', 'Your log-ins', 'Your password']) {
+        await office.go(section);
+        await clean(section.replaceAll(' ', '-').toLowerCase());
+      }
+      await page.getByLabel('Present password').fill('not the password');
+      await page.getByLabel('New password', { exact: true }).fill('correct horse battery');
+      await page.getByLabel('New password once more').fill('correct horse battery');
+      await page.getByRole('button', { name: 'Change the password' }).click();
+      await page.getByText('This is not your password.').waitFor();
+      await clean('your-password-refused');
+      await office.go('Members');
+      await page.getByRole('link', { name: 'Add a member' }).click();
+      await office.heading('Add a member');
+      await clean('add-a-member');
+      await page.getByLabel('Name', { exact: true }).fill('Otto Neri');
+      await page.getByLabel('E-mail address').fill(office.email);
+      await page.getByRole('button', { name: 'Add the member' }).click();
+      await page.getByText('This e-mail address is taken').waitFor();
+      await clean('add-a-member-refused');
+      await page.getByLabel('E-mail address').fill(`${dress}-${office.email}`);
+      await page.getByRole('button', { name: 'Add the member' }).click();
+      await office.heading('A member was added');
+      await clean('a-member-was-added');
+      await page.getByRole('link', { name: 'To the members' }).click();
+      await page.getByRole('row', { name: `${dress}-${office.email}` }).getByRole('link').click();
+      await office.heading('Otto Neri');
+      await clean('a-member');
+      await office.go('Your second factor');
+      await page.getByRole('link', { name: 'Set up an authenticator app' }).click();
+      await office.heading('Set up your second factor');
+      await clean('second-factor');
+      const secret = (await office.main.locator('code').textContent()) ?? '';
+      await page.getByLabel('Code', { exact: true }).fill('000000');
+      await page.getByRole('button', { name: 'Set up' }).click();
+      await page.getByText('This is not the code that the app shows now.').waitFor();
+      await clean('second-factor-refused');
+      const used = code(secret);
+      await page.getByLabel('Code', { exact: true }).fill(used);
+      await page.getByRole('button', { name: 'Set up' }).click();
+      await office.heading('Your recovery codes');
+      const recovery = (await office.main.getByRole('listitem').first().textContent()) ?? '';
+      await clean('recovery-codes');
+      await office.logOut();
+      await office.logIn(office.email, office.password);
+      await office.heading('Enter your code');
+      await clean('code');
+      await page.getByLabel('Code of your authenticator app').fill(used);
+      await page.getByRole('button', { name: 'Log in', exact: true }).click();
+      await page.getByRole('alert').filter({ hasText: 'it was used before' }).waitFor();
+      await clean('code-refused');
+      await page.getByLabel('Code of your authenticator app').fill(recovery);
+      await page.getByRole('button', { name: 'Log in', exact: true }).click();
+      await office.heading('Overview');
+      await office.go('API keys');
+      await page.getByRole('link', { name: 'Revoke' }).first().click();
+      await office.heading('Revoke an API key');
+      await clean('revoke-a-key');
+      await page.goto(`${stage.gatewayOrigin}/office/audit?from=2001-01-01&to=2001-01-01`);
+      await page.getByText('No entry fits.').waitFor();
+      await clean('audit-log-empty');
+      await page.goto(`${stage.gatewayOrigin}/office/nowhere`);
+      await office.heading('Not found');
+      await clean('not-found');
+    });
   }
 });
