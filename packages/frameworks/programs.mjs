@@ -68,5 +68,13 @@ export async function start(program, words, place, ready) {
     kill('SIGKILL');
     throw problem;
   }
-  return { stop, lines };
+  /** Waits for a line; an earlier one counts too. @param {RegExp} pattern @returns {Promise<void>} */
+  const hears = (pattern) => new Promise((resolve, reject) => {
+    if (lines.some((line) => pattern.test(line))) return resolve();
+    const done = () => (clearTimeout(limit), listeners.delete(listener));
+    const listener = (/** @type {string} */ line) => void (pattern.test(line) && (done(), resolve()));
+    const limit = setTimeout(() => (done(), reject(new Error(`${program} ${words.join(' ')} did not say ${pattern}:\n${lines.slice(-60).join('\n')}`))), READY_MS);
+    listeners.add(listener);
+  });
+  return { stop, kill: () => (kill('SIGKILL'), ended), lines, hears };
 }

@@ -78,6 +78,20 @@ export class OrderBook {
     return this.#happens(id, input);
   }
 
+  /**
+   * The row for a buyer who waits: the gateway is asked, also if a notification asks at the same time.
+   *
+   * @param {string} id @param {KeeperInput} [input] @returns {Promise<BookRow>}
+   */
+  async look(id, input = { type: 'RETURN_PAGE' }) {
+    for (let looks = 1; ; looks += 1) {
+      await this.#happens(id, input);
+      const row = await this.#known(id);
+      const isAnswered = row.order.asked === null || row.askAtMs === null || row.askAtMs > this.#now();
+      if (isAnswered || looks === MOST_LOOKS) return row;
+    }
+  }
+
   /** Does what is due: questions, time-outs, and what failed or was interrupted. @returns {Promise<void>} */
   async wake() {
     for (const id of await this.#store.waiting(this.#now())) {
@@ -222,3 +236,4 @@ export class OrderBook {
 /** Answers to the caller who waits, and the question, which has a member of its own. */
 const AT_ONCE = new Set(['OPEN_ATTEMPT', 'SHOW_FORM', 'REFUSE_ATTEMPT', 'ASK']);
 const MOST_TRIES = 50;
+const MOST_LOOKS = 5;

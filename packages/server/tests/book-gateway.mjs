@@ -67,10 +67,10 @@ export class BookGateway {
   /** @param {string} call @param {any} given @returns {{ status: number, body: unknown }} */
   #answer(call, given) {
     const [, order = ''] = /^GET \/orders\/(.+)$/.exec(call) ?? [];
-    const [, operationId = '', what = ''] = /^\w+ \/operations\/(\d+)\/(\w+)$/.exec(call) ?? [];
+    const [, operationId = '', what = 'itself'] = /^\w+ \/operations\/(\d+)(?:\/(\w+))?$/.exec(call) ?? [];
     if (call === 'POST /orders/build') return this.#build(given);
     if (order) return this.#order(decodeURIComponent(order));
-    if (what) return this.#follow(operationId, what, Number(given.amount));
+    if (operationId) return this.#follow(operationId, what, Number(given.amount));
     const session = this.sessions.get(given.sessionId);
     if (!session || session.state === 'OVER') return refused('PS0061');
     if (call === 'GET /build/state') return { status: 200, body: { state: session.state === 'PAID' ? 'PAYMENT_COMPLETE' : 'CARD_DATA_COLLECTION' } };
@@ -108,11 +108,11 @@ export class BookGateway {
   #totals(orderId) {
     const own = this.operations.filter((one) => one.orderId === orderId);
     const sum = (/** @type {(one: HeldOperation) => boolean} */ which) => own.filter(which).reduce((total, { amount }) => total + amount, 0);
-    const isApproved = (/** @type {HeldOperation} */ one) => one.operationType === 'AUTHORIZATION' && ['EXECUTED', 'AUTHORIZED', 'VOIDED', 'REFUNDED'].includes(one.operationResult);
+    const isApproved = (/** @type {HeldOperation} */ one) => one.operationType === 'AUTHORIZATION' && ['EXECUTED', 'AUTHORIZED', 'REFUNDED'].includes(one.operationResult);
     return {
       authorized: sum(isApproved),
       captured: sum((one) => one.operationType === 'CAPTURE') + sum((one) => isApproved(one) && one.operationResult === 'EXECUTED'),
-      refunded: sum(({ operationType }) => operationType === 'REFUND' || operationType === 'VOID'),
+      refunded: sum(({ operationType }) => operationType === 'REFUND'),
     };
   }
 
@@ -120,6 +120,7 @@ export class BookGateway {
   #follow(operationId, what, amount) {
     const parent = this.operations.find((one) => one.operationId === operationId);
     if (!parent) return { status: 404, body: {} };
+    if (what === 'itself') return { status: 200, body: parent };
     const { orderId } = parent;
     const isHold = parent.operationResult === 'AUTHORIZED';
     const left = parent.amount - this.operations.filter((one) => one.parent === operationId).reduce((total, one) => total + one.amount, 0);

@@ -62,6 +62,14 @@ test('a payment sells the goods once, however often it is told', async () => {
   assert.deepEqual(await form(), { refused: 'ALREADY_PAID' });
 });
 
+test('a buyer who waits learns the outcome, also while a notification is worked on', async () => {
+  const { gateway, book, form, other } = await shop();
+  const { sessionId = '' } = await form();
+  gateway.approve(sessionId);
+  const [row] = await Promise.all([book.look('A1'), other().happens('A1', { type: 'NOTIFICATION' })]);
+  assert.equal(row.order.status, 'PAID');
+});
+
 test('a lost notification does no harm: the order is read again by itself', async () => {
   const { gateway, book, told, form, pass } = await shop();
   const { sessionId = '' } = await form();

@@ -54,6 +54,12 @@ export declare class OrderBook {
      * @throws {PayframeError} with the code `order_unknown` if there is no such row
      */
     happens(id: string, input: KeeperInput): Promise<KeeperOutput[]>;
+    /**
+     * The row for a buyer who waits: the gateway is asked, also if a notification asks at the same time.
+     *
+     * @param {string} id @param {KeeperInput} [input] @returns {Promise<BookRow>}
+     */
+    look(id: string, input?: KeeperInput): Promise<BookRow>;
     /** Does what is due: questions, time-outs, and what failed or was interrupted. @returns {Promise<void>} */
     wake(): Promise<void>;
 }
