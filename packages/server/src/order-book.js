@@ -107,7 +107,10 @@ export class OrderBook {
   async #wakeRow({ id, order, outbox, askAtMs, payByMs }) {
     const now = this.#now();
     if (payByMs !== null && payByMs <= now) await this.#happens(id, { type: 'TIME_OUT' }, { payByMs: null });
-    if (outbox.length > 0) await this.#work(id);
+    if (outbox.length > 0) {
+      await this.#change(id, (row) => ({ workAtMs: row.outbox.length > 0 ? now + this.#retryMs : null }));
+      await this.#work(id);
+    }
     if (askAtMs !== null && askAtMs <= now && order.asked !== null) await this.#read(id, order.asked);
   }
 

@@ -182,6 +182,23 @@ test('work that a crash interrupted is done by the next server', async () => {
   assert.deepEqual([sold, (await row()).outbox], [['A1'], []]);
 });
 
+test('work that fails is tried again after a while, not at every look', async () => {
+  let tries = 0;
+  const { gateway, book, form, pass } = await shop({ fulfil: async () => Promise.reject(new Error(`try ${(tries += 1)}`)) });
+  const { sessionId = '' } = await form();
+  gateway.approve(sessionId);
+  await book.happens('A1', { type: 'NOTIFICATION' });
+  pass(10_000);
+  await book.wake();
+  const before = tries;
+  pass(1_000);
+  await book.wake();
+  assert.equal(tries, before);
+  pass(9_000);
+  await book.wake();
+  assert.equal(tries, before + 1);
+});
+
 test('an order that another attempt has paid is read at once', async () => {
   const { gateway, told, form } = await shop();
   const { sessionId = '' } = await form();
