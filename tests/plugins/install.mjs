@@ -18,15 +18,16 @@ const QUIET = ['--ignore-scripts', '--no-audit', '--no-fund'];
  */
 export async function checkTypes(name, folder) {
   const own = join(ROOT, 'packages', name);
-  const made = join(folder, 'types');
+  const checked = join(folder, 'checked');
+  const made = join(checked, 'types');
   const log = join(FOLDER, `${name}-types.log`);
-  cpSync(join(own, 'src'), join(folder, 'src'), { recursive: true });
+  cpSync(join(own, 'src'), join(checked, 'src'), { recursive: true });
   const compilerOptions = {
     types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')], exactOptionalPropertyTypes: false, skipLibCheck: true, noEmit: false, declaration: true, emitDeclarationOnly: true,
     rootDir: 'src', outDir: 'types',
   };
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ extends: join(ROOT, 'packages/server/tsconfig.json'), compilerOptions, include: ['src'] }));
-  await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', '.'], { folder, log });
+  writeFileSync(join(checked, 'tsconfig.json'), JSON.stringify({ extends: join(ROOT, 'packages/server/tsconfig.json'), compilerOptions, include: ['src'] }));
+  await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', checked], { folder, log });
   if (process.argv.includes('--write')) cpSync(made, join(own, 'types'), { recursive: true });
   for (const file of readdirSync(made)) {
     if (readFileSync(join(made, file), 'utf8') !== readFileSync(join(own, 'types', file), 'utf8')) throw new Error(`${name}/types/${file} is not current: run this with --write`);
