@@ -68,6 +68,7 @@ const VOID = ['br', 'hr', 'img', 'input', 'link', 'meta'];
 const OTHERS = new Map([
   ['text', ''],
   ['mermaid', ''],
+  ['graphql', 'packages/vendure/tests/vendure-shop.mjs'],
   ['json', 'xtask/src/docs/snippets.rs'],
   ['toml', 'xtask/src/docs/snippets.rs'],
   ['yaml', 'gateway/tests/process/metrics.rs'],

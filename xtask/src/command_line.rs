@@ -56,6 +56,15 @@ pub(crate) enum Command {
         #[arg(value_name = "APP")]
         apps: Vec<String>,
     },
+    /// Installs whole shop systems with our payment plug-ins, or the named ones, and pays in each with Chromium.
+    ///
+    /// Other people's packages come from the registry. Shops and logs are in target/plugins.
+    #[command(verbatim_doc_comment)]
+    Plugins {
+        /// Shop systems: `vendure`, `medusa`.
+        #[arg(value_name = "SYSTEM")]
+        systems: Vec<String>,
+    },
     /// Builds the docs site as static files, in target/dist/docs. `build` does it too.
     Docs,
     /// Builds the widget, the SDK and the frame pages as the gateway serves them, in target/dist.
@@ -273,7 +282,7 @@ fn words(options: &[(&str, Option<u32>)]) -> Vec<OsString> {
 }
 
 /// The commands, for the usage line in the message about a mistyped one.
-const COMMANDS: &str = "demo|gallery|test|audit|frameworks|docs|build|size|release|bench|soak|reference|sums|tidy|setup";
+const COMMANDS: &str = "demo|gallery|test|audit|frameworks|plugins|docs|build|size|release|bench|soak|reference|sums|tidy|setup";
 
 const NEEDED: &str = "\
 `cargo xtask help COMMAND` says what its options are.
@@ -312,6 +321,8 @@ mod tests {
             "audit",
             "frameworks",
             "frameworks react next",
+            "plugins",
+            "plugins vendure",
             "release",
             "release --machine x86_64 --machine aarch64",
             "release --sign-key key --check-reproducible",

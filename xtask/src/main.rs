@@ -28,6 +28,7 @@ mod locales;
 mod minify;
 mod pages;
 mod php;
+mod plugins;
 mod postgres;
 mod process;
 mod project;
@@ -84,6 +85,7 @@ fn run(line: CommandLine) -> Result<()> {
         Command::Release(release) => release::run(&project, &release.options()),
         Command::Audit => test::audit(&project),
         Command::Frameworks { apps } => frameworks::run(&project, &apps),
+        Command::Plugins { systems } => plugins::run(&project, &systems),
         Command::Build(build) => build::build(&project, wanted(&build)),
         Command::Docs => {
             setup::node_packages(&project)?;

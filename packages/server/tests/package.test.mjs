@@ -32,6 +32,7 @@ test('an import has no effects', () => {
   const script = `const before = Object.getOwnPropertyNames(globalThis).length;
     await import('@payframe/server');
     await import('@payframe/server/order-keeper');
+    await import('@payframe/server/order-book');
     if (Object.getOwnPropertyNames(globalThis).length !== before) throw new Error('globals changed');`;
   execFileSync(process.execPath, ['--input-type=module', '--disable-proto=throw', '--frozen-intrinsics', '--no-warnings', '-e', script], { cwd: folder });
 });
@@ -71,7 +72,7 @@ test('the examples of the README compile, one after the other', () => {
       noUnusedLocals: false,
       types: ['node'],
       typeRoots: [join(folder, '../../node_modules/@types')],
-      paths: { '@payframe/server': [join(folder, 'types/index.d.ts')], '@payframe/server/order-keeper': [join(folder, 'types/order-keeper.d.ts')] },
+      paths: { '@payframe/server': [join(folder, 'types/index.d.ts')], '@payframe/server/order-keeper': [join(folder, 'types/order-keeper.d.ts')], '@payframe/server/order-book': [join(folder, 'types/order-book.d.ts')] },
     };
     writeFileSync(join(target, 'tsconfig.json'), JSON.stringify({ extends: join(folder, 'tsconfig.json'), compilerOptions, include: ['readme.mjs'] }));
     return ['-p', target];

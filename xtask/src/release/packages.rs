@@ -125,7 +125,8 @@ mod tests {
         assert_eq!(
             names,
             [
-                "angular", "form", "react", "server", "svelte", "testing", "vue"
+                "angular", "form", "medusa", "react", "server", "svelte", "testing", "vendure",
+                "vue"
             ]
         );
         for (folder, manifest) in &manifests {

@@ -1,0 +1,47 @@
+//! `cargo xtask plugins`: the payment plug-ins in whole shop systems, paid in Chromium.
+//!
+//! Each plug-in has a program that installs, starts and tries its shop system: `packages/NAME/tests/run.mjs`. It is no step of `cargo xtask test`,
+//! because it installs some thousand packages of others from the registry, and needs PostgreSQL.
+
+use crate::build::{self, Wanted};
+use crate::demo::{ServersFor, build_servers};
+use crate::postgres;
+use crate::process::run as run_loudly;
+use crate::project::Project;
+use crate::setup;
+use anyhow::{Result, ensure};
+
+/// The shop systems.
+const SYSTEMS: [&str; 2] = ["vendure", "medusa"];
+
+/// Checks the plug-ins of the named shop systems, or all.
+pub(crate) fn run(project: &Project, systems: &[String]) -> Result<()> {
+    for system in systems {
+        ensure!(
+            SYSTEMS.contains(&system.as_str()),
+            "there is no plug-in for {system}; there are: {}",
+            SYSTEMS.join(", ")
+        );
+    }
+    let browser = setup::browser()?;
+    postgres::programs()?;
+    build::build(project, Wanted::Smallest)?;
+    build_servers(project, ServersFor::Tests)?;
+    for system in SYSTEMS {
+        if !systems.is_empty() && !systems.iter().any(|wanted| wanted == system) {
+            continue;
+        }
+        run_loudly(
+            project
+                .command("node")?
+                .arg(format!("packages/{system}/tests/run.mjs"))
+                .env(
+                    "PAYFRAME_GATEWAY_BIN",
+                    project.binary("debug", "payframe-gateway"),
+                )
+                .env("PAYFRAME_DIST", project.dist())
+                .envs(setup::browser_environment(&browser)),
+        )?;
+    }
+    Ok(())
+}
