@@ -8,6 +8,7 @@ use crate::BackOffice;
 use axum::http::HeaderMap;
 use payframe_payment_ports::clock::millis;
 use payframe_storage::{StoreError, Subject, login_sessions};
+use payframe_web_pages::caller_address;
 use std::net::IpAddr;
 use std::time::Duration;
 
@@ -51,7 +52,7 @@ impl<'a> Attempts<'a> {
         peer: Option<IpAddr>,
         headers: &HeaderMap,
     ) -> Attempts<'a> {
-        let network = caller(office.settings().proxies, peer, headers).map(network);
+        let network = caller_address(office.settings().proxies, peer, headers).map(network);
         Attempts {
             office,
             account: payframe_vault::hash(&format!("account {email}")),
@@ -95,21 +96,6 @@ impl<'a> Attempts<'a> {
     }
 }
 
-/// The caller's address: the other end of the connection, or, behind `proxies` proxies of ours, the address that the outermost of
-/// them saw. Each proxy appends the address that it saw on the right. Anybody may have written what is further left.
-fn caller(proxies: u32, peer: Option<IpAddr>, headers: &HeaderMap) -> Option<IpAddr> {
-    let Some(place) = proxies.checked_sub(1) else {
-        return peer;
-    };
-    let seen: Vec<&str> = headers
-        .get_all("x-forwarded-for")
-        .iter()
-        .filter_map(|list| list.to_str().ok())
-        .flat_map(|list| list.split(','))
-        .collect();
-    seen.iter().rev().nth(place as usize)?.trim().parse().ok()
-}
-
 /// The addresses that one subscriber has: one address of version 4, or 2⁶⁴ of version 6.
 fn network(address: IpAddr) -> String {
     match address.to_canonical() {
@@ -126,23 +112,6 @@ const FOR_NETWORK: i64 = 20;
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_caller_is_whom_our_outermost_proxy_saw() {
-        let peer: IpAddr = "10.0.0.1".parse().unwrap();
-        let mut headers = HeaderMap::new();
-        headers.append("x-forwarded-for", "6.6.6.6, 1.2.3.4".parse().unwrap());
-        headers.append("x-forwarded-for", "10.0.0.2".parse().unwrap());
-        for (proxies, expected) in [
-            (0, Some("10.0.0.1")),
-            (1, Some("10.0.0.2")),
-            (2, Some("1.2.3.4")),
-            (4, None),
-        ] {
-            let found = caller(proxies, Some(peer), &headers);
-            assert_eq!(found, expected.map(|ip| ip.parse().unwrap()), "{proxies}");
-        }
-    }
 
     #[test]
     fn a_network_is_one_subscribers() {
