@@ -222,6 +222,7 @@ fn belongs_to(column: EncryptedColumn, owner: &str) -> String {
         EncryptedColumn::CardKeys => card_keys::belongs_to(owner),
         EncryptedColumn::Answers => idempotency::belongs_to(owner),
         EncryptedColumn::Iso8583Cards => payframe_acquirer_iso8583::belongs_to(owner),
+        EncryptedColumn::Authentications => payframe_emv_3ds::belongs_to(owner),
     }
 }
 

@@ -108,7 +108,8 @@ fn no_evidence(network: Option<Network>) -> AuthenticationEvidence {
         eci: match network {
             Some(Network::Mastercard | Network::Maestro) => "00",
             _ => "07",
-        },
+        }
+        .into(),
         authentication_value: String::new(),
         ds_transaction_id: String::new(),
         version: "",

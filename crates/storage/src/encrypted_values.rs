@@ -25,6 +25,8 @@ pub enum EncryptedColumn {
     Answers,
     /// Cards of messages to acquirers over ISO 8583.
     Iso8583Cards,
+    /// Answers of directory servers.
+    Authentications,
 }
 
 /// An encrypted value, with its location.
@@ -46,7 +48,7 @@ struct Statements {
 
 impl EncryptedColumn {
     /// All columns.
-    pub const ALL: [EncryptedColumn; 9] = [
+    pub const ALL: [EncryptedColumn; 10] = [
         EncryptedColumn::Vault,
         EncryptedColumn::Cards,
         EncryptedColumn::Contracts,
@@ -56,6 +58,7 @@ impl EncryptedColumn {
         EncryptedColumn::CardKeys,
         EncryptedColumn::Answers,
         EncryptedColumn::Iso8583Cards,
+        EncryptedColumn::Authentications,
     ];
 
     /// The name in progress messages.
@@ -70,6 +73,7 @@ impl EncryptedColumn {
             EncryptedColumn::CardKeys => "card keys",
             EncryptedColumn::Answers => "stored answers",
             EncryptedColumn::Iso8583Cards => "cards of messages over ISO 8583",
+            EncryptedColumn::Authentications => "answers of directory servers",
         }
     }
 
@@ -154,6 +158,14 @@ impl EncryptedColumn {
             EncryptedColumn::Iso8583Cards => {
                 of!("iso8583_exchange", "sealed_card", "reference", "reference")
             }
+            EncryptedColumn::Authentications => {
+                of!(
+                    "three_ds_authentication",
+                    "sealed_answer",
+                    "reference",
+                    "reference"
+                )
+            }
         }
     }
 
@@ -181,7 +193,9 @@ impl EncryptedColumn {
             EncryptedColumn::Secrets => vec![text("secret_id")?],
             EncryptedColumn::CardKeys => vec![text("key_id")?],
             EncryptedColumn::Answers => vec![text("scope")?, text("key")?],
-            EncryptedColumn::Iso8583Cards => vec![text("reference")?],
+            EncryptedColumn::Iso8583Cards | EncryptedColumn::Authentications => {
+                vec![text("reference")?]
+            }
         };
         Ok(EncryptedValue {
             key,
