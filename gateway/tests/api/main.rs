@@ -12,12 +12,15 @@ mod catalogue;
 mod choices;
 mod conformity;
 mod contracts;
+#[path = "../../../crates/emv-3ds/tests/counterpart/mod.rs"]
+mod counterpart;
 #[path = "../support/database.rs"]
 mod database;
 mod direct;
 #[path = "../support/dist.rs"]
 mod dist;
 mod documented_examples;
+mod emv_3ds;
 mod encryption;
 mod existing_clients;
 mod existing_orders;
