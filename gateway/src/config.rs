@@ -41,6 +41,8 @@ pub struct Config {
     pub database_url: Option<String>,
     /// `PAYFRAME_ACQUIRERS`: the file with the acquirers, and the terminals that use them.
     pub acquirers: Option<PathBuf>,
+    /// `PAYFRAME_3DS`: in production, the file with the directory servers that authenticate buyers.
+    pub three_ds: Option<PathBuf>,
     /// `PAYFRAME_ASSETS`: the folder that the build of the widget made. Without it the files inside the program are used, if it was built with
     /// them, or `./target/dist`.
     pub assets: Option<PathBuf>,
@@ -281,6 +283,7 @@ impl Config {
             data: PathBuf::from("./data"),
             database_url: None,
             acquirers: None,
+            three_ds: None,
             assets: None,
             vault_key: None,
             vault_old_keys: None,

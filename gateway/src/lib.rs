@@ -35,6 +35,7 @@ use css_sanitizer::source::StyleSheets;
 use dist::{Dist, DistError, DistFiles};
 pub use modes::open_acquirer_db;
 use payframe_acquirer_http::AcquirerFileError;
+use payframe_emv_3ds::ThreeDsFileError;
 use payframe_notifier::Notifier;
 use payframe_outbound_address::AllowedAddresses;
 use payframe_payment_ports::{Clock, FaultInjection, Ports};
@@ -90,6 +91,14 @@ pub enum StartError {
     /// The file with the acquirers cannot be used; the text says what it must hold.
     #[error("the acquirers (PAYFRAME_ACQUIRERS): {0}")]
     Acquirers(#[from] AcquirerFileError),
+    /// The file with the directory servers cannot be used; the text says what it must hold.
+    #[error("3-D Secure (PAYFRAME_3DS): {0}")]
+    ThreeDs(#[from] ThreeDsFileError),
+    /// In a sandbox: there is a file with directory servers.
+    #[error(
+        "a sandbox has its own 3-D Secure server: unset PAYFRAME_3DS, or set PAYFRAME_MODE to production"
+    )]
+    SandboxThreeDs,
     /// In production: the tables belong to a sandbox.
     #[error(
         "the tables are a sandbox's: they hold API keys that everybody knows, or payments that moved no money. \

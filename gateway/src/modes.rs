@@ -13,8 +13,9 @@ use crate::pages::Playground;
 use crate::{App, StartError, pages, unconnected};
 use axum::Router;
 use payframe_acquirer_http::{AcquirerFile, Place};
+use payframe_emv_3ds::{EmvThreeDsServer, ThreeDsFile};
 use payframe_payment_ports::acquirers::NoAcquirers;
-use payframe_payment_ports::{Clock, FaultInjection, Ports};
+use payframe_payment_ports::{Acquirers, Clock, FaultInjection, Ports, ThreeDsServer};
 use payframe_sandbox::{SandboxFaults, SandboxSettings, acquirer, terminals};
 use payframe_storage::{Connection, Store, StoreError, mode};
 use payframe_vault::KeyringVault;
@@ -80,6 +81,7 @@ pub(crate) async fn ports(
         .transpose()?;
     let journal = JournalPlace { store, vault };
     match config.mode {
+        Mode::Sandbox(_) if config.three_ds.is_some() => Err(StartError::SandboxThreeDs),
         Mode::Sandbox(_) => {
             let settings = SandboxSettings {
                 storage: config.storage(),
@@ -103,17 +105,28 @@ pub(crate) async fn ports(
         }
         Mode::Production => {
             let nobody = Arc::new(NoAcquirers);
-            let connections = match file {
-                None => unconnected::Connections {
-                    acquirers: nobody,
-                    without_authentication: HashSet::new(),
-                },
-                Some(file) => unconnected::Connections {
-                    acquirers: Arc::new(acquirers::connect(&file, &journal, clock, nobody)?),
-                    without_authentication: file.without_authentication(),
-                },
+            let (acquirers, without_authentication): (Arc<dyn Acquirers>, _) = match file {
+                None => (nobody, HashSet::new()),
+                Some(file) => (
+                    Arc::new(acquirers::connect(&file, &journal, clock, nobody)?),
+                    file.without_authentication(),
+                ),
             };
-            Ok(unconnected::ports(connections))
+            let three_ds_server: Option<Arc<dyn ThreeDsServer>> = match &config.three_ds {
+                None => None,
+                Some(path) => Some(Arc::new(EmvThreeDsServer::connect(
+                    ThreeDsFile::read(path)?,
+                    without_authentication.clone(),
+                    store.clone(),
+                    vault.clone(),
+                    clock.clone(),
+                )?)),
+            };
+            Ok(unconnected::ports(unconnected::Connections {
+                acquirers,
+                three_ds_server,
+                without_authentication,
+            }))
         }
     }
 }
@@ -123,7 +136,7 @@ pub(crate) fn faults(mode: Mode) -> Box<dyn FaultInjection> {
     Box::new(SandboxFaults::new(mode.accepts_fault_injection()))
 }
 
-/// The pages of simulated issuers and methods, the playground of the docs, and the privacy notice: the operator's, or that of a sandbox.
+/// The pages of simulated issuers and methods, or those on the way to real issuers, the playground of the docs, and the privacy notice: the operator's, or that of a sandbox.
 pub(crate) fn pages(app: &App) -> Router<App> {
     let config = app.config();
     let privacy = match (&config.privacy_url, config.mode) {
@@ -138,7 +151,15 @@ pub(crate) fn pages(app: &App) -> Router<App> {
                 sandbox.allow_insecure_urls,
             ))
             .merge(pages::playground_router(Playground::Open)),
-        Mode::Production => privacy.merge(pages::playground_router(Playground::Closed)),
+        Mode::Production => {
+            let issuers = match config.three_ds {
+                Some(_) => pages::issuer_router(),
+                None => Router::new(),
+            };
+            privacy
+                .merge(issuers)
+                .merge(pages::playground_router(Playground::Closed))
+        }
     }
 }
 

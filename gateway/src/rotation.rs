@@ -224,6 +224,7 @@ fn belongs_to(column: EncryptedColumn, owner: &str) -> String {
         EncryptedColumn::Answers => idempotency::belongs_to(owner),
         EncryptedColumn::Iso8583Cards => payframe_acquirer_iso8583::belongs_to(owner),
         EncryptedColumn::SecondFactors => authenticator::belongs_to(owner),
+        EncryptedColumn::Authentications => payframe_emv_3ds::belongs_to(owner),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The ports of a production gateway that are not connected to anything outside.
 //!
 //! The acquirers are the operator's ([`payframe_acquirer_http`]), or none: then every call that would ask for money is refused before any
-//! other outside system is asked. There is no 3-D Secure server. Where the operator has decided that a terminal's buyers pay without
+//! other outside system is asked. The 3-D Secure server is the operator's ([`payframe_emv_3ds`]), or there is none. Then, where the operator has decided that a terminal's buyers pay without
 //! authentication, that is what the answer says; the buyers of all other terminals are refused. No rules refuse a card where there is an
 //! acquirer, no currency is offered, no wallet's token can be decrypted, and no simulated page continues.
 
@@ -30,6 +30,8 @@ use std::sync::Arc;
 pub(crate) struct Connections {
     /// The operator's acquirers.
     pub(crate) acquirers: Arc<dyn Acquirers>,
+    /// The operator's 3-D Secure server.
+    pub(crate) three_ds_server: Option<Arc<dyn ThreeDsServer>>,
     /// The terminals whose buyers pay without authentication.
     pub(crate) without_authentication: HashSet<String>,
 }
@@ -46,7 +48,7 @@ pub(crate) fn ports(connections: Connections) -> Ports {
     });
     Ports {
         acquirers,
-        three_ds_server: nobody.clone(),
+        three_ds_server: connections.three_ds_server.unwrap_or(nobody.clone()),
         bin_lookup: Arc::new(PublicRanges),
         risk_rules: nobody.clone(),
         currency_conversion: nobody.clone(),
@@ -108,7 +110,8 @@ fn no_evidence(network: Option<Network>) -> AuthenticationEvidence {
         eci: match network {
             Some(Network::Mastercard | Network::Maestro) => "00",
             _ => "07",
-        },
+        }
+        .into(),
         authentication_value: String::new(),
         ds_transaction_id: String::new(),
         version: "",

@@ -67,6 +67,15 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "payframe-emv-3ds",
+        &[
+            "payframe-card-rules",
+            "payframe-payment-domain",
+            "payframe-payment-ports",
+            "payframe-storage",
+        ],
+    ),
+    (
         "payframe-error-codes",
         &["payframe-card-rules", "payframe-payment-domain"],
     ),
@@ -152,6 +161,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "payframe-error-codes",
             "payframe-acquirer-http",
             "payframe-acquirer-iso8583",
+            "payframe-emv-3ds",
             "payframe-payment-service",
             "payframe-notifier",
             "payframe-outbound-address",

@@ -212,7 +212,7 @@ impl<'a> CardMessage<'a> {
 impl<'a> AuthenticationMessage<'a> {
     fn of(evidence: &'a AuthenticationEvidence) -> AuthenticationMessage<'a> {
         AuthenticationMessage {
-            eci: evidence.eci,
+            eci: &evidence.eci,
             authentication_value: &evidence.authentication_value,
             ds_transaction_id: &evidence.ds_transaction_id,
             version: evidence.version,

@@ -5,6 +5,7 @@ use axum::extract::FromRequestParts;
 use axum::extract::connect_info::ConnectInfo;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
+use payframe_web_pages::caller_address;
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
 
@@ -34,25 +35,10 @@ impl FromRequestParts<BackOffice> for Visit {
         let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
         let peer = peer.map(|ConnectInfo(address)| address.ip());
         Ok(Visit {
-            address: caller(office.settings().proxies, peer, &parts.headers),
+            address: caller_address(office.settings().proxies, peer, &parts.headers),
             browser: browser(&parts.headers),
         })
     }
-}
-
-/// The caller's address: the other end of the connection, or, behind `proxies` proxies of ours, the address that the outermost of
-/// them saw. Each proxy appends the address that it saw on the right. Anybody may have written what is further left.
-fn caller(proxies: u32, peer: Option<IpAddr>, headers: &HeaderMap) -> Option<IpAddr> {
-    let Some(place) = proxies.checked_sub(1) else {
-        return peer;
-    };
-    let seen: Vec<&str> = headers
-        .get_all("x-forwarded-for")
-        .iter()
-        .filter_map(|list| list.to_str().ok())
-        .flat_map(|list| list.split(','))
-        .collect();
-    seen.iter().rev().nth(place as usize)?.trim().parse().ok()
 }
 
 /// The family of a browser. Whoever calls can claim what they like; members only need to recognize their own.
@@ -87,23 +73,6 @@ fn network(address: IpAddr) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_caller_is_whom_our_outermost_proxy_saw() {
-        let peer: IpAddr = "10.0.0.1".parse().unwrap();
-        let mut headers = HeaderMap::new();
-        headers.append("x-forwarded-for", "6.6.6.6, 1.2.3.4".parse().unwrap());
-        headers.append("x-forwarded-for", "10.0.0.2".parse().unwrap());
-        for (proxies, expected) in [
-            (0, Some("10.0.0.1")),
-            (1, Some("10.0.0.2")),
-            (2, Some("1.2.3.4")),
-            (4, None),
-        ] {
-            let found = caller(proxies, Some(peer), &headers);
-            assert_eq!(found, expected.map(|ip| ip.parse().unwrap()), "{proxies}");
-        }
-    }
 
     #[test]
     fn a_browser_is_told_by_its_family() {

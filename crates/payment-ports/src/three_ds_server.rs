@@ -12,6 +12,11 @@
 //! the issuer offers no authentication, it returns [`AuthenticationResponse::Completed`] with [`Authentication::None`]: this is a
 //! response, not an error.
 //!
+//! # Challenges
+//!
+//! A server of the real protocol says where the browser has to go ([`ThreeDsServer::challenge_form`]), and learns the result from the
+//! issuer ([`ThreeDsServer::receive_result`]), not from the browser. A simulated server has none of this: the gateway shows its pages.
+//!
 //! After a refusal ([`AuthenticationResponse::Refused`]), the same reference is not sent again. Another attempt of the buyer is another
 //! operation.
 
@@ -21,7 +26,10 @@ use payframe_card_rules::network::Network;
 use payframe_card_rules::secret::Secret;
 use payframe_money::Amount;
 pub use payframe_payment_domain::external_3ds::Enrollment;
+use payframe_payment_domain::session::ChallengeReply;
 pub use payframe_payment_domain::session::{Authentication, DeviceCheck};
+use std::borrow::Cow;
+use std::net::IpAddr;
 
 /// A 3-D Secure server.
 #[async_trait]
@@ -35,6 +43,23 @@ pub trait ThreeDsServer: Send + Sync {
         true
     }
 
+    /// Whether it authenticates buyers in browsers alone, and needs the data of the browser. Then every card has a device check, because
+    /// its page collects the data.
+    fn needs_browser(&self) -> bool {
+        false
+    }
+
+    /// What the device check with this reference posts in a hidden frame: the issuer's 3DS method. `None`: the issuer has none. Answers
+    /// from memory.
+    fn device_check_form(
+        &self,
+        _number: &Secret,
+        _check: &str,
+        _notification_url: &str,
+    ) -> Option<BrowserForm> {
+        None
+    }
+
     /// Requests the authentication of the buyer, or repeats the request with the same reference. A device check that is due comes first.
     ///
     /// # Errors
@@ -43,6 +68,40 @@ pub trait ThreeDsServer: Send + Sync {
         &self,
         request: &AuthenticationRequest<'_>,
     ) -> Result<AuthenticationResponse, ThreeDsServerError>;
+
+    /// What the browser posts to the issuer's page, while there is a challenge with this reference.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    async fn challenge_form(
+        &self,
+        _reference: &str,
+    ) -> Result<Option<BrowserForm>, ThreeDsServerError> {
+        Ok(None)
+    }
+
+    /// What the issuer said about the challenge with this reference. Undecided: it has said nothing yet.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    async fn challenge_result(
+        &self,
+        _reference: &str,
+    ) -> Result<ChallengeReply, ThreeDsServerError> {
+        Ok(ChallengeReply::Undecided)
+    }
+
+    /// Takes a message that the issuer sends about the challenge with this reference, and returns the answer.
+    ///
+    /// # Errors
+    /// It cannot be kept. The issuer sends it again.
+    async fn receive_result(
+        &self,
+        _reference: &str,
+        _message: &[u8],
+    ) -> Result<Vec<u8>, ThreeDsServerError> {
+        Ok(Vec::new())
+    }
 
     /// The evidence of a completed authentication, for the issuer. May be called repeatedly.
     ///
@@ -83,6 +142,8 @@ pub struct AuthenticationRequest<'a> {
     pub terminal_id: &'a str,
     /// The whole number.
     pub number: &'a Secret,
+    /// The network of the payment.
+    pub network: Network,
     /// The expiry month.
     pub expiry: Expiry,
     /// As the buyer typed it. `None` if it was not requested.
@@ -95,6 +156,50 @@ pub struct AuthenticationRequest<'a> {
     pub currency: &'a str,
     /// The merchant's preference.
     pub challenge_preference: ChallengePreference,
+    /// The buyer's browser. `None`: nothing is known of it.
+    pub browser: Option<&'a BrowserData>,
+    /// The reference of the device check of this card, if there was one.
+    pub device_check: Option<&'a str>,
+    /// Where the issuer's page sends the browser after a challenge.
+    pub notification_url: &'a str,
+    /// Where the issuer sends the result of a challenge. No browser may learn it.
+    pub results_url: &'a str,
+}
+
+/// The buyer's browser, as it describes itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BrowserData {
+    /// The header `Accept`.
+    pub accept: String,
+    /// The header `Accept-Language`.
+    pub accept_language: String,
+    /// The header `User-Agent`.
+    pub user_agent: String,
+    /// Its address, if it is known.
+    pub ip: Option<IpAddr>,
+    /// BCP 47 tag of its language.
+    pub language: String,
+    /// Whether Java runs in it.
+    pub has_java: bool,
+    /// Bits for each point of the screen.
+    pub color_depth: u8,
+    /// The height of the screen in points.
+    pub screen_height: u32,
+    /// The width of the screen in points.
+    pub screen_width: u32,
+    /// Minutes from its time to UTC: negative in the east.
+    pub time_zone_minutes: i16,
+    /// Whether the issuer's 3DS method has reported.
+    pub is_method_done: bool,
+}
+
+/// A form that a browser posts.
+#[derive(Clone, PartialEq, Eq)]
+pub struct BrowserForm {
+    /// Its target.
+    pub address: String,
+    /// Name and value of its one field.
+    pub field: (&'static str, String),
 }
 
 /// Whether the merchant prefers a challenge.
@@ -132,14 +237,14 @@ pub struct EvidenceRequest<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuthenticationEvidence {
     /// Electronic commerce indicator: two digits.
-    pub eci: &'static str,
+    pub eci: Cow<'static, str>,
     /// The value that the issuer signed (CAVV, AAV).
     pub authentication_value: String,
     /// The directory server's id of the authentication.
     pub ds_transaction_id: String,
     /// The version of the protocol.
     pub version: &'static str,
-    /// The acquirer's id in the scheme: six digits.
+    /// The acquirer's id in the scheme: six digits. Empty where nobody is told it.
     pub acquirer_bin: &'static str,
     /// The operator of the server.
     pub operator: &'static str,

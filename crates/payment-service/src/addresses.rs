@@ -81,6 +81,27 @@ impl PaymentContext {
         ))
     }
 
+    /// Where the issuer's 3DS method sends the browser, for the device check with this token.
+    pub(super) fn method_notification_url(&self, token: &str) -> String {
+        format!("{}/threeds/method/{token}", self.settings().origin)
+    }
+
+    /// Where the issuer's page sends the browser after the challenge of an operation.
+    pub(super) fn challenge_notification_url(
+        &self,
+        session_hash: &str,
+        operation_id: &str,
+    ) -> String {
+        let token = self.page_token(session_hash, &Page::Challenge(operation_id.to_owned()));
+        format!("{}/threeds/notify/{token}", self.settings().origin)
+    }
+
+    /// Where the issuer sends the result of the challenge of an operation. Buyers do not learn it.
+    pub(super) fn results_url(&self, session_hash: &str, operation_id: &str) -> String {
+        let token = self.page_token(session_hash, &Page::Results(operation_id.to_owned()));
+        format!("{}/threeds/results/{token}", self.settings().origin)
+    }
+
     /// The URL to which a page of this session returns.
     pub(super) fn return_view(&self, row: SessionRow) -> ReturnView {
         ReturnView {
@@ -96,6 +117,7 @@ impl PaymentContext {
             Page::Challenge(operation_id) => format!("challenge {operation_id} of {session_hash}"),
             Page::Method(operation_id) => format!("method {operation_id} of {session_hash}"),
             Page::Step(operation_id) => format!("3-step {operation_id} of {session_hash}"),
+            Page::Results(operation_id) => format!("results {operation_id} of {session_hash}"),
         })
     }
 }

@@ -6,6 +6,7 @@
 use super::PaymentContext;
 use super::cardholder_data::CardholderData;
 use super::error::PaymentError;
+use super::issuer_pages::device_check_reference;
 use super::{booked_money, contracts, security_codes};
 use crate::meter;
 use payframe_card_rules::expiry::Expiry;
@@ -32,11 +33,14 @@ pub(super) struct Authenticating<'a> {
     pub(super) operation_id: &'a str,
     pub(super) terminal_id: &'a str,
     pub(super) card: &'a CardholderData,
+    pub(super) network: Network,
     pub(super) expiry: Expiry,
     pub(super) amount: payframe_money::Amount,
     pub(super) currency: &'a str,
     /// `exemptions`
     pub(super) challenge_preference: &'a str,
+    /// The session that a browser pays in. `None`: the merchant's server leads the payment.
+    pub(super) session: Option<&'a SessionRow>,
 }
 
 /// Runs the checks before money moves (risk rules, 3-D Secure server), and calls the acquirer.
@@ -52,20 +56,17 @@ impl<'a> Authorizations<'a> {
 }
 
 impl Authorizations<'_> {
-    /// Whether a card needs a device check. A stored card is authenticated without one (contract 4.6).
+    /// Whether a card needs a device check. A stored card is authenticated without one (contract 4.6), unless the 3-D Secure server needs the
+    /// data of the browser.
     pub(super) fn device_check_of(
         &self,
         shown: &EnteredCard,
         card: &CardholderData,
     ) -> DeviceCheck {
+        let server = self.context.three_ds_server();
         match shown.contract_id {
-            Some(_) => DeviceCheck::NotDue,
-            None => {
-                self.context
-                    .three_ds_server()
-                    .card_range(&card.number)
-                    .device_check
-            }
+            Some(_) if !server.needs_browser() => DeviceCheck::NotDue,
+            Some(_) | None => server.card_range(&card.number).device_check,
         }
     }
 
@@ -113,10 +114,12 @@ impl Authorizations<'_> {
             operation_id,
             terminal_id: &row.terms.terminal_id,
             card,
+            network: shown.network,
             expiry: shown.expiry,
             amount: row.amount,
             currency: &row.terms.currency,
             challenge_preference: &row.terms.challenge_preference,
+            session: Some(row),
         })
         .await
     }
@@ -126,13 +129,17 @@ impl Authorizations<'_> {
         &self,
         asked: &Authenticating<'_>,
     ) -> Result<Verdict, PaymentError> {
-        if !self.context.three_ds_server().serves(asked.terminal_id) {
+        let server = self.context.three_ds_server();
+        if !server.serves(asked.terminal_id) || asked.session.is_none() && server.needs_browser() {
             return Err(PaymentError::NoAuthentication);
         }
+        let check = asked.session.map(device_check_reference);
+        let session_hash = asked.session.map_or("", |row| row.hash.as_str());
         let request = AuthenticationRequest {
             reference: asked.operation_id,
             terminal_id: asked.terminal_id,
             number: &asked.card.number,
+            network: asked.network,
             expiry: asked.expiry,
             holder_name: asked.card.holder.name.as_ref(),
             holder_email: asked.card.holder.email.as_ref(),
@@ -142,19 +149,18 @@ impl Authorizations<'_> {
                 "CHALLENGE_REQUESTED" => ChallengePreference::ChallengeRequested,
                 _ => ChallengePreference::None,
             },
-        };
-        Ok(
-            match self
+            browser: asked.card.browser.as_ref(),
+            device_check: check.as_deref(),
+            notification_url: &self
                 .context
-                .three_ds_server()
-                .authenticate(&request)
-                .await?
-            {
-                AuthenticationResponse::Completed(authentication) => Verdict::Pass(authentication),
-                AuthenticationResponse::Challenge => Verdict::Challenge,
-                AuthenticationResponse::Refused => Verdict::Refused,
-            },
-        )
+                .challenge_notification_url(session_hash, asked.operation_id),
+            results_url: &self.context.results_url(session_hash, asked.operation_id),
+        };
+        Ok(match server.authenticate(&request).await? {
+            AuthenticationResponse::Completed(authentication) => Verdict::Pass(authentication),
+            AuthenticationResponse::Challenge => Verdict::Challenge,
+            AuthenticationResponse::Refused => Verdict::Refused,
+        })
     }
 
     /// The evidence of a completed authentication.

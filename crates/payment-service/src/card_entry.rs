@@ -452,6 +452,7 @@ pub(super) fn good_card(
         number: Secret::new(digits.to_owned()),
         security_code_given: security_code.is_some(),
         holder: Holder::default(),
+        browser: None,
     };
     ValidatedCard {
         card,

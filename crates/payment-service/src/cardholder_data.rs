@@ -1,8 +1,10 @@
 //! The card data that is stored encrypted only: for a session, or for a contract.
 
+use super::browser_data;
 use super::error::PaymentError;
 use payframe_card_rules::secret::Secret;
 use payframe_payment_ports::Vault;
+use payframe_payment_ports::three_ds_server::BrowserData;
 use payframe_storage::sessions::SessionRow;
 use serde_json::{Map, Value};
 use zeroize::Zeroizing;
@@ -13,6 +15,8 @@ pub(crate) struct CardholderData {
     pub(crate) security_code_given: bool,
     /// As the buyer typed them, for this payment. A contract does not store them.
     pub holder: Holder,
+    /// What is known of the browser, where the 3-D Secure server needs it.
+    pub(crate) browser: Option<BrowserData>,
 }
 
 /// The cardholder. Data that was not requested is `None`.
@@ -47,6 +51,7 @@ impl CardholderData {
             number: Secret::new(self.number.expose().to_owned()),
             security_code_given: false,
             holder: Holder::default(),
+            browser: None,
         }
     }
 
@@ -57,7 +62,9 @@ impl CardholderData {
         session_hash: &str,
     ) -> Result<Vec<u8>, PaymentError> {
         // Exposed to be encrypted.
-        let mut content = Zeroizing::new(Vec::with_capacity(CONTENT));
+        let browser = self.browser.as_ref().and_then(browser_data::write);
+        let browser_length = browser.as_ref().map_or(0, String::len);
+        let mut content = Zeroizing::new(Vec::with_capacity(CONTENT + browser_length));
         content.push(if self.security_code_given {
             GIVEN
         } else {
@@ -65,13 +72,17 @@ impl CardholderData {
         });
         content.extend_from_slice(self.number.expose().as_bytes());
         let Holder { name, email } = &self.holder;
-        if name.is_some() || email.is_some() {
+        if name.is_some() || email.is_some() || browser.is_some() {
             for text in [name, email] {
                 content.push(NEXT);
                 if let Some(text) = text {
                     content.extend_from_slice(text.expose().as_bytes());
                 }
             }
+        }
+        if let Some(browser) = browser {
+            content.push(NEXT);
+            content.extend_from_slice(browser.as_bytes());
         }
         Ok(vault.encrypt(&content, &belongs_to(session_hash))?)
     }
@@ -103,7 +114,12 @@ impl CardholderData {
         let mut parts = content.split(|byte| *byte == NEXT);
         let digits = parts.next().unwrap_or_default();
         let (name, email) = (parts.next(), parts.next());
+        let browser = parts.next().map(browser_data::read);
         if !digits.iter().all(u8::is_ascii_digit) || parts.next().is_some() {
+            return Err(unreadable);
+        }
+        // A browser that cannot be read is not none at all.
+        if browser == Some(None) {
             return Err(unreadable);
         }
         match (secret(digits), text(name), text(email)) {
@@ -111,6 +127,7 @@ impl CardholderData {
                 number,
                 security_code_given: *flag == GIVEN,
                 holder: Holder { name, email },
+                browser: browser.flatten(),
             }),
             _ => Err(unreadable),
         }
@@ -138,10 +155,10 @@ pub fn belongs_to(session_hash: &str) -> String {
     format!("card of {session_hash}")
 }
 
-/// Separates number, name and e-mail address: none of them contains a line break. Cards without a holder end after the number.
+/// Separates number, name, e-mail address and browser: none of them contains a line break. Cards without the others end after the number.
 const NEXT: u8 = b'\n';
 
-/// Capacity for all parts, so that the buffer never grows and leaves a copy in memory. The longest name and address are far shorter.
+/// Capacity for all parts but the browser, so that the buffer never grows and leaves a copy in memory. The longest name and address are far shorter.
 const CONTENT: usize = 1024;
 
 const GIVEN: u8 = b'+';
@@ -168,6 +185,36 @@ mod tests {
                 name: secret(name),
                 email: secret(email),
             },
+            browser: None,
+        }
+    }
+
+    #[test]
+    fn the_browser_is_kept_with_the_card() {
+        let vault = vault();
+        let browser = BrowserData {
+            accept: String::from("text/html\n"),
+            accept_language: String::from("it"),
+            user_agent: String::from("Mozilla \"5.0\""),
+            ip: Some([192, 0, 2, 1].into()),
+            language: String::from("it-IT"),
+            has_java: false,
+            color_depth: 24,
+            screen_height: 900,
+            screen_width: 1440,
+            time_zone_minutes: -60,
+            is_method_done: true,
+        };
+        for name in [None, Some("Zoë Müller")] {
+            let card = CardholderData {
+                browser: Some(browser.clone()),
+                ..card(name, None)
+            };
+            let encrypted = card.encrypt(&vault, "session").unwrap();
+            let opened = CardholderData::decrypt(&vault, "session", &encrypted).unwrap();
+            assert_eq!(opened.browser, Some(browser.clone()));
+            let found = opened.holder.name.as_ref().map(|name| name.expose());
+            assert_eq!(found, name);
         }
     }
 
@@ -205,7 +252,13 @@ mod tests {
     #[test]
     fn what_is_no_card_is_not_opened() {
         let vault = vault();
-        for content in [&b""[..], b"+47617300x", b"+4761\na\nb\nc", b"+4761\n\xff"] {
+        for content in [
+            &b""[..],
+            b"+47617300x",
+            b"+4761\na\nb\nc",
+            b"+4761\na\nb\n{}\nd",
+            b"+4761\n\xff",
+        ] {
             let encrypted = vault.encrypt(content, &belongs_to("session")).unwrap();
             assert!(CardholderData::decrypt(&vault, "session", &encrypted).is_err());
         }

@@ -18,6 +18,7 @@ use payframe_payment_ports::acquirer::AcquirerError;
 use payframe_storage::ledger::OverdueAuthorization;
 use payframe_storage::{
     Subject, acquirer_choices, answers, events, iso8583_exchanges, ledger, operations, sessions,
+    three_ds_authentications,
 };
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -191,8 +192,8 @@ impl DueWork<'_> {
         Ok(())
     }
 
-    /// Deletes stored responses that can no longer be requested, messages to acquirers that nothing can follow any more, and events that
-    /// are older than the feed keeps.
+    /// Deletes stored responses that can no longer be requested, messages to acquirers that nothing can follow any more, events that are
+    /// older than the feed keeps, and old proofs of authentications.
     pub async fn tidy_up(&self) {
         let now_ms = self.context.clock().now_ms();
         let tidied = async {
@@ -203,6 +204,8 @@ impl DueWork<'_> {
                 .await?;
             iso8583_exchanges::drop_older(&mut transaction, now_ms - EXCHANGES_KEPT_MS).await?;
             events::drop_older(&mut transaction, now_ms - EVENTS_KEPT_MS).await?;
+            let before_ms = now_ms - AUTHENTICATIONS_KEPT_MS;
+            three_ds_authentications::drop_older(&mut transaction, before_ms).await?;
             transaction.commit().await?;
             Ok::<(), PaymentError>(())
         };
@@ -257,3 +260,5 @@ const EXCHANGES_KEPT_MS: i64 = 430 * 86_400_000;
 
 /// How long events are in the feed: 90 days.
 const EVENTS_KEPT_MS: i64 = 90 * 86_400_000;
+/// How long the answers of directory servers are stored: payments are disputed within 13 months.
+const AUTHENTICATIONS_KEPT_MS: i64 = 430 * 86_400_000;

@@ -337,7 +337,7 @@ fn validation_answer(
         three_ds_auth_result: ThreeDsAuthResult {
             authentication_value: is_validated.then_some(evidence.authentication_value),
             cavv_algorithm: is_validated.then(|| String::from("3")),
-            eci: evidence.eci.to_owned(),
+            eci: evidence.eci.into_owned(),
             merchant_acquirer_bin: String::from(evidence.acquirer_bin),
             xid: evidence.ds_transaction_id,
             status: String::from(match authentication {

@@ -83,10 +83,12 @@ impl External3ds<'_> {
                 operation_id: &operation_id,
                 terminal_id: &terminal.terminal_id,
                 card: card.cardholder_data,
+                network: card.shown.network,
                 expiry: card.shown.expiry,
                 amount: init.order.amount,
                 currency: &init.order.currency,
                 challenge_preference: init.challenge_preference,
+                session: None,
             })
             .await?;
         let range = self

@@ -129,7 +129,7 @@ impl External3ds<'_> {
             |sent: Option<&str>, expected: &str| sent.is_none_or(|sent| same(sent, expected));
         let is_that = same(proof.authentication_value, &evidence.authentication_value)
             && fits(proof.response, &self.response_of(step))
-            && fits(proof.eci, evidence.eci)
+            && fits(proof.eci, &evidence.eci)
             && fits(proof.xid, &evidence.ds_transaction_id);
         if is_that {
             Ok(())

@@ -25,6 +25,7 @@ pub mod api_keys;
 mod authorization;
 mod booked_money;
 mod booking;
+mod browser_data;
 pub mod card_entry;
 pub mod card_keys;
 pub mod cardholder_data;
@@ -46,6 +47,7 @@ mod hosted_result;
 mod hosted_sessions;
 mod hosted_views;
 pub mod idempotency;
+mod issuer_pages;
 mod jwe;
 mod links;
 pub mod locks;
@@ -86,11 +88,12 @@ pub use hosted::HostedPages;
 pub use hosted::acceptance;
 pub use hosted_views::{HostedPageAvailability, HostedView, RedirectTarget};
 pub use page_views::{
-    ChallengeStep, ChallengeView, DeviceCheckView, FormError, FormView, MethodStep, MethodView,
-    ReturnView, StepReturnView, StepStart,
+    ChallengeStep, ChallengeView, DeviceCheckView, FormError, FormView, IssuerDeviceCheck,
+    IssuerForm, MethodStep, MethodView, ReturnView, StepReturnView, StepStart,
 };
 pub use page_views::{FieldError, FieldKind, FieldRequest, FieldView};
 pub use payframe_payment_ports::simulator_pages::{ChallengeAnswer, MethodAnswer};
+pub use payframe_payment_ports::three_ds_server::{BrowserData, BrowserForm};
 pub use post_authorization::PostAuthorization;
 pub use reservation_lifecycle::Reservations;
 pub use reservation_lifecycle::reservation_charges;

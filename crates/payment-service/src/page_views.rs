@@ -6,6 +6,7 @@
 use payframe_money::Amount;
 use payframe_payment_domain::operation::ActionType;
 use payframe_payment_domain::terms::{CardField, FramingPages};
+use payframe_payment_ports::three_ds_server::BrowserForm;
 use payframe_protocol::boot::{Boot, Driver, ErrorsPlace, FieldBoot};
 use thiserror::Error;
 
@@ -123,6 +124,28 @@ pub struct DeviceCheckView {
     pub never: bool,
     /// The check has already reported, or is no longer needed.
     pub already_done: bool,
+}
+
+/// A device check that runs an issuer's 3DS method.
+#[derive(Clone, PartialEq, Eq)]
+pub struct IssuerDeviceCheck {
+    /// The pages that may frame the page.
+    pub framing: FramingPages,
+    /// Whether it is still needed.
+    pub is_due: bool,
+    /// What it posts in a hidden frame. `None`: the issuer has no 3DS method.
+    pub form: Option<BrowserForm>,
+}
+
+/// The way to an issuer's page.
+#[derive(Clone, PartialEq, Eq)]
+pub struct IssuerForm {
+    /// The pages that may frame the page.
+    pub framing: FramingPages,
+    /// Three-letter code, lower case. Empty: the browser's language is used.
+    pub language: String,
+    /// What the browser posts in a frame. `None`: the challenge is over.
+    pub form: Option<BrowserForm>,
 }
 
 /// The data of a challenge page.

@@ -38,15 +38,7 @@ impl BuyerPages<'_> {
         let Page::DeviceCheck(submission) = page else {
             return None;
         };
-        let is_due = row.session.counters.submissions == submission
-            && matches!(
-                row.session.state,
-                State::CheckingDevice { .. }
-                    | State::VerifyingDevice {
-                        progress: CheckProgress::Running,
-                        ..
-                    }
-            );
+        let is_due = is_device_check_due(&row, submission);
         let goes = if is_due {
             self.device_check_page(&row)
         } else {
@@ -69,7 +61,8 @@ impl BuyerPages<'_> {
             return;
         };
         // A report is not valid for a page that never reports.
-        if self.device_check_page(&row) == DeviceCheckPage::NeverReports {
+        let is_simulated = !self.context.three_ds_server().needs_browser();
+        if is_simulated && self.device_check_page(&row) == DeviceCheckPage::NeverReports {
             return;
         }
         let held = self.context.lock_session(&row.hash).await;
@@ -105,7 +98,7 @@ impl BuyerPages<'_> {
                     }
                 };
             }
-            Page::DeviceCheck(_) | Page::Method(_) => return None,
+            Page::DeviceCheck(_) | Page::Method(_) | Page::Results(_) => return None,
         };
         let open = match &row.session.state {
             State::Challenged {
@@ -253,4 +246,17 @@ impl BuyerPages<'_> {
         )
         .await?)
     }
+}
+
+/// Whether the device check of this submission is still needed.
+pub(super) fn is_device_check_due(row: &SessionRow, submission: u8) -> bool {
+    row.session.counters.submissions == submission
+        && matches!(
+            row.session.state,
+            State::CheckingDevice { .. }
+                | State::VerifyingDevice {
+                    progress: CheckProgress::Running,
+                    ..
+                }
+        )
 }

@@ -314,13 +314,15 @@ impl Transitions<'_> {
                 );
             }
             Effect::OpenChallenge { operation_id } => {
-                let page = Page::Challenge(operation_id.clone());
-                sessions::open_page(
-                    connection,
-                    &payframe_vault::hash(&self.context.page_token(&row.hash, &page)),
-                    &row.hash,
-                    &page,
-                );
+                let pages = [
+                    Page::Challenge(operation_id.clone()),
+                    Page::Results(operation_id.clone()),
+                ];
+                for page in pages {
+                    let token = self.context.page_token(&row.hash, &page);
+                    let token_hash = payframe_vault::hash(&token);
+                    sessions::open_page(connection, &token_hash, &row.hash, &page);
+                }
             }
             Effect::OpenRedirect { operation_id } => {
                 let chosen = self.context.acquirer_of_terminal(&row.terms.terminal_id)?;

@@ -66,7 +66,8 @@ impl ThreeDsServer for SandboxThreeDsServer {
         Ok(AuthenticationEvidence {
             eci: request
                 .network
-                .map_or("07", |network| eci(network, request.authentication)),
+                .map_or("07", |network| eci(network, request.authentication))
+                .into(),
             authentication_value: made("value"),
             ds_transaction_id: made("id"),
             version: "2.2.0",

@@ -27,6 +27,8 @@ pub enum EncryptedColumn {
     Iso8583Cards,
     /// Secrets of members' authenticator apps.
     SecondFactors,
+    /// Answers of directory servers.
+    Authentications,
 }
 
 /// An encrypted value, with its location.
@@ -48,7 +50,7 @@ struct Statements {
 
 impl EncryptedColumn {
     /// All columns.
-    pub const ALL: [EncryptedColumn; 10] = [
+    pub const ALL: [EncryptedColumn; 11] = [
         EncryptedColumn::Vault,
         EncryptedColumn::Cards,
         EncryptedColumn::Contracts,
@@ -59,6 +61,7 @@ impl EncryptedColumn {
         EncryptedColumn::Answers,
         EncryptedColumn::Iso8583Cards,
         EncryptedColumn::SecondFactors,
+        EncryptedColumn::Authentications,
     ];
 
     /// The name in progress messages.
@@ -74,6 +77,7 @@ impl EncryptedColumn {
             EncryptedColumn::Answers => "stored answers",
             EncryptedColumn::Iso8583Cards => "cards of messages over ISO 8583",
             EncryptedColumn::SecondFactors => "second factors",
+            EncryptedColumn::Authentications => "answers of directory servers",
         }
     }
 
@@ -161,6 +165,14 @@ impl EncryptedColumn {
             EncryptedColumn::SecondFactors => {
                 of!("second_factor", "sealed_secret", "member_id", "member_id")
             }
+            EncryptedColumn::Authentications => {
+                of!(
+                    "three_ds_authentication",
+                    "sealed_answer",
+                    "reference",
+                    "reference"
+                )
+            }
         }
     }
 
@@ -188,7 +200,9 @@ impl EncryptedColumn {
             EncryptedColumn::Secrets => vec![text("secret_id")?],
             EncryptedColumn::CardKeys => vec![text("key_id")?],
             EncryptedColumn::Answers => vec![text("scope")?, text("key")?],
-            EncryptedColumn::Iso8583Cards => vec![text("reference")?],
+            EncryptedColumn::Iso8583Cards | EncryptedColumn::Authentications => {
+                vec![text("reference")?]
+            }
             EncryptedColumn::SecondFactors => vec![text("member_id")?],
         };
         Ok(EncryptedValue {

@@ -50,6 +50,7 @@ pub mod state_document;
 mod statement;
 pub mod statistics;
 pub mod structures;
+pub mod three_ds_authentications;
 pub mod vault_keys;
 mod writer;
 

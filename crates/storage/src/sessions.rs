@@ -47,6 +47,8 @@ pub enum Page {
     Method(String),
     /// The challenge of the 3-step payment with this operation.
     Step(String),
+    /// Where the issuer sends the result of the challenge of this operation. No buyer knows its token.
+    Results(String),
 }
 
 impl SessionRow {
@@ -310,6 +312,7 @@ pub fn open_page(connection: &mut Connection, token_hash: &str, session_hash: &s
         Page::Challenge(operation_id) => ("CHALLENGE", operation_id.clone()),
         Page::Method(operation_id) => ("METHOD", operation_id.clone()),
         Page::Step(operation_id) => ("STEP", operation_id.clone()),
+        Page::Results(operation_id) => ("RESULTS", operation_id.clone()),
     };
     connection
         .enqueue(
@@ -346,6 +349,7 @@ pub async fn find_page(
         "CHALLENGE" => Page::Challenge(subject),
         "METHOD" => Page::Method(subject),
         "STEP" => Page::Step(subject),
+        "RESULTS" => Page::Results(subject),
         _ => return Err(StoreError::Unreadable("page")),
     };
     Ok(Some((session_of(&row)?, page)))

@@ -11,6 +11,7 @@ pub mod theme;
 use askama::Template;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
+use std::net::IpAddr;
 use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
 
@@ -87,6 +88,21 @@ pub fn sent_from_elsewhere(own_origin: &str, headers: &HeaderMap) -> bool {
     }
 }
 
+/// The caller's address: the other end of the connection, or, behind `proxies` proxies of ours, the address that the outermost of
+/// them saw. Each proxy appends the address that it saw on the right. Anybody may have written what is further left.
+pub fn caller_address(proxies: u32, peer: Option<IpAddr>, headers: &HeaderMap) -> Option<IpAddr> {
+    let Some(place) = proxies.checked_sub(1) else {
+        return peer;
+    };
+    let seen: Vec<&str> = headers
+        .get_all("x-forwarded-for")
+        .iter()
+        .filter_map(|list| list.to_str().ok())
+        .flat_map(|list| list.split(','))
+        .collect();
+    seen.iter().rev().nth(place as usize)?.trim().parse().ok()
+}
+
 /// For pages that are filled at each request, so they cannot be compressed at build time.
 pub fn compression() -> CompressionLayer {
     CompressionLayer::new()
@@ -103,6 +119,23 @@ const SHUT: &str = "default-src 'none'; frame-ancestors 'none'";
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_caller_is_whom_our_outermost_proxy_saw() {
+        let peer: IpAddr = "10.0.0.1".parse().unwrap();
+        let mut headers = HeaderMap::new();
+        headers.append("x-forwarded-for", "6.6.6.6, 1.2.3.4".parse().unwrap());
+        headers.append("x-forwarded-for", "10.0.0.2".parse().unwrap());
+        for (proxies, expected) in [
+            (0, Some("10.0.0.1")),
+            (1, Some("10.0.0.2")),
+            (2, Some("1.2.3.4")),
+            (4, None),
+        ] {
+            let found = caller_address(proxies, Some(peer), &headers);
+            assert_eq!(found, expected.map(|ip| ip.parse().unwrap()), "{proxies}");
+        }
+    }
 
     #[test]
     fn a_form_of_another_site_is_recognised() {

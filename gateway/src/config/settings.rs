@@ -1,5 +1,6 @@
 //! The table of all settings: the name of each, its accepted values and its purpose.
 
+mod connections;
 mod limits;
 
 use super::{Config, Mode, Sandbox};
@@ -261,16 +262,8 @@ pub(super) const SETTINGS: &[Setting] = &[
             unset: "files in the folder",
         }),
     },
-    Setting {
-        variable: "PAYFRAME_ACQUIRERS",
-        means: "a TOML file with the acquirers, and the terminals that use them",
-        field: Field::Text(Text {
-            accepts: "a path",
-            put: |config, text| keep(Some(Some(text.into())), &mut config.acquirers),
-            shown: |config| shown(config.acquirers.as_deref()),
-            unset: "none: in production nothing is charged",
-        }),
-    },
+    connections::ACQUIRERS,
+    connections::THREE_DS,
     Setting {
         variable: "PAYFRAME_ASSETS",
         means: "the folder of the built widget",

@@ -15,6 +15,7 @@ mod hosted;
 mod hosted_answers;
 mod hosted_terms;
 mod hosted_texts;
+mod issuer;
 mod locales;
 mod payment_summary;
 mod privacy;
@@ -48,6 +49,11 @@ pub(crate) fn router() -> Router<App> {
 
 /// The page of the docs that shows a live form, or says why this gateway has none.
 pub(crate) use docs::{Playground, playground_router};
+
+/// The way to issuers' own pages.
+pub(crate) fn issuer_router() -> Router<App> {
+    issuer::router()
+}
 
 /// The form's link to the operator's privacy notice.
 pub(crate) fn privacy_router(address: String) -> Router<App> {

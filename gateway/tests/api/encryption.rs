@@ -63,7 +63,7 @@ fn entry(number: &str, hidden: &[&str], public: &str, session: &str, seed: u8) -
 }
 
 /// Encrypted like the frames do it.
-fn hidden(number: &str, public: &str, session: &str) -> Value {
+pub(crate) fn hidden(number: &str, public: &str, session: &str) -> Value {
     entry(number, SECRET, public, session, 7)
 }
 

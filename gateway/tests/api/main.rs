@@ -12,6 +12,8 @@ mod catalogue;
 mod choices;
 mod conformity;
 mod contracts;
+#[path = "../../../crates/emv-3ds/tests/counterpart/mod.rs"]
+mod counterpart;
 #[path = "../support/database.rs"]
 mod database;
 mod developer;
@@ -19,6 +21,7 @@ mod direct;
 #[path = "../support/dist.rs"]
 mod dist;
 mod documented_examples;
+mod emv_3ds;
 mod encryption;
 mod events;
 mod existing_clients;

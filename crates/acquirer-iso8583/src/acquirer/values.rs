@@ -52,7 +52,7 @@ impl IsoAcquirer {
             values.put(Value::FirstSchemeId, first.as_str());
         }
         if let Some(evidence) = &card.authentication {
-            values.put(Value::Eci, evidence.eci);
+            values.put(Value::Eci, &*evidence.eci);
             values.put(
                 Value::AuthenticationValue,
                 evidence.authentication_value.as_str(),

@@ -1,0 +1,167 @@
+//! AReq of a payment: its elements from the operator's file, the payment and the browser.
+
+use crate::error::ExchangeError;
+use crate::fault::{Fault, FaultCode};
+use crate::message::{
+    AuthenticationCall, ChallengeIndicator, Fields, Message, MethodCompletion, Version,
+};
+use crate::settings::{DirectorySettings, Enrolment, TerminalSettings};
+use iso_currency::Currency;
+use jiff::Timestamp;
+use payframe_payment_ports::three_ds_server::{
+    AuthenticationRequest, BrowserData, ChallengePreference,
+};
+use serde_json::{Map, Value, json};
+
+/// What AReq says besides the payment.
+pub(crate) struct CallParts<'a> {
+    pub(crate) version: Version,
+    pub(crate) transaction_id: &'a str,
+    pub(crate) server_reference: &'a str,
+    pub(crate) directory: &'a DirectorySettings,
+    pub(crate) terminal: &'a TerminalSettings,
+    pub(crate) enrolment: &'a Enrolment,
+    pub(crate) method: MethodCompletion,
+    pub(crate) now_ms: i64,
+}
+
+/// The message, with all conditions checked.
+pub(crate) fn call(
+    parts: &CallParts<'_>,
+    request: &AuthenticationRequest<'_>,
+    browser: &BrowserData,
+) -> Result<AuthenticationCall, ExchangeError> {
+    let currency = Currency::from_code(request.currency);
+    let currency = currency.ok_or_else(|| own("purchaseCurrency"))?;
+    let exponent = currency.exponent().ok_or_else(|| own("purchaseExponent"))?;
+    let date = Timestamp::from_millisecond(parts.now_ms).map_err(|_| own("purchaseDate"))?;
+    let wish = match request.challenge_preference {
+        ChallengePreference::None => ChallengeIndicator::NoPreference,
+        ChallengePreference::ChallengeRequested => ChallengeIndicator::Requested,
+    };
+    let (terminal, enrolment) = (parts.terminal, parts.enrolment);
+    let mut elements = object(json!({
+        "messageType": AuthenticationCall::TYPE,
+        "messageVersion": parts.version.code(),
+        "threeDSServerTransID": parts.transaction_id,
+        "threeDSCompInd": parts.method.code(),
+        "threeDSRequestorAuthenticationInd": PAYMENT,
+        "threeDSRequestorID": &*enrolment.requestor_id,
+        "threeDSRequestorName": &*enrolment.requestor_name,
+        "threeDSRequestorURL": &*terminal.merchant_url,
+        "threeDSRequestorChallengeInd": wish.code(),
+        "threeDSServerRefNumber": parts.server_reference,
+        "threeDSServerURL": request.results_url,
+        // Exposed to be sent to the directory server.
+        "acctNumber": request.number.expose(),
+        "cardExpiryDate": format!("{:02}{:02}", request.expiry.year() % 100, request.expiry.month()),
+        "deviceChannel": BROWSER,
+        "messageCategory": PAYMENT,
+        "notificationURL": request.notification_url,
+        "acquirerBIN": &*enrolment.acquirer_bin,
+        "acquirerMerchantID": &*enrolment.merchant_id,
+        "mcc": &*terminal.merchant_category,
+        "merchantCountryCode": &*terminal.country,
+        "merchantName": &*terminal.merchant_name,
+        "purchaseAmount": request.amount.minor().to_string(),
+        "purchaseCurrency": format!("{:03}", currency.numeric()),
+        "purchaseExponent": exponent.to_string(),
+        "purchaseDate": date.strftime("%Y%m%d%H%M%S").to_string(),
+        "transType": PAYMENT,
+    }));
+    // Exposed to be sent to the directory server. What has not its format is left out: the buyer typed it for the merchant.
+    let holder = [
+        ("cardholderName", request.holder_name, 2..=45),
+        ("email", request.holder_email, 3..=254),
+    ];
+    for (name, text, length) in holder {
+        let text = text.map(|text| text.expose());
+        if let Some(text) = text.filter(|text| length.contains(&text.chars().count())) {
+            elements.insert(name.to_owned(), json!(text));
+        }
+    }
+    if let Some(operator) = &parts.directory.server_operator {
+        elements.insert(String::from("threeDSServerOperatorID"), json!(&**operator));
+    }
+    elements.extend(browser_elements(browser, parts.version));
+    AuthenticationCall::read(&Fields::of(elements)).map_err(ExchangeError::Request)
+}
+
+fn browser_elements(browser: &BrowserData, version: Version) -> Map<String, Value> {
+    let longest_language = match version {
+        Version::V2_2_0 => 8,
+        Version::V2_3_1 => 35,
+    };
+    // A longer tag without its last parts is still the language.
+    let mut language = browser.language.as_str();
+    while language.len() > longest_language {
+        language = language.rsplit_once('-').map_or("en", |(rest, _)| rest);
+    }
+    let mut elements = object(json!({
+        "browserAcceptHeader": shortened(&browser.accept, 2048, "*/*"),
+        "browserUserAgent": shortened(&browser.user_agent, 2048, "unknown"),
+        "browserLanguage": if language.is_empty() { "en" } else { language },
+        "browserJavascriptEnabled": true,
+        "browserJavaEnabled": browser.has_java,
+        "browserColorDepth": color_depth(browser.color_depth),
+        "browserScreenHeight": browser.screen_height.min(999_999).to_string(),
+        "browserScreenWidth": browser.screen_width.min(999_999).to_string(),
+        "browserTZ": browser.time_zone_minutes.clamp(-1080, 1080).to_string(),
+    }));
+    if let Some(ip) = browser.ip {
+        elements.insert(String::from("browserIP"), json!(ip.to_string()));
+    }
+    if version == Version::V2_3_1 {
+        let languages = browser.accept_language.split(',').map(str::trim);
+        let languages = languages.filter(|language| (1..=100).contains(&language.len()));
+        let mut languages: Vec<&str> = languages.take(99).collect();
+        if languages.is_empty() {
+            languages.push("en");
+        }
+        elements.insert(String::from("acceptLanguage"), json!(languages));
+    }
+    elements
+}
+
+/// The greatest depth of the protocol that is not more than the browser's.
+fn color_depth(bits: u8) -> &'static str {
+    let depths = [
+        (48, "48"),
+        (32, "32"),
+        (24, "24"),
+        (16, "16"),
+        (15, "15"),
+        (8, "8"),
+        (4, "4"),
+    ];
+    let fitting = depths.into_iter().find(|(depth, _)| *depth <= bits);
+    fitting.map_or("1", |(_, code)| code)
+}
+
+fn shortened<'a>(text: &'a str, most: usize, otherwise: &'a str) -> &'a str {
+    let end = text
+        .char_indices()
+        .nth(most)
+        .map_or(text.len(), |(place, _)| place);
+    if text.is_empty() {
+        otherwise
+    } else {
+        &text[..end]
+    }
+}
+
+fn object(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(elements) => elements,
+        _ => Map::new(),
+    }
+}
+
+/// A fault in a message of ours.
+fn own(name: &str) -> ExchangeError {
+    ExchangeError::Request(Fault::new(FaultCode::Format, name))
+}
+
+/// Of several elements: a payment, of goods or services.
+const PAYMENT: &str = "01";
+const BROWSER: &str = "02";

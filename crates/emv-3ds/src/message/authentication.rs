@@ -1,0 +1,277 @@
+//! AReq and ARes: the authentication of a buyer.
+
+use super::{Version, message, require};
+use crate::element::{
+    AccountNumber, AuthenticationValue, Digits, Text, TimeZone, TransactionId, WebAddress, codes,
+};
+use crate::fault::{Fault, FaultCode};
+
+codes! {
+    /// `threeDSCompInd`: whether the issuer's 3DS method has run.
+    MethodCompletion {
+        /// It has.
+        Done = "Y",
+        /// It did not report in time.
+        NotDone = "N",
+        /// The issuer has none.
+        Unavailable = "U",
+    }
+}
+
+codes! {
+    /// `threeDSRequestorChallengeInd`: what the merchant prefers.
+    ChallengeIndicator {
+        /// No preference.
+        NoPreference = "01",
+        /// No challenge.
+        NoChallenge = "02",
+        /// A challenge.
+        Requested = "03",
+        /// A challenge, which a rule demands.
+        Mandated = "04",
+        /// No challenge: the acquirer has analysed the risk of the transaction.
+        RiskAnalysed = "05",
+        /// No challenge: the merchant shares data, and wants no authentication.
+        DataShareOnly = "06",
+        /// No challenge: the buyer was authenticated strongly elsewhere.
+        AuthenticatedElsewhere = "07",
+        /// No challenge: the buyer trusts the merchant.
+        Trusted = "08",
+        /// A challenge, which offers the buyer to trust the merchant.
+        TrustPrompt = "09",
+    }
+}
+
+codes! {
+    /// `transStatus`: what became of the authentication.
+    TransactionStatus {
+        /// The buyer is authenticated.
+        Authenticated = "Y",
+        /// The buyer is not authenticated.
+        NotAuthenticated = "N",
+        /// It could not be performed.
+        Unavailable = "U",
+        /// It was attempted, and there is a proof of that.
+        Attempted = "A",
+        /// A challenge is necessary.
+        Challenge = "C",
+        /// A challenge is necessary, apart from the browser.
+        Decoupled = "D",
+        /// The issuer rejects it, and wants no authorization.
+        Rejected = "R",
+        /// The data was taken note of.
+        Informational = "I",
+    }
+}
+
+codes! {
+    /// `deviceChannel`
+    Channel {
+        /// A browser.
+        Browser = "02",
+    }
+}
+
+codes! {
+    /// `messageCategory`
+    Category {
+        /// The authentication of a payment.
+        Payment = "01",
+    }
+}
+
+codes! {
+    /// `acsChallengeMandated`, and other answers of yes and no.
+    YesNo {
+        /// Yes.
+        Yes = "Y",
+        /// No.
+        No = "N",
+    }
+}
+
+codes! {
+    /// `browserColorDepth`: bits for each point.
+    ColorDepth {
+        /// 1
+        One = "1",
+        /// 4
+        Four = "4",
+        /// 8
+        Eight = "8",
+        /// 15
+        Fifteen = "15",
+        /// 16
+        Sixteen = "16",
+        /// 24
+        TwentyFour = "24",
+        /// 32
+        ThirtyTwo = "32",
+        /// 48
+        FortyEight = "48",
+    }
+}
+
+message! {
+    /// AReq: a buyer in a browser is to be authenticated for a payment.
+    AuthenticationCall = "AReq" {
+        /// Our id of the transaction.
+        server_transaction_id: TransactionId = "threeDSServerTransID",
+        /// Whether the issuer's 3DS method has run.
+        method_completion: MethodCompletion = "threeDSCompInd",
+        /// What kind of request it is: 01 is a payment.
+        requestor_indicator: Digits<2, 2> = "threeDSRequestorAuthenticationInd",
+        /// The merchant's id, which the directory server assigned.
+        requestor_id: Text<1, 35> = "threeDSRequestorID",
+        /// The merchant's name there.
+        requestor_name: Text<1, 40> = "threeDSRequestorName",
+        /// The merchant's site.
+        requestor_url: WebAddress<2048> = "threeDSRequestorURL",
+        /// The reference number of this server.
+        server_reference: Text<1, 32> = "threeDSServerRefNumber",
+        /// Where RReq goes.
+        server_url: WebAddress<2048> = "threeDSServerURL",
+        /// The card.
+        account_number: AccountNumber = "acctNumber",
+        /// A browser.
+        channel: Channel = "deviceChannel",
+        /// A payment.
+        category: Category = "messageCategory",
+        /// Where the final CRes goes.
+        notification_url: WebAddress<256> = "notificationURL",
+        /// The acquirer's id.
+        acquirer_bin: Text<1, 11> = "acquirerBIN",
+        /// The merchant's id at the acquirer.
+        acquirer_merchant_id: Text<1, 35> = "acquirerMerchantID",
+        /// What the merchant sells.
+        merchant_category: Digits<4, 4> = "mcc",
+        /// ISO 3166-1, three digits.
+        merchant_country: Digits<3, 3> = "merchantCountryCode",
+        /// The merchant's name.
+        merchant_name: Text<1, 40> = "merchantName",
+        /// The amount in minor units.
+        amount: Digits<1, 48> = "purchaseAmount",
+        /// ISO 4217, three digits.
+        currency: Digits<3, 3> = "purchaseCurrency",
+        /// The digits of the amount behind the point.
+        exponent: Digits<1, 1> = "purchaseExponent",
+        /// When, in UTC: YYYYMMDDHHMMSS.
+        purchase_date: Digits<14, 14> = "purchaseDate",
+        /// What the browser accepts.
+        browser_accept: Text<1, 2048> = "browserAcceptHeader",
+        /// How the browser calls itself.
+        browser_user_agent: Text<1, 2048> = "browserUserAgent",
+        /// The language of the browser.
+        browser_language: Text<1, 35> = "browserLanguage",
+        /// Whether scripts run.
+        browser_has_javascript: bool = "browserJavascriptEnabled",
+        @optional
+        /// The operator of this server, where the directory server wants it.
+        server_operator: Text<1, 32> = "threeDSServerOperatorID",
+        /// What the merchant prefers.
+        challenge_indicator: ChallengeIndicator = "threeDSRequestorChallengeInd",
+        /// YYMM.
+        expiry: Digits<4, 4> = "cardExpiryDate",
+        /// The cardholder.
+        holder_name: Text<2, 45> = "cardholderName",
+        /// The cardholder's address.
+        email: Text<3, 254> = "email",
+        /// What is bought: 01 is goods or services.
+        kind: Digits<2, 2> = "transType",
+        /// The address of the browser.
+        browser_ip: Text<2, 45> = "browserIP",
+        /// Whether Java runs.
+        browser_has_java: bool = "browserJavaEnabled",
+        /// The colours of the screen.
+        browser_colors: ColorDepth = "browserColorDepth",
+        /// The height of the screen.
+        browser_height: Digits<1, 6> = "browserScreenHeight",
+        /// The width of the screen.
+        browser_width: Digits<1, 6> = "browserScreenWidth",
+        /// The time zone of the browser.
+        browser_time_zone: TimeZone = "browserTZ",
+        /// What languages the browser accepts. Version 2.3.1.
+        accept_language: Vec<Text<1, 100>> = "acceptLanguage",
+    }
+}
+
+impl AuthenticationCall {
+    fn check(&self) -> Result<(), Fault> {
+        if self.browser_has_javascript {
+            require(self.browser_has_java.as_ref(), "browserJavaEnabled")?;
+            require(self.browser_colors.as_ref(), "browserColorDepth")?;
+            require(self.browser_height.as_ref(), "browserScreenHeight")?;
+            require(self.browser_width.as_ref(), "browserScreenWidth")?;
+            require(self.browser_time_zone.as_ref(), "browserTZ")?;
+        }
+        let format = |name| Err(Fault::new(FaultCode::Format, name));
+        match self.version {
+            Version::V2_2_0 => {
+                if self.browser_language.len() > 8 {
+                    return format("browserLanguage");
+                }
+            }
+            Version::V2_3_1 => {
+                require(self.accept_language.as_ref(), "acceptLanguage")?;
+            }
+        }
+        let languages = self.accept_language.as_ref().map_or(1, Vec::len);
+        if !(1..=99).contains(&languages) {
+            return format("acceptLanguage");
+        }
+        Ok(())
+    }
+}
+
+message! {
+    /// ARes: what the issuer says to AReq.
+    AuthenticationAnswer = "ARes" {
+        /// Our id of the transaction.
+        server_transaction_id: TransactionId = "threeDSServerTransID",
+        /// The directory server's id of the transaction.
+        ds_transaction_id: TransactionId = "dsTransID",
+        /// The id of the transaction at the issuer's access control.
+        acs_transaction_id: TransactionId = "acsTransID",
+        /// The reference number of the issuer's access control.
+        acs_reference: Text<1, 32> = "acsReferenceNumber",
+        /// The reference number of the directory server.
+        ds_reference: Text<1, 32> = "dsReferenceNumber",
+        /// What became of the authentication.
+        status: TransactionStatus = "transStatus",
+        @optional
+        /// Why.
+        reason: Digits<2, 2> = "transStatusReason",
+        /// How a challenge would authenticate.
+        authentication_type: Digits<2, 2> = "authenticationType",
+        /// Whether a rule demands the challenge.
+        challenge_mandated: YesNo = "acsChallengeMandated",
+        /// Where CReq goes.
+        acs_url: WebAddress<2048> = "acsURL",
+        /// The proof.
+        value: AuthenticationValue = "authenticationValue",
+        /// The indicator for the authorization.
+        eci: Digits<2, 2> = "eci",
+    }
+}
+
+impl AuthenticationAnswer {
+    fn check(&self) -> Result<(), Fault> {
+        use TransactionStatus::{
+            Attempted, Authenticated, Challenge, Decoupled, Informational, NotAuthenticated,
+            Rejected, Unavailable,
+        };
+        match self.status {
+            Authenticated | Attempted => require(self.value.as_ref(), "authenticationValue"),
+            NotAuthenticated | Unavailable | Rejected => {
+                require(self.reason.as_ref(), "transStatusReason")
+            }
+            Challenge => {
+                require(self.acs_url.as_ref(), "acsURL")?;
+                require(self.authentication_type.as_ref(), "authenticationType")?;
+                require(self.challenge_mandated.as_ref(), "acsChallengeMandated")
+            }
+            Decoupled => require(self.authentication_type.as_ref(), "authenticationType"),
+            Informational => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! PReq and PRes: which cards take part, in which versions, and where their issuers' 3DS method is.
+//!
+//! Version 2.2.0 has one range for each entry and the first and last version; version 2.3.1 has a list of ranges and a list of versions.
+//! Both are read as [`PublishedRange`].
+
+use super::{Fields, Version, message};
+use crate::element::{Digits, Element, Text, TransactionId, WebAddress, codes};
+use crate::fault::{Fault, FaultCode};
+use serde_json::{Map, Value, json};
+
+codes! {
+    /// `actionInd`: what to do with a range.
+    RangeAction {
+        /// Add it.
+        Add = "A",
+        /// Delete it.
+        Delete = "D",
+        /// Replace what is known of it.
+        Modify = "M",
+    }
+}
+
+message! {
+    /// PReq: the directory server is asked for its card ranges.
+    RangesCall = "PReq" {
+        /// Our id of the transaction.
+        server_transaction_id: TransactionId = "threeDSServerTransID",
+        /// The reference number of this server.
+        server_reference: Text<1, 32> = "threeDSServerRefNumber",
+        @optional
+        /// The operator of this server.
+        server_operator: Text<1, 32> = "threeDSServerOperatorID",
+        /// What the last answer said: only changes since then are wanted.
+        serial_number: Text<1, 20> = "serialNum",
+    }
+}
+
+message! {
+    /// PRes: the card ranges, or what changed since a serial number.
+    RangesAnswer = "PRes" {
+        /// Our id of the transaction.
+        server_transaction_id: TransactionId = "threeDSServerTransID",
+        /// The directory server's id of the transaction.
+        ds_transaction_id: TransactionId = "dsTransID",
+        /// The state of the ranges that this answer leads to.
+        serial_number: Text<1, 20> = "serialNum",
+        @optional
+        /// The ranges. Missing: nothing has changed.
+        ranges: Entries = "cardRangeData",
+    }
+}
+
+/// What a directory server says about some ranges of cards.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublishedRange {
+    /// The first and the last number of each range.
+    pub bounds: Vec<(Digits<13, 19>, Digits<13, 19>)>,
+    /// What to do with it.
+    pub action: RangeAction,
+    /// The versions that the issuer and this server support, and the address of the 3DS method in each.
+    pub versions: Vec<(Version, Option<WebAddress<256>>)>,
+}
+
+/// All entries of a PRes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entries(Vec<PublishedRange>);
+
+impl RangesCall {
+    /// A message of these values.
+    pub fn new(
+        version: Version,
+        server_transaction_id: TransactionId,
+        server_reference: Text<1, 32>,
+        server_operator: Option<Text<1, 32>>,
+        serial_number: Option<Text<1, 20>>,
+    ) -> RangesCall {
+        RangesCall {
+            version,
+            server_transaction_id,
+            server_reference,
+            server_operator,
+            serial_number,
+        }
+    }
+
+    fn check(&self) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+impl RangesAnswer {
+    /// The ranges, none if nothing has changed.
+    pub fn entries(&self) -> &[PublishedRange] {
+        self.ranges.as_ref().map_or(&[], |entries| &entries.0)
+    }
+
+    fn check(&self) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+impl Element for Entries {
+    fn read(value: &Value) -> Option<Entries> {
+        let entries = value.as_array()?.iter().map(|entry| {
+            let entry = Fields::of(entry.as_object()?.clone());
+            PublishedRange::read(&entry).ok()
+        });
+        entries.collect::<Option<_>>().map(Entries)
+    }
+
+    fn write(&self) -> Value {
+        self.0.iter().map(PublishedRange::write).collect()
+    }
+}
+
+impl PublishedRange {
+    fn read(entry: &Fields) -> Result<PublishedRange, Fault> {
+        let bounds = match entry.get("ranges") {
+            None => vec![bounds(entry)?],
+            Some(ranges) => {
+                let ranges = ranges.as_array();
+                let ranges = ranges.ok_or(Fault::new(FaultCode::Format, "ranges"))?;
+                let ranges = ranges.iter().map(|range| match range.as_object() {
+                    Some(range) => bounds(&Fields::of(range.clone())),
+                    None => Err(Fault::new(FaultCode::Format, "ranges")),
+                });
+                ranges.collect::<Result<_, _>>()?
+            }
+        };
+        Ok(PublishedRange {
+            bounds,
+            action: entry.optional("actionInd")?.unwrap_or(RangeAction::Add),
+            versions: match entry.get("acsProtocolVersions") {
+                None => versions_between(entry)?,
+                Some(_) => entry.required::<Versions>("acsProtocolVersions")?.0,
+            },
+        })
+    }
+
+    fn write(&self) -> Value {
+        let ranges = self
+            .bounds
+            .iter()
+            .map(|(start, end)| json!({ "startRange": start.write(), "endRange": end.write() }));
+        json!({
+            "ranges": ranges.collect::<Vec<Value>>(),
+            "actionInd": self.action.code(),
+            "acsProtocolVersions": Versions(self.versions.clone()).write(),
+        })
+    }
+}
+
+/// `acsProtocolVersions`, without the versions that are not supported here.
+struct Versions(Vec<(Version, Option<WebAddress<256>>)>);
+
+impl Element for Versions {
+    fn read(value: &Value) -> Option<Versions> {
+        let mut versions = Vec::new();
+        for entry in value.as_array()? {
+            let number = entry.get("version")?.as_str()?;
+            let address = match entry.get("threeDSMethodURL") {
+                None => None,
+                Some(address) => Some(WebAddress::read(address)?),
+            };
+            if let Some(version) = Version::parse(number) {
+                versions.push((version, address));
+            }
+        }
+        Some(Versions(versions))
+    }
+
+    fn write(&self) -> Value {
+        let entries = self.0.iter().map(|(version, address)| {
+            let mut entry = Map::new();
+            entry.insert(String::from("version"), version.write());
+            if let Some(address) = address {
+                entry.insert(String::from("threeDSMethodURL"), address.write());
+            }
+            Value::Object(entry)
+        });
+        entries.collect()
+    }
+}
+
+fn bounds(entry: &Fields) -> Result<(Digits<13, 19>, Digits<13, 19>), Fault> {
+    let (start, end): (Digits<13, 19>, Digits<13, 19>) =
+        (entry.required("startRange")?, entry.required("endRange")?);
+    if start.len() != end.len() || *start > *end {
+        return Err(Fault::new(FaultCode::Format, "endRange"));
+    }
+    Ok((start, end))
+}
+
+/// The supported versions from the first to the last one of the issuer.
+fn versions_between(entry: &Fields) -> Result<Vec<(Version, Option<WebAddress<256>>)>, Fault> {
+    let first: Text<5, 8> = entry.required("acsStartProtocolVersion")?;
+    let last: Text<5, 8> = entry.required("acsEndProtocolVersion")?;
+    let address: Option<WebAddress<256>> = entry.optional("threeDSMethodURL")?;
+    let supported = Version::NEWEST_FIRST.into_iter();
+    let between = supported.filter(|version| (&*first..=&*last).contains(&version.code()));
+    Ok(between.map(|version| (version, address.clone())).collect())
+}

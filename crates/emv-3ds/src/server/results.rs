@@ -1,0 +1,155 @@
+//! Challenges: where the browser goes, and what the issuer says about it.
+
+use super::Inner;
+use crate::element::TransactionId;
+use crate::error::ExchangeError;
+use crate::fault::{Fault, FaultCode};
+use crate::journal::Kept;
+use crate::message::{
+    AuthenticationAnswer, ChallengeCall, Fields, Message, Problem, ResultsCall, ResultsStatus,
+    TransactionStatus, Version, WindowSize,
+};
+use payframe_payment_domain::session::ChallengeReply;
+use payframe_payment_ports::three_ds_server::BrowserForm;
+use payframe_storage::three_ds_authentications::AuthenticationState;
+
+/// What proves an authentication.
+pub(super) struct Proof {
+    pub(super) eci: Option<String>,
+    pub(super) value: String,
+    pub(super) ds_transaction_id: String,
+    pub(super) version: Version,
+}
+
+/// The proof of an authentication: of the challenge, if there was one.
+pub(super) fn proof(kept: &Kept) -> Option<Proof> {
+    let answer = kept.answer.as_ref()?;
+    let (eci, value) = match (answer.status, &kept.results) {
+        (TransactionStatus::Challenge, Some(results)) => (&results.eci, results.value.as_ref()?),
+        (TransactionStatus::Challenge, None) => return None,
+        _ => (&answer.eci, answer.value.as_ref()?),
+    };
+    Some(Proof {
+        eci: eci.as_ref().map(|eci| eci.to_string()),
+        // Exposed to be sent to the acquirer.
+        value: value.expose().to_owned(),
+        ds_transaction_id: answer.ds_transaction_id.to_string(),
+        version: answer.version,
+    })
+}
+
+impl Inner {
+    pub(super) async fn challenge_form(
+        &self,
+        reference: &str,
+    ) -> Result<Option<BrowserForm>, ExchangeError> {
+        let kept = self.journal.find(reference).await?;
+        let kept = kept.filter(|kept| kept.state == AuthenticationState::Challenged);
+        let Some(answer) = kept.and_then(|kept| kept.answer) else {
+            return Ok(None);
+        };
+        let Some(address) = &answer.acs_url else {
+            return Ok(None);
+        };
+        let asked = ChallengeCall::new(
+            answer.version,
+            answer.server_transaction_id.clone(),
+            answer.acs_transaction_id.clone(),
+            WindowSize::Full,
+        );
+        Ok(Some(BrowserForm {
+            address: address.to_string(),
+            field: ("creq", asked.to_form_value()),
+        }))
+    }
+
+    pub(super) async fn challenge_result(
+        &self,
+        reference: &str,
+    ) -> Result<ChallengeReply, ExchangeError> {
+        let kept = self.journal.find(reference).await?;
+        let results = kept.and_then(|kept| kept.results);
+        Ok(match results.map(|results| results.status) {
+            None => ChallengeReply::Undecided,
+            Some(TransactionStatus::Authenticated) => ChallengeReply::Right,
+            Some(_) => ChallengeReply::No,
+        })
+    }
+
+    /// Answers RReq: by RRes, or by Erro if it is not accepted.
+    pub(super) async fn receive_result(
+        &self,
+        reference: &str,
+        message: &[u8],
+    ) -> Result<Vec<u8>, ExchangeError> {
+        let kept = self.journal.find(reference).await?;
+        let asked = kept.as_ref().and_then(|kept| kept.answer.as_ref());
+        let read = Fields::parse(message).and_then(|fields| ResultsCall::read(&fields));
+        let checked = read.and_then(|results| match asked {
+            None => Err(Fault::new(
+                FaultCode::UnknownTransaction,
+                "threeDSServerTransID",
+            )),
+            Some(asked) => belongs_to(&results, asked).map(|()| (results, asked)),
+        });
+        let (results, asked) = match checked {
+            Ok(checked) => checked,
+            Err(fault) => {
+                let version = asked.map_or(Version::V2_2_0, |asked| asked.version);
+                let problem = Problem::of(&fault, ResultsCall::TYPE, version);
+                tracing::warn!(%fault, "a result of a challenge is not accepted");
+                return Ok(problem
+                    .map(|problem| problem.write().to_body())
+                    .unwrap_or_default());
+            }
+        };
+        let states = (AuthenticationState::Challenged, AuthenticationState::Done);
+        let is_first = self
+            .journal
+            .keep(reference, states, asked, Some(&results))
+            .await?;
+        let status = match is_first {
+            true => ResultsStatus::Received,
+            false => {
+                let kept = self.journal.find(reference).await?;
+                let former = kept.and_then(|kept| kept.results);
+                // The same message again is a repetition. The first result counts, whatever comes later.
+                match former == Some(results.clone()) {
+                    true => ResultsStatus::Received,
+                    false => ResultsStatus::NotUsed,
+                }
+            }
+        };
+        Ok(results.answer(status).write().to_body())
+    }
+}
+
+/// Whether RReq is about the challenge of an ARes.
+fn belongs_to(results: &ResultsCall, asked: &AuthenticationAnswer) -> Result<(), Fault> {
+    let unless_same = |one: &TransactionId, two: &TransactionId, name: &str| match one == two {
+        true => Ok(()),
+        false => Err(Fault::new(FaultCode::UnknownTransaction, name)),
+    };
+    unless_same(
+        &results.server_transaction_id,
+        &asked.server_transaction_id,
+        "threeDSServerTransID",
+    )?;
+    unless_same(
+        &results.ds_transaction_id,
+        &asked.ds_transaction_id,
+        "dsTransID",
+    )?;
+    unless_same(
+        &results.acs_transaction_id,
+        &asked.acs_transaction_id,
+        "acsTransID",
+    )?;
+    if results.version != asked.version {
+        return Err(Fault::new(FaultCode::Version, "messageVersion"));
+    }
+    if asked.status != TransactionStatus::Challenge {
+        return Err(Fault::new(FaultCode::WrongTransaction, "transStatus"));
+    }
+    Ok(())
+}

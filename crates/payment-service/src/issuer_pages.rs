@@ -1,0 +1,189 @@
+//! The way to an issuer's own pages: the device check that runs its 3DS method, the challenge in a frame, the way back, and the result that
+//! the issuer sends.
+//!
+//! A browser that comes back decides nothing: the result is what the issuer sent. If that comes later than the browser, it continues the
+//! payment itself.
+
+use super::BuyerPages;
+use super::cardholder_data::CardholderData;
+use super::error::{PaymentError, report};
+use super::page_views::{IssuerDeviceCheck, IssuerForm};
+use super::threeds::is_device_check_due;
+use super::transition::{EventContext, LockedSession, Transitions};
+use payframe_payment_domain::session::{ChallengeReply, Event, State};
+use payframe_payment_domain::terms::FramingPages;
+use payframe_payment_ports::three_ds_server::BrowserData;
+use payframe_storage::cards;
+use payframe_storage::sessions::{Page, SessionRow};
+
+impl BuyerPages<'_> {
+    /// The device check with this token, and the form that it posts in a hidden frame.
+    pub async fn issuer_device_check(&self, token: &str) -> Option<IssuerDeviceCheck> {
+        let (row, page) = self.page(token).await?;
+        let Page::DeviceCheck(submission) = page else {
+            return None;
+        };
+        let is_due = is_device_check_due(&row, submission);
+        let card = CardholderData::of(self.context.vault(), &row);
+        let form = match card {
+            Ok(Some(card)) if is_due => self.context.three_ds_server().device_check_form(
+                &card.number,
+                &device_check_reference(&row),
+                &self.context.method_notification_url(token),
+            ),
+            _ => None,
+        };
+        Some(IssuerDeviceCheck {
+            framing: row.terms.framing,
+            is_due,
+            form,
+        })
+    }
+
+    /// The page that the issuer's 3DS method leads to, for the device check with this token. Only the pages above it learn of it.
+    pub async fn method_framing(&self, token: &str) -> Option<FramingPages> {
+        let (row, page) = self.page(token).await?;
+        matches!(page, Page::DeviceCheck(_)).then_some(row.terms.framing)
+    }
+
+    /// Keeps what the page of the device check found out about the browser.
+    pub async fn keep_browser(&self, token: &str, browser: &BrowserData) {
+        let Some((row, Page::DeviceCheck(submission))) = self.page(token).await else {
+            return;
+        };
+        if let Err(problem) = self.try_to_keep(&row.hash, submission, browser).await {
+            report("the data of a browser", &problem);
+        }
+    }
+
+    async fn try_to_keep(
+        &self,
+        hash: &str,
+        submission: u8,
+        browser: &BrowserData,
+    ) -> Result<(), PaymentError> {
+        let held = self.context.lock_session(hash).await;
+        let LockedSession {
+            mut transaction,
+            mut row,
+        } = self.transitions.due(&held, hash).await?;
+        let is_before = matches!(
+            row.session.state,
+            State::CheckingDevice { .. } | State::Ready { .. } | State::VerifyingDevice { .. }
+        );
+        if !is_before || row.session.counters.submissions != submission {
+            return Ok(());
+        }
+        let Some(mut card) = CardholderData::of(self.context.vault(), &row)? else {
+            return Ok(());
+        };
+        card.browser = Some(browser.clone());
+        let encrypted = card.encrypt(self.context.vault(), hash)?;
+        cards::keep(&mut transaction, &mut row, encrypted);
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// The way to the issuer's page, for the challenge with this token.
+    pub async fn issuer_challenge(&self, token: &str) -> Option<IssuerForm> {
+        let (row, Page::Challenge(operation_id)) = self.page(token).await? else {
+            return None;
+        };
+        let server = self.context.three_ds_server();
+        let form = match is_open(&row, &operation_id) {
+            false => None,
+            true => match server.challenge_form(&operation_id).await {
+                Ok(form) => form,
+                Err(problem) => {
+                    report("the way to a challenge", &problem.into());
+                    return None;
+                }
+            },
+        };
+        Some(IssuerForm {
+            framing: row.terms.framing,
+            language: row.terms.language,
+            form,
+        })
+    }
+
+    /// The browser came back from the challenge with this token. If the issuer has sent the result, the payment continues before this
+    /// returns. `None`: there is no such challenge.
+    pub async fn back_from_challenge(&self, token: &str) -> Option<FramingPages> {
+        let (row, Page::Challenge(operation_id)) = self.page(token).await? else {
+            return None;
+        };
+        let framing = row.terms.framing.clone();
+        self.continue_with_result(row, operation_id).await;
+        Some(framing)
+    }
+
+    /// Takes a message of the issuer about the challenge with this token, and returns the answer. The payment continues by it. `None`: there
+    /// is no such challenge.
+    ///
+    /// # Errors
+    /// It was not kept: the issuer sends it again.
+    pub async fn issuer_result(
+        &self,
+        token: &str,
+        message: &[u8],
+    ) -> Result<Option<Vec<u8>>, PaymentError> {
+        let Some((row, Page::Results(operation_id))) = self.page(token).await else {
+            return Ok(None);
+        };
+        let server = self.context.three_ds_server();
+        let answer = server.receive_result(&operation_id, message).await?;
+        let payments = self.context.clone();
+        // The issuer waits for the answer, not for the acquirer.
+        tokio::spawn(async move {
+            BuyerPages::new(&payments)
+                .continue_with_result(row, operation_id)
+                .await;
+        });
+        Ok(Some(answer))
+    }
+
+    /// Continues a payment by the result that the issuer has sent, if there is one.
+    async fn continue_with_result(&self, row: SessionRow, operation_id: String) {
+        let payments = self.context.clone();
+        // In a separate task: a browser that disconnects must not interrupt the payment.
+        let continued = tokio::spawn(async move {
+            let server = payments.three_ds_server();
+            let reply = server.challenge_result(&operation_id).await?;
+            if reply == ChallengeReply::Undecided {
+                return Ok(());
+            }
+            let held = payments.lock_session(&row.hash).await;
+            let event = Event::ChallengeAnswered {
+                operation_id,
+                reply,
+            };
+            let context = EventContext {
+                by_buyer: true,
+                ..EventContext::default()
+            };
+            let transitions = Transitions::new(&payments);
+            transitions
+                .advance(&held, &row.hash, event, context)
+                .await?;
+            Ok::<(), PaymentError>(())
+        });
+        match continued.await {
+            // A session that is over needs no result.
+            Ok(Ok(()) | Err(PaymentError::Refused(_))) | Err(_) => {}
+            Ok(Err(problem)) => report("the result of a challenge", &problem),
+        }
+    }
+}
+
+/// What the 3-D Secure server knows the device check of a session's card by.
+pub(super) fn device_check_reference(row: &SessionRow) -> String {
+    format!(
+        "device check {} of {}",
+        row.session.counters.submissions, row.hash
+    )
+}
+
+fn is_open(row: &SessionRow, operation_id: &str) -> bool {
+    matches!(&row.session.state, State::Challenged { completion, .. } if completion.operation_id == operation_id)
+}

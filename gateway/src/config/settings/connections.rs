@@ -1,0 +1,25 @@
+//! Settings that name whom a gateway is connected to.
+
+use super::{Field, Setting, Text, keep, shown};
+
+pub(super) const ACQUIRERS: Setting = Setting {
+    variable: "PAYFRAME_ACQUIRERS",
+    means: "a TOML file with the acquirers, and the terminals that use them",
+    field: Field::Text(Text {
+        accepts: "a path",
+        put: |config, text| keep(Some(Some(text.into())), &mut config.acquirers),
+        shown: |config| shown(config.acquirers.as_deref()),
+        unset: "none: in production nothing is charged",
+    }),
+};
+
+pub(super) const THREE_DS: Setting = Setting {
+    variable: "PAYFRAME_3DS",
+    means: "production: a TOML file with the directory servers of 3-D Secure, and what they know of the terminals",
+    field: Field::Text(Text {
+        accepts: "a path",
+        put: |config, text| keep(Some(Some(text.into())), &mut config.three_ds),
+        shown: |config| shown(config.three_ds.as_deref()),
+        unset: "none: no buyer is authenticated",
+    }),
+};

@@ -1,0 +1,372 @@
+//! The way to issuers' own pages: the device check that runs their 3DS method, the challenge, the way back, and the address that they send
+//! results to.
+//!
+//! An issuer's page is in a frame of a page of ours, so the form's policy allows no other origin, and the form never sees the issuer's
+//! page. Who knows the token of a page gets that page and nothing else. The token of results is told to the directory server alone.
+
+mod texts;
+
+use self::texts::Texts;
+use crate::App;
+use askama::Template;
+use axum::Extension;
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::rejection::JsonRejection;
+use axum::extract::{ConnectInfo, DefaultBodyLimit, Json, Path, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use payframe_payment_domain::terms::FramingPages;
+use payframe_payment_service::{BrowserData, BrowserForm, BuyerPages, IssuerDeviceCheck, report};
+use payframe_web_pages::language::accepted_language;
+use payframe_web_pages::notice::Notice;
+use payframe_web_pages::policy::{ancestors, is_web_address};
+use payframe_web_pages::theme::Theme;
+use payframe_web_pages::{
+    caller_address, compression, protect, render, see_other, sent_from_elsewhere, static_file,
+};
+use serde::Deserialize;
+use std::net::SocketAddr;
+
+/// Everything under `/threeds/`, and the files of these pages.
+pub(super) fn router() -> Router<App> {
+    let files = FILES
+        .iter()
+        .fold(Router::new(), |router, &(path, kind, text)| {
+            router.route(path, get(async move || static_file(kind, text)))
+        });
+    Router::new()
+        .route(
+            "/threeds/device/{token}",
+            get(device_check).post(describe_browser),
+        )
+        .route("/threeds/method/{token}", post(method_done))
+        .route("/threeds/challenge/{token}", get(challenge))
+        .route("/threeds/notify/{token}", post(challenge_done))
+        .route("/threeds/back/{token}", get(back))
+        .route("/threeds/return/{token}", get(way_back))
+        .route("/threeds/results/{token}", post(results))
+        .layer(DefaultBodyLimit::max(LONGEST_BODY_BYTES))
+        .merge(files.layer(compression()))
+}
+
+async fn device_check(
+    State(app): State<App>,
+    Path(token): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    let texts = Texts::of([accepted_language(&headers)]);
+    match BuyerPages::new(app.payments())
+        .issuer_device_check(&token)
+        .await
+    {
+        None => gone(texts),
+        Some(IssuerDeviceCheck {
+            framing,
+            is_due,
+            form,
+        }) => {
+            let policy = with_issuer(&framing, form.as_ref());
+            let page = DevicePage {
+                texts,
+                theme: Theme::Auto.as_str(),
+                check: if is_due { "run" } else { "done" },
+                form,
+            };
+            protected(&page, &policy)
+        }
+    }
+}
+
+/// What the page of the device check says about the browser.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct DescribedBrowser {
+    language: String,
+    has_java: bool,
+    color_depth: u8,
+    screen_height: u32,
+    screen_width: u32,
+    time_zone_minutes: i16,
+    is_method_done: bool,
+    /// Whether the check is over.
+    is_over: bool,
+}
+
+async fn describe_browser(
+    State(app): State<App>,
+    Path(token): Path<String>,
+    peer: Option<Extension<ConnectInfo<SocketAddr>>>,
+    headers: HeaderMap,
+    described: Result<Json<DescribedBrowser>, JsonRejection>,
+) -> StatusCode {
+    if sent_from_elsewhere(&app.config().origin, &headers) {
+        return StatusCode::FORBIDDEN;
+    }
+    let Ok(Json(described)) = described else {
+        return StatusCode::BAD_REQUEST;
+    };
+    let text = |name: header::HeaderName| {
+        let value = headers.get(name).and_then(|value| value.to_str().ok());
+        value
+            .unwrap_or_default()
+            .chars()
+            .take(LONGEST_HEADER)
+            .collect()
+    };
+    let peer = peer.map(|Extension(ConnectInfo(address))| address.ip());
+    let browser = BrowserData {
+        accept: text(header::ACCEPT),
+        accept_language: text(header::ACCEPT_LANGUAGE),
+        user_agent: text(header::USER_AGENT),
+        ip: caller_address(app.config().proxies, peer, &headers),
+        language: described.language.chars().take(LONGEST_LANGUAGE).collect(),
+        has_java: described.has_java,
+        color_depth: described.color_depth,
+        screen_height: described.screen_height,
+        screen_width: described.screen_width,
+        time_zone_minutes: described.time_zone_minutes,
+        is_method_done: described.is_method_done,
+    };
+    let pages = BuyerPages::new(app.payments());
+    pages.keep_browser(&token, &browser).await;
+    if described.is_over {
+        pages.device_check_done(&token).await;
+    }
+    StatusCode::NO_CONTENT
+}
+
+/// The issuer's 3DS method is over.
+async fn method_done(
+    State(app): State<App>,
+    Path(token): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    let texts = Texts::of([accepted_language(&headers)]);
+    match BuyerPages::new(app.payments()).method_framing(&token).await {
+        None => gone(texts),
+        Some(framing) => back_page(texts, &framing, "check", false),
+    }
+}
+
+async fn challenge(
+    State(app): State<App>,
+    Path(token): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    let accepted = accepted_language(&headers);
+    let view = BuyerPages::new(app.payments())
+        .issuer_challenge(&token)
+        .await;
+    // A script of the merchant's page navigated a frame of ours: the challenge is not shown.
+    let Some(view) = view.filter(|_| !led_here_by_others(&headers)) else {
+        return gone(Texts::of([accepted]));
+    };
+    let texts = Texts::of([Some(view.language.as_str()), accepted]);
+    let Some(form) = view.form else {
+        return see_other(&format!("/threeds/return/{token}"));
+    };
+    let policy = with_issuer(&view.framing, Some(&form));
+    let page = ChallengePage {
+        texts,
+        theme: Theme::Auto.as_str(),
+        form,
+    };
+    protected(&page, &policy)
+}
+
+/// The issuer's page sends the browser back. What it says about the result does not count.
+async fn challenge_done(Path(token): Path<String>) -> Response {
+    see_other(&format!("/threeds/back/{token}"))
+}
+
+async fn back(State(app): State<App>, Path(token): Path<String>, headers: HeaderMap) -> Response {
+    let texts = Texts::of([accepted_language(&headers)]);
+    let pages = BuyerPages::new(app.payments());
+    let (Some(framing), Some(view)) = (
+        pages.back_from_challenge(&token).await,
+        pages.issuer_challenge(&token).await,
+    ) else {
+        return gone(texts);
+    };
+    match view.form {
+        // The issuer has not sent the result yet.
+        Some(_) => back_page(texts, &framing, "", true),
+        None => back_page(texts, &framing, &format!("/threeds/return/{token}"), false),
+    }
+}
+
+async fn way_back(
+    State(app): State<App>,
+    Path(token): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    let texts = Texts::of([accepted_language(&headers)]);
+    let Some(view) = BuyerPages::new(app.payments())
+        .challenge_return(&token)
+        .await
+    else {
+        return gone(texts);
+    };
+    let return_url = Some(view.return_url.as_str()).filter(|url| is_web_address(url));
+    // The browser says whether the page has a window of its own: then there is nothing to show here (contract 2.4).
+    let is_window = says(&headers, "sec-fetch-dest", &["document"]);
+    if let Some(url) = return_url.filter(|_| is_window) {
+        return see_other(url);
+    }
+    let page = ReturnPage {
+        texts,
+        theme: Theme::Auto.as_str(),
+        return_url,
+    };
+    protected(&page, &policy(&view.framing, "'none'", "'none'"))
+}
+
+/// A directory server sends the result of a challenge.
+async fn results(State(app): State<App>, Path(token): Path<String>, message: Bytes) -> Response {
+    let answer = BuyerPages::new(app.payments())
+        .issuer_result(&token, &message)
+        .await;
+    match answer {
+        Ok(Some(answer)) => {
+            let kind = (header::CONTENT_TYPE, "application/json; charset=utf-8");
+            ([kind], answer).into_response()
+        }
+        Ok(None) => StatusCode::NOT_FOUND.into_response(),
+        Err(problem) => {
+            report("a result of an issuer", &problem);
+            StatusCode::SERVICE_UNAVAILABLE.into_response()
+        }
+    }
+}
+
+fn back_page(
+    texts: &'static Texts,
+    framing: &FramingPages,
+    leads: &str,
+    is_waiting: bool,
+) -> Response {
+    let page = BackPage {
+        texts,
+        theme: Theme::Auto.as_str(),
+        leads,
+        is_waiting,
+    };
+    protected(&page, &policy(framing, "'none'", "'none'"))
+}
+
+fn gone(texts: &Texts) -> Response {
+    let notice = Notice {
+        status: StatusCode::NOT_FOUND,
+        tag: &texts.tag,
+        title: &texts.page_gone_title,
+        text: &texts.page_gone_text,
+    };
+    notice.page(Theme::Auto, None)
+}
+
+fn protected(template: &impl Template, policy: &str) -> Response {
+    let mut page = render(StatusCode::OK, template);
+    protect(&mut page, policy);
+    page
+}
+
+/// The policy of a page with an issuer's page in it. Issuers lead on to further addresses of theirs.
+fn with_issuer(framing: &FramingPages, form: Option<&BrowserForm>) -> String {
+    match form {
+        Some(_) => policy(framing, "'self' https:", "'self' https:"),
+        None => policy(framing, "'none'", "'none'"),
+    }
+}
+
+fn policy(framing: &FramingPages, frames: &str, form_targets: &str) -> String {
+    format!(
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; frame-src {frames}; \
+         base-uri 'none'; form-action {form_targets}; frame-ancestors 'self' {}",
+        ancestors(framing.origins())
+    )
+}
+
+/// Whether a browser says that a page of another origin navigated this frame.
+fn led_here_by_others(headers: &HeaderMap) -> bool {
+    says(headers, "sec-fetch-dest", &["iframe", "frame"])
+        && says(headers, "sec-fetch-site", &["cross-site", "same-site"])
+}
+
+fn says(headers: &HeaderMap, name: &str, values: &[&str]) -> bool {
+    let value = headers.get(name).and_then(|value| value.to_str().ok());
+    value.is_some_and(|value| values.contains(&value))
+}
+
+#[derive(Template)]
+#[template(path = "issuer-device.html")]
+struct DevicePage<'a> {
+    texts: &'a Texts,
+    theme: &'static str,
+    check: &'static str,
+    form: Option<BrowserForm>,
+}
+
+#[derive(Template)]
+#[template(path = "issuer-challenge.html")]
+struct ChallengePage<'a> {
+    texts: &'a Texts,
+    theme: &'static str,
+    form: BrowserForm,
+}
+
+#[derive(Template)]
+#[template(path = "issuer-back.html")]
+struct BackPage<'a> {
+    texts: &'a Texts,
+    theme: &'static str,
+    leads: &'a str,
+    is_waiting: bool,
+}
+
+#[derive(Template)]
+#[template(path = "issuer-return.html")]
+struct ReturnPage<'a> {
+    texts: &'a Texts,
+    theme: &'static str,
+    return_url: Option<&'a str>,
+}
+
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+
+const FILES: [(&str, &str, &str); 5] = [
+    (
+        "/assets/issuer/device.js",
+        SCRIPT,
+        include_str!("../../../www/issuer/device.js"),
+    ),
+    (
+        "/assets/issuer/challenge.js",
+        SCRIPT,
+        include_str!("../../../www/issuer/challenge.js"),
+    ),
+    (
+        "/assets/issuer/back.js",
+        SCRIPT,
+        include_str!("../../../www/issuer/back.js"),
+    ),
+    (
+        "/assets/issuer/return.js",
+        SCRIPT,
+        include_str!("../../../www/issuer/return.js"),
+    ),
+    (
+        "/assets/issuer/challenge.css",
+        "text/css; charset=utf-8",
+        include_str!("../../../www/issuer/challenge.css"),
+    ),
+];
+
+/// Messages of issuers are far shorter.
+const LONGEST_BODY_BYTES: usize = 64 << 10;
+
+/// The longest header that directory servers take.
+const LONGEST_HEADER: usize = 2048;
+
+const LONGEST_LANGUAGE: usize = 35;

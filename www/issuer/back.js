@@ -1,0 +1,20 @@
+// @ts-check
+// The end of an issuer's page in a frame of ours: it tells the page around it, or leads it on.
+
+const { leads } = document.body.dataset;
+
+if (parentIsOurs()) {
+  if (leads === "check") window.parent.postMessage({ type: "method-done" }, location.origin);
+  // The page around this one showed the issuer's page; now it shows the way back.
+  if (leads?.startsWith("/threeds/return/")) window.parent.location.replace(leads);
+}
+
+function parentIsOurs() {
+  try {
+    return window.parent !== window && window.parent.location.origin === location.origin;
+  } catch {
+    return false; // A page of another origin holds the frame: it is told nothing.
+  }
+}
+
+export {};
