@@ -154,6 +154,19 @@ async fn an_answer_that_does_not_belong_here_authenticates_nobody() {
 }
 
 #[tokio::test]
+async fn a_server_with_the_certificate_of_another_authority_is_not_asked() {
+    let mut bench = Bench::start().await;
+    let other = tempfile::tempdir().unwrap();
+    Counterpart::start(other.path(), TERMINALS).await;
+    let trusted = bench.folder.path().join("ca.pem");
+    std::fs::copy(other.path().join("ca.pem"), trusted).unwrap();
+    bench.restart();
+    let problem = bench.pay(&Payment::default()).await.unwrap_err();
+    assert!(matches!(problem, ThreeDsServerError::NoAnswer(_)));
+    assert!(bench.directory.heard("AReq").is_empty());
+}
+
+#[tokio::test]
 async fn an_older_directory_server_is_asked_in_its_version() {
     let bench = Bench::start().await;
     // The card ranges are known by then.
