@@ -1,6 +1,6 @@
 //! Why a handler of the back office does not answer its own page. The page that shows the reason is in [`super::page`].
 
-use super::login_session::PendingStep;
+use super::pending_step::PendingStep;
 use payframe_payment_domain::back_office::Role;
 use payframe_payment_service::PaymentError;
 use payframe_storage::StoreError;

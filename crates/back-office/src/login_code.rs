@@ -6,9 +6,10 @@
 use super::attempts::Attempts;
 use super::error::OfficeError;
 use super::form::Posted;
-use super::login::Next;
 use super::login_session::{self, LogInStep, LoginSession};
+use super::next_page::Next;
 use super::page::{Layout, show, with_next};
+use super::pending_step::CODE_PAGE;
 use super::second_factor::{self, GivenFactor};
 use super::visit::Visit;
 use crate::BackOffice;
@@ -24,7 +25,7 @@ use payframe_web_pages as web_pages;
 use serde::Deserialize;
 
 pub(super) fn router() -> Router<BackOffice> {
-    Router::new().route(PATH, get(ask).post(check))
+    Router::new().route(CODE_PAGE, get(ask).post(check))
 }
 
 async fn ask(login: LoginSession, Query(next): Query<Next>) -> Response {
@@ -88,7 +89,7 @@ async fn check(
 
 /// The page of this step, which leads on to the same page as the log-in.
 pub(super) fn address(next: &Next) -> String {
-    with_next(PATH, Some(next.path()))
+    with_next(CODE_PAGE, Some(next.path()))
 }
 
 fn page(status: StatusCode, login: &LoginSession, next: &Next, problem: &str) -> Response {
@@ -111,6 +112,5 @@ struct CodePage<'a> {
     problem: &'a str,
 }
 
-pub(super) const PATH: &str = "/office/login/code";
 const WRONG: &str =
     "This code is wrong, or it was used before. Wait for the next code of your app.";

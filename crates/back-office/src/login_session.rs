@@ -11,8 +11,8 @@
 //! sessions of one member cannot be found and ended. axum-login is based on it.
 
 use super::error::OfficeError;
+use super::pending_step::PendingStep;
 use super::visit::Visit;
-use super::{login_code, own_password};
 use crate::BackOffice;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -38,33 +38,6 @@ pub(crate) struct LoginSession {
     pub(super) has_second_factor: bool,
     /// What the member has to do before anything else.
     pub(super) pending: Option<PendingStep>,
-}
-
-/// What a member has to do before the back office opens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum PendingStep {
-    /// Give the code of the second factor.
-    Code,
-    /// Choose another password, because somebody else knows the present one.
-    Password,
-    /// Set a second factor up.
-    SecondFactor,
-}
-
-impl PendingStep {
-    /// The page where it is done. It and the pages below it are open.
-    pub(super) fn page(self) -> &'static str {
-        match self {
-            PendingStep::Code => login_code::PATH,
-            PendingStep::Password => own_password::PATH,
-            PendingStep::SecondFactor => "/office/second-factor/new",
-        }
-    }
-
-    /// Whether this page is open before it is done.
-    fn allows(self, path: &str) -> bool {
-        path == LOG_OUT || path == self.page()
-    }
 }
 
 /// How far a log-in is.
@@ -290,7 +263,5 @@ pub(super) const HARD: Duration = Duration::from_secs(12 * 3600);
 const CONFIRMED_FOR: Duration = Duration::from_secs(5 * 60);
 /// A log-in that waits for a code ends after this long.
 const HALF_OPEN: Duration = Duration::from_secs(10 * 60);
-/// Always open: whoever is logged in can log out.
-pub(super) const LOG_OUT: &str = "/office/logout";
 /// The time of the last call is stored at most this often, so that not every page changes the database.
 const SEEN_STEP: Duration = Duration::from_secs(60);

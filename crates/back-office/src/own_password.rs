@@ -6,6 +6,7 @@ use super::form::Posted;
 use super::login_session::{self, LogInStep, LoginSession};
 use super::page::{LastAction, Layout, Section, show};
 use super::password::{self, Password};
+use super::pending_step::PASSWORD_PAGE;
 use super::staff::{Actor, Staff, StaffError};
 use super::visit::Visit;
 use crate::BackOffice;
@@ -19,7 +20,7 @@ use payframe_storage::{Subject, members};
 use serde::Deserialize;
 
 pub(super) fn router() -> Router<BackOffice> {
-    Router::new().route(PATH, get(ask).post(change))
+    Router::new().route(PASSWORD_PAGE, get(ask).post(change))
 }
 
 async fn ask(login: LoginSession, Query(done): Query<LastAction>) -> Response {
@@ -106,7 +107,6 @@ struct PasswordPage<'a> {
     about_new: &'a str,
 }
 
-pub(super) const PATH: &str = "/office/password";
 const TITLE: &str = "Your password";
 const DONE: &[(&str, &str)] = &[(
     "changed",

@@ -4,8 +4,8 @@
 use super::attempts::Attempts;
 use super::error::OfficeError;
 use super::form::Posted;
-use super::login::Next;
 use super::login_session::LoginSession;
+use super::next_page::Next;
 use super::page::{Layout, show};
 use super::password;
 use super::second_factor;

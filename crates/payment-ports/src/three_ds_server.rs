@@ -21,6 +21,7 @@
 //! operation.
 
 use async_trait::async_trait;
+use core::net::IpAddr;
 use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::Network;
 use payframe_card_rules::secret::Secret;
@@ -29,7 +30,6 @@ pub use payframe_payment_domain::external_3ds::Enrollment;
 use payframe_payment_domain::session::ChallengeReply;
 pub use payframe_payment_domain::session::{Authentication, DeviceCheck};
 use std::borrow::Cow;
-use std::net::IpAddr;
 
 /// A 3-D Secure server.
 #[async_trait]

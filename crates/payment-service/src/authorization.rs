@@ -5,8 +5,8 @@
 
 use super::PaymentContext;
 use super::cardholder_data::CardholderData;
+use super::device_check::device_check_reference;
 use super::error::PaymentError;
-use super::issuer_pages::device_check_reference;
 use super::{booked_money, contracts, security_codes};
 use crate::meter;
 use payframe_card_rules::expiry::Expiry;

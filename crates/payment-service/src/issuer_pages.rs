@@ -6,9 +6,9 @@
 
 use super::BuyerPages;
 use super::cardholder_data::CardholderData;
+use super::device_check::{device_check_reference, is_device_check_due};
 use super::error::{PaymentError, report};
 use super::page_views::{IssuerDeviceCheck, IssuerForm};
-use super::threeds::is_device_check_due;
 use super::transition::{EventContext, LockedSession, Transitions};
 use payframe_payment_domain::session::{ChallengeReply, Event, State};
 use payframe_payment_domain::terms::FramingPages;
@@ -174,14 +174,6 @@ impl BuyerPages<'_> {
             Ok(Err(problem)) => report("the result of a challenge", &problem),
         }
     }
-}
-
-/// What the 3-D Secure server knows the device check of a session's card by.
-pub(super) fn device_check_reference(row: &SessionRow) -> String {
-    format!(
-        "device check {} of {}",
-        row.session.counters.submissions, row.hash
-    )
 }
 
 fn is_open(row: &SessionRow, operation_id: &str) -> bool {

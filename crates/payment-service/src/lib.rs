@@ -33,6 +33,7 @@ pub mod completion;
 mod context;
 pub mod contracts;
 pub mod create_session;
+mod device_check;
 mod due_work;
 pub mod error;
 pub mod external_3ds;

@@ -2,12 +2,13 @@
 //! pages decides the results.
 
 use super::cardholder_data::CardholderData;
+use super::device_check::is_device_check_due;
 use super::error::{PaymentError, report};
 use super::page_views::{ChallengeStep, ChallengeView, DeviceCheckView, ReturnView};
 use super::transition::EventContext;
 use super::{External3ds, PaymentContext, Transitions};
 use payframe_money::minor_digits;
-use payframe_payment_domain::session::{CODES, ChallengeReply, CheckProgress, Event, State};
+use payframe_payment_domain::session::{CODES, ChallengeReply, Event, State};
 use payframe_payment_ports::simulator_pages::{ChallengeAnswer, ChallengePage, DeviceCheckPage};
 use payframe_storage::merchants;
 use payframe_storage::sessions::{self, Page, SessionRow};
@@ -246,17 +247,4 @@ impl BuyerPages<'_> {
         )
         .await?)
     }
-}
-
-/// Whether the device check of this submission is still needed.
-pub(super) fn is_device_check_due(row: &SessionRow, submission: u8) -> bool {
-    row.session.counters.submissions == submission
-        && matches!(
-            row.session.state,
-            State::CheckingDevice { .. }
-                | State::VerifyingDevice {
-                    progress: CheckProgress::Running,
-                    ..
-                }
-        )
 }
