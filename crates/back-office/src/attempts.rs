@@ -12,6 +12,8 @@
 
 use super::visit::Visit;
 use crate::BackOffice;
+use axum::http::header;
+use axum::response::Response;
 use payframe_payment_ports::clock::millis;
 use payframe_storage::members::Member;
 use payframe_storage::{Connection, StoreError, Subject, known_networks, login_sessions};
@@ -37,7 +39,7 @@ pub(super) struct Wait {
 
 impl Wait {
     /// In seconds, rounded up.
-    pub(super) fn seconds(self) -> u64 {
+    fn seconds(self) -> u64 {
         // From now to the end of a window, so above 0.
         u64::try_from(self.ms).unwrap_or(0).div_ceil(1000)
     }
@@ -50,6 +52,13 @@ impl Wait {
             more => format!("{more} minutes"),
         };
         format!("Too many attempts. Try again in {minutes}.")
+    }
+
+    /// A page that says so, and tells programs the same.
+    pub(super) fn on(self, mut page: Response) -> Response {
+        let seconds = self.seconds().into();
+        page.headers_mut().insert(header::RETRY_AFTER, seconds);
+        page
     }
 }
 

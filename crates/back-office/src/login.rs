@@ -19,7 +19,7 @@ use attempts::Attempts;
 use axum::Router;
 use axum::extract::rejection::FormRejection;
 use axum::extract::{Form, Query, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use axum::routing::{get, post};
 use payframe_payment_domain::back_office::Act;
@@ -207,15 +207,13 @@ async fn end(office: &BackOffice, login: &LoginSession) -> Result<(), OfficeErro
 }
 
 fn too_many_attempts(form: &LogInForm, wait: attempts::Wait) -> Response {
-    let mut page = page(
-        StatusCode::TOO_MANY_REQUESTS,
+    let status = StatusCode::TOO_MANY_REQUESTS;
+    wait.on(page(
+        status,
         form.next.path(),
         &form.email,
         &wait.sentence(),
-    );
-    let seconds = wait.seconds().into();
-    page.headers_mut().insert(header::RETRY_AFTER, seconds);
-    page
+    ))
 }
 
 fn page(status: StatusCode, next: &str, email: &str, problem: &str) -> Response {

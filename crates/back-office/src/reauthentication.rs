@@ -14,7 +14,7 @@ use crate::BackOffice;
 use askama::Template;
 use axum::Router;
 use axum::extract::{Query, State};
-use axum::http::{StatusCode, header};
+use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::get;
 use payframe_payment_domain::back_office::Act;
@@ -47,10 +47,8 @@ async fn confirm(
     let attempts = Attempts::of(&office, &member.email, &visit);
     if let Err(wait) = attempts.count().await? {
         let status = StatusCode::TOO_MANY_REQUESTS;
-        let mut page = page(status, &login, &fields.next, &wait.sentence());
-        let seconds = wait.seconds().into();
-        page.headers_mut().insert(header::RETRY_AFTER, seconds);
-        return Ok(page);
+        let page = page(status, &login, &fields.next, &wait.sentence());
+        return Ok(wait.on(page));
     }
     let is_right_password = if login.has_second_factor {
         false

@@ -7,7 +7,9 @@ use crate::BackOffice;
 use payframe_payment_domain::back_office::{Act, Role};
 use payframe_storage::audit::{self, Entry};
 use payframe_storage::members::{self, Member, NewPassword};
-use payframe_storage::{Store, StoreError, Subject, login_sessions, merchants, second_factors};
+use payframe_storage::{
+    Store, StoreError, Subject, Write, login_sessions, merchants, second_factors,
+};
 use payframe_vault::KeyringError;
 use thiserror::Error;
 
@@ -144,10 +146,7 @@ impl<'a> Staff<'a> {
             created_ms: actor.now_ms,
             must_change: newcomer.first_password == FirstPassword::FirstUse,
         };
-        let mut change = self
-            .store
-            .write(Subject::Merchant(&member.merchant_id))
-            .await?;
+        let mut change = self.change(&member).await?;
         if !merchants::is_there(&mut change, &member.merchant_id).await? {
             return Err(StaffError::NoMerchant);
         }
@@ -168,10 +167,7 @@ impl<'a> Staff<'a> {
         role: Role,
     ) -> Result<(), StaffError> {
         actor.refuse_own_account(member)?;
-        let mut change = self
-            .store
-            .write(Subject::Merchant(&member.merchant_id))
-            .await?;
+        let mut change = self.change(member).await?;
         members::put_role(&mut change, &member.id, role).await?;
         if members::administrators(&mut change, &member.merchant_id).await? == 0 {
             return Err(StaffError::LastAdministrator);
@@ -188,10 +184,7 @@ impl<'a> Staff<'a> {
     /// Disables a member.
     pub async fn disable(&self, actor: Actor<'_>, member: &Member) -> Result<(), StaffError> {
         actor.refuse_own_account(member)?;
-        let mut change = self
-            .store
-            .write(Subject::Merchant(&member.merchant_id))
-            .await?;
+        let mut change = self.change(member).await?;
         members::disable(&mut change, &member.id).await?;
         // A command may do it, because it can also add a member.
         let is_members_act = actor.member.is_some();
@@ -205,10 +198,7 @@ impl<'a> Staff<'a> {
 
     /// Enables a member again.
     pub async fn enable(&self, actor: Actor<'_>, member: &Member) -> Result<(), StaffError> {
-        let mut change = self
-            .store
-            .write(Subject::Merchant(&member.merchant_id))
-            .await?;
+        let mut change = self.change(member).await?;
         members::enable(&mut change, &member.id, actor.now_ms).await?;
         audit::add(&mut change, &actor.entry(member, Act::EnableMember, "")).await?;
         Ok(change.commit().await?)
@@ -233,10 +223,7 @@ impl<'a> Staff<'a> {
         let since_ms = now_ms - DORMANT_MS;
         let dormant = members::dormant(&mut *self.store.read().await?, since_ms).await?;
         for member in dormant {
-            let mut change = self
-                .store
-                .write(Subject::Merchant(&member.merchant_id))
-                .await?;
+            let mut change = self.change(&member).await?;
             // They may have logged in meanwhile, or another process may have done it.
             let still = members::dormant(&mut change, since_ms).await?;
             if !still.iter().any(|other| other.id == member.id) {
@@ -275,10 +262,7 @@ impl<'a> Staff<'a> {
     /// Ends all log-ins of another member.
     pub async fn end_log_ins(&self, actor: Actor<'_>, member: &Member) -> Result<(), StaffError> {
         actor.refuse_own_account(member)?;
-        let mut change = self
-            .store
-            .write(Subject::Merchant(&member.merchant_id))
-            .await?;
+        let mut change = self.change(member).await?;
         login_sessions::end_all(&mut change, &member.id).await?;
         audit::add(&mut change, &actor.entry(member, Act::EndLogIns, "all")).await?;
         Ok(change.commit().await?)
@@ -291,10 +275,7 @@ impl<'a> Staff<'a> {
         member: &Member,
     ) -> Result<(), StaffError> {
         actor.refuse_own_account(member)?;
-        let mut change = self
-            .store
-            .write(Subject::Merchant(&member.merchant_id))
-            .await?;
+        let mut change = self.change(member).await?;
         if !second_factors::remove(&mut change, &member.id).await? {
             return Err(StaffError::NoSecondFactor);
         }
@@ -311,6 +292,12 @@ impl<'a> Staff<'a> {
         Ok(password.hash(other).await?)
     }
 
+    /// Begins a change of a member.
+    async fn change(&self, member: &Member) -> Result<Write, StoreError> {
+        let subject = Subject::Merchant(&member.merchant_id);
+        self.store.write(subject).await
+    }
+
     async fn put_password(
         &self,
         actor: Actor<'_>,
@@ -319,10 +306,7 @@ impl<'a> Staff<'a> {
         act: Act,
     ) -> Result<(), StaffError> {
         let hash = self.hash(&member.email, password).await?;
-        let mut change = self
-            .store
-            .write(Subject::Merchant(&member.merchant_id))
-            .await?;
+        let mut change = self.change(member).await?;
         let new = NewPassword {
             hash: &hash,
             must_change: act == Act::ResetPassword,
