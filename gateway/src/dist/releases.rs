@@ -13,6 +13,10 @@ pub(super) fn keep(dist: &Dist, folder: &Path) -> io::Result<()> {
         return Ok(());
     }
     let unfinished = folder.join(format!("{UNFINISHED}{}", std::process::id()));
+    if unfinished.exists() {
+        // Of a process that was killed: in a container each has the same id.
+        std::fs::remove_dir_all(&unfinished)?;
+    }
     for (path, content) in dist.files().iter().filter(|(path, _)| is_kept(path)) {
         let file = unfinished.join(path);
         std::fs::create_dir_all(file.parent().unwrap_or(&unfinished))?;

@@ -294,6 +294,13 @@ fn a_release_is_kept_once_and_the_first_start_finds_none() {
     let made = MadeUpDist::new();
     let dist = made.load().unwrap().beside_earlier(&releases).unwrap();
     assert!(dist.earlier.is_empty());
+    let unfinished = releases.join(format!("unfinished-{}", std::process::id()));
+    std::fs::create_dir_all(&unfinished).unwrap();
+    std::fs::write(
+        unfinished.join("secret.txt"),
+        "of a process that was killed",
+    )
+    .unwrap();
     for _ in 0..2 {
         dist.keep(&releases).unwrap();
     }
