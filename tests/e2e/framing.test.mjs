@@ -1,23 +1,12 @@
 /** Which pages may frame the form, and what the form's page may do. */
 
-import { createServer } from 'node:http';
 import { readFileSync } from 'node:fs';
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { APPROVED, CHALLENGED } from './cards.mjs';
 import { says } from './checkout.mjs';
+import { servePages } from './page-server.mjs';
 import { DIST, Stage } from './stage.mjs';
-
-/**
- * Serves foreign pages until the test ends. Gives their origin.
- * @param {import('node:test').TestContext} t @param {(path: string) => string} body @param {Record<string, string>} [headers]
- */
-async function serve(t, body, headers) {
-  const server = createServer(({ url = '/' }, response) => response.writeHead(200, { 'content-type': 'text/html', ...headers }).end(`<!doctype html><html lang="en"><title>Page</title>${body(url)}`));
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
-  t.after(() => (server.close(), server.closeAllConnections()));
-  return `http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}`;
-}
 
 suite('framing', () => {
   /** @type {Stage} */
@@ -52,7 +41,7 @@ suite('framing', () => {
     const checkout = await stage.checkout(t, {}, { noise: /frame-ancestors/ });
     await checkout.payment().live();
     const form = checkout.document('/form/').url();
-    const thief = await serve(t, () => `<iframe title="Card payment" src="${form.replaceAll('&', '&amp;')}"></iframe>`);
+    const thief = await servePages(t, () => `<iframe title="Card payment" src="${form.replaceAll('&', '&amp;')}"></iframe>`);
     const { page } = checkout;
     const blocked = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'));
     await page.goto(thief);
@@ -74,9 +63,9 @@ suite('framing', () => {
    * @type {[string, (t: import('node:test').TestContext, shop: string, between: (page: string) => void) => Promise<string>][]}
    */
   const FOREIGN = [
-    ['a page of another origin', (t, shop) => serve(t, () => holding(shop))],
+    ['a page of another origin', (t, shop) => servePages(t, () => holding(shop))],
     ['one of another origin, in one of the shop\'s own', async (t, shop, between) => {
-      between(await serve(t, () => holding(shop)));
+      between(await servePages(t, () => holding(shop)));
       return `${shop}/outer`;
     }],
     ['its own page in a sandbox without origin', async (_, shop, between) => {
@@ -94,7 +83,7 @@ suite('framing', () => {
     const fields = ['CARD_NUMBER', 'EXPIRATION_DATE', 'SECURITY_CODE', 'CARDHOLDER_NAME'].map((name) => `<payment-field name="${name}" for="pay"></payment-field>`).join('');
     const form = () => `<script type="module" src="${stage.gatewayOrigin}/sdk/payframe.js"></script><script type="module" src="${stage.gatewayOrigin}/sdk/fields.js"></script>
       <section aria-label="Payment"><payment-form id="pay" gateway="${stage.gatewayOrigin}" session="${session}" layout="${layout}"></payment-form>${layout === 'fields' ? fields : ''}</section>`;
-    const shop = await serve(t, (path) => (path === '/outer' ? holding(between) : path === '/sandboxed' ? holding(between, 'allow-scripts allow-forms') : form()));
+    const shop = await servePages(t, (path) => (path === '/outer' ? holding(between) : path === '/sandboxed' ? holding(between, 'allow-scripts allow-forms') : form()));
     const open = async (/** @type {string[]} */ ancestorOrigins) => void ({ sessionId: session } = await stage.api.open({ shop, ancestorOrigins, form: { closing: 'FRAME' } }));
     await open([]);
     return { shop, session, open, between: (/** @type {string} */ page) => void (between = page) };
@@ -132,7 +121,7 @@ suite('framing', () => {
   for (const layout of /** @type {const} */ (['form', 'fields'])) {
     test(`N8 a hotel's page that the session names holds a booking page with the form, another hotel's does not: ${layout}`, async (t) => {
       const { shop, open } = await framableShop(t, layout);
-      const [hotel, foreign] = [await serve(t, () => holding(shop)), await serve(t, () => holding(shop))];
+      const [hotel, foreign] = [await servePages(t, () => holding(shop)), await servePages(t, () => holding(shop))];
       await open([hotel, 'https://inn.example']);
       const checkout = await stage.checkout(t, {}, { noise: /frame-ancestors|PayframeError|frame_blocked/ });
       const { page } = checkout;
@@ -149,7 +138,7 @@ suite('framing', () => {
 
   test("N8 a whole payment with a challenge below a hotel's page", async (t) => {
     const { shop, open } = await framableShop(t, 'form');
-    const hotel = await serve(t, () => holding(shop));
+    const hotel = await servePages(t, () => holding(shop));
     await open([hotel]);
     const checkout = await stage.checkout(t);
     await checkout.page.goto(hotel, { waitUntil: 'commit' });
@@ -162,7 +151,7 @@ suite('framing', () => {
 
   test('F9 page header forbids autofill in frames → payment still works', async (t) => {
     let session = '';
-    const shop = await serve(t, () => `<script type="module" src="${stage.gatewayOrigin}/sdk/payframe.js"></script>
+    const shop = await servePages(t, () => `<script type="module" src="${stage.gatewayOrigin}/sdk/payframe.js"></script>
       <section aria-label="Payment"><payment-form gateway="${stage.gatewayOrigin}" session="${session}"></payment-form></section>`, { 'permissions-policy': 'autofill=(), shared-autofill=()' });
     ({ sessionId: session } = await stage.api.open({ shop, form: { closing: 'FRAME' } }));
     // Browsers that do not know the features yet warn.

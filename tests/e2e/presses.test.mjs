@@ -29,7 +29,7 @@ suite('presses', () => {
    */
   async function filled(t, { attributes = '' } = {}) {
     let session = '';
-    const body = () => `<!doctype html><html lang="en"><title>Shop</title><script type="module" src="${stage.gatewayOrigin}/sdk/payframe.js"></script><body style="margin:0;height:2400px">${BAIT}
+    const body = () => `<script type="module" src="${stage.gatewayOrigin}/sdk/payframe.js"></script><body style="margin:0;height:2400px">${BAIT}
       <section aria-label="Payment" style="position:absolute;left:20px;top:20px;width:400px"><payment-form gateway="${stage.gatewayOrigin}" session="${session}" ${attributes}></payment-form></section>`;
     const shop = await servePages(t, body);
     ({ sessionId: session } = await stage.api.open({ shop, form: { closing: 'FRAME' } }));

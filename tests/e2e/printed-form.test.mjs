@@ -19,7 +19,7 @@ suite('printed form', () => {
   after(() => stage.close());
 
   /** A page with the form in its HTML. @param {string} form @param {string} [rest] */
-  const printed = (form, rest = '') => `<!doctype html><html lang="en"><title>Shop</title><section aria-label="Payment">${form}</section>
+  const printed = (form, rest = '') => `<section aria-label="Payment">${form}</section>
     ${rest}<script type="module" src="${stage.gatewayOrigin}/sdk/payframe.js"></script>`;
 
   /**
