@@ -67,7 +67,6 @@ const VOID = ['br', 'hr', 'img', 'input', 'link', 'meta'];
 /** Languages that nothing compiles here: no code, or read by another test. */
 const OTHERS = new Map([
   ['text', ''],
-  ['mermaid', ''],
   ['graphql', 'packages/vendure/tests/vendure-shop.mjs'],
   ['json', 'xtask/src/docs/snippets.rs'],
   ['toml', 'xtask/src/docs/snippets.rs'],
