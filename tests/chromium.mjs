@@ -1,5 +1,10 @@
 /** How Chromium is started for tests. */
 
+/** The whole browser, for tests of what it does with a pointer or a window. */
+export const BROWSER = process.env.CHROMIUM ?? '/usr/bin/chromium';
+/** The same engine without a window around the page, or the whole browser where there is none. It takes a third less CPU time. */
+export const SHELL = process.env.HEADLESS_SHELL ?? BROWSER;
+
 // Chromium uses only the last list, so Playwright's own list is included.
 const OFF = [
   // Two pages in each window, for suggestions below an invisible address bar: they take a second of CPU time for every page under test.
@@ -9,6 +14,7 @@ const OFF = [
   'AvoidCorsURLLoaderRestartOnRedirect',
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
+  'DiscardInputEventsToRecentlyMovedFrames',
   'HttpsFirstBalancedModeAutoEnable',
   'HttpsUpgrades',
   'LensOverlay',

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { chromium } from 'playwright-core';
-import { FLAGS } from '../../tests/chromium.mjs';
+import { BROWSER, FLAGS } from '../../tests/chromium.mjs';
 import { APPROVED } from '../../tests/e2e/cards.mjs';
 import { NAMES, Payment } from '../../tests/e2e/checkout.mjs';
 
@@ -13,7 +13,7 @@ const LIMIT_MS = 60_000;
 
 /** @typedef {import('playwright-core').Page} Tab */
 
-export const openBrowser = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
+export const openBrowser = () => chromium.launch({ executablePath: BROWSER, args: FLAGS });
 
 /** @param {import('playwright-core').Browser} browser @param {string} origin @param {import('./apps.mjs').Page} page */
 export async function pay(browser, origin, { path, kind }) {

@@ -94,7 +94,7 @@ suite('accessibility', () => {
     await first.payWith(NO_FUNDS);
     await first.ends('Payment declined');
     await second.live();
-    await second.cancel.click();
+    await second.press(second.cancel);
     await second.ends('Payment cancelled');
     await says(second.status, 'Cancelled. ');
     assert.deepEqual(await violations(page, stage.gatewayOrigin), []);

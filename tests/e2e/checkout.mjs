@@ -4,6 +4,7 @@
  */
 
 import assert from 'node:assert/strict';
+import { press } from '../../packages/testing/src/press.js';
 
 /** @typedef {import('playwright-core').Locator} Locator */
 /** @typedef {import('./cards.mjs').Card} Card */
@@ -138,7 +139,7 @@ export class Payment {
    */
   async press(button = this.pay) {
     await this.settled();
-    await button.click();
+    await press(button);
   }
 
   /** Cancels, and confirms it when the form asks, because something was typed. */

@@ -5,6 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
+import { SHELL } from '../chromium.mjs';
 import { serveGallery } from './server.mjs';
 
 /** Where tests put what differs. */
@@ -17,7 +18,7 @@ export class Stage {
   /** @param {string} name of the test file */
   static async open(name) {
     const [browser, gallery] = await Promise.all([
-      chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS, env: /** @type {Record<string, string>} */ (fontEnvironment(name)) }),
+      chromium.launch({ executablePath: SHELL, args: FLAGS, env: /** @type {Record<string, string>} */ (fontEnvironment(name)) }),
       serveGallery(),
     ]);
     return new Stage(browser, gallery);

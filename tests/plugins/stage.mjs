@@ -10,7 +10,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { FLAGS } from '../chromium.mjs';
+import { BROWSER, FLAGS } from '../chromium.mjs';
 import { NAMES, Payment } from '../e2e/checkout.mjs';
 import { GatewayApi } from '../e2e/gateway-api.mjs';
 import { freePort, Server } from '../e2e/server.mjs';
@@ -111,7 +111,7 @@ export class ShopStage {
       if (this.relaying !== 'lose' && this.relaying !== 'hold') this.delivered.push(status);
       response.writeHead(status).end();
     });
-    this.#browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
+    this.#browser = await chromium.launch({ executablePath: BROWSER, args: FLAGS });
     this.#closing.push(() => this.#browser?.close());
   }
 

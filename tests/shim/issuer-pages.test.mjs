@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { chromium } from 'playwright-core';
-import { FLAGS } from '../chromium.mjs';
+import { FLAGS, SHELL } from '../chromium.mjs';
 
 const WWW = new URL('../../www/', import.meta.url);
 
@@ -27,7 +27,7 @@ const servers = [];
 
 before(async () => {
   [gateway, issuer, shop] = await Promise.all([serve(), serve(), serve()]);
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
+  browser = await chromium.launch({ executablePath: SHELL, args: FLAGS });
 });
 after(async () => {
   await browser.close();

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { readFileSync } from 'node:fs';
 import { chromium } from 'playwright-core';
-import { FLAGS } from '../chromium.mjs';
+import { FLAGS, SHELL } from '../chromium.mjs';
 
 const read = (/** @type {string} */ path) => readFileSync(new URL(path, import.meta.url), 'utf8');
 /** As the build does, with hashes and addresses, but not minified. */
@@ -76,7 +76,7 @@ export async function openStage() {
     form(request, response);
   }, 'localhost');
 
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
+  const browser = await chromium.launch({ executablePath: SHELL, args: FLAGS });
 
   return {
     shop: shop.origin,

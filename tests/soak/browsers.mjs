@@ -12,7 +12,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
-import { FLAGS } from '../chromium.mjs';
+import { BROWSER, FLAGS } from '../chromium.mjs';
 import { APPROVED, CHALLENGED, CHALLENGE_FAILS, NO_FUNDS } from '../e2e/cards.mjs';
 import { Checkout } from '../e2e/checkout.mjs';
 
@@ -146,7 +146,7 @@ async function buy(browser, shop, number) {
 }
 
 const { server, origin } = await openShop();
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
+const browser = await chromium.launch({ executablePath: BROWSER, args: FLAGS });
 /** @type {{ order: string, outcome: string }[]} */
 const shown = [];
 let next = 0;

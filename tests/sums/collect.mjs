@@ -5,7 +5,7 @@
 
 import { readFile, readdir } from 'node:fs/promises';
 import { chromium } from 'playwright-core';
-import { FLAGS } from '../chromium.mjs';
+import { BROWSER, FLAGS } from '../chromium.mjs';
 
 /** @typedef {{ decimal: string, group: string, groupedFrom: number, frames: [string, string][] }} LocaleFormat */
 
@@ -62,7 +62,7 @@ const currencies = process.argv.slice(2).map((each) => {
   const [currency = '', digits = ''] = each.split(':');
   return /** @type {[string, number]} */ ([currency, Number(digits)]);
 });
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '', args: FLAGS });
+const browser = await chromium.launch({ executablePath: BROWSER, args: FLAGS });
 try {
   const page = await browser.newPage();
   let entries = '';

@@ -2,7 +2,7 @@
 //!
 //! It listens only on this machine, accepts everybody, and is removed with its data when it is dropped.
 
-use crate::process::{capture, find_in, step};
+use crate::process::{capture, find_on_path, step};
 use crate::server::Server;
 use crate::setup::apt_install;
 use anyhow::{Context, Result};
@@ -147,7 +147,7 @@ fn find() -> Option<PathBuf> {
     versions.sort();
     let newest = versions.pop().map(|(_, folder)| folder);
     newest.or_else(|| {
-        let server = find_in(&std::env::var_os("PATH")?, "postgres")?;
+        let server = find_on_path("postgres")?;
         server.parent().map(PathBuf::from).filter(has_all)
     })
 }

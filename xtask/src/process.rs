@@ -72,6 +72,11 @@ pub(crate) fn find_in(path: &OsStr, program: &str) -> Option<PathBuf> {
         .find(|candidate| candidate.is_file())
 }
 
+/// The first file with this name in the folders of `PATH`.
+pub(crate) fn find_on_path(program: &str) -> Option<PathBuf> {
+    find_in(&std::env::var_os("PATH")?, program)
+}
+
 /// The output of `program --version`, if the program can be run.
 pub(crate) fn version_of(program: impl AsRef<OsStr>) -> Option<String> {
     let said = capture(Command::new(program).arg("--version")).ok()?;

@@ -252,6 +252,7 @@ fn set_up(project: &Project, steps: &[&Step], engines: Engines) -> Result<Ready>
 fn widget_tools_and_packages(project: &Project, engines: Engines) -> Result<()> {
     let mut packages = [
         &setup::CHROMIUM_PACKAGES[..],
+        &[setup::HEADLESS_SHELL],
         &php::PACKAGES,
         &postgres::PACKAGES,
     ]

@@ -5,6 +5,7 @@
  */
 
 import { INPUTS } from './find.js';
+import { press } from './press.js';
 import { anyOf, textsOf } from './texts.js';
 
 export { testCard } from './cards.js';
@@ -93,13 +94,13 @@ export class CardForm {
     this.#told = await this.element.evaluateHandle((form) => ({
       result: new Promise((resolve) => form.addEventListener('result', (event) => resolve(/** @type {CustomEvent} */ (event).detail), { once: true })),
     }));
-    await this.payButton.click();
+    await press(this.payButton);
   }
 
   /** Presses on Cancel, and again where the form asks first because something was typed. */
   async cancel() {
-    await this.cancelButton.click();
-    if (await this.#question.isVisible()) await this.cancelButton.click();
+    await press(this.cancelButton);
+    if (await this.#question.isVisible()) await press(this.cancelButton);
   }
 
   /**
