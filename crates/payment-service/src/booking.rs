@@ -23,11 +23,12 @@ use payframe_payment_domain::wallet::Wallet;
 use payframe_payment_ports::acquirer::{Approval, AuthorizationResponse, InquiryRequest};
 use payframe_protocol::operation::{Notification, Operation};
 use payframe_protocol::warning::Warning;
+use payframe_storage::events::{About, FeedPlace};
 use payframe_storage::operations::{NewOperation, PendingOperation};
-use payframe_storage::orders::OrderToRecord;
+use payframe_storage::orders::{OrderChange, OrderToRecord};
 use payframe_storage::sessions::SessionRow;
 use payframe_storage::{
-    Connection, StoreError, Subject, events, merchants, operations, orders, outbox, sessions,
+    Connection, StoreError, Subject, events, operations, orders, outbox, sessions,
 };
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -96,10 +97,20 @@ impl Ledger<'_> {
             }
             _ => None,
         };
-        let time_ms = match announced_ms {
-            Some(time_ms) => time_ms,
-            None => merchants::next_time(connection, &terms.merchant_id, now_ms).await?,
+        let concluded = if is_promised {
+            conclude(connection, booking.operation_id, result, now_ms).await?
+        } else {
+            None
         };
+        let (page, operation_id) = (terms.hosted_page.as_deref(), booking.operation_id);
+        hosted_result::record_result(connection, page, operation_id, result).await?;
+        // From here on the merchant's other changes wait: what follows only writes.
+        let about = match announced_ms {
+            Some(_) => About::KnownOperation,
+            None => About::NewOperation,
+        };
+        let feed = events::next_place(connection, &terms.merchant_id, about, now_ms).await?;
+        let time_ms = announced_ms.unwrap_or(feed.time_ms);
         // The time of this result.
         let event_ms = announced_ms.map_or(time_ms, |_| now_ms);
         let amount = booked_amount(terms.action, row.amount);
@@ -117,11 +128,6 @@ impl Ledger<'_> {
             operation.channel = String::from(POINT_OF_SALE);
             operation.omnichannel_id = Some(self.omnichannel_id(terms));
         }
-        let concluded = if is_promised {
-            conclude(connection, booking.operation_id, result, event_ms).await?
-        } else {
-            None
-        };
         let paid_with = booking.card.and_then(|card| card.contract_id.clone());
         add_contract(&mut operation, concluded.or(paid_with));
         let new = NewOperation {
@@ -145,30 +151,20 @@ impl Ledger<'_> {
             self.context
                 .count_refusal(connection, &terms.merchant_id, number, now_ms);
         }
-        let totals = order.totals.after(result, amount);
-        orders::put_totals(connection, &terms.merchant_id, &terms.order_id, totals);
-        if !result.holds_the_order() {
-            orders::release(
-                connection,
-                &terms.merchant_id,
-                &terms.order_id,
-                booking.operation_id,
-            );
-        }
+        let change = OrderChange {
+            totals: order.totals.after(result, amount),
+            last_operation_ms: announced_ms.is_none().then_some(time_ms),
+            released: (!result.holds_the_order()).then_some(booking.operation_id),
+        };
+        let order = (terms.merchant_id.as_str(), terms.order_id.as_str());
+        orders::change(connection, order, &change);
         let telling = NotificationContent {
             terms,
             operation: &operation,
             event_type: terms.event_type(),
             event_ms,
         };
-        self.announce(connection, &telling, now_ms).await?;
-        hosted_result::record_result(
-            connection,
-            terms.hosted_page.as_deref(),
-            booking.operation_id,
-            result,
-        )
-        .await
+        self.announce(connection, feed, &telling, now_ms)
     }
 
     /// Records the final result of a pending operation, if the acquirer has one.
@@ -222,46 +218,47 @@ impl Ledger<'_> {
             let order = order.ok_or(StoreError::Unreadable("order"))?;
             let amount = Amount::parse(&operation.operation_amount)
                 .ok_or(StoreError::Unreadable("amount"))?;
-            let totals = order.totals.after(result, amount);
-            orders::put_totals(
-                &mut transaction,
-                &terms.merchant_id,
-                &terms.order_id,
-                totals,
-            );
-            if !result.holds_the_order() {
-                orders::release(
-                    &mut transaction,
-                    &terms.merchant_id,
-                    &terms.order_id,
-                    operation_id,
-                );
-            }
+            let change = OrderChange {
+                totals: order.totals.after(result, amount),
+                last_operation_ms: None,
+                released: (!result.holds_the_order()).then_some(operation_id),
+            };
+            let order = (terms.merchant_id.as_str(), terms.order_id.as_str());
+            orders::change(&mut transaction, order, &change);
+            let page = terms.hosted_page.as_deref();
+            hosted_result::record_result(&mut transaction, page, operation_id, result).await?;
             let telling = NotificationContent {
                 terms,
                 operation: &operation,
                 event_type: terms.event_type(),
                 event_ms: now_ms,
             };
-            self.announce(&mut transaction, &telling, now_ms).await?;
-            hosted_result::record_result(
-                &mut transaction,
-                terms.hosted_page.as_deref(),
-                operation_id,
-                result,
-            )
-            .await?;
+            self.announce_known(&mut transaction, &telling, now_ms)
+                .await?;
         }
         transaction.commit().await?;
         self.context.wake_notifier();
         Ok(())
     }
 
-    /// Writes the event of an operation into the merchant's feed, and its notification into the outbox if the merchant wants
-    /// notifications.
-    pub(super) async fn announce(
+    /// The same as [`Ledger::announce`] for an operation that has its time: behind all else that the change reads.
+    pub(super) async fn announce_known(
         &self,
         connection: &mut Connection,
+        telling: &NotificationContent<'_>,
+        now_ms: i64,
+    ) -> Result<(), PaymentError> {
+        let (merchant_id, about) = (&telling.terms.merchant_id, About::KnownOperation);
+        let place = events::next_place(connection, merchant_id, about, now_ms).await?;
+        self.announce(connection, place, telling, now_ms)
+    }
+
+    /// Writes the event of an operation at its place in the merchant's feed, and its notification into the outbox if the merchant wants
+    /// notifications.
+    fn announce(
+        &self,
+        connection: &mut Connection,
+        place: FeedPlace,
         telling: &NotificationContent<'_>,
         now_ms: i64,
     ) -> Result<(), PaymentError> {
@@ -274,7 +271,7 @@ impl Ledger<'_> {
             operation: telling.operation.clone(),
             event_type: telling.event_type.code().to_owned(),
         };
-        events::add(connection, &terms.merchant_id, &notification, now_ms)?;
+        events::add(connection, &terms.merchant_id, place, &notification)?;
         if let Some(url) = &terms.notification_url {
             outbox::add(connection, &terms.merchant_id, url, &notification, now_ms)?;
         }

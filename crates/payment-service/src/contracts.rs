@@ -77,6 +77,7 @@ impl Contracts<'_> {
         contract_id: &str,
         now_ms: i64,
     ) -> Result<(StoredCard, Result<(), ContractChargeError>), PaymentError> {
+        contracts::lock(connection, merchant_id, contract_id).await?;
         let contract = active(connection, merchant_id, contract_id, None).await?;
         let charges = contracts::charges(connection, merchant_id, &contract, terminal_day).await?;
         let permitted = contract.rules.permit_charge(charges, terminal_day(now_ms));
@@ -97,6 +98,7 @@ impl Contracts<'_> {
         let merchant_id = terms.merchant_id.as_str();
         let (contract_id, kind) = match (&card.contract_id, &terms.contract) {
             (Some(contract_id), _) => {
+                contracts::lock(connection, merchant_id, contract_id).await?;
                 match active(connection, merchant_id, contract_id, None).await {
                     Ok(_) => {}
                     // The buyer chose it in the form before it was removed. The payment continues, and nothing is stored.
@@ -114,6 +116,7 @@ impl Contracts<'_> {
                 return Ok(());
             }
             (None, Some(ContractIntent::Create { contract_id, rules })) => {
+                contracts::lock(connection, merchant_id, contract_id).await?;
                 must_be_free(connection, merchant_id, contract_id).await?;
                 let kind = ChangeKind::Create {
                     // Without a customer id it is not in the list of a customer's cards.
@@ -127,6 +130,7 @@ impl Contracts<'_> {
                 (contract_id, kind)
             }
             (None, Some(ContractIntent::Substitute { contract_id })) => {
+                contracts::lock(connection, merchant_id, contract_id).await?;
                 active(connection, merchant_id, contract_id, None).await?;
                 let card = self.card_for_contract(row, card, operation_id)?;
                 (contract_id, ChangeKind::Substitute { card })
@@ -227,6 +231,7 @@ pub(super) async fn conclude(
     match contracts::take_preassigned_contract_id(connection, operation_id).await? {
         Some(change) if result.is_good() => {
             let contract_id = change.contract_id.clone();
+            contracts::lock(connection, &change.merchant_id, &contract_id).await?;
             contracts::carry_out(connection, change, time_ms).await?;
             Ok(Some(contract_id))
         }

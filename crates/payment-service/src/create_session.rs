@@ -170,7 +170,10 @@ impl Sessions<'_> {
         let mut transaction = self
             .context
             .store()
-            .write(Subject::Merchant(merchant_id))
+            .write(Subject::Order {
+                merchant_id,
+                order_id: &request.order_id,
+            })
             .await?;
         let kept = self
             .contracts

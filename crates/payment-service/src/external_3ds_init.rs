@@ -114,7 +114,10 @@ impl External3ds<'_> {
         let mut transaction = self
             .context
             .store()
-            .write(Subject::Merchant(merchant_id))
+            .write(Subject::Order {
+                merchant_id,
+                order_id: &init.order.order_id,
+            })
             .await?;
         let kept = self
             .contracts

@@ -27,7 +27,7 @@ use payframe_protocol::warning::Warning;
 use payframe_storage::hosted_pages::{self, HostedPageRow, LinkTerm, PageOffer, PageTerms};
 use payframe_storage::legal_texts::{self, TextUser};
 use payframe_storage::sessions::SessionRow;
-use payframe_storage::{Subject, merchants, operations, orders};
+use payframe_storage::{Subject, events, operations, orders};
 use serde::Serialize;
 
 /// A validated request for a page or a link.
@@ -116,7 +116,10 @@ impl HostedPages<'_> {
         let mut transaction = self
             .context
             .store()
-            .write(Subject::Merchant(merchant_id))
+            .write(Subject::Order {
+                merchant_id,
+                order_id: &request.order_id,
+            })
             .await?;
         let mut warnings = request.warnings.clone();
         // A link stays valid beside a page for the same order, because the order cannot be paid twice. A new link replaces an older link.
@@ -147,7 +150,7 @@ impl HostedPages<'_> {
             .await?
             .ok_or(PaymentError::NoTerms)?;
         orders::put(&mut transaction, &order);
-        let created_ms = merchants::next_time(&mut transaction, merchant_id, now_ms).await?;
+        let created_ms = events::next_time(&mut transaction, merchant_id, now_ms).await?;
         let row = self.new_page(terminal, hosted, text_ids, created_ms)?;
         hosted_pages::add(&mut transaction, &row).await?;
         let user = TextUser::Page(&row.page_id);

@@ -120,7 +120,10 @@ impl HostedPages<'_> {
         let mut transaction = self
             .context
             .store()
-            .write(Subject::Merchant(&page.terms.merchant_id))
+            .write(Subject::Order {
+                merchant_id: &page.terms.merchant_id,
+                order_id: &page.terms.order_id,
+            })
             .await?;
         let page = hosted_pages::find(&mut transaction, &page.page_id).await?;
         let mut page = page.ok_or(StoreError::Unreadable("hosted page"))?;
@@ -289,7 +292,10 @@ impl HostedPages<'_> {
         let mut transaction = self
             .context
             .store()
-            .write(Subject::Merchant(&page.terms.merchant_id))
+            .write(Subject::Order {
+                merchant_id: &page.terms.merchant_id,
+                order_id: &page.terms.order_id,
+            })
             .await?;
         let page = hosted_pages::find(&mut transaction, &page.page_id).await?;
         let mut page = page.ok_or(StoreError::Unreadable("hosted page"))?;

@@ -41,7 +41,10 @@ impl HostedPages<'_> {
         let mut transaction = self
             .context
             .store()
-            .write(Subject::Merchant(&terms.merchant_id))
+            .write(Subject::Order {
+                merchant_id: &terms.merchant_id,
+                order_id: &terms.order_id,
+            })
             .await?;
         let mut link = self.reload(&mut transaction, link).await?;
         let payment = match hosted_pages::has_unfinished(&mut transaction, &link.page_id).await? {
@@ -65,7 +68,10 @@ impl HostedPages<'_> {
         let mut transaction = self
             .context
             .store()
-            .write(Subject::Merchant(&terms.merchant_id))
+            .write(Subject::Order {
+                merchant_id: &terms.merchant_id,
+                order_id: &terms.order_id,
+            })
             .await?;
         let mut link = self.reload(&mut transaction, link).await?;
         let mut term = link

@@ -31,7 +31,7 @@ use payframe_payment_domain::terms::AcceptanceChannel;
 use payframe_protocol::back_office::Taken;
 use payframe_protocol::operation::Operation;
 use payframe_storage::ledger::{self, BookingStatus, NewFollowUp};
-use payframe_storage::{Connection, Subject, Write, merchants};
+use payframe_storage::{Connection, Subject, Write, events, merchants};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use thiserror::Error;
@@ -253,7 +253,6 @@ impl PostAuthorization<'_> {
             .acquirer_of_payment(connection, &first.operation_id)
             .await?;
         let terms = &loaded.row.terms;
-        let time_ms = merchants::next_time(connection, &terms.merchant_id, now_ms).await?;
         let is_automatic = follow_up.channel_detail == AUTOMATIC;
         let is_in_shop = !is_automatic
             && merchants::place(connection, follow_up.terminal_id).await?
@@ -263,6 +262,8 @@ impl PostAuthorization<'_> {
         } else {
             first.omnichannel_id.clone()
         };
+        // From here on the merchant's other changes wait: what follows only writes.
+        let time_ms = events::next_time(connection, &terms.merchant_id, now_ms).await?;
         let operation = Operation {
             operation_id: payframe_vault::random_operation_id()?,
             channel: String::from(if is_in_shop {

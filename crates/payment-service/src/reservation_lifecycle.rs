@@ -17,7 +17,7 @@ use payframe_protocol::operation::Operation;
 use payframe_storage::legal_texts::{self, LegalText, TextKind, TextUser};
 use payframe_storage::reservations::{self, ReservationRow};
 use payframe_storage::structures::{self, StructureRow};
-use payframe_storage::{Connection, StoreError, Subject, hosted_pages, merchants, orders};
+use payframe_storage::{Connection, StoreError, Subject, events, hosted_pages, merchants, orders};
 use reservation_charges::AllowedCharge;
 use serde_json::{Map, Value, json};
 use thiserror::Error;
@@ -113,7 +113,7 @@ impl Reservations<'_> {
         {
             return Ok(Err(CreateReservationError::Used));
         }
-        let created_ms = merchants::next_time(&mut transaction, merchant_id, now_ms).await?;
+        let created_ms = events::next_time(&mut transaction, merchant_id, now_ms).await?;
         let mut document = new.document;
         document.insert(String::from("reservationId"), json!(reservation_id));
         let day_ms = |name: &str| day(&document, name).map(|day| at_terminal(day, 0));

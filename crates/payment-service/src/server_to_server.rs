@@ -197,7 +197,10 @@ impl ServerPayments<'_> {
         let mut transaction = self
             .context
             .store()
-            .write(Subject::Merchant(merchant_id))
+            .write(Subject::Order {
+                merchant_id,
+                order_id: &payment.order.order_id,
+            })
             .await?;
         if let Some(earlier) = made_before(&mut transaction, slot).await? {
             return Ok(Attempt::Made(earlier));

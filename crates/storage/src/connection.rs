@@ -3,49 +3,46 @@
 //! A statement is a message and its response, to the thread of an SQLite connection or over the network. This costs more than most
 //! statements do. So a change whose result nobody needs is queued with [`Connection::enqueue`]: it is sent together with the following
 //! statements, at the latest before the next query on the same connection. The delay is not visible: an error of a queued statement is
-//! returned by the call that sends it, and fails the same transaction. SQLite receives all queued statements in one message.
+//! returned by the call that sends it, and fails the same transaction. SQLite receives all queued statements in one message. A server
+//! receives as many as can be joined ([`super::joined`]), together with the query behind them.
 //!
 //! A query is sent as a separate message after the queue. If sqlx can no longer compile a statement that it has compiled before, because a
 //! table was dropped, its thread can handle that only for the first statement of a message.
 
+use super::joined::{Joined, Single, journeys};
+use super::lock_order::{HeldLocks, Rank};
 use super::row::Row;
-use super::statement::{Statement, Value, add_to_sqlite, for_postgres, numbered};
-use sqlx::pool::PoolConnection;
-use sqlx::postgres::{PgConnection, Postgres};
+use super::server::Lent;
+use super::statement::{Statement, Value, add_to_sqlite, for_postgres};
 use sqlx::sqlite::{SqliteArguments, SqliteConnectOptions, SqliteConnection};
-use sqlx::{AssertSqlSafe, ConnectOptions, Sqlite, Transaction};
+use sqlx::{AssertSqlSafe, ConnectOptions, Sqlite};
 
 /// A connection, with or without a transaction. Every query runs after the queued statements.
 #[derive(Debug)]
 pub struct Connection {
     database: Database,
-    waiting: Vec<QueuedSql>,
+    waiting: Vec<Single>,
     problem: Option<sqlx::Error>,
     /// Whether nothing was sent since [`Connection::turn`].
     silent: bool,
+    locks: HeldLocks,
 }
 
 /// The underlying connection.
 #[derive(Debug)]
 enum Database {
+    /// A file.
     Sqlite(SqliteConnection),
-    /// For queries.
-    Postgres(PoolConnection<Postgres>),
-    /// A transaction. It is rolled back if it is dropped.
-    Change(Transaction<'static, Postgres>),
-}
-
-/// A queued statement, or several without values, separated by `; `.
-#[derive(Debug)]
-struct QueuedSql {
-    sql: &'static str,
-    values: Vec<Value>,
+    /// A server, for queries.
+    Server(Lent),
+    /// A server, for a change. Its transaction begins with the first statement, and is rolled back if it is dropped.
+    Change(Lent),
 }
 
 /// A queued statement that still receives its values.
 pub struct QueuedStatement<'a> {
     connection: &'a mut Connection,
-    waiting: QueuedSql,
+    waiting: Single,
 }
 
 impl Connection {
@@ -55,6 +52,7 @@ impl Connection {
             waiting: Vec::new(),
             problem: None,
             silent: true,
+            locks: HeldLocks::default(),
         }
     }
 
@@ -64,13 +62,13 @@ impl Connection {
     }
 
     /// A connection to a server, for queries.
-    pub(crate) fn asking(connection: PoolConnection<Postgres>) -> Connection {
-        Connection::of(Database::Postgres(connection))
+    pub(crate) fn asking(lent: Lent) -> Connection {
+        Connection::of(Database::Server(lent))
     }
 
-    /// A transaction on a server.
-    pub(crate) fn changing(transaction: Transaction<'static, Postgres>) -> Connection {
-        Connection::of(Database::Change(transaction))
+    /// A change on a server.
+    pub(crate) fn changing(lent: Lent) -> Connection {
+        Connection::of(Database::Change(lent))
     }
 
     /// Queues statements whose result is not needed: they are sent with the next statements. Values are written as `?`, in the order in
@@ -78,7 +76,7 @@ impl Connection {
     pub fn enqueue(&mut self, sql: &'static str) -> QueuedStatement<'_> {
         QueuedStatement {
             connection: self,
-            waiting: QueuedSql {
+            waiting: Single {
                 sql,
                 values: Vec::new(),
             },
@@ -87,10 +85,7 @@ impl Connection {
 
     /// Sends the queued statements.
     pub async fn send(&mut self) -> Result<(), sqlx::Error> {
-        let waiting = std::mem::take(&mut self.waiting);
-        if let Some(problem) = self.problem.take() {
-            return Err(problem);
-        }
+        let waiting = self.take_waiting()?;
         if waiting.is_empty() {
             return Ok(());
         }
@@ -111,25 +106,63 @@ impl Connection {
                     .execute(connection)
                     .await?;
             }
-            Database::Postgres(connection) => one_by_one(connection, waiting).await?,
-            Database::Change(transaction) => one_by_one(transaction, waiting).await?,
+            database => {
+                let lent = database.server().await?;
+                for journey in journeys(waiting) {
+                    execute(lent, journey).await?;
+                }
+            }
         }
         Ok(())
     }
 
-    /// Commits a transaction on a server. On a file, the writer commits.
+    /// Commits a change on a server. On a file, the writer commits.
     pub(crate) async fn commit(mut self) -> Result<(), sqlx::Error> {
-        self.send().await?;
-        match self.database {
-            Database::Change(transaction) => transaction.commit().await,
-            Database::Sqlite(_) | Database::Postgres(_) => Ok(()),
+        let mut last = journeys(self.take_waiting()?);
+        let Database::Change(lent) = &mut self.database else {
+            return Ok(());
+        };
+        if !lent.is_in_transaction() {
+            match last.pop() {
+                None => return Ok(()),
+                // A single statement is a transaction of its own.
+                Some(only) if last.is_empty() => return execute(lent, only).await.map(|_| ()),
+                Some(behind) => {
+                    last.push(behind);
+                    lent.begin(None).await?;
+                }
+            }
         }
+        for journey in last {
+            execute(lent, journey).await?;
+        }
+        lent.commit().await
+    }
+
+    /// On a server: runs a statement as a transaction of its own, before any other of this change. Returns the number of changed rows.
+    pub(crate) async fn execute_alone(&mut self, statement: Statement) -> Result<u64, sqlx::Error> {
+        let Database::Change(lent) = &mut self.database else {
+            return Err(sqlx::Error::Protocol(String::from("no change on a server")));
+        };
+        let Statement { sql, values } = statement;
+        match journeys(vec![Single { sql, values }]).pop() {
+            Some(journey) => execute(lent, journey).await,
+            None => Ok(0),
+        }
+    }
+
+    /// Notes a lock of this change, in its place of the order. Whether the caller must ask a server for it: a file has one change at a
+    /// time, and a change asks once.
+    pub(crate) fn takes_lock(&mut self, rank: Rank, name: &str) -> Result<bool, sqlx::Error> {
+        let is_new = self.locks.take(rank, name)?;
+        Ok(is_new && !matches!(self.database, Database::Sqlite(_)))
     }
 
     /// Drops the queued statements, and puts this SQL first in the queue.
     pub(crate) fn turn(&mut self, sql: &'static str) {
         self.waiting.clear();
         self.problem = None;
+        self.locks.clear();
         if !sql.is_empty() {
             self.enqueue(sql);
         }
@@ -147,60 +180,84 @@ impl Connection {
     }
 
     pub(crate) async fn execute(&mut self, statement: Statement) -> Result<u64, sqlx::Error> {
-        self.send().await?;
-        self.silent = false;
-        let Statement { sql, values } = statement;
-        match &mut self.database {
-            Database::Sqlite(connection) => {
-                let done = sqlx::query_with(sql, sqlite(values)?).execute(connection);
-                Ok(done.await?.rows_affected())
-            }
-            database => {
-                let query = sqlx::query_with(numbered(sql), for_postgres(values)?);
-                let done = query.execute(database.server()?).await?;
-                Ok(done.rows_affected())
-            }
+        if let Some((lent, journey)) = self.last_journey(&statement).await? {
+            return execute(lent, journey).await;
         }
+        let (connection, sql, arguments) = self.on_file(statement).await?;
+        let done = sqlx::query_with(sql, arguments).execute(connection);
+        Ok(done.await?.rows_affected())
     }
 
     pub(crate) async fn fetch_all(
         &mut self,
         statement: Statement,
     ) -> Result<Vec<Row>, sqlx::Error> {
-        self.send().await?;
-        self.silent = false;
-        let Statement { sql, values } = statement;
-        match &mut self.database {
-            Database::Sqlite(connection) => {
-                let asked = sqlx::query_with(sql, sqlite(values)?).fetch_all(connection);
-                Ok(asked.await?.into_iter().map(Row::Sqlite).collect())
-            }
-            database => {
-                let query = sqlx::query_with(numbered(sql), for_postgres(values)?);
-                let rows = query.fetch_all(database.server()?).await?;
-                Ok(rows.into_iter().map(Row::Postgres).collect())
-            }
+        if let Some((lent, journey)) = self.last_journey(&statement).await? {
+            let rows = fetch_all(lent, journey).await?;
+            return Ok(rows.collect());
         }
+        let (connection, sql, arguments) = self.on_file(statement).await?;
+        let asked = sqlx::query_with(sql, arguments).fetch_all(connection);
+        Ok(asked.await?.into_iter().map(Row::Sqlite).collect())
     }
 
     pub(crate) async fn fetch_optional(
         &mut self,
         statement: Statement,
     ) -> Result<Option<Row>, sqlx::Error> {
+        if let Some((lent, journey)) = self.last_journey(&statement).await? {
+            return Ok(fetch_all(lent, journey).await?.next());
+        }
+        let (connection, sql, arguments) = self.on_file(statement).await?;
+        let asked = sqlx::query_with(sql, arguments).fetch_optional(connection);
+        Ok(asked.await?.map(Row::Sqlite))
+    }
+
+    /// The queued statements, in their order.
+    fn take_waiting(&mut self) -> Result<Vec<Single>, sqlx::Error> {
+        let waiting = std::mem::take(&mut self.waiting);
+        match self.problem.take() {
+            Some(problem) => Err(problem),
+            None => Ok(waiting),
+        }
+    }
+
+    /// On a server: sends the queued statements, except for those that can travel with this one. Returns that journey. `None` for a file.
+    async fn last_journey(
+        &mut self,
+        statement: &Statement,
+    ) -> Result<Option<(&mut Lent, Joined)>, sqlx::Error> {
+        if matches!(self.database, Database::Sqlite(_)) {
+            return Ok(None);
+        }
+        let mut statements = self.take_waiting()?;
+        statements.push(Single {
+            sql: statement.sql,
+            values: statement.values.clone(),
+        });
+        self.silent = false;
+        let mut all = journeys(statements);
+        let last = all.pop();
+        let lent = self.database.server().await?;
+        for journey in all {
+            execute(lent, journey).await?;
+        }
+        Ok(last.map(|last| (lent, last)))
+    }
+
+    /// On a file: sends the queued statements, and prepares this one.
+    async fn on_file(
+        &mut self,
+        statement: Statement,
+    ) -> Result<(&mut SqliteConnection, &'static str, SqliteArguments), sqlx::Error> {
         self.send().await?;
         self.silent = false;
-        let Statement { sql, values } = statement;
-        match &mut self.database {
-            Database::Sqlite(connection) => {
-                let asked = sqlx::query_with(sql, sqlite(values)?).fetch_optional(connection);
-                Ok(asked.await?.map(Row::Sqlite))
-            }
-            database => {
-                let query = sqlx::query_with(numbered(sql), for_postgres(values)?);
-                let row = query.fetch_optional(database.server()?).await?;
-                Ok(row.map(Row::Postgres))
-            }
-        }
+        let Database::Sqlite(connection) = &mut self.database else {
+            return Err(sqlx::Error::Protocol(String::from("a server is no file")));
+        };
+        let mut arguments = SqliteArguments::default();
+        add_to_sqlite(statement.values, &mut arguments)?;
+        Ok((connection, statement.sql, arguments))
     }
 
     fn add_problem(&mut self, what: &str, sql: &str) {
@@ -210,33 +267,34 @@ impl Connection {
 }
 
 impl Database {
-    /// The connection to a server.
-    fn server(&mut self) -> Result<&mut PgConnection, sqlx::Error> {
+    /// The connection to a server, in a transaction if it is for a change.
+    async fn server(&mut self) -> Result<&mut Lent, sqlx::Error> {
         match self {
-            Database::Postgres(connection) => Ok(connection),
-            Database::Change(transaction) => Ok(transaction),
+            Database::Server(lent) => Ok(lent),
+            Database::Change(lent) => {
+                if !lent.is_in_transaction() {
+                    lent.begin(None).await?;
+                }
+                Ok(lent)
+            }
             Database::Sqlite(_) => Err(sqlx::Error::Protocol(String::from("a file is no server"))),
         }
     }
 }
 
-fn sqlite(values: Vec<Value>) -> Result<SqliteArguments, sqlx::Error> {
-    let mut arguments = SqliteArguments::default();
-    add_to_sqlite(values, &mut arguments)?;
-    Ok(arguments)
+async fn execute(lent: &mut Lent, journey: Joined) -> Result<u64, sqlx::Error> {
+    lent.execute(journey.sql, for_postgres(journey.values)?)
+        .await
 }
 
-/// A server accepts one statement with values at a time.
-async fn one_by_one(
-    connection: &mut PgConnection,
-    waiting: Vec<QueuedSql>,
-) -> Result<(), sqlx::Error> {
-    for QueuedSql { sql, values } in waiting {
-        sqlx::query_with(numbered(sql), for_postgres(values)?)
-            .execute(&mut *connection)
-            .await?;
-    }
-    Ok(())
+async fn fetch_all(
+    lent: &mut Lent,
+    journey: Joined,
+) -> Result<impl Iterator<Item = Row> + use<>, sqlx::Error> {
+    let rows = lent
+        .fetch_all(journey.sql, for_postgres(journey.values)?)
+        .await?;
+    Ok(rows.into_iter().map(Row::Postgres))
 }
 
 impl QueuedStatement<'_> {
@@ -249,14 +307,14 @@ impl QueuedStatement<'_> {
 
 impl Drop for QueuedStatement<'_> {
     fn drop(&mut self) {
-        let QueuedSql { sql, values } = &mut self.waiting;
+        let Single { sql, values } = &mut self.waiting;
         // A wrong number of values would shift those of all following statements. This is a bug of this program and must not change data.
         if sql.matches('?').count() != values.len() {
             self.connection
                 .add_problem("a value too many or missing", sql);
         }
         let values = std::mem::take(values);
-        self.connection.waiting.push(QueuedSql { sql, values });
+        self.connection.waiting.push(Single { sql, values });
     }
 }
 

@@ -1,5 +1,6 @@
 //! Contracts, and the contract changes of operations in progress.
 
+use super::lock_order::Rank;
 use super::{Connection, Row, StoreError, query, state_document};
 use payframe_card_rules::expiry::Date;
 use payframe_payment_domain::card::EnteredCard;
@@ -91,6 +92,22 @@ pub struct NewCard {
     pub shown: EnteredCard,
     /// The card, encrypted.
     pub encrypted: Vec<u8>,
+}
+
+/// Locks a contract until the change ends, so that what the change reads of it stays the same. A change locks one contract at most.
+pub async fn lock(
+    connection: &mut Connection,
+    merchant_id: &str,
+    contract_id: &str,
+) -> Result<(), StoreError> {
+    let name = format!("contract {merchant_id} {contract_id}");
+    if connection.takes_lock(Rank::Contract, &name)? {
+        query("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))")
+            .bind(&name)
+            .execute(connection)
+            .await?;
+    }
+    Ok(())
 }
 
 /// The merchant's active contract with this id.

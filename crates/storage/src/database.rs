@@ -1,22 +1,26 @@
 //! Where tables are stored: in a file of this process, or on a PostgreSQL server that several processes share.
 //!
 //! For each [`Subject`], one change runs at a time, from its first statement on. So the data that a change reads stays the same until it
-//! writes. A file has one change at a time in any case ([`super::writer`]). On a server, a change first locks the row of its subject.
-//! Other changes of the same subject wait, in every process.
+//! writes. A file has one change at a time in any case ([`super::writer`]). On a server, a change first locks its subject
+//! ([`super::lock_order`]). Other changes of the same subject wait, in every process; changes of different orders do not.
 
 use super::connection::Connection;
+use super::hosts::Hosts;
+use super::lock_order::Rank;
 use super::readers::{PooledConnection, Readers};
-use super::statement::query;
+use super::server::ServerPool;
+use super::statement::{Statement, query};
 use super::writer::{Change, Writer};
 use super::{make_private, open_sqlite, sqlite_options};
 use crate::meter::{DatabaseMeter, GaugeGuard};
 use sqlx::migrate::{Migration, Migrator};
-use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{AssertSqlSafe, ConnectOptions, Executor, PgPool};
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection as _, Executor};
 use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
-use std::time::Instant;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 /// Tables, in a file or on a server.
 #[derive(Clone, Debug)]
@@ -30,7 +34,11 @@ enum Backend {
     /// An SQLite file.
     File { readers: Readers, writer: Writer },
     /// A PostgreSQL server. Queries use their own connections, so they never wait for changes. Changes may wait for each other.
-    Server { readers: PgPool, writers: PgPool },
+    Server {
+        readers: ServerPool,
+        writers: ServerPool,
+        journeys: Arc<AtomicU64>,
+    },
 }
 
 /// Where a gateway's tables are stored.
@@ -57,11 +65,19 @@ pub struct Tables<'a> {
 /// The subject of a change.
 #[derive(Clone, Copy, Debug)]
 pub enum Subject<'a> {
-    /// The data of one merchant: orders, sessions, operations, contracts, pages, stored responses.
+    /// The data of one merchant: orders, sessions, operations, contracts, pages, stored responses. No change of one of the merchant's
+    /// orders runs beside it.
     Merchant(&'a str),
-    /// The same, for the merchant of this session.
+    /// One order, also one that does not exist yet: its sessions, operations, pages, stored responses.
+    Order {
+        /// The merchant of the order.
+        merchant_id: &'a str,
+        /// The merchant's order.
+        order_id: &'a str,
+    },
+    /// The same, for the order of this session.
     Session(&'a str),
-    /// The same, for the merchant of this operation.
+    /// The same, for the order of this operation.
     Operation(&'a str),
     /// Data that belongs to no merchant: terminals, keys.
     Gateway,
@@ -133,16 +149,39 @@ impl Database {
     /// Starts a change, once earlier changes of the same subject are complete.
     pub async fn write(&self, subject: Subject<'_>) -> Result<Write, sqlx::Error> {
         let (change, counted) = self.meter.changing(self.backend.begin(subject)).await;
-        Ok(Write {
+        let mut write = Write {
             change: change?,
             meter: self.meter.clone(),
             _counted: counted,
-        })
+        };
+        if let Some(rank) = subject.rank() {
+            write.takes_lock(rank, "subject")?;
+        }
+        Ok(write)
+    }
+
+    /// Runs one statement, as a change of its own. Returns the number of changed rows.
+    pub async fn change(&self, statement: Statement) -> Result<u64, sqlx::Error> {
+        let mut write = self.write(Subject::Statement).await?;
+        if let WriteConnection::Server(change) = &mut write.change {
+            return change.execute_alone(statement).await;
+        }
+        let changed = statement.execute(&mut write).await?;
+        write.commit().await?;
+        Ok(changed)
     }
 
     /// Whether other processes may change the same tables.
     pub fn is_shared(&self) -> bool {
         matches!(self.backend, Backend::Server { .. })
+    }
+
+    /// How many messages have been sent to a server and answered so far, commits included. `None`: the tables are in a file.
+    pub fn journeys(&self) -> Option<u64> {
+        match &self.backend {
+            Backend::File { .. } => None,
+            Backend::Server { journeys, .. } => Some(journeys.load(Ordering::Relaxed)),
+        }
     }
 }
 
@@ -163,29 +202,34 @@ impl Backend {
         schema: &'static str,
         tables: &Migrator,
     ) -> Result<Backend, sqlx::Error> {
-        let options = PgConnectOptions::from_str(url)?
-            .application_name("payframe-gateway")
-            .disable_statement_logging()
-            .statement_cache_capacity(super::STATEMENTS)
-            .options([
-                ("search_path", schema),
-                // If a machine fails during a change, others do not wait for it indefinitely.
-                ("idle_in_transaction_session_timeout", "30s"),
-                ("lock_timeout", "20s"),
-            ]);
-        let pool = PgPoolOptions::new().max_connections(CONNECTIONS);
-        let writers = pool.clone().connect_with(options.clone()).await?;
+        let hosts = Hosts::parse(url, |options| {
+            options
+                .application_name("payframe-gateway")
+                .disable_statement_logging()
+                .statement_cache_capacity(super::STATEMENTS)
+                .options([
+                    ("search_path", schema),
+                    // If a machine fails during a change, others do not wait for it indefinitely.
+                    ("idle_in_transaction_session_timeout", "30s"),
+                    ("lock_timeout", "20s"),
+                ])
+        })?;
+        let mut first = hosts.connect(AT_START).await?;
         // Composed of constant texts of this program. If another process creates the schema at the same moment, the error is ignored.
         let made = format!("CREATE SCHEMA IF NOT EXISTS {schema}");
-        if let Err(problem) = writers.execute(AssertSqlSafe(made)).await
+        if let Err(problem) = first.execute(AssertSqlSafe(made)).await
             && !is_there_already(&problem)
         {
             return Err(problem);
         }
-        tables.run(&writers).await?;
+        tables.run(&mut first).await?;
+        first.close().await?;
+        let journeys = Arc::default();
+        let pool = || ServerPool::new(hosts.clone(), CONNECTIONS, Arc::clone(&journeys));
         Ok(Backend::Server {
-            readers: pool.connect_lazy_with(options),
-            writers,
+            readers: pool(),
+            writers: pool(),
+            journeys,
         })
     }
 
@@ -203,43 +247,81 @@ impl Backend {
             Backend::File { writer, .. } => return Ok(WriteConnection::File(writer.begin().await)),
             Backend::Server { writers, .. } => writers,
         };
-        let transaction = pool
-            .begin_with("BEGIN ISOLATION LEVEL READ COMMITTED")
-            .await?;
-        let mut change = Connection::changing(transaction);
-        if let Some((lock, name)) = subject.lock() {
+        let mut lent = pool.acquire().await?;
+        if let Some(lock) = subject.lock() {
+            lent.begin(Some(&lock)).await?;
+        }
+        let mut change = Connection::changing(lent);
+        if let Subject::Foreign { lock, name } = subject {
             query(lock).bind(name).fetch_optional(&mut change).await?;
         }
         Ok(WriteConnection::Server(change))
     }
 }
 
-impl<'a> Subject<'a> {
-    /// The query that locks its row, and its value.
-    fn lock(self) -> Option<(&'static str, &'a str)> {
+impl Subject<'_> {
+    /// The statement that locks it on a server. It has no values, so that it travels with the beginning of the transaction.
+    fn lock(self) -> Option<String> {
         Some(match self {
-            Subject::Merchant(merchant_id) => (
-                "SELECT 1 FROM merchant WHERE merchant_id = ? FOR NO KEY UPDATE",
+            Subject::Merchant(merchant_id) => {
+                format!(
+                    "SELECT pg_advisory_xact_lock({})",
+                    merchant_key(&literal(merchant_id))
+                )
+            }
+            Subject::Order {
                 merchant_id,
+                order_id,
+            } => {
+                let (merchant_id, order_id) = (literal(merchant_id), literal(order_id));
+                format!("SELECT {}", order_locks(&merchant_id, &order_id))
+            }
+            Subject::Session(session_hash) => format!(
+                "SELECT {} FROM build_session WHERE session_hash = {}",
+                order_locks("merchant_id", "order_id"),
+                literal(session_hash)
             ),
-            Subject::Session(session_hash) => (
-                "SELECT 1 FROM merchant m JOIN build_session s ON s.merchant_id = m.merchant_id \
-                 WHERE s.session_hash = ? FOR NO KEY UPDATE OF m",
-                session_hash,
+            Subject::Operation(operation_id) => format!(
+                "SELECT {} FROM operation WHERE operation_id = {}",
+                order_locks("merchant_id", "order_id"),
+                literal(operation_id)
             ),
-            Subject::Operation(operation_id) => (
-                "SELECT 1 FROM merchant m JOIN operation o ON o.merchant_id = m.merchant_id \
-                 WHERE o.operation_id = ? FOR NO KEY UPDATE OF m",
-                operation_id,
-            ),
-            Subject::Gateway => (
-                "SELECT 1 FROM turn WHERE name = ? FOR NO KEY UPDATE",
-                "gateway",
-            ),
-            Subject::Foreign { lock, name } => (lock, name),
-            Subject::Statement => return None,
+            Subject::Gateway => {
+                String::from("SELECT 1 FROM turn WHERE name = 'gateway' FOR NO KEY UPDATE")
+            }
+            Subject::Foreign { .. } | Subject::Statement => return None,
         })
     }
+
+    /// The highest lock that the change has from its start.
+    fn rank(self) -> Option<Rank> {
+        match self {
+            Subject::Merchant(_) => Some(Rank::Merchant),
+            Subject::Order { .. } | Subject::Session(_) | Subject::Operation(_) => {
+                Some(Rank::Order)
+            }
+            Subject::Gateway | Subject::Foreign { .. } | Subject::Statement => None,
+        }
+    }
+}
+
+/// The locks of an order: first that of its merchant, which the changes of other orders share.
+fn order_locks(merchant_id: &str, order_id: &str) -> String {
+    format!(
+        "pg_advisory_xact_lock_shared({}), \
+         pg_advisory_xact_lock(hashtextextended('order ' || {merchant_id} || ' ' || {order_id}, 0))",
+        merchant_key(merchant_id)
+    )
+}
+
+fn merchant_key(merchant_id: &str) -> String {
+    format!("hashtextextended('merchant ' || {merchant_id}, 0)")
+}
+
+/// A text inside of a statement. It is written in hexadecimal digits, so that no character of it can have a meaning there.
+fn literal(text: &str) -> String {
+    let digits: String = text.bytes().map(|byte| format!("{byte:02x}")).collect();
+    format!("convert_from(decode('{digits}', 'hex'), 'UTF8')")
 }
 
 impl Write {
@@ -340,8 +422,8 @@ async fn done_in_file(path: &Path) -> Result<Vec<i64>, sqlx::Error> {
 }
 
 async fn done_on_server(url: &str, schema: &'static str) -> Result<Vec<i64>, sqlx::Error> {
-    let options = PgConnectOptions::from_str(url)?.options([("search_path", schema)]);
-    let mut connection = options.connect().await?;
+    let with = |options: PgConnectOptions| options.options([("search_path", schema)]);
+    let mut connection = Hosts::parse(url, with)?.connect(AT_START).await?;
     let there =
         "SELECT COUNT(*) FROM pg_tables WHERE schemaname = $1 AND tablename = '_sqlx_migrations'";
     match sqlx::query_scalar::<_, i64>(there)
@@ -365,4 +447,7 @@ fn is_there_already(problem: &sqlx::Error) -> bool {
 
 /// The maximum number of connections of one process for queries, and the same number for changes. A change holds one connection until it
 /// ends.
-const CONNECTIONS: u32 = 8;
+const CONNECTIONS: usize = 8;
+
+/// How long a start waits for a server that is starting, too.
+const AT_START: Duration = Duration::from_secs(30);

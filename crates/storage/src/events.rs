@@ -1,10 +1,13 @@
 //! The feed of events: everything that merchants are told, in the order of their commits, without a gap. Merchants read it page by page.
 //! The outbox ([`super::outbox`]) delivers the same as notifications.
 //!
-//! [`add`] counts in a row of the merchant's own. The row is locked until the transaction ends, so the next position is given after
-//! that. A reader who sees an event sees every event before it, and a transaction that is rolled back leaves no gap.
+//! [`next_place`] counts in a row of the merchant's own. The row is locked until the transaction ends, so the next position is given after
+//! that. A reader who sees an event sees every event before it, and a transaction that is rolled back leaves no gap. The same row gives
+//! the times of operations, which no two operations of a merchant share. All changes of a merchant wait for this lock, so a change asks
+//! for it when only writing is left to do.
 
-use super::{Connection, Row, StoreError, query};
+use super::lock_order::Rank;
+use super::{Connection, Row, StoreError, query, query_scalar};
 use payframe_protocol::operation::Notification;
 use std::fmt;
 
@@ -51,32 +54,96 @@ pub enum Start<'a> {
     Newest,
 }
 
-/// Writes an event at the end of the merchant's feed.
+/// The place of the next event in a merchant's feed.
+#[derive(Clone, Copy, Debug)]
+pub struct FeedPlace {
+    position: i64,
+    written_ms: i64,
+    /// The time of the operation that the event is about, if it is a new one.
+    pub time_ms: i64,
+}
+
+/// Whether an event is about a new operation, which needs a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum About {
+    /// About one that gets its time now.
+    NewOperation,
+    /// About one that has its time.
+    KnownOperation,
+}
+
+/// Takes the next place in the merchant's feed, for an event that the same change writes. The time of a new operation is `now_ms`, or
+/// later if an operation already has that time (contract 1.8).
+pub async fn next_place(
+    connection: &mut Connection,
+    merchant_id: &str,
+    about: About,
+    now_ms: i64,
+) -> Result<FeedPlace, StoreError> {
+    connection.takes_lock(Rank::Feed, merchant_id)?;
+    let row = query(
+        "INSERT INTO event_feed (merchant_id, last_position, last_written_ms, last_time_ms) VALUES (?, 1, ?, ?) \
+         ON CONFLICT (merchant_id) DO UPDATE SET last_position = event_feed.last_position + 1, \
+         last_written_ms = CASE WHEN event_feed.last_written_ms > excluded.last_written_ms \
+                                THEN event_feed.last_written_ms ELSE excluded.last_written_ms END, \
+         last_time_ms = CASE WHEN excluded.last_time_ms = 0 THEN event_feed.last_time_ms \
+                             WHEN event_feed.last_time_ms < excluded.last_time_ms THEN excluded.last_time_ms \
+                             ELSE event_feed.last_time_ms + 1 END \
+         RETURNING last_position, last_written_ms, last_time_ms",
+    )
+    .bind(merchant_id)
+    .bind(now_ms)
+    .bind(match about {
+        About::NewOperation => now_ms,
+        About::KnownOperation => 0,
+    })
+    .fetch_one(connection)
+    .await?;
+    Ok(FeedPlace {
+        position: row.try_get("last_position")?,
+        written_ms: row.try_get("last_written_ms")?,
+        time_ms: row.try_get("last_time_ms")?,
+    })
+}
+
+/// The time of the merchant's next operation, or of another thing in the merchant's lists, without an event: `now_ms`, or later if an
+/// operation already has that time (contract 1.8).
+pub async fn next_time(
+    connection: &mut Connection,
+    merchant_id: &str,
+    now_ms: i64,
+) -> Result<i64, StoreError> {
+    connection.takes_lock(Rank::Feed, merchant_id)?;
+    let time = query_scalar(
+        "INSERT INTO event_feed (merchant_id, last_position, last_written_ms, last_time_ms) VALUES (?, 0, 0, ?) \
+         ON CONFLICT (merchant_id) DO UPDATE SET \
+         last_time_ms = CASE WHEN event_feed.last_time_ms < excluded.last_time_ms THEN excluded.last_time_ms \
+                             ELSE event_feed.last_time_ms + 1 END \
+         RETURNING last_time_ms",
+    )
+    .bind(merchant_id)
+    .bind(now_ms)
+    .fetch_one(connection)
+    .await?;
+    Ok(time)
+}
+
+/// Writes an event at its place in the merchant's feed.
 pub fn add(
     connection: &mut Connection,
     merchant_id: &str,
+    place: FeedPlace,
     notification: &Notification,
-    now_ms: i64,
 ) -> Result<(), StoreError> {
     let body =
         serde_json::to_string(notification).map_err(|_| StoreError::Unreadable("notification"))?;
     connection
-        .enqueue(
-            "INSERT INTO event_feed (merchant_id, last_position, last_written_ms) VALUES (?, 1, ?) \
-             ON CONFLICT (merchant_id) DO UPDATE SET last_position = event_feed.last_position + 1, \
-             last_written_ms = CASE WHEN event_feed.last_written_ms > excluded.last_written_ms \
-                                    THEN event_feed.last_written_ms ELSE excluded.last_written_ms END",
-        )
+        .enqueue("INSERT INTO event (merchant_id, position, event_id, body, written_ms) VALUES (?, ?, ?, ?, ?)")
         .bind(merchant_id)
-        .bind(now_ms);
-    connection
-        .enqueue(
-            "INSERT INTO event (merchant_id, position, event_id, body, written_ms) \
-             SELECT merchant_id, last_position, ?, ?, last_written_ms FROM event_feed WHERE merchant_id = ?",
-        )
+        .bind(place.position)
         .bind(&notification.event_id)
         .bind(body)
-        .bind(merchant_id);
+        .bind(place.written_ms);
     Ok(())
 }
 

@@ -26,10 +26,13 @@ mod execution;
 pub mod external_3ds;
 pub mod fonts;
 pub mod hosted_pages;
+mod hosts;
 pub mod iso8583_exchanges;
+mod joined;
 pub mod known_networks;
 pub mod ledger;
 pub mod legal_texts;
+mod lock_order;
 pub mod login_sessions;
 pub mod members;
 pub mod merchants;
@@ -45,6 +48,7 @@ mod readers;
 pub mod reservations;
 mod row;
 pub mod second_factors;
+mod server;
 pub mod sessions;
 pub mod state_document;
 mod statement;
@@ -120,10 +124,7 @@ impl Store {
 
     /// Runs a change from outside of this crate. Returns the number of changed rows.
     pub async fn change(&self, statement: Statement) -> Result<u64, StoreError> {
-        let mut change = self.write(Subject::Statement).await?;
-        let changed = statement.execute(&mut change).await?;
-        change.commit().await?;
-        Ok(changed)
+        Ok(self.0.change(statement).await?)
     }
 
     /// A connection for queries.
@@ -139,6 +140,11 @@ impl Store {
     /// Whether other processes may change the same tables.
     pub fn is_shared(&self) -> bool {
         self.0.is_shared()
+    }
+
+    /// How many messages have been sent to a server and answered so far, commits included. `None`: the tables are in a file.
+    pub fn journeys(&self) -> Option<u64> {
+        self.0.journeys()
     }
 }
 

@@ -280,24 +280,6 @@ pub async fn name(connection: &mut Connection, merchant_id: &str) -> Result<Stri
     name.ok_or(StoreError::Unreadable("merchant"))
 }
 
-/// The time of the merchant's next operation: `now_ms`, or later if an operation already has that time (contract 1.8).
-pub async fn next_time(
-    connection: &mut Connection,
-    merchant_id: &str,
-    now_ms: i64,
-) -> Result<i64, StoreError> {
-    let time = query_scalar(
-        "UPDATE merchant SET last_time_ms = CASE WHEN last_time_ms < ? THEN ? ELSE last_time_ms + 1 END \
-         WHERE merchant_id = ? RETURNING last_time_ms",
-    )
-    .bind(now_ms)
-    .bind(now_ms)
-    .bind(merchant_id)
-    .fetch_optional(connection)
-    .await?;
-    time.ok_or(StoreError::Unreadable("merchant"))
-}
-
 fn terminal_of(row: &Row) -> Result<Terminal, StoreError> {
     let networks = |column| Ok::<_, sqlx::Error>(networks_of(row.try_get::<&str>(column)?));
     Ok(Terminal {

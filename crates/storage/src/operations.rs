@@ -34,7 +34,7 @@ pub struct PendingOperation {
     pub operation: Operation,
 }
 
-/// Writes a new operation.
+/// Writes a new operation. The caller writes its time into the order ([`super::orders::change`]).
 pub fn add(connection: &mut Connection, new: &NewOperation<'_>) -> Result<(), StoreError> {
     let operation = new.document;
     let document = document(operation)?;
@@ -56,12 +56,6 @@ pub fn add(connection: &mut Connection, new: &NewOperation<'_>) -> Result<(), St
     .bind(document)
     .bind(new.inquire_ms)
     .bind(new.release_ms);
-    super::orders::put_last_operation(
-        connection,
-        new.merchant_id,
-        &operation.order_id,
-        new.time_ms,
-    );
     Ok(())
 }
 

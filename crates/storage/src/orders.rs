@@ -182,16 +182,35 @@ pub async fn reserve(
     Ok(changed == 1)
 }
 
-/// Releases the order: this operation does not pay it.
-pub fn release(connection: &mut Connection, merchant_id: &str, order_id: &str, operation_id: &str) {
-    connection
-        .enqueue(
-            "UPDATE merchant_order SET payment_operation_id = NULL \
-         WHERE merchant_id = ? AND order_id = ? AND payment_operation_id = ?",
-        )
-        .bind(merchant_id)
-        .bind(order_id)
-        .bind(operation_id);
+/// What an operation changes in its order.
+pub struct OrderChange<'a> {
+    /// The new totals.
+    pub totals: Totals,
+    /// The time of the operation, if it is a new one.
+    pub last_operation_ms: Option<i64>,
+    /// The operation that no longer reserves the order: it does not pay it.
+    pub released: Option<&'a str>,
+}
+
+/// Writes what an operation changes in its order.
+pub fn change(
+    connection: &mut Connection,
+    (merchant_id, order_id): (&str, &str),
+    change: &OrderChange<'_>,
+) {
+    connection.enqueue(
+        "UPDATE merchant_order SET authorized_minor = ?, captured_minor = ?, refunded_minor = ?, \
+         last_operation_ms = COALESCE(?, last_operation_ms), \
+         payment_operation_id = CASE WHEN payment_operation_id = ? THEN NULL ELSE payment_operation_id END \
+         WHERE merchant_id = ? AND order_id = ?",
+    )
+    .bind(minor(change.totals.authorized))
+    .bind(minor(change.totals.captured))
+    .bind(minor(change.totals.refunded))
+    .bind(change.last_operation_ms)
+    .bind(change.released)
+    .bind(merchant_id)
+    .bind(order_id);
 }
 
 /// Writes the time of the order's newest operation.
@@ -205,18 +224,6 @@ pub fn put_last_operation(
         "UPDATE merchant_order SET last_operation_ms = ? WHERE merchant_id = ? AND order_id = ?",
     )
     .bind(time_ms)
-    .bind(merchant_id)
-    .bind(order_id);
-}
-
-/// Writes new totals.
-pub fn put_totals(connection: &mut Connection, merchant_id: &str, order_id: &str, totals: Totals) {
-    connection.enqueue(
-        "UPDATE merchant_order SET authorized_minor = ?, captured_minor = ?, refunded_minor = ? WHERE merchant_id = ? AND order_id = ?",
-    )
-    .bind(minor(totals.authorized))
-    .bind(minor(totals.captured))
-    .bind(minor(totals.refunded))
     .bind(merchant_id)
     .bind(order_id);
 }

@@ -3,11 +3,9 @@
 //! Values are written as `?`, in the order in which they are bound, or as `?1`, `?2` and so on if a value is used twice. Every statement
 //! is a constant text of this program: values are never part of it.
 
+use sqlx::Arguments;
 use sqlx::postgres::PgArguments;
 use sqlx::sqlite::SqliteArguments;
-use sqlx::{Arguments, AssertSqlSafe};
-use std::collections::HashMap;
-use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
 /// A value. A null value has a type as well, because some databases require it.
 #[derive(Clone, Debug)]
@@ -89,36 +87,6 @@ pub(crate) fn for_postgres(values: Vec<Value>) -> Result<PgArguments, sqlx::Erro
     Ok(arguments)
 }
 
-/// The statement with `$1`, `$2` and so on for its values, as PostgreSQL requires.
-pub(crate) fn numbered(sql: &'static str) -> AssertSqlSafe<Arc<str>> {
-    static KNOWN: LazyLock<RwLock<HashMap<&'static str, Arc<str>>>> =
-        LazyLock::new(RwLock::default);
-    // A panic during the lock cannot leave the map inconsistent: each change is one insertion.
-    let known = KNOWN.read().unwrap_or_else(PoisonError::into_inner);
-    if let Some(text) = known.get(sql) {
-        return AssertSqlSafe(Arc::clone(text));
-    }
-    drop(known);
-    let text: Arc<str> = number(sql).into();
-    let mut known = KNOWN.write().unwrap_or_else(PoisonError::into_inner);
-    known.insert(sql, Arc::clone(&text));
-    AssertSqlSafe(text)
-}
-
-fn number(sql: &str) -> String {
-    let mut text = String::with_capacity(sql.len() + 16);
-    let mut place = 0;
-    let mut rest = sql.chars().peekable();
-    while let Some(char) = rest.next() {
-        text.push(if char == '?' { '$' } else { char });
-        if char == '?' && !rest.peek().is_some_and(char::is_ascii_digit) {
-            place += 1;
-            text.push_str(&place.to_string());
-        }
-    }
-    text
-}
-
 macro_rules! values {
     ($($kind:ident: $($from:ty),+;)+) => {$($(
         impl From<$from> for Value {
@@ -156,24 +124,5 @@ impl From<&Vec<u8>> for Value {
 impl From<&Option<Vec<u8>>> for Value {
     fn from(value: &Option<Vec<u8>>) -> Value {
         Value::Bytes(value.clone())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn values_are_numbered_in_the_order_in_which_they_stand() {
-        for (written, sent) in [
-            ("SELECT 1", "SELECT 1"),
-            ("a = ? AND b = ?", "a = $1 AND b = $2"),
-            (
-                "?1 IS NULL OR a = ?1 LIMIT ?10",
-                "$1 IS NULL OR a = $1 LIMIT $10",
-            ),
-        ] {
-            assert_eq!(number(written), sent);
-        }
     }
 }

@@ -255,7 +255,7 @@ async fn perform(
     unread.keep(&app, &call.correlation_id, order).await?;
     if let Some(order) = order.filter(|_| is_without_key) {
         let now_ms = app.clock().now_ms();
-        let mut transaction = app.store().write(Subject::Merchant(order.0)).await?;
+        let mut transaction = app.store().write(Subject::Statement).await?;
         order_warnings::keep(&mut transaction, order, &no_key(), now_ms);
         transaction.commit().await.map_err(StoreError::from)?;
     }

@@ -69,7 +69,13 @@ impl UnknownMembers {
             return Ok(());
         };
         let now_ms = app.clock().now_ms();
-        let mut transaction = app.store().write(Subject::Merchant(merchant_id)).await?;
+        let mut transaction = app
+            .store()
+            .write(Subject::Order {
+                merchant_id,
+                order_id,
+            })
+            .await?;
         for warning in self.warnings() {
             order_warnings::keep(&mut transaction, (merchant_id, order_id), &warning, now_ms);
         }

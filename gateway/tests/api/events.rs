@@ -4,8 +4,8 @@ use crate::harness::{APPROVED, DECLINED, TestApp, build};
 use crate::keys::command;
 use crate::lists::{order, paid};
 use payframe_protocol::operation::Notification;
-use payframe_storage::events::{self, Cursor, Start};
-use payframe_storage::{Store, Subject, Write, query};
+use payframe_storage::events::{self, About, Cursor, Start};
+use payframe_storage::{Store, StoreError, Subject, Write, query};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -191,7 +191,7 @@ async fn a_clock_that_goes_back_keeps_the_order_of_what_is_deleted() {
     let store = app.app.store();
     for (id, now_ms) in [("late", 2_000_000_000_000), ("early", 1_000_000_000_000)] {
         let mut change = store.write(Subject::Statement).await.unwrap();
-        add(&mut change, &told, id, now_ms);
+        add(&mut change, &told, id, now_ms).await.unwrap();
         change.commit().await.unwrap();
     }
     let events = listed(&app, "").await;
@@ -207,11 +207,11 @@ async fn a_change_that_is_not_committed_leaves_no_event_and_no_gap() {
     let told = told(&app).await;
     let store = app.app.store();
     let mut dropped = store.write(Subject::Statement).await.unwrap();
-    add(&mut dropped, &told, "dropped", 0);
+    add(&mut dropped, &told, "dropped", 0).await.unwrap();
     dropped.send().await.unwrap();
     drop(dropped);
     let mut change = store.write(Subject::Statement).await.unwrap();
-    add(&mut change, &told, "kept", 0);
+    add(&mut change, &told, "kept", 0).await.unwrap();
     change.commit().await.unwrap();
     let after = before["nextCursor"].as_str().unwrap();
     let events = listed(&app, &format!("?after={after}")).await;
@@ -227,14 +227,14 @@ async fn an_event_that_commits_late_is_not_overtaken() {
     let after = app.merchant().get("/events").await.ok()["nextCursor"].clone();
     let path = format!("?after={}", after.as_str().unwrap());
     let mut slow = store.write(Subject::Statement).await.unwrap();
-    add(&mut slow, &told, "slow", 0);
+    add(&mut slow, &told, "slow", 0).await.unwrap();
     slow.send().await.unwrap();
     if store.is_shared() {
         let mut fast = store.write(Subject::Statement).await.unwrap();
         let limit = query("SET LOCAL lock_timeout = '20ms'");
         limit.execute(&mut fast).await.unwrap();
-        add(&mut fast, &told, "fast", 0);
-        let refused = fast.commit().await.unwrap_err().to_string();
+        let refused = add(&mut fast, &told, "fast", 0).await.unwrap_err();
+        let refused = refused.to_string();
         assert!(refused.contains("lock timeout"), "{refused}");
     }
     let waiting = tokio::spawn(write(store.clone(), told.clone(), String::from("fast"), 0));
@@ -295,18 +295,24 @@ async fn told(app: &TestApp) -> Notification {
     serde_json::from_value(first).unwrap()
 }
 
-fn add(change: &mut Write, told: &Notification, event_id: &str, now_ms: i64) {
+async fn add(
+    change: &mut Write,
+    told: &Notification,
+    event_id: &str,
+    now_ms: i64,
+) -> Result<(), StoreError> {
     let notification = Notification {
         event_id: event_id.to_owned(),
         ..told.clone()
     };
-    events::add(change, "demo", &notification, now_ms).unwrap();
+    let place = events::next_place(change, "demo", About::KnownOperation, now_ms).await?;
+    events::add(change, "demo", place, &notification)
 }
 
 /// Writes an event in a change that takes some time.
 async fn write(store: Store, told: Notification, event_id: String, pauses: usize) {
     let mut change = store.write(Subject::Statement).await.unwrap();
-    add(&mut change, &told, &event_id, 0);
+    add(&mut change, &told, &event_id, 0).await.unwrap();
     change.send().await.unwrap();
     for _ in 0..pauses {
         tokio::task::yield_now().await;

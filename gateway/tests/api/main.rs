@@ -35,6 +35,7 @@ mod headers;
 mod hosted;
 mod idempotency;
 mod issuer;
+mod journeys;
 mod keys;
 mod links;
 mod lists;

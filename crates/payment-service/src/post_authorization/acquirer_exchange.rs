@@ -12,6 +12,7 @@ use payframe_payment_domain::operation::{AuthorizationResult, OperationResult};
 use payframe_payment_ports::acquirer::{AuthorizationResponse, FollowUpRequest};
 use payframe_protocol::operation::Operation;
 use payframe_storage::ledger::{self, BookingStatus};
+use payframe_storage::orders::OrderChange;
 use payframe_storage::sessions::SessionRow;
 use payframe_storage::{Connection, StoreError, Subject, operations, orders};
 
@@ -104,7 +105,9 @@ impl PostAuthorization<'_> {
                 BookingStatus::Booked => now_ms,
             },
         };
-        self.ledger.announce(connection, &telling, now_ms).await
+        self.ledger
+            .announce_known(connection, &telling, now_ms)
+            .await
     }
 }
 
@@ -122,6 +125,11 @@ async fn move_totals(
         .totals
         .moved(later.follow_up, later.amount)
         .ok_or(StoreError::Unreadable("totals"))?;
-    orders::put_totals(connection, &terms.merchant_id, &terms.order_id, totals);
+    let change = OrderChange {
+        totals,
+        last_operation_ms: None,
+        released: None,
+    };
+    orders::change(connection, (&terms.merchant_id, &terms.order_id), &change);
     Ok(())
 }

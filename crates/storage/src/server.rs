@@ -1,0 +1,261 @@
+//! Connections to a PostgreSQL server: each is lent to one caller at a time.
+//!
+//! The pool of sqlx tests a connection before it lends it and after it gets it back. Each test is a journey to the server, so a query would
+//! take three. Here a connection is tested only if it was idle for a while ([`TRUSTED_FOR`]), or if its caller went away in the middle of a
+//! statement. A failure of the network closes all idle connections, because they probably lead to the same server that is gone.
+//!
+//! A caller waits for a connection in the order of arrival, and not for ever: see [`ServerPool::acquire`].
+
+use super::hosts::Hosts;
+use sqlx::postgres::{PgArguments, PgConnection, PgRow};
+use sqlx::{AssertSqlSafe, Connection as _, Error, Executor};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Instant, timeout};
+
+/// Lends connections to a server.
+#[derive(Clone, Debug)]
+pub(crate) struct ServerPool(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    hosts: Hosts,
+    idle: Mutex<Vec<Idle>>,
+    turns: Arc<Semaphore>,
+    journeys: Arc<AtomicU64>,
+}
+
+#[derive(Debug)]
+struct Idle {
+    connection: PgConnection,
+    made: Instant,
+    since: Instant,
+}
+
+/// A lent connection. A transaction that has not ended is rolled back when it is dropped.
+#[derive(Debug)]
+pub(crate) struct Lent {
+    /// `None` only while it is given back.
+    connection: Option<PgConnection>,
+    made: Instant,
+    pool: Arc<Shared>,
+    turn: Option<OwnedSemaphorePermit>,
+    standing: Standing,
+}
+
+/// What the server may still be doing on a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standing {
+    /// Nothing.
+    Idle,
+    /// A statement outside of a transaction whose answer was not read.
+    Busy,
+    /// A transaction.
+    Transaction,
+    /// A transaction in which a statement failed: nothing of it can be kept.
+    Failed,
+    /// The connection is lost.
+    Broken,
+}
+
+impl ServerPool {
+    /// Opens connections on demand, up to `most`. `journeys` counts what is sent on all of them.
+    pub(crate) fn new(hosts: Hosts, most: usize, journeys: Arc<AtomicU64>) -> ServerPool {
+        ServerPool(Arc::new(Shared {
+            hosts,
+            idle: Mutex::default(),
+            turns: Arc::new(Semaphore::new(most)),
+            journeys,
+        }))
+    }
+
+    /// A connection. [`Error::PoolTimedOut`]: all of them were in use for [`PATIENCE`].
+    pub(crate) async fn acquire(&self) -> Result<Lent, Error> {
+        let turn = timeout(PATIENCE, Arc::clone(&self.0.turns).acquire_owned()).await;
+        let turn = turn.map_err(|_| Error::PoolTimedOut)?;
+        let turn = turn.map_err(|_| Error::PoolClosed)?;
+        let (connection, made) = match self.0.tested().await {
+            Some(found) => found,
+            None => (self.0.hosts.connect(PATIENCE).await?, Instant::now()),
+        };
+        Ok(Lent {
+            connection: Some(connection),
+            made,
+            pool: Arc::clone(&self.0),
+            turn: Some(turn),
+            standing: Standing::Idle,
+        })
+    }
+}
+
+impl Shared {
+    /// The idle connection that was used last, if it still leads to the server.
+    async fn tested(&self) -> Option<(PgConnection, Instant)> {
+        loop {
+            let Idle {
+                mut connection,
+                made,
+                since,
+            } = self.idle().pop()?;
+            if since.elapsed() < TRUSTED_FOR {
+                return Some((connection, made));
+            }
+            self.journeys.fetch_add(1, Ordering::Relaxed);
+            if matches!(timeout(TEST, connection.ping()).await, Ok(Ok(()))) {
+                return Some((connection, made));
+            }
+        }
+    }
+
+    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Idle>> {
+        // A panic during the lock cannot leave the list inconsistent.
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn keep(&self, connection: PgConnection, made: Instant) {
+        // A server's memory for a connection grows with its age.
+        if made.elapsed() < LIFE {
+            let since = Instant::now();
+            self.idle().push(Idle {
+                connection,
+                made,
+                since,
+            });
+        }
+    }
+}
+
+impl Lent {
+    /// Whether a transaction has begun.
+    pub(crate) fn is_in_transaction(&self) -> bool {
+        matches!(self.standing, Standing::Transaction | Standing::Failed)
+    }
+
+    /// Begins a transaction. `first`: a statement without values that is run in it, in the same journey.
+    pub(crate) async fn begin(&mut self, first: Option<&str>) -> Result<(), Error> {
+        self.standing = Standing::Transaction;
+        let sql = match first {
+            None => String::from(BEGIN),
+            Some(first) => [BEGIN, first].join("; "),
+        };
+        let answer = self
+            .departing()?
+            .execute(sqlx::raw_sql(AssertSqlSafe(sql)))
+            .await;
+        self.arrived(answer).map(|_| ())
+    }
+
+    /// Runs a statement with values. Returns the number of changed rows.
+    pub(crate) async fn execute(
+        &mut self,
+        sql: Arc<str>,
+        values: PgArguments,
+    ) -> Result<u64, Error> {
+        let answer = sqlx::query_with(AssertSqlSafe(sql), values)
+            .execute(self.departing()?)
+            .await;
+        Ok(self.arrived(answer)?.rows_affected())
+    }
+
+    /// All rows of a statement with values.
+    pub(crate) async fn fetch_all(
+        &mut self,
+        sql: Arc<str>,
+        values: PgArguments,
+    ) -> Result<Vec<PgRow>, Error> {
+        let answer = sqlx::query_with(AssertSqlSafe(sql), values)
+            .fetch_all(self.departing()?)
+            .await;
+        self.arrived(answer)
+    }
+
+    /// Ends the transaction. An error: nothing of it is kept, or nobody knows.
+    pub(crate) async fn commit(&mut self) -> Result<(), Error> {
+        if self.standing == Standing::Failed {
+            // The server would roll back, and say no more than that in its answer to `COMMIT`.
+            return Err(Error::Protocol(String::from(
+                "a commit behind a failed statement",
+            )));
+        }
+        let answer = self.departing()?.execute(sqlx::raw_sql("COMMIT")).await;
+        self.arrived(answer)?;
+        self.standing = Standing::Idle;
+        Ok(())
+    }
+
+    /// The connection, for one journey.
+    fn departing(&mut self) -> Result<&mut PgConnection, Error> {
+        if self.standing == Standing::Idle {
+            self.standing = Standing::Busy;
+        }
+        self.pool.journeys.fetch_add(1, Ordering::Relaxed);
+        self.connection.as_mut().ok_or(Error::WorkerCrashed)
+    }
+
+    /// Notes what an answer says about the connection.
+    fn arrived<T>(&mut self, answer: Result<T, Error>) -> Result<T, Error> {
+        self.standing = match (&answer, self.standing) {
+            (Err(problem), _) if is_loss(problem) => {
+                self.pool.idle().clear();
+                Standing::Broken
+            }
+            (Err(_), Standing::Transaction) => Standing::Failed,
+            (_, Standing::Busy) => Standing::Idle,
+            (_, standing) => standing,
+        };
+        answer
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        let Some(mut connection) = self.connection.take() else {
+            return;
+        };
+        let (pool, made) = (Arc::clone(&self.pool), self.made);
+        match self.standing {
+            Standing::Broken => {}
+            Standing::Idle => pool.keep(connection, made),
+            Standing::Busy | Standing::Transaction | Standing::Failed => {
+                // Without a runtime the process is ending: the connection is closed, and the server rolls back.
+                let Ok(runtime) = tokio::runtime::Handle::try_current() else {
+                    return;
+                };
+                let turn = self.turn.take();
+                runtime.spawn(async move {
+                    let rolled_back = connection.execute(sqlx::raw_sql("ROLLBACK"));
+                    pool.journeys.fetch_add(1, Ordering::Relaxed);
+                    if matches!(timeout(TEST, rolled_back).await, Ok(Ok(_))) {
+                        pool.keep(connection, made);
+                    }
+                    drop(turn);
+                });
+            }
+        }
+    }
+}
+
+/// Whether a connection is of no use behind this error.
+fn is_loss(problem: &Error) -> bool {
+    match problem {
+        // 57P01 to 57P05: the server ends, or ends the connection. 25006: it no longer takes changes. 25P03: a transaction was idle for
+        // too long.
+        Error::Database(problem) => problem
+            .code()
+            .is_some_and(|code| code.starts_with("57P") || code == "25006" || code == "25P03"),
+        Error::Io(_) | Error::Tls(_) | Error::Protocol(_) | Error::WorkerCrashed => true,
+        _ => false,
+    }
+}
+
+const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED";
+/// How long a caller waits for a connection.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How long an idle connection is lent without a test.
+const TRUSTED_FOR: Duration = Duration::from_secs(2);
+/// How long a test or a rollback may take.
+const TEST: Duration = Duration::from_secs(2);
+/// The age at which a connection is replaced.
+const LIFE: Duration = Duration::from_secs(30 * 60);

@@ -1,0 +1,93 @@
+//! How often a payment asks a database server. Journeys are counted, and no time is measured, so the results are the same on every
+//! machine. On files there is nothing to count.
+
+use crate::harness::{APPROVED, TestApp, build, short};
+use payframe_storage::Subject;
+use std::time::Duration;
+use tokio::time::timeout;
+
+#[tokio::test]
+async fn a_payment_needs_few_journeys_to_the_database_server() {
+    let app = TestApp::new().await;
+    let Some(mut before) = app.app.store().journeys() else {
+        return;
+    };
+    let mut since = || {
+        let now = app.app.store().journeys().unwrap();
+        std::mem::replace(&mut before, now).abs_diff(now)
+    };
+    let session = app.open(&build("A1")).await;
+    let built = since();
+    app.enter(&session, APPROVED).await;
+    let entered = since();
+    let state = short(&app.finalize(&session).await);
+    let closed = since();
+    assert_eq!(state, "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
+    let needed = [built, entered, closed];
+    let most = [9, 14, 22];
+    assert!(
+        needed
+            .iter()
+            .zip(most)
+            .all(|(needed, most)| *needed <= most),
+        "build, card with device check, completion: {needed:?} journeys, and at most {most:?} are allowed"
+    );
+}
+
+#[tokio::test]
+async fn changes_of_two_orders_of_a_merchant_run_side_by_side() {
+    let app = TestApp::new().await;
+    let store = app.app.store();
+    if !store.is_shared() {
+        return;
+    }
+    let order = |order_id| Subject::Order {
+        merchant_id: "demo",
+        order_id,
+    };
+    let first = store.write(order("A1")).await.unwrap();
+    let second = store.write(order("A2")).await.unwrap();
+    for waiting in [order("A1"), Subject::Merchant("demo")] {
+        let changed = timeout(Duration::from_millis(50), store.write(waiting)).await;
+        assert!(changed.is_err(), "{waiting:?} does not wait");
+    }
+    drop(first);
+    drop(second);
+    let whole = store.write(Subject::Merchant("demo")).await.unwrap();
+    let changed = timeout(Duration::from_millis(50), store.write(order("A3"))).await;
+    assert!(
+        changed.is_err(),
+        "an order is changed beside its whole merchant"
+    );
+    drop(whole);
+    drop(store.write(order("A3")).await.unwrap());
+}
+
+#[tokio::test]
+async fn the_changes_of_a_session_and_of_an_operation_lock_their_order() {
+    let app = TestApp::new().await;
+    let store = app.app.store();
+    if !store.is_shared() {
+        return;
+    }
+    let session = app.open(&build("A1")).await;
+    app.enter(&session, APPROVED).await;
+    app.finalize(&session).await;
+    let session_hash = app.texts("SELECT session_hash FROM build_session").await;
+    let operation_id = app.texts("SELECT operation_id FROM operation").await;
+    let order = store
+        .write(Subject::Order {
+            merchant_id: "demo",
+            order_id: "A1",
+        })
+        .await
+        .unwrap();
+    for subject in [
+        Subject::Session(&session_hash[0]),
+        Subject::Operation(&operation_id[0]),
+    ] {
+        let changed = timeout(Duration::from_millis(50), store.write(subject)).await;
+        assert!(changed.is_err(), "{subject:?} does not wait");
+    }
+    drop(order);
+}
