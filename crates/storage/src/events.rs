@@ -1,11 +1,13 @@
-//! The feed of events: everything that merchants are told, in the order of their commits, without a gap. Merchants read it page by page.
-//! The outbox ([`super::outbox`]) delivers the same as notifications.
+//! The feed of events: everything that merchants are told, and what their shops told the gateway, in the order of their commits, without a gap. Merchants read it page by page.
+//! The outbox ([`super::outbox`]) delivers what is about money as notifications.
 //!
 //! [`add`] counts in a row of the merchant's own. The row is locked until the transaction ends, so the next position is given after
 //! that. A reader who sees an event sees every event before it, and a transaction that is rolled back leaves no gap.
 
 use super::{Connection, Row, StoreError, query};
+use payframe_protocol::fulfilment::Fulfilment;
 use payframe_protocol::operation::Notification;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// An event of the feed.
@@ -14,8 +16,23 @@ pub struct FeedEvent {
     pub cursor: Cursor,
     /// When it was written. It is not before that of the event before it.
     pub written_ms: i64,
-    /// The notification about it.
-    pub told: Notification,
+    /// Its id.
+    pub event_id: String,
+    /// What happened.
+    pub told: Told,
+}
+
+/// What an event tells of, as it is stored.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Told {
+    /// The result of an operation: the body of the notification about it.
+    Operation(Box<Notification>),
+    /// The state of an order's goods.
+    Goods {
+        /// As the shop told it.
+        fulfilment: Fulfilment,
+    },
 }
 
 /// A part of the feed.
@@ -51,15 +68,43 @@ pub enum Start<'a> {
     Newest,
 }
 
-/// Writes an event at the end of the merchant's feed.
+/// Writes the event of an operation at the end of the merchant's feed.
 pub fn add(
     connection: &mut Connection,
     merchant_id: &str,
     notification: &Notification,
     now_ms: i64,
 ) -> Result<(), StoreError> {
-    let body =
-        serde_json::to_string(notification).map_err(|_| StoreError::Unreadable("notification"))?;
+    let told = Told::Operation(Box::new(notification.clone()));
+    write(
+        connection,
+        merchant_id,
+        &notification.event_id,
+        &told,
+        now_ms,
+    )
+}
+
+/// Writes what the shop told of an order's goods at the end of the merchant's feed.
+pub fn add_fulfilment(
+    connection: &mut Connection,
+    merchant_id: &str,
+    event_id: &str,
+    fulfilment: Fulfilment,
+    now_ms: i64,
+) -> Result<(), StoreError> {
+    let told = Told::Goods { fulfilment };
+    write(connection, merchant_id, event_id, &told, now_ms)
+}
+
+fn write(
+    connection: &mut Connection,
+    merchant_id: &str,
+    event_id: &str,
+    told: &Told,
+    now_ms: i64,
+) -> Result<(), StoreError> {
+    let body = serde_json::to_string(told).map_err(|_| StoreError::Unreadable("event"))?;
     connection
         .enqueue(
             "INSERT INTO event_feed (merchant_id, last_position, last_written_ms) VALUES (?, 1, ?) \
@@ -74,7 +119,7 @@ pub fn add(
             "INSERT INTO event (merchant_id, position, event_id, body, written_ms) \
              SELECT merchant_id, last_position, ?, ?, last_written_ms FROM event_feed WHERE merchant_id = ?",
         )
-        .bind(&notification.event_id)
+        .bind(event_id)
         .bind(body)
         .bind(merchant_id);
     Ok(())
@@ -157,6 +202,7 @@ impl FeedEvent {
         Ok(FeedEvent {
             cursor: Cursor::read(row)?,
             written_ms: row.try_get("written_ms")?,
+            event_id: row.try_get::<&str>("event_id")?.to_owned(),
             told: serde_json::from_str(row.try_get("body")?)
                 .map_err(|_| StoreError::Unreadable("event"))?,
         })

@@ -284,6 +284,13 @@ impl About {
                 order_id,
             });
         }
+        if endpoint.path.contains("{orderId}") {
+            let order_id = call.parameter.clone();
+            return Some(About::Order {
+                merchant_id,
+                order_id,
+            });
+        }
         endpoint
             .path
             .contains("{operationId}")
