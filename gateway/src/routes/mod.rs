@@ -2,6 +2,7 @@
 //! checks each call passes. The handlers are in the modules of their subjects. The rules of payments are in `payframe_payment_domain` and
 //! `payframe_payment_service`.
 
+mod about;
 mod actions;
 mod addresses;
 mod answers;

@@ -1,3 +1,5 @@
+//! Money and goods that agree and that differ; and what holds for all of them.
+
 use super::*;
 use proptest::prelude::*;
 
