@@ -77,6 +77,8 @@ pub struct Config {
     pub delayed_limit: Duration,
     /// `PAYFRAME_CAPTURE_SECONDS`: a sale with explicit capture is released this long after it was made (contract 2.4).
     pub capture_limit: Duration,
+    /// `PAYFRAME_FULFIL_SECONDS`: how long a paid order may wait until its shop tells that the goods are sent.
+    pub fulfil_within: Duration,
     /// `PAYFRAME_MERCHANT_CALLS_PER_SECOND`: how often an API key may call; twice as many calls may come at once (contract 1.10).
     pub merchant_calls_per_second: u32,
     /// `PAYFRAME_LOG`: filter of the log, e.g. `info` or `payframe_gateway=debug`.
@@ -186,6 +188,7 @@ impl Config {
             preauth_limit: self.preauth_limit,
             delayed_limit: self.delayed_limit,
             capture_limit: self.capture_limit,
+            fulfil_within: self.fulfil_within,
             card_key_life: self.card_key_life,
             refusals_per_card: self.refusals_per_card.unwrap_or(match self.mode {
                 Mode::Sandbox(_) => 0,
@@ -300,6 +303,7 @@ impl Config {
             preauth_limit: Duration::from_secs(27 * 86_400),
             delayed_limit: Duration::from_secs(28 * 86_400),
             capture_limit: Duration::from_secs(5 * 86_400),
+            fulfil_within: Duration::from_secs(3 * 86_400),
             merchant_calls_per_second: 50,
             log: String::from("info"),
             card_key_life: Duration::from_secs(30 * 86_400),

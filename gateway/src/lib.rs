@@ -41,8 +41,8 @@ use payframe_outbound_address::AllowedAddresses;
 use payframe_payment_ports::{Clock, FaultInjection, Ports};
 use payframe_payment_service::locks::Locks;
 use payframe_payment_service::{
-    BuyerPages, CardKeys, Contracts, DueWork, External3ds, Forms, HostedPages, PaymentContext,
-    PostAuthorization, Reservations, ServerPayments, Sessions,
+    BuyerPages, CardKeys, Contracts, DueWork, External3ds, Forms, Fulfilments, HostedPages,
+    PaymentContext, PostAuthorization, Reservations, ServerPayments, Sessions,
 };
 use payframe_storage::{Store, StoreError, Subject, query};
 use payframe_vault::{Keyring, KeyringError, KeyringVault};
@@ -308,6 +308,10 @@ impl App {
 
     fn post_authorization(&self) -> PostAuthorization<'_> {
         PostAuthorization::new(self.payments())
+    }
+
+    fn fulfilments(&self) -> Fulfilments<'_> {
+        Fulfilments::new(self.payments())
     }
 
     fn hosted_pages(&self) -> HostedPages<'_> {

@@ -7,7 +7,7 @@ mod serving;
 
 use clap::Parser;
 use payframe_gateway::config::{self, Config};
-use payframe_gateway::operator::{CommandLine, GatewayCommand};
+use payframe_gateway::operator::{CommandError, CommandLine, GatewayCommand};
 use payframe_gateway::{operator, pages};
 use payframe_payment_ports::Clock;
 use std::error::Error;
@@ -52,11 +52,11 @@ async fn run() -> Result<(), Box<dyn Error>> {
         }
         Some(GatewayCommand::Operator(command)) => {
             let config = Config::from_environment()?;
-            print!(
-                "{}",
-                operator::run(&config, &Clock::system(), command).await?
-            );
-            Ok(())
+            let done = operator::run(&config, &Clock::system(), command).await;
+            if let Ok(text) | Err(CommandError::Differences { report: text, .. }) = &done {
+                print!("{text}");
+            }
+            Ok(done.map(drop)?)
         }
     }
 }

@@ -4,6 +4,9 @@
 
 use crate::{App, monitoring, rotation};
 use payframe_back_office::staff::Staff;
+use payframe_payment_domain::reconciliation::Patience;
+use payframe_payment_ports::clock::millis;
+use payframe_payment_service::books::watch_books;
 use payframe_payment_service::report;
 use std::time::{Duration, Instant};
 
@@ -33,7 +36,16 @@ pub async fn tidy_up(app: &App) {
     }
 }
 
-/// Does what is due every second, and cleans up every hour, until `shutdown` is done.
+/// Compares the money that is held with what shops told of their goods, for the log and the metrics.
+pub async fn compare_books(app: &App) {
+    let patience = Patience::to_fulfil(millis(app.config().fulfil_within));
+    let now_ms = app.clock().now_ms();
+    if let Err(problem) = watch_books(app.store(), patience, now_ms).await {
+        report("the comparison of the books", &problem.into());
+    }
+}
+
+/// Does what is due every second, cleans up and compares the books every hour, until `shutdown` is done.
 pub async fn run(app: &App, shutdown: impl Future<Output = ()>) {
     let mut second = tokio::time::interval(Duration::from_secs(1));
     second.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -43,7 +55,10 @@ pub async fn run(app: &App, shutdown: impl Future<Output = ()>) {
         tokio::select! {
             () = &mut shutdown => return,
             _ = second.tick() => run_due_work(app).await,
-            _ = hour.tick() => tidy_up(app).await,
+            _ = hour.tick() => {
+                tidy_up(app).await;
+                compare_books(app).await;
+            }
         }
     }
 }

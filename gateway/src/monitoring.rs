@@ -213,6 +213,11 @@ const METRICS: &[Metric] = &[
         means: "1 while the database answers",
     },
     Metric {
+        name: payframe_payment_service::meter::BOOK_DIFFERENCES,
+        kind: Kind::Gauge,
+        means: "orders whose money and goods do not agree, by `difference`; compared every hour",
+    },
+    Metric {
         name: DUE_WORK_DURATION,
         kind: Kind::Durations,
         means: "duration of the regular work of each second",

@@ -15,6 +15,7 @@ mod fonts;
 mod members;
 mod migrate;
 mod origins;
+mod reconcile;
 mod terminals;
 mod vault_keys;
 
@@ -59,6 +60,14 @@ pub enum CommandError {
     /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The books of orders differ. The report is for the standard output.
+    #[error("the books differ: {count}")]
+    Differences {
+        /// Each difference.
+        report: String,
+        /// How many there are.
+        count: usize,
+    },
     /// It cannot be done, or the system gave no random bytes; the sentence says why.
     #[error("{0}")]
     Failed(String),
@@ -120,6 +129,7 @@ pub async fn run(
         OperatorCommand::CardKeys(command) => context().await?.card_keys(command).await,
         OperatorCommand::Vault(command) => context().await?.vault_keys(command).await,
         OperatorCommand::Events(command) => context().await?.events(command).await,
+        OperatorCommand::Reconcile(asked) => context().await?.reconcile(asked).await,
         OperatorCommand::Members(command) => context().await?.members(command).await,
     }
 }

@@ -4,6 +4,7 @@
 
 use payframe_card_rules::network::NetworkSet;
 use payframe_payment_domain::card::{self, network_of_circuit};
+use payframe_payment_domain::fulfilment::FulfilmentState;
 use payframe_payment_domain::hosted::Status;
 use payframe_payment_domain::ledger_rules::FollowUpOperation;
 use payframe_payment_domain::method::Method;
@@ -53,6 +54,17 @@ pub(super) fn status(status: OrderStatus) -> Badge {
         OrderStatus::Refused => Badge::bad("Refused"),
         OrderStatus::Cancelled => Badge::quiet("Given up"),
         OrderStatus::Failed => Badge::bad("Failed"),
+    }
+}
+
+/// The state of an order's goods, as the shop told it.
+pub(super) fn goods(state: FulfilmentState) -> Badge {
+    match state {
+        FulfilmentState::None => Badge::waiting("Nothing sent"),
+        FulfilmentState::Partial => Badge::waiting("Partly sent"),
+        FulfilmentState::Fulfilled => Badge::good("Sent"),
+        FulfilmentState::Canceled => Badge::quiet("Not to be sent"),
+        FulfilmentState::Returned => Badge::quiet("Came back"),
     }
 }
 

@@ -16,6 +16,7 @@ mod amount;
 mod attempts;
 mod audit;
 pub mod authenticator;
+mod books;
 mod charges;
 mod confirm;
 mod contracts;
@@ -149,6 +150,7 @@ pub fn router<S>(settings: BackOfficeSettings, payments: PaymentContext) -> Rout
         .merge(orders::router())
         .merge(order::router())
         .merge(refunds::router())
+        .merge(books::router())
         .merge(notifications::router())
         .merge(links::router())
         .merge(contracts::router())

@@ -19,6 +19,7 @@ use payframe_payment_domain::ledger_rules::Allowed;
 use payframe_payment_domain::operation::OperationResult;
 use payframe_protocol::operation::Operation;
 use payframe_protocol::warning::Warning;
+use payframe_storage::fulfilments::{self, FulfilmentRow};
 use payframe_storage::order_list::{self, OrderFilter};
 use payframe_storage::orders::OrderRow;
 use payframe_storage::{Window, hosted_pages, operations, order_warnings, orders};
@@ -45,6 +46,7 @@ async fn detail(
     let listed = order_list::list(&mut connection, merchant_id, &filter, ALL).await?;
     let operations = operations::of_order(&mut connection, merchant_id, &order_id).await?;
     let links = hosted_pages::links_of_order(&mut connection, merchant_id, &order_id).await?;
+    let goods = fulfilments::find(&mut connection, merchant_id, &order_id).await?;
     let warnings = order_warnings::of_order(&mut connection, merchant_id, &order_id).await?;
     drop(connection);
     let mut entries = Vec::new();
@@ -68,6 +70,7 @@ async fn detail(
             Some(listed) => labels::status(listed.status),
             None => Badge::quiet("Not paid"),
         },
+        goods: goods.as_ref().map(Goods::of),
         sums: sums(&order),
         customer: customer(&order.document),
         entries,
@@ -168,6 +171,8 @@ const SAID_ELSEWHERE: [&str; 3] = ["orderId", "amount", "currency"];
 struct OrderPage<'a> {
     layout: Layout<'a>,
     status: Badge,
+    /// What the shop told of the goods.
+    goods: Option<Goods<'a>>,
     sums: Vec<(&'static str, String)>,
     customer: Vec<(String, String)>,
     /// Oldest first.
@@ -178,6 +183,23 @@ struct OrderPage<'a> {
     /// The page of the reservation that it belongs to.
     reservation: Option<String>,
     notifications: String,
+}
+
+/// What the shop told of the goods.
+struct Goods<'a> {
+    state: Badge,
+    since: Moment,
+    note: Option<&'a str>,
+}
+
+impl<'a> Goods<'a> {
+    fn of(row: &'a FulfilmentRow) -> Goods<'a> {
+        Goods {
+            state: labels::goods(row.state),
+            since: Moment(row.changed_ms),
+            note: row.note.as_deref(),
+        }
+    }
 }
 
 /// An operation in the order's history.

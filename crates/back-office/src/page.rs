@@ -75,6 +75,7 @@ pub(crate) enum Section {
     Overview,
     Orders,
     Notifications,
+    Books,
     Links,
     Contracts,
     Reservations,
@@ -311,6 +312,7 @@ const SECTIONS: &[(Section, &str, &str, Role)] = &[
         "Notifications",
         Role::Viewer,
     ),
+    (Section::Books, "/office/books", "Books", Role::Viewer),
     (
         Section::Keys,
         "/office/keys",

@@ -24,6 +24,7 @@ use payframe_money::Amount;
 use payframe_payment_domain::back_office::{Act, Role};
 use payframe_payment_domain::ledger_rules::{ActionCall, Allowed, FollowUpOperation};
 use payframe_payment_service::idempotency::Slot;
+use payframe_payment_service::order_version::ExpectedVersion;
 use payframe_payment_service::post_authorization::{ActionError, FollowUpCall};
 use payframe_protocol::operation::Operation;
 use payframe_storage::{ledger, merchants, operations};
@@ -260,6 +261,7 @@ struct FollowUpTask {
 impl FollowUpTask {
     async fn run(self, office: &BackOffice, slot: &Slot) -> Result<String, OfficeError> {
         let ask = FollowUpCall {
+            expected_version: ExpectedVersion::Any,
             target_id: &self.target_id,
             payment_id: &self.payment_id,
             call: self.call,
@@ -289,6 +291,9 @@ impl From<ActionError> for OfficeError {
     fn from(problem: ActionError) -> OfficeError {
         match problem {
             ActionError::Payment(problem) => problem.into(),
+            ActionError::OrderChanged => OfficeError::Bad(String::from(
+                "The order has changed since the page was opened. Open it again.",
+            )),
             ActionError::Denied { denials, .. } => {
                 let sentences: Vec<_> = denials.iter().map(|denial| denial.sentence()).collect();
                 OfficeError::Bad(format!("This was refused: {}.", sentences.join("; ")))

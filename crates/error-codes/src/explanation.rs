@@ -207,6 +207,11 @@ impl ErrorCode {
                 ResponsibleParty::Caller,
                 "Events behind the cursor may be gone. Read the feed without `after`, and read the orders that changed before with `GET /orders`.",
             ),
+            GW9012 => refusal(
+                &[412],
+                ResponsibleParty::Caller,
+                "Nothing was done. Read the order, decide again, and send the call with the new version. The idempotency key may stay the same.",
+            ),
             GW9007 => refusal(
                 &[400],
                 ResponsibleParty::Caller,

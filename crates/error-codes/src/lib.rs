@@ -96,6 +96,8 @@ pub enum ErrorCode {
     GW9007,
     /// The event of the cursor is not in the feed: it is older than the feed keeps, or the cursor is of another feed.
     GW9011,
+    /// The order is not the one that the caller saw: its version is not that of `If-Match`.
+    GW9012,
     /// The link is used already.
     PS0045,
     /// The link could not be cancelled.

@@ -3,7 +3,7 @@
 //! [`session`] has the states of a build session, [`operation`] the results of operations and an order's totals,
 //! [`ledger_rules`] what may be done with a payment afterwards, [`hosted`] the states of a payment page or link, [`contract`] which later
 //! payments a stored card allows, [`offer`] the arithmetic of currency offers, [`reservation`] what may be charged for a reservation,
-//! [`clause`] what its buyer accepts, [`method`] the table of alternative methods, [`calendar`] how days are counted,
+//! [`clause`] what its buyer accepts, [`fulfilment`] what a shop tells of goods, [`reconciliation`] how that differs from the money, [`method`] the table of alternative methods, [`calendar`] how days are counted,
 //! [`card_data_in_text`] finds card data where there must be none. This crate knows no
 //! database, no clock and no wire format: the time, new ids and the answers of acquirers and issuers are parameters.
 
@@ -16,12 +16,14 @@ pub mod clause;
 pub mod contract;
 pub mod event_type;
 pub mod external_3ds;
+pub mod fulfilment;
 pub mod hosted;
 pub mod language;
 pub mod ledger_rules;
 pub mod method;
 pub mod offer;
 pub mod operation;
+pub mod reconciliation;
 pub mod reservation;
 pub mod session;
 pub mod sum;

@@ -106,7 +106,7 @@ impl Ledger<'_> {
         hosted_result::record_result(connection, page, operation_id, result).await?;
         // From here on the merchant's other changes wait: what follows only writes.
         let about = match announced_ms {
-            Some(_) => About::KnownOperation,
+            Some(_) => About::Other,
             None => About::NewOperation,
         };
         let feed = events::next_place(connection, &terms.merchant_id, about, now_ms).await?;
@@ -248,7 +248,7 @@ impl Ledger<'_> {
         telling: &NotificationContent<'_>,
         now_ms: i64,
     ) -> Result<(), PaymentError> {
-        let (merchant_id, about) = (&telling.terms.merchant_id, About::KnownOperation);
+        let (merchant_id, about) = (&telling.terms.merchant_id, About::Other);
         let place = events::next_place(connection, merchant_id, about, now_ms).await?;
         self.announce(connection, place, telling, now_ms)
     }

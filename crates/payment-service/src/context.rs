@@ -62,6 +62,8 @@ pub struct PaymentSettings {
     pub delayed_limit: Duration,
     /// A sale with explicit capture is released this long after its creation (contract 2.4).
     pub capture_limit: Duration,
+    /// How long a paid order may wait until the shop tells that its goods are sent.
+    pub fulfil_within: Duration,
     /// How long a card encryption key is current before it is rotated.
     pub card_key_life: Duration,
     /// How often issuers may refuse a card in an hour before payments of buyers with it are refused without asking. 0: any number.

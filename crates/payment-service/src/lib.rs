@@ -10,6 +10,7 @@
 //! | [`HostedPages`] | hosted pages and payment links, and the terms that are accepted there |
 //! | [`ServerPayments`], [`External3ds`] | payments without a form, by one call or in three steps |
 //! | [`Contracts`] | contracts, and the saved cards that a form shows |
+//! | [`Fulfilments`] | what shops tell of the goods of their orders |
 //! | [`PostAuthorization`] | capture, void, refund, increment |
 //! | [`Reservations`] | reservations and their charges |
 //! | [`CardKeys`] | keys for encrypted card data |
@@ -25,6 +26,7 @@ pub mod api_keys;
 mod authorization;
 mod booked_money;
 mod booking;
+pub mod books;
 mod browser_data;
 pub mod card_entry;
 pub mod card_keys;
@@ -43,6 +45,7 @@ mod external_3ds_pages;
 mod external_3ds_payment;
 mod fields;
 mod form;
+pub mod fulfilments;
 pub mod hosted;
 mod hosted_result;
 mod hosted_sessions;
@@ -55,6 +58,7 @@ pub mod locks;
 pub mod merchant_urls;
 pub mod meter;
 mod offers;
+pub mod order_version;
 mod page_origins;
 mod page_views;
 pub mod post_authorization;
@@ -85,6 +89,7 @@ pub use due_work::DueWork;
 pub use error::{ContractError, NoAcquirerError, PaymentError, report};
 pub use external_3ds::External3ds;
 pub use form::Forms;
+pub use fulfilments::Fulfilments;
 pub use hosted::HostedPages;
 pub use hosted::acceptance;
 pub use hosted_views::{HostedPageAvailability, HostedView, RedirectTarget};

@@ -2,13 +2,15 @@
 //!
 //! The gateway describes all metrics in one place.
 
-use metrics::{counter, histogram};
+use metrics::{counter, gauge, histogram};
 use std::time::Instant;
 
 /// Operations with a result, by `type` and `result`: a counter.
 pub const OPERATIONS: &str = "payframe_operations_total";
 /// Duration of calls to the acquirer, by `call` and `outcome`: a histogram.
 pub const ACQUIRER: &str = "payframe_acquirer_call_duration_seconds";
+/// Orders whose books differ, by `difference`: a gauge.
+pub const BOOK_DIFFERENCES: &str = "payframe_book_differences";
 /// Failures of the gateway's background work: a counter.
 pub const FAILURES: &str = "payframe_task_failures_total";
 
@@ -28,6 +30,12 @@ pub(crate) async fn asking<T, E>(
     let outcome = if answer.is_ok() { "answered" } else { "failed" };
     histogram!(ACQUIRER, "call" => call, "outcome" => outcome).record(began.elapsed());
     answer
+}
+
+/// Records how many orders differ in a way.
+#[allow(clippy::cast_precision_loss, reason = "counts are small")]
+pub(crate) fn books_compared(difference: &'static str, count: usize) {
+    gauge!(BOOK_DIFFERENCES, "difference" => difference).set(count as f64);
 }
 
 /// Counts a failure of background work.

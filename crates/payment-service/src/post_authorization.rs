@@ -14,6 +14,7 @@ mod loaded_payment;
 
 use super::booking::POINT_OF_SALE;
 use super::error::{PaymentError, report};
+use super::order_version::{self, ExpectedVersion};
 use super::transition::ASK_AGAIN_MS;
 use super::{Ledger, PaymentContext};
 use crate::idempotency::Slot;
@@ -52,6 +53,8 @@ pub struct FollowUpCall<'a> {
     pub description: Option<&'a str>,
     /// The terminal of the caller.
     pub terminal_id: &'a str,
+    /// The version of the order that the caller saw. If the order has another one, nothing is done.
+    pub expected_version: ExpectedVersion,
     /// Where the response is stored, if the call has an idempotency key.
     pub slot: Option<&'a Slot>,
 }
@@ -69,6 +72,9 @@ pub enum ActionError {
         /// The actions that it allows.
         allowed: Vec<Allowed>,
     },
+    /// The order is not the one that the caller saw.
+    #[error("the order has changed")]
+    OrderChanged,
     /// The payment does not continue.
     #[error(transparent)]
     Payment(PaymentError),
@@ -170,6 +176,7 @@ impl PostAuthorization<'_> {
             .store()
             .write(Subject::Operation(ask.payment_id))
             .await?;
+        expect_version(&mut transaction, ask).await?;
         let (loaded, plan) = plan_follow_up(&mut transaction, ask, now_ms).await?;
         let follow_up = FollowUpContext {
             target_id: ask.target_id,
@@ -299,6 +306,23 @@ impl PostAuthorization<'_> {
         };
         ledger::add(connection, &new).await?;
         Ok(operation)
+    }
+}
+
+/// Refuses a call whose caller saw another version of the order.
+async fn expect_version(
+    connection: &mut Connection,
+    ask: &FollowUpCall<'_>,
+) -> Result<(), ActionError> {
+    if ask.expected_version == ExpectedVersion::Any {
+        return Ok(());
+    }
+    let first = load(connection, ask.payment_id).await?;
+    let terms = &first.row.terms;
+    let version = order_version::current(connection, &terms.merchant_id, &terms.order_id).await?;
+    match version.is_some_and(|version| ask.expected_version.accepts(&version)) {
+        true => Ok(()),
+        false => Err(ActionError::OrderChanged),
     }
 }
 

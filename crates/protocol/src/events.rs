@@ -1,5 +1,7 @@
-//! The feed of events as the merchant's server reads it. An event holds the notification that is sent about it.
+//! The feed of events as the merchant's server reads it. An event about money holds the notification that is sent about
+//! it, an event about goods what the shop told.
 
+use crate::fulfilment::Fulfilment;
 use crate::operation::Notification;
 use serde::{Deserialize, Serialize};
 
@@ -23,12 +25,16 @@ pub struct EventList {
 pub struct Event {
     /// The place of the event in the feed: `after` with it reads on behind it.
     pub cursor: String,
-    /// UUID, the same as in the notification.
+    /// UUID, the same as in the notification, if there is one.
     pub event_id: String,
-    /// `PAYMENT`, `PAY_BY_LINK`, `OPERATION`.
+    /// `PAYMENT`, `PAY_BY_LINK`, `OPERATION`, `ORDER_FULFILMENT`.
     pub event_type: String,
     /// Instant at which it was written into the feed. The feed keeps it for 90 days from then.
     pub recorded_time: String,
-    /// The body of the notification about it, whether one is sent or not.
-    pub notification: Notification,
+    /// The body of the notification about it, whether one is sent or not; absent in `ORDER_FULFILMENT`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notification: Option<Notification>,
+    /// What the shop told of the order's goods; only in `ORDER_FULFILMENT`. No notification is sent about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fulfilment: Option<Fulfilment>,
 }

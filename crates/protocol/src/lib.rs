@@ -21,6 +21,8 @@ pub mod events;
 pub mod field_id;
 pub mod frame;
 #[cfg(feature = "merchant")]
+pub mod fulfilment;
+#[cfg(feature = "merchant")]
 pub mod hosted;
 #[cfg(feature = "merchant")]
 pub mod operation;

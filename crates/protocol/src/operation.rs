@@ -3,6 +3,7 @@
 //! Source: gateway contract, sections 2.7 and 8.2.2. A frame never sees these: see [`crate::api::OperationSummary`].
 
 use crate::acceptance::Acceptance;
+use crate::fulfilment::Fulfilment;
 use crate::hosted::PaymentLink;
 use crate::warning::Warning;
 use serde::{Deserialize, Serialize};
@@ -79,6 +80,12 @@ pub struct OperationAnswer {
 pub struct OrderAnswer {
     /// The order and its totals.
     pub order_status: OrderStatus,
+    /// The version of the order, as in the header `ETag` without its quotation marks (own extension). It changes with the order as it was
+    /// sent, with its operations and with its fulfilment. `If-Match` with it makes a refund, a capture or a cancel fail if the order has changed.
+    pub order_version: String,
+    /// What the shop told of the order's goods (own extension); absent while it told nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fulfilment: Option<Fulfilment>,
     /// Newest first.
     pub operations: Vec<Operation>,
     /// `[]` if none.

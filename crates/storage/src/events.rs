@@ -1,5 +1,5 @@
-//! The feed of events: everything that merchants are told, in the order of their commits, without a gap. Merchants read it page by page.
-//! The outbox ([`super::outbox`]) delivers the same as notifications.
+//! The feed of events: everything that merchants are told, and what their shops told the gateway, in the order of their commits, without a gap. Merchants read it page by page.
+//! The outbox ([`super::outbox`]) delivers what is about money as notifications.
 //!
 //! [`next_place`] counts in a row of the merchant's own. The row is locked until the transaction ends, so the next position is given after
 //! that. A reader who sees an event sees every event before it, and a transaction that is rolled back leaves no gap. The same row gives
@@ -8,7 +8,9 @@
 
 use super::lock_order::Rank;
 use super::{Connection, Row, StoreError, query, query_scalar};
+use payframe_protocol::fulfilment::Fulfilment;
 use payframe_protocol::operation::Notification;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// An event of the feed.
@@ -17,8 +19,23 @@ pub struct FeedEvent {
     pub cursor: Cursor,
     /// When it was written. It is not before that of the event before it.
     pub written_ms: i64,
-    /// The notification about it.
-    pub told: Notification,
+    /// Its id.
+    pub event_id: String,
+    /// What happened.
+    pub told: Told,
+}
+
+/// What an event tells of, as it is stored.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Told {
+    /// The result of an operation: the body of the notification about it.
+    Operation(Box<Notification>),
+    /// The state of an order's goods.
+    Goods {
+        /// As the shop told it.
+        fulfilment: Fulfilment,
+    },
 }
 
 /// A part of the feed.
@@ -66,10 +83,10 @@ pub struct FeedPlace {
 /// Whether an event is about a new operation, which needs a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum About {
-    /// About one that gets its time now.
+    /// It gets its time now.
     NewOperation,
-    /// About one that has its time.
-    KnownOperation,
+    /// An operation that has its time, or the goods of an order.
+    Other,
 }
 
 /// Takes the next place in the merchant's feed, for an event that the same change writes. The time of a new operation is `now_ms`, or
@@ -95,7 +112,7 @@ pub async fn next_place(
     .bind(now_ms)
     .bind(match about {
         About::NewOperation => now_ms,
-        About::KnownOperation => 0,
+        About::Other => 0,
     })
     .fetch_one(connection)
     .await?;
@@ -128,20 +145,42 @@ pub async fn next_time(
     Ok(time)
 }
 
-/// Writes an event at its place in the merchant's feed.
+/// Writes the event of an operation at its place in the merchant's feed.
 pub fn add(
     connection: &mut Connection,
     merchant_id: &str,
     place: FeedPlace,
     notification: &Notification,
 ) -> Result<(), StoreError> {
-    let body =
-        serde_json::to_string(notification).map_err(|_| StoreError::Unreadable("notification"))?;
+    let told = Told::Operation(Box::new(notification.clone()));
+    write(connection, merchant_id, place, &notification.event_id, &told)
+}
+
+/// Writes what the shop told of an order's goods at its place in the merchant's feed.
+pub fn add_fulfilment(
+    connection: &mut Connection,
+    merchant_id: &str,
+    place: FeedPlace,
+    event_id: &str,
+    fulfilment: Fulfilment,
+) -> Result<(), StoreError> {
+    let told = Told::Goods { fulfilment };
+    write(connection, merchant_id, place, event_id, &told)
+}
+
+fn write(
+    connection: &mut Connection,
+    merchant_id: &str,
+    place: FeedPlace,
+    event_id: &str,
+    told: &Told,
+) -> Result<(), StoreError> {
+    let body = serde_json::to_string(told).map_err(|_| StoreError::Unreadable("event"))?;
     connection
         .enqueue("INSERT INTO event (merchant_id, position, event_id, body, written_ms) VALUES (?, ?, ?, ?, ?)")
         .bind(merchant_id)
         .bind(place.position)
-        .bind(&notification.event_id)
+        .bind(event_id)
         .bind(body)
         .bind(place.written_ms);
     Ok(())
@@ -224,6 +263,7 @@ impl FeedEvent {
         Ok(FeedEvent {
             cursor: Cursor::read(row)?,
             written_ms: row.try_get("written_ms")?,
+            event_id: row.try_get::<&str>("event_id")?.to_owned(),
             told: serde_json::from_str(row.try_get("body")?)
                 .map_err(|_| StoreError::Unreadable("event"))?,
         })

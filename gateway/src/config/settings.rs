@@ -432,6 +432,11 @@ pub(super) const SETTINGS: &[Setting] = &[
         means: "the same for a sale with explicit capture",
         field: Field::Seconds(|config| &mut config.capture_limit),
     },
+    Setting {
+        variable: "PAYFRAME_FULFIL_SECONDS",
+        means: "how long a paid order may wait until its shop tells that the goods are sent, before the books differ",
+        field: Field::Seconds(|config| &mut config.fulfil_within),
+    },
     limits::MERCHANT_CALLS_PER_SECOND,
     Setting {
         variable: "PAYFRAME_OFFICE",

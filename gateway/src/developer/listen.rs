@@ -55,7 +55,8 @@ struct Event {
     cursor: String,
     event_id: String,
     event_type: String,
-    /// As the gateway wrote it, also where this program does not know a member.
+    /// As the gateway wrote it, also where this program does not know a member. `null` where no notification is sent.
+    #[serde(default)]
     notification: Value,
 }
 
@@ -133,6 +134,14 @@ impl Forwarder {
         let page = self.gateway.get(&path).await?;
         let page: Page = serde_json::from_value(page).map_err(|_| self.gateway.unreadable())?;
         for event in page.events {
+            if event.notification.is_null() {
+                let (cursor, kind) = (&event.cursor, &event.event_type);
+                tell(&format!(
+                    "{cursor} {kind} -> not posted: there is no notification about it"
+                ));
+                self.after = Some(event.cursor);
+                continue;
+            }
             let outcome = self.post(&event).await;
             let operation = &event.notification["operation"];
             let text = |name: &str| operation[name].as_str().unwrap_or("?");

@@ -6,6 +6,7 @@ use super::card_keys::CardKeysCommand;
 use super::credentials::{KeysCommand, SecretsCommand};
 use super::events::EventsCommand;
 use super::members::MembersCommand;
+use super::reconcile::Reconciliation;
 use super::terminals::{MerchantCommand, TerminalCommand};
 use super::vault_keys::VaultCommand;
 use crate::developer::{Listening, Trigger};
@@ -124,6 +125,11 @@ pub enum OperatorCommand {
     /// Events that merchants are told about.
     #[command(subcommand)]
     Events(EventsCommand),
+    /// Compares the money that is held with what shops told of their goods, and prints each difference with its cause and what ends it.
+    ///
+    /// Zero differences is normal. The exit status is 1 if there is one.
+    #[command(verbatim_doc_comment)]
+    Reconcile(Reconciliation),
     /// Members of the back office.
     #[command(subcommand)]
     Members(MembersCommand),

@@ -5,6 +5,7 @@ use super::customer::{currency, currency_of};
 use super::endpoint::{BACK_OFFICE, Endpoint};
 use super::error::{ApiError, Reason, RequestErrors};
 use super::fields::{Presence, Section};
+use super::order_version::IfMatch;
 use super::requests::actions::{Cancel, Capture, Refund};
 use super::requests::{Member, Part};
 use crate::App;
@@ -12,7 +13,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use payframe_error_codes::ErrorCode::{
-    GW9003, PS0002, PS0009, PS0022, PS0023, PS0024, PS0026, PS0027, PS0028, PS0029, PS0036,
+    GW9003, GW9012, PS0002, PS0009, PS0022, PS0023, PS0024, PS0026, PS0027, PS0028, PS0029, PS0036,
 };
 use payframe_money::Amount;
 use payframe_payment_domain::calendar::instant;
@@ -31,17 +32,22 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         Endpoint::of(routes!(refund))
             .with_idempotency_key()
             .asking_for_money()
-            .refusals(&[PS0026, PS0036, PS0009, PS0027, PS0028, PS0029, GW9003]),
+            .comparing_order_version()
+            .refusals(&[
+                PS0026, PS0036, PS0009, GW9012, PS0027, PS0028, PS0029, GW9003,
+            ]),
         Endpoint::of(routes!(capture))
             .with_idempotency_key()
             .asking_for_money()
+            .comparing_order_version()
             .refusals(&[
-                PS0026, PS0036, PS0009, PS0022, PS0023, PS0024, PS0029, GW9003,
+                PS0026, PS0036, PS0009, GW9012, PS0022, PS0023, PS0024, PS0029, GW9003,
             ]),
         Endpoint::of(routes!(cancel))
             .with_idempotency_key()
             .asking_for_money()
-            .refusals(&[PS0026, PS0028, PS0027, PS0002, GW9003]),
+            .comparing_order_version()
+            .refusals(&[PS0026, GW9012, PS0028, PS0027, PS0002, GW9003]),
     ]
 }
 
@@ -123,7 +129,8 @@ impl SentAction for Cancel {
 /// Refund an operation
 ///
 /// Refunds captured money, in one or several parts, the oldest capture first. An authorization is released if the amount
-/// is exactly its part that is not captured, and is more than its captured part.
+/// is exactly its part that is not captured, and is more than its captured part. With `If-Match` it is refused if the order has changed
+/// since the caller read it.
 #[utoipa::path(
     post, path = "/operations/{operationId}/refunds", operation_id = "refund", tag = BACK_OFFICE,
     params((
@@ -133,8 +140,12 @@ impl SentAction for Cancel {
     request_body = Refund,
     responses((status = 200, body = Taken)),
 )]
-async fn refund(State(app): State<App>, call: Call) -> Result<Json<Taken>, ApiError> {
-    act::<Refund>(&app, &call, ActionCall::Refund).await
+async fn refund(
+    State(app): State<App>,
+    expected: IfMatch,
+    call: Call,
+) -> Result<Json<Taken>, ApiError> {
+    act::<Refund>(&app, &call, ActionCall::Refund, expected).await
 }
 
 /// Capture authorized money
@@ -149,8 +160,12 @@ async fn refund(State(app): State<App>, call: Call) -> Result<Json<Taken>, ApiEr
     request_body = Capture,
     responses((status = 200, body = Taken)),
 )]
-async fn capture(State(app): State<App>, call: Call) -> Result<Json<Taken>, ApiError> {
-    act::<Capture>(&app, &call, ActionCall::Capture).await
+async fn capture(
+    State(app): State<App>,
+    expected: IfMatch,
+    call: Call,
+) -> Result<Json<Taken>, ApiError> {
+    act::<Capture>(&app, &call, ActionCall::Capture, expected).await
 }
 
 /// Cancel an operation
@@ -165,8 +180,12 @@ async fn capture(State(app): State<App>, call: Call) -> Result<Json<Taken>, ApiE
     request_body = Option<Cancel>,
     responses((status = 200, body = Taken)),
 )]
-async fn cancel(State(app): State<App>, call: Call) -> Result<Json<Taken>, ApiError> {
-    act::<Cancel>(&app, &call, ActionCall::Cancel).await
+async fn cancel(
+    State(app): State<App>,
+    expected: IfMatch,
+    call: Call,
+) -> Result<Json<Taken>, ApiError> {
+    act::<Cancel>(&app, &call, ActionCall::Cancel, expected).await
 }
 
 /// `POST /operations/{operationId}/captures`, `refunds` and `cancels`
@@ -174,6 +193,7 @@ async fn act<T: SentAction>(
     app: &App,
     call: &Call,
     action: ActionCall,
+    IfMatch(expected_version): IfMatch,
 ) -> Result<Json<Taken>, ApiError> {
     let terminal = call.terminal()?;
     let (operation, payment_id) = {
@@ -216,6 +236,7 @@ async fn act<T: SentAction>(
         amount,
         description,
         terminal_id: &terminal.terminal_id,
+        expected_version,
         slot: call.slot.as_ref(),
     };
     let taken = app.post_authorization().act(&ask).await.map_err(refusal)?;
@@ -266,6 +287,13 @@ fn path(call: ActionCall) -> &'static str {
 pub(super) fn refusal(problem: ActionError) -> ApiError {
     let (denials, state, allowed) = match problem {
         ActionError::Payment(problem) => return problem.into(),
+        ActionError::OrderChanged => {
+            return ApiError::with(
+                StatusCode::PRECONDITION_FAILED,
+                GW9012,
+                "header If-Match is not the version of the order: it has changed since it was read",
+            );
+        }
         ActionError::Denied {
             denials,
             state,

@@ -7,8 +7,10 @@ use super::lists::money_status;
 use crate::App;
 use axum::Json;
 use axum::extract::State;
+use axum::response::IntoResponse;
 use payframe_payment_domain::card::circuit;
 use payframe_payment_service::acceptance::evidence;
+use payframe_payment_service::{fulfilments, order_version};
 use payframe_protocol::back_office::{PaymentMethod, PaymentMethodList};
 use payframe_protocol::operation::{Operation, OrderAnswer, OrderStatus};
 use payframe_storage::{hosted_pages, operations, order_list, orders};
@@ -17,7 +19,7 @@ use utoipa_axum::routes;
 /// Contract 8.2.2, 8.2.4 and 8.2.11.
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![
-        Endpoint::of(routes!(read_order)),
+        Endpoint::of(routes!(read_order)).telling_order_version(),
         Endpoint::of(routes!(read_operation)),
         Endpoint::of(routes!(list_payment_methods)),
     ]
@@ -39,18 +41,21 @@ async fn read_order(
     State(app): State<App>,
     CallingTerminal(terminal): CallingTerminal,
     PathId(order_id): PathId,
-) -> Result<Json<OrderAnswer>, ApiError> {
+) -> Result<impl IntoResponse, ApiError> {
     let merchant_id = &terminal.merchant_id;
     let mut connection = app.store().read().await?;
     let order = orders::find(&mut connection, merchant_id, &order_id)
         .await?
         .ok_or(ApiError::NotFound)?;
     let mut operations = operations::of_order(&mut connection, merchant_id, &order_id).await?;
+    let fulfilment = fulfilments::told(&mut connection, merchant_id, &order_id).await?;
+    let version = order_version::version_of(&order, &operations, fulfilment.as_ref());
     operations.reverse();
     let links = hosted_pages::links_of_order(&mut connection, merchant_id, &order_id).await?;
     let status = order_list::status(&mut connection, merchant_id, &order_id).await?;
     let last = operations.first();
-    Ok(Json(OrderAnswer {
+    let header = super::order_version::header(&version);
+    let answer = OrderAnswer {
         order_status: OrderStatus {
             order: order.document,
             status: money_status(status),
@@ -61,13 +66,16 @@ async fn read_order(
             last_operation_time: last.map(|operation| operation.operation_time.clone()),
             last_operation: last.cloned(),
         },
+        order_version: version,
+        fulfilment,
         payment_links: links
             .iter()
             .map(|link| app.hosted_pages().link_answer(link))
             .collect(),
         acceptances: evidence(&mut connection, merchant_id, &order_id).await?,
         operations,
-    }))
+    };
+    Ok((header, Json(answer)))
 }
 
 /// Read an operation

@@ -58,6 +58,8 @@ pub(crate) struct Endpoint {
     pub(crate) object: Object,
     /// Whether the call makes the gateway ask an acquirer for money, now or later.
     pub(crate) money: Money,
+    /// Whether the call has to do with the version of an order.
+    pub(crate) order_version: OrderVersion,
     /// Whether items of the body may come encrypted ([`payframe_payment_service::card_keys`]).
     pub(crate) encryption: Encryption,
     /// The meaning of the path's parameter, if there is one.
@@ -101,6 +103,8 @@ pub(crate) enum Verb {
     Get,
     /// Acts.
     Post,
+    /// Replaces the whole. The same call twice is the same as once.
+    Put,
     /// Changes the members that are sent, and leaves the others.
     Patch,
     /// Only for an alias: the same action, for clients that use this verb.
@@ -123,6 +127,17 @@ pub(crate) enum Object {
     InPath,
     /// In its body.
     InBody,
+}
+
+/// Whether a call has to do with the version of an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OrderVersion {
+    /// It has not.
+    None,
+    /// The answer has it, in the header `ETag`.
+    Told,
+    /// The caller may send it, in the header `If-Match`: another one refuses the call.
+    Compared,
 }
 
 /// Whether items of a call's body may come encrypted.
@@ -161,6 +176,7 @@ impl Endpoint {
             id: text("/operationId"),
             verb: match verb {
                 "get" => Verb::Get,
+                "put" => Verb::Put,
                 "patch" => Verb::Patch,
                 _ => Verb::Post,
             },
@@ -174,6 +190,7 @@ impl Endpoint {
             idempotency_key: Needed::No,
             object: Object::InPath,
             money: Money::None,
+            order_version: OrderVersion::None,
             encryption: Encryption::None,
             parameter,
             query: Vec::new(),
@@ -239,6 +256,22 @@ impl Endpoint {
         }
     }
 
+    /// Declares that the answer has the version of an order.
+    pub(crate) fn telling_order_version(self) -> Endpoint {
+        Endpoint {
+            order_version: OrderVersion::Told,
+            ..self
+        }
+    }
+
+    /// Declares that a caller may name the version of the order that it acts on.
+    pub(crate) fn comparing_order_version(self) -> Endpoint {
+        Endpoint {
+            order_version: OrderVersion::Compared,
+            ..self
+        }
+    }
+
     /// Declares that items of the body may come encrypted.
     pub(crate) fn with_encryption(self) -> Endpoint {
         Endpoint {
@@ -300,6 +333,7 @@ impl Verb {
         match self {
             Verb::Get => "GET",
             Verb::Post => "POST",
+            Verb::Put => "PUT",
             Verb::Patch => "PATCH",
             Verb::Delete => "DELETE",
         }
@@ -310,6 +344,7 @@ impl Verb {
         match self {
             Verb::Get => Method::GET,
             Verb::Post => Method::POST,
+            Verb::Put => Method::PUT,
             Verb::Patch => Method::PATCH,
             Verb::Delete => Method::DELETE,
         }

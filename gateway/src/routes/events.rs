@@ -12,7 +12,7 @@ use axum::http::StatusCode;
 use payframe_error_codes::ErrorCode::{GW9011, PS0026};
 use payframe_payment_domain::calendar::instant;
 use payframe_protocol::events::{Event, EventList};
-use payframe_storage::events::{self, Cursor, FeedEvent, Start};
+use payframe_storage::events::{self, Cursor, FeedEvent, Start, Told};
 use utoipa_axum::routes;
 
 /// The feed is not in the contract.
@@ -26,8 +26,8 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 
 /// List events
 ///
-/// Everything that notifications tell of, oldest first and without a gap, for all terminals of the merchant and whether a notification is
-/// sent or not. For the next page: the same call with `after` = `nextCursor`. A cursor can be used again, so events can be read
+/// Everything that notifications tell of, and what the shop told of its goods, oldest first and without a gap, for all terminals of the
+/// merchant and whether a notification is sent or not. For the next page: the same call with `after` = `nextCursor`. A cursor can be used again, so events can be read
 /// again. Events are kept for 90 days, and the newest one for longer. If the event of `after` is no longer kept, the answer is
 /// 410 `GW9011`, because events behind it may be gone.
 #[utoipa::path(
@@ -72,14 +72,25 @@ async fn list_events(
 }
 
 fn on_the_wire(event: FeedEvent) -> Event {
+    let (event_type, notification, fulfilment) = match event.told {
+        Told::Operation(notification) => {
+            (notification.event_type.clone(), Some(*notification), None)
+        }
+        Told::Goods { fulfilment } => (ORDER_FULFILMENT.to_owned(), None, Some(fulfilment)),
+    };
     Event {
         cursor: event.cursor.to_string(),
-        event_id: event.told.event_id.clone(),
-        event_type: event.told.event_type.clone(),
+        event_id: event.event_id,
+        event_type,
         recorded_time: instant(event.written_ms),
-        notification: event.told,
+        notification,
+        fulfilment,
     }
 }
+
+/// The type of events about goods. No notification has it, so it is not among
+/// [`payframe_payment_domain::event_type::EventType`].
+const ORDER_FULFILMENT: &str = "ORDER_FULFILMENT";
 
 /// The value of `after` that is no cursor.
 const LATEST: &str = "latest";

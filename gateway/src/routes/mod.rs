@@ -2,6 +2,7 @@
 //! checks each call passes. The handlers are in the modules of their subjects. The rules of payments are in `payframe_payment_domain` and
 //! `payframe_payment_service`.
 
+mod about;
 mod actions;
 mod addresses;
 mod answers;
@@ -24,6 +25,7 @@ mod field_settings;
 mod fields;
 mod form_request;
 mod frame;
+mod fulfilment;
 mod hosted;
 mod hosted_request;
 mod legal_texts;
@@ -35,6 +37,7 @@ mod openapi;
 mod order_of_checks;
 mod order_part;
 mod order_request;
+mod order_version;
 mod payment_part;
 mod pipeline;
 mod query;
@@ -64,7 +67,7 @@ pub(crate) use request_log::log;
 use crate::App;
 use axum::Router;
 use axum::body::Body;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, HeaderValue};
 use axum::http::{Response, StatusCode};
 use axum::response::IntoResponse;
 use axum::routing::get;
@@ -114,6 +117,8 @@ pub(crate) struct Reply {
     body: Vec<u8>,
     replayed: bool,
     cache: Option<HeaderValue>,
+    /// The version of what was read.
+    version: Option<HeaderValue>,
     /// The idempotency key, if the gateway made it.
     made_key: Option<String>,
 }
@@ -133,6 +138,7 @@ impl Reply {
             body,
             replayed: false,
             cache: None,
+            version: None,
             made_key: None,
         }
     }
@@ -144,6 +150,7 @@ impl Reply {
             body,
             replayed: true,
             cache: None,
+            version: None,
             made_key: None,
         }
     }
@@ -176,6 +183,7 @@ impl Reply {
             body: body.to_bytes().into(),
             replayed: false,
             cache: parts.headers.remove(CACHE_CONTROL),
+            version: parts.headers.remove(ETAG),
             made_key: None,
         })
     }
@@ -199,6 +207,9 @@ impl IntoResponse for Reply {
         }
         if let Some(cache) = self.cache {
             headers.insert(CACHE_CONTROL, cache);
+        }
+        if let Some(version) = self.version {
+            headers.insert(ETAG, version);
         }
         if let Some(key) = self
             .made_key

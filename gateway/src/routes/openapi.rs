@@ -10,7 +10,8 @@ use super::answers::AnswerSchema;
 use super::caller::Callers;
 use super::code_list;
 use super::endpoint::{
-    BACK_OFFICE, Endpoint, FRAMES, GUARANTEED_COLLECTION, Name, Needed, Object, PAYMENTS, Verb,
+    BACK_OFFICE, Endpoint, FRAMES, GUARANTEED_COLLECTION, Name, Needed, Object, OrderVersion,
+    PAYMENTS, Verb,
 };
 use super::money::Money;
 use super::order_of_checks::CHECKS;
@@ -188,6 +189,13 @@ fn parameters(endpoint: &'static Endpoint, verb: Verb, path: &str) -> Vec<Value>
         "description": "A UUID for each call, the same when the call is repeated; it ties the logs of both sides together. One that is missing or malformed is replaced; the answer has the one that holds.",
         "schema": { "type": "string", "examples": ["1b2c7f52-8a4d-4c0e-9b36-5d1f0e7a2c48"] },
     }));
+    if endpoint.order_version == OrderVersion::Compared {
+        parameters.push(json!({
+            "name": "If-Match", "in": "header", "required": false,
+            "description": "The `ETag` of `GET /orders/{orderId}`: the version of the order on which the caller decided. If the order has changed since, nothing is done, and the answer is 412 `GW9012`.",
+            "schema": { "type": "string", "maxLength": 255, "examples": ["\"5f2b8c1e9d3a47f0\""] },
+        }));
+    }
     if verb != Verb::Get {
         parameters.push(json!({
             "name": "Idempotency-Key", "in": "header", "required": endpoint.idempotency_key == Needed::Yes && !endpoint.makes_key(),
@@ -224,6 +232,12 @@ fn responses(endpoint: &'static Endpoint, path: &str) -> Value {
     };
     if let Some(schema) = schema {
         good["content"] = json!({ "application/json": { "schema": schema } });
+    }
+    if endpoint.order_version == OrderVersion::Told {
+        good["headers"]["ETag"] = json!({
+            "description": "The version of the order: `orderVersion` in quotation marks. Calls that move its money take it in `If-Match`.",
+            "schema": { "type": "string" },
+        });
     }
     if endpoint.verb != Verb::Get {
         good["headers"]["Idempotency-Replayed"] = json!({

@@ -68,8 +68,8 @@ pub(crate) const CHECKS: &[Check] = &[
     codes(
         "state",
         &[
-            GW9006, GW9007, GW9011, PS0045, PS0044, PS0022, PS0023, PS0024, PS0028, PS0027, PS0001,
-            PS0002, PS0029, GW9003,
+            GW9006, GW9007, GW9011, GW9012, PS0045, PS0044, PS0022, PS0023, PS0024, PS0028, PS0027,
+            PS0001, PS0002, PS0029, GW9003,
         ],
     ),
     codes("the outer world", &[PS0004, PS0043, PS0032, PS0033, PS0034]),

@@ -1,6 +1,7 @@
 //! The steps of every API call, in the order of the contract's table of precedence (10.8): the first failed step
 //! answers, and no later step runs.
 
+use super::about::About;
 use super::call::{Call, CallParts};
 use super::caller::Caller;
 use super::encrypted_card::Encrypted;
@@ -22,7 +23,7 @@ use payframe_error_codes::ErrorCode::{GW9001, GW9004, GW9105, PS0025, PS0035};
 use payframe_payment_ports::fault_injection::Fault;
 use payframe_payment_service::idempotency::{PreviousUse, Slot};
 use payframe_protocol::warning::Warning;
-use payframe_storage::{StoreError, Subject, operations, order_warnings};
+use payframe_storage::{StoreError, Subject, order_warnings};
 use serde_json::Value;
 
 /// A call that passed the checks, and what its answer has to contain besides the result.
@@ -260,58 +261,6 @@ async fn perform(
         transaction.commit().await.map_err(StoreError::from)?;
     }
     unread.add_warnings(reply)
-}
-
-/// The object of a call of a merchant's server, if it is known before the call is carried out.
-enum About {
-    Order {
-        merchant_id: String,
-        order_id: String,
-    },
-    Operation {
-        merchant_id: String,
-        operation_id: String,
-    },
-}
-
-impl About {
-    fn of(endpoint: &Endpoint, call: &Call) -> Option<About> {
-        let merchant_id = call.terminal().ok()?.merchant_id.clone();
-        if let Some(order_id) = call.body["order"]["orderId"].as_str() {
-            let order_id = order_id.to_owned();
-            return Some(About::Order {
-                merchant_id,
-                order_id,
-            });
-        }
-        endpoint
-            .path
-            .contains("{operationId}")
-            .then(|| About::Operation {
-                merchant_id,
-                operation_id: call.parameter.clone(),
-            })
-    }
-
-    /// Merchant and id of the order, if there is one.
-    async fn order(self, app: &App) -> Result<Option<(String, String)>, StoreError> {
-        match self {
-            About::Order {
-                merchant_id,
-                order_id,
-            } => Ok(Some((merchant_id, order_id))),
-            About::Operation {
-                merchant_id,
-                operation_id,
-            } => {
-                let mut connection = app.store().read().await?;
-                let found =
-                    operations::find_of_merchant(&mut connection, &merchant_id, &operation_id)
-                        .await?;
-                Ok(found.map(|operation| (merchant_id, operation.order_id)))
-            }
-        }
-    }
 }
 
 /// Step 7, then the call itself (steps 8 to 15).

@@ -12,6 +12,7 @@ pub(crate) mod customer;
 pub(crate) mod external_3ds;
 pub(crate) mod forms;
 pub(crate) mod frame;
+pub(crate) mod fulfilment;
 pub(crate) mod order;
 pub(crate) mod payment_session;
 pub(crate) mod queries;

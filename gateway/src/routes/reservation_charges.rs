@@ -21,6 +21,7 @@ use payframe_payment_domain::ledger_rules::ActionCall;
 use payframe_payment_domain::reservation::charges::{Charge, ReservationChargeError};
 use payframe_payment_domain::terms::Terminal;
 use payframe_payment_service::PaymentError;
+use payframe_payment_service::order_version::ExpectedVersion;
 use payframe_payment_service::post_authorization::FollowUpCall;
 use payframe_payment_service::reservation_charges::ReservationChargeRequest;
 use payframe_payment_service::reservations::{self as agreed, Reservation};
@@ -146,6 +147,7 @@ async fn increment(
         ledger::payment_of(&mut connection, &terminal.merchant_id, &asked.original_id).await?
     };
     let ask = FollowUpCall {
+        expected_version: ExpectedVersion::Any,
         target_id: &original.operation_id,
         payment_id: &payment_id.ok_or(ApiError::NotFound)?,
         call: ActionCall::Increment,

@@ -8,9 +8,9 @@ use super::error::ApiError;
 use super::pipeline;
 use super::route::Route;
 use super::{
-    actions, back_office, build, contracts, events, external_3ds, field_settings, frame, hosted,
-    legal_texts, lists, reservation_charges, reservations, server_to_server, session_sum,
-    structures, wallets,
+    actions, back_office, build, contracts, events, external_3ds, field_settings, frame,
+    fulfilment, hosted, legal_texts, lists, reservation_charges, reservations, server_to_server,
+    session_sum, structures, wallets,
 };
 use crate::App;
 use axum::Router;
@@ -39,6 +39,7 @@ pub(crate) fn endpoints() -> impl Iterator<Item = &'static Endpoint> {
             lists::endpoints(),
             back_office::endpoints(),
             actions::endpoints(),
+            fulfilment::endpoints(),
             contracts::endpoints(),
             events::endpoints(),
             legal_texts::endpoints(),
@@ -127,6 +128,7 @@ fn allowed(verb: Verb) -> &'static [&'static str] {
     match verb {
         Verb::Get => &["GET", "HEAD"],
         Verb::Post => &["POST"],
+        Verb::Put => &["PUT"],
         Verb::Patch => &["PATCH"],
         Verb::Delete => &["DELETE"],
     }
@@ -136,6 +138,7 @@ fn filter(verb: Verb) -> MethodFilter {
     match verb {
         Verb::Get => MethodFilter::GET,
         Verb::Post => MethodFilter::POST,
+        Verb::Put => MethodFilter::PUT,
         Verb::Patch => MethodFilter::PATCH,
         Verb::Delete => MethodFilter::DELETE,
     }
@@ -243,6 +246,12 @@ mod tests {
             (Method::GET, "/other/build/state", "404"),
             (Method::POST, "/api/build/state", "405 GET, HEAD"),
             (Method::PUT, "/api/build/cancel", "405 POST"),
+            (
+                Method::PUT,
+                "/api/orders/A1/fulfilment",
+                "tellFulfilment A1",
+            ),
+            (Method::GET, "/api/orders/A1/fulfilment", "405 PUT"),
             (Method::DELETE, "/api/orders/build", "405 POST, GET, HEAD"),
             (Method::POST, "/api/orders/build", "openPayment"),
             (Method::GET, "/api/orders/build", "readOrder build"),

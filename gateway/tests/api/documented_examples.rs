@@ -15,7 +15,7 @@ const DAY: u64 = 86_400;
 fn bodies() -> Vec<(&'static str, &'static str, &'static Value)> {
     let mut found = Vec::new();
     for (path, verbs) in DOCUMENT["paths"].as_object().unwrap() {
-        for operation in [&verbs["post"], &verbs["patch"]] {
+        for operation in [&verbs["post"], &verbs["put"], &verbs["patch"]] {
             let body = &operation["requestBody"]["content"]["application/json"];
             let id = operation["operationId"].as_str().unwrap_or_default();
             if body.is_object() && !id.contains('_') {
@@ -208,6 +208,10 @@ async fn send_actions(sent: &mut Sent) {
     let capture = captured["operationId"].as_str().unwrap().to_owned();
     sent.send_to(&app, "refund", &act("refund", &capture), json!({}))
         .await;
+    let path = path_of("tellFulfilment").replace("{orderId}", "A1");
+    let body = example("tellFulfilment", json!({}));
+    let answer = app.merchant().put(&path, &body).await;
+    sent.note("tellFulfilment", answer);
     let held = pay("A2").await;
     let captured = sent
         .send_to(&app, "capture", &act("capture", &held), json!({}))

@@ -305,7 +305,7 @@ async fn add(
         event_id: event_id.to_owned(),
         ..told.clone()
     };
-    let place = events::next_place(change, "demo", About::KnownOperation, now_ms).await?;
+    let place = events::next_place(change, "demo", About::Other, now_ms).await?;
     events::add(change, "demo", place, &notification)
 }
 

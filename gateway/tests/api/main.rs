@@ -5,6 +5,7 @@
 
 mod acquirers;
 mod actions;
+mod books;
 mod build_calls;
 mod build_request;
 mod card_entry;
@@ -29,6 +30,7 @@ mod existing_orders;
 mod fields;
 mod fonts;
 mod frame_calls;
+mod fulfilment;
 mod fuzz;
 mod harness;
 mod headers;
@@ -46,6 +48,7 @@ mod modes;
 mod office;
 mod order_status;
 mod order_terms;
+mod order_version;
 mod origins;
 mod outcomes;
 mod payment;

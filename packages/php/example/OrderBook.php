@@ -159,6 +159,11 @@ final class OrderBook
         switch ($output['type']) {
             case 'FULFIL':
                 file_put_contents("$this->folder/shipments", "$orderId\n", FILE_APPEND | LOCK_EX);
+                $this->tell($orderId, 'FULFILLED');
+                break;
+            case 'RELEASE_STOCK':
+                // This shop has enough of everything.
+                $this->tell($orderId, 'CANCELED');
                 break;
             case 'CLOSE_ATTEMPT':
                 $this->close($row['sessions'][$output['number']] ?? null, "close $orderId $output[number]");
@@ -171,7 +176,21 @@ final class OrderBook
                 ($this->report)("Order $orderId needs a person: $output[why]");
                 break;
             default:
-                // RELEASE_STOCK: this shop has enough of everything.
+                // The others are answered at once, and never in an outbox.
+        }
+    }
+
+    /**
+     * Tells the gateway what became of the goods. If that fails, `payframe-gateway reconcile` finds it.
+     *
+     * @param 'FULFILLED'|'CANCELED' $state
+     */
+    private function tell(string $orderId, string $state): void
+    {
+        try {
+            $this->payframe->orders->tellFulfilment($orderId, ['state' => $state]);
+        } catch (PayframeException $exception) {
+            ($this->report)($exception->getMessage());
         }
     }
 

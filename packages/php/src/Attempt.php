@@ -51,7 +51,8 @@ final class Attempt
             return $this->code !== 'GW9005' || $wasUnknown;
         }
         // The gateway looks for the answer to the key before it reads the object: such a refusal answers all attempts.
-        $isOfKey = $this->requestId !== null && \in_array($this->status, [400, 404], true);
+        $isRefusal = \in_array($this->status, [400, 404], true) || $this->code === 'GW9012';
+        $isOfKey = $this->requestId !== null && $isRefusal;
         return $wasUnknown && !$isOfKey;
     }
 

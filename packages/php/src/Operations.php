@@ -41,22 +41,26 @@ final class Operations
      * Captures money that an authorization holds, all of it or a part.
      *
      * @param array<string, mixed> $request a sum, such as `Money::of()` makes, and other members of the call
+     * @param string|null $orderVersion `orderVersion` of the order that was read: if the order has changed since, nothing is done (`GW9012`)
      * @return array<string, mixed>
      */
-    public function capture(string $operationId, array $request, ?string $idempotencyKey = null): array
+    public function capture(string $operationId, array $request, ?string $idempotencyKey = null, ?string $orderVersion = null): array
     {
-        return $this->transport->call('POST', self::path($operationId) . '/captures', $request, idempotencyKey: $idempotencyKey);
+        $path = self::path($operationId) . '/captures';
+        return $this->transport->call('POST', $path, $request, idempotencyKey: $idempotencyKey, orderVersion: $orderVersion);
     }
 
     /**
      * Gives captured money of an authorization or a capture back, all of it or a part.
      *
      * @param array<string, mixed> $request a sum, such as `Money::of()` makes, and other members of the call
+     * @param string|null $orderVersion `orderVersion` of the order that was read: if the order has changed since, nothing is done (`GW9012`)
      * @return array<string, mixed>
      */
-    public function refund(string $operationId, array $request, ?string $idempotencyKey = null): array
+    public function refund(string $operationId, array $request, ?string $idempotencyKey = null, ?string $orderVersion = null): array
     {
-        return $this->transport->call('POST', self::path($operationId) . '/refunds', $request, idempotencyKey: $idempotencyKey);
+        $path = self::path($operationId) . '/refunds';
+        return $this->transport->call('POST', $path, $request, idempotencyKey: $idempotencyKey, orderVersion: $orderVersion);
     }
 
     /**
@@ -87,11 +91,21 @@ final class Operations
         return $this->refund($operationId, $request + self::described($description), $idempotencyKey);
     }
 
-    /** Cancels a capture on the day on which it was made. @return array<string, mixed> */
-    public function cancel(string $operationId, ?string $description = null, ?string $idempotencyKey = null): array
-    {
+    /**
+     * Cancels a capture on the day on which it was made.
+     *
+     * @param string|null $orderVersion `orderVersion` of the order that was read: if the order has changed since, nothing is done (`GW9012`)
+     * @return array<string, mixed>
+     */
+    public function cancel(
+        string $operationId,
+        ?string $description = null,
+        ?string $idempotencyKey = null,
+        ?string $orderVersion = null,
+    ): array {
         $request = self::described($description);
-        return $this->transport->call('POST', self::path($operationId) . '/cancels', $request, idempotencyKey: $idempotencyKey);
+        $path = self::path($operationId) . '/cancels';
+        return $this->transport->call('POST', $path, $request, idempotencyKey: $idempotencyKey, orderVersion: $orderVersion);
     }
 
     /** @return array{description?: string} */

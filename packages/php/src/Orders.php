@@ -19,6 +19,19 @@ final class Orders
     }
 
     /**
+     * Tells the gateway the state of an order's goods, so that its books can be compared with the shop's. It moves no money. The same state
+     * with the same note again changes nothing.
+     *
+     * @param array{state: 'NONE'|'PARTIAL'|'FULFILLED'|'CANCELED'|'RETURNED', note?: string} $request
+     * @return array<string, mixed>
+     */
+    public function tellFulfilment(string $orderId, array $request, ?string $idempotencyKey = null): array
+    {
+        $path = '/orders/' . Path::segment($orderId, 'orderId') . '/fulfilment';
+        return $this->transport->call('PUT', $path, $request, idempotencyKey: $idempotencyKey);
+    }
+
+    /**
      * Orders, the newest first. For the next page repeat the call with `toTime` = the `lastOperationTime` of the last row.
      *
      * @param array<string, string|int|bool|null> $query of `GET /orders`

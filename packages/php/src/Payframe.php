@@ -58,7 +58,7 @@ final class Payframe
     /**
      * Any other call of the API, with the same key, retries and exceptions.
      *
-     * @param string $verb GET, POST, PATCH or DELETE
+     * @param string $verb GET, POST, PUT, PATCH or DELETE
      * @param string $path below `/api`, such as `/orders/mit`, with its ids percent-encoded
      * @param array<string, mixed>|null $body
      * @param array<string, string|int|bool|null> $query
@@ -66,8 +66,8 @@ final class Payframe
      */
     public function call(string $verb, string $path, ?array $body = null, array $query = [], ?string $idempotencyKey = null): array
     {
-        if (!\in_array($verb, ['GET', 'POST', 'PATCH', 'DELETE'], true)) {
-            throw PayframeException::refusedValue('verb', 'must be GET, POST, PATCH or DELETE');
+        if (!\in_array($verb, ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], true)) {
+            throw PayframeException::refusedValue('verb', 'must be GET, POST, PUT, PATCH or DELETE');
         }
         return $this->transport->call($verb, Path::checked($path), $body, $query, $idempotencyKey);
     }

@@ -34,6 +34,7 @@ final class Transport
      * @param array<string, mixed>|null $body
      * @param array<string, string|int|bool|null> $query
      * @param string|null $member the member of the answer that is wanted; null for the whole answer
+     * @param string|null $orderVersion the version of the order that the caller saw
      * @return array<array-key, mixed>
      */
     public function call(
@@ -43,8 +44,12 @@ final class Transport
         array $query = [],
         ?string $idempotencyKey = null,
         ?string $member = null,
+        ?string $orderVersion = null,
     ): array {
         $request = $this->request($verb, $path, $body, $query, $idempotencyKey);
+        if ($orderVersion !== null) {
+            $request = $request->withHeader('if-match', '"' . self::checkedVersion($orderVersion) . '"');
+        }
         $isUnknown = false;
         for ($retries = 0; ; $retries++) {
             $attempt = $this->attempt($request, $member);
@@ -186,6 +191,14 @@ final class Transport
             throw PayframeException::refusedValue('idempotencyKey', 'must be 1 to 63 printable ASCII characters');
         }
         return $key;
+    }
+
+    private static function checkedVersion(string $version): string
+    {
+        if (!preg_match('/^[!#-~]{1,63}$/D', $version)) {
+            throw PayframeException::refusedValue('orderVersion', 'must be the orderVersion of an order that was read');
+        }
+        return $version;
     }
 
     private const NAMED = '/^(?:script in ([A-Za-z0-9_.\[\]]+)$|header ([A-Za-z0-9_-]+)'

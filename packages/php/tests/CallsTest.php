@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Payframe\Tests;
 
+use Payframe\Exception\PayframeException;
 use Payframe\Money;
 use Payframe\Payframe;
 use Payframe\Runtime;
@@ -28,6 +29,7 @@ final class CallsTest extends TestCase
             [static fn (Payframe $p) => $p->sessions->cancel('s'), 'POST', '/build/cancel', ['sessionId' => 's']],
             [static fn (Payframe $p) => $p->orders->read('A#1?'), 'GET', '/orders/A%231%3F', null],
             [static fn (Payframe $p) => $p->orders->list(['maxRecords' => 10, 'orderId' => null]), 'GET', '/orders?maxRecords=10', null],
+            [static fn (Payframe $p) => $p->orders->tellFulfilment('A#1', ['state' => 'NONE']), 'PUT', '/orders/A%231/fulfilment', ['state' => 'NONE']],
             [static fn (Payframe $p) => $p->operations->read('1'), 'GET', '/operations/1', null],
             [static fn (Payframe $p) => $p->operations->list(), 'GET', '/operations', null],
             [static fn (Payframe $p) => $p->operations->actions('1'), 'GET', '/operations/1/actions', null],
@@ -102,6 +104,19 @@ final class CallsTest extends TestCase
             self::assertSame(['2-b', '3-c', '4-d'], $read);
             $urls = array_map(static fn ($request): string => (string) $request->getUri(), $stage->sent);
             self::assertSame([Stage::GATEWAY . "/api/events$first", Stage::GATEWAY . '/api/events?after=3-c'], $urls);
+        }
+    }
+
+    public function testARefundOfAnOrderThatWasSeenCarriesItsVersion(): void
+    {
+        $stage = self::stage();
+        $stage->payframe->operations->refund('1', self::SUM, orderVersion: '5f2b8c1e');
+        self::assertSame('"5f2b8c1e"', $stage->sent[0]->getHeaderLine('if-match'));
+        try {
+            $stage->payframe->operations->refund('1', self::SUM, orderVersion: 'a"b');
+            self::fail('a version with a quotation mark was sent');
+        } catch (PayframeException $exception) {
+            self::assertSame('orderVersion', $exception->member);
         }
     }
 

@@ -9,6 +9,7 @@ use Payframe\Example\OrderBook;
 use Payframe\Exception\PayframeException;
 use Payframe\Money;
 use PHPUnit\Framework\TestCase;
+use Psr\Http\Message\RequestInterface;
 use Psr\Http\Message\ResponseInterface;
 
 /** The order book of the example shop, with a gateway whose answers are the test's. */
@@ -50,6 +51,12 @@ final class OrderBookTest extends TestCase
         return $orders;
     }
 
+    /** @return list<RequestInterface> what was sent with this verb */
+    private static function sent(Stage $stage, string $verb): array
+    {
+        return array_values(array_filter($stage->sent, static fn (RequestInterface $request): bool => $request->getMethod() === $verb));
+    }
+
     private function shipments(): string
     {
         return (string) @file_get_contents("$this->folder/shipments");
@@ -65,7 +72,13 @@ final class OrderBookTest extends TestCase
     {
         $both = [self::SECOND, self::FIRST];
         $stage = new Stage(
-            [self::order('7090', '0', $both), Stage::answer([], 503), Stage::answer(['operationId' => '1']), self::order('7090', '3545', $both)],
+            [
+                self::order('7090', '0', $both),
+                Stage::answer(['state' => 'FULFILLED']),
+                Stage::answer([], 503),
+                Stage::answer(['operationId' => '1']),
+                self::order('7090', '3545', $both),
+            ],
             0,
         );
         $orders = $this->book($stage);
@@ -74,7 +87,10 @@ final class OrderBookTest extends TestCase
         self::assertSame(["a1\n", ['GIVE_BACK']], [$this->shipments(), array_column($this->row()['outbox'], 'type')]);
         self::assertCount(1, $this->reported);
         $orders->happens(self::ORDER, ['type' => 'RETURN_PAGE']);
-        $refunds = $stage->writes();
+        [$told, $refunds] = [self::sent($stage, 'PUT'), self::sent($stage, 'POST')];
+        self::assertCount(1, $told);
+        self::assertStringEndsWith('/orders/a1/fulfilment', (string) $told[0]->getUri());
+        self::assertSame('{"state":"FULFILLED"}', (string) $told[0]->getBody());
         self::assertCount(2, $refunds);
         foreach ($refunds as $request) {
             self::assertStringEndsWith('/operations/347074400000000002/refunds', (string) $request->getUri());
@@ -117,10 +133,11 @@ final class OrderBookTest extends TestCase
         self::assertSame([], $stage->sent);
         // The time is over. To close the session fails once; after the answer of the read it is tried again.
         $orders->due();
-        self::assertSame(['GIVEN_UP', 4], [$orders->order(self::ORDER)['status'] ?? null, \count($stage->sent)]);
-        self::assertSame(['s', 's'], array_map(static fn ($sent) => json_decode((string) $sent->getBody(), true)['sessionId'], $stage->writes()));
+        self::assertSame(['GIVEN_UP', 5], [$orders->order(self::ORDER)['status'] ?? null, \count($stage->sent)]);
+        self::assertSame(['{"state":"CANCELED"}'], array_map(static fn ($sent): string => (string) $sent->getBody(), self::sent($stage, 'PUT')));
+        self::assertSame(['s', 's'], array_map(static fn ($sent) => json_decode((string) $sent->getBody(), true)['sessionId'], self::sent($stage, 'POST')));
         $orders->due();
-        self::assertSame([4, ''], [\count($stage->sent), $this->shipments()]);
+        self::assertSame([5, ''], [\count($stage->sent), $this->shipments()]);
     }
 
     public function testAQuestionWaitsForItsTime(): void
@@ -135,8 +152,8 @@ final class OrderBookTest extends TestCase
         file_put_contents("$this->folder/a1.json", json_encode($row));
         $orders->due();
         self::assertSame(['PAID', "a1\n"], [$orders->order(self::ORDER)['status'] ?? null, $this->shipments()]);
-        // The read, and the end of the session.
-        self::assertSame(['GET', 'POST'], \array_slice(array_map(static fn ($sent) => $sent->getMethod(), $stage->sent), 0, 2));
+        // The read, what is told of the goods, and the end of the session.
+        self::assertSame(['GET', 'PUT', 'POST'], \array_slice(array_map(static fn ($sent) => $sent->getMethod(), $stage->sent), 0, 3));
     }
 
     public function testAnOrderThatIsNotThereIsNone(): void

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from payframe import Money, Payframe, PayframeError, Session, money
 from payframe.order_keeper import KeeperInput, KeeperOutput, KeptOrder, new_order, read_input, step
+from payframe.types import FulfilmentState
 
 
 @dataclass
@@ -87,6 +88,7 @@ class OrderBook:
     def _carry_out(self, row: Row, output: KeeperOutput) -> None:
         if output["type"] == "FULFIL":
             row.shipped += 1
+            self._tell(row, "FULFILLED")
         elif output["type"] == "CLOSE_ATTEMPT":
             self._close(row, output["number"])
         elif output["type"] == "GIVE_BACK":
@@ -95,7 +97,15 @@ class OrderBook:
             self._payframe.operations.refund(operation, amount, idempotency_key=f"give back {operation}")
         elif output["type"] == "CALL_PERSON":
             self._report(f"Order {row.order_id} needs a person: {output['why']}")
-        # RELEASE_STOCK: this shop has enough of everything.
+        elif output["type"] == "RELEASE_STOCK":  # This shop has enough of everything.
+            self._tell(row, "CANCELED")
+
+    def _tell(self, row: Row, state: FulfilmentState) -> None:
+        """Tells the gateway what became of the goods. If that fails, ``payframe-gateway reconcile`` finds it."""
+        try:
+            self._payframe.orders.tell_fulfilment(row.order_id, {"state": state})
+        except PayframeError as error:
+            self._report(error)
 
     def _close(self, row: Row, number: int) -> None:
         session = row.sessions.get(number)

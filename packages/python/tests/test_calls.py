@@ -13,9 +13,12 @@ import pytest
 from conftest import NewStage
 from stage import API_KEY, GATEWAY, Answer, Stage
 
+from payframe import PayframeError
+
 DOCUMENT = json.loads((Path(__file__).parents[2] / "server" / "types" / "openapi.json").read_text(encoding="utf-8"))
 BODY: Any = {"order": {"orderId": "A1"}}
 SUM = {"amount": "3545", "currency": "EUR"}
+GOODS = {"state": "NONE", "note": "to be sent"}
 ROWS_OF_LISTS = {"orders": [1], "operations": [2], "paymentLinks": [3], "actions": [4], "paymentLink": {"linkId": "l"}}
 
 Row = tuple[Callable[[Any], Any], str, str, object]
@@ -29,6 +32,7 @@ ROWS: list[Row] = [
     (lambda p: p.sessions.cancel("s"), "POST", "/build/cancel", {"sessionId": "s"}),
     (lambda p: p.orders.read("A#1?"), "GET", "/orders/A%231%3F", None),
     (lambda p: p.orders.list({"maxRecords": 10, "orderId": "A"}), "GET", "/orders?maxRecords=10&orderId=A", None),
+    (lambda p: p.orders.tell_fulfilment("A#1", GOODS), "PUT", "/orders/A%231/fulfilment", GOODS),
     (lambda p: p.operations.read("1"), "GET", "/operations/1", None),
     (lambda p: p.operations.list(), "GET", "/operations", None),
     (lambda p: p.operations.actions("1"), "GET", "/operations/1/actions", None),
@@ -115,7 +119,7 @@ def test_an_id_can_not_change_the_path_of_a_call(stage: NewStage) -> None:
     stepping = ["/orders/../..", "/%2e%2E/office", "//../x"]
     for path in ["orders", "/orders?x=1", "/a\\b", "/x#y", "/a b", "/x\n", "/é", 7, *stepping]:
         assert made.error(_with("call", "GET", path)).member == "path", path
-    assert made.error(lambda p: p.call("PUT", "/x")).member == "verb"
+    assert made.error(lambda p: p.call("HEAD", "/x")).member == "verb"
     assert made.error(lambda p: p.orders.read("x" * 20_000)).member == "path"
     assert made.error(lambda p: p.call("GET", "/x", query={"limit": 1.5})).member == "limit"
     made.run(lambda p: p.orders.read("a/../b"))
@@ -182,3 +186,14 @@ def test_a_void_that_the_gateway_would_take_for_a_refund_is_not_sent(
     made = _held(stage, *actions)
     assert made.error(lambda p: p.operations.void("1")).code == code
     assert made.writes() == []
+
+
+def test_a_refund_of_an_order_that_was_seen_carries_its_version(stage: NewStage) -> None:
+    made = stage([Answer(json={})])
+    made.run(lambda p: p.operations.refund("1", SUM, order_version="5f2b8c1e"))
+    assert made.sent[0].headers["if-match"] == '"5f2b8c1e"'
+    for wrong in ("", 'a"b', "a b", "a\nb"):
+        with pytest.raises(PayframeError) as refused:
+            made.run(lambda p, wrong=wrong: p.operations.refund("1", SUM, order_version=wrong))
+        assert refused.value.member == "order_version"
+    assert len(made.sent) == 1

@@ -39,12 +39,18 @@ def _book(*steps: Step) -> tuple[OrderBook, Row, Stage, list[Any]]:
 def test_a_second_charge_is_given_back_with_one_key_also_when_the_first_try_fails() -> None:
     both = _order("7090", "0", SECOND, FIRST)
     after = _order("7090", "3545", SECOND, FIRST)
-    orders, row, stage, reported = _book(both, Answer(503), Answer(json={"operationId": "1"}), after)
+    orders, row, stage, reported = _book(
+        both, Answer(json={"state": "FULFILLED"}), Answer(503), Answer(json={"operationId": "1"}), after
+    )
     orders.happens(row, {"type": "NOTIFICATION"})
     assert (row.order["status"], row.shipped, len(row.outbox)) == ("PAID", 1, 1)
     assert [problem.status for problem in reported] == [503]
     orders.happens(row, {"type": "RETURN_PAGE"})
-    refunds = stage.writes()
+    told = [sent for sent in stage.writes() if sent.verb == "PUT"]
+    assert [(sent.url.split("/api")[1], sent.body) for sent in told] == [
+        ("/orders/A1/fulfilment", {"state": "FULFILLED"})
+    ]
+    refunds = [sent for sent in stage.writes() if sent.verb == "POST"]
     assert len(refunds) == 2
     for sent in refunds:
         assert sent.url.endswith("/operations/347074400000000002/refunds")

@@ -82,6 +82,7 @@ def test_the_examples_of_the_readme_run_one_after_the_other(monkeypatch: pytest.
     answers = {
         "/api/orders/build": {"sessionId": "s", "form": {"html": "<payment-form>"}},
         "/api/orders/A1B2C3": {
+            "orderVersion": "5f2b8c1e",
             "orderStatus": {"order": {"currency": "EUR"}, "authorizedAmount": "3545", "refundedAmount": "0"},
             "operations": [
                 {
@@ -107,7 +108,7 @@ def test_the_examples_of_the_readme_run_one_after_the_other(monkeypatch: pytest.
     assert len(blocks) >= 4
     names: dict[str, object] = {}
     exec(compile("\n".join(blocks), "README.md", "exec"), names)
-    assert sorted(called) == sorted(answers)
+    assert sorted(set(called)) == sorted(answers)
     assert names["html"] == "<payment-form>"
     assert names["order"]["status"] == "PAID"  # type: ignore[index]
     names["payframe"].close()  # type: ignore[attr-defined]

@@ -39,7 +39,7 @@ payframe.sessions.create({"merchantUrl": "https://shop.example"})  # type: ignor
 payframe.operations.refund("1", {"amount": 35.45})  # type: ignore[typeddict-item]
 payframe.operations.capture("1", price, idempotency_key="capture of A1")
 payframe.links.list({"status": "OPEN"})  # type: ignore[arg-type]
-payframe.call("PUT", "/x")  # type: ignore[arg-type]
+payframe.call("HEAD", "/x")  # type: ignore[arg-type]
 
 order = payframe.orders.read("A1")
 assert_type(order, Order)

@@ -33,6 +33,8 @@ ANSWERS = {
     "PaymentLinkDetails": "LinkDetails",
     "HostedPageAnswer": "HostedPage",
     "Notification": "Notification",
+    "Fulfilment": "Fulfilment",
+    "FulfilmentState": "FulfilmentState",
     "Event": "FeedEvent",
     "EventList": "EventPage",
     "MoneyStatus": "MoneyStatus",
@@ -44,6 +46,7 @@ BODIES = {
     "confirmPayment": "Confirmation",
     "capture": "CaptureRequest",
     "refund": "RefundRequest",
+    "tellFulfilment": "FulfilmentRequest",
     "createPaymentLink": "LinkRequest",
     "openHostedPage": "HostedPageRequest",
 }
@@ -171,8 +174,8 @@ def modules(document: Schema) -> dict[str, str]:
         members = {row["name"]: {**row["schema"], "description": row["description"]} for row in rows}
         requests.add(name, {"properties": members, "description": f"Query of `{where[called]}`."})
     schemas = document["components"]["schemas"]
-    for told in ("Notification", "Event"):
-        schemas[told]["properties"]["eventType"]["enum"] = EVENT_TYPES
+    schemas["Notification"]["properties"]["eventType"]["enum"] = EVENT_TYPES
+    schemas["Event"]["properties"]["eventType"]["enum"] = [*EVENT_TYPES, "ORDER_FULFILMENT"]
     answers.referred = list(ANSWERS)
     while answers.referred:
         target = answers.referred.pop()

@@ -86,6 +86,11 @@ export class OrderBook {
     switch (output.type) {
       case 'FULFIL':
         row.shipped += 1;
+        await this.#tell(row, 'FULFILLED');
+        break;
+      case 'RELEASE_STOCK':
+        // This shop has enough of everything.
+        await this.#tell(row, 'CANCELED');
         break;
       case 'CLOSE_ATTEMPT':
         await this.#close(row, output.number);
@@ -100,8 +105,13 @@ export class OrderBook {
         this.#report(`Order ${row.orderId} needs a person: ${output.why}`);
         break;
       default:
-        // RELEASE_STOCK: this shop has enough of everything.
+        // The others are answered at once, and never in an outbox.
     }
+  }
+
+  /** Tells the gateway what became of the goods. If that fails, `payframe-gateway reconcile` finds it. @param {Row} row @param {'FULFILLED' | 'CANCELED'} state */
+  async #tell(row, state) {
+    await this.#payframe.orders.tellFulfilment(row.orderId, { state }).catch(this.#report);
   }
 
   /** @param {Row} row @param {number} number */

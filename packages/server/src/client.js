@@ -49,7 +49,7 @@ export class Payframe {
    * @returns {Promise<unknown>} the answer
    */
   call(verb, path, { body, query, ...options } = {}) {
-    if (!['GET', 'POST', 'PATCH', 'DELETE'].includes(verb)) throw refusedValue('verb', 'must be GET, POST, PATCH or DELETE');
+    if (!['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(verb)) throw refusedValue('verb', 'must be GET, POST, PUT, PATCH or DELETE');
     if (typeof path !== 'string' || !/^\/[^?#\\]*$/.test(path) || /\/(\.|%2e){1,2}(\/|$)/i.test(path)) {
       throw refusedValue('path', 'must begin with a slash, without a query: it is the part of the address behind /api');
     }

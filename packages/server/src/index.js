@@ -27,6 +27,8 @@ export { verifyNotification } from './notifications.js';
 /** @typedef {import('./types.js').EventPage} EventPage */
 /** @typedef {import('./types.js').EventQuery} EventQuery */
 /** @typedef {import('./types.js').FeedEvent} FeedEvent */
+/** @typedef {import('./types.js').Fulfilment} Fulfilment */
+/** @typedef {import('./types.js').FulfilmentRequest} FulfilmentRequest */
 /** @typedef {import('./types.js').HostedPage} HostedPage */
 /** @typedef {import('./types.js').HostedPageRequest} HostedPageRequest */
 /** @typedef {import('./types.js').LinkDetails} LinkDetails */

@@ -15,6 +15,8 @@
  * @property {KeptOrder} order
  * @property {KeeperOutput[]} outbox what is to be carried out
  * @property {Record<number, string>} sessions by the number of their attempt
+ * @property {'FULFILLED' | 'CANCELED' | null | undefined} [untold] the state of the goods that the gateway is to be told
+ * @property {string | undefined} [orderVersion] of the newest answer of the gateway that the keeper was given
  * @property {{ due: number, key: string } | null} newSum which the open session is being given
  * @property {number | null} askAtMs when the order is to be read; times are milliseconds since 1970
  * @property {number | null} payByMs when the shop's own limit is over
@@ -49,6 +51,8 @@
  * @property {Payframe} payframe
  * @property {BookStore} store
  * @property {BookShop} shop
+ * @property {boolean | undefined} [tellsFulfilment] whether the book tells the gateway what became of the goods: `FULFILLED` after `fulfil`, `CANCELED` after `release`. `true` by
+ *   default; `false` for a shop that tells by itself.
  * @property {(() => number) | undefined} [now] milliseconds since 1970, for tests
  * @property {number | undefined} [retryMs] after which time work that failed or was interrupted is done again: 10000 by default
  */
@@ -61,6 +65,7 @@
  * @typedef {object} Desk
  * @property {() => Payframe} payframe
  * @property {() => BookShop} shop
+ * @property {() => boolean} tellsFulfilment
  * @property {(id: string, change: (row: BookRow) => RowChange) => Promise<BookRow>} change
  * @property {(id: string, input: KeeperInput, done?: KeeperOutput) => Promise<KeeperOutput[]>} happens `done` leaves the outbox in the same transaction
  */

@@ -6,7 +6,7 @@
  */
 
 import { PayframeError } from './errors.js';
-import { carryOut, removed } from './order-book-outbox.js';
+import { carryOut, hasWork, removed, tellGoods } from './order-book-outbox.js';
 import { changeSum, finishChange } from './order-book-sum.js';
 import { newOrder, readInput, step } from './order-keeper.js';
 
@@ -14,6 +14,7 @@ import { newOrder, readInput, step } from './order-keeper.js';
 /** @import { KeeperInput, KeeperOutput } from './order-types.js' */
 /** @import { Session } from './types.js' */
 
+/** @typedef {{ done?: KeeperOutput, sessionOf?: [number, string], payByMs?: null, orderVersion?: string | undefined }} Also what is written with an input */
 /** @typedef {import('./order-book-types.js').BookRow} BookRow */
 /** @typedef {import('./order-book-types.js').BookStore} BookStore */
 /** @typedef {import('./order-book-types.js').BookShop} BookShop */
@@ -25,14 +26,16 @@ export class OrderBook {
   #payframe;
   #store;
   #shop;
+  #tellsFulfilment;
   #now;
   #retryMs;
 
   /** @param {BookOptions} options */
-  constructor({ payframe, store, shop, now = Date.now, retryMs = 10_000 }) {
+  constructor({ payframe, store, shop, tellsFulfilment = true, now = Date.now, retryMs = 10_000 }) {
     this.#payframe = payframe;
     this.#store = store;
     this.#shop = shop;
+    this.#tellsFulfilment = tellsFulfilment;
     this.#now = now;
     this.#retryMs = retryMs;
   }
@@ -104,11 +107,11 @@ export class OrderBook {
   }
 
   /** @param {BookRow} row */
-  async #wakeRow({ id, order, outbox, askAtMs, payByMs }) {
+  async #wakeRow({ id, order, outbox, untold, askAtMs, payByMs }) {
     const now = this.#now();
     if (payByMs !== null && payByMs <= now) await this.#happens(id, { type: 'TIME_OUT' }, { payByMs: null });
-    if (outbox.length > 0) {
-      await this.#change(id, (row) => ({ workAtMs: row.outbox.length > 0 ? now + this.#retryMs : null }));
+    if (hasWork({ outbox, untold })) {
+      await this.#change(id, (row) => ({ workAtMs: hasWork(row) ? now + this.#retryMs : null }));
       await this.#work(id);
     }
     if (askAtMs !== null && askAtMs <= now && order.asked !== null) await this.#read(id, order.asked);
@@ -151,7 +154,7 @@ export class OrderBook {
   /**
    * One input, in one transaction with what it answers; then the work.
    *
-   * @param {string} id @param {KeeperInput} input @param {{ done?: KeeperOutput, sessionOf?: [number, string], payByMs?: null }} [also]
+   * @param {string} id @param {KeeperInput} input @param {Also} [also]
    */
   async #happens(id, input, also = {}) {
     const outputs = await this.#give(id, input, also);
@@ -161,21 +164,23 @@ export class OrderBook {
     return outputs;
   }
 
-  /** @param {string} id @param {KeeperInput} input @param {{ done?: KeeperOutput, sessionOf?: [number, string], payByMs?: null }} also */
-  async #give(id, input, { done, sessionOf, payByMs }) {
+  /** @param {string} id @param {KeeperInput} input @param {Also} also */
+  async #give(id, input, { done, sessionOf, payByMs, orderVersion }) {
     let outputs = /** @type {KeeperOutput[]} */ ([]);
     await this.#change(id, (row) => {
       const stepped = step(row.order, input);
       outputs = stepped.outputs;
+      const isNewest = input.type === 'READ' && input.ticket === row.order.asked;
       const ask = outputs.findLast((output) => output.type === 'ASK');
       const outbox = [...removed(row.outbox, done), ...outputs.filter(({ type }) => !AT_ONCE.has(type))];
       return {
         order: stepped.order,
         outbox,
-        workAtMs: outbox.length > 0 ? this.#now() + this.#retryMs : null,
+        workAtMs: hasWork({ outbox, untold: row.untold }) ? this.#now() + this.#retryMs : null,
         askAtMs: ask ? this.#now() + ask.seconds * 1000 : stepped.order.asked === null ? null : row.askAtMs,
         ...(sessionOf && { sessions: { ...row.sessions, [sessionOf[0]]: sessionOf[1] } }),
         ...(payByMs === null && { payByMs }),
+        ...(isNewest && { orderVersion }),
       };
     });
     return outputs;
@@ -191,6 +196,11 @@ export class OrderBook {
         this.#shop.report(error);
       }
     }
+    try {
+      await tellGoods(this.#desk, await this.#known(id));
+    } catch (error) {
+      this.#shop.report(error);
+    }
   }
 
   /** @param {string} id @param {number} ticket */
@@ -198,14 +208,17 @@ export class OrderBook {
     const row = await this.#known(id);
     const { currency } = row;
     let input = /** @type {KeeperInput} */ ({ type: 'READ_FAILED', ticket });
+    let orderVersion = /** @type {string | undefined} */ (undefined);
     try {
       await finishChange(this.#desk, row);
-      input = readInput(ticket, await this.#payframe.orders.read(id), currency);
+      const answer = await this.#payframe.orders.read(id);
+      input = readInput(ticket, answer, currency);
+      orderVersion = answer.orderVersion;
     } catch (error) {
       if (error instanceof PayframeError && error.code === 'not_found') input = readInput(ticket, undefined, currency);
       else this.#shop.report(error);
     }
-    await this.#happens(id, input);
+    await this.#happens(id, input, { orderVersion });
   }
 
   /** Writes what `change` makes of the newest row, again if another server was faster. @param {string} id @param {(row: BookRow) => RowChange} change @returns {Promise<BookRow>} */
@@ -231,6 +244,7 @@ export class OrderBook {
   #desk = {
     payframe: () => this.#payframe,
     shop: () => this.#shop,
+    tellsFulfilment: () => this.#tellsFulfilment,
     change: (id, change) => this.#change(id, change),
     happens: (id, input, done) => this.#happens(id, input, done && { done }),
   };

@@ -4,7 +4,7 @@
 import { segment } from './paths.js';
 
 /** @import { CallOptions, Transport } from './transport.js' */
-/** @import { Order, OrderQuery, OrderStatus } from './types.js' */
+/** @import { Fulfilment, FulfilmentRequest, Order, OrderQuery, OrderStatus } from './types.js' */
 
 export class Orders {
   #transport;
@@ -31,5 +31,15 @@ export class Orders {
    */
   async list(query, options) {
     return (await this.#transport.call('GET', '/orders', { query }, options)).orders;
+  }
+
+  /**
+   * Tells the gateway the state of an order's goods, so that its books can be compared with the shop's. It moves no money. The same state with the
+   * same note again changes nothing.
+   *
+   * @param {string} orderId @param {FulfilmentRequest} request @param {CallOptions} [options] @returns {Promise<Fulfilment>}
+   */
+  tellFulfilment(orderId, request, options) {
+    return this.#transport.call('PUT', `/orders/${segment(orderId, 'orderId')}/fulfilment`, { body: request }, options);
   }
 }

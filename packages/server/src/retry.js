@@ -36,7 +36,7 @@ export function isOutcomeUnknown({ status, code, requestId }, wasUnknown) {
   if (status < 400) return true;
   if (status >= 500) return code !== 'GW9005' || wasUnknown;
   // The gateway looks for the answer to the key before it reads the object: such a refusal is the answer to all attempts.
-  if (requestId && (status === 400 || status === 404)) return false;
+  if (requestId && (status === 400 || status === 404 || code === 'GW9012')) return false;
   return wasUnknown;
 }
 

@@ -14,10 +14,12 @@ import { canBeRepeated, delayMs, isOutcomeUnknown } from './retry.js';
  * @typedef {object} CallOptions
  * @property {string | undefined} [idempotencyKey] 1 to 63 printable ASCII characters. With the same key the same call is carried out once, and its
  *   answer is given again. Without it every call has a new one. Reads have none.
+ * @property {string | undefined} [orderVersion] `orderVersion` of `orders.read()`, for a call that moves the money of the order: if the order has changed since,
+ *   nothing is done, and the error has the code `GW9012`.
  * @property {AbortSignal | undefined} [signal] ends the wait for an answer. The gateway may have carried out the call.
  */
 
-/** @typedef {'GET' | 'POST' | 'PATCH' | 'DELETE'} Verb */
+/** @typedef {'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} Verb */
 /** @typedef {string | number | boolean | null | undefined} QueryValue */
 /** @typedef {{ body?: object | undefined, query?: Record<string, QueryValue> | undefined }} Sent */
 
@@ -56,7 +58,7 @@ export class Transport {
   }
 
   /** @param {Verb} verb @param {string} path @param {Sent} sent @param {CallOptions} options @returns {Request} */
-  #request(verb, path, { body, query }, { idempotencyKey, signal }) {
+  #request(verb, path, { body, query }, { idempotencyKey, orderVersion, signal }) {
     const { base, apiKey, runtime } = this.#settings;
     const headers = /** @type {Record<string, string>} */ ({
       accept: 'application/json',
@@ -65,6 +67,7 @@ export class Transport {
       'correlation-id': runtime.uuid(),
     });
     if (verb !== 'GET') headers['idempotency-key'] = keyOf(idempotencyKey ?? runtime.uuid());
+    if (orderVersion !== undefined) headers['if-match'] = `"${versionOf(orderVersion)}"`;
     if (body) headers['content-type'] = 'application/json';
     const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== null);
     const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
@@ -174,4 +177,10 @@ const MEMBER_CODES = /^(PS00(0[5-9]|1[0-37]|25|26|29|36|41|42)|GW(0001|9020|9106
 function keyOf(key) {
   if (typeof key !== 'string' || !/^[ -~]{1,63}$/.test(key)) throw refusedValue('idempotencyKey', 'must be 1 to 63 printable ASCII characters');
   return key;
+}
+
+/** @param {string} version */
+function versionOf(version) {
+  if (typeof version !== 'string' || !/^[!#-~]{1,63}$/.test(version)) throw refusedValue('orderVersion', 'must be the orderVersion of an order that was read');
+  return version;
 }

@@ -14,6 +14,7 @@
 /** @typedef {BodyOf<'confirmPayment'>} Confirmation */
 /** @typedef {BodyOf<'capture'>} CaptureRequest */
 /** @typedef {BodyOf<'refund'>} RefundRequest */
+/** @typedef {BodyOf<'tellFulfilment'>} FulfilmentRequest */
 /** @typedef {BodyOf<'createPaymentLink'>} LinkRequest */
 /** @typedef {BodyOf<'openHostedPage'>} HostedPageRequest */
 /** @typedef {QueryOf<'listOrders'>} OrderQuery */
@@ -35,7 +36,11 @@
 /** @typedef {Schemas['PaymentLinkDetails']} LinkDetails */
 /** @typedef {Schemas['HostedPageAnswer']} HostedPage */
 /** @typedef {Omit<Schemas['Notification'], 'eventType'> & { eventType: 'PAYMENT' | 'PAY_BY_LINK' | 'OPERATION' }} Notification */
-/** @typedef {Omit<Schemas['Event'], 'eventType' | 'notification'> & { eventType: Notification['eventType'], notification: Notification }} FeedEvent */
+/** @typedef {Schemas['Fulfilment']} Fulfilment */
+/** @typedef {Omit<Schemas['Event'], 'eventType' | 'notification' | 'fulfilment'>} PlaceInFeed */
+/** @typedef {PlaceInFeed & { eventType: Notification['eventType'], notification: Notification, fulfilment?: undefined }} MoneyEvent */
+/** @typedef {PlaceInFeed & { eventType: 'ORDER_FULFILMENT', fulfilment: Fulfilment, notification?: undefined }} FulfilmentEvent */
+/** @typedef {MoneyEvent | FulfilmentEvent} FeedEvent */
 /** @typedef {Omit<Schemas['EventList'], 'events'> & { events: FeedEvent[] }} EventPage */
 /** @typedef {Schemas['MoneyStatus']} MoneyStatus */
 

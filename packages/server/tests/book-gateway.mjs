@@ -18,6 +18,8 @@ export class BookGateway {
   operations = [];
   /** Every call, as `VERB path`. @type {string[]} */
   calls = [];
+  /** What was told of goods, by order. @type {Map<string, string>} */
+  goods = new Map();
   /** How many answers to writes are lost next, after the call was carried out. */
   lost = 0;
   #answers = /** @type {Map<string, { status: number, body: unknown }>} */ (new Map());
@@ -55,7 +57,8 @@ export class BookGateway {
     this.calls.push(`${method} ${path}`);
     const key = new Headers(headers).get('idempotency-key');
     const given = body ? JSON.parse(String(body)) : Object.fromEntries(searchParams);
-    const answer = (key && this.#answers.get(key)) || this.#answer(`${method} ${path}`, given);
+    const version = new Headers(headers).get('if-match')?.replaceAll('"', '');
+    const answer = (key && this.#answers.get(key)) || this.#answer(`${method} ${path}`, given, version);
     if (key && answer.status === 200) this.#answers.set(key, answer);
     if (method !== 'GET' && this.lost > 0) {
       this.lost -= 1;
@@ -64,13 +67,15 @@ export class BookGateway {
     return Response.json(answer.body, { status: answer.status, headers: { cid: CID } });
   }
 
-  /** @param {string} call @param {any} given @returns {{ status: number, body: unknown }} */
-  #answer(call, given) {
+  /** @param {string} call @param {any} given @param {string | undefined} version @returns {{ status: number, body: unknown }} */
+  #answer(call, given, version) {
+    const [, told = ''] = /^PUT \/orders\/(.+)\/fulfilment$/.exec(call) ?? [];
+    if (told) return this.#tell(decodeURIComponent(told), given);
     const [, order = ''] = /^GET \/orders\/(.+)$/.exec(call) ?? [];
     const [, operationId = '', what = 'itself'] = /^\w+ \/operations\/(\d+)(?:\/(\w+))?$/.exec(call) ?? [];
     if (call === 'POST /orders/build') return this.#build(given);
     if (order) return this.#order(decodeURIComponent(order));
-    if (operationId) return this.#follow(operationId, what, Number(given.amount));
+    if (operationId) return this.#follow(operationId, what, Number(given.amount), version);
     const session = this.sessions.get(given.sessionId);
     if (!session || session.state === 'OVER') return refused('PS0061');
     if (call === 'GET /build/state') return { status: 200, body: { state: session.state === 'PAID' ? 'PAYMENT_COMPLETE' : 'CARD_DATA_COLLECTION' } };
@@ -101,7 +106,19 @@ export class BookGateway {
     const order = { orderId, amount: String(session.amount), currency: session.currency };
     const orderStatus = { order, authorizedAmount: String(authorized), capturedAmount: String(captured), refundedAmount: String(refunded) };
     const operations = this.operations.filter((one) => one.orderId === orderId).map(({ amount, ...rest }) => ({ ...rest, operationAmount: String(amount), operationCurrency: session.currency }));
-    return { status: 200, body: { orderStatus, operations: operations.toReversed() } };
+    return { status: 200, body: { orderStatus, orderVersion: this.#version(orderId), operations: operations.toReversed() } };
+  }
+
+  /** @param {string} orderId @param {{ state: string }} given */
+  #tell(orderId, { state }) {
+    if (![...this.sessions.values()].some((one) => one.orderId === orderId)) return { status: 404, body: {} };
+    this.goods.set(orderId, state);
+    return { status: 200, body: { orderId, state, changedTime: '2030-01-31T10:00:00.000Z' } };
+  }
+
+  /** @param {string} orderId */
+  #version(orderId) {
+    return `v${this.operations.filter((one) => one.orderId === orderId).length}-${this.goods.get(orderId) ?? 'NONE'}`;
   }
 
   /** @param {string} orderId */
@@ -116,12 +133,13 @@ export class BookGateway {
     };
   }
 
-  /** @param {string} operationId @param {string} what @param {number} amount */
-  #follow(operationId, what, amount) {
+  /** @param {string} operationId @param {string} what @param {number} amount @param {string | undefined} version */
+  #follow(operationId, what, amount, version) {
     const parent = this.operations.find((one) => one.operationId === operationId);
     if (!parent) return { status: 404, body: {} };
     if (what === 'itself') return { status: 200, body: parent };
     const { orderId } = parent;
+    if (version !== undefined && version !== this.#version(orderId)) return refused('GW9012', 412);
     const isHold = parent.operationResult === 'AUTHORIZED';
     const left = parent.amount - this.operations.filter((one) => one.parent === operationId).reduce((total, one) => total + one.amount, 0);
     if (what === 'actions') {
@@ -143,5 +161,5 @@ export class BookGateway {
   }
 }
 
-/** @param {string} code */
-const refused = (code) => ({ status: 400, body: { errors: [{ code, description: 'refused' }] } });
+/** @param {string} code @param {number} [status] */
+const refused = (code, status = 400) => ({ status, body: { errors: [{ code, description: 'refused' }] } });

@@ -22,6 +22,7 @@ const ROWS = [
   [({ sessions }) => sessions.cancel('s'), 'POST', '/build/cancel', { sessionId: 's' }],
   [({ orders }) => orders.read('A#1?'), 'GET', '/orders/A%231%3F', null],
   [({ orders }) => orders.list({ maxRecords: 10, orderState: 'CAPTURED' }), 'GET', '/orders?maxRecords=10&orderState=CAPTURED', null],
+  [({ orders }) => orders.tellFulfilment('A#1', { state: 'FULFILLED', note: 'by hand' }), 'PUT', '/orders/A%231/fulfilment', { state: 'FULFILLED', note: 'by hand' }],
   [({ operations }) => operations.read('1'), 'GET', '/operations/1', null],
   [({ operations }) => operations.list(), 'GET', '/operations', null],
   [({ operations }) => operations.actions('1'), 'GET', '/operations/1/actions', null],
@@ -80,6 +81,17 @@ test('an idempotency key that the gateway would refuse is refused here', async (
     await assert.rejects(payframe.sessions.cancel('s', { idempotencyKey }), { member: 'idempotencyKey' });
   }
   assert.equal(calls.length, 0);
+});
+
+test('a refund of an order that was seen carries its version', async () => {
+  const { payframe, calls } = stage([{}]);
+  await payframe.operations.refund('1', amount, { orderVersion: '5f2b8c1e' });
+  await payframe.operations.capture('1', amount);
+  assert.deepEqual(calls.map(({ headers }) => headers.get('if-match')), ['"5f2b8c1e"', null]);
+  for (const orderVersion of ['', 'a"b', 'a b', 'a\nb', 7]) {
+    await assert.rejects(payframe.operations.refund('1', amount, { orderVersion: /** @type {any} */ (orderVersion) }), { member: 'orderVersion' });
+  }
+  assert.equal(calls.length, 2);
 });
 
 test('the default idempotency key is a random UUID', async () => {

@@ -219,3 +219,52 @@ test('an unknown order is an error that a notification handler can answer with 4
   const { book } = await shop();
   await assert.rejects(book.happens('B2', { type: 'NOTIFICATION' }), { code: 'order_unknown' });
 });
+
+test('the gateway is told what became of the goods', async () => {
+  const { gateway, book, form } = await shop();
+  const { sessionId = '' } = await form();
+  gateway.approve(sessionId);
+  await book.happens('A1', { type: 'NOTIFICATION' });
+  assert.equal(gateway.goods.get('A1'), 'FULFILLED');
+  const unpaid = await shop();
+  await unpaid.form();
+  unpaid.pass(31 * MINUTE_MS);
+  await unpaid.book.wake();
+  assert.deepEqual([unpaid.told, unpaid.gateway.goods.get('A1')], [['released'], 'CANCELED']);
+});
+
+test('a second charge is given back although another call has changed the order', async () => {
+  const { gateway, book, form, told } = await shop({
+    fulfil: async () => (await gateway.payframe.orders.tellFulfilment('A1', { state: 'PARTIAL' }), 'FULFILLED'),
+  });
+  const { sessionId = '' } = await form();
+  const first = gateway.approve(sessionId);
+  gateway.charge('A1', 3545);
+  const { refund } = gateway.payframe.operations;
+  gateway.payframe.operations.refund = async (...request) => {
+    gateway.goods.set('A1', 'RETURNED');
+    gateway.payframe.operations.refund = refund;
+    return refund.apply(gateway.payframe.operations, request);
+  };
+  await book.happens('A1', { type: 'NOTIFICATION' });
+  assert.deepEqual([gateway.held('A1'), told], [3545, []]);
+  assert.ok(gateway.operations.every(({ parent }) => parent !== first));
+});
+
+test('the last payment is not given back when somebody has given the other one back meanwhile', async () => {
+  const { gateway, book, form, told } = await shop();
+  const { sessionId = '' } = await form();
+  const first = gateway.approve(sessionId);
+  gateway.charge('A1', 3545);
+  const { operations } = gateway.payframe;
+  const refund = operations.refund.bind(operations);
+  operations.refund = async (...request) => {
+    operations.refund = refund;
+    // Staff in the back office, after the book has read the order.
+    await refund(first, { amount: '3545', currency: 'EUR' });
+    return refund(...request);
+  };
+  await book.happens('A1', { type: 'NOTIFICATION' });
+  assert.equal(gateway.held('A1'), 3545, 'one payment is left');
+  assert.ok(told.includes('called: NOT_GIVEN_BACK'));
+});

@@ -23,11 +23,13 @@ function book(steps) {
 
 test('a second charge is given back with one key, also when the first try fails', async () => {
   const both = order('7090', '0', [SECOND, FIRST]);
-  const { orders, row, calls, reported } = book([both, { status: 503 }, { json: { operationId: '1' } }, order('7090', '3545', [SECOND, FIRST])]);
+  const { orders, row, calls, reported } = book([both, { json: { state: 'FULFILLED' } }, { status: 503 }, { json: { operationId: '1' } }, order('7090', '3545', [SECOND, FIRST])]);
   await orders.happens(row, { type: 'NOTIFICATION' });
   assert.deepEqual([row.order.status, row.shipped, row.outbox.length], ['PAID', 1, 1]);
   assert.deepEqual(reported.map(({ status }) => status), [503]);
   await orders.happens(row, { type: 'RETURN_PAGE' });
+  const told = calls.filter(({ verb }) => verb === 'PUT');
+  assert.deepEqual(told.map(({ url, body }) => [url.split('/api')[1], body]), [['/orders/A1/fulfilment', { state: 'FULFILLED' }]]);
   const refunds = calls.filter(({ verb }) => verb === 'POST');
   assert.equal(refunds.length, 2);
   for (const { url, body, headers } of refunds) {

@@ -30,9 +30,16 @@ await payframe.links.list({ status: 'OPEN' });
 const order: Order = await payframe.orders.read('A1', { signal: AbortSignal.timeout(1000) });
 const word: 'PAID' | string = order.orderStatus.status;
 for await (const event of payframe.events.since('42-554ccc00')) {
+  if (event.eventType === 'ORDER_FULFILMENT') {
+    const state: 'NONE' | 'PARTIAL' | 'FULFILLED' | 'CANCELED' | 'RETURNED' = event.fulfilment.state;
+    console.log(event.cursor, state);
+    continue;
+  }
   const notification: Notification = event.notification;
   console.log(event.cursor, notification.operation.orderId, word);
 }
+// @ts-expect-error: no such state of goods
+await payframe.orders.tellFulfilment('A1', { state: 'SHIPPED' });
 // @ts-expect-error: no such status
 if (order.orderStatus.status === 'OPEN') console.log(word);
 const operation: Operation | undefined = order.operations[0];

@@ -8,7 +8,7 @@
 const CALLS = [
   'cancel', 'cancelPaymentLink', 'cancelSession', 'capture', 'changeSession', 'confirmPayment', 'createPaymentLink',
   'finalizePayment', 'listActions', 'listEvents', 'listOperations', 'listOrders', 'listPaymentLinks', 'openHostedPage', 'openPayment',
-  'readCardData', 'readOperation', 'readOrder', 'readPaymentLink', 'readState', 'refund', 'renewPaymentLink',
+  'readCardData', 'readOperation', 'readOrder', 'readPaymentLink', 'readState', 'refund', 'renewPaymentLink', 'tellFulfilment',
 ];
 
 /** What types do not need: examples, and the headers that the package itself handles. */

@@ -24,6 +24,8 @@ export type CreatedLink = import('./types.js').CreatedLink;
 export type EventPage = import('./types.js').EventPage;
 export type EventQuery = import('./types.js').EventQuery;
 export type FeedEvent = import('./types.js').FeedEvent;
+export type Fulfilment = import('./types.js').Fulfilment;
+export type FulfilmentRequest = import('./types.js').FulfilmentRequest;
 export type HostedPage = import('./types.js').HostedPage;
 export type HostedPageRequest = import('./types.js').HostedPageRequest;
 export type LinkDetails = import('./types.js').LinkDetails;
@@ -61,6 +63,8 @@ export type Taken = import('./types.js').Taken;
 /** @typedef {import('./types.js').EventPage} EventPage */
 /** @typedef {import('./types.js').EventQuery} EventQuery */
 /** @typedef {import('./types.js').FeedEvent} FeedEvent */
+/** @typedef {import('./types.js').Fulfilment} Fulfilment */
+/** @typedef {import('./types.js').FulfilmentRequest} FulfilmentRequest */
 /** @typedef {import('./types.js').HostedPage} HostedPage */
 /** @typedef {import('./types.js').HostedPageRequest} HostedPageRequest */
 /** @typedef {import('./types.js').LinkDetails} LinkDetails */

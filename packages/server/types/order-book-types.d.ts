@@ -25,6 +25,14 @@ export type BookRow = {
      */
     sessions: Record<number, string>;
     /**
+     * the state of the goods that the gateway is to be told
+     */
+    untold?: 'FULFILLED' | 'CANCELED' | null | undefined;
+    /**
+     * of the newest answer of the gateway that the keeper was given
+     */
+    orderVersion?: string | undefined;
+    /**
      * which the open session is being given
      */
     newSum: {
@@ -87,6 +95,11 @@ export type BookOptions = {
     store: BookStore;
     shop: BookShop;
     /**
+     * whether the book tells the gateway what became of the goods: `FULFILLED` after `fulfil`, `CANCELED` after `release`. `true` by
+     * default; `false` for a shop that tells by itself.
+     */
+    tellsFulfilment?: boolean | undefined;
+    /**
      * milliseconds since 1970, for tests
      */
     now?: (() => number) | undefined;
@@ -108,6 +121,7 @@ export type Formed = {
 export type Desk = {
     payframe: () => Payframe;
     shop: () => BookShop;
+    tellsFulfilment: () => boolean;
     change: (id: string, change: (row: BookRow) => RowChange) => Promise<BookRow>;
     /**
      * `done` leaves the outbox in the same transaction
@@ -127,6 +141,8 @@ export type Desk = {
  * @property {KeptOrder} order
  * @property {KeeperOutput[]} outbox what is to be carried out
  * @property {Record<number, string>} sessions by the number of their attempt
+ * @property {'FULFILLED' | 'CANCELED' | null | undefined} [untold] the state of the goods that the gateway is to be told
+ * @property {string | undefined} [orderVersion] of the newest answer of the gateway that the keeper was given
  * @property {{ due: number, key: string } | null} newSum which the open session is being given
  * @property {number | null} askAtMs when the order is to be read; times are milliseconds since 1970
  * @property {number | null} payByMs when the shop's own limit is over
@@ -157,6 +173,8 @@ export type Desk = {
  * @property {Payframe} payframe
  * @property {BookStore} store
  * @property {BookShop} shop
+ * @property {boolean | undefined} [tellsFulfilment] whether the book tells the gateway what became of the goods: `FULFILLED` after `fulfil`, `CANCELED` after `release`. `true` by
+ *   default; `false` for a shop that tells by itself.
  * @property {(() => number) | undefined} [now] milliseconds since 1970, for tests
  * @property {number | undefined} [retryMs] after which time work that failed or was interrupted is done again: 10000 by default
  */
@@ -166,6 +184,7 @@ export type Desk = {
  * @typedef {object} Desk
  * @property {() => Payframe} payframe
  * @property {() => BookShop} shop
+ * @property {() => boolean} tellsFulfilment
  * @property {(id: string, change: (row: BookRow) => RowChange) => Promise<BookRow>} change
  * @property {(id: string, input: KeeperInput, done?: KeeperOutput) => Promise<KeeperOutput[]>} happens `done` leaves the outbox in the same transaction
  */

@@ -5,6 +5,12 @@
  */
 import type { KeeperInput, KeeperOutput } from './order-types.js';
 import type { Session } from './types.js';
+export type Also = {
+    done?: KeeperOutput;
+    sessionOf?: [number, string];
+    payByMs?: null;
+    orderVersion?: string | undefined;
+};
 export type BookRow = import('./order-book-types.js').BookRow;
 export type BookStore = import('./order-book-types.js').BookStore;
 export type BookShop = import('./order-book-types.js').BookShop;
@@ -14,6 +20,7 @@ export type FormRefusal = import('./order-book-types.js').FormRefusal;
 /** @import { RowChange } from './order-book-types.js' */
 /** @import { KeeperInput, KeeperOutput } from './order-types.js' */
 /** @import { Session } from './types.js' */
+/** @typedef {{ done?: KeeperOutput, sessionOf?: [number, string], payByMs?: null, orderVersion?: string | undefined }} Also what is written with an input */
 /** @typedef {import('./order-book-types.js').BookRow} BookRow */
 /** @typedef {import('./order-book-types.js').BookStore} BookStore */
 /** @typedef {import('./order-book-types.js').BookShop} BookShop */
@@ -23,7 +30,7 @@ export type FormRefusal = import('./order-book-types.js').FormRefusal;
 export declare class OrderBook {
     #private;
     /** @param {BookOptions} options */
-    constructor({ payframe, store, shop, now, retryMs }: BookOptions);
+    constructor({ payframe, store, shop, tellsFulfilment, now, retryMs }: BookOptions);
     /** @param {string} id @returns {Promise<BookRow | undefined>} */
     row(id: string): Promise<BookRow | undefined>;
     /**

@@ -1,8 +1,8 @@
 /** Orders: the truth about payments. */
 import type { CallOptions, Transport } from './transport.js';
-import type { Order, OrderQuery, OrderStatus } from './types.js';
+import type { Fulfilment, FulfilmentRequest, Order, OrderQuery, OrderStatus } from './types.js';
 /** @import { CallOptions, Transport } from './transport.js' */
-/** @import { Order, OrderQuery, OrderStatus } from './types.js' */
+/** @import { Fulfilment, FulfilmentRequest, Order, OrderQuery, OrderStatus } from './types.js' */
 export declare class Orders {
     #private;
     /** @param {Transport} transport */
@@ -20,4 +20,11 @@ export declare class Orders {
      * @param {OrderQuery} [query] @param {CallOptions} [options] @returns {Promise<OrderStatus[]>}
      */
     list(query?: OrderQuery, options?: CallOptions): Promise<OrderStatus[]>;
+    /**
+     * Tells the gateway the state of an order's goods, so that its books can be compared with the shop's. It moves no money. The same state with the
+     * same note again changes nothing.
+     *
+     * @param {string} orderId @param {FulfilmentRequest} request @param {CallOptions} [options] @returns {Promise<Fulfilment>}
+     */
+    tellFulfilment(orderId: string, request: FulfilmentRequest, options?: CallOptions): Promise<Fulfilment>;
 }

@@ -8,11 +8,16 @@ export type CallOptions = {
      */
     idempotencyKey?: string | undefined;
     /**
+     * `orderVersion` of `orders.read()`, for a call that moves the money of the order: if the order has changed since,
+     * nothing is done, and the error has the code `GW9012`.
+     */
+    orderVersion?: string | undefined;
+    /**
      * ends the wait for an answer. The gateway may have carried out the call.
      */
     signal?: AbortSignal | undefined;
 };
-export type Verb = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Verb = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type QueryValue = string | number | boolean | null | undefined;
 export type Sent = {
     body?: object | undefined;
@@ -42,9 +47,11 @@ export type Ended = Attempt & Read;
  * @typedef {object} CallOptions
  * @property {string | undefined} [idempotencyKey] 1 to 63 printable ASCII characters. With the same key the same call is carried out once, and its
  *   answer is given again. Without it every call has a new one. Reads have none.
+ * @property {string | undefined} [orderVersion] `orderVersion` of `orders.read()`, for a call that moves the money of the order: if the order has changed since,
+ *   nothing is done, and the error has the code `GW9012`.
  * @property {AbortSignal | undefined} [signal] ends the wait for an answer. The gateway may have carried out the call.
  */
-/** @typedef {'GET' | 'POST' | 'PATCH' | 'DELETE'} Verb */
+/** @typedef {'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} Verb */
 /** @typedef {string | number | boolean | null | undefined} QueryValue */
 /** @typedef {{ body?: object | undefined, query?: Record<string, QueryValue> | undefined }} Sent */
 /** @typedef {{ verb: Verb, url: string, headers: Record<string, string>, body: string | null, signal: AbortSignal | undefined }} Request */

@@ -18,6 +18,7 @@ export type SessionChange = BodyOf<'changeSession'>;
 export type Confirmation = BodyOf<'confirmPayment'>;
 export type CaptureRequest = BodyOf<'capture'>;
 export type RefundRequest = BodyOf<'refund'>;
+export type FulfilmentRequest = BodyOf<'tellFulfilment'>;
 export type LinkRequest = BodyOf<'createPaymentLink'>;
 export type HostedPageRequest = BodyOf<'openHostedPage'>;
 export type OrderQuery = QueryOf<'listOrders'>;
@@ -40,10 +41,19 @@ export type HostedPage = Schemas['HostedPageAnswer'];
 export type Notification = Omit<Schemas['Notification'], 'eventType'> & {
     eventType: 'PAYMENT' | 'PAY_BY_LINK' | 'OPERATION';
 };
-export type FeedEvent = Omit<Schemas['Event'], 'eventType' | 'notification'> & {
+export type Fulfilment = Schemas['Fulfilment'];
+export type PlaceInFeed = Omit<Schemas['Event'], 'eventType' | 'notification' | 'fulfilment'>;
+export type MoneyEvent = PlaceInFeed & {
     eventType: Notification['eventType'];
     notification: Notification;
+    fulfilment?: undefined;
 };
+export type FulfilmentEvent = PlaceInFeed & {
+    eventType: 'ORDER_FULFILMENT';
+    fulfilment: Fulfilment;
+    notification?: undefined;
+};
+export type FeedEvent = MoneyEvent | FulfilmentEvent;
 export type EventPage = Omit<Schemas['EventList'], 'events'> & {
     events: FeedEvent[];
 };
@@ -56,6 +66,7 @@ export type MoneyStatus = Schemas['MoneyStatus'];
 /** @typedef {BodyOf<'confirmPayment'>} Confirmation */
 /** @typedef {BodyOf<'capture'>} CaptureRequest */
 /** @typedef {BodyOf<'refund'>} RefundRequest */
+/** @typedef {BodyOf<'tellFulfilment'>} FulfilmentRequest */
 /** @typedef {BodyOf<'createPaymentLink'>} LinkRequest */
 /** @typedef {BodyOf<'openHostedPage'>} HostedPageRequest */
 /** @typedef {QueryOf<'listOrders'>} OrderQuery */
@@ -76,7 +87,11 @@ export type MoneyStatus = Schemas['MoneyStatus'];
 /** @typedef {Schemas['PaymentLinkDetails']} LinkDetails */
 /** @typedef {Schemas['HostedPageAnswer']} HostedPage */
 /** @typedef {Omit<Schemas['Notification'], 'eventType'> & { eventType: 'PAYMENT' | 'PAY_BY_LINK' | 'OPERATION' }} Notification */
-/** @typedef {Omit<Schemas['Event'], 'eventType' | 'notification'> & { eventType: Notification['eventType'], notification: Notification }} FeedEvent */
+/** @typedef {Schemas['Fulfilment']} Fulfilment */
+/** @typedef {Omit<Schemas['Event'], 'eventType' | 'notification' | 'fulfilment'>} PlaceInFeed */
+/** @typedef {PlaceInFeed & { eventType: Notification['eventType'], notification: Notification, fulfilment?: undefined }} MoneyEvent */
+/** @typedef {PlaceInFeed & { eventType: 'ORDER_FULFILMENT', fulfilment: Fulfilment, notification?: undefined }} FulfilmentEvent */
+/** @typedef {MoneyEvent | FulfilmentEvent} FeedEvent */
 /** @typedef {Omit<Schemas['EventList'], 'events'> & { events: FeedEvent[] }} EventPage */
 /** @typedef {Schemas['MoneyStatus']} MoneyStatus */
 export {};

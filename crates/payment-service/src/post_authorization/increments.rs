@@ -5,6 +5,7 @@
 use crate::PostAuthorization;
 use crate::error::PaymentError;
 use crate::idempotency::Slot;
+use crate::order_version::ExpectedVersion;
 use crate::post_authorization::{ActionError, FollowUpCall, plan_follow_up};
 use crate::reservations::{self, Reservation};
 use payframe_money::Amount;
@@ -64,6 +65,7 @@ impl PostAuthorization<'_> {
         let payment_id =
             payment_id.ok_or(PaymentError::Reservation(ReservationChargeError::NotPaid))?;
         let ask = FollowUpCall {
+            expected_version: ExpectedVersion::Any,
             target_id: payment_id,
             payment_id,
             call: ActionCall::Increment,

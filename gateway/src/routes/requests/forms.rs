@@ -3,6 +3,7 @@
 
 use payframe_payment_domain::card_on_file::{Consent, SavedCards};
 use payframe_payment_domain::contract::Kind;
+use payframe_payment_domain::fulfilment::FulfilmentState;
 use payframe_payment_domain::hosted::Status;
 use payframe_payment_domain::method::Method;
 use payframe_payment_domain::operation::OperationType;
@@ -57,6 +58,8 @@ codes! {
     ContractTypes = &Kind::CODES;
     /// Which time of a reservation is compared.
     DateTypes = &["CREATION", "CHECK_IN", "CHECK_OUT"];
+    /// The state of an order's goods.
+    FulfilmentStates = &FulfilmentState::CODES;
     /// An indicator of 3-D Secure with two values.
     Indicators2 = &["01", "02"];
     /// An indicator of 3-D Secure with four values.

@@ -49,6 +49,13 @@ impl Caller<'_> {
             .await
     }
 
+    pub(crate) async fn put(&self, path: &str, body: &Value) -> Answer {
+        let headers = [("content-type", "application/json")];
+        let body = Body::from(body.to_string());
+        let request = self.request(Method::PUT, path, &headers, body);
+        self.app.send(request).await
+    }
+
     /// A request with the caller's credential and a correlation id, unless `headers` has one.
     pub(crate) fn request(
         &self,

@@ -21,6 +21,8 @@ from payframe.types import (
     CreatedLink,
     EventPage,
     EventQuery,
+    Fulfilment,
+    FulfilmentRequest,
     HostedPage,
     HostedPageRequest,
     LinkDetails,
@@ -40,7 +42,7 @@ from payframe.types import (
     Taken,
 )
 
-Verb = Literal["GET", "POST", "PATCH", "DELETE"]
+Verb = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 QueryValue = str | int | bool | None
 T = TypeVar("T")
 
@@ -56,6 +58,8 @@ class Call(Generic[T]):
     body: Mapping[str, object] | None = field(default=None, repr=False)
     member: str | None = None
     """The member of the answer that is wanted; ``None`` for the whole answer."""
+    order_version: str | None = None
+    """The version of the order that the caller saw."""
 
 
 def open_session(request: SessionRequest) -> Call[Session]:
@@ -94,6 +98,10 @@ def list_orders(query: OrderQuery | None) -> Call[list[OrderStatus]]:
     return Call("GET", "/orders", query=query, member="orders")
 
 
+def tell_fulfilment(order_id: str, request: FulfilmentRequest) -> Call[Fulfilment]:
+    return Call("PUT", f"/orders/{segment(order_id, 'order_id')}/fulfilment", body=request)
+
+
 def list_events(query: EventQuery | None) -> Call[EventPage]:
     return Call("GET", "/events", query=query)
 
@@ -110,12 +118,12 @@ def list_actions(operation_id: str) -> Call[list[AllowedAction]]:
     return Call("GET", f"{_operation(operation_id)}/actions", member="actions")
 
 
-def capture(operation_id: str, request: CaptureRequest | Money) -> Call[Taken]:
-    return Call("POST", f"{_operation(operation_id)}/captures", body=request)
+def capture(operation_id: str, request: CaptureRequest | Money, order_version: str | None = None) -> Call[Taken]:
+    return Call("POST", f"{_operation(operation_id)}/captures", body=request, order_version=order_version)
 
 
-def refund(operation_id: str, request: RefundRequest | Money) -> Call[Taken]:
-    return Call("POST", f"{_operation(operation_id)}/refunds", body=request)
+def refund(operation_id: str, request: RefundRequest | Money, order_version: str | None = None) -> Call[Taken]:
+    return Call("POST", f"{_operation(operation_id)}/refunds", body=request, order_version=order_version)
 
 
 def void(operation_id: str, actions: Sequence[AllowedAction], description: str | None) -> Call[Taken]:
@@ -136,9 +144,9 @@ def void(operation_id: str, actions: Sequence[AllowedAction], description: str |
     return refund(operation_id, request)
 
 
-def cancel_operation(operation_id: str, description: str | None) -> Call[Taken]:
+def cancel_operation(operation_id: str, description: str | None, order_version: str | None = None) -> Call[Taken]:
     body = {} if description is None else {"description": description}
-    return Call("POST", f"{_operation(operation_id)}/cancels", body=body)
+    return Call("POST", f"{_operation(operation_id)}/cancels", body=body, order_version=order_version)
 
 
 def create_link(request: LinkRequest) -> Call[CreatedLink]:
@@ -169,7 +177,7 @@ def any_call(
     verb: Verb, path: str, body: Mapping[str, object] | None, query: Mapping[str, QueryValue] | None
 ) -> Call[Any]:
     if verb not in get_args(Verb):
-        raise refused_value("verb", "must be GET, POST, PATCH or DELETE")
+        raise refused_value("verb", "must be GET, POST, PUT, PATCH or DELETE")
     return Call(verb, checked_path(path), query=query, body=body)
 
 

@@ -126,6 +126,8 @@ def _request(settings: Settings, call: Call[Any], idempotency_key: str | None) -
     headers = {"accept": "application/json", "correlation-id": settings.runtime.uuid()}
     if call.verb != "GET":
         headers["idempotency-key"] = _key(settings.runtime.uuid() if idempotency_key is None else idempotency_key)
+    if call.order_version is not None:
+        headers["if-match"] = f'"{_version(call.order_version)}"'
     body = None if call.body is None else json_of(call.body)
     if body is not None:
         headers["content-type"] = "application/json"
@@ -140,6 +142,12 @@ def _key(key: object) -> str:
     if isinstance(key, str) and re.fullmatch("[ -~]{1,63}", key):
         return key
     raise refused_value("idempotency_key", "must be 1 to 63 printable ASCII characters")
+
+
+def _version(version: object) -> str:
+    if isinstance(version, str) and re.fullmatch("[!#-~]{1,63}", version):
+        return version
+    raise refused_value("order_version", "must be the orderVersion of an order that was read")
 
 
 def _text(name: str, value: object) -> str:

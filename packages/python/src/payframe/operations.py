@@ -28,16 +28,34 @@ class Operations:
         return self._sender.run(calls.list_actions(operation_id))
 
     def capture(
-        self, operation_id: str, request: CaptureRequest | Money, *, idempotency_key: str | None = None
+        self,
+        operation_id: str,
+        request: CaptureRequest | Money,
+        *,
+        idempotency_key: str | None = None,
+        order_version: str | None = None,
     ) -> Taken:
-        """Captures money that an authorization holds, all of it or a part."""
-        return self._sender.run(calls.capture(operation_id, request), idempotency_key)
+        """Captures money that an authorization holds, all of it or a part.
+
+        With the ``orderVersion`` of the order that was read, nothing is done if the order has changed since: the error
+        has the code ``GW9012``.
+        """
+        return self._sender.run(calls.capture(operation_id, request, order_version), idempotency_key)
 
     def refund(
-        self, operation_id: str, request: RefundRequest | Money, *, idempotency_key: str | None = None
+        self,
+        operation_id: str,
+        request: RefundRequest | Money,
+        *,
+        idempotency_key: str | None = None,
+        order_version: str | None = None,
     ) -> Taken:
-        """Gives captured money of an authorization or a capture back, all of it or a part."""
-        return self._sender.run(calls.refund(operation_id, request), idempotency_key)
+        """Gives captured money of an authorization or a capture back, all of it or a part.
+
+        With the ``orderVersion`` of the order that was read, nothing is done if the order has changed since: the error
+        has the code ``GW9012``.
+        """
+        return self._sender.run(calls.refund(operation_id, request, order_version), idempotency_key)
 
     def void(
         self, operation_id: str, *, description: str | None = None, idempotency_key: str | None = None
@@ -55,10 +73,15 @@ class Operations:
         return self._sender.run(calls.void(operation_id, actions, description), idempotency_key)
 
     def cancel(
-        self, operation_id: str, *, description: str | None = None, idempotency_key: str | None = None
+        self,
+        operation_id: str,
+        *,
+        description: str | None = None,
+        idempotency_key: str | None = None,
+        order_version: str | None = None,
     ) -> Taken:
-        """Cancels a capture on the day on which it was made."""
-        return self._sender.run(calls.cancel_operation(operation_id, description), idempotency_key)
+        """Cancels a capture on the day on which it was made. ``order_version`` is as in ``refund``."""
+        return self._sender.run(calls.cancel_operation(operation_id, description, order_version), idempotency_key)
 
     def list(self, query: OperationQuery | None = None) -> builtins.list[Operation]:
         """Operations, the newest first.
@@ -83,16 +106,34 @@ class AsyncOperations:
         return await self._sender.run(calls.list_actions(operation_id))
 
     async def capture(
-        self, operation_id: str, request: CaptureRequest | Money, *, idempotency_key: str | None = None
+        self,
+        operation_id: str,
+        request: CaptureRequest | Money,
+        *,
+        idempotency_key: str | None = None,
+        order_version: str | None = None,
     ) -> Taken:
-        """Captures money that an authorization holds, all of it or a part."""
-        return await self._sender.run(calls.capture(operation_id, request), idempotency_key)
+        """Captures money that an authorization holds, all of it or a part.
+
+        With the ``orderVersion`` of the order that was read, nothing is done if the order has changed since: the error
+        has the code ``GW9012``.
+        """
+        return await self._sender.run(calls.capture(operation_id, request, order_version), idempotency_key)
 
     async def refund(
-        self, operation_id: str, request: RefundRequest | Money, *, idempotency_key: str | None = None
+        self,
+        operation_id: str,
+        request: RefundRequest | Money,
+        *,
+        idempotency_key: str | None = None,
+        order_version: str | None = None,
     ) -> Taken:
-        """Gives captured money of an authorization or a capture back, all of it or a part."""
-        return await self._sender.run(calls.refund(operation_id, request), idempotency_key)
+        """Gives captured money of an authorization or a capture back, all of it or a part.
+
+        With the ``orderVersion`` of the order that was read, nothing is done if the order has changed since: the error
+        has the code ``GW9012``.
+        """
+        return await self._sender.run(calls.refund(operation_id, request, order_version), idempotency_key)
 
     async def void(
         self, operation_id: str, *, description: str | None = None, idempotency_key: str | None = None
@@ -110,10 +151,15 @@ class AsyncOperations:
         return await self._sender.run(calls.void(operation_id, actions, description), idempotency_key)
 
     async def cancel(
-        self, operation_id: str, *, description: str | None = None, idempotency_key: str | None = None
+        self,
+        operation_id: str,
+        *,
+        description: str | None = None,
+        idempotency_key: str | None = None,
+        order_version: str | None = None,
     ) -> Taken:
-        """Cancels a capture on the day on which it was made."""
-        return await self._sender.run(calls.cancel_operation(operation_id, description), idempotency_key)
+        """Cancels a capture on the day on which it was made. ``order_version`` is as in ``refund``."""
+        return await self._sender.run(calls.cancel_operation(operation_id, description, order_version), idempotency_key)
 
     async def list(self, query: OperationQuery | None = None) -> builtins.list[Operation]:
         """Operations, the newest first.

@@ -1,4 +1,4 @@
-"""Orders: the truth about payments. There is no call that changes one: see ``operations``."""
+"""Orders: the truth about payments. Their money is moved by ``operations``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import builtins
 
 from payframe import calls
 from payframe.transport import AsyncSender, Sender
-from payframe.types import Order, OrderQuery, OrderStatus
+from payframe.types import Fulfilment, FulfilmentRequest, Order, OrderQuery, OrderStatus
 
 
 class Orders:
@@ -29,6 +29,15 @@ class Orders:
         """
         return self._sender.run(calls.list_orders(query))
 
+    def tell_fulfilment(
+        self, order_id: str, request: FulfilmentRequest, *, idempotency_key: str | None = None
+    ) -> Fulfilment:
+        """Tells the gateway the state of an order's goods, so that its books can be compared with the shop's.
+
+        It moves no money. The same state with the same note again changes nothing.
+        """
+        return self._sender.run(calls.tell_fulfilment(order_id, request), idempotency_key)
+
 
 class AsyncOrders:
     """Calls of ``payframe.orders``, for asyncio."""
@@ -49,3 +58,12 @@ class AsyncOrders:
         For the next page repeat the call with ``toTime`` = ``lastOperationTime`` of the last row.
         """
         return await self._sender.run(calls.list_orders(query))
+
+    async def tell_fulfilment(
+        self, order_id: str, request: FulfilmentRequest, *, idempotency_key: str | None = None
+    ) -> Fulfilment:
+        """Tells the gateway the state of an order's goods, so that its books can be compared with the shop's.
+
+        It moves no money. The same state with the same note again changes nothing.
+        """
+        return await self._sender.run(calls.tell_fulfilment(order_id, request), idempotency_key)

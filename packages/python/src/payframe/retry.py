@@ -57,7 +57,7 @@ def is_outcome_unknown(attempt: Attempt, was_unknown: bool) -> bool:
     if attempt.status >= 500:
         return attempt.code != "GW9005" or was_unknown
     # The gateway looks for the answer to the key before it reads the object: such a refusal answers all attempts.
-    if attempt.request_id and attempt.status in (400, 404):
+    if attempt.request_id and (attempt.status in (400, 404) or attempt.code == "GW9012"):
         return False
     return was_unknown
 

@@ -111,19 +111,24 @@ class EventPage(TypedDict):
     """``after`` of the next call."""
 
 
-class FeedEvent(TypedDict):
-    """Something that happened."""
-
+class _FeedEventRequired(TypedDict):
     cursor: str
     """The place of the event in the feed."""
     eventId: str
-    """UUID, the same as in the notification."""
-    eventType: Literal["PAYMENT", "PAY_BY_LINK", "OPERATION"]
-    """``PAYMENT``, ``PAY_BY_LINK``, ``OPERATION``."""
-    notification: Notification
-    """The body of the notification about it, whether one is sent or not."""
+    """UUID, the same as in the notification, if there is one."""
+    eventType: Literal["PAYMENT", "PAY_BY_LINK", "OPERATION", "ORDER_FULFILMENT"]
+    """``PAYMENT``, ``PAY_BY_LINK``, ``OPERATION``, ``ORDER_FULFILMENT``."""
     recordedTime: str
     """Instant at which it was written into the feed."""
+
+
+class FeedEvent(_FeedEventRequired, total=False):
+    """Something that happened."""
+
+    fulfilment: Fulfilment
+    """What the shop told of the order's goods; only in ``ORDER_FULFILMENT``."""
+    notification: Notification
+    """The body of the notification about it, whether one is sent or not; absent in ``ORDER_FULFILMENT``."""
 
 
 Field = TypedDict("Field", {
@@ -151,6 +156,26 @@ class FormAddress(TypedDict):
     html: str
     src: str
     """Address of the frame."""
+
+
+class _FulfilmentRequired(TypedDict):
+    changedTime: str
+    """Instant at which the shop first told this state with this note."""
+    orderId: str
+    """The merchant's order."""
+    state: FulfilmentState
+    """The state of its goods."""
+
+
+class Fulfilment(_FulfilmentRequired, total=False):
+    """A Fulfilment, as in the OpenAPI document."""
+
+    note: str
+    """The shop's note; absent if none."""
+
+
+FulfilmentState = Literal["NONE", "PARTIAL", "FULFILLED", "CANCELED", "RETURNED"]
+"""The state of an order's goods, in the shop's words."""
 
 
 class GatewayWarning(TypedDict):
@@ -253,6 +278,8 @@ class _OrderRequired(TypedDict):
     """Newest first."""
     orderStatus: OrderStatus
     """The order and its totals."""
+    orderVersion: str
+    """The version of the order, as in the header ``ETag`` without its quotation marks (own extension)."""
     paymentLinks: list[PaymentLink]
     """``[]`` if none."""
 
@@ -262,6 +289,8 @@ class Order(_OrderRequired, total=False):
 
     acceptances: list[Acceptance]
     """What buyers accepted before they paid (own extension); absent if nothing."""
+    fulfilment: Fulfilment
+    """What the shop told of the order's goods (own extension); absent while it told nothing."""
 
 
 class _OrderStatusRequired(TypedDict):

@@ -149,6 +149,18 @@ class FormOptions(TypedDict, total=False):
     savedCards: Literal["NONE", "USE", "USE_AND_REMOVE"] | None
 
 
+class _FulfilmentRequestRequired(TypedDict):
+    state: Literal["NONE", "PARTIAL", "FULFILLED", "CANCELED", "RETURNED"]
+    """The state of the order's goods."""
+
+
+class FulfilmentRequest(_FulfilmentRequestRequired, total=False):
+    """Body of ``PUT /orders/{orderId}/fulfilment``."""
+
+    note: str | None
+    """A note for the merchant's own staff, such as the number of a parcel."""
+
+
 class GiftCardAmount(TypedDict):
     """The total value of the gift cards of this purchase."""
 
