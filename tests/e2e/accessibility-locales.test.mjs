@@ -1,6 +1,7 @@
 /**
- * Audits page and form for assistive technology, with a message at every field, in every language: in one look each, so that all looks
- * take part; or, with `PAYFRAME_AUDIT=all`, in every look (`cargo xtask audit`).
+ * Audits the form for assistive technology, with a message at every field, in every language: in one look each, so that all looks
+ * take part; or, with `PAYFRAME_AUDIT=all`, in every look (`cargo xtask audit`). The shop's page is the same in each, and audited by
+ * `accessibility.test.mjs`.
  */
 
 import { after, before, suite, test } from 'node:test';
@@ -45,7 +46,7 @@ suite('accessibility of every language', () => {
           await t.test(`${locale}, ${look}, ${scheme}`, async () => {
             await element.evaluate((form, appearance) => /** @type {any} */ (form).update({ appearance }), look === 'standard' ? 'auto' : look);
             await looks(form.locator('#CARDHOLDER_NAME'), 'borderWidth', border);
-            assert.deepEqual(await violations(page, stage.gatewayOrigin), []);
+            assert.deepEqual(await violations(page, stage.gatewayOrigin, 'frames'), []);
           });
         }
         await page.close();

@@ -25,24 +25,24 @@ suite('inputs', () => {
   /** An attribute of the four inputs, in their order. @param {import('./checkout.mjs').Payment} payment @param {string} name */
   const each = (payment, name) => Promise.all([payment.number, payment.expiry, payment.code, payment.name].map((input) => input.getAttribute(name)));
 
-  test('F1 each input carries the standard autocomplete token for its content', async (t) => {
-    const payment = await open(t);
+  test('F1 each input carries the standard autocomplete token for its content', async () => {
+    const payment = await stage.unpaid();
     assert.deepEqual(await each(payment, 'autocomplete'), ['cc-number', 'cc-exp', 'cc-csc', 'cc-name']);
   });
 
-  test('F1 what the session does not ask for is not in the page, so that no browser fills it in unseen', async (t) => {
-    const form = await (await open(t)).document();
+  test('F1 what the session does not ask for is not in the page, so that no browser fills it in unseen', async () => {
+    const form = await (await stage.unpaid()).document();
     const asked = ['CARD_NUMBER', 'EXPIRATION_DATE', 'SECURITY_CODE', 'CARDHOLDER_NAME'];
     assert.deepEqual(await form.locator('input[autocomplete], input[name=privacy]').evaluateAll((inputs) => inputs.map(({ id }) => id)), asked);
   });
 
-  test('E6 key of the keypad that ends a field → it is called next, and that of the last field pays', async (t) => {
-    const payment = await open(t);
+  test('E6 key of the keypad that ends a field → it is called next, and that of the last field pays', async () => {
+    const payment = await stage.unpaid();
     assert.deepEqual(await each(payment, 'enterkeyhint'), ['next', 'next', 'next', 'go']);
   });
 
-  test('form is laid out narrower than any form → the page is told no height, and the former one stays', async (t) => {
-    const payment = await open(t);
+  test('form is laid out narrower than any form → the page is told no height, and the former one stays', async () => {
+    const payment = await stage.unpaid();
     const form = payment.region.locator('payment-form');
     const height = () => form.evaluate((form) => /** @type {HTMLElement} */ (form).offsetHeight);
     const before = await height();
@@ -175,8 +175,8 @@ suite('inputs', () => {
     await payment.ends('Payment complete');
   });
 
-  test('F7 G16 no field is a password, and each takes what is pasted', async (t) => {
-    const payment = await open(t);
+  test('F7 G16 no field is a password, and each takes what is pasted', async () => {
+    const payment = await stage.unpaid();
     assert.deepEqual(await each(payment, 'type'), ['text', 'text', 'text', 'text']);
     for (const [input, text, shown] of /** @type {const} */ ([[payment.number, APPROVED.number, APPROVED.shown], [payment.expiry, '12/30', '12 / 30'], [payment.code, APPROVED.code, APPROVED.code], [payment.name, APPROVED.name, APPROVED.name]])) {
       await input.focus();
@@ -192,8 +192,8 @@ suite('inputs', () => {
     }
   });
 
-  test('E5 Backspace in an empty field leads to the end of the one before, which loses nothing', async (t) => {
-    const payment = await open(t);
+  test('E5 Backspace in an empty field leads to the end of the one before, which loses nothing', async () => {
+    const payment = await stage.unpaid();
     await payment.number.fill(APPROVED.number);
     await payment.expiry.focus();
     await payment.checkout.page.keyboard.press('Backspace');
@@ -203,8 +203,8 @@ suite('inputs', () => {
     assert.deepEqual(carets, [APPROVED.shown.length, APPROVED.shown.length]);
   });
 
-  test('E6 a phone shows digits for numbers and letters for the name', async (t) => {
-    const payment = await open(t);
+  test('E6 a phone shows digits for numbers and letters for the name', async () => {
+    const payment = await stage.unpaid();
     assert.deepEqual(await each(payment, 'inputmode'), ['numeric', 'numeric', 'numeric', null]);
   });
 
@@ -275,8 +275,8 @@ suite('inputs', () => {
     assert.ok(!checkout.requests.some((request) => request.url().includes('gmail')), 'no address is in an address');
   });
 
-  test('G1 G6 each input has a label in its own document that stays in sight, and is named by it', async (t) => {
-    const payment = await open(t);
+  test('G1 G6 each input has a label in its own document that stays in sight, and is named by it', async () => {
+    const payment = await stage.unpaid();
     await payment.fill(APPROVED);
     for (const [input, name] of /** @type {const} */ ([[payment.number, 'Card number'], [payment.expiry, 'Expiry date'], [payment.code, 'Security code'], [payment.name, 'Name on card']])) {
       const label = payment.frame.locator(`label[for="${await input.getAttribute('id')}"]`);
@@ -286,8 +286,8 @@ suite('inputs', () => {
     assert.equal((await payment.pay.innerText()).trim(), 'Pay €35.45', 'the button is called what it says');
   });
 
-  test('G2 an error is the description of its field, and the invalid mark comes and goes with it', async (t) => {
-    const payment = await open(t);
+  test('G2 an error is the description of its field, and the invalid mark comes and goes with it', async () => {
+    const payment = await stage.unpaid();
     await payment.number.fill(WRONG_CHECK_DIGIT.number);
     await payment.number.blur();
     await payment.frame.locator('#CARD_NUMBER[aria-invalid=true]').waitFor();
@@ -309,8 +309,8 @@ suite('inputs', () => {
     await payment.ends('Payment complete');
   });
 
-  test('G14 a refusal is said in words and marked by more than its colour', async (t) => {
-    const payment = await open(t, { attempts: '3' });
+  test('G14 a refusal is said in words and marked by more than its colour', async () => {
+    const payment = await stage.unpaid();
     await payment.number.fill(WRONG_CHECK_DIGIT.number);
     await payment.number.blur();
     await payment.frame.locator('#CARD_NUMBER[aria-invalid=true]').waitFor();
@@ -320,8 +320,8 @@ suite('inputs', () => {
     assert.notEqual(await border(payment.number), await border(payment.expiry), 'and a thicker border');
   });
 
-  test('G18 the choice of a network is a named group that is worked with the arrows', async (t) => {
-    const payment = await open(t);
+  test('G18 the choice of a network is a named group that is worked with the arrows', async () => {
+    const payment = await stage.unpaid();
     await payment.number.pressSequentially('4761732500000004');
     const group = payment.frame.getByRole('group', { name: "Choose the card's network", exact: true });
     await group.waitFor();
@@ -331,15 +331,6 @@ suite('inputs', () => {
     await payment.checkout.page.keyboard.press('ArrowDown');
     await hasFocus(choices.nth(1));
     assert.ok(await choices.nth(1).isChecked());
-  });
-
-  test('N16 when the payment is settled no input holds a digit of the card', async (t) => {
-    const payment = await open(t);
-    const form = await payment.document();
-    await payment.payWith(APPROVED);
-    await payment.ends('Payment complete');
-    const left = await form.evaluate(() => [.../** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll('input:not([type=radio], [type=checkbox])'))].map((input) => input.value).join(''));
-    assert.equal(left, '');
   });
 
   test('N17 a page that is loaded again, or gone back to, brings back no digit', async (t) => {
@@ -358,10 +349,13 @@ suite('inputs', () => {
     await holds(payment.code, '');
   });
 
-  test('N19 O1 O2 a whole payment asks gateway and shop alone, tells nobody where it stands, and reports nothing', async (t) => {
+  test('N16 N19 O1 O2 a whole payment asks gateway and shop alone, tells nobody where it stands, reports nothing, and leaves no digit in an input', async (t) => {
     const payment = await open(t);
+    const form = await payment.document();
     await payment.payWith(APPROVED);
     await payment.ends('Payment complete');
+    const left = await form.evaluate(() => [.../** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll('input:not([type=radio], [type=checkbox])'))].map((input) => input.value).join(''));
+    assert.equal(left, '');
     const { requests } = payment.checkout;
     const sentByFrames = requests.filter((request) => request.frame() !== payment.checkout.page.mainFrame());
     const origins = new Set(sentByFrames.map((request) => new URL(request.url()).origin));
@@ -374,8 +368,8 @@ suite('inputs', () => {
     }
   });
 
-  test('O3 a released file is the same for ever, and may be kept as long', async (t) => {
-    const payment = await open(t);
+  test('O3 a released file is the same for ever, and may be kept as long', async () => {
+    const payment = await stage.unpaid();
     // Pictures of networks and methods keep their names from release to release.
     const assets = payment.checkout.requests.filter((request) => /^\/assets\/(?!methods\/)/.test(new URL(request.url()).pathname));
     assert.ok(assets.length > 0, 'there are some');

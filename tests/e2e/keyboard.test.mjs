@@ -14,10 +14,9 @@ suite('keyboard', () => {
   });
   after(() => stage.close());
 
-  test('E1 the Tab key goes through the form in the order in which it is read, and out again', async (t) => {
-    const checkout = await stage.checkout(t);
-    const payment = checkout.payment();
-    await payment.live();
+  test('E1 the Tab key goes through the form in the order in which it is read, and out again', async () => {
+    const payment = await stage.unpaid();
+    const { checkout } = payment;
     await payment.region.getByRole('link', { name: /^Order / }).focus();
     const stations = [payment.number, payment.expiry, payment.code, payment.name, payment.pay, payment.cancel];
     for (const station of stations) {
@@ -34,10 +33,9 @@ suite('keyboard', () => {
     await payment.recorded();
   });
 
-  test('E10 buyer uses the keypad\'s previous and next keys → they walk the fields in order in the single layout', async (t) => {
-    const checkout = await stage.checkout(t);
-    const payment = checkout.payment();
-    await payment.live();
+  test('E10 buyer uses the keypad\'s previous and next keys → they walk the fields in order in the single layout', async () => {
+    const payment = await stage.unpaid();
+    const { checkout } = payment;
     // Those keys follow the order of the inputs in one document, if no input has another `tabindex` or form, or is inert.
     const walked = await checkout.document('/form/').evaluate(() => {
       const form = document.getElementById('card');
@@ -69,10 +67,9 @@ suite('keyboard', () => {
     await payment.recorded('AUTHORIZATION EXECUTED');
   });
 
-  test('E2 Enter in an incomplete form says at each field what is missing, and sends nothing', async (t) => {
-    const checkout = await stage.checkout(t);
-    const payment = checkout.payment();
-    await payment.live();
+  test('E2 Enter in an incomplete form says at each field what is missing, and sends nothing', async () => {
+    const payment = await stage.unpaid();
+    const { checkout } = payment;
     await payment.name.focus();
     await checkout.page.keyboard.press('Enter');
     await hasFocus(payment.number);
@@ -92,9 +89,8 @@ suite('keyboard', () => {
     await payment.recorded();
   });
 
-  test('D6 the focus goes to the first field that is wrong, not to the first field', async (t) => {
-    const checkout = await stage.checkout(t);
-    const payment = checkout.payment();
+  test('D6 the focus goes to the first field that is wrong, not to the first field', async () => {
+    const payment = await stage.unpaid();
     await payment.fill({ ...APPROVED, expiry: '1320' });
     await payment.pay.press('Enter');
     await hasFocus(payment.expiry);

@@ -35,6 +35,18 @@ suite('separate fields', () => {
     }
   });
 
+  test('each input takes all of its frame, and the label in it is for screen readers alone', async (t) => {
+    const fields = await open(t);
+    await fields.live();
+    for (const id of IDS) {
+      const frame = fields.frame(id);
+      const { top, height, frameHeight } = await frame.locator(`#${id}`).evaluate((input) => ({ ...input.getBoundingClientRect().toJSON(), frameHeight: innerHeight }));
+      assert.deepEqual([top, height], [0, frameHeight], id);
+      const label = await frame.locator(`label[for=${id}]`).boundingBox();
+      assert.ok(Number(label?.width) <= 1 && Number(label?.height) <= 1, `${id}: ${JSON.stringify(label)}`);
+    }
+  });
+
   for (const field of /** @type {const} */ (['number', 'name'])) {
     test(`Enter in the ${field} sends the page's own form`, async (t) => {
       const fields = await open(t);

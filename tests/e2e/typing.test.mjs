@@ -43,11 +43,10 @@ suite('typing', () => {
     assert.equal(body.find((/** @type {{ id: string }} */ item) => item.id === 'CARDHOLDER_NAME').value, HOLDER);
   });
 
-  /** Opens a form and gives functions that press keys in it. @param {import('node:test').TestContext} t */
-  async function typist(t) {
-    const checkout = await stage.checkout(t);
-    const payment = checkout.payment();
-    await payment.live();
+  /** An empty form, and functions that press keys in it. */
+  async function typist() {
+    const payment = await stage.unpaid();
+    const { checkout } = payment;
     /** @param {Locator} field @param {string} before @param {string} keys @param {string} expected */
     const check = async (field, before, keys, expected) => {
       await write(field, before);
@@ -57,30 +56,30 @@ suite('typing', () => {
     return { checkout, payment, check };
   }
 
-  test('A2 buyer inserts a digit in mid-number → it lands at the caret, which ends right behind it, across a gap as well', async (t) => {
-    const { payment, check } = await typist(t);
+  test('A2 buyer inserts a digit in mid-number → it lands at the caret, which ends right behind it, across a gap as well', async () => {
+    const { payment, check } = await typist();
     await check(payment.number, '4761|', '7', '4761 7|');
     await check(payment.number, '47|61 73', '3', '473|6 173');
     await check(payment.number, '4761| 73', '9', '4761 9|73');
     await check(payment.number, '476|1 73', '9 9', '4769 9|173');
   });
 
-  test('A3 buyer presses Backspace just after a gap or Delete just before it → the digit beyond the gap goes, never the gap alone', async (t) => {
-    const { payment, check } = await typist(t);
+  test('A3 buyer presses Backspace just after a gap or Delete just before it → the digit beyond the gap goes, never the gap alone', async () => {
+    const { payment, check } = await typist();
     await check(payment.number, '4761 7|', 'Backspace', '4761|');
     await check(payment.number, '4761 |73', 'Backspace', '476|7 3');
     await check(payment.number, '4761| 73', 'Delete', '4761| 3');
   });
 
-  test('A4 buyer selects part of the number and types → the selection is replaced and the rest regrouped', async (t) => {
-    const { payment, check } = await typist(t);
+  test('A4 buyer selects part of the number and types → the selection is replaced and the rest regrouped', async () => {
+    const { payment, check } = await typist();
     await check(payment.number, '4761 [73]00', 'Backspace', '4761 |00');
     await check(payment.number, '4[761 7]300', '2', '42|30 0');
     await check(payment.number, '[4761 7300]', '5', '5|');
   });
 
-  test('A6 buyer pastes or drops text that holds letters → its digits are taken; text without digits changes nothing', async (t) => {
-    const { checkout, payment } = await typist(t);
+  test('A6 buyer pastes or drops text that holds letters → its digits are taken; text without digits changes nothing', async () => {
+    const { checkout, payment } = await typist();
     await payment.name.fill('No. 4761x7300 0000');
     await payment.name.selectText();
     await payment.name.dragTo(payment.number, { sourcePosition: { x: 40, y: 24 } });
@@ -95,8 +94,8 @@ suite('typing', () => {
     assert.equal(await read(payment.number), '47[61] 7300');
   });
 
-  test('A7 buyer pastes more digits than any brand allows → none is cut off unseen, and the field says the number is too long', async (t) => {
-    const { payment } = await typist(t);
+  test('A7 buyer pastes more digits than any brand allows → none is cut off unseen, and the field says the number is too long', async () => {
+    const { payment } = await typist();
     await payment.number.fill(`${APPROVED.number}00001`);
     await holds(payment.number, '4761 7300 0000 0003 00001');
     await says(payment.frame.locator('[id="CARD_NUMBER-note"]'), 'This card number is too long.');
@@ -105,8 +104,8 @@ suite('typing', () => {
     await payment.frame.locator('[aria-invalid=true]').waitFor({ state: 'detached' });
   });
 
-  test('A8 buyer types behind a full field → ignored without a message; in front of a full number → kept and said', async (t) => {
-    const { payment, check } = await typist(t);
+  test('A8 buyer types behind a full field → ignored without a message; in front of a full number → kept and said', async () => {
+    const { payment, check } = await typist();
     await check(payment.expiry, '12 / 28|', '9', '12 / 28|');
     await check(payment.number, '3742 450000 00009|', '9', '3742 450000 00009|');
     await payment.caughtUp();
@@ -115,8 +114,8 @@ suite('typing', () => {
     await says(payment.frame.locator('[id="CARD_NUMBER-note"]'), 'This card number is too long.');
   });
 
-  test('A9 composing keyboard enters digits → each appears once, in order and grouped', async (t) => {
-    const { payment } = await typist(t);
+  test('A9 composing keyboard enters digits → each appears once, in order and grouped', async () => {
+    const { payment } = await typist();
     const keyboard = await composer(payment);
     await payment.number.focus();
     for (const text of ['4', '47', '476', '4761', '47617', '476173']) await keyboard.compose(text);
@@ -135,8 +134,8 @@ suite('typing', () => {
     assert.equal(await read(payment.number), '479|6 1730 000');
   });
 
-  test('A10 composing keyboard deletes backwards or swaps in a suggestion → value and caret match those of a hardware keyboard', async (t) => {
-    const { payment } = await typist(t);
+  test('A10 composing keyboard deletes backwards or swaps in a suggestion → value and caret match those of a hardware keyboard', async () => {
+    const { payment } = await typist();
     const keyboard = await composer(payment);
     await write(payment.number, '4761|');
     for (const text of ['7', '73', '7', '79']) await keyboard.compose(text);
@@ -156,8 +155,8 @@ suite('typing', () => {
     assert.equal(await read(payment.number), '47|61');
   });
 
-  test('A11 buyer undoes and redoes → earlier values come back step by step, grouped, with the caret at the change', async (t) => {
-    const { payment, check } = await typist(t);
+  test('A11 buyer undoes and redoes → earlier values come back step by step, grouped, with the caret at the change', async () => {
+    const { payment, check } = await typist();
     await check(payment.number, '4761 7|', 'Control+z', '4761|');
     await check(payment.number, '4761 7|', 'Control+z Control+z', '476|');
     await check(payment.number, '4761 7|', 'Control+z Control+Shift+Z', '4761 7|');
@@ -167,14 +166,14 @@ suite('typing', () => {
     await check(payment.expiry, '12 / 3|', 'Control+z Control+z', '1|');
   });
 
-  test('A13 brand becomes another one while typing → digits regroup and the caret stays behind the same digit', async (t) => {
-    const { payment, check } = await typist(t);
+  test('A13 brand becomes another one while typing → digits regroup and the caret stays behind the same digit', async () => {
+    const { payment, check } = await typist();
     await check(payment.number, '|7424 5000 0000 9', '3', '3|742 450000 0009');
     await check(payment.number, '3|742 450000 0009', 'Backspace', '|7424 5000 0000 9');
   });
 
-  test('A14 buyer presses a letter or symbol in a digits-only field → value, caret and selection stay as they were, without a message', async (t) => {
-    const { payment, check } = await typist(t);
+  test('A14 buyer presses a letter or symbol in a digits-only field → value, caret and selection stay as they were, without a message', async () => {
+    const { payment, check } = await typist();
     for (const [field, before, keys] of /** @type {const} */ ([
       [payment.number, '4761 7|3', 'x'],
       [payment.number, '47[61 7]3', 'x -'],
@@ -189,8 +188,8 @@ suite('typing', () => {
     }
   });
 
-  test('A15 buyer types very fast or holds a key → no digit is lost, doubled or swapped', async (t) => {
-    const { checkout, payment } = await typist(t);
+  test('A15 buyer types very fast or holds a key → no digit is lost, doubled or swapped', async () => {
+    const { checkout, payment } = await typist();
     await payment.number.focus();
     await Promise.all([...APPROVED.number].map((digit) => checkout.page.keyboard.press(digit)));
     await holds(payment.number, APPROVED.shown);
@@ -204,21 +203,21 @@ suite('typing', () => {
     await holds(payment.number, '');
   });
 
-  test('C1 buyer types the expiry → leading zero and separator come by themselves where there is no doubt', async (t) => {
-    const { payment, check } = await typist(t);
+  test('C1 buyer types the expiry → leading zero and separator come by themselves where there is no doubt', async () => {
+    const { payment, check } = await typist();
     await check(payment.expiry, '|', '1 2', '12 / |');
     await check(payment.expiry, '|', '5', '05 / |');
     await check(payment.expiry, '|', '1 / 3', '01 / 3|');
   });
 
-  test('C2 buyer deletes backwards through the separator → digits go and the separator never holds the caret', async (t) => {
-    const { payment, check } = await typist(t);
+  test('C2 buyer deletes backwards through the separator → digits go and the separator never holds the caret', async () => {
+    const { payment, check } = await typist();
     await check(payment.expiry, '12 / 3|', 'Backspace', '12 / |');
     await check(payment.expiry, '12 / |', 'Backspace', '1|');
   });
 
-  test('C4 buyer enters a month that does not exist → flagged after leaving the field and never altered unasked', async (t) => {
-    const { payment } = await typist(t);
+  test('C4 buyer enters a month that does not exist → flagged after leaving the field and never altered unasked', async () => {
+    const { payment } = await typist();
     await payment.expiry.pressSequentially('0029');
     await holds(payment.expiry, '00 / 29');
     await payment.caughtUp();
@@ -228,8 +227,8 @@ suite('typing', () => {
     await holds(payment.expiry, '00 / 29');
   });
 
-  test('C6 year beyond the allowed horizon → flagged as unlikely with a text of its own', async (t) => {
-    const { payment } = await typist(t);
+  test('C6 year beyond the allowed horizon → flagged as unlikely with a text of its own', async () => {
+    const { payment } = await typist();
     await payment.expiry.fill('12/89');
     await payment.expiry.blur();
     await says(payment.alert, 'Check the year: it is unusually far ahead.');
@@ -242,8 +241,8 @@ suite('typing', () => {
     await payment.ends('Payment complete');
   });
 
-  test('C10 buyer types a card number into the name → refused with a message that does not repeat the digits', async (t) => {
-    const { payment } = await typist(t);
+  test('C10 buyer types a card number into the name → refused with a message that does not repeat the digits', async () => {
+    const { payment } = await typist();
     await payment.name.fill(APPROVED.number);
     await payment.name.blur();
     await says(payment.alert, 'This looks like a card number. Enter the name on the card.');
@@ -265,10 +264,8 @@ suite('typing', () => {
     }
   });
 
-  test('D2 buyer leaves a field with wrong content → exactly one message, at that field, gone with the keystroke that makes it right', async (t) => {
-    const checkout = await stage.checkout(t);
-    const payment = checkout.payment();
-    await payment.live();
+  test('D2 buyer leaves a field with wrong content → exactly one message, at that field, gone with the keystroke that makes it right', async () => {
+    const { checkout, payment } = await typist();
     /** @param {Locator} field @param {string} wrong @param {string} message @param {string} right */
     const check = async (field, wrong, message, right) => {
       const note = payment.frame.locator(`[id="${await field.getAttribute('aria-describedby')}"]`);
@@ -292,9 +289,8 @@ suite('typing', () => {
     assert.equal(checkout.requestsTo('fe/build/text').length, 0);
   });
 
-  test('D3 buyer leaves an untouched empty field → no error before the first submit', async (t) => {
-    const payment = (await stage.checkout(t)).payment();
-    await payment.live();
+  test('D3 buyer leaves an untouched empty field → no error before the first submit', async () => {
+    const { payment } = await typist();
     for (const field of [payment.number, payment.expiry, payment.code, payment.name]) await field.focus();
     await payment.cancel.focus();
     assert.equal(await payment.frame.locator('[aria-invalid=true]').count(), 0);
@@ -322,10 +318,8 @@ suite('typing', () => {
     assert.equal(operation.paymentCircuit, 'AMEX');
   });
 
-  test('E4 merchant switches auto-advance off → focus never moves by itself', async (t) => {
-    const checkout = await stage.checkout(t);
-    const payment = checkout.payment();
-    await payment.live();
+  test('E4 merchant switches auto-advance off → focus never moves by itself', async () => {
+    const { payment } = await typist();
     /** @param {'auto' | 'off'} advance */
     const update = (advance) => payment.region.locator('payment-form').evaluate((form, advance) => /** @type {any} */ (form).update({ advance }), advance);
     await update('off');
@@ -342,7 +336,8 @@ suite('typing', () => {
   });
 
   test('C11 merchant supplies a known name or e-mail → prefilled, editable and not flagged', async (t) => {
-    const { payment } = await typist(t);
+    const payment = (await stage.checkout(t)).payment();
+    await payment.live();
     const { sessionId } = await stage.api.open({ shop: stage.shopOrigin, form: { closing: 'FRAME' }, customerInfo: { cardHolderName: 'Zoë Müller-Weiß' } });
     await payment.region.locator('payment-form').evaluate((form, session) => form.setAttribute('session', session), sessionId);
     await holds(payment.name, 'Zoë Müller-Weiß');
@@ -359,8 +354,8 @@ suite('typing', () => {
     assert.equal(body.find((/** @type {{ id: string }} */ item) => item.id === 'CARDHOLDER_NAME').value, 'Zoë Müller-Weiß O’Neill', 'C9: sent unchanged');
   });
 
-  test('D1 buyer types in a field not left yet → no error shows, however wrong the content', async (t) => {
-    const { payment } = await typist(t);
+  test('D1 buyer types in a field not left yet → no error shows, however wrong the content', async () => {
+    const { payment } = await typist();
     for (const [field, wrong] of /** @type {const} */ ([[payment.number, '9000000000000001'], [payment.expiry, '0020'], [payment.code, '1'], [payment.name, '12345678']])) {
       await field.pressSequentially(wrong);
       await payment.caughtUp();
@@ -369,8 +364,8 @@ suite('typing', () => {
     }
   });
 
-  test('D4 buyer corrects a flagged field → the message goes with the keystroke that makes it right', async (t) => {
-    const { payment } = await typist(t);
+  test('D4 buyer corrects a flagged field → the message goes with the keystroke that makes it right', async () => {
+    const { payment } = await typist();
     const note = payment.frame.locator('[id="EXPIRATION_DATE-note"]');
     await payment.expiry.fill('12/2');
     await payment.expiry.blur();
@@ -381,8 +376,8 @@ suite('typing', () => {
     assert.equal(await note.textContent(), '');
   });
 
-  test('D5 buyer keeps typing in a flagged, still wrong field → message stays steady and is not announced again', async (t) => {
-    const { payment } = await typist(t);
+  test('D5 buyer keeps typing in a flagged, still wrong field → message stays steady and is not announced again', async () => {
+    const { payment } = await typist();
     await payment.number.fill('4761730000000004');
     await payment.number.blur();
     await says(payment.alert, 'typing mistake');
@@ -399,8 +394,8 @@ suite('typing', () => {
     assert.equal(await announced.evaluate(({ count }) => count), 0);
   });
 
-  test('D6 buyer submits with several faults → every faulty field is flagged and the first gets the focus', async (t) => {
-    const { checkout, payment } = await typist(t);
+  test('D6 buyer submits with several faults → every faulty field is flagged and the first gets the focus', async () => {
+    const { checkout, payment } = await typist();
     await payment.number.fill(APPROVED.number);
     await payment.expiry.fill('12/20');
     await payment.code.fill('12');
@@ -410,8 +405,8 @@ suite('typing', () => {
     assert.equal(checkout.requestsTo('fe/build/text').length, 0);
   });
 
-  test('D8 buyer presses Pay on an incomplete form → the button was enabled, and what is missing is explained', async (t) => {
-    const { payment } = await typist(t);
+  test('D8 buyer presses Pay on an incomplete form → the button was enabled, and what is missing is explained', async () => {
+    const { payment } = await typist();
     assert.ok(await payment.pay.isEnabled());
     await payment.press();
     for (const text of ['Enter your card number.', 'Enter the expiry date.', 'Enter the security code.', 'Enter the name on the card.']) {
@@ -419,8 +414,8 @@ suite('typing', () => {
     }
   });
 
-  test('B5 number too short, and number with a wrong check digit → two different messages', async (t) => {
-    const { payment } = await typist(t);
+  test('B5 number too short, and number with a wrong check digit → two different messages', async () => {
+    const { payment } = await typist();
     await payment.number.fill('47617300');
     await payment.number.blur();
     await says(payment.alert, 'This card number is too short.');

@@ -11,11 +11,13 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
  * Violations as `path of the document: rule at element`; none is `[]`.
  * @param {import('playwright-core').Page} page
  * @param {string} gateway origin whose frames are looked at too
+ * @param {'everything' | 'frames'} [extent] `frames` where the page itself is as in another audit
  */
-export async function violations(page, gateway) {
+export async function violations(page, gateway, extent = 'everything') {
   /** @type {string[]} */
   const found = [];
   for (const frame of page.frames()) {
+    if (extent === 'frames' && !frame.parentFrame()) continue;
     // In a sandboxed document no script runs, so axe can not run either.
     if (frame.parentFrame() && (await isSandboxed(frame))) continue;
     const { origin, pathname } = new URL(frame.url());

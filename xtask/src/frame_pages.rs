@@ -101,7 +101,7 @@ impl Field {
             )
         } else {
             format!(
-                "<div id=\"box\"><label class=\"heard\" for=\"{id}\">{label}{input}{beside}</div>"
+                "<div id=\"box\"><label class=\"sr-only\" for=\"{id}\">{label}{input}{beside}</div>"
             )
         }
     }
@@ -153,6 +153,25 @@ mod tests {
         Ok(())
     }
 
+    /// A class that was renamed in one of them only changes how the page looks.
+    #[test]
+    fn a_class_of_a_page_is_in_its_style_sheet() -> Result<()> {
+        for Recipe {
+            name, html, style, ..
+        } in recipes(of_www)?
+        {
+            let sheet = of_www(style)? + &of_www("frame/choices.css")?;
+            let classes = html.split("class=\"").skip(1).filter_map(|rest| {
+                let (classes, _) = rest.split_once('"')?;
+                Some(classes)
+            });
+            for class in classes.flat_map(str::split_whitespace) {
+                assert!(sheet.contains(&format!(".{class}")), "{name}: .{class}");
+            }
+        }
+        Ok(())
+    }
+
     #[test]
     fn a_form_whose_fields_stand_elsewhere_has_none() -> Result<()> {
         assert!(page("form")?.html.contains("<input id=\"CARD_NUMBER\""));
@@ -166,7 +185,7 @@ mod tests {
     fn a_field_is_one_labelled_input() -> Result<()> {
         let code = page("SECURITY_CODE")?.html;
         assert!(
-            code.contains("<label class=\"heard\" for=\"SECURITY_CODE\">{{t:label_security_code}}</label><input id=\"SECURITY_CODE\""),
+            code.contains("<label class=\"sr-only\" for=\"SECURITY_CODE\">{{t:label_security_code}}</label><input id=\"SECURITY_CODE\""),
             "{code}"
         );
         assert!(code.contains(" type=\"password\"") && code.contains("id=\"SECURITY_CODE-note\""));
