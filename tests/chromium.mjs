@@ -1,8 +1,11 @@
 /** How Chromium is started for tests. */
 
-/** The whole browser, for tests of what it does with a pointer or a window. */
+/** The whole browser. */
 export const BROWSER = process.env.CHROMIUM ?? '/usr/bin/chromium';
-/** The same engine without a window around the page, or the whole browser where there is none. It takes a third less CPU time. */
+/**
+ * The same engine without a window around the page, or the whole browser where there is none. It takes a third less CPU time, but drops presses at a form
+ * within half a second after it moved: for tests that press nothing in a form, or only by `Payment.press` or by key.
+ */
 export const SHELL = process.env.HEADLESS_SHELL ?? BROWSER;
 
 // Chromium uses only the last list, so Playwright's own list is included.
@@ -14,7 +17,6 @@ const OFF = [
   'AvoidCorsURLLoaderRestartOnRedirect',
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
-  'DiscardInputEventsToRecentlyMovedFrames',
   'HttpsFirstBalancedModeAutoEnable',
   'HttpsUpgrades',
   'LensOverlay',

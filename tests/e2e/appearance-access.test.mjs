@@ -2,6 +2,7 @@
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
+import { SHELL } from '../chromium.mjs';
 import { APPROVED, NO_FUNDS } from './cards.mjs';
 import { hold, says } from './checkout.mjs';
 import { computed, contrastOf, looks, withAppearance } from './looks.mjs';
@@ -15,7 +16,7 @@ suite('appearance and access', () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('appearance-access');
+    stage = await Stage.open('appearance-access', {}, { program: SHELL });
   });
   after(() => stage.close());
 

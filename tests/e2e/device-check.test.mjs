@@ -2,6 +2,7 @@
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
+import { SHELL } from '../chromium.mjs';
 import { APPROVED, DEVICE_CHECK_FAILS } from './cards.mjs';
 import { hold, says } from './checkout.mjs';
 import { Stage } from './stage.mjs';
@@ -10,7 +11,7 @@ suite('device check', () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('device-check');
+    stage = await Stage.open('device-check', {}, { program: SHELL });
   });
   after(() => stage.close());
 

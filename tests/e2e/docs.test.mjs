@@ -2,6 +2,7 @@
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
+import { SHELL } from '../chromium.mjs';
 import { APPROVED } from './cards.mjs';
 import { Payment, NAMES, says } from './checkout.mjs';
 import { Stage } from './stage.mjs';
@@ -14,7 +15,7 @@ suite('docs', () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('docs');
+    stage = await Stage.open('docs', {}, { program: SHELL });
   });
   after(() => stage.close());
 

@@ -6,6 +6,7 @@
 import { createServer } from 'node:http';
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
+import { SHELL } from '../chromium.mjs';
 import { DISTINCT_APPROVED as CARD } from './cards.mjs';
 import { Stage } from './stage.mjs';
 
@@ -15,7 +16,7 @@ suite('frames', () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('frames');
+    stage = await Stage.open('frames', {}, { program: SHELL });
   });
   after(() => stage.close());
 

@@ -2,6 +2,7 @@
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
+import { SHELL } from '../chromium.mjs';
 import { CardForm, testCard } from '../../packages/testing/src/playwright.js';
 import { says } from './checkout.mjs';
 import { Stage } from './stage.mjs';
@@ -10,7 +11,7 @@ suite('kit', () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('kit');
+    stage = await Stage.open('kit', {}, { program: SHELL });
   });
   after(() => stage.close());
 

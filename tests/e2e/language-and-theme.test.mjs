@@ -2,6 +2,7 @@
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
+import { SHELL } from '../chromium.mjs';
 import { APPROVED, NO_FUNDS } from './cards.mjs';
 import { holds, says } from './checkout.mjs';
 import { cornerColour } from './pixels.mjs';
@@ -11,7 +12,7 @@ suite('language and theme', () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('language-and-theme');
+    stage = await Stage.open('language-and-theme', {}, { program: SHELL });
   });
   after(() => stage.close());
 

@@ -2,6 +2,7 @@
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
+import { SHELL } from '../chromium.mjs';
 import { APPROVED, OTHER_NETWORK } from './cards.mjs';
 import { recordEvents, hold, holds, result, says } from './checkout.mjs';
 import { Stage } from './stage.mjs';
@@ -19,7 +20,7 @@ suite('bad networks', { concurrency: 2 }, () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('network');
+    stage = await Stage.open('network', {}, { program: SHELL });
   });
   after(() => stage.close());
 

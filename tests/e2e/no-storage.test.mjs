@@ -2,6 +2,7 @@
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
+import { SHELL } from '../chromium.mjs';
 import { CHALLENGED } from './cards.mjs';
 import { Stage } from './stage.mjs';
 
@@ -9,7 +10,7 @@ suite('no storage', () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('no-storage');
+    stage = await Stage.open('no-storage', {}, { program: SHELL });
   });
   after(() => stage.close());
 

@@ -2,6 +2,7 @@
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
+import { SHELL } from '../chromium.mjs';
 import { APPROVED, NO_FUNDS } from './cards.mjs';
 import { Office, WINDOWS, jutting } from './office.mjs';
 import { Stage } from './stage.mjs';
@@ -11,7 +12,7 @@ suite('orders in the back office', () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('office-orders');
+    stage = await Stage.open('office-orders', {}, { program: SHELL });
   });
   after(() => stage.close());
 

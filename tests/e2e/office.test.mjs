@@ -2,6 +2,7 @@
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
+import { SHELL } from '../chromium.mjs';
 import { hasFocus } from './checkout.mjs';
 import { Office, WINDOWS, code, jutting } from './office.mjs';
 import { Stage } from './stage.mjs';
@@ -11,7 +12,7 @@ suite('back office', () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('office');
+    stage = await Stage.open('office', {}, { program: SHELL });
   });
   after(() => stage.close());
 

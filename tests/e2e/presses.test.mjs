@@ -2,7 +2,6 @@
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
-import { BROWSER } from '../chromium.mjs';
 import { APPROVED } from './cards.mjs';
 import { Payment, says } from './checkout.mjs';
 import { servePages } from './page-server.mjs';
@@ -19,8 +18,7 @@ suite('presses', () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    // How a page that moved is hit by a pointer at rest depends on the whole browser.
-    stage = await Stage.open('presses', {}, { program: BROWSER });
+    stage = await Stage.open('presses');
   });
   after(() => stage.close());
 

@@ -3,6 +3,7 @@
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
+import { SHELL } from '../chromium.mjs';
 import { APPROVED } from './cards.mjs';
 import { Stage } from './stage.mjs';
 
@@ -14,7 +15,7 @@ suite('terminal font', () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('terminal-font');
+    stage = await Stage.open('terminal-font', {}, { program: SHELL });
     await stage.gateway.command('terminal', 'font', TERMINAL, FONT);
   });
   after(() => stage.close());

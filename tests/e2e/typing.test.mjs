@@ -6,6 +6,7 @@
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
+import { SHELL } from '../chromium.mjs';
 import { AMEX, APPROVED, CHALLENGED, HOLDER } from './cards.mjs';
 import { hasFocus, holds, says } from './checkout.mjs';
 import { Stage } from './stage.mjs';
@@ -16,7 +17,7 @@ suite('typing', () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('typing');
+    stage = await Stage.open('typing', {}, { program: SHELL });
   });
   after(() => stage.close());
 

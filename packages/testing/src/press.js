@@ -2,6 +2,7 @@
 
 /** Longer than Chromium drops presses for. */
 const STABLE_MS = 600;
+const TRIES = 10;
 
 /**
  * Presses a button. Chromium's headless shell, the usual browser of Playwright, drops a press at a form that moved within the last half
@@ -15,6 +16,9 @@ export async function press(button) {
       .evaluate(({ press }, limit) => Promise.race([press, new Promise((resolve) => setTimeout(resolve, limit, false))]), STABLE_MS)
       // The press has arrived if its page is gone.
       .catch(() => true);
-  do await button.click();
-  while (!(await arrives()));
+  for (let tries = 0; tries < TRIES; tries++) {
+    await button.click();
+    if (await arrives()) return;
+  }
+  throw new Error('The form keeps moving, so the browser drops every press.');
 }
