@@ -79,6 +79,7 @@ pub(crate) enum Section {
     Contracts,
     Reservations,
     Keys,
+    CardTesting,
     Members,
     Audit,
     Password,
@@ -315,6 +316,12 @@ const SECTIONS: &[(Section, &str, &str, Role)] = &[
         Section::Keys,
         "/office/keys",
         "API keys",
+        Role::Administrator,
+    ),
+    (
+        Section::CardTesting,
+        "/office/card-testing",
+        "Card testing",
         Role::Administrator,
     ),
     (

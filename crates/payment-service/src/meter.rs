@@ -9,6 +9,8 @@ use std::time::Instant;
 pub const OPERATIONS: &str = "payframe_operations_total";
 /// Duration of calls to the acquirer, by `call` and `outcome`: a histogram.
 pub const ACQUIRER: &str = "payframe_acquirer_call_duration_seconds";
+/// Tries that a rule against card testing stopped, by `rule` and `measure`: a counter.
+pub const STOPPED: &str = "payframe_card_testing_stopped_total";
 /// Failures of the gateway's background work: a counter.
 pub const FAILURES: &str = "payframe_task_failures_total";
 
@@ -28,6 +30,11 @@ pub(crate) async fn asking<T, E>(
     let outcome = if answer.is_ok() { "answered" } else { "failed" };
     histogram!(ACQUIRER, "call" => call, "outcome" => outcome).record(began.elapsed());
     answer
+}
+
+/// Counts a try that a rule against card testing refused, or let pass only with a challenge.
+pub(crate) fn stopped(rule: &'static str, measure: &'static str) {
+    counter!(STOPPED, "rule" => rule, "measure" => measure).increment(1);
 }
 
 /// Counts a failure of background work.

@@ -14,6 +14,7 @@ pub mod audit;
 pub mod backup;
 pub mod card_keys;
 pub mod card_refusals;
+pub mod card_tries;
 pub mod cards;
 mod connection;
 pub mod contracts;

@@ -8,6 +8,7 @@ mod actions;
 mod build_calls;
 mod build_request;
 mod card_entry;
+mod card_testing;
 mod catalogue;
 mod choices;
 mod conformity;
