@@ -94,6 +94,8 @@ pub struct Config {
     /// `PAYFRAME_REFUSALS_PER_CARD`: how often issuers may refuse one card in an hour before none is asked again; 0: any number. `None`:
     /// 10 in production, any number in a sandbox.
     pub refusals_per_card: Option<u32>,
+    /// `PAYFRAME_CARD_TESTING_RULES`: whether terminals that say nothing about it have the rules against card testing. `None`: in production.
+    pub card_testing_rules: Option<bool>,
     /// `PAYFRAME_ALIASES`: former addresses of scripts and of the API.
     pub aliases: Aliases,
     /// How long a call waits for a running one with the same idempotency key (contract 1.7).
@@ -194,6 +196,9 @@ impl Config {
                 Mode::Sandbox(_) => 0,
                 Mode::Production => 10,
             }),
+            stops_card_testing: self
+                .card_testing_rules
+                .unwrap_or(matches!(self.mode, Mode::Production)),
         }
     }
 
@@ -311,6 +316,7 @@ impl Config {
             proxies: 0,
             connections_per_address: 256,
             refusals_per_card: None,
+            card_testing_rules: None,
             aliases: Aliases::default(),
             in_flight_wait: Duration::from_secs(10),
             fault_timeout: Duration::from_secs(65),

@@ -10,7 +10,8 @@ use axum::http::{HeaderName, StatusCode, header};
 use metrics::{Unit, counter, gauge, histogram};
 use metrics_exporter_prometheus::{BuildError, PrometheusBuilder, PrometheusHandle};
 use payframe_notifier::{ATTEMPTS, OUTCOMES};
-use payframe_storage::{StoreError, meter, outbox, sessions};
+use payframe_payment_service::PaymentError;
+use payframe_storage::{meter, outbox, sessions};
 use std::time::{Duration, Instant, SystemTime};
 
 /// The metrics of a process, as Prometheus reads them.
@@ -94,12 +95,14 @@ async fn page(
 }
 
 /// Measures values that only the database has.
-async fn ask(app: &App) -> Result<(), StoreError> {
+async fn ask(app: &App) -> Result<(), PaymentError> {
     let now_ms = app.clock().now_ms();
     let mut connection = app.store().read().await?;
     let longest_ms = payframe_payment_ports::clock::millis(app.config().hard);
     let open = sessions::count_open(&mut connection, now_ms.saturating_add(longest_ms)).await?;
     gauge!(SESSIONS_OPEN).set(count(open));
+    let attacked = app.payments().terminals_under_attack().await?;
+    gauge!(UNDER_ATTACK).set(f64::from(u32::try_from(attacked.len()).unwrap_or(u32::MAX)));
     let waiting = outbox::waiting(&mut connection).await?;
     gauge!(WAITING).set(count(waiting.count));
     let age_ms = waiting.oldest_ms.map_or(0, |oldest_ms| now_ms - oldest_ms);
@@ -145,6 +148,7 @@ const REQUEST_DURATION: &str = "payframe_request_duration_seconds";
 const WAITING: &str = "payframe_notifications_waiting";
 const OLDEST: &str = "payframe_notification_oldest_age_seconds";
 const SESSIONS_OPEN: &str = "payframe_sessions_open";
+const UNDER_ATTACK: &str = "payframe_terminals_under_attack";
 const DATABASE_UP: &str = "payframe_database_up";
 const DUE_WORK_DURATION: &str = "payframe_due_work_duration_seconds";
 const START: &str = "process_start_time_seconds";
@@ -166,6 +170,11 @@ const METRICS: &[Metric] = &[
         name: payframe_payment_service::meter::OPERATIONS,
         kind: Kind::Counter,
         means: "results of operations, by `type` and `result`; what was `PENDING` counts again with its final result",
+    },
+    Metric {
+        name: payframe_payment_service::meter::STOPPED,
+        kind: Kind::Counter,
+        means: "tries of cards that a rule against card testing stopped, by `rule` (`CARD`, `RANGE` and so on) and `measure` (`refused`, `challenged`)",
     },
     Metric {
         name: payframe_payment_service::meter::ACQUIRER,
@@ -191,6 +200,11 @@ const METRICS: &[Metric] = &[
         name: SESSIONS_OPEN,
         kind: Kind::Gauge,
         means: "sessions whose payment has not ended, of all processes",
+    },
+    Metric {
+        name: UNDER_ATTACK,
+        kind: Kind::Gauge,
+        means: "terminals at which somebody tries out cards, of all processes",
     },
     Metric {
         name: meter::COMMIT_DURATION,

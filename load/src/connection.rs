@@ -45,25 +45,61 @@ impl Connection {
         key: &str,
         body: impl Into<Bytes>,
     ) -> Result<Value> {
+        self.post_with(Request::post(path), who, path, key, body.into())
+            .await
+    }
+
+    /// The same behind a proxy, which says from which address the call came.
+    pub(crate) async fn post_from(
+        &mut self,
+        address: &str,
+        who: Credentials<'_>,
+        path: &str,
+        key: &str,
+        body: impl Into<Bytes>,
+    ) -> Result<Value> {
+        let request = Request::post(path).header("x-forwarded-for", address);
+        self.post_with(request, who, path, key, body.into()).await
+    }
+
+    async fn post_with(
+        &mut self,
+        request: Builder,
+        who: Credentials<'_>,
+        path: &str,
+        key: &str,
+        body: Bytes,
+    ) -> Result<Value> {
         let (name, value) = who.header();
-        let request = Request::post(path)
+        let request = request
             .header(CONTENT_TYPE, "application/json")
             .header("idempotency-key", key)
             .header("correlation-id", Uuid::new_v4().to_string())
             .header(name, value);
-        let answer = self.call(path, request, body.into()).await?;
+        let answer = self.call(path, request, body).await?;
         serde_json::from_slice(&answer).with_context(|| format!("POST {path}: not JSON"))
     }
 
+    /// `GET`: the answer, read as JSON.
+    pub(crate) async fn get(&mut self, who: Credentials<'_>, path: &str) -> Result<Value> {
+        let (name, value) = who.header();
+        let request = Request::get(path)
+            .header("correlation-id", Uuid::new_v4().to_string())
+            .header(name, value);
+        let answer = self.call(path, request, Bytes::new()).await?;
+        serde_json::from_slice(&answer).with_context(|| format!("GET {path}: not JSON"))
+    }
+
     /// Presses a button of a page that the gateway shows. The gateway gave the page's address.
-    pub(crate) async fn press(&mut self, url: &str) -> Result<()> {
+    pub(crate) async fn press(&mut self, url: &str, form: &'static str) -> Result<()> {
         let path = url
             .strip_prefix(&self.origin)
             .with_context(|| format!("{url} is not the gateway's"))?
             .to_owned();
         let request =
             Request::post(&path).header(CONTENT_TYPE, "application/x-www-form-urlencoded");
-        self.call(&path, request, Bytes::new()).await?;
+        self.call(&path, request, Bytes::from_static(form.as_bytes()))
+            .await?;
         Ok(())
     }
 
@@ -74,6 +110,6 @@ impl Connection {
         let answer = self.sender.send_request(request).await?;
         let status = answer.status();
         let answer = answer.into_body().collect().await?.to_bytes();
-        good(&format!("POST {path}"), status, answer)
+        good(&format!("call of {path}"), status, answer)
     }
 }

@@ -1,10 +1,11 @@
 //! Plays many merchants and buyers, in a process of its own. `payframe-load bench` measures how many payments a
 //! second a gateway takes and what each costs. `payframe-load soak` makes everything fail during the payments, and then checks
-//! the databases.
+//! the databases. `payframe-load attack` tries out cards as bots do, among honest buyers.
 //!
 //! It starts the gateway itself, so that it can end it and read its database afterwards. `cargo xtask` builds both and
 //! passes their paths.
 
+mod attack;
 mod bench;
 mod caller;
 mod commits;
@@ -25,7 +26,7 @@ use std::process::ExitCode;
 
 /// Makes many payments on a gateway: to measure it, or while everything fails.
 #[derive(Debug, Parser)]
-#[command(name = "payframe-load", subcommand_value_name = "bench|soak")]
+#[command(name = "payframe-load", subcommand_value_name = "bench|soak|attack")]
 struct CommandLine {
     #[command(subcommand)]
     command: Command,
@@ -35,6 +36,8 @@ struct CommandLine {
 enum Command {
     /// Prints how many payments a second a gateway takes, and the cost of each.
     Bench(Bench),
+    /// Tries out cards as bots do, among honest buyers; fails if a bot is stopped too late, or honest buyers are refused.
+    Attack(Attack),
     /// Makes payments while calls fail and the gateway is killed, then compares the records.
     Soak(Soak),
 }
@@ -86,6 +89,31 @@ struct Soak {
     seed: Option<u32>,
 }
 
+#[derive(Args, Debug)]
+struct Attack {
+    /// The gateway's program.
+    #[arg(long, value_name = "PROGRAM")]
+    gateway: PathBuf,
+    /// An empty folder for databases and logs.
+    #[arg(long, value_name = "FOLDER")]
+    data: PathBuf,
+    /// How many cards all bots together try.
+    #[arg(long, default_value_t = 10_000)]
+    cards: u32,
+    /// From how many addresses each bot tries.
+    #[arg(long, default_value_t = 500, value_parser = value_parser!(u32).range(1..=60_000))]
+    addresses: u32,
+    /// The number of honest buyers.
+    #[arg(long, default_value_t = 2000)]
+    honest: u32,
+    /// How many tries a fast bot makes at the same time.
+    #[arg(long, default_value_t = 32, value_parser = value_parser!(u32).range(1..))]
+    at_once: u32,
+    /// Repeats the random choices of a run; each run prints its seed.
+    #[arg(long)]
+    seed: Option<u32>,
+}
+
 fn main() -> ExitCode {
     match run(CommandLine::parse()) {
         Ok(()) => ExitCode::SUCCESS,
@@ -103,6 +131,9 @@ fn run(line: CommandLine) -> Result<()> {
             // One thread is enough for this work, and saves waking up other threads.
             let mut runtime = tokio::runtime::Builder::new_current_thread();
             runtime.enable_all().build()?.block_on(bench::run(&options))
+        }
+        Command::Attack(given) => {
+            tokio::runtime::Runtime::new()?.block_on(attack::run(&given.options()))
         }
         Command::Soak(given) => {
             tokio::runtime::Runtime::new()?.block_on(soak::run(&given.options()))
@@ -126,6 +157,20 @@ impl Bench {
             buyers: self.buyers,
             payments: self.payments,
         })
+    }
+}
+
+impl Attack {
+    fn options(self) -> attack::Options {
+        attack::Options {
+            gateway: self.gateway,
+            data: self.data,
+            cards: self.cards,
+            addresses: self.addresses,
+            honest: self.honest,
+            at_once: self.at_once,
+            seed: self.seed.unwrap_or_else(|| fastrand::u32(..)).into(),
+        }
     }
 }
 
@@ -168,6 +213,12 @@ mod tests {
             (options.buyers, options.payments, options.processes),
             (3, 9, 3)
         );
+        let attack = "attack --gateway a --data b --cards 90 --seed 7";
+        let Command::Attack(attack) = read(attack)?.command else {
+            bail!("not an attack");
+        };
+        let options = attack.options();
+        assert_eq!((options.cards, options.honest, options.seed), (90, 2000, 7));
         let soak = "soak --gateway a --assets b --data c --browsers node --browsers tests/soak/browsers.mjs --payments 40 --seed 7";
         let Command::Soak(soak) = read(soak)?.command else {
             bail!("not a soak");
@@ -185,7 +236,7 @@ mod tests {
     fn what_is_not_accepted_is_refused_with_what_is() {
         for (line, said) in [
             ("", "bench"),
-            ("bank", "<bench|soak>"),
+            ("bank", "<bench|soak|attack>"),
             ("bench --data b", "--gateway <PROGRAM>"),
             ("bench --gateway a --data b --buyer 3", "'--buyers'"),
             ("bench --gateway a --data b --buyers 0", "0 is not in 1.."),
@@ -200,7 +251,7 @@ mod tests {
             let bench = read(&format!("bench --gateway a --data b {line}"));
             let refused = bench.is_ok_and(|line| match line.command {
                 Command::Bench(bench) => bench.options().is_err(),
-                Command::Soak(_) => false,
+                Command::Soak(_) | Command::Attack(_) => false,
             });
             assert!(refused, "{line}");
         }

@@ -52,7 +52,7 @@ pub(crate) async fn pay(
 
     let since = Instant::now();
     let url = text(&entered["gdiStatus"], "gdiUrl")?;
-    line.press(url).await?;
+    line.press(url, "").await?;
     check.add(since);
 
     let since = Instant::now();
@@ -70,7 +70,7 @@ pub(crate) async fn pay(
 }
 
 /// `order` is one of our own ids, so it needs no escapes.
-fn request(order: &str) -> String {
+pub(crate) fn request(order: &str) -> String {
     format!(
         r#"{{
   "merchantUrl": "https://shop.example",

@@ -158,7 +158,7 @@ suite('back office', () => {
       await office.openMenu();
       await clean('ways');
       await office.page.reload();
-      for (const section of ['API keys', 'Members', 'Audit log', 'Your second factor', 'Your log-ins', 'Your password']) {
+      for (const section of ['API keys', 'Card testing', 'Members', 'Audit log', 'Your second factor', 'Your log-ins', 'Your password']) {
         await office.go(section);
         await clean(section.replaceAll(' ', '-').toLowerCase());
       }

@@ -95,6 +95,12 @@ pub(crate) enum Command {
     /// notifications were told. Prints the figures; fails if any record differs.
     #[command(verbatim_doc_comment)]
     Soak(Soak),
+    /// Tries out cards as bots do, among honest buyers, at a gateway with the rules against card testing.
+    ///
+    /// Prints for each bot how many tries the acquirer heard of before it was stopped, and how many honest buyers were
+    /// refused; fails if a bot made more than 20, or more than 0.1 % of the honest buyers were refused.
+    #[command(verbatim_doc_comment)]
+    Attack(Attack),
     /// Writes again docs/api.md, the TypeScript of messages, and the list of tests in docs/behaviours.md.
     Reference,
     /// Asks Chromium how amounts are written in each language and currency, so that the gateway writes them the same way.
@@ -250,6 +256,34 @@ impl Bench {
 }
 
 #[derive(Args, Debug)]
+pub(crate) struct Attack {
+    /// How many cards all bots together try [default: 10000].
+    #[arg(long)]
+    cards: Option<u32>,
+    /// From how many addresses each bot tries [default: 500].
+    #[arg(long)]
+    addresses: Option<u32>,
+    /// The number of honest buyers [default: 2000].
+    #[arg(long)]
+    honest: Option<u32>,
+    /// Repeats the random choices of a run; each run prints its seed.
+    #[arg(long)]
+    seed: Option<u32>,
+}
+
+impl Attack {
+    /// The options of the load program.
+    pub(crate) fn words(&self) -> Vec<OsString> {
+        words(&[
+            ("--cards", self.cards),
+            ("--addresses", self.addresses),
+            ("--honest", self.honest),
+            ("--seed", self.seed),
+        ])
+    }
+}
+
+#[derive(Args, Debug)]
 pub(crate) struct Soak {
     /// The number of orders through the API [default: 2000].
     #[arg(long)]
@@ -282,7 +316,7 @@ fn words(options: &[(&str, Option<u32>)]) -> Vec<OsString> {
 }
 
 /// The commands, for the usage line in the message about a mistyped one.
-const COMMANDS: &str = "demo|gallery|test|audit|frameworks|plugins|docs|build|size|release|bench|soak|reference|sums|tidy|setup";
+const COMMANDS: &str = "demo|gallery|test|audit|frameworks|plugins|docs|build|size|release|bench|soak|attack|reference|sums|tidy|setup";
 
 const NEEDED: &str = "\
 `cargo xtask help COMMAND` says what its options are.
@@ -372,6 +406,10 @@ mod tests {
             bail!("not a soak");
         };
         assert_eq!(soak.words(), ["--payments", "40", "--seed", "7"]);
+        let Some(Command::Attack(attack)) = read("attack --cards 90")?.command else {
+            bail!("not an attack");
+        };
+        assert_eq!(attack.words(), ["--cards", "90"]);
         let Some(Command::Bench(bench)) = read("bench --gateway --postgres --payments 9")?.command
         else {
             bail!("not a bench");

@@ -1,4 +1,4 @@
-//! `cargo xtask bench --gateway` and `cargo xtask soak`: build the gateway and the load program (`load/`), and
+//! `cargo xtask bench --gateway`, `cargo xtask soak` and `cargo xtask attack`: build the gateway and the load program (`load/`), and
 //! run the load program.
 
 use crate::build::{self, Wanted};
@@ -57,6 +57,20 @@ pub(crate) fn soak(project: &Project, words: &[OsString]) -> Result<()> {
                 "--browsers",
                 "tests/soak/browsers.mjs",
             ])
+            .args(words),
+    )
+}
+
+/// Tries out cards as bots do, among honest buyers; `words` are options of the program.
+pub(crate) fn attack(project: &Project, words: &[OsString]) -> Result<()> {
+    build_servers(project, ServersFor::Bench)?;
+    run_loudly(
+        program(project)
+            .arg("attack")
+            .arg("--gateway")
+            .arg(project.binary("release", "payframe-gateway"))
+            .arg("--data")
+            .arg(project.empty_folder("attack")?)
             .args(words),
     )
 }

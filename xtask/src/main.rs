@@ -100,6 +100,7 @@ fn run(line: CommandLine) -> Result<()> {
             Measured::Gateway { on_server, words } => load::bench(&project, on_server, &words),
         },
         Command::Soak(soak) => load::soak(&project, &soak.words()),
+        Command::Attack(attack) => load::attack(&project, &attack.words()),
         Command::Reference => {
             behaviours::renew(&project)?;
             declarations::renew(&project)?;

@@ -5,6 +5,7 @@
 use payframe_card_rules::network::NetworkSet;
 use payframe_payment_domain::card::{self, network_of_circuit};
 use payframe_payment_domain::fulfilment::FulfilmentState;
+use payframe_payment_domain::card_testing::Rule;
 use payframe_payment_domain::hosted::Status;
 use payframe_payment_domain::ledger_rules::FollowUpOperation;
 use payframe_payment_domain::method::Method;
@@ -219,6 +220,29 @@ pub(super) fn reason(result: OperationResult, issuer_code: Option<&str>) -> Opti
         }
         _ => None,
     }
+}
+
+/// Why a rule against card testing refused a payment. `code`: the rule's.
+pub(super) fn card_testing_reason(code: &str) -> Option<&'static str> {
+    Some(match Rule::from_code(code)? {
+        Rule::Card => {
+            "stopped as card testing: too many tries with this card; the issuer was not asked"
+        }
+        Rule::Session => {
+            "stopped as card testing: too many tries in this session; the issuer was not asked"
+        }
+        Rule::Address => {
+            "stopped as card testing: too many tries from this buyer's address; the issuer was not asked"
+        }
+        Rule::Range => {
+            "stopped as card testing: too many tries with cards of this range, and the issuer of this one demanded no challenge"
+        }
+        Rule::Terminal => {
+            "stopped as card testing: too many tries at this terminal, and the issuer of this card demanded no challenge"
+        }
+        Rule::BlockedRange => "stopped: a list of the terminal blocks the range of this card",
+        Rule::BlockedAddress => "stopped: a list of the terminal blocks the buyer's address",
+    })
 }
 
 /// The meaning of an issuer's code (contract 10.6).

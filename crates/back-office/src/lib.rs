@@ -17,6 +17,7 @@ mod attempts;
 mod audit;
 pub mod authenticator;
 mod books;
+mod card_testing;
 mod charges;
 mod confirm;
 mod contracts;
@@ -165,6 +166,7 @@ pub fn router<S>(settings: BackOfficeSettings, payments: PaymentContext) -> Rout
         .merge(reauthentication::router())
         .merge(members::router())
         .merge(keys::router())
+        .merge(card_testing::router())
         .merge(audit::router())
         .merge(page::router())
         .layer(DefaultBodyLimit::max(LARGEST_FORM))

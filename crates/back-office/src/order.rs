@@ -17,7 +17,7 @@ use axum::routing::get;
 use payframe_payment_domain::back_office::Role;
 use payframe_payment_domain::ledger_rules::Allowed;
 use payframe_payment_domain::operation::OperationResult;
-use payframe_protocol::operation::Operation;
+use payframe_protocol::operation::{CARD_TESTING_RULE, Operation};
 use payframe_protocol::warning::Warning;
 use payframe_storage::fulfilments::{self, FulfilmentRow};
 use payframe_storage::order_list::{self, OrderFilter};
@@ -232,7 +232,10 @@ impl<'a> Entry<'a> {
         Entry {
             kind: labels::kind(&operation.operation_type),
             result: labels::result(&operation.operation_result),
-            reason: result.and_then(|result| labels::reason(result, data("authorizationStatus"))),
+            reason: data(CARD_TESTING_RULE)
+                .and_then(labels::card_testing_reason)
+                .map(str::to_owned)
+                .or_else(|| labels::reason(result?, data("authorizationStatus"))),
             time: moment(&operation.operation_time),
             sum: sum_of_text(&operation.operation_amount, currency),
             paid_with: parts.into_iter().flatten().collect::<Vec<_>>().join(" "),

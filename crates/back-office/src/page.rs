@@ -80,6 +80,7 @@ pub(crate) enum Section {
     Contracts,
     Reservations,
     Keys,
+    CardTesting,
     Members,
     Audit,
     Password,
@@ -317,6 +318,12 @@ const SECTIONS: &[(Section, &str, &str, Role)] = &[
         Section::Keys,
         "/office/keys",
         "API keys",
+        Role::Administrator,
+    ),
+    (
+        Section::CardTesting,
+        "/office/card-testing",
+        "Card testing",
         Role::Administrator,
     ),
     (

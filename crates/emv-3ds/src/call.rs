@@ -38,6 +38,7 @@ pub(crate) fn call(
     let wish = match request.challenge_preference {
         ChallengePreference::None => ChallengeIndicator::NoPreference,
         ChallengePreference::ChallengeRequested => ChallengeIndicator::Requested,
+        ChallengePreference::ChallengeMandated => ChallengeIndicator::Mandated,
     };
     let (terminal, enrolment) = (parts.terminal, parts.enrolment);
     let mut elements = object(json!({

@@ -3,8 +3,9 @@
 //! [`session`] has the states of a build session, [`operation`] the results of operations and an order's totals,
 //! [`ledger_rules`] what may be done with a payment afterwards, [`hosted`] the states of a payment page or link, [`contract`] which later
 //! payments a stored card allows, [`offer`] the arithmetic of currency offers, [`reservation`] what may be charged for a reservation,
-//! [`clause`] what its buyer accepts, [`fulfilment`] what a shop tells of goods, [`reconciliation`] how that differs from the money, [`method`] the table of alternative methods, [`calendar`] how days are counted,
-//! [`card_data_in_text`] finds card data where there must be none. This crate knows no
+//! [`clause`] what its buyer accepts, [`fulfilment`] what a shop tells of goods, [`reconciliation`] how that differs from the money,
+//! [`method`] the table of alternative methods, [`calendar`] how days are counted, [`card_data_in_text`] finds card data where there must
+//! be none, [`card_testing`] stops who tries out stolen cards. This crate knows no
 //! database, no clock and no wire format: the time, new ids and the answers of acquirers and issuers are parameters.
 
 pub mod back_office;
@@ -12,6 +13,7 @@ pub mod calendar;
 pub mod card;
 pub mod card_data_in_text;
 pub mod card_on_file;
+pub mod card_testing;
 pub mod clause;
 pub mod contract;
 pub mod event_type;

@@ -250,6 +250,8 @@ pub enum Verdict {
     Refused,
     /// Too risky; the issuer is not asked.
     Risk,
+    /// Stopped by the rules against card testing; the issuer is not asked. The session goes on as after a decline of the issuer.
+    Stopped,
 }
 
 /// Why an event is not possible. The session does not change.

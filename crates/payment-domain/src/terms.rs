@@ -1,6 +1,7 @@
 //! Settings of terminals, and the terms of sessions, which do not change like states.
 
 use super::card_on_file::CardOnFileTerms;
+use super::card_testing::CardTestingSettings;
 use super::contract;
 use super::event_type::EventType;
 use super::method::{METHODS, Method};
@@ -38,6 +39,8 @@ pub struct Terminal {
     pub place: AcceptanceChannel,
     /// Hash of the font that its forms are drawn in, if it is not the system's.
     pub font: Option<String>,
+    /// Its rules against the trying out of stolen cards.
+    pub card_testing: CardTestingSettings,
 }
 
 /// Where a terminal accepts payments (contract 8.0).
@@ -161,6 +164,7 @@ impl Terminal {
             wallets: Wallet::ALL.to_vec(),
             place: AcceptanceChannel::Online,
             font: None,
+            card_testing: CardTestingSettings::default(),
         }
     }
 }

@@ -209,6 +209,8 @@ pub enum ChallengePreference {
     None,
     /// The merchant requests a challenge.
     ChallengeRequested,
+    /// A rule demands a challenge: without one, the payment does not go on.
+    ChallengeMandated,
 }
 
 /// The issuer's response.

@@ -12,6 +12,7 @@ use crate::meter;
 use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::Network;
 use payframe_payment_domain::card::EnteredCard;
+use payframe_payment_domain::card_testing::Decision;
 use payframe_payment_domain::session::{
     Authentication, DeviceCheck, PendingCompletion, Redirect, Verdict,
 };
@@ -37,8 +38,8 @@ pub(super) struct Authenticating<'a> {
     pub(super) expiry: Expiry,
     pub(super) amount: payframe_money::Amount,
     pub(super) currency: &'a str,
-    /// `exemptions`
-    pub(super) challenge_preference: &'a str,
+    /// Whether a challenge is wished or demanded.
+    pub(super) challenge_preference: ChallengePreference,
     /// The session that a browser pays in. `None`: the merchant's server leads the payment.
     pub(super) session: Option<&'a SessionRow>,
 }
@@ -101,16 +102,18 @@ impl Authorizations<'_> {
         card: &CardholderData,
         operation_id: &str,
     ) -> Result<Verdict, PaymentError> {
-        let merchant_id = &row.terms.merchant_id;
-        if self.is_too_risky(card, shown.expiry)
-            || self
-                .context
-                .is_refused_too_often(merchant_id, &card.number)
-                .await?
-        {
+        if self.is_too_risky(card, shown.expiry) {
             return Ok(Verdict::Risk);
         }
-        self.authenticate(&Authenticating {
+        // On the heap: the stack of a thread is too small for it in a build without optimization.
+        let admitted = Box::pin(self.context.admit_try(row, &card.number, operation_id));
+        let decision = admitted.await?;
+        let is_challenge_demanded = match decision {
+            Decision::Admit => false,
+            Decision::Challenge(_) => true,
+            Decision::Refuse(_) => return Ok(Verdict::Stopped),
+        };
+        let asked = Authenticating {
             operation_id,
             terminal_id: &row.terms.terminal_id,
             card,
@@ -118,10 +121,18 @@ impl Authorizations<'_> {
             expiry: shown.expiry,
             amount: row.amount,
             currency: &row.terms.currency,
-            challenge_preference: &row.terms.challenge_preference,
+            challenge_preference: match is_challenge_demanded {
+                true => ChallengePreference::ChallengeMandated,
+                false => preference(&row.terms.challenge_preference),
+            },
             session: Some(row),
-        })
-        .await
+        };
+        let verdict = self.authenticate(&asked).await?;
+        if is_challenge_demanded && matches!(verdict, Verdict::Pass(_)) {
+            self.context.refuse_try(operation_id).await?;
+            return Ok(Verdict::Stopped);
+        }
+        Ok(verdict)
     }
 
     /// The response of the issuer's access control.
@@ -145,10 +156,7 @@ impl Authorizations<'_> {
             holder_email: asked.card.holder.email.as_ref(),
             amount: asked.amount,
             currency: asked.currency,
-            challenge_preference: match asked.challenge_preference {
-                "CHALLENGE_REQUESTED" => ChallengePreference::ChallengeRequested,
-                _ => ChallengePreference::None,
-            },
+            challenge_preference: asked.challenge_preference,
             browser: asked.card.browser.as_ref(),
             device_check: check.as_deref(),
             notification_url: &self
@@ -258,6 +266,14 @@ impl Authorizations<'_> {
     ) -> Result<AuthorizationResponse, PaymentError> {
         let acquirer = self.context.find_acquirer(request.reference).await?;
         Ok(meter::asking("authorize", acquirer.authorize(request)).await?)
+    }
+}
+
+/// The preference of an order's `exemptions`.
+pub(super) fn preference(exemptions: &str) -> ChallengePreference {
+    match exemptions {
+        "CHALLENGE_REQUESTED" => ChallengePreference::ChallengeRequested,
+        _ => ChallengePreference::None,
     }
 }
 

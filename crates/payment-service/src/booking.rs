@@ -21,14 +21,14 @@ use payframe_payment_domain::session::{Authentication, Recorded};
 use payframe_payment_domain::terms::{AcceptanceChannel, Channel, Terms};
 use payframe_payment_domain::wallet::Wallet;
 use payframe_payment_ports::acquirer::{Approval, AuthorizationResponse, InquiryRequest};
-use payframe_protocol::operation::{Notification, Operation};
+use payframe_protocol::operation::{CARD_TESTING_RULE, Notification, Operation};
 use payframe_protocol::warning::Warning;
 use payframe_storage::events::{About, FeedPlace};
 use payframe_storage::operations::{NewOperation, PendingOperation};
 use payframe_storage::orders::{OrderChange, OrderToRecord};
 use payframe_storage::sessions::SessionRow;
 use payframe_storage::{
-    Connection, StoreError, Subject, events, operations, orders, outbox, sessions,
+    Connection, StoreError, Subject, card_tries, events, operations, orders, outbox, sessions,
 };
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -124,6 +124,10 @@ impl Ledger<'_> {
             _ => Map::new(),
         };
         let mut operation = self.document(row, booking, result, amount, time_ms, customer_info);
+        if result == OperationResult::DeniedByRisk {
+            self.add_card_testing_rule(connection, &mut operation)
+                .await?;
+        }
         if place == AcceptanceChannel::PointOfSale {
             operation.channel = String::from(POINT_OF_SALE);
             operation.omnichannel_id = Some(self.omnichannel_id(terms));
@@ -151,6 +155,8 @@ impl Ledger<'_> {
             self.context
                 .count_refusal(connection, &terms.merchant_id, number, now_ms);
         }
+        self.context
+            .conclude_try(connection, operation_id, result.is_good());
         let change = OrderChange {
             totals: order.totals.after(result, amount),
             last_operation_ms: announced_ms.is_none().then_some(time_ms),
@@ -218,6 +224,8 @@ impl Ledger<'_> {
             let order = order.ok_or(StoreError::Unreadable("order"))?;
             let amount = Amount::parse(&operation.operation_amount)
                 .ok_or(StoreError::Unreadable("amount"))?;
+            self.context
+                .conclude_try(&mut transaction, operation_id, result.is_good());
             let change = OrderChange {
                 totals: order.totals.after(result, amount),
                 last_operation_ms: None,
@@ -358,6 +366,22 @@ impl Ledger<'_> {
             omnichannel_id: None,
             additional_data,
         }
+    }
+
+    /// Adds the rule against card testing that refused an operation, if it was one.
+    async fn add_card_testing_rule(
+        &self,
+        connection: &mut Connection,
+        operation: &mut Operation,
+    ) -> Result<(), PaymentError> {
+        let met = card_tries::find(connection, &operation.operation_id).await?;
+        if let Some((_, Some(rule))) = met {
+            let rule = Value::from(rule.code());
+            operation
+                .additional_data
+                .insert(CARD_TESTING_RULE.to_owned(), rule);
+        }
+        Ok(())
     }
 
     fn add_card(

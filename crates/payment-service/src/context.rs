@@ -68,6 +68,8 @@ pub struct PaymentSettings {
     pub card_key_life: Duration,
     /// How often issuers may refuse a card in an hour before payments of buyers with it are refused without asking. 0: any number.
     pub refusals_per_card: u32,
+    /// Whether terminals that say nothing about it have the rules against card testing.
+    pub stops_card_testing: bool,
 }
 
 impl PaymentContext {

@@ -202,6 +202,9 @@ impl DueWork<'_> {
             self.context
                 .drop_old_refusals(&mut transaction, now_ms)
                 .await?;
+            self.context
+                .drop_old_tries(&mut transaction, now_ms)
+                .await?;
             iso8583_exchanges::drop_older(&mut transaction, now_ms - EXCHANGES_KEPT_MS).await?;
             events::drop_older(&mut transaction, now_ms - EVENTS_KEPT_MS).await?;
             let before_ms = now_ms - AUTHENTICATIONS_KEPT_MS;

@@ -1,7 +1,7 @@
 //! The first call of a 3-step payment: checks the card and creates the operation. The session then waits for the buyer.
 
 use super::External3ds;
-use super::authorization::Authenticating;
+use super::authorization::{Authenticating, preference};
 use super::cardholder_data::CardholderData;
 use super::contracts::StoredCard;
 use super::create_session::order_availability::{AmountChange, Attempt, OrderAvailability};
@@ -87,7 +87,7 @@ impl External3ds<'_> {
                 expiry: card.shown.expiry,
                 amount: init.order.amount,
                 currency: &init.order.currency,
-                challenge_preference: init.challenge_preference,
+                challenge_preference: preference(init.challenge_preference),
                 session: None,
             })
             .await?;
@@ -277,6 +277,6 @@ fn first_standing(enrollment: Enrollment, verdict: Verdict) -> AuthenticationSta
             wrong_codes: 0,
             since_ms: 0,
         }),
-        Verdict::Refused | Verdict::Risk => AuthenticationStatus::Failed,
+        Verdict::Refused | Verdict::Risk | Verdict::Stopped => AuthenticationStatus::Failed,
     }
 }

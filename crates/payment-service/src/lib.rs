@@ -30,6 +30,7 @@ pub mod books;
 mod browser_data;
 pub mod card_entry;
 pub mod card_keys;
+mod card_testing;
 pub mod cardholder_data;
 pub mod completion;
 mod context;

@@ -11,6 +11,8 @@ pub const OPERATIONS: &str = "payframe_operations_total";
 pub const ACQUIRER: &str = "payframe_acquirer_call_duration_seconds";
 /// Orders whose books differ, by `difference`: a gauge.
 pub const BOOK_DIFFERENCES: &str = "payframe_book_differences";
+/// Tries that a rule against card testing stopped, by `rule` and `measure`: a counter.
+pub const STOPPED: &str = "payframe_card_testing_stopped_total";
 /// Failures of the gateway's background work: a counter.
 pub const FAILURES: &str = "payframe_task_failures_total";
 
@@ -36,6 +38,11 @@ pub(crate) async fn asking<T, E>(
 #[allow(clippy::cast_precision_loss, reason = "counts are small")]
 pub(crate) fn books_compared(difference: &'static str, count: usize) {
     gauge!(BOOK_DIFFERENCES, "difference" => difference).set(count as f64);
+}
+
+/// Counts a try that a rule against card testing refused, or let pass only with a challenge.
+pub(crate) fn stopped(rule: &'static str, measure: &'static str) {
+    counter!(STOPPED, "rule" => rule, "measure" => measure).increment(1);
 }
 
 /// Counts a failure of background work.

@@ -8,6 +8,7 @@ use super::error::PaymentError;
 use super::session_status::wire_state;
 use super::transition::{EventContext, StoredResponse};
 use crate::idempotency::Slot;
+use core::net::IpAddr;
 use payframe_error_codes::ErrorCode::{self, HF0004, HF0005, HF0006, HF0007, HF9001};
 use payframe_payment_domain::card::EnteredCard;
 use payframe_payment_domain::method::Method;
@@ -72,13 +73,14 @@ impl Sessions<'_> {
             .await
     }
 
-    /// Processes card data and returns the body of the response.
+    /// Processes card data and returns the body of the response. `address`: the buyer's.
     pub async fn submit_card(
         &self,
         hash: &str,
         terminal: &Terminal,
         entry: CardEntry,
         slot: &Slot,
+        address: Option<IpAddr>,
     ) -> Result<Vec<u8>, PaymentError> {
         let held = self.context.lock_session(hash).await;
         let mut due = self.transitions.due(&held, hash).await?;
@@ -135,6 +137,8 @@ impl Sessions<'_> {
                 let card = EnteredCard { shown, ..card };
                 let check = self.authorizations.device_check_of(&card, &cardholder_data);
                 let encrypted_card = cardholder_data.encrypt(self.context.vault(), hash)?;
+                self.context
+                    .keep_card_source(&mut due.transaction, hash, terminal, address);
                 let context = EventContext {
                     encrypted_card: Some(&encrypted_card),
                     taken_offer: taken.as_deref(),

@@ -174,3 +174,6 @@ pub struct Notification {
     /// `PAYMENT`, `PAY_BY_LINK`, `OPERATION`.
     pub event_type: String,
 }
+
+/// The member of `additionalData` that names the rule against card testing that refused an operation.
+pub const CARD_TESTING_RULE: &str = "cardTestingRule";

@@ -1,6 +1,7 @@
 //! The sandbox's terminals and API keys (contract 11.1), created at every start of a sandbox.
 
 use payframe_card_rules::network::{Network, NetworkSet};
+use payframe_payment_domain::card_testing::CardTestingSettings;
 use payframe_payment_domain::method::METHODS;
 use payframe_payment_domain::operation::Capture;
 use payframe_payment_domain::terms::{AcceptanceChannel, CardField, Terminal};
@@ -61,6 +62,7 @@ fn terminals() -> Vec<(&'static str, &'static str, Terminal)> {
         wallets: Wallet::ALL.to_vec(),
         place: AcceptanceChannel::Online,
         font: None,
+        card_testing: CardTestingSettings::default(),
     };
     let demo = |terminal_id| terminal(terminal_id, "demo");
     vec![

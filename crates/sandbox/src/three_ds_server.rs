@@ -8,8 +8,9 @@ use payframe_card_rules::secret::Secret;
 use payframe_payment_domain::external_3ds::eci;
 use payframe_payment_ports::Vault;
 use payframe_payment_ports::three_ds_server::{
-    AuthenticationEvidence, AuthenticationRequest, AuthenticationResponse, CardRange, DeviceCheck,
-    EvidenceRequest, ThreeDsServer, ThreeDsServerError,
+    Authentication, AuthenticationEvidence, AuthenticationRequest, AuthenticationResponse,
+    CardRange, ChallengePreference, DeviceCheck, EvidenceRequest, ThreeDsServer,
+    ThreeDsServerError,
 };
 use std::sync::Arc;
 
@@ -46,7 +47,13 @@ impl ThreeDsServer for SandboxThreeDsServer {
     ) -> Result<AuthenticationResponse, ThreeDsServerError> {
         // Exposed because the number of a test card defines its behaviour.
         let scenario = Scenario::of(request.number.expose());
+        let is_demanded = request.challenge_preference == ChallengePreference::ChallengeMandated;
         Ok(match scenario.access_control() {
+            AccessControl::Pass(Authentication::Full | Authentication::Attempted)
+                if is_demanded =>
+            {
+                AuthenticationResponse::Challenge
+            }
             AccessControl::Pass(authentication) => {
                 AuthenticationResponse::Completed(authentication)
             }

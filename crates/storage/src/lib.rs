@@ -15,6 +15,7 @@ pub mod backup;
 pub mod books;
 pub mod card_keys;
 pub mod card_refusals;
+pub mod card_tries;
 pub mod cards;
 mod connection;
 pub mod contracts;

@@ -4,9 +4,11 @@ use super::{
     Connection, Row, Statement, StoreError, method_codes, methods_of, query, query_scalar,
 };
 use payframe_card_rules::network::{Network, NetworkSet};
+use payframe_payment_domain::card_testing::{CardTestingSettings, Switch};
 use payframe_payment_domain::operation::Capture;
 use payframe_payment_domain::terms::{AcceptanceChannel, CardField, Terminal};
 use payframe_payment_domain::wallet::Wallet;
+use std::str::FromStr;
 
 /// A merchant and one of its terminals with an API key, created at start.
 pub struct InitialMerchant<'a> {
@@ -112,8 +114,9 @@ pub async fn add_terminal(
         terminal,
         query(
             "INSERT INTO terminal (capture, tokenization, currency_conversion, networks, eight_digit_bins, card_fields, \
-             methods, wallets, place, terminal_id, merchant_id) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (terminal_id) DO NOTHING",
+             methods, wallets, place, card_testing, card_testing_limits, allowed_ranges, blocked_ranges, allowed_addresses, \
+             blocked_addresses, terminal_id, merchant_id) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (terminal_id) DO NOTHING",
         ),
     )
     .bind(&terminal.terminal_id)
@@ -131,7 +134,8 @@ pub async fn put_terminal(
         terminal,
         query(
             "UPDATE terminal SET capture = ?, tokenization = ?, currency_conversion = ?, networks = ?, \
-             eight_digit_bins = ?, card_fields = ?, methods = ?, wallets = ?, place = ? WHERE terminal_id = ?",
+             eight_digit_bins = ?, card_fields = ?, methods = ?, wallets = ?, place = ?, card_testing = ?, card_testing_limits = ?, \
+             allowed_ranges = ?, blocked_ranges = ?, allowed_addresses = ?, blocked_addresses = ? WHERE terminal_id = ?",
         ),
     );
     put.bind(&terminal.terminal_id).execute(connection).await?;
@@ -164,6 +168,12 @@ fn with_settings(terminal: &Terminal, statement: Statement) -> Statement {
                 .join(","),
         )
         .bind(terminal.place.code())
+        .bind(terminal.card_testing.switch.code())
+        .bind(terminal.card_testing.limits.to_string())
+        .bind(in_one_text(&terminal.card_testing.allowed_ranges))
+        .bind(in_one_text(&terminal.card_testing.blocked_ranges))
+        .bind(in_one_text(&terminal.card_testing.allowed_addresses))
+        .bind(in_one_text(&terminal.card_testing.blocked_addresses))
 }
 
 /// The terminal of an API key that is valid now, with the stored hash of the key.
@@ -306,7 +316,36 @@ fn terminal_of(row: &Row) -> Result<Terminal, StoreError> {
         place: AcceptanceChannel::from_code(row.try_get("place")?)
             .ok_or(StoreError::Unreadable("place"))?,
         font: row.try_get("font")?,
+        card_testing: card_testing_of(row)?,
     })
+}
+
+/// A terminal's rules against card testing.
+pub(crate) fn card_testing_of(row: &Row) -> Result<CardTestingSettings, StoreError> {
+    let unreadable = || StoreError::Unreadable("card testing");
+    let limits = row.try_get::<&str>("card_testing_limits")?.parse();
+    Ok(CardTestingSettings {
+        switch: Switch::from_code(row.try_get("card_testing")?).ok_or_else(unreadable)?,
+        limits: limits.map_err(|_| unreadable())?,
+        allowed_ranges: parts_of(row, "allowed_ranges")?,
+        blocked_ranges: parts_of(row, "blocked_ranges")?,
+        allowed_addresses: parts_of(row, "allowed_addresses")?,
+        blocked_addresses: parts_of(row, "blocked_addresses")?,
+    })
+}
+
+/// The values of a column that are separated by commas.
+fn parts_of<T: FromStr>(row: &Row, column: &'static str) -> Result<Vec<T>, StoreError> {
+    let text: &str = row.try_get(column)?;
+    let parts = text.split(',').filter(|part| !part.is_empty());
+    parts
+        .map(|part| part.parse().map_err(|_| StoreError::Unreadable(column)))
+        .collect()
+}
+
+fn in_one_text<T: ToString>(parts: &[T]) -> String {
+    let parts: Vec<String> = parts.iter().map(T::to_string).collect();
+    parts.join(",")
 }
 
 /// The terminal's networks in the format of a column: a network that is preferred on co-badged cards has a star after its code.

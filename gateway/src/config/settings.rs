@@ -450,6 +450,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     },
     limits::CONNECTIONS_PER_ADDRESS,
     limits::REFUSALS_PER_CARD,
+    limits::CARD_TESTING_RULES,
     Setting {
         variable: "PAYFRAME_ALIASES",
         means: "earlier addresses of scripts and of the API, each with the present one, separated by commas",

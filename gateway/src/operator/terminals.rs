@@ -1,15 +1,20 @@
 //! Commands about merchants and their terminals, which must exist before a shop can take its first payment.
 
+mod card_testing;
+mod setting;
+
 use super::origins::OriginCommand;
 use super::{CommandContext, CommandError};
 use clap::Subcommand;
 use payframe_card_rules::network::{Network, NetworkSet};
 use payframe_payment_domain::back_office::Act;
+use payframe_payment_domain::card_testing::CardTestingSettings;
 use payframe_payment_domain::method::{METHODS, Method};
 use payframe_payment_domain::operation::Capture;
 use payframe_payment_domain::terms::{AcceptanceChannel, CardField, Terminal};
 use payframe_payment_domain::wallet::Wallet;
 use payframe_storage::{Connection, StoreError, Subject, merchants};
+use setting::{NONE, Setting, listed, one_of};
 
 /// What can be done with merchants.
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
@@ -194,13 +199,9 @@ impl CommandContext<'_> {
     }
 }
 
-/// A setting of terminals.
-struct Setting {
-    name: &'static str,
-    accepts: fn() -> String,
-    /// False: the value is not accepted.
-    put: fn(&mut Terminal, &str) -> bool,
-    shown: fn(&Terminal) -> String,
+/// All settings, in the order in which they are shown.
+fn all_settings() -> impl Iterator<Item = &'static Setting> {
+    SETTINGS.iter().chain(card_testing::SETTINGS)
 }
 
 const SETTINGS: &[Setting] = &[
@@ -341,6 +342,7 @@ fn plain(terminal_id: &str, merchant_id: &str) -> Terminal {
         wallets: Vec::new(),
         place: AcceptanceChannel::Online,
         font: None,
+        card_testing: CardTestingSettings::default(),
     }
 }
 
@@ -348,8 +350,8 @@ fn plain(terminal_id: &str, merchant_id: &str) -> Terminal {
 fn put(terminal: &mut Terminal, settings: &[String]) -> Result<(), CommandError> {
     for words in settings {
         let (name, value) = words.split_once('=').unwrap_or((words.as_str(), ""));
-        let Some(setting) = SETTINGS.iter().find(|setting| setting.name == name) else {
-            let names = one_of(SETTINGS.iter().map(|setting| setting.name));
+        let Some(setting) = all_settings().find(|setting| setting.name == name) else {
+            let names = one_of(all_settings().map(|setting| setting.name));
             return Err(refused(format!(
                 "a terminal has no setting {name}; the settings are {names}"
             )));
@@ -367,7 +369,7 @@ fn shown(terminal: &Terminal) -> String {
         "terminal {} of merchant {}\n",
         terminal.terminal_id, terminal.merchant_id
     );
-    for setting in SETTINGS {
+    for setting in all_settings() {
         let value = (setting.shown)(terminal);
         let value = if value.is_empty() { NONE } else { &value };
         text.push_str(&format!("  {}={value}\n", setting.name));
@@ -393,25 +395,8 @@ fn set_of(value: &str) -> Option<NetworkSet> {
     (!networks.is_empty()).then(|| networks.into_iter().collect())
 }
 
-/// The values of a list of codes, each once; `none` for an empty list.
-fn listed<T: PartialEq>(value: &str, read: impl Fn(&str) -> Option<T>) -> Option<Vec<T>> {
-    let mut list = Vec::new();
-    for code in value.split(',').filter(|_| value != NONE) {
-        let one = read(code)?;
-        if list.contains(&one) {
-            return None;
-        }
-        list.push(one);
-    }
-    Some(list)
-}
-
 fn joined<'a>(codes: impl Iterator<Item = &'a str>) -> String {
     codes.collect::<Vec<_>>().join(",")
-}
-
-fn one_of<'a>(codes: impl IntoIterator<Item = &'a str>) -> String {
-    codes.into_iter().collect::<Vec<_>>().join(", ")
 }
 
 fn yes(value: &str) -> Option<bool> {
@@ -460,6 +445,3 @@ fn refused(why: String) -> CommandError {
 }
 
 const YES_OR_NO: &str = "yes or no";
-
-/// The word for an empty list.
-const NONE: &str = "none";

@@ -16,6 +16,7 @@ use payframe_payment_domain::terms::Terminal;
 use payframe_payment_service::idempotency::Slot;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use std::net::IpAddr;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -37,6 +38,8 @@ pub(crate) struct CallParts {
     /// The encrypted part of the body.
     pub(crate) encrypted: Encrypted,
     pub(crate) correlation_id: String,
+    /// The caller's address, if it is known.
+    pub(crate) address: Option<IpAddr>,
     pub(crate) plugin_name: Option<String>,
     pub(crate) slot: Option<Slot>,
     /// The idempotency key that the gateway made, if the call came without one.

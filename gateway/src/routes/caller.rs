@@ -2,11 +2,14 @@
 
 use super::error::ApiError;
 use crate::App;
-use axum::http::HeaderMap;
+use axum::extract::ConnectInfo;
 use axum::http::header::{AUTHORIZATION, ORIGIN};
+use axum::http::{HeaderMap, request};
 use payframe_payment_domain::terms::Terminal;
 use payframe_storage::sessions::SessionRow;
 use payframe_storage::{merchants, sessions};
+use payframe_web_pages::caller_address;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use subtle::ConstantTimeEq;
 
@@ -91,6 +94,13 @@ impl Caller {
             Caller::Frame { session_hash, .. } => format!("session {session_hash}"),
         }
     }
+}
+
+/// The caller's address, if it is known.
+pub(crate) fn address_of(app: &App, parts: &request::Parts) -> Option<IpAddr> {
+    let peer: Option<&ConnectInfo<SocketAddr>> = parts.extensions.get();
+    let peer = peer.map(|ConnectInfo(address)| address.ip());
+    caller_address(app.config().proxies, peer, &parts.headers)
 }
 
 /// The API key, if one was sent. `X-API-KEY` counts before `Authorization`.

@@ -104,7 +104,7 @@ async fn submit_card(
     };
     let body = app
         .sessions()
-        .submit_card(&session.row.hash, &terminal, entry, slot)
+        .submit_card(&session.row.hash, &terminal, entry, slot, call.address)
         .await;
     body.map(Reply::bytes)
         .map_err(|problem| with_state(problem, &session))

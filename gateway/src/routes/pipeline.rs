@@ -3,7 +3,7 @@
 
 use super::about::About;
 use super::call::{Call, CallParts};
-use super::caller::Caller;
+use super::caller::{Caller, address_of};
 use super::encrypted_card::Encrypted;
 use super::endpoint::{Encryption, Endpoint, Needed, Verb};
 use super::error::ApiError;
@@ -202,16 +202,16 @@ async fn read(
     }
     let is_strict = unknown_members::is_strict(headers);
     let correlation_id = parts.extensions.remove::<CorrelationId>();
+    let correlation_id = correlation_id.map_or_else(String::new, |CorrelationId(id)| id);
     let call = CallParts {
+        address: address_of(app, parts),
         parameter,
         caller,
         query,
         body,
         is_body_optional: !endpoint.needs_body(),
         encrypted,
-        correlation_id: correlation_id
-            .map(|CorrelationId(id)| id)
-            .unwrap_or_default(),
+        correlation_id,
         plugin_name,
         slot,
         made_key,

@@ -9,6 +9,7 @@ mod books;
 mod build_calls;
 mod build_request;
 mod card_entry;
+mod card_testing;
 mod catalogue;
 mod choices;
 mod conformity;

@@ -71,7 +71,12 @@ async fn processes_and_sessions_share_the_count_and_version_two_has_it_too() {
     let verified = frame
         .get("/fe/build/gdi_and_finalize?attemptNumber=2")
         .await;
-    assert_eq!(short(&verified.ok()), format!("PAYMENT_COMPLETE {STOPPED}"));
+    // The form reads an ordinary decline, the merchant's server the reason.
+    assert_eq!(short(&verified.ok()), format!("PAYMENT_COMPLETE {DECLINE}"));
+    let whole = app.state(&session).await;
+    assert_eq!(short(&whole), format!("PAYMENT_COMPLETE {STOPPED}"));
+    let data = &whole["operation"]["additionalData"];
+    assert_eq!(data["cardTestingRule"], "CARD");
 }
 
 /// A merchant's own server is trusted: it is no form that a bot can fill in. Its refusals count.

@@ -200,6 +200,10 @@ pub(super) fn after_verdict(
             let booking = Booking::of(completion, Recorded::Own(OperationResult::DeniedByRisk));
             complete(counters, Some(card), None, booking, now_ms)
         }
+        Verdict::Stopped => {
+            let result = Recorded::Own(OperationResult::DeniedByRisk);
+            refused(counters, card, completion, None, result, now_ms)
+        }
     }
 }
 

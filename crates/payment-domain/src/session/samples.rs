@@ -214,7 +214,12 @@ pub fn events() -> Vec<Event> {
         completion(CompletionCall::Confirm, DeviceCheck::Due, pass),
         completion(CompletionCall::Confirm, DeviceCheck::NotDue, pass),
     ];
-    for verdict in [Verdict::Challenge, Verdict::Refused, Verdict::Risk] {
+    for verdict in [
+        Verdict::Challenge,
+        Verdict::Refused,
+        Verdict::Risk,
+        Verdict::Stopped,
+    ] {
         events.push(completion(
             CompletionCall::Finalize,
             DeviceCheck::Due,
@@ -226,7 +231,13 @@ pub fn events() -> Vec<Event> {
             verdict,
         ));
     }
-    for verdict in [pass, Verdict::Challenge, Verdict::Refused, Verdict::Risk] {
+    for verdict in [
+        pass,
+        Verdict::Challenge,
+        Verdict::Refused,
+        Verdict::Risk,
+        Verdict::Stopped,
+    ] {
         events.push(Event::DeviceVerified { verdict });
     }
     for result in [

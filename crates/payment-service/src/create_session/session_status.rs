@@ -4,6 +4,7 @@ use crate::Sessions;
 use crate::error::PaymentError;
 use payframe_money::minor_digits;
 use payframe_payment_domain::offer::AcceptedOffer;
+use payframe_payment_domain::operation::OperationResult;
 use payframe_payment_domain::session::{self, PreviousAttempt, State, StateBeforeAuthorization};
 use payframe_payment_domain::sum::Sum;
 use payframe_payment_domain::terms::{CardField, Terms};
@@ -11,7 +12,7 @@ use payframe_protocol::api::{
     BuildState, Field, FieldSet, FrameAdditionalData, OperationSummary, SessionSum, StateObject,
 };
 use payframe_protocol::build::MerchantStateObject;
-use payframe_protocol::operation::Operation;
+use payframe_protocol::operation::{CARD_TESTING_RULE, Operation};
 use payframe_protocol::warning::Warning;
 use payframe_storage::sessions::SessionRow;
 use payframe_storage::{merchants, operations};
@@ -257,21 +258,24 @@ pub(crate) fn taken_offer(state: &State) -> Option<&AcceptedOffer> {
     card.offer.as_ref()
 }
 
-/// The part of an operation that a frame may read.
+/// The part of an operation that a frame may read. A refusal by the rules against card testing reads as a decline of the issuer.
 pub fn summary(operation: &Operation) -> OperationSummary {
-    let authorization_status = operation
-        .additional_data
-        .get("authorizationStatus")
-        .and_then(|status| status.as_str())
-        .map(|status| told_code(status).to_owned());
+    let is_stopped = operation.additional_data.contains_key(CARD_TESTING_RULE);
+    let (result, status) = if is_stopped {
+        (OperationResult::Declined.code(), Some(DO_NOT_HONOUR))
+    } else {
+        let status = operation.additional_data.get("authorizationStatus");
+        let status = status.and_then(|status| status.as_str()).map(told_code);
+        (operation.operation_result.as_str(), status)
+    };
     OperationSummary {
         order_id: operation.order_id.clone(),
         operation_id: operation.operation_id.clone(),
         operation_type: operation.operation_type.clone(),
-        operation_result: operation.operation_result.clone(),
+        operation_result: result.to_owned(),
         operation_time: operation.operation_time.clone(),
-        additional_data: authorization_status.map(|status| FrameAdditionalData {
-            authorization_status: Some(status),
+        additional_data: status.map(|status| FrameAdditionalData {
+            authorization_status: Some(status.to_owned()),
         }),
     }
 }
@@ -284,9 +288,12 @@ fn told_code(code: &str) -> &str {
         "110" | "117" | "126" => "110",
         "116" | "121" | "123" => "116",
         technical if technical.starts_with('9') => "909",
-        _ => "100",
+        _ => DO_NOT_HONOUR,
     }
 }
+
+/// The response code of a decline without a reason.
+const DO_NOT_HONOUR: &str = "100";
 
 /// Id of the button that chooses the card.
 pub const CARD_BUTTON: &str = "PAY_WITH_CARD";

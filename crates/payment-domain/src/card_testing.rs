@@ -1,0 +1,345 @@
+//! The rules that stop whoever tries out stolen cards on a form: how many tries without an approval one card, session, address, range or
+//! terminal may have, and what follows when there were more.
+//!
+//! The decision is here, without any I/O; counting is the storage's task. [`settings`] has what a merchant can change.
+//!
+//! A try counts from the moment at which it is admitted, and no longer once it is approved. So tries that run at the same time count,
+//! too. Two things can follow: the try is refused, and nobody is asked; or the buyer has to pass a challenge of the issuer. The second is
+//! for what honest buyers share with a bot, such as the range of their cards.
+
+mod settings;
+
+pub use settings::{
+    AddressRange, CardRange, CardTestingSettings, Limits, SettingError, Switch, address_key,
+};
+
+/// What tries are counted by, and so the names of the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// One card number.
+    Card,
+    /// One build session.
+    Session,
+    /// One address of a buyer; of IPv6 its network of 64 bits.
+    Address,
+    /// The first six digits of card numbers.
+    Range,
+    /// One terminal.
+    Terminal,
+    /// A list of the terminal blocks the card's range.
+    BlockedRange,
+    /// A list of the terminal blocks the buyer's address.
+    BlockedAddress,
+}
+
+impl Rule {
+    /// The code on the wire and in the database.
+    pub fn code(self) -> &'static str {
+        match self {
+            Rule::Card => "CARD",
+            Rule::Session => "SESSION",
+            Rule::Address => "ADDRESS",
+            Rule::Range => "RANGE",
+            Rule::Terminal => "TERMINAL",
+            Rule::BlockedRange => "BLOCKED_RANGE",
+            Rule::BlockedAddress => "BLOCKED_ADDRESS",
+        }
+    }
+
+    /// The rule of a code.
+    pub fn from_code(code: &str) -> Option<Rule> {
+        Rule::ALL.into_iter().find(|rule| rule.code() == code)
+    }
+
+    /// All of them.
+    pub const ALL: [Rule; 7] = [
+        Rule::Card,
+        Rule::Session,
+        Rule::Address,
+        Rule::Range,
+        Rule::Terminal,
+        Rule::BlockedRange,
+        Rule::BlockedAddress,
+    ];
+}
+
+/// Tries of one card, session, address, range or terminal within the time that counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tries {
+    /// Admitted, and not approved: declined, given up, or still on their way.
+    pub unapproved: u32,
+    /// Approved.
+    pub approved: u32,
+}
+
+/// The tries before this one, by what they have in common with it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EarlierTries {
+    /// With the same card.
+    pub card: Tries,
+    /// In the same session.
+    pub session: Tries,
+    /// From the same address.
+    pub address: Tries,
+    /// With a card of the same range.
+    pub range: Tries,
+    /// At the same terminal, within the last hour.
+    pub terminal: Tries,
+}
+
+/// What a list of the terminal says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Listed {
+    /// Nothing.
+    #[default]
+    No,
+    /// It is trusted.
+    Allowed,
+    /// It is never admitted.
+    Blocked,
+}
+
+/// What happens to a try.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// It goes on.
+    Admit,
+    /// It goes on only if the buyer passes a challenge of the issuer.
+    Challenge(Rule),
+    /// It is refused, and neither issuer nor acquirer is asked.
+    Refuse(Rule),
+}
+
+/// Decides about a try. `range` and `address` are what the terminal's lists say of the card's range and of the buyer's address.
+pub fn decide(limits: &Limits, earlier: &EarlierTries, range: Listed, address: Listed) -> Decision {
+    if range == Listed::Blocked {
+        return Decision::Refuse(Rule::BlockedRange);
+    }
+    if address == Listed::Blocked {
+        return Decision::Refuse(Rule::BlockedAddress);
+    }
+    // Nobody else has this card or this session, so approvals do not excuse the others.
+    if is_reached(limits.card, earlier.card.unapproved) {
+        return Decision::Refuse(Rule::Card);
+    }
+    if is_reached(limits.session, earlier.session.unapproved) {
+        return Decision::Refuse(Rule::Session);
+    }
+    if address == Listed::Allowed {
+        return Decision::Admit;
+    }
+    if is_reached(limits.address, earlier.address.unapproved) && fails_mostly(earlier.address) {
+        return Decision::Refuse(Rule::Address);
+    }
+    let is_range_tried =
+        is_reached(limits.range, earlier.range.unapproved) && fails_mostly(earlier.range);
+    if range != Listed::Allowed && is_range_tried {
+        return Decision::Challenge(Rule::Range);
+    }
+    if is_under_attack(limits, earlier.terminal) {
+        return Decision::Challenge(Rule::Terminal);
+    }
+    Decision::Admit
+}
+
+/// Whether so many tries at a terminal fail that somebody tries out cards: the limit is reached, and more than a third fails. Of honest
+/// buyers about one in ten fails.
+pub fn is_under_attack(limits: &Limits, at_terminal: Tries) -> bool {
+    is_reached(limits.terminal, at_terminal.unapproved)
+        && at_terminal.unapproved.saturating_mul(2) > at_terminal.approved
+}
+
+/// A limit of 0 is none.
+fn is_reached(limit: u32, tries: u32) -> bool {
+    limit > 0 && tries >= limit
+}
+
+/// Buyers behind one address, and the cards of one range, are many: some of them always fail.
+fn fails_mostly(tries: Tries) -> bool {
+    tries.unapproved > tries.approved
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn of(unapproved: u32, approved: u32) -> Tries {
+        Tries {
+            unapproved,
+            approved,
+        }
+    }
+
+    #[test]
+    fn each_rule_has_its_limit() {
+        let limits = Limits::default();
+        let none = EarlierTries::default();
+        let check = |earlier: EarlierTries, expected| {
+            let decided = decide(&limits, &earlier, Listed::No, Listed::No);
+            assert_eq!(decided, expected, "{earlier:?}");
+        };
+        check(none, Decision::Admit);
+        let card = |tries| EarlierTries {
+            card: tries,
+            ..none
+        };
+        check(card(of(7, 0)), Decision::Admit);
+        check(card(of(8, 100)), Decision::Refuse(Rule::Card));
+        let session = |tries| EarlierTries {
+            session: tries,
+            ..none
+        };
+        check(session(of(5, 0)), Decision::Admit);
+        check(session(of(6, 0)), Decision::Refuse(Rule::Session));
+        let address = |tries| EarlierTries {
+            address: tries,
+            ..none
+        };
+        check(address(of(11, 0)), Decision::Admit);
+        check(address(of(12, 11)), Decision::Refuse(Rule::Address));
+        check(address(of(12, 12)), Decision::Admit);
+        let range = |tries| EarlierTries {
+            range: tries,
+            ..none
+        };
+        check(range(of(11, 0)), Decision::Admit);
+        check(range(of(12, 11)), Decision::Challenge(Rule::Range));
+        check(range(of(12, 12)), Decision::Admit);
+        let terminal = |tries| EarlierTries {
+            terminal: tries,
+            ..none
+        };
+        check(terminal(of(15, 0)), Decision::Admit);
+        check(terminal(of(16, 31)), Decision::Challenge(Rule::Terminal));
+        check(terminal(of(16, 32)), Decision::Admit);
+    }
+
+    #[test]
+    fn lists_come_first_and_a_trusted_address_still_has_the_limits_of_card_and_session() {
+        let limits = Limits::default();
+        let many = of(1000, 0);
+        let by_all = EarlierTries {
+            card: many,
+            session: many,
+            address: many,
+            range: many,
+            terminal: many,
+        };
+        let shared = EarlierTries {
+            card: Tries::default(),
+            session: Tries::default(),
+            ..by_all
+        };
+        let none = EarlierTries::default();
+        use Listed::{Allowed, Blocked, No};
+        for (earlier, range, address, expected) in [
+            (none, Blocked, Allowed, Decision::Refuse(Rule::BlockedRange)),
+            (
+                none,
+                Allowed,
+                Blocked,
+                Decision::Refuse(Rule::BlockedAddress),
+            ),
+            (by_all, No, Allowed, Decision::Refuse(Rule::Card)),
+            (shared, No, Allowed, Decision::Admit),
+            (shared, No, No, Decision::Refuse(Rule::Address)),
+            (
+                EarlierTries {
+                    address: Tries::default(),
+                    ..shared
+                },
+                Allowed,
+                No,
+                Decision::Challenge(Rule::Terminal),
+            ),
+        ] {
+            assert_eq!(decide(&limits, &earlier, range, address), expected);
+        }
+    }
+
+    fn tries() -> impl Strategy<Value = Tries> {
+        (0..60u32, 0..60u32).prop_map(|(unapproved, approved)| of(unapproved, approved))
+    }
+
+    fn earlier() -> impl Strategy<Value = EarlierTries> {
+        (tries(), tries(), tries(), tries(), tries()).prop_map(
+            |(card, session, address, range, terminal)| EarlierTries {
+                card,
+                session,
+                address,
+                range,
+                terminal,
+            },
+        )
+    }
+
+    proptest! {
+        /// Whatever a bot keeps the same, and however few of its tries succeed, its 21st try is not admitted without a challenge.
+        #[test]
+        fn a_bot_is_stopped_within_twenty_tries(pattern in 0..5usize, approved_of_ten in 0..2u32) {
+            let limits = Limits::default();
+            let mut same = Tries::default();
+            let mut admitted = 0;
+            for attempt in 1..=100u32 {
+                let mut earlier = EarlierTries::default();
+                let counted = [
+                    &mut earlier.card, &mut earlier.session, &mut earlier.address, &mut earlier.range, &mut earlier.terminal,
+                ];
+                if let Some(counted) = counted.into_iter().nth(pattern) {
+                    *counted = same;
+                }
+                if decide(&limits, &earlier, Listed::No, Listed::No) == Decision::Admit {
+                    admitted += 1;
+                    match attempt % 10 < approved_of_ten {
+                        true => same.approved += 1,
+                        false => same.unapproved += 1,
+                    }
+                }
+            }
+            prop_assert!(admitted <= 20, "{admitted}");
+        }
+
+        /// A buyer who mistypes three times is admitted, behind an address and with a card of a range at which most others succeed.
+        #[test]
+        fn an_honest_buyer_is_admitted(own in 0..=3u32, others in 0..10_000u32, failing_of_ten in 0..3u32) {
+            let failed = others * failing_of_ten / 10;
+            let shared = of(failed + own, others - failed);
+            // With few others, the buyer's own tries are far from each limit.
+            let earlier = EarlierTries {
+                card: of(own, 0), session: of(own, 0), address: shared, range: shared, terminal: shared,
+            };
+            prop_assert_eq!(decide(&Limits::default(), &earlier, Listed::No, Listed::No), Decision::Admit);
+        }
+
+        /// One more failure never makes a decision milder, and one more approval never makes it stricter.
+        #[test]
+        fn failures_never_help_and_approvals_never_harm(before in earlier(), which in 0..5usize) {
+            let limits = Limits::default();
+            let severity = |earlier: &EarlierTries| match decide(&limits, earlier, Listed::No, Listed::No) {
+                Decision::Admit => 0,
+                Decision::Challenge(_) => 1,
+                Decision::Refuse(_) => 2,
+            };
+            let with = |change: fn(&mut Tries)| {
+                let mut earlier = before;
+                let all = [
+                    &mut earlier.card, &mut earlier.session, &mut earlier.address, &mut earlier.range, &mut earlier.terminal,
+                ];
+                if let Some(tries) = all.into_iter().nth(which) {
+                    change(tries);
+                }
+                earlier
+            };
+            prop_assert!(severity(&with(|tries| tries.unapproved += 1)) >= severity(&before));
+            prop_assert!(severity(&with(|tries| tries.approved += 1)) <= severity(&before));
+        }
+
+        /// Without limits and lists everything is admitted.
+        #[test]
+        fn limits_of_zero_are_none(earlier in earlier()) {
+            let none = Limits { card: 0, session: 0, address: 0, range: 0, terminal: 0 };
+            prop_assert_eq!(decide(&none, &earlier, Listed::No, Listed::No), Decision::Admit);
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Stops whoever tries out stolen cards on forms ([`payframe_payment_domain::card_testing`] decides): each try of a buyer is written down
+//! before the issuer is asked.
+//!
+//! The tries before it are counted, and it is written down, in one transaction of the merchant. So tries that come at the same time, in
+//! any process, see each other. A try whose process ends before the issuer was asked counts as one that was not approved.
+//!
+//! Calls of a merchant's server with a card are not counted: it is no form that a bot can fill in.
+
+use super::{PaymentContext, PaymentError};
+use crate::meter;
+use core::net::IpAddr;
+use payframe_card_rules::secret::Secret;
+use payframe_payment_domain::card_testing::{
+    CardTestingSettings, Decision, EarlierTries, Listed, Rule, address_key, decide, is_under_attack,
+};
+use payframe_payment_domain::terms::Terminal;
+use payframe_storage::card_tries::{self, CardSource, CountedSince, TryOf, TryOutcome};
+use payframe_storage::sessions::SessionRow;
+use payframe_storage::{Connection, Subject};
+
+/// A day.
+const COUNTS_MS: i64 = 86_400_000;
+
+/// An hour. A terminal under attack is not one that was yesterday.
+const COUNTS_AT_TERMINAL_MS: i64 = 3_600_000;
+
+impl PaymentContext {
+    /// Writes down where the card of a session comes from, if the terminal has the rules.
+    pub(super) fn keep_card_source(
+        &self,
+        connection: &mut Connection,
+        session_hash: &str,
+        terminal: &Terminal,
+        address: Option<IpAddr>,
+    ) {
+        let rules = &terminal.card_testing;
+        let Some(address) = address.filter(|_| self.has_rules(rules)) else {
+            return;
+        };
+        let source = CardSource {
+            address_id: self.address_id(&terminal.merchant_id, address),
+            listed: rules.listed_address(address),
+        };
+        let now_ms = self.clock().now_ms();
+        card_tries::keep_source(connection, session_hash, &source, now_ms);
+    }
+
+    /// Decides whether the issuer of a session's card is asked, and writes the try down. For the same operation the decision stays.
+    pub(super) async fn admit_try(
+        &self,
+        row: &SessionRow,
+        number: &Secret,
+        operation_id: &str,
+    ) -> Result<Decision, PaymentError> {
+        let terms = &row.terms;
+        let rules = {
+            let mut connection = self.store().read().await?;
+            card_tries::settings(&mut connection, &terms.terminal_id).await?
+        };
+        let is_refused_too_often = self
+            .is_refused_too_often(&terms.merchant_id, number)
+            .await?;
+        if !self.has_rules(&rules) && !is_refused_too_often {
+            return Ok(Decision::Admit);
+        }
+        let mut transaction = self.store().write(Subject::Session(&row.hash)).await?;
+        if let Some((outcome, rule)) = card_tries::find(&mut transaction, operation_id).await? {
+            return Ok(decided(outcome, rule));
+        }
+        let source = card_tries::source(&mut transaction, &row.hash).await?;
+        let now_ms = self.clock().now_ms();
+        let card_id = self.card_id(&terms.merchant_id, number);
+        let range_id = self.range_id(&terms.merchant_id, number);
+        let this = TryOf {
+            operation_id,
+            merchant_id: &terms.merchant_id,
+            terminal_id: &terms.terminal_id,
+            session_hash: &row.hash,
+            card_id: &card_id,
+            range_id: &range_id,
+            address_id: source.as_ref().map(|source| source.address_id.as_str()),
+        };
+        let since = CountedSince {
+            at_terminal_ms: now_ms - COUNTS_AT_TERMINAL_MS,
+            ms: now_ms - COUNTS_MS,
+        };
+        let decision = if is_refused_too_often {
+            Decision::Refuse(Rule::Card)
+        } else {
+            let earlier = card_tries::earlier(&mut transaction, &this, since).await?;
+            decision(&rules, &earlier, number, source.as_ref())
+        };
+        let (outcome, rule) = match decision {
+            Decision::Admit => (TryOutcome::Admitted, None),
+            Decision::Challenge(rule) => (TryOutcome::Admitted, Some(rule)),
+            Decision::Refuse(rule) => (TryOutcome::Refused, Some(rule)),
+        };
+        card_tries::add(&mut transaction, &this, outcome, rule, now_ms);
+        transaction.commit().await?;
+        if let Some(rule) = rule {
+            let measure = match outcome {
+                TryOutcome::Refused => "refused",
+                TryOutcome::Admitted | TryOutcome::Approved => "challenged",
+            };
+            meter::stopped(rule.code(), measure);
+            let (merchant_id, terminal_id) = (this.merchant_id, this.terminal_id);
+            tracing::warn!(
+                merchant_id,
+                terminal_id,
+                rule = rule.code(),
+                "a rule against card testing stops a payment"
+            );
+        }
+        Ok(decision)
+    }
+
+    /// The terminals at which somebody tries out cards, in the last hour.
+    pub async fn terminals_under_attack(&self) -> Result<Vec<String>, PaymentError> {
+        let since_ms = self.clock().now_ms() - COUNTS_AT_TERMINAL_MS;
+        let mut connection = self.store().read().await?;
+        let mut attacked = Vec::new();
+        for (id, tries) in card_tries::busy_terminals(&mut connection, since_ms).await? {
+            let rules = card_tries::settings(&mut connection, &id).await?;
+            if self.has_rules(&rules) && is_under_attack(&rules.limits, tries) {
+                attacked.push(id);
+            }
+        }
+        Ok(attacked)
+    }
+
+    /// Writes down that an admitted try was refused after all: the issuer would have let it pass without the challenge that a rule demands.
+    pub(super) async fn refuse_try(&self, operation_id: &str) -> Result<(), PaymentError> {
+        let mut transaction = self.store().write(Subject::Statement).await?;
+        card_tries::conclude(&mut transaction, operation_id, TryOutcome::Refused);
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// Writes down what became of a try, in the transaction that records it.
+    pub(super) fn conclude_try(
+        &self,
+        connection: &mut Connection,
+        operation_id: &str,
+        is_approved: bool,
+    ) {
+        if is_approved {
+            card_tries::conclude(connection, operation_id, TryOutcome::Approved);
+        }
+    }
+
+    /// Deletes the tries that no longer count.
+    pub(super) async fn drop_old_tries(
+        &self,
+        connection: &mut Connection,
+        now_ms: i64,
+    ) -> Result<(), PaymentError> {
+        Ok(card_tries::drop_older(connection, now_ms - COUNTS_MS).await?)
+    }
+
+    fn has_rules(&self, rules: &CardTestingSettings) -> bool {
+        rules.is_on(self.settings().stops_card_testing)
+    }
+
+    /// The hash by which a range of cards is recognised again: the first six digits, which belong to one issuer.
+    fn range_id(&self, merchant_id: &str, number: &Secret) -> String {
+        // Exposed to be hashed.
+        let range = number.expose().get(..6).unwrap_or_default();
+        self.vault().card_id(merchant_id, &["range", range])
+    }
+
+    fn address_id(&self, merchant_id: &str, address: IpAddr) -> String {
+        let key = address_key(address);
+        self.vault().card_id(merchant_id, &["address", &key])
+    }
+}
+
+fn decision(
+    rules: &CardTestingSettings,
+    earlier: &EarlierTries,
+    number: &Secret,
+    source: Option<&CardSource>,
+) -> Decision {
+    // Exposed to be compared with the terminal's lists.
+    let range = rules.listed_number(number.expose());
+    let address = source.map_or(Listed::No, |source| source.listed);
+    decide(&rules.limits, earlier, range, address)
+}
+
+/// The decision about a try that was written down.
+fn decided(outcome: TryOutcome, rule: Option<Rule>) -> Decision {
+    match (outcome, rule) {
+        (_, None) => Decision::Admit,
+        (TryOutcome::Refused, Some(rule)) => Decision::Refuse(rule),
+        (TryOutcome::Admitted | TryOutcome::Approved, Some(rule)) => Decision::Challenge(rule),
+    }
+}

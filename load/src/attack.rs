@@ -1,0 +1,389 @@
+//! Bots that try out stolen cards, mixed with honest buyers: how many tries of each bot the acquirer hears of before it is stopped, and
+//! how many honest buyers are refused.
+//!
+//! A bot is a pattern: what its tries have in common. Each has a gateway of its own with empty tables, once with one try after the
+//! other and once with all of them as fast as the gateway takes them. The numbers are made by this program, in ranges in which the sandbox
+//! declines every number that it does not know.
+
+use crate::caller::Credentials;
+use crate::connection::Connection;
+use crate::gateway::Recipe;
+use crate::payment::{card_entry, request, text};
+use anyhow::{Context, Result, ensure};
+use fastrand::Rng;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+
+/// The options of the command line.
+pub(crate) struct Options {
+    /// The gateway's program.
+    pub(crate) gateway: PathBuf,
+    /// An empty folder for its databases.
+    pub(crate) data: PathBuf,
+    /// How many cards all bots try.
+    pub(crate) cards: u32,
+    /// From how many addresses each of them.
+    pub(crate) addresses: u32,
+    /// How many honest buyers there are.
+    pub(crate) honest: u32,
+    /// How many tries run at the same time where a bot is fast.
+    pub(crate) at_once: u32,
+    /// The seed of the random choices.
+    pub(crate) seed: u64,
+}
+
+/// What the tries of a bot have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pattern {
+    Card,
+    Address,
+    Network,
+    Range,
+    Nothing,
+}
+
+/// Somebody who pays or tries to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Job {
+    /// A try of the bot.
+    Bot { number: String, address: String },
+    /// An honest buyer, who mistypes at first and then sends a good card.
+    Honest {
+        mistyped: Vec<String>,
+        number: &'static str,
+        address: String,
+    },
+}
+
+/// What became of the jobs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Figures {
+    /// Tries of the bot.
+    tries: u32,
+    /// Those of which the acquirer heard.
+    heard: u32,
+    /// Honest buyers.
+    honest: u32,
+    /// Those who had to pass a challenge.
+    challenged: u32,
+    /// Those who could not pay, or were stopped at a mistake.
+    refused: u32,
+}
+
+/// Tries all patterns and prints the figures. The error: a limit was missed.
+pub(crate) async fn run(options: &Options) -> Result<()> {
+    println!("seed {}", options.seed);
+    println!(
+        "{:<34}{:>8}{:>8}{:>8}{:>12}{:>9}",
+        "a bot with the same", "tries", "heard", "honest", "challenged", "refused"
+    );
+    let mut all = Figures::default();
+    let mut most = 0;
+    for (place, pattern) in PATTERNS.into_iter().enumerate() {
+        for (speed, at_once) in [("slow", 1), ("fast", options.at_once)] {
+            let runs = 2 * PATTERNS.len() as u32;
+            let mut random = Rng::with_seed(options.seed + place as u64);
+            let jobs = jobs(
+                pattern,
+                options.cards / runs,
+                options.addresses,
+                options.honest / runs,
+                &mut random,
+            );
+            let name = format!("{}, {speed}", pattern.label());
+            let data = options.data.join(name.replace([' ', ','], "-"));
+            std::fs::create_dir_all(&data)?;
+            let recipe = Recipe::new(&options.gateway, &data)?
+                .with("PAYFRAME_CARD_TESTING_RULES", "on")
+                .with("PAYFRAME_PROXIES", "1")
+                // Each try that is stopped is a warning.
+                .with("PAYFRAME_LOG", "error");
+            let gateway = recipe.start().await?;
+            let figures = drive(&recipe.origin(), jobs, at_once).await?;
+            gateway.kill().await?;
+            figures.print(&name);
+            most = most.max(figures.heard);
+            all.append(figures);
+        }
+    }
+    all.print("all");
+    let share = f64::from(all.refused) / f64::from(all.honest.max(1));
+    println!("most tries of a bot that the acquirer heard of: {most}, at most {MOST_TRIES}");
+    println!(
+        "honest buyers refused: {:.2} %, at most {:.2} %",
+        share * 100.0,
+        MOST_REFUSED * 100.0
+    );
+    ensure!(
+        most <= MOST_TRIES && share <= MOST_REFUSED,
+        "a limit was missed"
+    );
+    Ok(())
+}
+
+/// Carries jobs out, some at the same time.
+async fn drive(origin: &str, jobs: Vec<Job>, at_once: u32) -> Result<Figures> {
+    let jobs = Arc::new(Mutex::new(jobs.into_iter().enumerate()));
+    let mut running = tokio::task::JoinSet::new();
+    for _ in 0..at_once {
+        let (jobs, origin) = (Arc::clone(&jobs), origin.to_owned());
+        running.spawn(async move {
+            let mut line = Connection::open(&origin).await?;
+            let mut figures = Figures::default();
+            loop {
+                // A panic while it is locked leaves it valid.
+                let next = jobs.lock().unwrap_or_else(PoisonError::into_inner).next();
+                let Some((place, job)) = next else {
+                    return anyhow::Ok(figures);
+                };
+                figures.append(carry_out(&mut line, place, &job).await?);
+            }
+        });
+    }
+    let mut all = Figures::default();
+    while let Some(one) = running.join_next().await {
+        all.append(one??);
+    }
+    Ok(all)
+}
+
+async fn carry_out(line: &mut Connection, place: usize, job: &Job) -> Result<Figures> {
+    let mut figures = Figures::default();
+    match job {
+        Job::Bot { number, address } => {
+            let (_, state) = attempt(line, &format!("b{place}"), number, address).await?;
+            figures.tries = 1;
+            figures.heard = u32::from(was_heard(&state));
+        }
+        Job::Honest {
+            mistyped,
+            number,
+            address,
+        } => {
+            figures.honest = 1;
+            for (count, number) in mistyped.iter().enumerate() {
+                let order = format!("m{place}-{count}");
+                let (session, state) = attempt(line, &order, number, address).await?;
+                let state = pass_challenge(line, &session, state, &mut figures).await?;
+                if !was_heard(&state) {
+                    figures.refused = 1;
+                }
+            }
+            let order = format!("h{place}");
+            let (session, state) = attempt(line, &order, number, address).await?;
+            let state = pass_challenge(line, &session, state, &mut figures).await?;
+            if state["operation"]["operationResult"] != "EXECUTED" {
+                figures.refused = 1;
+            }
+        }
+    }
+    Ok(figures)
+}
+
+/// One try in a session of its own: the session, and what the merchant's server reads of it.
+async fn attempt(
+    line: &mut Connection,
+    order: &str,
+    number: &str,
+    address: &str,
+) -> Result<(String, Value)> {
+    let merchant = Credentials::Merchant("sandbox-implicit");
+    let key = format!("{order}-build");
+    let built = line
+        .post(merchant, "/api/orders/build", &key, request(order))
+        .await?;
+    let session = text(&built, "sessionId")?.to_owned();
+    let frame = Credentials::Frame(&session);
+    let card = card_entry(number).to_string();
+    let key = format!("{order}-card");
+    let entered = line
+        .post_from(address, frame, "/api/fe/build/text", &key, card)
+        .await?;
+    if let Some(url) = entered["gdiStatus"]["gdiUrl"].as_str() {
+        line.press(url, "").await?;
+    }
+    let body = json!({ "sessionId": session }).to_string();
+    let key = format!("{order}-close");
+    let state = line
+        .post(merchant, "/api/build/finalize_payment", &key, body)
+        .await?;
+    Ok((session, state))
+}
+
+/// The buyer passes a challenge, if there is one. A bot has no telephone of the buyer.
+async fn pass_challenge(
+    line: &mut Connection,
+    session: &str,
+    state: Value,
+    figures: &mut Figures,
+) -> Result<Value> {
+    let Some(url) = state["url"].as_str() else {
+        return Ok(state);
+    };
+    figures.challenged = 1;
+    let (origin, _) = url.split_once("/threeds/").context("no issuer's page")?;
+    let token = url.rsplit('/').next().unwrap_or_default();
+    let page = format!("{origin}/threeds/result/{token}");
+    line.press(&page, "answer=approve&code=123456").await?;
+    line.get(
+        Credentials::Merchant("sandbox-implicit"),
+        &format!("/api/build/state?sessionId={session}"),
+    )
+    .await
+}
+
+/// Whether the acquirer heard of it: it gave a code.
+fn was_heard(state: &Value) -> bool {
+    state["operation"]["additionalData"]["authorizationStatus"].is_string()
+}
+
+/// The tries of a bot with a pattern, mixed with honest buyers.
+fn jobs(pattern: Pattern, tries: u32, addresses: u32, honest: u32, random: &mut Rng) -> Vec<Job> {
+    let bot = (0..tries).map(|count| pattern.attempt(count, addresses));
+    let buyers: Vec<Job> = (0..honest).map(|count| buyer(count, random)).collect();
+    let mut jobs: Vec<Job> = bot.chain(buyers).collect();
+    random.shuffle(&mut jobs);
+    jobs
+}
+
+/// Of eight honest buyers one mistypes, up to three times.
+fn buyer(count: u32, random: &mut Rng) -> Job {
+    let number = GOOD[random.usize(..GOOD.len())];
+    let mistakes = if random.u32(..8) == 0 {
+        random.u32(1..=3)
+    } else {
+        0
+    };
+    let range = &number[..6];
+    Job::Honest {
+        mistyped: (0..mistakes)
+            .map(|mistake| made_number(range, 900_000_000 + 10 * count + mistake))
+            .collect(),
+        number,
+        address: format!(
+            "10.{}.{}.{}",
+            count / 62_500,
+            count / 250 % 250,
+            1 + count % 250
+        ),
+    }
+}
+
+impl Pattern {
+    fn label(self) -> &'static str {
+        match self {
+            Pattern::Card => "card",
+            Pattern::Address => "address",
+            Pattern::Network => "network of IPv6",
+            Pattern::Range => "range as most honest buyers",
+            Pattern::Nothing => "nothing",
+        }
+    }
+
+    fn attempt(self, count: u32, addresses: u32) -> Job {
+        let place = count % addresses.max(1);
+        let any_address = format!("198.18.{}.{}", place / 250, 1 + place % 250);
+        let any_number = || made_number(&format!("4{:05}", 10_000 + count % 70_000), count);
+        let (number, address) = match self {
+            Pattern::Card => (made_number("401234", 1), any_address),
+            Pattern::Address => (any_number(), String::from("203.0.113.9")),
+            Pattern::Network => (any_number(), format!("2001:db8:1:2::{count:x}")),
+            Pattern::Range => (made_number("476173", count), any_address),
+            Pattern::Nothing => (any_number(), any_address),
+        };
+        Job::Bot { number, address }
+    }
+}
+
+impl Figures {
+    fn append(&mut self, other: Figures) {
+        self.tries += other.tries;
+        self.heard += other.heard;
+        self.honest += other.honest;
+        self.challenged += other.challenged;
+        self.refused += other.refused;
+    }
+
+    fn print(&self, name: &str) {
+        let Figures {
+            tries,
+            heard,
+            honest,
+            challenged,
+            refused,
+        } = self;
+        println!("{name:<34}{tries:>8}{heard:>8}{honest:>8}{challenged:>12}{refused:>9}");
+    }
+}
+
+/// A number of sixteen digits that begins so, with its check digit.
+fn made_number(first_digits: &str, count: u32) -> String {
+    let digits = format!("{first_digits}{count:09}");
+    let sum: u32 = digits
+        .bytes()
+        .rev()
+        .enumerate()
+        .map(
+            |(place, digit)| match (u32::from(digit - b'0'), place % 2) {
+                (digit, 0) if digit > 4 => 2 * digit - 9,
+                (digit, 0) => 2 * digit,
+                (digit, _) => digit,
+            },
+        )
+        .sum();
+    format!("{digits}{}", (10 - sum % 10) % 10)
+}
+
+const PATTERNS: [Pattern; 5] = [
+    Pattern::Card,
+    Pattern::Address,
+    Pattern::Network,
+    Pattern::Range,
+    Pattern::Nothing,
+];
+
+/// Test cards that the sandbox approves.
+const GOOD: [&str; 5] = [
+    "4761730000000003",
+    "4761735000000002",
+    "5413330000000001",
+    "5413335000000000",
+    "4111111111111111",
+];
+
+/// Of each pattern.
+const MOST_TRIES: u32 = 20;
+
+/// A share of the honest buyers.
+const MOST_REFUSED: f64 = 0.001;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn made_numbers_have_a_check_digit_and_differ() {
+        assert_eq!(made_number("411111", 111_111_111), "4111111111111111");
+        assert_ne!(made_number("401234", 1), made_number("401234", 2));
+    }
+
+    #[test]
+    fn a_seed_repeats_the_jobs_and_each_pattern_keeps_one_thing() {
+        let made = || jobs(Pattern::Range, 50, 10, 20, &mut Rng::with_seed(7));
+        assert_eq!(made(), made());
+        assert_eq!(made().len(), 70);
+        let tries: Vec<(String, String)> = (0..50)
+            .map(|count| match Pattern::Nothing.attempt(count, 10) {
+                Job::Bot { number, address } => (number[..6].to_owned(), address),
+                Job::Honest { .. } => unreachable!("a bot"),
+            })
+            .collect();
+        let ranges: std::collections::HashSet<_> = tries.iter().map(|(range, _)| range).collect();
+        let addresses: std::collections::HashSet<_> =
+            tries.iter().map(|(_, address)| address).collect();
+        assert_eq!((ranges.len(), addresses.len()), (50, 10));
+    }
+}
