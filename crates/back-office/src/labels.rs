@@ -4,8 +4,8 @@
 
 use payframe_card_rules::network::NetworkSet;
 use payframe_payment_domain::card::{self, network_of_circuit};
-use payframe_payment_domain::fulfilment::FulfilmentState;
 use payframe_payment_domain::card_testing::Rule;
+use payframe_payment_domain::fulfilment::FulfilmentState;
 use payframe_payment_domain::hosted::Status;
 use payframe_payment_domain::ledger_rules::FollowUpOperation;
 use payframe_payment_domain::method::Method;

@@ -1,7 +1,7 @@
 //! Stops whoever tries out stolen cards on forms ([`payframe_payment_domain::card_testing`] decides): each try of a buyer is written down
 //! before the issuer is asked.
 //!
-//! The tries before it are counted, and it is written down, in one transaction of the merchant. So tries that come at the same time, in
+//! The tries before it are counted, and it is written down, in one transaction, one at a time for a merchant. So tries that come at the same time, in
 //! any process, see each other. A try whose process ends before the issuer was asked counts as one that was not approved.
 //!
 //! Calls of a merchant's server with a card are not counted: it is no form that a bot can fill in.
@@ -63,7 +63,10 @@ impl PaymentContext {
         if !self.has_rules(&rules) && !is_refused_too_often {
             return Ok(Decision::Admit);
         }
-        let mut transaction = self.store().write(Subject::Session(&row.hash)).await?;
+        let mut transaction = self
+            .store()
+            .write(Subject::CardTries(&terms.merchant_id))
+            .await?;
         if let Some((outcome, rule)) = card_tries::find(&mut transaction, operation_id).await? {
             return Ok(decided(outcome, rule));
         }

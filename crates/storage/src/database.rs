@@ -79,6 +79,8 @@ pub enum Subject<'a> {
     Session(&'a str),
     /// The same, for the order of this operation.
     Operation(&'a str),
+    /// The tries with cards at all orders of a merchant, which are counted together.
+    CardTries(&'a str),
     /// Data that belongs to no merchant: terminals, keys.
     Gateway,
     /// Data that another party stores here, in its own tables.
@@ -286,6 +288,10 @@ impl Subject<'_> {
                 order_locks("merchant_id", "order_id"),
                 literal(operation_id)
             ),
+            Subject::CardTries(merchant_id) => format!(
+                "SELECT pg_advisory_xact_lock(hashtextextended('card tries ' || {}, 0))",
+                literal(merchant_id)
+            ),
             Subject::Gateway => {
                 String::from("SELECT 1 FROM turn WHERE name = 'gateway' FOR NO KEY UPDATE")
             }
@@ -300,7 +306,10 @@ impl Subject<'_> {
             Subject::Order { .. } | Subject::Session(_) | Subject::Operation(_) => {
                 Some(Rank::Order)
             }
-            Subject::Gateway | Subject::Foreign { .. } | Subject::Statement => None,
+            Subject::CardTries(_)
+            | Subject::Gateway
+            | Subject::Foreign { .. }
+            | Subject::Statement => None,
         }
     }
 }

@@ -153,7 +153,13 @@ pub fn add(
     notification: &Notification,
 ) -> Result<(), StoreError> {
     let told = Told::Operation(Box::new(notification.clone()));
-    write(connection, merchant_id, place, &notification.event_id, &told)
+    write(
+        connection,
+        merchant_id,
+        place,
+        &notification.event_id,
+        &told,
+    )
 }
 
 /// Writes what the shop told of an order's goods at its place in the merchant's feed.

@@ -11,6 +11,8 @@
 //! | contract | an advisory lock | a change that judges a contract and then promises something of it |
 //! | feed | the row of `event_feed` | a change that needs the time of an operation or a place in the feed; just before it writes and commits |
 //!
+//! The tries with a merchant's cards have an advisory lock too, outside of the order: a change with it takes no other.
+//!
 //! The first two are advisory locks, because a new order has no row yet, and because a row that many changes share is written by each
 //! of them. The texts of keys are hashed by the server; two keys with the same hash only wait without need.
 

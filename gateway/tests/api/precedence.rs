@@ -59,8 +59,8 @@ impl Operation {
         &self.declared["requestBody"]["content"]["application/json"]["schema"]
     }
 
-    fn is_post(&self) -> bool {
-        [Method::POST, Method::PATCH].contains(&self.verb)
+    fn has_body(&self) -> bool {
+        [Method::POST, Method::PATCH, Method::PUT].contains(&self.verb)
     }
 
     /// The path with a parameter that belongs to no object.
@@ -110,7 +110,7 @@ impl Stage {
             ("idempotency-key", key.as_str()),
             ("content-type", "application/json"),
         ] {
-            if operation.is_post() && !headers.iter().any(|(known, _)| *known == name) {
+            if operation.has_body() && !headers.iter().any(|(known, _)| *known == name) {
                 all.push((name, value));
             }
         }
@@ -195,7 +195,7 @@ async fn verbs_that_are_not_served_come_before_credentials() {
 async fn size_then_media_type_then_json_come_before_headers() {
     let stage = Stage::new().await;
     let too_large = "x".repeat(2 * 1024 * 1024 + 1);
-    for operation in Operation::all().filter(Operation::is_post) {
+    for operation in Operation::all().filter(Operation::has_body) {
         let place = operation.path;
         let bad_headers = [("correlation-id", "x"), ("idempotency-key", "")];
         let with_type = |kind| [bad_headers[0], bad_headers[1], ("content-type", kind)];
@@ -231,13 +231,13 @@ async fn headers_come_before_what_they_are_about() {
         let place = operation.path;
         // Nothing in it is valid, and the object does not exist.
         let body = || {
-            if operation.is_post() {
+            if operation.has_body() {
                 Body::from(r#"{"order":"<script>"}"#)
             } else {
                 Body::empty()
             }
         };
-        if !operation.is_post() {
+        if !operation.has_body() {
             continue;
         }
         let long = "x".repeat(64);
@@ -260,7 +260,7 @@ async fn headers_come_before_what_they_are_about() {
 async fn what_is_named_in_the_path_comes_before_scripts_and_fields() {
     let stage = Stage::new().await;
     for operation in Operation::all().filter(|operation| operation.path.contains('{')) {
-        let body = if operation.is_post() {
+        let body = if operation.has_body() {
             Body::from(r#"{"description":"<script>"}"#)
         } else {
             Body::empty()
@@ -278,7 +278,7 @@ async fn scripts_come_before_fields() {
     for operation in Operation::all().filter(|operation| !operation.path.contains('{')) {
         let place = operation.path;
         // Some calls have no body.
-        if operation.is_post() && !operation.schema().is_null() {
+        if operation.has_body() && !operation.schema().is_null() {
             let mut body = json!({ "unknown": "<script>", "order": 5, "amount": [] });
             if operation.codes("PS0061") {
                 body["sessionId"] = json!(stage.session);
@@ -405,7 +405,9 @@ async fn what_belongs_to_another_merchant_is_not_there() {
             stage.app.merchant(),
             stage.app.key("sandbox-other-merchant"),
         );
-        let foreign = if operation.is_post() {
+        let foreign = if operation.verb == Method::PUT {
+            other.put(&path, &body).await
+        } else if operation.has_body() {
             other.post(&path, &body).await
         } else if operation.verb == Method::DELETE {
             let request = other.request(Method::DELETE, &path, &[], Body::empty());
