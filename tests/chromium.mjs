@@ -2,10 +2,7 @@
 
 /** The whole browser. */
 export const BROWSER = process.env.CHROMIUM ?? '/usr/bin/chromium';
-/**
- * The same engine without a window around the page, or the whole browser where there is none. It takes a third less CPU time, but drops presses at a form
- * within half a second after it moved: for tests that press nothing in a form, or only by `Payment.press` or by key.
- */
+/** The same engine without a window around the page, or the whole browser where there is none. It takes a third less CPU time. */
 export const SHELL = process.env.HEADLESS_SHELL ?? BROWSER;
 
 // Chromium uses only the last list, so Playwright's own list is included.
@@ -42,4 +39,5 @@ export const flags = (...off) => [
   `--disable-features=${[...OFF, ...off]}`,
 ];
 
-export const FLAGS = flags();
+/** The shell isolates sites only with this flag, as browsers of computers do without it. */
+export const FLAGS = ['--site-per-process', ...flags()];

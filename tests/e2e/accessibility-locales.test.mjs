@@ -7,7 +7,6 @@
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
-import { SHELL } from '../chromium.mjs';
 import { looks } from './looks.mjs';
 import { Stage } from './stage.mjs';
 import { violations } from './wcag.mjs';
@@ -25,7 +24,7 @@ suite('accessibility of every language', () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('accessibility-locales', {}, { program: SHELL });
+    stage = await Stage.open('accessibility-locales');
   });
   after(() => stage.close());
 

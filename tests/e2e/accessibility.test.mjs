@@ -2,7 +2,6 @@
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
-import { SHELL } from '../chromium.mjs';
 import { CHALLENGED, NO_FUNDS } from './cards.mjs';
 import { says } from './checkout.mjs';
 import { Stage } from './stage.mjs';
@@ -16,7 +15,7 @@ suite('accessibility', () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('accessibility', {}, { program: SHELL });
+    stage = await Stage.open('accessibility');
   });
   after(() => stage.close());
 

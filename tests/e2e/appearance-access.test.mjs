@@ -2,7 +2,6 @@
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
-import { SHELL } from '../chromium.mjs';
 import { APPROVED, NO_FUNDS } from './cards.mjs';
 import { hold, says } from './checkout.mjs';
 import { computed, contrastOf, looks, withAppearance } from './looks.mjs';
@@ -16,7 +15,7 @@ suite('appearance and access', () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('appearance-access', {}, { program: SHELL });
+    stage = await Stage.open('appearance-access');
   });
   after(() => stage.close());
 

@@ -3,7 +3,6 @@
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { SHELL } from '../chromium.mjs';
 import { APPROVED, NO_FUNDS } from './cards.mjs';
 import { hold, holds, IN_TIME, says } from './checkout.mjs';
 import { computed, contrastOf, looks, withAppearance } from './looks.mjs';
@@ -18,7 +17,7 @@ suite('appearance', () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('appearance', {}, { program: SHELL });
+    stage = await Stage.open('appearance');
   });
   after(() => stage.close());
 

@@ -4,7 +4,6 @@
  */
 
 import assert from 'node:assert/strict';
-import { press } from '../../packages/testing/src/press.js';
 
 /** @typedef {import('playwright-core').Locator} Locator */
 /** @typedef {import('./cards.mjs').Card} Card */
@@ -139,7 +138,7 @@ export class Payment {
    */
   async press(button = this.pay) {
     await this.settled();
-    await press(button);
+    await button.click();
   }
 
   /** Cancels, and confirms it when the form asks, because something was typed. */

@@ -98,7 +98,7 @@ suite('cypress', () => {
     const entry = fileURLToPath(new URL('../../packages/testing/src/cypress.js', import.meta.url));
     const { outputFiles } = await build({ entryPoints: [entry], bundle: true, write: false, format: 'iife', globalName: 'kit' });
     kit = outputFiles[0]?.text ?? '';
-    stage = await Stage.open('cypress', {}, { args: OPEN });
+    stage = await Stage.open('cypress', {}, OPEN);
   });
   after(() => stage.close());
 

@@ -2,7 +2,6 @@
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
-import { SHELL } from '../chromium.mjs';
 import { APPROVED, DEVICE_CHECK_FAILS } from './cards.mjs';
 import { hold, says } from './checkout.mjs';
 import { Stage } from './stage.mjs';
@@ -11,7 +10,7 @@ suite('device check', () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('device-check', {}, { program: SHELL });
+    stage = await Stage.open('device-check');
   });
   after(() => stage.close());
 

@@ -2,7 +2,6 @@
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
-import { SHELL } from '../chromium.mjs';
 import { APPROVED } from './cards.mjs';
 import { Payment, NAMES, says } from './checkout.mjs';
 import { Stage } from './stage.mjs';
@@ -15,7 +14,7 @@ suite('docs', () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('docs', {}, { program: SHELL });
+    stage = await Stage.open('docs');
   });
   after(() => stage.close());
 

@@ -2,7 +2,6 @@
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
-import { SHELL } from '../chromium.mjs';
 import { APPROVED } from './cards.mjs';
 import { says } from './checkout.mjs';
 import { Stage } from './stage.mjs';
@@ -11,7 +10,7 @@ suite('element', () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('element', {}, { program: SHELL });
+    stage = await Stage.open('element');
   });
   after(() => stage.close());
 

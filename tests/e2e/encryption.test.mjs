@@ -2,7 +2,6 @@
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
-import { SHELL } from '../chromium.mjs';
 import { APPROVED } from './cards.mjs';
 import { holds, says } from './checkout.mjs';
 import { Fields } from './fields.mjs';
@@ -19,7 +18,7 @@ suite('encryption', () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('encryption', { gateway: { PAYFRAME_REQUIRE_ENCRYPTED_CARDS: '1' } }, { program: SHELL });
+    stage = await Stage.open('encryption', { gateway: { PAYFRAME_REQUIRE_ENCRYPTED_CARDS: '1' } });
   });
   after(() => stage.close());
 

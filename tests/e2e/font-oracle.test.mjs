@@ -2,7 +2,6 @@
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
-import { SHELL } from '../chromium.mjs';
 import { ATTACK, read } from '../font-oracle.mjs';
 import { APPROVED } from './cards.mjs';
 import { recordEvents } from './checkout.mjs';
@@ -19,7 +18,7 @@ suite('font oracle', () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('font-oracle', {}, { program: SHELL });
+    stage = await Stage.open('font-oracle');
   });
   after(() => stage.close());
 

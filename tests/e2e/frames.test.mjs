@@ -6,7 +6,6 @@
 import { createServer } from 'node:http';
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
-import { SHELL } from '../chromium.mjs';
 import { DISTINCT_APPROVED as CARD } from './cards.mjs';
 import { Stage } from './stage.mjs';
 
@@ -16,7 +15,7 @@ suite('frames', () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('frames', {}, { program: SHELL });
+    stage = await Stage.open('frames');
   });
   after(() => stage.close());
 

@@ -3,7 +3,6 @@
 import { readFileSync } from 'node:fs';
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
-import { SHELL } from '../chromium.mjs';
 import { APPROVED, CHALLENGED } from './cards.mjs';
 import { says } from './checkout.mjs';
 import { servePages } from './page-server.mjs';
@@ -13,7 +12,7 @@ suite('framing', () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('framing', {}, { program: SHELL });
+    stage = await Stage.open('framing');
   });
   after(() => stage.close());
 

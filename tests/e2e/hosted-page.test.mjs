@@ -3,7 +3,6 @@
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import { SHELL } from '../chromium.mjs';
 import { APPROVED, CHALLENGED, NO_FUNDS } from './cards.mjs';
 import { hasFocus, says } from './checkout.mjs';
 import { HostedPage } from './hosted.mjs';
@@ -14,7 +13,7 @@ suite('hosted page', () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('hosted-page', {}, { program: SHELL });
+    stage = await Stage.open('hosted-page');
   });
   after(() => stage.close());
 
@@ -194,7 +193,7 @@ suite('hosted page left alone', () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('hosted-page-idle', { gateway: { PAYFRAME_IDLE_SECONDS: '6' } }, { program: SHELL });
+    stage = await Stage.open('hosted-page-idle', { gateway: { PAYFRAME_IDLE_SECONDS: '6' } });
   });
   after(() => stage.close());
 

@@ -2,7 +2,6 @@
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
-import { SHELL } from '../chromium.mjs';
 import { CardForm, testCard } from '../../packages/testing/src/playwright.js';
 import { says } from './checkout.mjs';
 import { Stage } from './stage.mjs';
@@ -11,7 +10,7 @@ suite('kit', () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('kit', {}, { program: SHELL });
+    stage = await Stage.open('kit');
   });
   after(() => stage.close());
 

@@ -2,7 +2,6 @@
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
-import { SHELL } from '../chromium.mjs';
 import { APPROVED, NO_FUNDS } from './cards.mjs';
 import { holds, says } from './checkout.mjs';
 import { cornerColour } from './pixels.mjs';
@@ -12,7 +11,7 @@ suite('language and theme', () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('language-and-theme', {}, { program: SHELL });
+    stage = await Stage.open('language-and-theme');
   });
   after(() => stage.close());
 

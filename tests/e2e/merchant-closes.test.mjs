@@ -3,7 +3,6 @@
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { SHELL } from '../chromium.mjs';
 import { APPROVED, CHALLENGED, NO_FUNDS } from './cards.mjs';
 import { hold, says } from './checkout.mjs';
 import { Stage } from './stage.mjs';
@@ -12,7 +11,7 @@ suite('merchant closes', () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('merchant-closes', {}, { program: SHELL });
+    stage = await Stage.open('merchant-closes');
   });
   after(() => stage.close());
 

@@ -2,7 +2,6 @@
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
-import { SHELL } from '../chromium.mjs';
 import { APPROVED, OTHER_NETWORK } from './cards.mjs';
 import { recordEvents, hold, holds, result, says } from './checkout.mjs';
 import { Stage } from './stage.mjs';
@@ -20,7 +19,7 @@ suite('bad networks', { concurrency: 2 }, () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('network', {}, { program: SHELL });
+    stage = await Stage.open('network');
   });
   after(() => stage.close());
 

@@ -2,7 +2,6 @@
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
-import { SHELL } from '../chromium.mjs';
 import { CHALLENGED } from './cards.mjs';
 import { Stage } from './stage.mjs';
 
@@ -10,7 +9,7 @@ suite('no storage', () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('no-storage', {}, { program: SHELL });
+    stage = await Stage.open('no-storage');
   });
   after(() => stage.close());
 

@@ -2,7 +2,6 @@
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
-import { SHELL } from '../chromium.mjs';
 import { APPROVED, NO_FUNDS } from './cards.mjs';
 import { Office, WINDOWS, jutting } from './office.mjs';
 import { Stage } from './stage.mjs';
@@ -12,7 +11,7 @@ suite('orders in the back office', () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('office-orders', {}, { program: SHELL });
+    stage = await Stage.open('office-orders');
   });
   after(() => stage.close());
 

@@ -2,7 +2,6 @@
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
-import { SHELL } from '../chromium.mjs';
 import { hasFocus } from './checkout.mjs';
 import { Office, WINDOWS, code, jutting } from './office.mjs';
 import { Stage } from './stage.mjs';
@@ -12,7 +11,7 @@ suite('back office', () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('office', {}, { program: SHELL });
+    stage = await Stage.open('office');
   });
   after(() => stage.close());
 

@@ -2,7 +2,6 @@
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
-import { SHELL } from '../chromium.mjs';
 import { APPROVED } from './cards.mjs';
 import { hold, holds } from './checkout.mjs';
 import { servePages } from './page-server.mjs';
@@ -15,7 +14,7 @@ suite('printed form', () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('printed-form', {}, { program: SHELL });
+    stage = await Stage.open('printed-form');
   });
   after(() => stage.close());
 

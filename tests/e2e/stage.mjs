@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict';
 import { chromium } from 'playwright-core';
-import { BROWSER, FLAGS } from '../chromium.mjs';
+import { FLAGS, SHELL } from '../chromium.mjs';
 import { Checkout } from './checkout.mjs';
 import { DIST, Servers } from './servers.mjs';
 
@@ -23,12 +23,12 @@ const ALWAYS = /^warning: Unrecognized feature: '(shared-)?autofill'/;
  */
 
 export class Stage extends Servers {
-  /** @param {string} name of the test file @param {import('./servers.mjs').Settings} [settings] @param {{ program?: string, args?: string[] }} [browser] */
-  static async open(name, settings = {}, { program = BROWSER, args = FLAGS } = {}) {
+  /** @param {string} name of the test file @param {import('./servers.mjs').Settings} [settings] @param {string[]} [args] of Chromium */
+  static async open(name, settings = {}, args = FLAGS) {
     const stage = new Stage(await Servers.plan(name, settings));
     try {
       [stage.#browser] = await Promise.all([
-        chromium.launch({ executablePath: program, args }),
+        chromium.launch({ executablePath: SHELL, args }),
         stage.startServers(),
       ]);
     } catch (problem) {

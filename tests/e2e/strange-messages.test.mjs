@@ -5,7 +5,6 @@
 
 import { readFileSync } from 'node:fs';
 import { after, before, suite, test } from 'node:test';
-import { SHELL } from '../chromium.mjs';
 import { APPROVED } from './cards.mjs';
 import { says } from './checkout.mjs';
 import { Fields } from './fields.mjs';
@@ -24,7 +23,7 @@ suite('strange messages', () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('strange-messages', {}, { program: SHELL });
+    stage = await Stage.open('strange-messages');
   });
   after(() => stage.close());
 

@@ -3,7 +3,6 @@
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
-import { SHELL } from '../chromium.mjs';
 import { APPROVED } from './cards.mjs';
 import { Stage } from './stage.mjs';
 
@@ -15,7 +14,7 @@ suite('terminal font', () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('terminal-font', {}, { program: SHELL });
+    stage = await Stage.open('terminal-font');
     await stage.gateway.command('terminal', 'font', TERMINAL, FONT);
   });
   after(() => stage.close());

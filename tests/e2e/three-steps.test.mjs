@@ -3,7 +3,6 @@
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { SHELL } from '../chromium.mjs';
 import { CHALLENGED } from './cards.mjs';
 import { says } from './checkout.mjs';
 import { Stage } from './stage.mjs';
@@ -13,7 +12,7 @@ suite('3-step payment', () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('three-steps', {}, { program: SHELL });
+    stage = await Stage.open('three-steps');
   });
   after(() => stage.close());
 

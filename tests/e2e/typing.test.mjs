@@ -6,7 +6,6 @@
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
-import { SHELL } from '../chromium.mjs';
 import { AMEX, APPROVED, CHALLENGED, HOLDER } from './cards.mjs';
 import { hasFocus, holds, says } from './checkout.mjs';
 import { Stage } from './stage.mjs';
@@ -17,7 +16,7 @@ suite('typing', () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('typing', {}, { program: SHELL });
+    stage = await Stage.open('typing');
   });
   after(() => stage.close());
 
