@@ -303,8 +303,6 @@ impl<'a> Edit<'a> {
     fn whole_date(&self) -> Option<String> {
         let text = match self.change {
             Change::Replaced if self.digits.len() >= self.had => self.raw,
-            // A text that was filled in, however short, has no separator of ours.
-            Change::Replaced if !self.raw.contains(EXPIRY_SEPARATOR.text) => self.raw,
             Change::Inserted(length) => {
                 let place = |chars: usize| {
                     let (place, _) = self.raw.char_indices().nth(chars)?;
