@@ -71,7 +71,9 @@ final class PackageTest extends TestCase
                 'operations' => [$sale],
             ]),
             Stage::answer(['operationId' => '2']),
+            Stage::answer(['orderVersion' => 'dd8edd78b5e59a76bdb8']),
             Stage::answer(['operationId' => '3']),
+            Stage::answer(['operationId' => '4']),
         ]);
         // The client of the test takes the place of Guzzle.
         $code = str_replace("new Client(['timeout' => 35])", '$http', implode("\n", $blocks[1]), $replaced);
@@ -86,7 +88,9 @@ final class PackageTest extends TestCase
         $paths = array_map(static fn ($sent): string => $sent->getMethod() . ' ' . $sent->getUri()->getPath(), $stage->sent);
         self::assertSame([
             'POST /api/orders/build', 'GET /api/orders/A1B2C3', 'POST /api/operations/347074400000000002/refunds',
+            'GET /api/orders/A1B2C3', 'POST /api/operations/347074400000000002/refunds',
             'POST /api/operations/347074400000000001/captures',
         ], $paths);
+        self::assertSame('"dd8edd78b5e59a76bdb8"', $stage->sent[4]->getHeaderLine('If-Match'));
     }
 }
