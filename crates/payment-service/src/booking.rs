@@ -102,7 +102,12 @@ impl Ledger<'_> {
         } else {
             None
         };
-        let (page, operation_id) = (terms.hosted_page.as_deref(), booking.operation_id);
+        let card_testing_rule = match result {
+            OperationResult::DeniedByRisk => card_tries::find(connection, operation_id).await?,
+            _ => None,
+        }
+        .and_then(|(_, rule)| rule);
+        let page = terms.hosted_page.as_deref();
         hosted_result::record_result(connection, page, operation_id, result).await?;
         // From here on the merchant's other changes wait: what follows only writes.
         let about = match announced_ms {
@@ -124,9 +129,11 @@ impl Ledger<'_> {
             _ => Map::new(),
         };
         let mut operation = self.document(row, booking, result, amount, time_ms, customer_info);
-        if result == OperationResult::DeniedByRisk {
-            self.add_card_testing_rule(connection, &mut operation)
-                .await?;
+        if let Some(rule) = card_testing_rule {
+            let rule = Value::from(rule.code());
+            operation
+                .additional_data
+                .insert(CARD_TESTING_RULE.to_owned(), rule);
         }
         if place == AcceptanceChannel::PointOfSale {
             operation.channel = String::from(POINT_OF_SALE);
@@ -366,22 +373,6 @@ impl Ledger<'_> {
             omnichannel_id: None,
             additional_data,
         }
-    }
-
-    /// Adds the rule against card testing that refused an operation, if it was one.
-    async fn add_card_testing_rule(
-        &self,
-        connection: &mut Connection,
-        operation: &mut Operation,
-    ) -> Result<(), PaymentError> {
-        let met = card_tries::find(connection, &operation.operation_id).await?;
-        if let Some((_, Some(rule))) = met {
-            let rule = Value::from(rule.code());
-            operation
-                .additional_data
-                .insert(CARD_TESTING_RULE.to_owned(), rule);
-        }
-        Ok(())
     }
 
     fn add_card(
