@@ -347,12 +347,16 @@ async fn under_faults_of_every_kind_both_books_agree() {
         for (minor, result) in &ended {
             let of_payment = books.moves.values().filter(|one| one.amount == *minor);
             let states: Vec<_> = of_payment.map(|one| one.state.as_str()).collect();
-            let expected = if is_approved(result) {
-                "booked"
+            // A message that still waits on a connection when that ends never reaches the host.
+            let expected: &[&[&str]] = if is_approved(result) {
+                &[&["booked"]]
             } else {
-                "reversed"
+                &[&["reversed"], &[]]
             };
-            assert_eq!(states, [expected], "{minor}: {result:?}");
+            assert!(
+                expected.contains(&states.as_slice()),
+                "{minor}: {result:?} here, {states:?} there"
+            );
         }
     })
     .await;
