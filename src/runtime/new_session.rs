@@ -27,7 +27,7 @@ impl App {
             } else if next.is_some_and(|next| self.go_on_with(&next)) {
                 None
             } else {
-                Some("session_missing")
+                Some("session_rejected")
             };
             if is_asked_for && refusal.is_some() {
                 self.dispatch(Event::RenewalFailed);

@@ -143,7 +143,7 @@ suite('sum change', () => {
     await says(payment.frame.locator('#message'), NOW);
     await holds(payment.number, APPROVED.shown);
     await holds(payment.code, APPROVED.code);
-    assert.equal(await script(payment, `form.update({ session: 'unknown' })`), 'session_missing');
+    assert.equal(await script(payment, `form.update({ session: 'unknown' })`), 'session_rejected');
     assert.equal(await payment.session(), session, 'the former one stays');
     const { arrived } = await hold(checkout.page, '**/api/build/finalize_payment');
     await payment.press(button(payment, 'Pay €40.00'));

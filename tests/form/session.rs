@@ -122,7 +122,7 @@ async fn session_with_other_inputs_does_not_take_over() {
         let page = retrying().await;
         let reply = page.renew(boot).await;
         assert!(
-            reply.contains(r#""code":"session_missing""#),
+            reply.contains(r#""code":"session_rejected""#),
             "{boot}: {reply}"
         );
         settle().await;
@@ -140,7 +140,7 @@ async fn page_without_boot_data_does_not_take_over() {
         serve(html);
         page.command(r#"{"type":"renew","id":7,"session":"next"}"#);
         let reply = page.message("reply").await;
-        assert!(reply.contains(r#""code":"session_missing""#), "{reply}");
+        assert!(reply.contains(r#""code":"session_rejected""#), "{reply}");
     }
 }
 
@@ -150,7 +150,7 @@ async fn page_that_has_no_other_session_ends_the_renewal() {
     serve("");
     page.command(r#"{"type":"renew","id":7,"session":""}"#);
     let reply = page.message("reply").await;
-    assert!(reply.contains(r#""code":"session_missing""#), "{reply}");
+    assert!(reply.contains(r#""code":"session_rejected""#), "{reply}");
     assert_eq!(requests(), "");
 }
 

@@ -36,6 +36,8 @@ export type PayframeErrorCode =
   | 'bad_gateway_url'
   /** The page: there is no `session`. */
   | 'session_missing'
+  /** `update({ session })`: the form can not go on in that session; the former one stays. */
+  | 'session_rejected'
   /** The page: an option has the wrong type or an unknown value. */
   | 'bad_option'
   /** The page: this option can not change in place. Setting its attribute loads the form again. */
@@ -250,7 +252,7 @@ export interface PaymentFormElement extends HTMLElement {
    * Changes options in place. Rejects with `option_fixed` for options that can not change in place. Before the first load it only sets them.
    *
    * `session`: another session of the same order, e.g. with another sum, takes over: what was typed stays. Rejects with
-   * `wrong_state` while the form works on a press, shows the bank's page or has ended, and with `session_missing` for a session that
+   * `wrong_state` while the form works on a press, shows the bank's page or has ended, and with `session_rejected` for a session that
    * can not take over; in both cases the former session stays.
    */
   update(options: FrameOptions & { session?: string }): Promise<void>;

@@ -47,7 +47,7 @@ export class Fake {
   load = DEFAULTS.load;
   /** What `confirm()` rejects with before anything is sent, such as `offline` or `press_needed`. @type {PayframeErrorCode | undefined} */
   refusal = undefined;
-  /** What `update({ session })` rejects with, such as `session_missing`. @type {PayframeErrorCode | undefined} */
+  /** What `update({ session })` rejects with, such as `session_rejected`. @type {PayframeErrorCode | undefined} */
   sessionRefusal = undefined;
   /** The fields of forms that load from now on. */
   fields = DEFAULTS.fields;

@@ -27,7 +27,7 @@ export declare class Fake implements Settings {
     load: 'ready' | PayframeErrorCode | Promise<'ready' | PayframeErrorCode>;
     /** What `confirm()` rejects with before anything is sent, such as `offline` or `press_needed`. @type {PayframeErrorCode | undefined} */
     refusal: PayframeErrorCode | undefined;
-    /** What `update({ session })` rejects with, such as `session_missing`. @type {PayframeErrorCode | undefined} */
+    /** What `update({ session })` rejects with, such as `session_rejected`. @type {PayframeErrorCode | undefined} */
     sessionRefusal: PayframeErrorCode | undefined;
     /** The fields of forms that load from now on. */
     fields: readonly FieldId[];

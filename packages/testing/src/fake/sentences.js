@@ -5,6 +5,7 @@
 export const ERRORS = {
   bad_gateway_url: 'The gateway is no origin',
   session_missing: 'There is no session',
+  session_rejected: 'The form can not go on in this session',
   bad_option: 'An option has the wrong type or an unknown value',
   option_fixed: 'The option can not change in place',
   mount_target: 'There is no such element to mount to',
