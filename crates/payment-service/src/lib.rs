@@ -46,6 +46,7 @@ mod external_3ds_pages;
 mod external_3ds_payment;
 mod fields;
 mod form;
+mod form_documents;
 pub mod fulfilments;
 pub mod hosted;
 mod hosted_result;
@@ -90,6 +91,7 @@ pub use due_work::DueWork;
 pub use error::{ContractError, NoAcquirerError, PaymentError, report};
 pub use external_3ds::External3ds;
 pub use form::Forms;
+pub use form_documents::{Asker, FormPass};
 pub use fulfilments::Fulfilments;
 pub use hosted::HostedPages;
 pub use hosted::acceptance;
@@ -98,7 +100,7 @@ pub use page_views::{
     ChallengeStep, ChallengeView, DeviceCheckView, FormError, FormView, IssuerDeviceCheck,
     IssuerForm, MethodStep, MethodView, ReturnView, StepReturnView, StepStart,
 };
-pub use page_views::{FieldError, FieldKind, FieldRequest, FieldView};
+pub use page_views::{FieldError, FieldKind, FieldRequest, FieldView, FormRequest};
 pub use payframe_payment_ports::simulator_pages::{ChallengeAnswer, MethodAnswer};
 pub use payframe_payment_ports::three_ds_server::{BrowserData, BrowserForm};
 pub use post_authorization::PostAuthorization;

@@ -3,6 +3,7 @@
 //! The form and the fields identify a session by its id. The other pages use the token in their address. A token gives access to its own
 //! page only.
 
+use super::form_documents::{Asker, FormPass};
 use payframe_money::Amount;
 use payframe_payment_domain::operation::ActionType;
 use payframe_payment_domain::terms::{CardField, FramingPages};
@@ -41,6 +42,19 @@ pub struct FormView {
     pub framing: FramingPages,
     /// Hash of the terminal's font.
     pub font: Option<String>,
+    /// Whether this document or the next one shows saved cards.
+    pub pass: FormPass,
+}
+
+/// A request for a form.
+#[derive(Clone, Copy, Debug)]
+pub struct FormRequest<'a> {
+    /// The session id in the address.
+    pub session_id: &'a str,
+    /// The session of an existing form. The new session takes over that form with the typed values.
+    pub former: Option<&'a str>,
+    /// Who asks, which decides whether saved cards are shown.
+    pub asker: Asker<'a>,
 }
 
 /// A request for a field.
