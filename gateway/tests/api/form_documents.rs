@@ -1,7 +1,7 @@
 //! Which documents of a form show saved cards, and what somebody gets who has the session's id and no such document.
 
 use crate::harness::{APPROVED, TestApp, build_form};
-use crate::saved_cards::{Tab, enter, items, keep, remove, shown, shown_by, with_saved};
+use crate::saved_cards::form::{Tab, enter, items, keep, remove, shown, shown_by, with_saved};
 use axum::body::Body;
 use axum::http::Request;
 use serde_json::{Value, json};
