@@ -1,8 +1,7 @@
 //! What the form page and every other frame of a session need to start.
 
 use super::error::{PaymentError, report};
-use super::form_documents::FormPass;
-use super::page_views::{FormError, FormRequest, FormView};
+use super::page_views::{FormError, FormPass, FormRequest, FormView};
 use super::session_status::{taken_offer, wire_state};
 use super::{CardKeys, Contracts, PaymentContext, Sessions, Transitions};
 use payframe_money::minor_digits;

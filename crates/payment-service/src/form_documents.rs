@@ -6,29 +6,10 @@
 
 use super::Forms;
 use super::error::PaymentError;
+use super::page_views::{Asker, FormPass};
 use payframe_storage::sessions::SessionRow;
 use payframe_storage::{Subject, sessions};
 use subtle::ConstantTimeEq;
-
-/// What a document of the form has to do with passes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FormPass {
-    /// Nothing.
-    None,
-    /// It shows saved cards, and keeps this pass for the next document.
-    Kept(String),
-    /// The customer has saved cards, and this document does not show them: it looks for a pass in its tab.
-    LookedFor,
-}
-
-/// What the caller of a document shows to get saved cards.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Asker<'a> {
-    /// A browser that loads the document into a frame, with the pass of the document before, if it has one.
-    Frame(Option<&'a str>),
-    /// Anything else, such as a window, or a check whether the page is there. It gets no saved cards and takes nobody's turn.
-    Other,
-}
 
 impl Forms<'_> {
     /// Whether the document that is being made shows the saved cards. Of two that ask at once, one does.

@@ -91,16 +91,17 @@ pub use due_work::DueWork;
 pub use error::{ContractError, NoAcquirerError, PaymentError, report};
 pub use external_3ds::External3ds;
 pub use form::Forms;
-pub use form_documents::{Asker, FormPass};
 pub use fulfilments::Fulfilments;
 pub use hosted::HostedPages;
 pub use hosted::acceptance;
 pub use hosted_views::{HostedPageAvailability, HostedView, RedirectTarget};
 pub use page_views::{
+    Asker, FieldError, FieldKind, FieldRequest, FieldView, FormPass, FormRequest,
+};
+pub use page_views::{
     ChallengeStep, ChallengeView, DeviceCheckView, FormError, FormView, IssuerDeviceCheck,
     IssuerForm, MethodStep, MethodView, ReturnView, StepReturnView, StepStart,
 };
-pub use page_views::{FieldError, FieldKind, FieldRequest, FieldView, FormRequest};
 pub use payframe_payment_ports::simulator_pages::{ChallengeAnswer, MethodAnswer};
 pub use payframe_payment_ports::three_ds_server::{BrowserData, BrowserForm};
 pub use post_authorization::PostAuthorization;

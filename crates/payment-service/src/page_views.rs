@@ -3,7 +3,6 @@
 //! The form and the fields identify a session by its id. The other pages use the token in their address. A token gives access to its own
 //! page only.
 
-use super::form_documents::{Asker, FormPass};
 use payframe_money::Amount;
 use payframe_payment_domain::operation::ActionType;
 use payframe_payment_domain::terms::{CardField, FramingPages};
@@ -44,6 +43,26 @@ pub struct FormView {
     pub font: Option<String>,
     /// Whether this document or the next one shows saved cards.
     pub pass: FormPass,
+}
+
+/// What a document of the form has to do with passes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FormPass {
+    /// Nothing.
+    None,
+    /// It shows saved cards, and keeps this pass for the next document.
+    Kept(String),
+    /// The customer has saved cards, and this document does not show them: it looks for a pass in its tab.
+    LookedFor,
+}
+
+/// What the caller of a document shows to get saved cards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asker<'a> {
+    /// A browser that loads the document into a frame, with the pass of the document before, if it has one.
+    Frame(Option<&'a str>),
+    /// Anything else, such as a window, or a check whether the page is there. It gets no saved cards and takes nobody's turn.
+    Other,
 }
 
 /// A request for a form.
