@@ -23,11 +23,12 @@ const OFF = [
   'PaintHolding',
   'PreconnectToSearch',
   'TcpPortRandomizationWin',
-  'ThirdPartyStoragePartitioning',
 ];
+/** Browsers of buyers have it: the storage of a frame is another one below each site, and is there where cookies of frames are refused. */
+const DIVIDED_STORAGE = 'ThirdPartyStoragePartitioning';
 
-/** Flags for tests: also as root, and without requests to other servers. @param {string[]} off further features that are off */
-export const flags = (...off) => [
+/** @param {string[]} off features that are off */
+const without = (...off) => [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -39,5 +40,10 @@ export const flags = (...off) => [
   `--disable-features=${[...OFF, ...off]}`,
 ];
 
+/** Flags for tests: also as root, and without requests to other servers. @param {string[]} off further features that are off */
+export const flags = (...off) => without(DIVIDED_STORAGE, ...off);
+
 /** The shell isolates sites only with this flag, as browsers of computers do without it. */
 export const FLAGS = ['--site-per-process', ...flags()];
+/** The same for tests that keep something in a frame's storage. */
+export const WITH_STORAGE = ['--site-per-process', ...without()];

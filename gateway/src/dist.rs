@@ -30,6 +30,8 @@ pub struct Dist {
     earlier: Vec<DistFiles>,
     release: String,
     integrity: Vec<(String, String)>,
+    /// Path and integrity value of the script that keeps a form's pass.
+    form_pass: (String, String),
     pages: Vec<(PageName, BuiltPage)>,
 }
 
@@ -49,8 +51,10 @@ impl Dist {
                 Ok((name, built_page(&files, name, parts)?))
             })
             .collect::<Result<_, DistError>>()?;
+        let form_pass = sha384(files.read(manifest.form_pass.trim_start_matches('/'))?);
         Ok(Dist {
             integrity: integrity(&files, manifest.scripts)?,
+            form_pass: (manifest.form_pass, form_pass),
             release: manifest.release,
             pages,
             files,
@@ -93,6 +97,14 @@ impl Dist {
     /// Version and hash of all files that ship, e.g. `0.1.0-1a2b3c4d`.
     pub fn release(&self) -> &str {
         &self.release
+    }
+
+    /// The element that loads the script which keeps a form's pass, or looks for one (`www/frame/form-pass.js`). `pass`: the one to keep. A
+    /// document that keeps one does not wait for the script.
+    pub(crate) fn form_pass(&self, pass: Option<&str>) -> String {
+        let (path, integrity) = &self.form_pass;
+        let kept = pass.map_or_else(String::new, |pass| format!(" async data-pass=\"{pass}\""));
+        format!("<script src=\"{path}\" integrity=\"{integrity}\"{kept}></script>")
     }
 
     /// The files.
@@ -221,8 +233,11 @@ pub enum DistError {
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Manifest {
     release: String,
+    /// Path of the script that keeps a form's pass.
+    form_pass: String,
     /// By file name.
     scripts: BTreeMap<String, ScriptPaths>,
     /// By [`PageName`].

@@ -212,6 +212,36 @@ suite('saved cards', () => {
     await first.payment.ends('Payment complete');
   });
 
+  test('K17 buyer reloads the page → the saved cards are there again and pay, and whoever has the session\'s id alone sees none', async (t) => {
+    const customerId = await customer(APPROVED);
+    const { checkout, payment, sessionId, group } = await open(t, { customerId, form: shows });
+    const loads = () => checkout.requests.map((request) => new URL(request.url())).filter(({ pathname }) => pathname === '/form/');
+    assert.equal(loads().length, 1);
+    const elsewhere = async (/** @type {string} */ rest = '') => (await fetch(`${stage.gatewayOrigin}/form/?sessionid=${sessionId}${rest}`)).text();
+    assert.doesNotMatch(await elsewhere(), /0003|2030/);
+    await checkout.page.reload();
+    await payment.live();
+    await group.waitFor();
+    const pass = loads().at(-1)?.searchParams.get('pass');
+    assert.ok(pass, 'the tab had one');
+    assert.equal(loads().length, 3, 'a document without the cards, and the one with them');
+    for (const rest of ['', `&pass=${pass}`]) assert.doesNotMatch(await elsewhere(rest), /0003|2030/, 'the pass is used up');
+
+    // The second document may be slow.
+    await checkout.page.route('**/form/?*&pass=*', async (route) => {
+      await new Promise((resume) => setTimeout(resume, 4000));
+      await route.continue();
+    });
+    await checkout.page.locator('payment-form').evaluate((form) => /** @type {any} */ (form).reload());
+    await payment.live();
+    await group.waitFor();
+    await payment.code.fill('123');
+    await payment.press();
+    await payment.ends('Payment complete');
+    const [operation] = await operationsOf(checkout);
+    assert.equal(operation.additionalData.contractId, `${customerId}-0003`);
+  });
+
   test('K17 removal has no answer → the card stays, and the buyer is told', async (t) => {
     const customerId = await customer(APPROVED);
     const { checkout, payment, frame, group, card } = await open(t, { customerId, form: removes }, { opening: { noise: /Failed to load resource/ } });

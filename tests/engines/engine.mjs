@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import assert from 'node:assert/strict';
 import { Builder, logging } from 'selenium-webdriver';
 import { freePort } from '../e2e/server.mjs';
-import { FLAGS } from '../chromium.mjs';
+import { WITH_STORAGE } from '../chromium.mjs';
 
 /** @typedef {'chromium' | 'firefox' | 'webkit'} Engine */
 /** @typedef {import('selenium-webdriver').WebDriver} WebDriver */
@@ -22,7 +22,7 @@ import { FLAGS } from '../chromium.mjs';
 
 const START_LIMIT_MS = 30_000;
 const SIZE = { width: 1280, height: 1000, x: 0, y: 0 };
-const CHROMIUM_FLAGS = ['--headless=new', ...FLAGS];
+const CHROMIUM_FLAGS = ['--headless=new', ...WITH_STORAGE];
 
 /** @param {string} variable @param {string} usual */
 const program = (variable, usual) => process.env[variable] ?? usual;

@@ -164,6 +164,20 @@ impl Sources {
             let path = format!("assets/methods/{}", path.display());
             release.add(path, bytes, CompressedCopies::Compressed);
         }
+        let form_pass = minify(
+            project,
+            &self.text("frame/form-pass.js")?,
+            Language::Classic,
+        )?;
+        let form_pass_path = format!(
+            "/assets/form-pass.{}.js",
+            short_digest(form_pass.as_bytes())
+        );
+        release.add(
+            &form_pass_path[1..],
+            form_pass,
+            CompressedCopies::Compressed,
+        );
         let locales = self.locales()?;
         let lazy = self.lazy(project, &locales)?;
         for (path, script) in &lazy.files {
@@ -229,6 +243,7 @@ impl Sources {
                 .chain(lazy_frame.values().map(|(path, _)| path.clone()))
                 .chain([script])
                 .collect(),
+            form_pass: form_pass_path,
             glue,
             wasm,
             chunks,

@@ -108,6 +108,7 @@ impl Release {
 
 /// `manifest.json`: what the gateway needs to know about a release.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct Manifest {
     /// Version and content hash.
     pub(crate) release: String,
@@ -115,6 +116,8 @@ pub(crate) struct Manifest {
     pub(crate) scripts: BTreeMap<String, Script>,
     /// Paths of the files that the shim and the frames load when needed.
     pub(crate) lazy: Vec<String>,
+    /// Path of the script that keeps a form's pass on the gateway.
+    pub(crate) form_pass: String,
     /// Path of the widget's JavaScript on the gateway.
     pub(crate) glue: String,
     /// Path of the widget's WebAssembly on the gateway.

@@ -1,7 +1,7 @@
 //! What the form page and every other frame of a session need to start.
 
 use super::error::{PaymentError, report};
-use super::page_views::{FormError, FormView};
+use super::page_views::{FormError, FormPass, FormRequest, FormView};
 use super::session_status::{taken_offer, wire_state};
 use super::{CardKeys, Contracts, PaymentContext, Sessions, Transitions};
 use payframe_money::minor_digits;
@@ -40,14 +40,9 @@ impl<'a> Forms<'a> {
 }
 
 impl Forms<'_> {
-    /// The form of a session. Counts as activity of the buyer. `former`: the session of an existing form. The new session takes over that
-    /// form with the typed values.
-    pub async fn form(
-        &self,
-        session_id: &str,
-        former: Option<&str>,
-    ) -> Result<FormView, FormError> {
-        match self.find_form(session_id, former).await {
+    /// The form of a session. Counts as activity of the buyer.
+    pub async fn form(&self, ask: FormRequest<'_>) -> Result<FormView, FormError> {
+        match self.find_form(ask).await {
             Ok(found) => found,
             Err(problem) => {
                 report("a form page", &problem);
@@ -58,14 +53,14 @@ impl Forms<'_> {
 
     async fn find_form(
         &self,
-        session_id: &str,
-        former: Option<&str>,
+        ask: FormRequest<'_>,
     ) -> Result<Result<FormView, FormError>, PaymentError> {
+        let session_id = ask.session_id;
         let hash = payframe_vault::hash(session_id);
         let Some(row) = self.transitions.find(&hash).await? else {
             return Ok(Err(FormError::Unknown));
         };
-        if let Some(former) = former
+        if let Some(former) = ask.former
             && !self.may_follow(&row, former).await?
         {
             return Ok(Err(FormError::Unknown));
@@ -80,9 +75,13 @@ impl Forms<'_> {
             boot.defaults
                 .extend(value.map(|value| (field.id().to_owned(), value)));
         }
+        let mut pass = FormPass::None;
         if is_collecting(&row.session.state) {
             let cards = self.contracts.saved_cards(&row, &terminal).await?;
-            boot.saved = (!cards.is_empty()).then_some(BootSaved {
+            if !cards.is_empty() {
+                pass = self.claim_document(&row, ask.asker).await?;
+            }
+            boot.saved = matches!(pass, FormPass::Kept(_)).then_some(BootSaved {
                 cards,
                 removable: row.terms.card_on_file.saved == SavedCards::UseAndRemove,
             });
@@ -100,6 +99,7 @@ impl Forms<'_> {
             language: row.terms.language,
             framing: row.terms.framing,
             font: terminal.font,
+            pass,
         }))
     }
 

@@ -46,6 +46,7 @@ mod external_3ds_pages;
 mod external_3ds_payment;
 mod fields;
 mod form;
+mod form_documents;
 pub mod fulfilments;
 pub mod hosted;
 mod hosted_result;
@@ -95,10 +96,12 @@ pub use hosted::HostedPages;
 pub use hosted::acceptance;
 pub use hosted_views::{HostedPageAvailability, HostedView, RedirectTarget};
 pub use page_views::{
+    Asker, FieldError, FieldKind, FieldRequest, FieldView, FormPass, FormRequest,
+};
+pub use page_views::{
     ChallengeStep, ChallengeView, DeviceCheckView, FormError, FormView, IssuerDeviceCheck,
     IssuerForm, MethodStep, MethodView, ReturnView, StepReturnView, StepStart,
 };
-pub use page_views::{FieldError, FieldKind, FieldRequest, FieldView};
 pub use payframe_payment_ports::simulator_pages::{ChallengeAnswer, MethodAnswer};
 pub use payframe_payment_ports::three_ds_server::{BrowserData, BrowserForm};
 pub use post_authorization::PostAuthorization;

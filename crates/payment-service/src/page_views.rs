@@ -41,6 +41,39 @@ pub struct FormView {
     pub framing: FramingPages,
     /// Hash of the terminal's font.
     pub font: Option<String>,
+    /// Whether this document or the next one shows saved cards.
+    pub pass: FormPass,
+}
+
+/// What a document of the form has to do with passes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FormPass {
+    /// Nothing.
+    None,
+    /// It shows saved cards, and keeps this pass for the next document.
+    Kept(String),
+    /// The customer has saved cards, and this document does not show them: it looks for a pass in its tab.
+    LookedFor,
+}
+
+/// What the caller of a document shows to get saved cards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asker<'a> {
+    /// A browser that loads the document into a frame, with the pass of the document before, if it has one.
+    Frame(Option<&'a str>),
+    /// Anything else, such as a window, or a check whether the page is there. It gets no saved cards and takes nobody's turn.
+    Other,
+}
+
+/// A request for a form.
+#[derive(Clone, Copy, Debug)]
+pub struct FormRequest<'a> {
+    /// The session id in the address.
+    pub session_id: &'a str,
+    /// The session of an existing form. The new session takes over that form with the typed values.
+    pub former: Option<&'a str>,
+    /// Who asks, which decides whether saved cards are shown.
+    pub asker: Asker<'a>,
 }
 
 /// A request for a field.

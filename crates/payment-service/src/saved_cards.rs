@@ -1,8 +1,9 @@
 //! The stored cards that the form shows: those of the order's customer. Handles identify them for use and removal.
 //!
-//! A handle is the same in every session of the customer, does not reveal the contract, and cannot be guessed. It is searched only among
-//! the customer's own cards, so a handle of another customer's card is unknown here. The handle belongs to one card: if the contract gets
-//! a new card, it gets a new handle.
+//! A handle is told only to documents that show the cards (`form_documents.rs`), so whoever names one has such a document. It is the same
+//! in every session of the order, because a session may take over the form of another one. In other orders it is unknown. It does not
+//! reveal the contract, and cannot be guessed. It is searched only among the customer's own cards. The handle belongs to one card: if the
+//! contract gets a new card, it gets a new handle.
 
 use super::Contracts;
 use super::card_entry::has_expired;
@@ -93,8 +94,8 @@ impl Contracts<'_> {
     fn handle_of(&self, row: &SessionRow, contract: &ContractRow) -> String {
         // The operation that stored the card belongs to one merchant and one contract.
         let subject = format!(
-            "kept card {} of {}",
-            contract.card_from, row.terms.merchant_id
+            "kept card {} of {} in order {}",
+            contract.card_from, row.terms.merchant_id, row.terms.order_id
         );
         self.context.vault().page_token(&subject)
     }

@@ -209,6 +209,32 @@ pub async fn count_bin_lookup(connection: &mut Connection, hash: &str) -> Result
     count.ok_or(StoreError::Unreadable("session"))
 }
 
+/// How many documents of the session's form have shown saved cards.
+pub async fn card_documents(connection: &mut Connection, hash: &str) -> Result<i64, StoreError> {
+    let count = query_scalar("SELECT card_documents FROM build_session WHERE session_hash = ?")
+        .bind(hash)
+        .fetch_optional(connection)
+        .await?;
+    count.ok_or(StoreError::Unreadable("session"))
+}
+
+/// Counts a document that shows saved cards, if there were `before` of them. Gives whether it was counted: of two at once, one is.
+pub async fn count_card_document(
+    connection: &mut Connection,
+    hash: &str,
+    before: i64,
+) -> Result<bool, StoreError> {
+    let count: Option<i64> = query_scalar(
+        "UPDATE build_session SET card_documents = card_documents + 1 \
+         WHERE session_hash = ? AND card_documents = ? RETURNING card_documents",
+    )
+    .bind(hash)
+    .bind(before)
+    .fetch_optional(connection)
+    .await?;
+    Ok(count.is_some())
+}
+
 /// The open sessions of an order: without an outcome, and not expired.
 pub async fn open_of_order(
     connection: &mut Connection,

@@ -51,6 +51,7 @@ impl MadeUpDist {
             made.write(&format!("sdk/{name}"), script);
             made.write(&format!("sdk/0.1.0-1a2b3c4d/{name}"), script);
         }
+        made.write("assets/form-pass.0011223344556677.js", "{}");
         made.write("assets/payframe.0011223344556677.js", "export {}");
         made.write("assets/payframe_bg.8899aabbccddeeff.wasm", "\0asm");
         for name in PageName::all().map(PageName::as_str) {
@@ -113,6 +114,7 @@ fn manifest() -> serde_json::Value {
     });
     json!({
         "release": "0.1.0-1a2b3c4d",
+        "formPass": "/assets/form-pass.0011223344556677.js",
         "scripts": serde_json::Map::from_iter(scripts),
         "glue": "/assets/payframe.0011223344556677.js", "wasm": "/assets/payframe_bg.8899aabbccddeeff.wasm",
         "pages": serde_json::Map::from_iter(pages),

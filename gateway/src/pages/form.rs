@@ -14,10 +14,10 @@ use crate::dist::Dist;
 use axum::Router;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::response::Response;
 use axum::routing::get;
-use payframe_payment_service::{FormError, FormView};
+use payframe_payment_service::{Asker, FormError, FormPass, FormRequest, FormView};
 use payframe_protocol::boot::FormBoot;
 use payframe_web_pages::compression;
 use payframe_web_pages::language::{accepted_country, accepted_language};
@@ -43,6 +43,8 @@ struct FormQuery {
     layout: Option<String>,
     /// The session of the form that this form replaces.
     follows: Option<String>,
+    /// What the document before this one left in its tab, if it showed saved cards.
+    pass: Option<String>,
 }
 
 /// The parameters of the page's address besides the session.
@@ -55,6 +57,7 @@ struct PageOptions<'a> {
 
 async fn form(
     State(app): State<App>,
+    method: Method,
     headers: HeaderMap,
     query: Result<Query<FormQuery>, QueryRejection>,
 ) -> Response {
@@ -70,7 +73,15 @@ async fn form(
     };
     let mut view = match app
         .forms()
-        .form(&query.sessionid, query.follows.as_deref())
+        .form(FormRequest {
+            session_id: &query.sessionid,
+            former: query.follows.as_deref(),
+            asker: if method == Method::GET && loads_form(&headers) {
+                Asker::Frame(query.pass.as_deref())
+            } else {
+                Asker::Other
+            },
+        })
         .await
     {
         Ok(view) => view,
@@ -93,10 +104,21 @@ async fn form(
             button: Button::parse(query.button.as_deref()),
             summary: None,
             font: None,
+            script: None,
         },
     };
     dist.arrange_methods(&mut view.boot.methods, accepted_country(&headers));
     filled(dist, view, &options).unwrap_or_else(|| notice(ErrorPage::Failed))
+}
+
+/// Whether the document is loaded into a frame, or by a form that takes over another session. Browsers say so, other programs need not.
+fn loads_form(headers: &HeaderMap) -> bool {
+    let said = |name| headers.get(name).map(HeaderValue::as_bytes);
+    match said("sec-fetch-dest") {
+        None | Some(b"iframe" | b"frame") => true,
+        Some(b"empty") => said("sec-fetch-site") == Some(b"same-origin"),
+        Some(_) => false,
+    }
 }
 
 /// The page with its headers. `None` if it cannot be made.
@@ -104,6 +126,11 @@ fn filled(dist: &Dist, view: FormView, options: &PageOptions<'_>) -> Option<Resp
     let page = dist.page(options.layout)?;
     let language = page.language([options.lang, Some(view.language.as_str())]);
     let summary = PaymentSummary::of(&view, language);
+    let script = match &view.pass {
+        FormPass::None => None,
+        FormPass::Kept(pass) => Some(dist.form_pass(Some(pass))),
+        FormPass::LookedFor => Some(dist.form_pass(None)),
+    };
     let boot = FormBoot {
         boot: view.boot,
         amount_text: summary.amount.clone(),
@@ -115,6 +142,7 @@ fn filled(dist: &Dist, view: FormView, options: &PageOptions<'_>) -> Option<Resp
         appearance: PageAppearance {
             summary: Some(&summary),
             font: view.font.as_deref(),
+            script: script.as_deref(),
             ..options.appearance
         },
         sheets: Sheets::Own,
@@ -144,6 +172,7 @@ pub(super) mod tests {
             language: "ita".to_owned(),
             font: None,
             framing: FramingPages::only("https://shop.example"),
+            pass: FormPass::None,
         }
     }
 

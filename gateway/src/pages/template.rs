@@ -2,7 +2,7 @@
 //!
 //! The build leaves placeholders in it: `{{boot}}` inside a JSON data block, `{{theme}}` and, on a page with a pay
 //! button, `{{button}}` inside attributes, `{{pay}}` and `{{summary}}` for its label and the text above it, and
-//! `{{font}}` for the link to the terminal's font. Everything else is fixed at build time, so that the hashes of script and style stay valid.
+//! `{{font}}` for the link to the terminal's font, with the script that a form with saved cards needs. Everything else is fixed at build time, so that the hashes of script and style stay valid.
 //!
 //! Libraries considered: askama, which writes the gateway's other pages, reads templates when the gateway is compiled. These pages are made
 //! when the widget is built, and read at the start. minijinja and tera can read them then, but do not refuse a page that lacks a placeholder,
@@ -62,7 +62,8 @@ impl PageTemplate {
         let (pay, note) = appearance.summary.map_or_else(Default::default, |summary| {
             (escaped(&summary.pay), escaped(&summary.note))
         });
-        let font = appearance.font.map_or_else(String::new, fonts::link);
+        let mut font = appearance.font.map_or_else(String::new, fonts::link);
+        font.push_str(appearance.script.unwrap_or_default());
         let mut page = String::new();
         for piece in &self.pieces {
             page.push_str(match piece {
@@ -88,6 +89,8 @@ pub(crate) struct PageAppearance<'a> {
     pub(crate) summary: Option<&'a PaymentSummary>,
     /// Hash of the terminal's font, if it has one.
     pub(crate) font: Option<&'a str>,
+    /// The element of one more script of ours.
+    pub(crate) script: Option<&'a str>,
 }
 
 impl PageAppearance<'_> {
@@ -98,6 +101,7 @@ impl PageAppearance<'_> {
             button: Button::Hidden,
             summary: None,
             font: None,
+            script: None,
         }
     }
 }
@@ -276,11 +280,12 @@ pub(crate) mod tests {
                     button: Button::Hidden,
                     summary: Some(&summary("<{{theme}}>")),
                     font: Some("f0"),
+                    script: Some("<script src=\"/a.js\"></script>"),
                 },
             )
             .unwrap();
         assert!(
-            page.starts_with("<a dark hidden><link rel=\"stylesheet\" href=\"/fonts/f0.css\">{{other}} {\"session\":\"m3p0\""),
+            page.starts_with("<a dark hidden><link rel=\"stylesheet\" href=\"/fonts/f0.css\"><script src=\"/a.js\"></script>{{other}} {\"session\":\"m3p0\""),
             "{page}"
         );
         assert!(

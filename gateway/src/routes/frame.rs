@@ -347,7 +347,7 @@ async fn read_challenge_result(
     post, path = "/fe/build/remove_saved_card/{id}", operation_id = "removeSavedCard", tag = FRAMES,
     params((
         "id" = String, Path, example = "b3f1c2d4e5a60718",
-        description = "The saved card, by the id that the form's data gives it. It is good in sessions of the same customer.",
+        description = "The saved card, by the id that the form's data gives it. It is good in sessions of the order whose form was told it.",
     )),
     responses((status = 200, body = SavedCards)),
 )]

@@ -30,6 +30,7 @@ mod existing_clients;
 mod existing_orders;
 mod fields;
 mod fonts;
+mod form_documents;
 mod frame_calls;
 mod fulfilment;
 mod fuzz;

@@ -1,72 +1,12 @@
 //! Saved cards in the form: shown to their customer, used with only the security code, removed, and stored by consent.
 
+pub(crate) mod form;
+
 use crate::harness::{APPROVED, DECLINED, TestApp, build_form, build_two, card, short};
+use form::{Tab, boot, enter, items, keep, keeping, remove, shown, with_saved};
 use serde_json::{Value, json};
 
 const AMEX: &str = "374245000000009";
-
-/// A request whose form shows the customer's saved cards.
-fn with_saved(order_id: &str, saved: &str) -> Value {
-    let mut request = build_form(order_id, 2);
-    request["form"]["savedCards"] = json!(saved);
-    request
-}
-
-/// A request that stores the card of its payment for later ones.
-fn keeping(order_id: &str, contract_id: &str, kind: &str) -> Value {
-    let mut request = build_form(order_id, 2);
-    request["paymentSession"]["recurrence"] = json!({
-        "action": "CONTRACT_CREATION", "contractId": contract_id, "contractType": kind
-    });
-    request
-}
-
-/// Pays with a card and stores it.
-async fn keep(app: &TestApp, contract_id: &str, number: &str) {
-    let order_id = format!("of-{contract_id}-{number}");
-    let session = app.open(&keeping(&order_id, contract_id, "CIT")).await;
-    let refused = enter(app, &session, &card(number)).await;
-    assert!(refused.is_empty(), "{refused:?}");
-    let state = app.finalize(&session).await;
-    assert_eq!(short(&state), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
-}
-
-async fn boot(app: &TestApp, session: &str) -> Value {
-    app.page(&format!("/form/?sessionid={session}"), &[])
-        .await
-        .boot()
-}
-
-async fn shown(app: &TestApp, session: &str) -> Vec<Value> {
-    let saved = &boot(app, session).await["saved"]["cards"];
-    saved.as_array().cloned().unwrap_or_default()
-}
-
-fn items(id: &Value, code: &str) -> Value {
-    json!([{ "id": "SAVED_CARD", "value": id }, { "id": "SECURITY_CODE", "value": code }])
-}
-
-/// Sends items; returns the refusal.
-async fn enter(app: &TestApp, session: &str, items: &Value) -> Vec<Value> {
-    let answer = app.frame(session).post("/fe/build/text", items).await.ok();
-    if let Some(url) = answer["gdiStatus"]["gdiUrl"].as_str() {
-        app.app
-            .buyer_pages()
-            .device_check_done(crate::harness::token_of(url))
-            .await;
-    }
-    let statuses = answer["fieldStatus"].as_array().unwrap();
-    statuses
-        .iter()
-        .filter(|status| status["event"] == "BUILD_ERROR")
-        .map(|status| json!([status["id"], status["errorCode"]]))
-        .collect()
-}
-
-async fn remove(app: &TestApp, session: &str, id: &Value) -> crate::harness::Answer {
-    let path = format!("/fe/build/remove_saved_card/{}", id.as_str().unwrap());
-    app.frame(session).post(&path, &Value::Null).await
-}
 
 /// K17: the form gets what the buyer recognises the cards by, and no more digits.
 #[tokio::test]
@@ -104,14 +44,16 @@ async fn a_customers_kept_cards_are_shown_newest_first() {
     for digits in ["476173", "374245", "\"K1\"", "\"K2\""] {
         assert!(!text.contains(digits), "{text}");
     }
-    // The same in every session of the customer, and absent if the request does not ask for it.
-    let again = app.open(&with_saved("A2", "USE")).await;
-    assert_eq!(shown(&app, &again).await[0]["id"], cards[0]["id"]);
-    assert_eq!(boot(&app, &again).await["saved"]["removable"], false);
+    // The same in every session of the order, and absent if the request does not ask for it.
+    let again = app.open(&with_saved("A1", "USE")).await;
+    let page = boot(&app, &again).await;
+    assert_eq!(page["saved"]["cards"][0]["id"], cards[0]["id"]);
+    assert_eq!(page["saved"]["removable"], false);
     let plain = app.open(&build_form("A3", 1)).await;
     assert_eq!(boot(&app, &plain).await.get("saved"), None);
+    let apart = app.open(&with_saved("A1", "USE")).await;
     let apart = app
-        .page(&format!("/form/?sessionid={again}&layout=fields"), &[])
+        .page(&format!("/form/?sessionid={apart}&layout=fields"), &[])
         .await;
     assert_eq!(apart.boot()["saved"]["cards"][0]["id"], cards[0]["id"]);
 }
@@ -187,7 +129,8 @@ async fn a_kept_card_of_somebody_else_does_not_exist() {
     let app = TestApp::with_dist().await;
     keep(&app, "K1", APPROVED).await;
     let own = app.open(&with_saved("A1", "USE_AND_REMOVE")).await;
-    let id = shown(&app, &own).await[0]["id"].clone();
+    let mut tab = Tab::of(&app, &own);
+    let id = tab.shown().await[0]["id"].clone();
     let mut request = with_saved("A2", "USE_AND_REMOVE");
     request["order"]["customerId"] = json!("cust-8");
     let customer = app.open(&request).await;
@@ -218,7 +161,7 @@ async fn a_kept_card_of_somebody_else_does_not_exist() {
             "{unknown}"
         );
     }
-    assert_eq!(shown(&app, &own).await.len(), 1);
+    assert_eq!(tab.shown().await.len(), 1);
 }
 
 /// K18: an expired card is shown as expired, and cannot pay.
@@ -248,13 +191,14 @@ async fn a_kept_card_that_was_refused_can_be_followed_by_another_one() {
     // Approved now, and declined for lack of funds later.
     keep(&app, "K1", "4761730000007164").await;
     let session = app.open(&with_saved("A1", "USE")).await;
-    let id = shown(&app, &session).await[0]["id"].clone();
+    let mut tab = Tab::of(&app, &session);
+    let id = tab.shown().await[0]["id"].clone();
     assert!(enter(&app, &session, &items(&id, "123")).await.is_empty());
     assert_eq!(
         short(&app.finalize(&session).await),
         "CARD_DATA_COLLECTION AUTHORIZATION/DECLINED"
     );
-    assert_eq!(shown(&app, &session).await.len(), 1);
+    assert_eq!(tab.shown().await.len(), 1);
     assert!(enter(&app, &session, &card(APPROVED)).await.is_empty());
     let state = app.finalize(&session).await;
     assert_eq!(short(&state), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
@@ -272,19 +216,28 @@ async fn a_removed_card_is_gone_in_every_tab() {
         app.open(&with_saved("A2", "USE_AND_REMOVE")).await,
         app.open(&with_saved("A3", "USE")).await,
     ];
-    let cards = shown(&app, &one).await;
-    let (amex, visa) = (&cards[0]["id"], &cards[1]["id"]);
-    assert!(enter(&app, &begun, &items(visa, "123")).await.is_empty());
+    let mut tab = Tab::of(&app, &two);
+    let (cards, other) = (shown(&app, &one).await, tab.shown().await);
+    let of_begun = shown(&app, &begun).await;
+    let visa = |cards: &[Value]| cards[1]["id"].clone();
+    let sent = items(&visa(&of_begun), "123");
+    assert!(enter(&app, &begun, &sent).await.is_empty());
     // Not in this session, which may only use cards.
-    assert_eq!(remove(&app, &begun, amex).await.refusal(), "400 GW9003");
-    let left = remove(&app, &one, visa).await.ok();
-    assert_eq!(left["cards"], json!([cards[0]]));
-    assert_eq!(remove(&app, &two, visa).await.refusal(), "400 PS0017");
     assert_eq!(
-        enter(&app, &two, &items(visa, "123")).await,
+        remove(&app, &begun, &of_begun[0]["id"]).await.refusal(),
+        "400 GW9003"
+    );
+    let left = remove(&app, &one, &visa(&cards)).await.ok();
+    assert_eq!(left["cards"], json!([cards[0]]));
+    assert_eq!(
+        remove(&app, &two, &visa(&other)).await.refusal(),
+        "400 PS0017"
+    );
+    assert_eq!(
+        enter(&app, &two, &items(&visa(&other), "123")).await,
         [json!(["SAVED_CARD", "HF0001"])]
     );
-    assert_eq!(shown(&app, &two).await, [cards[0].clone()]);
+    assert_eq!(tab.shown().await, [other[0].clone()]);
     // The merchant no longer sees it either, and the id is free.
     let contracts = app.merchant().get("/contracts/customers/cust-7").await.ok();
     assert_eq!(contracts["contracts"].as_array().unwrap().len(), 1);
@@ -292,8 +245,8 @@ async fn a_removed_card_is_gone_in_every_tab() {
     let state = app.finalize(&begun).await;
     assert_eq!(short(&state), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
     keep(&app, "K1", "4761730000003049").await;
-    let anew = shown(&app, &two).await;
-    assert_ne!(&anew[0]["id"], visa, "another card, another handle");
+    let anew = tab.shown().await;
+    assert_ne!(anew[0]["id"], visa(&other), "another card, another handle");
 }
 
 #[tokio::test]

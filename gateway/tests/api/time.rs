@@ -1,7 +1,7 @@
 //! What happens when time passes: limits of sessions and challenges, late answers, and recovery after a restart.
 
 use crate::harness::{APPROVED, CHALLENGED, TestApp, build, build_form, card, short, token_of};
-use payframe_payment_service::{ChallengeAnswer, ChallengeStep, FormError};
+use payframe_payment_service::{Asker, ChallengeAnswer, ChallengeStep, FormError, FormRequest};
 use payframe_storage::query;
 use serde_json::json;
 use std::time::Duration;
@@ -25,11 +25,11 @@ async fn a_session_dies_without_a_sign_of_the_buyer_and_leaves_nothing() {
         "400 PS0061"
     );
     assert_eq!(
-        app.app.forms().form(&session, None).await.unwrap_err(),
+        app.app.forms().form(of(&session)).await.unwrap_err(),
         FormError::Dead
     );
     assert_eq!(
-        app.app.forms().form("unknown", None).await.unwrap_err(),
+        app.app.forms().form(of("unknown")).await.unwrap_err(),
         FormError::Unknown
     );
     assert_eq!(app.order("A1").await["operations"], json!([]));
@@ -46,7 +46,7 @@ async fn the_frames_calls_keep_a_session_alive_up_to_the_hard_limit() {
         app.pass(200).await;
         assert_eq!(frame.get("/build/state").await.status, 200);
     }
-    app.app.forms().form(&session, None).await.unwrap();
+    app.app.forms().form(of(&session)).await.unwrap();
     app.pass(199).await;
     assert_eq!(frame.get("/build/state").await.status, 200);
     app.pass(1).await;
@@ -340,7 +340,7 @@ async fn the_form_starts_with_everything_it_needs() {
     let mut request = build_form("A1", 3);
     request["form"]["cardSummary"] = json!("LAST4");
     let session = app.open(&request).await;
-    let view = app.app.forms().form(&session, None).await.unwrap();
+    let view = app.app.forms().form(of(&session)).await.unwrap();
     let boot = serde_json::to_value(&view.boot).unwrap();
     assert_eq!(view.language, "ita");
     assert_eq!(boot["state"]["state"], "CARD_DATA_COLLECTION");
@@ -357,4 +357,13 @@ async fn the_form_starts_with_everything_it_needs() {
         "today": "2026-11-19", "expiresAt": "2026-11-20T10:30:00.000Z", "diagnostics": true, "lookUp": true
     });
     assert_eq!(rest, expected);
+}
+
+/// A browser loads the form of this session.
+fn of(session_id: &str) -> FormRequest<'_> {
+    FormRequest {
+        session_id,
+        former: None,
+        asker: Asker::Frame(None),
+    }
 }
