@@ -45,6 +45,7 @@ export async function bootstrap(glue, wasm, agreed, of) {
   });
   const [options] = await Promise.all([told, widget.default({ module_or_path: wasm })]);
   globalThis.payframeLoadChoiceTexts = loadChoiceTexts;
+  globalThis.payframeLoadLateTexts = () => addTexts('$late');
   globalThis.payframeEncryptCard = onEncryptCard;
   globalThis.payframeSuggestEmail = onSuggestEmail;
   port.addEventListener('message', onUpdate);
@@ -200,11 +201,24 @@ function onUpdate(event) {
   );
 }
 
-// ---- Choices and card data ----------------------------------------------------------------------------------------------
+// ---- Texts that come later ----------------------------------------------------------------------------------------------
 
-/** Adds the texts of choices, in the current language, to the form's texts. @type {typeof payframeLoadChoiceTexts} */
-const loadChoiceTexts = async () => Object.assign(page.texts, (await import(page.texts.$choices ?? '')).default);
+/** Browsers may cache a failed load, so the next try needs another address. */
+let textsRetryMark = '';
 
+/** Adds a file of texts, in the current language, to the form's texts. @param {'$choices' | '$late'} file @returns {Promise<unknown>} */
+async function addTexts(file) {
+  const path = page.texts[file];
+  const { default: added } = await import(`${path}${textsRetryMark}`).catch((cause) => {
+    textsRetryMark += '?';
+    throw cause;
+  });
+  // The language may have changed meanwhile.
+  return path === page.texts[file] ? Object.assign(page.texts, added) : addTexts(file);
+}
+
+/** @type {typeof payframeLoadChoiceTexts} */
+const loadChoiceTexts = () => addTexts('$choices');
 
 // ---- Encryption -----------------------------------------------------------------------------------------------------------
 

@@ -45,6 +45,8 @@ export async function switchLocale(texts, locale, own, reportError) {
   const [first] = changes;
   if (first) {
     ours = await textsIn(first.page);
+    // With those of the late part, if it is there.
+    if (texts.try_again) Object.assign(ours, (await import(ours.$late ?? '')).default);
     // Our labels are restored, so that they are translated, and not the merchant's.
     for (const document of documents) relabel(document, {});
     labels = {};
