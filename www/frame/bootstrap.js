@@ -3,7 +3,6 @@
 // build puts it into one file with the widget's glue, so that the page itself contains only what it needs at first.
 // Nothing here reads a field.
 
-import { price } from './money.js';
 import { pace } from './pace.js';
 
 /** @typedef {typeof import('{{glue}}')} Widget */
@@ -166,10 +165,10 @@ function applyLocale({ locale = '', texts: own = '' }) {
   applied = { locale, own };
   const work = (applying ?? Promise.resolve()).catch(() => {}).then(async () => {
     try {
-      const { switchLocale } = await import('{{lazy:locale-switch}}');
+      const { switchLocale, price } = await import('{{lazy:locale-switch}}');
       await switchLocale(texts, before.locale === locale ? undefined : locale, own, reportError);
-      // Another language writes the sum in another way. A number format is slow to create.
-      price(boot, texts, boot.offer ?? boot, before.locale === locale ? boot.amountText : undefined);
+      // Another language writes the sum in another way.
+      if (before.locale !== locale) price(boot, texts, boot.offer ?? boot);
       // The widget draws its parts again once it gets the command.
       if (texts.choice_methods) await loadChoiceTexts();
     } catch (cause) {

@@ -60,7 +60,7 @@ declare module '{{english}}' {
 
 /** Scripts that a loader loads on demand. */
 declare module '{{lazy:locale-switch}}' {
-  export const switchLocale: typeof import('./locale-switch.js').switchLocale;
+  export const { price, switchLocale }: typeof import('./locale-switch.js');
 }
 declare module '{{lazy:clickjacking-guard}}' {
   export const ClickjackingGuard: typeof import('./clickjacking-guard.js').ClickjackingGuard;

@@ -131,8 +131,9 @@ pub(crate) fn start_sentences(locales: &[Locale]) -> Result<String> {
 /// The prefix of the names of texts that belong to a choice.
 const CHOICE: &str = "choice_";
 
-/// The prefixes of the names of texts that only the late part of the widget shows: panels, the issuer's page, the time that is left.
-const LATE: [&str; 22] = [
+/// The prefixes of the names of texts that only the late part of the widget shows, or a change of the language: panels, the issuer's page,
+/// the time that is left, another sum.
+const LATE: [&str; 26] = [
     "amount_t",
     "approved_",
     "cancel_payment",
@@ -145,6 +146,9 @@ const LATE: [&str; 22] = [
     "expired_",
     "failed_",
     "held_",
+    "hold_",
+    "pay_amount",
+    "pay_note",
     "pay_with_card",
     "pending_",
     "reversed_",
@@ -155,6 +159,7 @@ const LATE: [&str; 22] = [
     "unknown_end",
     "unknown_title",
     "verified_",
+    "verify_",
 ];
 
 fn is_late(name: &str) -> bool {
