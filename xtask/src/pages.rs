@@ -4,6 +4,7 @@
 //! if there is a pay button, `{{button}}`, `{{pay}}` and `{{summary}}`, and `{{font}}`. Any other unknown placeholder fails the build,
 //! and so does a part that would change a script or style whose hash the page's Content-Security-Policy contains.
 
+use crate::text_files::{CHOICE, is_first_word, is_late};
 use anyhow::{Context, Result, bail};
 use base64::Engine;
 use sha2::{Digest, Sha256};
@@ -126,49 +127,6 @@ pub(crate) fn start_sentences(locales: &[Locale]) -> Result<String> {
         bail!("a text of www/locales would end the template literal that it stands in");
     }
     Ok(json)
-}
-
-/// The prefix of the names of texts that belong to a choice.
-const CHOICE: &str = "choice_";
-
-/// The prefixes of the names of texts that only the late part of the widget shows, or a change of the language: panels, the issuer's page,
-/// the time that is left, another sum.
-const LATE: [&str; 26] = [
-    "amount_t",
-    "approved_",
-    "cancel_payment",
-    "cancelled_",
-    "card_used",
-    "challenge_",
-    "check_again",
-    "declined_title",
-    "elsewhere_",
-    "expired_",
-    "failed_",
-    "held_",
-    "hold_",
-    "pay_amount",
-    "pay_note",
-    "pay_with_card",
-    "pending_",
-    "reversed_",
-    "slow",
-    "stay",
-    "time_left",
-    "try_again",
-    "unknown_end",
-    "unknown_title",
-    "verified_",
-    "verify_",
-];
-
-fn is_late(name: &str) -> bool {
-    LATE.iter().any(|start| name.starts_with(start))
-}
-
-/// The texts that the loader itself uses: `www/frame/loader.js`.
-fn is_first_word(name: &str) -> bool {
-    ["start_failed", "page_silent", "not_in_shop"].contains(&name)
 }
 
 fn as_module(texts: &serde_json::Map<String, serde_json::Value>) -> Result<String> {
