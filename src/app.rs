@@ -62,8 +62,8 @@ pub struct App {
     pub choices: Cell<Option<&'static Choosing>>,
     /// Counts the buyer's edits: if it stays the same for a moment, the buyer pauses.
     pub edits: Cell<u32>,
-    /// Whether the question is shown if the buyer wants to give the payment up.
-    pub asking: RwSignal<bool>,
+    /// Whether the buyer is asked if they want to give the payment up.
+    asking: Cell<bool>,
     /// Whether anything was typed by the buyer, or filled in for them.
     typed_in: Cell<bool>,
     /// The last move of the focus that the form made by itself.
@@ -85,15 +85,15 @@ impl App {
     /// The stable code of why nothing was submitted.
     pub fn submit(&'static self) -> Result<(), &'static str> {
         self.settle();
-        self.asking.set(false);
-        let phase = self.flow.borrow().phase().clone();
-        let standing = match phase {
-            Phase::Collecting(_) | Phase::Resuming | Phase::Reviewing | Phase::Repriced => Ok(()),
+        self.ask(false);
+        let is_renewing = matches!(self.flow.borrow().phase(), Phase::Renewing { .. });
+        if is_renewing {
             // The press counts once there is another session.
-            Phase::Renewing { .. } => {
-                self.dispatch(Event::Submitted);
-                return Ok(());
-            }
+            self.dispatch(Event::Submitted);
+            return Ok(());
+        }
+        let standing = match self.flow.borrow().phase() {
+            Phase::Collecting(_) | Phase::Resuming | Phase::Reviewing | Phase::Repriced => Ok(()),
             Phase::ChoosingMethod | Phase::Complete(_) | Phase::Retrying(_) | Phase::Expired => {
                 Err("wrong_state")
             }
@@ -148,23 +148,31 @@ impl App {
         self.host.reply(command, None);
     }
 
+    /// Asks the buyer whether to give the payment up, or takes the question back.
+    pub fn ask(&self, asking: bool) {
+        if self.asking.replace(asking) != asking {
+            self.refresh();
+        }
+    }
+
     /// Derives again what is on the screen.
     pub fn refresh(&self) {
         let flow = self.flow.borrow();
-        let shown = ViewModel::of(
+        let mut shown = ViewModel::of(
             &flow,
             &self.fields,
             &self.texts,
             &self.card_used.borrow(),
             &self.session.borrow(),
         );
-        let (same, same_stage) = self
-            .shown
-            .with_untracked(|before| (*before == shown, before.stage == shown.stage));
-        if !same_stage {
-            // Another panel is shown: the question to give up is closed.
-            self.asking.set(false);
-        }
+        let same = self.shown.with_untracked(|before| {
+            if before.stage != shown.stage {
+                // Another panel is shown: the question to give up is closed.
+                self.asking.set(false);
+            }
+            shown.asks = self.asking.get();
+            *before == shown
+        });
         if !same {
             self.shown.set(shown);
         }

@@ -30,7 +30,8 @@ use wasm_bindgen::JsValue;
 
 /// All fields and what is known of the card.
 pub struct Fields {
-    all: [Field; FIELDS],
+    /// In visual order, as in [`FieldId::ALL`].
+    all: Vec<Field>,
     accepted: NetworkSet,
     today: Cell<Date>,
     network: Cell<Option<Network>>,
@@ -58,10 +59,11 @@ impl Fields {
         asking: Asking,
         today: Date,
     ) -> Result<Self, JsValue> {
-        let [number, expiry, code, name, surname, email, privacy] =
-            FieldId::ALL.map(|id| Field::adopt(id, wanted(id)));
+        let all = FieldId::ALL
+            .into_iter()
+            .map(|id| Field::adopt(id, wanted(id)));
         Ok(Self {
-            all: [number?, expiry?, code?, name?, surname?, email?, privacy?],
+            all: all.collect::<Result<_, _>>()?,
             accepted,
             today: Cell::new(today),
             network: Cell::new(None),

@@ -18,7 +18,7 @@ pub mod time_left;
 pub mod typing;
 
 use crate::app::Form;
-use crate::page::{element, mark, write};
+use crate::page::{adopt_style, element, mark, write};
 use leptos::mount::mount_to;
 use leptos::prelude::*;
 use wasm_bindgen::{JsCast, JsValue};
@@ -42,6 +42,7 @@ pub fn draw(form: Form) -> Result<(), JsValue> {
 /// # Errors
 /// If the page lacks a place for one.
 pub fn draw_late(form: Form) -> Result<(), JsValue> {
+    adopt_style(include_str!("../www/frame/late.css"));
     brand::show_accepted(form);
     panel::adopt(form)?;
     networks::adopt(form)?;

@@ -36,6 +36,8 @@ pub struct ViewModel {
     pub stage: Option<Panel>,
     /// Address of the hidden device check.
     pub probe_url: Option<String>,
+    /// Whether the buyer is asked if they want to give the payment up.
+    pub asks: bool,
 }
 
 /// What is shown in place of the fields: mark, heading, sentence, the issuer's page, a main button, a cancel button.
@@ -107,6 +109,7 @@ impl ViewModel {
                 Phase::Verifying { url, .. } if !url.is_empty() => Some(url.clone()),
                 _ => None,
             },
+            asks: false,
         }
     }
 }

@@ -72,7 +72,7 @@ pub fn prepare(
         looked_up: Cell::new(0),
         choices: Cell::new(None),
         edits: Cell::new(0),
-        asking: RwSignal::new(false),
+        asking: Cell::new(false),
         typed_in: Cell::new(false),
         auto_advance: Cell::default(),
         unsettled: Cell::new(false),

@@ -2,7 +2,7 @@
 //! the elements that keep the focus in the dialog.
 
 use crate::app::Form;
-use crate::page::{adopt_style, element, focus, mark, on, show, write};
+use crate::page::{element, focus, mark, on, show, write};
 use crate::session_monitor::Running;
 use crate::view::react;
 use leptos::prelude::*;
@@ -14,7 +14,6 @@ use web_sys::Element;
 /// # Errors
 /// If the page lacks the places beside them.
 pub fn adopt(form: Form, running: &'static Running) -> Result<(), JsValue> {
-    adopt_style(STYLE);
     let (panel, nested): (Element, Element) = (element("panel")?, element("nested")?);
     nested.insert_adjacent_html("afterend", AWAY)?;
     element::<Element>("leave")?.insert_adjacent_html("beforebegin", WHOLE)?;
@@ -43,9 +42,3 @@ const AWAY: &str = r#"<p id="challenge-away" class="message bad" hidden></p>"#;
 const WHOLE: &str = r#"<button id="whole" class="pay" type="button" hidden></button>"#;
 const FIRST_EDGE: &str = r#"<div id="before-challenge" class="sr-only" tabindex="0" hidden></div>"#;
 const LAST_EDGE: &str = r#"<div id="after-challenge" class="sr-only" tabindex="0" hidden></div>"#;
-
-/// An empty document is not shown: it could belong to anybody.
-const STYLE: &str = "#nested[data-empty] > iframe { visibility: hidden; }
-[data-full] .wide { position: fixed; inset: 0; z-index: 1; display: flex; flex-direction: column; padding: 16px; background: var(--field); }
-[data-full] #nested { flex: 1; min-height: 0; }
-[data-full] #nested iframe { height: 100%; }";

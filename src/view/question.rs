@@ -7,6 +7,7 @@ use crate::view::react;
 use crate::wire::Json;
 use leptos::prelude::*;
 use payframe_checkout_flow::flow::Event;
+use std::cell::Cell;
 use wasm_bindgen::JsValue;
 use web_sys::Element;
 
@@ -14,19 +15,23 @@ use web_sys::Element;
 pub fn adopt(form: Form) -> Result<(), JsValue> {
     let (question, keep) = (element::<Element>("question")?, element::<Element>("keep")?);
     let (give_up, main) = (element::<Element>("give-up")?, element::<Element>("main")?);
-    on(&keep, "click", move |_| form.asking.set(false));
+    on(&keep, "click", move |_| form.ask(false));
     on(&question, "keydown", move |event| {
         if Json((&event).into()).member("key").text().as_deref() == Some("Escape") {
             event.prevent_default();
-            form.asking.set(false);
+            form.ask(false);
         }
     });
     on(&give_up, "click", move |_| {
-        form.asking.set(false);
+        form.ask(false);
         form.dispatch(Event::CancelRequested);
     });
+    let was_asking = Cell::new(false);
     react(move || {
-        let asking = form.asking.get();
+        let asking = form.shown.with(|shown| shown.asks);
+        if was_asking.replace(asking) == asking {
+            return;
+        }
         let active = document().active_element();
         let was_in_it = question.contains(active.as_deref());
         show("question", asking);
@@ -44,7 +49,7 @@ pub fn adopt(form: Form) -> Result<(), JsValue> {
 /// Gives the payment up: at once if nothing was typed yet, otherwise the buyer is asked.
 pub fn give_up(form: Form) {
     if form.has_been_typed_in() {
-        form.asking.set(true);
+        form.ask(true);
         form.load_late_part();
     } else {
         form.dispatch(Event::CancelRequested);

@@ -1,7 +1,7 @@
 //! How much time is left, near the end of a session or challenge: above the issuer's page, or below the form with a button that prolongs the session.
 
 use crate::app::Form;
-use crate::page::{adopt_style, element, on, show, write};
+use crate::page::{element, on, show, write};
 use crate::session_monitor::Running;
 use crate::view::react;
 use leptos::prelude::*;
@@ -13,7 +13,6 @@ use web_sys::Element;
 /// # Errors
 /// If the page lacks the places beside them.
 pub fn adopt(form: Form, running: &'static Running) -> Result<(), JsValue> {
-    adopt_style(STYLE);
     element::<Element>("title")?.insert_adjacent_html("afterend", IN_PANEL)?;
     element::<Element>("main")?.insert_adjacent_html("beforeend", IN_FORM)?;
     on(&element("stay")?, "click", move |_| form.refresh_state());
@@ -56,10 +55,6 @@ fn clock(seconds: u32) -> String {
 
 const IN_PANEL: &str = r#"<p id="challenge-time-left" class="clock" role="timer" hidden></p>"#;
 const IN_FORM: &str = r#"<div id="session-ends" class="message clock" hidden><p id="time-left" class="clock" role="timer"></p><button id="stay" class="quiet" type="button"></button></div>"#;
-
-const STYLE: &str = ".clock { font-variant-numeric: tabular-nums; text-align: center; }
-.clock > button { display: block; margin: 4px auto 0; color: inherit; }
-#main > .clock { margin-top: 16px; }";
 
 #[cfg(test)]
 mod tests {

@@ -17,8 +17,8 @@ export const NAMES = {
   ar: { number: 'رقم البطاقة', expiry: 'تاريخ الانتهاء', code: 'رمز الأمان', name: 'الاسم على البطاقة', pay: /^ادفع .*35[.,٫]45/, cancel: 'إلغاء الدفع', issuer: 'صفحة مصرفك' },
 };
 
-/** What is loaded by itself once the form is live: the lazy part of the SDK, the sandbox's diagnostics, the clickjacking guard, the late part of the widget, pictures of networks. */
-export const IN_TIME = /\/((lazy|diagnostics|(clickjacking-guard|encrypt-card)\.\w+)\.js|payment\.\w+\.wasm|methods\/\w+\.svg)$/;
+/** What is loaded by itself once the form is live: the lazy part of the SDK, the sandbox's diagnostics, the clickjacking guard, the late part of the widget with its texts, pictures of networks. */
+export const IN_TIME = /\/((lazy|diagnostics|(clickjacking-guard|encrypt-card)\.\w+|late\.\w+\.\w+)\.js|payment\.\w+\.wasm|methods\/\w+\.svg)$/;
 
 export class Checkout {
   /** Errors and warnings on the console, and uncaught errors. @type {string[]} */

@@ -7,6 +7,7 @@ import { hold, holds } from './checkout.mjs';
 import { Stage } from './stage.mjs';
 
 const PART = /\/assets\/payment\.[0-9a-f]+\.wasm/;
+const TEXTS = /\/assets\/late\.eng\.[0-9a-f]+\.js/;
 const NOISE = /Failed to load resource|SRI's integrity checks failed|Failed to find a valid digest in the 'integrity' attribute/;
 const PATIENT = { timeout: 60_000 };
 
@@ -30,9 +31,10 @@ suite('late part', () => {
     assert.equal(asked.filter((url) => PART.test(url)).length, 1, 'once');
   });
 
-  for (const [title, answer] of /** @type {const} */ ([
-    ['lost', (/** @type {import('playwright-core').Route} */ route) => route.abort()],
-    ['tampered with', async (/** @type {import('playwright-core').Route} */ route) => {
+  for (const [title, file, answer] of /** @type {const} */ ([
+    ['lost', PART, (/** @type {import('playwright-core').Route} */ route) => route.abort()],
+    ['without its texts', TEXTS, (/** @type {import('playwright-core').Route} */ route) => route.abort()],
+    ['tampered with', PART, async (/** @type {import('playwright-core').Route} */ route) => {
       const response = await route.fetch();
       const body = await response.body();
       body.writeUInt8(body.readUInt8(body.length - 1) ^ 1, body.length - 1);
@@ -40,7 +42,7 @@ suite('late part', () => {
     }],
   ])) {
     test(`a part that is ${title} → nothing is sent, buyer and page are told, and the next press asks for it anew`, async (t) => {
-      const checkout = await stage.checkout(t, {}, { noise: NOISE, prepare: (page) => page.route(PART, answer) });
+      const checkout = await stage.checkout(t, {}, { noise: NOISE, prepare: (page) => page.route(file, answer) });
       const payment = checkout.payment();
       await payment.fill(APPROVED);
       await payment.region.locator('payment-form').evaluate((form) => {
@@ -54,7 +56,7 @@ suite('late part', () => {
       assert.equal(checkout.requestsTo('fe/build/text').length, 0);
       const codes = await payment.region.locator('payment-form').evaluate((form) => /** @type {any} */ (form).codes);
       assert.deepEqual([...new Set(codes)], ['script_blocked']);
-      await checkout.page.unroute(PART);
+      await checkout.page.unroute(file);
       await payment.press();
       await payment.ends('Payment complete');
       assert.equal(checkout.requestsTo('fe/build/text').length, 1);

@@ -12,10 +12,10 @@ after(() => stage.close());
 
 const GUARD = readFileSync(new URL('../../www/frame/clickjacking-guard.js', import.meta.url), 'utf8');
 const TEXTS = readFileSync(new URL('../../www/frame/texts.js', import.meta.url), 'utf8');
-const LOCALE_SWITCH = TEXTS + readFileSync(new URL('../../www/frame/locale-switch.js', import.meta.url), 'utf8').replace("import { textsOf } from './texts.js';", '');
+const LOCALE_SWITCH = TEXTS + readFileSync(new URL('../../www/frame/locale-switch.js', import.meta.url), 'utf8').replace("import { textsOf } from './texts.js';", '').replace("export { price } from './money.js';", '');
 
 const PACE = readFileSync(new URL('../../www/frame/pace.js', import.meta.url), 'utf8');
-const BOOTSTRAP = PACE + readFileSync(new URL('../../www/frame/bootstrap.js', import.meta.url), 'utf8').replace("import { price } from './money.js';", '').replace("import { pace } from './pace.js';", '');
+const BOOTSTRAP = PACE + readFileSync(new URL('../../www/frame/bootstrap.js', import.meta.url), 'utf8').replace("import { pace } from './pace.js';", '');
 
 /** The order in which a form is made live, with tasks that are due after its preparation and after its drawing. @param {object} [driver] of fields in frames of their own */
 async function steps(driver) {
@@ -299,6 +299,9 @@ const form = (/** @type {string} */ lang, /** @type {string[]} */ [label, hint, 
   `<link id="texts" href="/texts.${lang}.js"><script type="application/json" id="words">${JSON.stringify({ cancel_payment: cancel })}</script></body></html>`;
 const WORDS = { en: ['Expiry date', 'MM / YY', 'Cancel payment', 'Pay', 'Name on card'], he: ['תוקף', 'חח / שש', 'ביטול התשלום', 'תשלום', 'שם'], fr: ['Date de fin', 'MM / AA', 'Annuler', 'Payer', 'Nom'] };
 
+/** The texts of the late part. @param {string} lang */
+const late = (lang) => `data:text/javascript,export default {"slow":"${lang}"}`;
+
 /** The English form, with something typed; the texts of other languages can be loaded. */
 async function worded() {
   const page = await stage.open('', { shim: false });
@@ -312,7 +315,7 @@ async function worded() {
     const [, lang] = /texts\.(\w+)\.js/.exec(route.request().url()) ?? [];
     if (lang === 'fr') return route.fulfill({ status: 404 });
     const [, , , pay] = WORDS[/** @type {'en' | 'he'} */ (lang)];
-    return route.fulfill({ contentType: 'text/javascript', body: `export default ${JSON.stringify({ pay_amount: `${pay} {amount}` })}` });
+    return route.fulfill({ contentType: 'text/javascript', body: `export default ${JSON.stringify({ $late: late(lang ?? ''), pay_amount: `${pay} {amount}` })}` });
   });
   await page.goto(`${stage.shop}/form/?lang=en`);
   await page.getByLabel('Expiry date').pressSequentially('0430');
@@ -336,9 +339,9 @@ const TYPED = ['0430', 1, 3, true];
 test('I5 another language takes the place of all words, and what was typed, caret and focus stay', async () => {
   const page = await worded();
   await page.evaluate(() => window.switchLocale('he'));
-  assert.deepEqual(await page.evaluate(looks), { lang: 'he', dir: 'rtl', title: 'תוקף', label: 'תוקף', cancel: 'ביטול התשלום', hint: 'חח / שש', texts: { cancel_payment: 'ביטול התשלום', pay_amount: 'תשלום {amount}' }, typed: TYPED });
+  assert.deepEqual(await page.evaluate(looks), { lang: 'he', dir: 'rtl', title: 'תוקף', label: 'תוקף', cancel: 'ביטול התשלום', hint: 'חח / שש', texts: { $late: late('he'), slow: 'he', cancel_payment: 'ביטול התשלום', pay_amount: 'תשלום {amount}' }, typed: TYPED });
   await page.evaluate(() => window.switchLocale('en'));
-  assert.deepEqual(await page.evaluate(looks), { lang: 'en', dir: 'ltr', title: 'Expiry date', label: 'Expiry date', cancel: 'Cancel payment', hint: 'MM / YY', texts: { cancel_payment: 'Cancel payment', pay_amount: 'Pay {amount}' }, typed: TYPED });
+  assert.deepEqual(await page.evaluate(looks), { lang: 'en', dir: 'ltr', title: 'Expiry date', label: 'Expiry date', cancel: 'Cancel payment', hint: 'MM / YY', texts: { $late: late('en'), slow: 'en', cancel_payment: 'Cancel payment', pay_amount: 'Pay {amount}' }, typed: TYPED });
 });
 
 test('I9 a language that does not load leaves the words as they are', async () => {

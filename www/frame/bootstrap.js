@@ -3,7 +3,6 @@
 // build puts it into one file with the widget's glue, so that the page itself contains only what it needs at first.
 // Nothing here reads a field.
 
-import { price } from './money.js';
 import { pace } from './pace.js';
 
 /** @typedef {typeof import('{{glue}}')} Widget */
@@ -45,6 +44,7 @@ export async function bootstrap(glue, wasm, agreed, of) {
   });
   const [options] = await Promise.all([told, widget.default({ module_or_path: wasm })]);
   globalThis.payframeLoadChoiceTexts = loadChoiceTexts;
+  globalThis.payframeLoadLateTexts = () => addTexts('$late');
   globalThis.payframeEncryptCard = onEncryptCard;
   globalThis.payframeSuggestEmail = onSuggestEmail;
   port.addEventListener('message', onUpdate);
@@ -165,10 +165,10 @@ function applyLocale({ locale = '', texts: own = '' }) {
   applied = { locale, own };
   const work = (applying ?? Promise.resolve()).catch(() => {}).then(async () => {
     try {
-      const { switchLocale } = await import('{{lazy:locale-switch}}');
+      const { switchLocale, price } = await import('{{lazy:locale-switch}}');
       await switchLocale(texts, before.locale === locale ? undefined : locale, own, reportError);
-      // Another language writes the sum in another way. A number format is slow to create.
-      price(boot, texts, boot.offer ?? boot, before.locale === locale ? boot.amountText : undefined);
+      // Another language writes the sum in another way.
+      if (before.locale !== locale) price(boot, texts, boot.offer ?? boot);
       // The widget draws its parts again once it gets the command.
       if (texts.choice_methods) await loadChoiceTexts();
     } catch (cause) {
@@ -200,11 +200,24 @@ function onUpdate(event) {
   );
 }
 
-// ---- Choices and card data ----------------------------------------------------------------------------------------------
+// ---- Texts that come later ----------------------------------------------------------------------------------------------
 
-/** Adds the texts of choices, in the current language, to the form's texts. @type {typeof payframeLoadChoiceTexts} */
-const loadChoiceTexts = async () => Object.assign(page.texts, (await import(page.texts.$choices ?? '')).default);
+/** Browsers may cache a failed load, so the next try needs another address. */
+let textsRetryMark = '';
 
+/** Adds a file of texts, in the current language, to the form's texts. @param {'$choices' | '$late'} file @returns {Promise<unknown>} */
+async function addTexts(file) {
+  const path = page.texts[file];
+  const { default: added } = await import(`${path}${textsRetryMark}`).catch((cause) => {
+    textsRetryMark += '?';
+    throw cause;
+  });
+  // The language may have changed meanwhile.
+  return path === page.texts[file] ? Object.assign(page.texts, added) : addTexts(file);
+}
+
+/** @type {typeof payframeLoadChoiceTexts} */
+const loadChoiceTexts = () => addTexts('$choices');
 
 // ---- Encryption -----------------------------------------------------------------------------------------------------------
 

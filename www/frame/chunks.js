@@ -1,5 +1,6 @@
 // @ts-check
-// Loads the parts of the widget's module that no form needs to become live. The build writes one call for each part into the glue.
+// Loads the parts of the widget's module that no form needs to become live, with the texts that they show. The build writes one call for
+// each part into the glue.
 
 /**
  * Gives the function that the module calls when it needs a part. Its arguments are the index of a callback in the module's table, which is
@@ -11,7 +12,10 @@
 export function chunkLoader(path, integrity, shared) {
   /** @type {Promise<unknown> | undefined} */
   let loading;
-  const load = async () => WebAssembly.instantiate(await fetchChunk(path, integrity), { __wasm_split: shared() });
+  const load = async () => {
+    const [part] = await Promise.all([retried(async (mark) => (await fetch(path + mark, { integrity })).arrayBuffer()), retried(() => payframeLoadLateTexts())]);
+    return WebAssembly.instantiate(part, { __wasm_split: shared() });
+  };
   return (/** @type {number} */ callback, /** @type {number} */ data) => {
     loading ??= load();
     const tell = (/** @type {boolean} */ done) => shared().__indirect_function_table.get(callback)(data, done);
@@ -22,26 +26,23 @@ export function chunkLoader(path, integrity, shared) {
   };
 }
 
-/** The waits before a part is requested again, in milliseconds. */
+/** The waits before something is requested again, in milliseconds. */
 const RETRIES_MS = [300, 2_000];
 
 /**
- * The bytes of a part; others do not match the hash.
- * @param {string} path
- * @param {string} integrity
+ * Loads something, up to three times.
+ * @template T
+ * @param {(mark: string) => Promise<T>} load `mark`: makes the address another one, because browsers may cache a failed load
  */
-async function fetchChunk(path, integrity) {
+async function retried(load) {
+  let mark = '';
   for (const wait of RETRIES_MS) {
     try {
-      return await bytes(path, integrity);
+      return await load(mark);
     } catch {
       await new Promise((resume) => setTimeout(resume, wait));
-      // Browsers may cache a failed load.
-      path += '?';
+      mark += '?';
     }
   }
-  return bytes(path, integrity);
+  return load(mark);
 }
-
-/** @param {string} path @param {string} integrity */
-const bytes = async (path, integrity) => (await fetch(path, { integrity })).arrayBuffer();

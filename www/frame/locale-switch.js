@@ -11,6 +11,8 @@
 
 import { textsOf } from './texts.js';
 
+export { price } from './money.js';
+
 /** @typedef {Record<string, string>} Texts */
 
 /** The labels that a page may change, by field: a wrong name of these fields does not make a buyer reveal card data. @type {Texts} */
@@ -73,8 +75,11 @@ function formDocuments() {
   return [document, ...apart].filter((each) => each !== undefined);
 }
 
-/** All texts of a form in the language of its page. @param {Document} page @returns {Promise<Texts>} */
-const textsIn = async (page) => ({ ...JSON.parse(page.getElementById('words')?.textContent ?? '{}'), ...(await textsOf(page)) });
+/** All texts of a form in the language of its page, except those of choices. @param {Document} page @returns {Promise<Texts>} */
+async function textsIn(page) {
+  const texts = await textsOf(page);
+  return { ...JSON.parse(page.getElementById('words')?.textContent ?? '{}'), ...texts, ...(await import(texts.$late ?? '')).default };
+}
 
 /** Changes the texts that differ between the page of that language and the former one. @param {Document} document @param {string} locale */
 async function translate(document, locale) {

@@ -1,5 +1,5 @@
 // @ts-check
-// Sums as buyers read them, written again after a change of the language. Creating a number format is slow, so callers decide when to do it.
+// Sums as buyers read them, written again after a change of the language.
 
 /** @typedef {{ amount: string, currency: string, minorDigits: number }} Sum in minor units, digits only */
 
@@ -28,9 +28,9 @@ export const fill = (text = '', values = {}) => text.replace(/\{(\w+)\}/g, (gap,
  * Writes the sum wherever the form shows it: on the button, above it, and in the texts that the widget shows later. The gateway
  * writes it into the page at first; this writes later changes.
  * @param {Record<string, any>} boot @param {Record<string, string>} texts @param {Sum} sum
- * @param {string} [amount] the sum as buyers read it, if it is known already
  */
-export function price(boot, texts, sum, amount = money(sum)) {
+export function price(boot, texts, sum) {
+  const amount = money(sum);
   const [button, note] = PROMISES[boot.actionType] ?? ['pay_amount', 'pay_note'];
   const values = { amount, merchant: boot.merchant };
   boot.amountText = amount;

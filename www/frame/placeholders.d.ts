@@ -31,6 +31,9 @@ declare module '*.css' {
 /** Adds the texts of choices to those of the form. */
 declare var payframeLoadChoiceTexts: () => Promise<unknown>;
 
+/** Adds the texts that only the late part of the widget shows. */
+declare var payframeLoadLateTexts: () => Promise<unknown>;
+
 /** The widget calls it to encrypt the card. */
 declare var payframeEncryptCard: (items: import('./encrypt-card.js').Item[]) => Promise<import('./encrypt-card.js').Item[]>;
 
@@ -57,7 +60,7 @@ declare module '{{english}}' {
 
 /** Scripts that a loader loads on demand. */
 declare module '{{lazy:locale-switch}}' {
-  export const switchLocale: typeof import('./locale-switch.js').switchLocale;
+  export const { price, switchLocale }: typeof import('./locale-switch.js');
 }
 declare module '{{lazy:clickjacking-guard}}' {
   export const ClickjackingGuard: typeof import('./clickjacking-guard.js').ClickjackingGuard;

@@ -213,7 +213,11 @@ impl Sources {
                 path
             };
             let choices = add("choices", locale.choices()?);
-            texts.insert(code.to_owned(), add("texts", locale.texts(&choices)?));
+            let late = add("late", locale.late()?);
+            texts.insert(
+                code.to_owned(),
+                add("texts", locale.texts(&choices, &late)?),
+            );
         }
         let english = texts.get(ENGLISH);
         let english = english.context("www/locales holds no English")?;

@@ -160,7 +160,7 @@ mod tests {
             name, html, style, ..
         } in recipes(of_www)?
         {
-            let sheet = of_www(style)? + &of_www("frame/choices.css")?;
+            let sheet = of_www(style)? + &of_www("frame/late.css")? + &of_www("frame/choices.css")?;
             let classes = html.split("class=\"").skip(1).filter_map(|rest| {
                 let (classes, _) = rest.split_once('"')?;
                 Some(classes)

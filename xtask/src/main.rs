@@ -43,6 +43,7 @@ mod setup;
 mod size;
 mod sums;
 mod test;
+mod text_files;
 mod tidy;
 mod widget;
 

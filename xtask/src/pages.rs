@@ -4,6 +4,7 @@
 //! if there is a pay button, `{{button}}`, `{{pay}}` and `{{summary}}`, and `{{font}}`. Any other unknown placeholder fails the build,
 //! and so does a part that would change a script or style whose hash the page's Content-Security-Policy contains.
 
+use crate::text_files::{CHOICE, is_first_word, is_late};
 use anyhow::{Context, Result, bail};
 use base64::Engine;
 use sha2::{Digest, Sha256};
@@ -77,15 +78,23 @@ impl Locale {
         Ok(serde_json::to_string(&self.some(is_first_word))?)
     }
 
-    /// The other texts that the widget may need, as a JavaScript module. Texts that only the template uses, that describe the
-    /// language, or that are loaded when there is something to choose, are left out. `choices`: the path of the latter.
-    pub(crate) fn texts(&self, choices: &str) -> Result<String> {
+    /// The other texts that the widget may need until the late part is there, as a JavaScript module. Texts that only the template uses,
+    /// and those that describe the language, are left out. `choices` and `late`: the paths of the texts that are loaded later.
+    pub(crate) fn texts(&self, choices: &str, late: &str) -> Result<String> {
         let elsewhere = ["$", "label_", CHOICE];
         let mut texts = self.some(|name| {
-            !is_first_word(name) && !elsewhere.iter().any(|start| name.starts_with(start))
+            !is_first_word(name)
+                && !is_late(name)
+                && !elsewhere.iter().any(|start| name.starts_with(start))
         });
         texts.insert("$choices".to_owned(), choices.into());
+        texts.insert("$late".to_owned(), late.into());
         as_module(&texts)
+    }
+
+    /// The texts that only the late part shows, as a JavaScript module.
+    pub(crate) fn late(&self) -> Result<String> {
+        as_module(&self.some(is_late))
     }
 
     /// The texts of choices as a JavaScript module.
@@ -118,14 +127,6 @@ pub(crate) fn start_sentences(locales: &[Locale]) -> Result<String> {
         bail!("a text of www/locales would end the template literal that it stands in");
     }
     Ok(json)
-}
-
-/// The prefix of the names of texts that belong to a choice.
-const CHOICE: &str = "choice_";
-
-/// The texts that the loader itself uses: `www/frame/loader.js`.
-fn is_first_word(name: &str) -> bool {
-    ["start_failed", "page_silent", "not_in_shop"].contains(&name)
 }
 
 fn as_module(texts: &serde_json::Map<String, serde_json::Value>) -> Result<String> {
@@ -467,13 +468,14 @@ mod tests {
     #[test]
     fn each_text_comes_in_one_place() -> Result<()> {
         let locale = Locale::parse(
-            r#"{"$code":"eng","$tag":"en","$dir":"ltr","choice_a":"A","b":"B","label_c":"C","not_in_shop":"D"}"#,
+            r#"{"$code":"eng","$tag":"en","$dir":"ltr","choice_a":"A","b":"B","label_c":"C","not_in_shop":"D","slow":"E"}"#,
         )?;
         assert_eq!(locale.first_words()?, r#"{"not_in_shop":"D"}"#);
         assert_eq!(
-            locale.texts("/assets/c.js")?,
-            "export default {\"$choices\":\"/assets/c.js\",\"b\":\"B\"};\n"
+            locale.texts("/assets/c.js", "/assets/l.js")?,
+            "export default {\"$choices\":\"/assets/c.js\",\"$late\":\"/assets/l.js\",\"b\":\"B\"};\n"
         );
+        assert_eq!(locale.late()?, "export default {\"slow\":\"E\"};\n");
         assert_eq!(locale.choices()?, "export default {\"choice_a\":\"A\"};\n");
         Ok(())
     }

@@ -113,7 +113,8 @@ impl ModuleImports {
             if name.starts_with("__wasm_split_load_") {
                 script.push_str(&format!(
                     "export const {name} = async (callback, data) => {{\n  \
-                       await undefined;\n  module.{TABLE}[callback](data, 1);\n}};\n"
+                       const done = await payframeLoadLateTexts().then(() => 1, () => 0);\n  \
+                       module.{TABLE}[callback](data, done);\n}};\n"
                 ));
             } else {
                 let export = name.replacen("_import_", "_export_", 1);

@@ -97,8 +97,9 @@ fn measure(project: &Project) -> Result<Vec<Asset>> {
         let wanted = page.files.iter().filter(|(code, _)| language.takes(code));
         let weigh_one = |(code, path): (&String, &String)| {
             let page = String::from_utf8(read(path)?)?;
-            let texts = read(path_of_texts(&page)?)?;
-            let filled = sample(&page, std::str::from_utf8(&texts)?, code)?;
+            let texts = texts_in(&read(path_of_texts(&page)?)?)?;
+            let late = texts.get("$late").context("the texts name no others")?;
+            let filled = sample(&page, &texts_in(&read(late)?)?, code)?;
             Ok(Asset {
                 // The gateway compresses a page at each request, with a lower quality than the build.
                 brotli: brotli_at(filled.as_bytes(), PAGE_QUALITY, PAGE_WINDOW)?.len(),
@@ -250,22 +251,27 @@ fn path_of_texts(page: &str) -> Result<&str> {
     path.map(|(path, _)| path).context("a page names no texts")
 }
 
-/// The page as the gateway sends it for an ordinary session. `texts`: the module that it names.
-fn sample(page: &str, texts: &str, code: &str) -> Result<String> {
-    let texts = texts
+type Texts = BTreeMap<String, String>;
+
+/// The texts in a module of them.
+fn texts_in(module: &[u8]) -> Result<Texts> {
+    let texts = std::str::from_utf8(module)?
         .strip_prefix("export default ")
         .and_then(|texts| texts.trim_end().strip_suffix(';'))
         .context("the texts are a module with one value")?;
-    let texts: BTreeMap<String, String> = serde_json::from_str(texts)?;
+    Ok(serde_json::from_str(texts)?)
+}
+
+/// The page as the gateway sends it for an ordinary session. `texts`: with those about the sum.
+fn sample(page: &str, texts: &Texts, code: &str) -> Result<String> {
     let amount = Amount::from_minor(3_545).context("less than the most there may be")?;
     let amount = format_amount(amount, "EUR", code);
     let text = |key: &str| {
-        texts.get(key).map_or_else(String::new, |text| {
-            text.replace("{amount}", &amount)
-                .replace("{merchant}", "Demo shop")
-        })
+        let text = texts.get(key).with_context(|| format!("no text `{key}`"))?;
+        let text = text.replace("{amount}", &amount);
+        anyhow::Ok(text.replace("{merchant}", "Demo shop"))
     };
-    let (pay, summary) = (text("pay_amount"), text("pay_note"));
+    let (pay, summary) = (text("pay_amount")?, text("pay_note")?);
     let mut boot = SAMPLE_BOOT.to_owned();
     // Only forms have a button.
     if page.contains("{{pay}}") {

@@ -298,6 +298,8 @@ fn input_stamp(project: &Project, library: Library) -> Result<String> {
         "Cargo.lock",
         "package-lock.json",
         "www/frame/chunks.js",
+        "www/frame/choices.css",
+        "www/frame/late.css",
     ] {
         add(Path::new(file))?;
     }

@@ -58,6 +58,14 @@ const ZEROS: &[u16] = &[
     0x1b50, 0x1bb0, 0x1c40, 0x1c50, 0xa620, 0xa8d0, 0xa900, 0xa9d0, 0xa9f0, 0xaa50, 0xabf0, 0xff10,
 ];
 
+/// The digits among the first characters.
+pub(crate) fn count_digits(text: &[u8], first: usize) -> usize {
+    text.iter()
+        .take(first)
+        .filter(|c| c.is_ascii_digit())
+        .count()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

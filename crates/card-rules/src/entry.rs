@@ -11,7 +11,7 @@
 //! a surplus digit of a card number is kept, and the field says that the number is too long; in an expiry or a
 //! security code it replaces the digit behind the caret.
 
-use crate::digit::{SEPARATOR, STRAY, digit_value, plain};
+use crate::digit::{SEPARATOR, STRAY, count_digits, digit_value, plain};
 use crate::expiry;
 use crate::network::{gaps, max_length, network_of};
 use core::fmt;
@@ -303,6 +303,8 @@ impl<'a> Edit<'a> {
     fn whole_date(&self) -> Option<String> {
         let text = match self.change {
             Change::Replaced if self.digits.len() >= self.had => self.raw,
+            // A text that was filled in, however short, has no separator of ours.
+            Change::Replaced if !self.has_expiry_separator() => self.raw,
             Change::Inserted(length) => {
                 let place = |chars: usize| {
                     let (place, _) = self.raw.char_indices().nth(chars)?;
@@ -318,6 +320,13 @@ impl<'a> Edit<'a> {
             return None;
         }
         expiry::read(text).map(expiry::Expiry::mmyy)
+    }
+
+    /// Byte by byte, because the library's search for a text is long.
+    fn has_expiry_separator(&self) -> bool {
+        let separator = EXPIRY_SEPARATOR.text.as_bytes();
+        let mut places = self.raw.as_bytes().windows(separator.len());
+        places.any(|place| place == separator)
     }
 
     /// Whether separators, and nothing else, came in at a caret.
@@ -434,14 +443,6 @@ impl Change {
             Self::Replaced
         }
     }
-}
-
-/// The digits among the first characters.
-fn count_digits(text: &[u8], first: usize) -> usize {
-    text.iter()
-        .take(first)
-        .filter(|c| c.is_ascii_digit())
-        .count()
 }
 
 /// Something drawn between digits.

@@ -251,6 +251,14 @@ fn an_input_that_was_filled_as_a_whole() {
             assert_eq!(field.entry.text, "05 / 28", "{before} {raw}");
         }
     }
+    // Shorter than what was there.
+    for before in ["12 / 34|", "|12 / 34", "[12 / 34]"] {
+        for raw in ["130", "jan-30", "Jan 30", "1/30"] {
+            let mut field = Field::new(type_expiry, before);
+            field.take(raw, raw.len());
+            assert_eq!(field.entry.text, "01 / 30", "{before} {raw}");
+        }
+    }
     for (before, raw, caret, expected) in [
         ("|12 / 34", "1 / 34", 1, "1|3 / 4"),
         ("|12 / 3", "23", 2, "23 / |"),
