@@ -444,6 +444,11 @@ pub(super) const SETTINGS: &[Setting] = &[
         field: Field::Switch(|config| &mut config.office),
     },
     Setting {
+        variable: "PAYFRAME_FORM_WITHOUT_SCRIPTS",
+        means: "whether browsers without scripts may pay by a plain form, which sends the card by TLS alone",
+        field: Field::Switch(|config| &mut config.form_without_scripts),
+    },
+    Setting {
         variable: "PAYFRAME_PROXIES",
         means: "number of proxies in front; each adds its caller to `X-Forwarded-For`",
         field: Field::Count(|config| &mut config.proxies),
