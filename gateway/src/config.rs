@@ -87,6 +87,9 @@ pub struct Config {
     pub card_key_life: Duration,
     /// `PAYFRAME_OFFICE`: whether the back office is served at `/office`.
     pub office: bool,
+    /// `PAYFRAME_FORM_WITHOUT_SCRIPTS`: whether browsers without scripts may pay by a plain form. It sends the card by TLS alone. `None`: only
+    /// where cards need not be encrypted.
+    pub form_without_scripts: Option<bool>,
     /// `PAYFRAME_PROXIES`: how many proxies are in front of the gateway and append the address that they saw to `X-Forwarded-For`.
     pub proxies: u32,
     /// `PAYFRAME_CONNECTIONS_PER_ADDRESS`: how many connections one address may have at once.
@@ -174,6 +177,12 @@ impl Config {
         usize::try_from(self.connections_per_address)
             .ok()
             .filter(|_| is_direct)
+    }
+
+    /// Whether browsers without scripts may pay by a plain form.
+    pub(crate) fn serves_form_without_scripts(&self) -> bool {
+        self.form_without_scripts
+            .unwrap_or(!self.mode.requires_encrypted_cards())
     }
 
     /// The settings that payments use.
@@ -313,6 +322,7 @@ impl Config {
             log: String::from("info"),
             card_key_life: Duration::from_secs(30 * 86_400),
             office: true,
+            form_without_scripts: None,
             proxies: 0,
             connections_per_address: 256,
             refusals_per_card: None,

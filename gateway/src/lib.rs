@@ -378,7 +378,7 @@ pub fn router(app: App) -> axum::Router {
         .route("/health", axum::routing::get(|| async { "ok" }))
         .route("/ready", axum::routing::get(ready))
         .merge(api)
-        .merge(pages::router())
+        .merge(pages::router(routes::inner_api::InnerApi::new(&app)))
         .merge(assets::router())
         .merge(modes::pages(&app))
         .merge(office)

@@ -107,4 +107,4 @@ export class GatewayApi {
 }
 
 /** An id that no order has. */
-const newOrderId = () => randomUUID().replaceAll('-', '').slice(0, 18);
+export const newOrderId = () => randomUUID().replaceAll('-', '').slice(0, 18);

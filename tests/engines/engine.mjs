@@ -18,7 +18,7 @@ import { WITH_STORAGE } from '../chromium.mjs';
 /** @typedef {'chromium' | 'firefox' | 'webkit'} Engine */
 /** @typedef {import('selenium-webdriver').WebDriver} WebDriver */
 /** @typedef {import('node:child_process').ChildProcess} ChildProcess */
-/** @typedef {{ wasm?: 'on' | 'off' }} Options whether the browser has WebAssembly */
+/** @typedef {{ wasm?: 'on' | 'off', scripts?: 'on' | 'off' }} Options whether the browser has WebAssembly, and whether pages run scripts */
 
 const START_LIMIT_MS = 30_000;
 const SIZE = { width: 1280, height: 1000, x: 0, y: 0 };
@@ -32,12 +32,13 @@ const KINDS = {
   chromium: {
     driver: program('CHROMEDRIVER', 'chromedriver'),
     /** @param {Options} options */
-    capabilities: ({ wasm }) => ({
+    capabilities: ({ wasm, scripts }) => ({
       browserName: 'chrome',
       'goog:chromeOptions': {
         binary: program('CHROMIUM', '/usr/bin/chromium'),
         // Without a compiler there is no WebAssembly.
         args: wasm === 'off' ? [...CHROMIUM_FLAGS, '--js-flags=--jitless'] : CHROMIUM_FLAGS,
+        ...(scripts === 'off' && { prefs: { 'profile.managed_default_content_settings.javascript': 2 } }),
       },
       'goog:loggingPrefs': { browser: 'ALL' },
     }),
@@ -46,21 +47,22 @@ const KINDS = {
   firefox: {
     driver: program('GECKODRIVER', fileURLToPath(new URL('../../target/tools/bin/geckodriver', import.meta.url))),
     /** @param {Options} options */
-    capabilities: ({ wasm }) => ({
+    capabilities: ({ wasm, scripts }) => ({
       browserName: 'firefox',
       'moz:firefoxOptions': {
         binary: program('FIREFOX', '/usr/bin/firefox-esr'),
         args: ['-headless'],
-        prefs: { 'javascript.options.wasm': wasm !== 'off' },
+        prefs: { 'javascript.options.wasm': wasm !== 'off', 'javascript.enabled': scripts !== 'off' },
       },
     }),
     screen: false,
   },
   webkit: {
     driver: program('WEBKITWEBDRIVER', 'WebKitWebDriver'),
-    capabilities: () => ({
+    /** @param {Options} options */
+    capabilities: ({ scripts }) => ({
       browserName: 'MiniBrowser',
-      'webkitgtk:browserOptions': { binary: program('MINIBROWSER', '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser'), args: ['--automation'] },
+      'webkitgtk:browserOptions': { binary: program('MINIBROWSER', '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser'), args: ['--automation', ...(scripts === 'off' ? ['--enable-javascript=false'] : [])] },
     }),
     screen: true,
   },

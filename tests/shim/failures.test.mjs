@@ -64,6 +64,19 @@ test('a page that was busy for longer than a frame may be silent still hears it'
   assert.deepEqual(await ready, ['ready']);
 });
 
+test('a form whose browser runs no script in the frame stays, however long it says nothing', async () => {
+  const page = await stage.open('<payment-form gateway="{{gateway}}" session="plain"></payment-form>', { shim: false });
+  await page.clock.install();
+  await page.evaluate(async () => {
+    await import(`${window.gateway}/sdk/payframe.js`);
+    const frame = document.querySelector('payment-form').shadowRoot.querySelector('iframe');
+    await new Promise((resolve) => frame.addEventListener('load', resolve));
+  });
+  await page.clock.runFor(30_000);
+  assert.deepEqual(await page.evaluate(() => [window.heard, window.statesOf(document.querySelector('payment-form'))]), [[], 'loading']);
+  await (await formIn(page)).getByRole('textbox', { name: 'Card number' }).fill('4');
+});
+
 test('the gateway may be https anywhere, and http on this machine only', async () => {
   const { loadPayframe, PayframeError } = await import('../../www/sdk/payframe.js');
   for (const good of ['https://gateway.example', 'https://gateway.example/', 'https://gateway.example:8443', 'http://localhost:8787', 'http://pay.localhost', 'http://127.0.0.1:1', 'http://[::1]:8787']) loadPayframe(good);

@@ -194,8 +194,8 @@ const link = (frame, origin, limitMs, options, notify) => {
   let resizes = 0;
   let resizedAt = 0;
 
-  /** @param {string} detail its code */
-  const fail = (detail) => notify({ type: 'broken', detail });
+  /** The form for browsers without scripts has a frame of its own, which can be counted from here; it sends no message. @param {string} detail its code */
+  const fail = (detail) => (!port && frame.contentWindow?.length) || notify({ type: 'broken', detail });
   /**
    * Fails after a time. The time is counted in steps, so that it does not run while page or machine are too busy to receive the frame's messages.
    * @param {string} code @param {number} ms @param {number} [more] steps after this one

@@ -151,6 +151,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "payframe-gateway",
         &[
             "payframe-card-rules",
+            "payframe-checkout-flow",
             "payframe-money",
             "payframe-protocol",
             "payframe-merchant-font",

@@ -26,7 +26,8 @@ pub(crate) struct PageParts {
 }
 
 /// The marks of a page with a pay button.
-pub(crate) const WITH_BUTTON: &[&str] = &["boot", "theme", "font", "button", "pay", "summary"];
+pub(crate) const WITH_BUTTON: &[&str] =
+    &["boot", "theme", "font", "button", "pay", "summary", "plain"];
 /// The marks of a page without one.
 pub(crate) const PLAIN: &[&str] = &["boot", "theme", "font"];
 
@@ -187,6 +188,8 @@ pub(crate) struct PlaceholderValues<'a> {
     pub(crate) pay: &'a str,
     /// The text above it.
     pub(crate) summary: &'a str,
+    /// Where a browser without scripts goes.
+    pub(crate) plain: &'a str,
 }
 
 /// The page as the gateway sends it for one session.
@@ -196,6 +199,7 @@ pub(crate) fn fill_session(page: &str, values: &PlaceholderValues<'_>) -> String
         .replace("{{button}}", values.button)
         .replace("{{pay}}", &escape_html(values.pay))
         .replace("{{summary}}", &escape_html(values.summary))
+        .replace("{{plain}}", &escape_html(values.plain))
         .replace("{{boot}}", &json_for_script(values.boot))
 }
 
@@ -325,7 +329,7 @@ mod tests {
     use super::*;
 
     const TEMPLATE: &str = "<html lang=\"{{lang}}\" dir=\"{{dir}}\" data-theme=\"{{theme}}\" data-button=\"{{button}}\">\
-        {{font}}<link href=\"{{glue}}\"><link href=\"{{wasm}}\"><style>/*{{style}}*/</style><p>{{summary}}</p><button>{{pay}}</button>\
+        {{font}}<link href=\"{{glue}}\"><link href=\"{{wasm}}\"><style>/*{{style}}*/</style><p>{{summary}}</p><button>{{pay}}</button><a href=\"{{plain}}\">\
         <label>{{t:number}}</label><script type=\"application/json\" id=\"boot\">{{boot}}</script>\
         <link id=\"texts\" href=\"{{texts}}\">\
         <script type=\"application/json\" id=\"words\">{{words}}</script><script type=\"module\">/*{{loader}}*/</script></html>";
@@ -356,7 +360,7 @@ mod tests {
         assert_eq!(
             page,
             "<html lang=\"en\" dir=\"ltr\" data-theme=\"{{theme}}\" data-button=\"{{button}}\">\
-             {{font}}<link href=\"/assets/g.js\"><link href=\"/assets/w.wasm\"><style>p{margin:0}</style><p>{{summary}}</p><button>{{pay}}</button>\
+             {{font}}<link href=\"/assets/g.js\"><link href=\"/assets/w.wasm\"><style>p{margin:0}</style><p>{{summary}}</p><button>{{pay}}</button><a href=\"{{plain}}\">\
              <label>Card &lt;b&gt; &amp; &quot;number&quot;</label>\
              <script type=\"application/json\" id=\"boot\">{{boot}}</script>\
              <link id=\"texts\" href=\"/assets/t.js\">\
@@ -370,9 +374,11 @@ mod tests {
                 button: "hidden",
                 pay: "Pay €1.00",
                 summary: "You pay €1.00 to M&M.",
+                plain: "/form/plain?a=1&b=2",
             },
         );
         assert!(filled.contains("<p>You pay €1.00 to M&amp;M.</p><button>Pay €1.00</button>"));
+        assert!(filled.contains(r#"<a href="/form/plain?a=1&amp;b=2">"#));
         assert!(filled.contains(r#"id="boot">{"merchant":"\u003c/script>"}</script>"#));
         assert!(filled.contains(r#"data-theme="dark" data-button="hidden""#));
         assert!(filled.contains(r#"<link href="/assets/g.js">"#));

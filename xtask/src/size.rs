@@ -288,6 +288,7 @@ fn sample(page: &str, texts: &Texts, code: &str) -> Result<String> {
         button: "auto",
         pay: &pay,
         summary: &summary,
+        plain: SAMPLE_PLAIN_FORM,
     };
     Ok(pages::fill_session(page, &values))
 }
@@ -308,6 +309,10 @@ const PAGE_WINDOW: i32 = 22;
 
 /// What the gateway writes into a page for an ordinary session: every member has its usual length, except the texts.
 const SAMPLE_BOOT: &str = r#"{"session":"m3p0Zl9bJ4xqVw7Ty2RkUe8sHdN1cFgA5oLiXzBvQk0","merchantOrigin":"https://shop.example","version":3,"state":{"state":"CARD_DATA_COLLECTION","fieldSet":{"sessionId":"m3p0Zl9bJ4xqVw7Ty2RkUe8sHdN1cFgA5oLiXzBvQk0","fields":[]}},"amount":"3545","currency":"EUR","minorDigits":2,"merchant":"Demo shop","actionType":"PAY","closing":"FRAME","cardSummary":"NONE","networks":["VISA","MC","MAESTRO","AMEX","DINERS","JCB"],"fields":["CARD_NUMBER","EXPIRATION_DATE","SECURITY_CODE","CARDHOLDER_NAME"],"today":"2030-01-31","expiresAt":"2030-01-31T12:30:00Z","diagnostics":true,"cardKey":"BHPPR1wCU2AqSwg0pWcJd9nYvRk3mTzQxE6uLbHsOfDiMa5NyGtXlKr7VjBw2eC8SoZhIqUp0FvT4dxgRAn1E9c"}"#;
+
+/// The address of the form without scripts of the same session.
+const SAMPLE_PLAIN_FORM: &str =
+    "/form/plain?sessionid=m3p0Zl9bJ4xqVw7Ty2RkUe8sHdN1cFgA5oLiXzBvQk0&lang=ENG";
 
 /// How much the sum may exceed the recorded value without an explanation.
 const GROWTH_PERCENT: usize = 2;

@@ -102,13 +102,17 @@ fn browser_elements(browser: &BrowserData, version: Version) -> Map<String, Valu
         "browserAcceptHeader": shortened(&browser.accept, 2048, "*/*"),
         "browserUserAgent": shortened(&browser.user_agent, 2048, "unknown"),
         "browserLanguage": if language.is_empty() { "en" } else { language },
-        "browserJavascriptEnabled": true,
-        "browserJavaEnabled": browser.has_java,
-        "browserColorDepth": color_depth(browser.color_depth),
-        "browserScreenHeight": browser.screen_height.min(999_999).to_string(),
-        "browserScreenWidth": browser.screen_width.min(999_999).to_string(),
-        "browserTZ": browser.time_zone_minutes.clamp(-1080, 1080).to_string(),
+        "browserJavascriptEnabled": browser.has_javascript,
     }));
+    if browser.has_javascript {
+        elements.extend(object(json!({
+            "browserJavaEnabled": browser.has_java,
+            "browserColorDepth": color_depth(browser.color_depth),
+            "browserScreenHeight": browser.screen_height.min(999_999).to_string(),
+            "browserScreenWidth": browser.screen_width.min(999_999).to_string(),
+            "browserTZ": browser.time_zone_minutes.clamp(-1080, 1080).to_string(),
+        })));
+    }
     if let Some(ip) = browser.ip {
         elements.insert(String::from("browserIP"), json!(ip.to_string()));
     }

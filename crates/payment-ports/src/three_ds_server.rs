@@ -179,6 +179,8 @@ pub struct BrowserData {
     pub ip: Option<IpAddr>,
     /// BCP 47 tag of its language.
     pub language: String,
+    /// Whether scripts run in it. Without them, nothing is known of Java, screen and time zone.
+    pub has_javascript: bool,
     /// Whether Java runs in it.
     pub has_java: bool,
     /// Bits for each point of the screen.

@@ -12,6 +12,9 @@ struct KeptBrowser<'a> {
     user_agent: Cow<'a, str>,
     ip: Option<IpAddr>,
     language: Cow<'a, str>,
+    /// Data from earlier releases is of browsers with scripts.
+    #[serde(default = "yes")]
+    has_javascript: bool,
     has_java: bool,
     color_depth: u8,
     screen_height: u32,
@@ -28,6 +31,7 @@ pub(super) fn write(browser: &BrowserData) -> Option<String> {
         user_agent: Cow::from(&browser.user_agent),
         ip: browser.ip,
         language: Cow::from(&browser.language),
+        has_javascript: browser.has_javascript,
         has_java: browser.has_java,
         color_depth: browser.color_depth,
         screen_height: browser.screen_height,
@@ -47,6 +51,7 @@ pub(super) fn read(line: &[u8]) -> Option<BrowserData> {
         user_agent: kept.user_agent.into_owned(),
         ip: kept.ip,
         language: kept.language.into_owned(),
+        has_javascript: kept.has_javascript,
         has_java: kept.has_java,
         color_depth: kept.color_depth,
         screen_height: kept.screen_height,
@@ -54,4 +59,8 @@ pub(super) fn read(line: &[u8]) -> Option<BrowserData> {
         time_zone_minutes: kept.time_zone_minutes,
         is_method_done: kept.is_method_done,
     })
+}
+
+fn yes() -> bool {
+    true
 }

@@ -2,6 +2,7 @@
 
 mod connections;
 mod limits;
+mod switches;
 
 use super::{Config, Mode, Sandbox};
 use std::path::{Path, PathBuf};
@@ -443,6 +444,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         means: "whether the back office is served at `/office`",
         field: Field::Switch(|config| &mut config.office),
     },
+    switches::FORM_WITHOUT_SCRIPTS,
     Setting {
         variable: "PAYFRAME_PROXIES",
         means: "number of proxies in front; each adds its caller to `X-Forwarded-For`",
@@ -450,7 +452,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     },
     limits::CONNECTIONS_PER_ADDRESS,
     limits::REFUSALS_PER_CARD,
-    limits::CARD_TESTING_RULES,
+    switches::CARD_TESTING_RULES,
     Setting {
         variable: "PAYFRAME_ALIASES",
         means: "earlier addresses of scripts and of the API, each with the present one, separated by commas",

@@ -128,7 +128,7 @@ const SCRIPTS: [(&str, &str); 3] = [
 ];
 pub(crate) const SHIM: &str = "export const here = 1;\n";
 pub(crate) const HASH: &str = "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";
-const FORM: &str = r#"<!doctype html><html lang="LANG" data-page="PAGE" data-theme="{{theme}}" data-button="{{button}}">{{font}}<p>{{summary}}</p><button>{{pay}}</button><script type="application/json" id="boot">{{boot}}</script>"#;
+const FORM: &str = r#"<!doctype html><html lang="LANG" data-page="PAGE" data-theme="{{theme}}" data-button="{{button}}">{{font}}<p>{{summary}}</p><button>{{pay}}</button><a href="{{plain}}"><script type="application/json" id="boot">{{boot}}</script>"#;
 const FIELD: &str = r#"<!doctype html><html lang="LANG" data-page="PAGE" data-theme="{{theme}}">{{font}}<script type="application/json" id="boot">{{boot}}</script>"#;
 
 #[test]
@@ -169,7 +169,7 @@ fn a_dist_whose_parts_do_not_belong_together_is_refused() {
     let made = MadeUpDist::new();
     made.write(
         "frame/form.ita.html",
-        "{{theme}}{{button}}{{pay}}{{summary}}{{font}}",
+        "{{theme}}{{button}}{{pay}}{{summary}}{{font}}{{plain}}",
     );
     assert!(matches!(made.load().unwrap_err(), DistError::Page { .. }));
 

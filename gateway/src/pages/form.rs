@@ -7,6 +7,7 @@
 use super::built::{PageContent, PageName, Sheets};
 use super::error_page::ErrorPage;
 use super::payment_summary::PaymentSummary;
+use super::plain_form;
 use super::template::{Button, PageAppearance};
 use super::texts::Texts;
 use crate::App;
@@ -93,6 +94,7 @@ async fn form(
         tracing::error!("a form was asked for, but the widget is not built");
         return notice(ErrorPage::Failed);
     };
+    let plain_form = plain_form::address(&query.sessionid, query.lang.as_deref(), theme);
     let options = PageOptions {
         layout: match query.layout.as_deref() {
             Some("fields") => PageName::FieldsHost,
@@ -105,6 +107,7 @@ async fn form(
             summary: None,
             font: None,
             script: None,
+            plain_form: &plain_form,
         },
     };
     dist.arrange_methods(&mut view.boot.methods, accepted_country(&headers));

@@ -7,6 +7,7 @@
 mod texts;
 
 use self::texts::Texts;
+use super::browser_headers::{LONGEST_LANGUAGE, browser_of};
 use crate::App;
 use askama::Template;
 use axum::Extension;
@@ -24,7 +25,7 @@ use payframe_web_pages::notice::Notice;
 use payframe_web_pages::policy::{ancestors, is_web_address};
 use payframe_web_pages::theme::Theme;
 use payframe_web_pages::{
-    caller_address, compression, protect, render, see_other, sent_from_elsewhere, static_file,
+    compression, protect, render, see_other, sent_from_elsewhere, static_file,
 };
 use serde::Deserialize;
 use std::net::SocketAddr;
@@ -107,27 +108,17 @@ async fn describe_browser(
     let Ok(Json(described)) = described else {
         return StatusCode::BAD_REQUEST;
     };
-    let text = |name: header::HeaderName| {
-        let value = headers.get(name).and_then(|value| value.to_str().ok());
-        value
-            .unwrap_or_default()
-            .chars()
-            .take(LONGEST_HEADER)
-            .collect()
-    };
     let peer = peer.map(|Extension(ConnectInfo(address))| address.ip());
     let browser = BrowserData {
-        accept: text(header::ACCEPT),
-        accept_language: text(header::ACCEPT_LANGUAGE),
-        user_agent: text(header::USER_AGENT),
-        ip: caller_address(app.config().proxies, peer, &headers),
         language: described.language.chars().take(LONGEST_LANGUAGE).collect(),
+        has_javascript: true,
         has_java: described.has_java,
         color_depth: described.color_depth,
         screen_height: described.screen_height,
         screen_width: described.screen_width,
         time_zone_minutes: described.time_zone_minutes,
         is_method_done: described.is_method_done,
+        ..browser_of(&app, &headers, peer)
     };
     let pages = BuyerPages::new(app.payments());
     pages.keep_browser(&token, &browser).await;
@@ -365,8 +356,3 @@ const FILES: [(&str, &str, &str); 5] = [
 
 /// Messages of issuers are far shorter.
 const LONGEST_BODY_BYTES: usize = 64 << 10;
-
-/// The longest header that directory servers take.
-const LONGEST_HEADER: usize = 2048;
-
-const LONGEST_LANGUAGE: usize = 35;

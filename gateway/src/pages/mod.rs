@@ -4,6 +4,7 @@
 //! Pages decide nothing about payments: they ask [`crate::App`] what to show, and set the headers that
 //! separate the page from the page around it.
 
+mod browser_headers;
 pub(crate) mod built;
 mod docs;
 mod error_page;
@@ -18,6 +19,7 @@ mod hosted_texts;
 mod issuer;
 mod locales;
 mod payment_summary;
+mod plain_form;
 mod privacy;
 mod reference;
 mod style;
@@ -25,14 +27,15 @@ pub(crate) mod template;
 mod texts;
 
 use crate::App;
+use crate::routes::inner_api::InnerApi;
 use axum::Router;
 use axum::routing::get;
 pub(crate) use headers::protect_answer;
 use payframe_web_pages::compression;
 pub use reference::markdown as reference_in_markdown;
 
-/// Routes of the pages.
-pub(crate) fn router() -> Router<App> {
+/// Routes of the pages. `api`: for the pages that pay without a script.
+pub(crate) fn router(api: InnerApi) -> Router<App> {
     form::router()
         .merge(fields::router())
         .merge(style::router())
@@ -44,6 +47,7 @@ pub(crate) fn router() -> Router<App> {
         )
         .merge(docs::router())
         .merge(hosted::router())
+        .merge(plain_form::router(api))
         .merge(payframe_web_pages::notice::router())
 }
 

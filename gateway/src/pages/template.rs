@@ -1,8 +1,9 @@
 //! A built page of one language, split at the places where the gateway fills in the session.
 //!
 //! The build leaves placeholders in it: `{{boot}}` inside a JSON data block, `{{theme}}` and, on a page with a pay
-//! button, `{{button}}` inside attributes, `{{pay}}` and `{{summary}}` for its label and the text above it, and
-//! `{{font}}` for the link to the terminal's font, with the script that a form with saved cards needs. Everything else is fixed at build time, so that the hashes of script and style stay valid.
+//! button, `{{button}}` inside attributes, `{{pay}}` and `{{summary}}` for its label and the text above it, `{{plain}}` for
+//! the address of the form without scripts, and `{{font}}` for the link to the terminal's font, with the script that a form
+//! with saved cards needs. Everything else is fixed at build time, so that the hashes of script and style stay valid.
 //!
 //! Libraries considered: askama, which writes the gateway's other pages, reads templates when the gateway is compiled. These pages are made
 //! when the widget is built, and read at the start. minijinja and tera can read them then, but do not refuse a page that lacks a placeholder,
@@ -64,6 +65,7 @@ impl PageTemplate {
         });
         let mut font = appearance.font.map_or_else(String::new, fonts::link);
         font.push_str(appearance.script.unwrap_or_default());
+        let plain = escaped(appearance.plain_form);
         let mut page = String::new();
         for piece in &self.pieces {
             page.push_str(match piece {
@@ -74,6 +76,7 @@ impl PageTemplate {
                 Piece::Placeholder(Placeholder::Pay) => &pay,
                 Piece::Placeholder(Placeholder::PaymentSummary) => &note,
                 Piece::Placeholder(Placeholder::Font) => &font,
+                Piece::Placeholder(Placeholder::PlainForm) => &plain,
             });
         }
         Ok(page)
@@ -91,6 +94,8 @@ pub(crate) struct PageAppearance<'a> {
     pub(crate) font: Option<&'a str>,
     /// The element of one more script of ours.
     pub(crate) script: Option<&'a str>,
+    /// Where a browser without scripts goes, on a page with a button.
+    pub(crate) plain_form: &'a str,
 }
 
 impl PageAppearance<'_> {
@@ -102,6 +107,7 @@ impl PageAppearance<'_> {
             summary: None,
             font: None,
             script: None,
+            plain_form: "",
         }
     }
 }
@@ -109,7 +115,7 @@ impl PageAppearance<'_> {
 /// Which placeholders a page has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PlaceholderSet {
-    /// Boot, theme, font, button and its texts: a page that may have a pay button.
+    /// Boot, theme, font, button and its texts, the way to the form without scripts: a page that may have a pay button.
     WithButton,
     /// Boot, theme and font.
     WithoutButton,
@@ -125,6 +131,7 @@ impl PlaceholderSet {
                 Placeholder::Pay,
                 Placeholder::PaymentSummary,
                 Placeholder::Font,
+                Placeholder::PlainForm,
             ],
             PlaceholderSet::WithoutButton => {
                 &[Placeholder::Boot, Placeholder::Theme, Placeholder::Font]
@@ -181,6 +188,7 @@ enum Placeholder {
     Pay,
     PaymentSummary,
     Font,
+    PlainForm,
 }
 
 impl Placeholder {
@@ -192,6 +200,7 @@ impl Placeholder {
             Placeholder::Pay => "{{pay}}",
             Placeholder::PaymentSummary => "{{summary}}",
             Placeholder::Font => "{{font}}",
+            Placeholder::PlainForm => "{{plain}}",
         }
     }
 }
@@ -268,7 +277,7 @@ pub(crate) mod tests {
     #[test]
     fn the_page_is_filled_at_its_placeholders_only() {
         let template = PageTemplate::parse(
-            "<a {{theme}} {{button}}>{{font}}{{other}} {{boot}}</a>{{theme}}<p>{{summary}}</p><b>{{pay}}</b>",
+            "<a {{theme}} {{button}}>{{font}}{{other}} {{boot}}</a>{{theme}}<p>{{summary}}</p><b>{{pay}}</b><a href=\"{{plain}}\">",
             PlaceholderSet::WithButton,
         )
         .unwrap();
@@ -281,6 +290,7 @@ pub(crate) mod tests {
                     summary: Some(&summary("<{{theme}}>")),
                     font: Some("f0"),
                     script: Some("<script src=\"/a.js\"></script>"),
+                    plain_form: "/form/plain?a=1&b=\"",
                 },
             )
             .unwrap();
@@ -289,7 +299,7 @@ pub(crate) mod tests {
             "{page}"
         );
         assert!(
-            page.ends_with("</a>dark<p>To &#60;{{theme}}&#62;.</p><b>Pay €1.00</b>"),
+            page.ends_with("</a>dark<p>To &#60;{{theme}}&#62;.</p><b>Pay €1.00</b><a href=\"/form/plain?a=1&#38;b=&#34;\">"),
             "{page}"
         );
         // Inserted text is not searched for placeholders.
@@ -299,7 +309,7 @@ pub(crate) mod tests {
     #[test]
     fn a_value_cannot_end_the_data_block() {
         let template = PageTemplate::parse(
-            "{{theme}}{{button}}{{pay}}{{summary}}{{font}}<script>{{boot}}</script>",
+            "{{theme}}{{button}}{{pay}}{{summary}}{{font}}{{plain}}<script>{{boot}}</script>",
             PlaceholderSet::WithButton,
         )
         .unwrap();
@@ -352,6 +362,12 @@ pub(crate) mod tests {
                 "{{boot}}{{theme}}{{button}}{{pay}}{{summary}}",
                 WithButton,
                 "{{font}}",
+                0,
+            ),
+            (
+                "{{boot}}{{theme}}{{button}}{{pay}}{{summary}}{{font}}",
+                WithButton,
+                "{{plain}}",
                 0,
             ),
             (

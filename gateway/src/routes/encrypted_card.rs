@@ -8,16 +8,22 @@ use payframe_card_rules::secret::Secret;
 use payframe_error_codes::ErrorCode::GW9008;
 use payframe_payment_service::card_keys::{ENCRYPTED_CARD, OpenedItems};
 use serde_json::Value;
+use std::sync::Arc;
 
 /// The encrypted part of a call.
 pub(crate) enum Encrypted {
     /// Nothing.
     Nothing,
-    /// The decrypted items.
-    Opened(OpenedItems),
+    /// The decrypted items, or those of a [`TypedCard`], which has nothing to decrypt.
+    Opened(Arc<OpenedItems>),
     /// An item that cannot be decrypted. It is still in the body.
     Closed,
 }
+
+/// Card number and security code of a call that a page of the gateway makes: they came to it in the body of a form. An extension of the
+/// request, which no HTTP message contains.
+#[derive(Clone)]
+pub(super) struct TypedCard(pub(super) Arc<OpenedItems>);
 
 impl Encrypted {
     /// Removes the item from `body`, if there is one.
@@ -48,7 +54,7 @@ impl Encrypted {
                     .all(|(id, _)| ENCRYPTED.contains(&id.as_str())) =>
             {
                 items.remove(place);
-                Encrypted::Opened(opened)
+                Encrypted::Opened(Arc::new(opened))
             }
             _ => Encrypted::Closed,
         })

@@ -28,6 +28,7 @@ mod frame;
 mod fulfilment;
 mod hosted;
 mod hosted_request;
+pub(crate) mod inner_api;
 mod legal_texts;
 mod lists;
 mod money;

@@ -4,7 +4,7 @@
 use super::about::About;
 use super::call::{Call, CallParts};
 use super::caller::{Caller, address_of};
-use super::encrypted_card::Encrypted;
+use super::encrypted_card::{Encrypted, TypedCard};
 use super::endpoint::{Encryption, Endpoint, Needed, Verb};
 use super::error::ApiError;
 use super::fault;
@@ -156,9 +156,10 @@ async fn read(
         (sent_key.is_none() && endpoint.makes_key()).then(|| uuid::Uuid::new_v4().to_string());
     let key = sent_key.or_else(|| made_key.clone());
     // Whether the value may be encrypted is decided with the other fields.
-    let encrypted = match endpoint.encryption {
-        Encryption::Possible => Encrypted::take(app, &caller, &mut body).await?,
-        Encryption::None => Encrypted::Nothing,
+    let encrypted = match (endpoint.encryption, parts.extensions.get()) {
+        (Encryption::Possible, Some(TypedCard(items))) => Encrypted::Opened(items.clone()),
+        (Encryption::Possible, None) => Encrypted::take(app, &caller, &mut body).await?,
+        (Encryption::None, _) => Encrypted::Nothing,
     };
     let slot = match key {
         Some(key) => {

@@ -55,6 +55,7 @@ mod origins;
 mod outcomes;
 mod payment;
 mod pipeline;
+mod plain_form;
 mod points_of_sale;
 mod precedence;
 mod refusals_per_card;

@@ -49,6 +49,13 @@ async fn a_customers_kept_cards_are_shown_newest_first() {
     let page = boot(&app, &again).await;
     assert_eq!(page["saved"]["cards"][0]["id"], cards[0]["id"]);
     assert_eq!(page["saved"]["removable"], false);
+    // A page around it could have a button pressed that needs no typing.
+    let plain_form = format!("/form/plain?sessionid={again}&lang=en");
+    let text = app.page(&plain_form, &[]).await.text();
+    assert!(
+        text.contains("name=\"cardnumber\"") && !text.contains("0009"),
+        "{text}"
+    );
     let plain = app.open(&build_form("A3", 1)).await;
     assert_eq!(boot(&app, &plain).await.get("saved"), None);
     let apart = app.open(&with_saved("A1", "USE")).await;

@@ -33,7 +33,7 @@ pub(crate) fn write(folder: &Path) {
         let (button, promise) = if ["form", "fields-host"].contains(&name) {
             (
                 r#" data-button="{{button}}""#,
-                "<p>{{summary}}</p><button>{{pay}}</button>",
+                r#"<p>{{summary}}</p><button>{{pay}}</button><noscript><a href="{{plain}}"></a></noscript>"#,
             )
         } else {
             ("", "")

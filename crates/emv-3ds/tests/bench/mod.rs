@@ -67,6 +67,7 @@ fn browser() -> BrowserData {
         user_agent: String::from("Mozilla/5.0"),
         ip: Some([192, 0, 2, 1].into()),
         language: String::from("it-IT"),
+        has_javascript: true,
         has_java: false,
         color_depth: 30,
         screen_height: 900,

@@ -24,24 +24,3 @@ pub(super) const REFUSALS_PER_CARD: Setting = Setting {
         unset: "10 in production, any number in a sandbox",
     }),
 };
-
-pub(super) const CARD_TESTING_RULES: Setting = Setting {
-    variable: "PAYFRAME_CARD_TESTING_RULES",
-    means: "whether the rules against card testing apply at terminals that do not set it themselves",
-    field: Field::Text(Text {
-        accepts: "on or off",
-        put: |config, text| {
-            let is_on = match text.as_str() {
-                "on" => Some(true),
-                "off" => Some(false),
-                _ => None,
-            };
-            keep(is_on.map(Some), &mut config.card_testing_rules)
-        },
-        shown: |config| {
-            let word = |is_on| String::from(if is_on { "on" } else { "off" });
-            config.card_testing_rules.map(word)
-        },
-        unset: "`on` in production, `off` in a sandbox",
-    }),
-};

@@ -1,0 +1,85 @@
+//! The texts of the plain form, in every language of the form, from the form's own files (`www/locales`).
+
+use super::super::locales::LOCALES;
+use payframe_web_pages::language::{FALLBACK_LANGUAGE, choose};
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+/// All texts of one language.
+pub(super) struct PlainTexts(BTreeMap<String, String>);
+
+impl PlainTexts {
+    /// The texts of the first language that is available; else English.
+    pub(super) fn of<'a>(asked: impl IntoIterator<Item = Option<&'a str>>) -> &'static PlainTexts {
+        let codes = || TEXTS.iter().map(PlainTexts::code);
+        let code = asked
+            .into_iter()
+            .flatten()
+            .find_map(|asked| choose(asked, codes()))
+            .unwrap_or(FALLBACK_LANGUAGE);
+        let found = TEXTS.iter().find(|texts| texts.code() == code);
+        found.unwrap_or(&TEXTS[0])
+    }
+
+    /// The text of a key; empty if there is none, which a test excludes.
+    pub(super) fn text(&self, key: &str) -> &str {
+        self.0.get(key).map_or("", String::as_str)
+    }
+
+    /// Three-letter code.
+    pub(super) fn code(&self) -> &str {
+        self.text("$code")
+    }
+
+    /// A text with its placeholders replaced. Placeholders inside a value are not replaced.
+    pub(super) fn fill(&self, key: &str, values: &[(&str, &str)]) -> String {
+        let mut filled = String::new();
+        let mut rest = self.text(key);
+        while let Some((before, gap)) = rest.split_once('{') {
+            filled.push_str(before);
+            let found = values.iter().find_map(|(name, value)| {
+                let after = gap.strip_prefix(name)?.strip_prefix('}')?;
+                Some((*value, after))
+            });
+            let (value, after) = found.unwrap_or(("{", gap));
+            filled.push_str(value);
+            rest = after;
+        }
+        filled + rest
+    }
+}
+
+static TEXTS: LazyLock<Vec<PlainTexts>> = LazyLock::new(|| LOCALES.map(read).into());
+
+fn read(json: &str) -> PlainTexts {
+    // The files are part of the binary, and a test reads each of them: this cannot fail if the tests passed.
+    #[expect(clippy::expect_used)]
+    PlainTexts(serde_json::from_str(json).expect("a locale is an object of texts"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_language_is_found() {
+        for texts in TEXTS.iter() {
+            assert_eq!(PlainTexts::of([Some(texts.code())]).code(), texts.code());
+        }
+        assert_eq!(PlainTexts::of([None, Some("it-CH")]).code(), "ita");
+        assert_eq!(PlainTexts::of([Some("tlh"), None]).code(), "eng");
+    }
+
+    #[test]
+    fn only_known_placeholders_of_the_text_are_filled() {
+        let texts = PlainTexts::of([Some("en")]);
+        assert_eq!(
+            texts.fill(
+                "card_number_not_accepted",
+                &[("brand", "{accepted}"), ("accepted", "Visa")]
+            ),
+            "This shop does not take {accepted}. It takes Visa."
+        );
+        assert_eq!(texts.fill("label_pay_with", &[]), "Pay with {method}");
+    }
+}
