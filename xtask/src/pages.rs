@@ -162,7 +162,8 @@ pub(crate) fn assemble(parts: &PageParts, locale: &Locale) -> Result<String> {
     })?;
     for name in parts.marks {
         let count = page.matches(&format!("{{{{{name}}}}}")).count();
-        if count != 1 {
+        // The address of the form without scripts is for the browser, and for the buyer if the browser does not follow it.
+        if count == 0 || (count > 1 && *name != "plain") {
             bail!("`{{{{{name}}}}}` must stand in the page once, not {count} times");
         }
     }
