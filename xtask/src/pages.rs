@@ -4,7 +4,7 @@
 //! if there is a pay button, `{{button}}`, `{{pay}}` and `{{summary}}`, and `{{font}}`. Any other unknown placeholder fails the build,
 //! and so does a part that would change a script or style whose hash the page's Content-Security-Policy contains.
 
-use crate::text_files::{CHOICE, is_first_word, is_late};
+use crate::text_files::{CHOICE, as_module, is_first_word, is_late};
 use anyhow::{Context, Result, bail};
 use base64::Engine;
 use sha2::{Digest, Sha256};
@@ -128,13 +128,6 @@ pub(crate) fn start_sentences(locales: &[Locale]) -> Result<String> {
         bail!("a text of www/locales would end the template literal that it stands in");
     }
     Ok(json)
-}
-
-fn as_module(texts: &serde_json::Map<String, serde_json::Value>) -> Result<String> {
-    Ok(format!(
-        "export default {};\n",
-        serde_json::to_string(texts)?
-    ))
 }
 
 /// Assembles the page of one language.

@@ -1,5 +1,8 @@
 //! Which texts of a language come in which file: in the page, with the widget, with its late part, or with choices.
 
+use anyhow::Result;
+use serde_json::{Map, Value};
+
 /// The prefix of the names of texts that belong to a choice.
 pub(crate) const CHOICE: &str = "choice_";
 
@@ -42,4 +45,10 @@ pub(crate) fn is_late(name: &str) -> bool {
 /// The texts that the loader itself uses: `www/frame/loader.js`.
 pub(crate) fn is_first_word(name: &str) -> bool {
     ["start_failed", "page_silent", "not_in_shop"].contains(&name)
+}
+
+/// Texts as a JavaScript module.
+pub(crate) fn as_module(texts: &Map<String, Value>) -> Result<String> {
+    let texts = serde_json::to_string(texts)?;
+    Ok(format!("export default {texts};\n"))
 }
