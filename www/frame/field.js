@@ -83,6 +83,8 @@ function becomeDriver(own, kept) {
   async function start() {
     try {
       const [{ widget, texts }, now] = await Promise.all([loadWidget(), kept && ask(boot.session, `build/state?sessionId=${encodeURIComponent(boot.session)}`)]);
+      // The late part of the widget waits for its texts.
+      globalThis.payframeLoadLateTexts = async () => Object.assign(texts, (await import(texts.$late ?? '')).default);
       // If the script does not load, nothing is sent, and the page gets `HF0002`.
       globalThis.payframeEncryptCard = (items) => widget.loadEncryption().then(({ encryptCard }) => encryptCard(items, boot));
       // The page's own script closes the payment, or has its server close it.
