@@ -87,8 +87,10 @@ function settled(forms, url, state) {
 function paymentSummary(page, { amount: minor, currency, merchant, actionType }) {
   /** @param {RegExp} part */
   const found = (part) => part.exec(page)?.[1] ?? '';
-  const module = readFileSync(new URL(found(/id="texts" href="([^"]*)"/).slice(1), DIST), 'utf8');
-  const texts = JSON.parse(module.replace(/^export default (.*);\s*$/s, '$1'));
+  /** @param {string} path */
+  const textsOf = (path) => JSON.parse(readFileSync(new URL(path.slice(1), DIST), 'utf8').replace(/^export default (.*);\s*$/s, '$1'));
+  const first = textsOf(found(/id="texts" href="([^"]*)"/));
+  const texts = { ...first, ...textsOf(first.$late) };
   const amount = new Intl.NumberFormat(found(/<html lang="([^"]*)"/), { style: 'currency', currency }).format(Number(minor) / 100);
   /** @type {Record<string, [string, string]>} */
   const keys = { VERIFY: ['verify_card', 'verify_note'], PREAUTH: ['hold_amount', 'hold_note'] };
