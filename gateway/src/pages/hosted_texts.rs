@@ -1,7 +1,6 @@
 //! The texts of hosted pages, in every language of the form, from the form's own files (`www/locales`).
 
-use super::locales::LOCALES;
-use payframe_web_pages::language::{FALLBACK_LANGUAGE, choose};
+use super::locales::{self, LOCALES};
 use serde::Deserialize;
 use std::sync::LazyLock;
 
@@ -83,12 +82,7 @@ pub(super) struct HostedTexts {
 impl HostedTexts {
     /// The texts of this language, else English.
     pub(super) fn of(asked: Option<&str>) -> &'static HostedTexts {
-        let codes = || TEXTS.iter().map(|texts| texts.code.as_str());
-        let code = asked
-            .and_then(|asked| choose(asked, codes()))
-            .unwrap_or(FALLBACK_LANGUAGE);
-        let found = TEXTS.iter().find(|texts| texts.code == code);
-        found.unwrap_or(&TEXTS[0])
+        locales::chosen(&TEXTS, |texts| &texts.code, [asked])
     }
 }
 

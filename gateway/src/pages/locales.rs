@@ -1,4 +1,39 @@
-//! The form's own texts, in every language: the files of `www/locales`. Pages of the gateway take their sentences from them.
+//! The form's own texts, in every language: the files of `www/locales`, which of them a page takes, and how values come into a sentence.
+
+use payframe_web_pages::language::{FALLBACK_LANGUAGE, choose};
+
+/// The texts, one set for each language, in the first of the languages that were asked for and are available; else in English. `code_of`: the
+/// three-letter code of a set.
+pub(super) fn chosen<'a, T>(
+    available: &'static [T],
+    code_of: impl Fn(&'static T) -> &'static str,
+    asked: impl IntoIterator<Item = Option<&'a str>>,
+) -> &'static T {
+    let code = asked
+        .into_iter()
+        .flatten()
+        .find_map(|asked| choose(asked, available.iter().map(&code_of)))
+        .unwrap_or(FALLBACK_LANGUAGE);
+    let found = available.iter().find(|texts| code_of(texts) == code);
+    found.unwrap_or(&available[0])
+}
+
+/// A text with its placeholders replaced by the values of their names. Placeholders inside a value are not replaced.
+pub(super) fn fill(text: &str, values: &[(&str, &str)]) -> String {
+    let mut filled = String::new();
+    let mut rest = text;
+    while let Some((before, gap)) = rest.split_once('{') {
+        filled.push_str(before);
+        let found = values.iter().find_map(|(name, value)| {
+            let after = gap.strip_prefix(name)?.strip_prefix('}')?;
+            Some((*value, after))
+        });
+        let (value, after) = found.unwrap_or(("{", gap));
+        filled.push_str(value);
+        rest = after;
+    }
+    filled + rest
+}
 
 /// One for each file of `www/locales`.
 pub(super) const LOCALES: [&str; 34] = [

@@ -3,7 +3,7 @@
 //! The gateway writes it, so that it is visible at the first paint, and no browser has to make a number format before a form is
 //! live. The widget writes later changes: the buyer's choices, another amount.
 
-use super::locales::LOCALES;
+use super::locales::{self, LOCALES};
 use payframe_money::currency_format::format_amount;
 use payframe_payment_domain::operation::ActionType;
 use payframe_payment_service::FormView;
@@ -74,21 +74,7 @@ fn read(json: &str) -> Sentences {
 
 /// A text with its placeholders replaced. Placeholders inside a value are not replaced.
 pub(super) fn fill(text: &str, amount: &str, merchant: &str) -> String {
-    let mut filled = String::new();
-    let mut rest = text;
-    while let Some((before, gap)) = rest.split_once('{') {
-        filled.push_str(before);
-        let (value, after) = if let Some(after) = gap.strip_prefix("amount}") {
-            (amount, after)
-        } else if let Some(after) = gap.strip_prefix("merchant}") {
-            (merchant, after)
-        } else {
-            ("{", gap)
-        };
-        filled.push_str(value);
-        rest = after;
-    }
-    filled + rest
+    locales::fill(text, &[("amount", amount), ("merchant", merchant)])
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! The texts of the plain form, in every language of the form, from the form's own files (`www/locales`).
 
-use super::super::locales::LOCALES;
-use payframe_web_pages::language::{FALLBACK_LANGUAGE, choose};
+use super::super::locales::{self, LOCALES};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
@@ -11,14 +10,7 @@ pub(super) struct PlainTexts(BTreeMap<String, String>);
 impl PlainTexts {
     /// The texts of the first language that is available; else English.
     pub(super) fn of<'a>(asked: impl IntoIterator<Item = Option<&'a str>>) -> &'static PlainTexts {
-        let codes = || TEXTS.iter().map(PlainTexts::code);
-        let code = asked
-            .into_iter()
-            .flatten()
-            .find_map(|asked| choose(asked, codes()))
-            .unwrap_or(FALLBACK_LANGUAGE);
-        let found = TEXTS.iter().find(|texts| texts.code() == code);
-        found.unwrap_or(&TEXTS[0])
+        locales::chosen(&TEXTS, PlainTexts::code, asked)
     }
 
     /// The text of a key; empty if there is none, which a test excludes.
@@ -33,19 +25,7 @@ impl PlainTexts {
 
     /// A text with its placeholders replaced. Placeholders inside a value are not replaced.
     pub(super) fn fill(&self, key: &str, values: &[(&str, &str)]) -> String {
-        let mut filled = String::new();
-        let mut rest = self.text(key);
-        while let Some((before, gap)) = rest.split_once('{') {
-            filled.push_str(before);
-            let found = values.iter().find_map(|(name, value)| {
-                let after = gap.strip_prefix(name)?.strip_prefix('}')?;
-                Some((*value, after))
-            });
-            let (value, after) = found.unwrap_or(("{", gap));
-            filled.push_str(value);
-            rest = after;
-        }
-        filled + rest
+        locales::fill(self.text(key), values)
     }
 }
 
