@@ -17,6 +17,7 @@ pub use message::Message;
 pub use payframe_protocol::field_id::{FIELDS, FieldId};
 pub use report::Report;
 
+use crate::page::mark;
 use crate::wire;
 use payframe_card_rules::co_badge::{Asking, Choice, CoBadge};
 use payframe_card_rules::disclosure::{DigitInput, Disclosure};
@@ -119,6 +120,9 @@ impl Fields {
     /// If the browser can't make an element.
     pub fn rebind(&self, id: FieldId) -> Result<(), JsValue> {
         self.field(id).rebind()?;
+        // An input that replaces another one is as much in use.
+        let unused = !self.asks(id);
+        mark(&self.field(id).input(), "disabled", unused.then_some(""));
         self.edited(id);
         Ok(())
     }

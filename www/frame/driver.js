@@ -111,9 +111,7 @@ export class Driver {
     if (!FIELDS.includes(id)) return;
     // A former driver is gone, but its listeners are still on the input.
     if ((frame.payframe.drivenBy ?? this) !== this) free(frame, id);
-    const { disabled } = this.input(id);
     this.#frames.set(id, frame);
-    this.input(id).disabled = disabled;
     frame.payframe.drivenBy = this;
     const kept = this.#kept[id];
     if (kept) refill(this.input(id), kept);
@@ -138,11 +136,8 @@ export class Driver {
   leave(frame) {
     const { id } = frame.payframe;
     if (this.#frames.get(id) !== frame) return;
-    const { disabled } = this.input(id);
     if (!this.#widget) this.#kept[id] = held(this.input(id));
     this.#frames.delete(id);
-    // The field is as much in use as before, also in the frame that replaces this one.
-    this.input(id).disabled = disabled;
     this.#widget?.rebind(id);
   }
 
