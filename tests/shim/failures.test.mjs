@@ -93,6 +93,30 @@ test('a page whose policy lacks the frame is told so', async () => {
   assert.equal((await failure(page)).code, 'frame_policy');
 });
 
+test('a page whose policy lacks the frame is told so, also if the browser tells of the policy after the frame', async () => {
+  const page = await stage.open('<payment-form gateway="{{gateway}}" session="ready" loadtimeoutms="1500"></payment-form>', {
+    shim: false,
+    headers: { 'content-security-policy': `default-src 'none'; script-src ${stage.gateway}` },
+  });
+  await page.evaluate(() => {
+    /** @type {Promise<unknown>} */
+    let loaded;
+    new MutationObserver((changes) => {
+      for (const { addedNodes } of changes) {
+        for (const frame of addedNodes) if (frame instanceof HTMLIFrameElement) loaded = new Promise((resolve) => frame.addEventListener('load', resolve));
+      }
+    }).observe(document.body, { childList: true });
+    addEventListener('securitypolicyviolation', async (event) => {
+      if (!event.isTrusted) return;
+      event.stopImmediatePropagation();
+      await loaded;
+      const { blockedURI, effectiveDirective, disposition, documentURI, originalPolicy, violatedDirective, statusCode } = event;
+      document.dispatchEvent(new SecurityPolicyViolationEvent(event.type, { blockedURI, effectiveDirective, disposition, documentURI, originalPolicy, violatedDirective, statusCode }));
+    }, true);
+  });
+  assert.equal((await failure(page)).code, 'frame_policy');
+});
+
 test('M10 the retry works, and takes the waiting calls along from then on', async () => {
   const page = await stage.open('<payment-form gateway="{{gateway}}" session="hanging" loadtimeoutms="50"></payment-form>', { shim: false });
   await failure(page);

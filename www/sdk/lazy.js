@@ -445,6 +445,8 @@ const renewed = new WeakSet();
 
 /** How long to look for the reason why a frame did not load. */
 const LOOK_MS = 3000;
+/** How long after the load of a blocked frame the browser may tell of the policy that has blocked it. */
+const VIOLATION_MS = 500;
 
 /**
  * Why the frame did not send `hello`, as far as the page can find out. A session that may be over is renewed first, once for each form.
@@ -473,7 +475,7 @@ function frameIsForbidden(origin) {
     const onViolation = (/** @type {SecurityPolicyViolationEvent} */ { effectiveDirective, blockedURI, disposition }) =>
       /frame|child/.test(effectiveDirective) && disposition === 'enforce' && blockedURI.startsWith(origin) && end(true);
     document.addEventListener('securitypolicyviolation', onViolation);
-    frame.onload = () => end(false);
+    frame.onload = () => setTimeout(end, VIOLATION_MS, false);
     frame.src = `${origin}/form/`;
     document.body.append(frame);
     setTimeout(end, LOOK_MS / 2, false);
