@@ -364,6 +364,11 @@ async fn ready(State(app): State<App>) -> (StatusCode, &'static str) {
     }
 }
 
+/// Whether money moves, in one word. For programs that must not act on real money.
+async fn mode(State(app): State<App>) -> &'static str {
+    app.config().mode.name()
+}
+
 /// Answers HTTP for `app`.
 pub fn router(app: App) -> axum::Router {
     let office = if app.config().office {
@@ -377,6 +382,7 @@ pub fn router(app: App) -> axum::Router {
     axum::Router::new()
         .route("/health", axum::routing::get(|| async { "ok" }))
         .route("/ready", axum::routing::get(ready))
+        .route("/mode", axum::routing::get(mode))
         .merge(api)
         .merge(pages::router(routes::inner_api::InnerApi::new(&app)))
         .merge(assets::router())

@@ -47,6 +47,7 @@ async fn run() -> Result<(), Box<dyn Error>> {
             print!("{}", trigger.run(&Clock::system()).await?);
             Ok(())
         }
+        Some(GatewayCommand::Mcp(access)) => Ok(access.serve().await?),
         Some(GatewayCommand::Health(question)) => {
             health::ask(&Config::from_environment()?, &question).await
         }

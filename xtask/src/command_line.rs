@@ -65,6 +65,11 @@ pub(crate) enum Command {
         #[arg(value_name = "SYSTEM")]
         systems: Vec<String>,
     },
+    /// Runs the public conformance package of the Model Context Protocol against `payframe-gateway mcp`.
+    ///
+    /// npm fetches the package from the registry.
+    #[command(verbatim_doc_comment)]
+    Conformance,
     /// Builds the docs site as static files, in target/dist/docs. `build` does it too.
     Docs,
     /// Builds the widget, the SDK and the frame pages as the gateway serves them, in target/dist.
@@ -316,7 +321,7 @@ fn words(options: &[(&str, Option<u32>)]) -> Vec<OsString> {
 }
 
 /// The commands, for the usage line in the message about a mistyped one.
-const COMMANDS: &str = "demo|gallery|test|audit|frameworks|plugins|docs|build|size|release|bench|soak|attack|reference|sums|tidy|setup";
+const COMMANDS: &str = "demo|gallery|test|audit|frameworks|plugins|conformance|docs|build|size|release|bench|soak|attack|reference|sums|tidy|setup";
 
 const NEEDED: &str = "\
 `cargo xtask help COMMAND` says what its options are.
@@ -357,6 +362,7 @@ mod tests {
             "frameworks react next",
             "plugins",
             "plugins vendure",
+            "conformance",
             "release",
             "release --machine x86_64 --machine aarch64",
             "release --sign-key key --check-reproducible",

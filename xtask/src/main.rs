@@ -7,6 +7,7 @@ mod behaviours;
 mod bench;
 mod build;
 mod command_line;
+mod conformance;
 mod contract;
 mod counterparts;
 mod declarations;
@@ -86,6 +87,7 @@ fn run(line: CommandLine) -> Result<()> {
         Command::Release(release) => release::run(&project, &release.options()),
         Command::Audit => test::audit(&project),
         Command::Frameworks { apps } => frameworks::run(&project, &apps),
+        Command::Conformance => conformance::run(&project),
         Command::Plugins { systems } => plugins::run(&project, &systems),
         Command::Build(build) => build::build(&project, wanted(&build)),
         Command::Docs => {

@@ -40,6 +40,20 @@ pub enum ResponsibleParty {
     Nobody,
 }
 
+impl ResponsibleParty {
+    /// The party, as part of a sentence or of a table.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            ResponsibleParty::Caller => "who calls",
+            ResponsibleParty::Buyer => "the buyer",
+            ResponsibleParty::Outside => "issuer, network or method",
+            ResponsibleParty::Operator => "the gateway's operator",
+            ResponsibleParty::Gateway => "the gateway",
+            ResponsibleParty::Nobody => "nobody",
+        }
+    }
+}
+
 impl ErrorCode {
     /// The statuses of a refused call. Empty if the code is not a refusal.
     pub fn statuses(self) -> &'static [u16] {

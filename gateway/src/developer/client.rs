@@ -127,22 +127,32 @@ impl GatewayClient {
             .body(body.to_string())
     }
 
+    /// A text that the gateway serves to everybody, by its path.
+    pub(super) async fn text(&self, path: &str) -> Result<String, CallError> {
+        self.answer(self.http.get(format!("{}{path}", self.gateway)))
+            .await
+    }
+
     async fn send(&self, request: RequestBuilder) -> Result<Value, CallError> {
+        match serde_json::from_str(&self.answer(request).await?) {
+            Ok(body @ Value::Object(_)) => Ok(body),
+            _ => Err(self.unreadable()),
+        }
+    }
+
+    /// The text of a successful answer.
+    async fn answer(&self, request: RequestBuilder) -> Result<String, CallError> {
         let silent = |_| CallError::NoAnswer(self.gateway.clone());
         let answer = request.send().await.map_err(silent)?;
         let status = answer.status();
         let text = answer.text().await.map_err(silent)?;
-        let body = serde_json::from_str(&text).unwrap_or(Value::Null);
-        if !status.is_success() {
-            return Err(CallError::Refused {
-                status: status.as_u16(),
-                said: first_error(&body),
-            });
+        if status.is_success() {
+            return Ok(text);
         }
-        match body {
-            Value::Object(_) => Ok(body),
-            _ => Err(self.unreadable()),
-        }
+        Err(CallError::Refused {
+            status: status.as_u16(),
+            said: first_error(&serde_json::from_str(&text).unwrap_or(Value::Null)),
+        })
     }
 
     pub(super) fn unreadable(&self) -> CallError {

@@ -9,7 +9,7 @@ use super::members::MembersCommand;
 use super::reconcile::Reconciliation;
 use super::terminals::{MerchantCommand, TerminalCommand};
 use super::vault_keys::VaultCommand;
-use crate::developer::{Listening, Trigger};
+use crate::developer::{AssistantAccess, Listening, Trigger};
 use crate::examination::Examination;
 use clap::{Args, Parser, Subcommand, value_parser};
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ pub struct CommandLine {
 const NAME: &str = "payframe-gateway";
 
 const SETTINGS: &str = "\
-PAYFRAME_MODE has to be set, to sandbox or production, for serving and for commands; demo, settings, reference, examine, listen, trigger and help need no setting.
+PAYFRAME_MODE has to be set, to sandbox or production, for serving and for commands; demo, settings, reference, examine, listen, trigger, mcp and help need no setting.
 All other settings are in docs/operations.md; `payframe-gateway settings` prints them.
 `payframe-gateway help COMMAND` describes a command.";
 
@@ -53,6 +53,10 @@ pub enum GatewayCommand {
     Listen(Listening),
     /// Makes a sandbox tell of an event, by a payment with a test card.
     Trigger(Trigger),
+    /// Serves a coding assistant at standard input and output, by the Model Context Protocol: documents, codes, test cards, orders, events.
+    ///
+    /// It only reads, unless --allow-writes is given and the gateway is a sandbox. Assistants start this command by themselves.
+    Mcp(AssistantAccess),
     /// A command over the gateway's tables.
     #[command(flatten)]
     Operator(OperatorCommand),

@@ -1,7 +1,7 @@
 //! Every code in one table, for the reference: codes of refused calls, of warnings, and of the fields and buttons of the class
 //! `Build` in the browser (contract 7.5, 10.7).
 
-use payframe_error_codes::{CodeSource, ErrorCode, ResponsibleParty};
+use payframe_error_codes::{CodeSource, ErrorCode};
 use strum::IntoEnumIterator;
 
 /// As a table of Markdown, sorted by code.
@@ -34,20 +34,9 @@ fn row(code: ErrorCode) -> String {
     format!(
         "| `{code}` | {status} | {} | {} | {} |\n",
         code.meaning(),
-        whose_fault(explanation.fault),
+        explanation.fault.in_words(),
         explanation
             .remedy
             .unwrap_or("Nothing: this gateway does not give it. Clients may know it from others."),
     )
-}
-
-fn whose_fault(party: ResponsibleParty) -> &'static str {
-    match party {
-        ResponsibleParty::Caller => "who calls",
-        ResponsibleParty::Buyer => "the buyer",
-        ResponsibleParty::Outside => "issuer, network or method",
-        ResponsibleParty::Operator => "the gateway's operator",
-        ResponsibleParty::Gateway => "the gateway",
-        ResponsibleParty::Nobody => "nobody",
-    }
 }

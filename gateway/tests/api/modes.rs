@@ -293,3 +293,15 @@ async fn migrations_of_production_make_no_tables_of_an_acquirer() {
     command(&app, &["migrate"]).await.unwrap();
     assert!(!app.data().join("acquirer.db").exists());
 }
+
+#[tokio::test]
+async fn a_gateway_says_its_mode_to_everybody() {
+    let (production, _) = TestApp::in_production().await;
+    for (app, expected) in [
+        (TestApp::new().await, "sandbox"),
+        (production, "production"),
+    ] {
+        let answer = app.page("/mode", &[]).await;
+        assert_eq!((answer.status, answer.text().as_str()), (200, expected));
+    }
+}

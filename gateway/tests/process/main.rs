@@ -8,9 +8,12 @@ mod backup;
 #[path = "../support/database.rs"]
 mod database;
 mod demo;
+#[path = "../support/dist.rs"]
+mod dist;
 mod health;
 #[path = "../support/http.rs"]
 mod http;
+mod mcp;
 mod metrics;
 mod mode;
 #[path = "../support/process.rs"]
