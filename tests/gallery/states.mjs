@@ -40,7 +40,7 @@ const OVER = { errors: [{ code: 'PS0061', description: 'over' }] };
 
 /** States in which the buyer enters something. @type {Record<string, State>} */
 export const ENTRY = {
-  awaited: { title: 'On its way', awaited: true },
+  awaited: { title: 'On its way', awaited: true, attributes: { loadtimeoutms: '600000' } },
   empty: { title: 'Empty' },
   filled: { title: 'Filled', acts: CARD },
   brand: { title: 'Network found, longer code', acts: [['type', 'CARD_NUMBER', '374245']] },
