@@ -68,13 +68,14 @@ export async function start(program, words, place, ready) {
     kill('SIGKILL');
     throw problem;
   }
-  /** Waits for a line; one that was said before counts too, from line `from` on. @param {RegExp} pattern @param {number} [from] @returns {Promise<void>} */
-  const hears = (pattern, from = 0) => new Promise((resolve, reject) => {
+  /** Waits for a line; one that was said before counts too, from line `from` on. @param {RegExp} pattern @param {number} [from] @param {AbortSignal} [signal] nobody waits any more @returns {Promise<void>} */
+  const hears = (pattern, from = 0, signal) => new Promise((resolve, reject) => {
     if (lines.slice(from).some((line) => pattern.test(line))) return resolve();
     const done = () => (clearTimeout(limit), listeners.delete(listener));
     const listener = (/** @type {string} */ line) => void (pattern.test(line) && (done(), resolve()));
     const limit = setTimeout(() => (done(), reject(new Error(`${program} ${words.join(' ')} did not say ${pattern}:\n${lines.slice(-60).join('\n')}`))), READY_MS);
     listeners.add(listener);
+    signal?.addEventListener('abort', () => (done(), reject(signal.reason)), { once: true });
   });
   return { stop, kill: () => (kill('SIGKILL'), ended), lines, hears };
 }

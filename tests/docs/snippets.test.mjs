@@ -117,6 +117,7 @@ const RUN = [
   { file: 'docs/frameworks.md', fence: 'tsx', by: 'packages/frameworks/tests/docs.test.mjs' },
   { file: 'docs/element.md', fence: 'tsx', by: 'tests/shim/write-fixture-types.mjs' },
   { file: 'packages/python/README.md', fence: 'python', by: 'packages/python/tests/test_package.py' },
+  { file: 'packages/django-oscar/README.md', fence: 'python', by: 'packages/django-oscar/tests/test_package.py' },
   { file: 'packages/server/README.md', fence: 'js', by: 'packages/server/tests/package.test.mjs' },
   { file: 'packages/testing/README.md', fence: 'ts', by: 'packages/testing/tests/package.test.mjs' },
 ];

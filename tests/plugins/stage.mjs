@@ -24,8 +24,8 @@ export const TERMINALS = { held: { id: '91000002', key: 'sandbox-explicit' }, ca
 const LIMIT_MS = 45_000;
 
 export class ShopStage {
-  /** @param {string} name of the shop system @param {{ id: string, key: string }} terminal @param {string} page script of the storefront, which has `shop`, `gateway` and `query` */
-  static async open(name, terminal, page) {
+  /** @param {string} name of the shop system @param {{ id: string, key: string }} terminal @param {string} [page] script of the storefront, which has `shop`, `gateway` and `query` */
+  static async open(name, terminal, page = '') {
     const folder = join(FOLDER, `${name}-data`);
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
@@ -45,6 +45,8 @@ export class ShopStage {
   #closing = /** @type {(() => unknown)[]} */ ([]);
   /** @type {import('playwright-core').Browser | undefined} */
   #browser;
+  /** @type {Server | undefined} */
+  #gateway;
 
   /** @param {string} folder @param {string} key @param {string} gateway @param {number} shopPort @param {number} storePort @param {number} relayPort */
   constructor(folder, key, gateway, shopPort, storePort, relayPort) {
@@ -63,15 +65,26 @@ export class ShopStage {
   }
 
   /** A page of the storefront in a profile of its own. @param {Record<string, string>} query @param {{ pay: string }} names what the button says */
-  async visit(query, { pay }) {
+  async visit(query, names) {
+    const opened = await this.open(names);
+    await opened.page.goto(`${this.storefront}/?${new URLSearchParams(query)}`);
+    return opened;
+  }
+
+  /** An empty page in a profile of its own, for a shop that shows the form on its own pages. @param {{ pay: string }} names what the button says */
+  async open({ pay }) {
     const context = await /** @type {import('playwright-core').Browser} */ (this.#browser).newContext({ viewport: { width: 1280, height: 1000 } });
     context.setDefaultTimeout(LIMIT_MS);
     const page = await context.newPage();
     const said = /** @type {string[]} */ ([]);
     page.on('console', (message) => said.push(message.text()));
-    await page.goto(`${this.storefront}/?${new URLSearchParams(query)}`);
     const payment = new Payment(/** @type {any} */ ({ stage: this }), page.getByRole('region', { name: 'Payment' }), { ...NAMES.en, pay });
     return { page, payment, said, leave: () => context.close() };
+  }
+
+  /** Carries out a command of the gateway; what it wrote. @param {string[]} words */
+  command(...words) {
+    return /** @type {Server} */ (this.#gateway).command(...words);
   }
 
   /** Hands a notification to the shop. @param {Held} held @returns {Promise<number>} the status of the answer */
@@ -94,6 +107,7 @@ export class ShopStage {
       PAYFRAME_ALLOW_INSECURE_URLS: '1',
     };
     const gateway = new Server('the gateway', process.env.PAYFRAME_GATEWAY_BIN ?? join(ROOT, 'target/debug/payframe-gateway'), env, join(this.folder, 'gateway.log'));
+    this.#gateway = gateway;
     await gateway.start();
     this.#closing.push(() => gateway.stop());
     this.secret = /whsec_\S+/.exec(await gateway.command('secrets', 'new', terminal))?.[0] ?? '';

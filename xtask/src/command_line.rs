@@ -58,10 +58,10 @@ pub(crate) enum Command {
     },
     /// Installs whole shop systems with our payment plug-ins, or the named ones, and pays in each with Chromium.
     ///
-    /// Other people's packages come from the registry. Shops and logs are in target/plugins.
+    /// Other people's packages come from the registries. Shops and logs are in target/plugins.
     #[command(verbatim_doc_comment)]
     Plugins {
-        /// Shop systems: `vendure`, `medusa`.
+        /// Shop systems: `vendure`, `medusa`, `django-oscar`.
         #[arg(value_name = "SYSTEM")]
         systems: Vec<String>,
     },

@@ -1,7 +1,7 @@
 //! `cargo xtask plugins`: the payment plug-ins in whole shop systems, paid in Chromium.
 //!
 //! Each plug-in has a program that installs, starts and tries its shop system: `packages/NAME/tests/run.mjs`. It is no step of `cargo xtask test`,
-//! because it installs some thousand packages of others from the registry, and needs PostgreSQL.
+//! because it installs some thousand packages of others from the registries of npm and of Python, and two of them need PostgreSQL.
 
 use crate::build::{self, Wanted};
 use crate::demo::{ServersFor, build_servers};
@@ -12,7 +12,10 @@ use crate::setup;
 use anyhow::{Result, ensure};
 
 /// The shop systems.
-const SYSTEMS: [&str; 2] = ["vendure", "medusa"];
+const SYSTEMS: [&str; 3] = ["vendure", "medusa", "django-oscar"];
+
+/// Those whose shop is tried with PostgreSQL.
+const WITH_POSTGRES: [&str; 2] = ["vendure", "medusa"];
 
 /// Checks the plug-ins of the named shop systems, or all.
 pub(crate) fn run(project: &Project, systems: &[String]) -> Result<()> {
@@ -23,14 +26,16 @@ pub(crate) fn run(project: &Project, systems: &[String]) -> Result<()> {
             SYSTEMS.join(", ")
         );
     }
+    let chosen = SYSTEMS
+        .iter()
+        .filter(|system| systems.is_empty() || systems.iter().any(|wanted| wanted == *system));
     let browser = setup::browser()?;
-    postgres::programs()?;
+    if chosen.clone().any(|system| WITH_POSTGRES.contains(system)) {
+        postgres::programs()?;
+    }
     build::build(project, Wanted::Smallest)?;
     build_servers(project, ServersFor::Tests)?;
-    for system in SYSTEMS {
-        if !systems.is_empty() && !systems.iter().any(|wanted| wanted == system) {
-            continue;
-        }
+    for system in chosen {
         run_loudly(
             project
                 .command("node")?

@@ -1,4 +1,4 @@
-//! What merchants install: archives of the npm packages, wheel and source archive of the Python package, and the archive of the PHP package.
+//! What merchants install: archives of the npm packages, wheels and source archives of the Python packages, and the archive of the PHP package.
 
 use super::VERSION;
 use super::archive::{Archive, Owner};
@@ -60,24 +60,30 @@ fn manifests(project: &Project) -> Result<Vec<(String, Value)>> {
     Ok(found)
 }
 
-/// Writes wheel and source archive of the Python package into a folder. `tools` is the folder of programs with hatchling.
+/// Writes wheels and source archives of the Python packages into a folder. `tools` is the folder of programs with hatchling.
 pub(crate) fn python(
     project: &Project,
     tools: &Path,
     folder: &Path,
     source: &Source,
 ) -> Result<()> {
-    step("Python package", |_| {
-        capture(
-            Command::new(tools.join("python"))
-                .current_dir(project.root.join("packages/python"))
-                .args(["-m", "hatchling", "build", "--directory"])
-                .arg(folder)
-                .env("SOURCE_DATE_EPOCH", source.time.to_string()),
-        )?;
+    step("Python packages", |line| {
+        for package in PYTHON {
+            capture(
+                Command::new(tools.join("python"))
+                    .current_dir(project.root.join(package))
+                    .args(["-m", "hatchling", "build", "--directory"])
+                    .arg(folder)
+                    .env("SOURCE_DATE_EPOCH", source.time.to_string()),
+            )?;
+            line.say(package);
+        }
         Ok(())
     })
 }
+
+/// Folders of the Python packages: the client for servers, and the payment app for django-oscar.
+const PYTHON: [&str; 2] = ["packages/python", "packages/django-oscar"];
 
 /// Writes the archive of the PHP package into a folder. Composer reads it there (`"type": "artifact"`).
 pub(crate) fn php(project: &Project, folder: &Path, source: &Source) -> Result<()> {
@@ -132,10 +138,15 @@ mod tests {
         for (folder, manifest) in &manifests {
             assert_eq!(manifest["version"], VERSION, "{folder}");
         }
-        let python: toml::Table = toml::from_str(&std::fs::read_to_string(
-            project.root.join("packages/python/pyproject.toml"),
-        )?)?;
-        assert_eq!(python["project"]["version"].as_str(), Some(VERSION));
+        for package in PYTHON {
+            let manifest = project.root.join(package).join("pyproject.toml");
+            let python: toml::Table = toml::from_str(&std::fs::read_to_string(manifest)?)?;
+            assert_eq!(
+                python["project"]["version"].as_str(),
+                Some(VERSION),
+                "{package}"
+            );
+        }
         let php: Value = serde_json::from_str(&std::fs::read_to_string(
             project.root.join(PHP).join("composer.json"),
         )?)?;

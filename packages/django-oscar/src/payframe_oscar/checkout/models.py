@@ -1,0 +1,1 @@
+"""The checkout has no models."""

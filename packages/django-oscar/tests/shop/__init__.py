@@ -1,0 +1,1 @@
+"""A whole shop of django-oscar with the payment app: its default apps, on SQLite."""
