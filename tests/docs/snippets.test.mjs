@@ -73,6 +73,7 @@ const OTHERS = new Map([
   ['yaml', 'gateway/tests/process/metrics.rs'],
   ['python', 'packages/python/tests/test_package.py'],
   ['php', 'packages/php/tests/PackageTest.php'],
+  ['rust', 'packages/rust/src/lib.rs'],
 ]);
 
 /** What is wrong with a piece of code. @param {string} language @param {string} code */
@@ -118,6 +119,7 @@ const RUN = [
   { file: 'docs/element.md', fence: 'tsx', by: 'tests/shim/write-fixture-types.mjs' },
   { file: 'packages/python/README.md', fence: 'python', by: 'packages/python/tests/test_package.py' },
   { file: 'packages/django-oscar/README.md', fence: 'python', by: 'packages/django-oscar/tests/test_package.py' },
+  { file: 'packages/rust/README.md', fence: 'rust', by: 'packages/rust/src/lib.rs' },
   { file: 'packages/server/README.md', fence: 'js', by: 'packages/server/tests/package.test.mjs' },
   { file: 'packages/testing/README.md', fence: 'ts', by: 'packages/testing/tests/package.test.mjs' },
 ];

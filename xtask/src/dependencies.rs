@@ -19,6 +19,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &["payframe-card-rules", "payframe-money"],
     ),
     ("payframe-order-keeper", &["payframe-money"]),
+    (
+        "payframe-server",
+        &["payframe-money", "payframe-order-keeper"],
+    ),
     ("payframe-protocol", &[]),
     ("payframe-merchant-font", &[]),
     ("wasm-streams", &[]),

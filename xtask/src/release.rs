@@ -1,7 +1,7 @@
 //! `cargo xtask release`: the files that operators and merchants download, in `target/release-files`.
 //!
 //! For each kind of machine the program ([`program`]), an image ([`image`]) and a Debian package ([`debian`]) of it; the packages for merchants
-//! ([`packages`]); bills of materials ([`sbom`]) and licences; notes, checksums and a signature ([`signature`]). The program is linked statically (musl),
+//! ([`packages`], [`rust_package`]); bills of materials ([`sbom`]) and licences; notes, checksums and a signature ([`signature`]). The program is linked statically (musl),
 //! and the built widget is inside it. `zig` compiles and links the C code of its libraries for every target, so no cross compilers of the system are needed.
 //!
 //! The bytes depend on the commit alone ([`reproducible`]): every time is the commit's.
@@ -15,6 +15,7 @@ mod notes;
 mod packages;
 mod program;
 mod reproducible;
+mod rust_package;
 mod sbom;
 mod signature;
 mod source;
@@ -157,6 +158,7 @@ fn make(project: &Project, machines: &[Machine]) -> Result<PathBuf> {
     )?;
     packages::python(project, &tools, &folder, &source)?;
     packages::php(project, &folder, &source)?;
+    rust_package::write(project, &folder, &source)?;
     let changelog = std::fs::read_to_string(project.root.join("CHANGELOG.md"))?;
     let notes = notes::notes(&changelog, VERSION, &source.revision, &listed(&folder)?)?;
     std::fs::write(folder.join("RELEASE-NOTES.md"), notes)?;

@@ -18,6 +18,7 @@ mod metrics;
 mod mode;
 #[path = "../support/process.rs"]
 mod process;
+mod rust_package;
 mod shop;
 mod shutdown;
 mod tls;

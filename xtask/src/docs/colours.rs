@@ -45,6 +45,7 @@ impl Notation {
         };
         Some(match language {
             "js" | "ts" | "tsx" | "css" => notation("//", Some(("/*", "*/")), &['\'', '"', '`']),
+            "rust" => notation("//", Some(("/*", "*/")), &['"']),
             "json" => notation("//", None, &['"']),
             "html" | "vue" | "svelte" => notation("//", Some(("<!--", "-->")), &['"', '`']),
             "sh" | "toml" | "yaml" | "python" => notation("#", None, &['\'', '"']),
