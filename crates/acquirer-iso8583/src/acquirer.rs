@@ -9,6 +9,9 @@
 //! The reversal is written into the journal in the moment in which the wait ends. From then on no answer to the first message counts. The
 //! caller repeats its request until there is a response (see the port), and each repetition sends the reversal again until the host
 //! acknowledges it. So nothing else has to run, and nothing is forgotten over a restart.
+//!
+//! A reversal follows its message on the same connection, as long as that lives: a host reads each connection in order, so it cannot read
+//! the reversal first, answer that there is nothing to reverse, and book the message afterwards.
 
 mod outcome;
 mod values;
@@ -171,13 +174,13 @@ impl IsoAcquirer {
         }
         match row.state {
             ExchangeState::Done => Ok(response_of(&row.answer)),
-            ExchangeState::Reversing => self.send_reversal(row).await,
+            ExchangeState::Reversing => self.send_reversal(row, None).await,
             ExchangeState::Waiting => {
                 let name = MessageName::from_code(&row.message);
                 let form = name.and_then(|name| self.dialect.message(name));
                 match form.filter(|form| form.repeat.is_some()) {
                     Some(form) => self.send_again(row, form).await,
-                    None => self.reverse(&row, &failed(TIMED_OUT)).await,
+                    None => self.reverse(&row, &failed(TIMED_OUT), None).await,
                 }
             }
         }
@@ -192,7 +195,7 @@ impl IsoAcquirer {
         message: &Message,
     ) -> Result<AuthorizationResponse, ExchangeError> {
         match self.link.exchange(line, message, &form.answer).await {
-            Ok(answer) => self.book(row, form, &answer).await,
+            Ok(answer) => self.book(line, row, form, &answer).await,
             Err(ExchangeError::Message(problem)) => {
                 // Nothing was sent, and nothing will be: that is certain.
                 tracing::error!(acquirer = %self.name, %problem, "a message can not be written");
@@ -205,13 +208,14 @@ impl IsoAcquirer {
             Err(problem) => {
                 let (acquirer, reference) = (&self.name, &row.reference);
                 tracing::warn!(%acquirer, reference, %problem, "a message without an answer is reversed");
-                self.reverse(&row, &failed(TIMED_OUT)).await
+                self.reverse(&row, &failed(TIMED_OUT), Some(line)).await
             }
         }
     }
 
     async fn book(
         &self,
+        line: &Line,
         row: ExchangeRow,
         form: &MessageForm,
         answer: &Message,
@@ -232,9 +236,10 @@ impl IsoAcquirer {
                 Err(ExchangeError::NoOutcome(code.to_owned()))
             }
             Meaning::Approved | Meaning::Partial => {
-                self.reverse(&row, &stored(DECLINED, PARTIAL)).await
+                self.reverse(&row, &stored(DECLINED, PARTIAL), Some(line))
+                    .await
             }
-            Meaning::Unknown => self.reverse(&row, &failed(told)).await,
+            Meaning::Unknown => self.reverse(&row, &failed(told), Some(line)).await,
         }
     }
 
@@ -272,15 +277,17 @@ impl IsoAcquirer {
         self.send(&line, row, form, &form.fill_again(&values)).await
     }
 
-    /// Writes down that a message is reversed, and what is said then, and sends the reversal for the first time.
+    /// Writes down that a message is reversed, and what is said then, and sends the reversal for the first time. `line`: the connection
+    /// that the message was sent on, if it is known.
     async fn reverse(
         &self,
         row: &ExchangeRow,
         then: &StoredAnswer,
+        line: Option<&Line>,
     ) -> Result<AuthorizationResponse, ExchangeError> {
         let begun = self.journal.begin_reversal(&row.reference, then).await?;
         match self.journal.find(&row.reference).await? {
-            Some(reversing) if begun => self.send_reversal(reversing).await,
+            Some(reversing) if begun => self.send_reversal(reversing, line).await,
             Some(other) if other.state == ExchangeState::Done => Ok(response_of(&other.answer)),
             _ => Err(ExchangeError::Awaited),
         }
@@ -289,13 +296,14 @@ impl IsoAcquirer {
     async fn send_reversal(
         &self,
         row: ExchangeRow,
+        line: Option<&Line>,
     ) -> Result<AuthorizationResponse, ExchangeError> {
         // Every dialect has this message, and every row in this state has these numbers.
         let form = self.dialect.message(MessageName::Reversal);
         let (Some(form), Some(reversal)) = (form, row.reversal.clone()) else {
             return Err(ExchangeError::Awaited);
         };
-        let line = self.link.line().await?;
+        let line = self.link.line_after(line).await?;
         let is_first = is_unsent(&row, &reversal);
         let card = self.journal.card(&row)?;
         let taken = self.journal.take_over(&row).await?;

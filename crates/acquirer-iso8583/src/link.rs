@@ -103,6 +103,15 @@ impl Link {
         line.await.map_err(|_| ExchangeError::Unreachable)
     }
 
+    /// The same connection as before while it lives, else the next one.
+    pub(crate) async fn line_after(&self, former: Option<&Line>) -> Result<Line, ExchangeError> {
+        let same = former.filter(|line| self.lines.is_ready(line.number));
+        match same {
+            Some(line) => Ok(line.clone()),
+            None => self.line().await,
+        }
+    }
+
     /// Sends a message, and waits for its answer.
     pub(crate) async fn exchange(
         &self,
@@ -309,6 +318,10 @@ impl Lines {
             }
             woken.await;
         }
+    }
+
+    fn is_ready(&self, number: u64) -> bool {
+        self.ready().iter().any(|line| line.number == number)
     }
 
     fn ready(&self) -> MutexGuard<'_, Vec<Line>> {

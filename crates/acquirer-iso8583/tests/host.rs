@@ -24,28 +24,61 @@ use rcgen::CertifiedKey;
 use rustls::ServerConfig;
 use rustls::crypto::ring;
 use rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::io::AsyncWriteExt;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsAcceptor;
+use tokio_rustls::server::TlsStream;
 use zeroize::Zeroizing;
 
 const DIALECT: &str = include_str!("../dialects/1987-ascii.toml");
 
-/// What the host does with a message: the fields of its answer besides those that it repeats, or nothing.
-type Rule = fn(&Message) -> Option<Vec<(u8, &'static str)>>;
+/// What the host does with a message.
+type Rule = fn(&Message) -> Reply;
+
+enum Reply {
+    /// It answers with these fields, besides those that it repeats.
+    Fields(Vec<(u8, &'static str)>),
+    Nothing,
+    /// It closes the connection.
+    HangsUp,
+}
+
+/// The messages that the host got: the number of the connection, and the type.
+type Heard = Arc<Mutex<Vec<(usize, String)>>>;
 
 struct Bench {
     acquirer: IsoAcquirer,
-    /// Types of the messages that the host got.
-    heard: Arc<Mutex<Vec<String>>>,
+    heard: Heard,
     _folder: tempfile::TempDir,
 }
 
 impl Bench {
     /// `trusts`: whether the gateway knows the host's certificate.
     async fn start(rule: Rule, trusts: bool) -> Bench {
+        Bench::start_with(rule, trusts, 1).await
+    }
+
+    /// Both connections to the host are signed on, and it has heard nothing else.
+    async fn with_two_connections(rule: Rule) -> Bench {
+        let bench = Bench::start_with(rule, true, 2).await;
+        let mut used = HashSet::new();
+        for number in 0..500 {
+            bench.pay(&format!("try {number}")).await.unwrap();
+            let heard = std::mem::take(&mut *bench.heard.lock().unwrap());
+            let payments = heard.iter().filter(|(_, of)| of == "0200");
+            used.extend(payments.map(|(connection, _)| *connection));
+            if used.len() == 2 {
+                return bench;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("only one connection is used");
+    }
+
+    async fn start_with(rule: Rule, trusts: bool, connections: usize) -> Bench {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path();
         let certificate =
@@ -58,7 +91,7 @@ impl Bench {
         let port = listen(known, rule, heard.clone()).await;
         let members: IsoMembers = toml::from_str(&format!(
             "host = 'localhost'\nport = {port}\nca_file = 'ca.pem'\ndialect_file = 'dialect.toml'\n\
-             acquirer_id = '123456'\nmerchant_id = 'MERCHANT1'\nconnections = 1\nconnect_seconds = 1"
+             acquirer_id = '123456'\nmerchant_id = 'MERCHANT1'\nconnections = {connections}\nconnect_seconds = 1"
         ))
         .unwrap();
         let settings = IsoSettings::read("bank", members, path, PlainTcp::Refused).unwrap();
@@ -78,13 +111,21 @@ impl Bench {
     }
 
     async fn pay(&self, reference: &str) -> Result<AuthorizationResponse, AcquirerError> {
+        self.pay_amount(reference, 3545).await
+    }
+
+    async fn pay_amount(
+        &self,
+        reference: &str,
+        minor: u64,
+    ) -> Result<AuthorizationResponse, AcquirerError> {
         let number = Secret::new(String::from(NUMBER));
         let request = AuthorizationRequest {
             reference,
             terminal_id: "55000001",
             action: ActionType::Pay,
             capture: Capture::Implicit,
-            amount: Amount::from_minor(3545).unwrap(),
+            amount: Amount::from_minor(minor).unwrap(),
             currency: "EUR",
             instrument: Instrument::Card(CardAuthorization {
                 number: &number,
@@ -103,17 +144,25 @@ impl Bench {
         self.acquirer.authorize(&request).await
     }
 
+    /// The types of the messages that the host got.
     fn heard(&self) -> Vec<String> {
-        self.heard.lock().unwrap().clone()
+        let heard = self.heard.lock().unwrap();
+        heard.iter().map(|(_, of)| of.clone()).collect()
+    }
+
+    /// The connections of the messages that the host got, and their types, without those of network management.
+    fn heard_on(&self) -> Vec<(usize, String)> {
+        let heard = self.heard.lock().unwrap();
+        heard
+            .iter()
+            .filter(|(_, of)| of != "0800")
+            .cloned()
+            .collect()
     }
 }
 
 /// A host with this certificate. Returns its port.
-async fn listen(
-    key: CertifiedKey<rcgen::KeyPair>,
-    rule: Rule,
-    heard: Arc<Mutex<Vec<String>>>,
-) -> u16 {
+async fn listen(key: CertifiedKey<rcgen::KeyPair>, rule: Rule, heard: Heard) -> u16 {
     let private = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(key.signing_key.serialize_der()));
     let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()
@@ -125,33 +174,45 @@ async fn listen(
     let listener = TcpListener::bind(("localhost", 0)).await.unwrap();
     let port = listener.local_addr().unwrap().port();
     tokio::spawn(async move {
-        let dialect = Dialect::parse(DIALECT).unwrap();
+        let mut connection = 0;
         while let Ok((stream, _)) = listener.accept().await {
             // A gateway that does not trust the certificate ends the connection.
-            let Ok(mut stream) = acceptor.accept(stream).await else {
+            let Ok(stream) = acceptor.accept(stream).await else {
                 continue;
             };
-            while let Ok(bytes) = dialect.framing.read(&mut stream).await {
-                let message = codec::decode(&dialect.layout, &bytes).unwrap();
-                let type_heard = message.message_type.clone();
-                heard.lock().unwrap().push(type_heard);
-                let Some(answer) = answer_to(&message, rule) else {
-                    continue;
-                };
-                let bytes = codec::encode(&dialect.layout, &answer).unwrap();
-                let framed = dialect.framing.frame(&bytes).unwrap();
-                stream.write_all(&framed).await.unwrap();
-            }
+            tokio::spawn(converse(stream, connection, rule, heard.clone()));
+            connection += 1;
         }
     });
     port
 }
 
-fn answer_to(message: &Message, rule: Rule) -> Option<Message> {
-    let answers = match message.message_type.as_str() {
-        "0800" => vec![(39, "00")],
-        _ => rule(message)?,
-    };
+async fn converse(mut stream: TlsStream<TcpStream>, connection: usize, rule: Rule, heard: Heard) {
+    let dialect = Dialect::parse(DIALECT).unwrap();
+    while let Ok(bytes) = dialect.framing.read(&mut stream).await {
+        let message = codec::decode(&dialect.layout, &bytes).unwrap();
+        let type_heard = message.message_type.clone();
+        heard.lock().unwrap().push((connection, type_heard));
+        let reply = match message.message_type.as_str() {
+            "0800" => approval(),
+            _ => rule(&message),
+        };
+        let fields = match reply {
+            Reply::Fields(fields) => fields,
+            Reply::Nothing => continue,
+            Reply::HangsUp => return,
+        };
+        let bytes = codec::encode(&dialect.layout, &answer_to(&message, fields)).unwrap();
+        let framed = dialect.framing.frame(&bytes).unwrap();
+        stream.write_all(&framed).await.unwrap();
+    }
+}
+
+fn approval() -> Reply {
+    Reply::Fields(vec![(39, "00")])
+}
+
+fn answer_to(message: &Message, fields: Vec<(u8, &'static str)>) -> Message {
     let answer_type = match message.message_type.as_str() {
         "0800" => "0810",
         "0200" => "0210",
@@ -163,15 +224,15 @@ fn answer_to(message: &Message, rule: Rule) -> Option<Message> {
             answer.put(number, Zeroizing::new(value.to_owned()));
         }
     }
-    for (number, value) in answers {
+    for (number, value) in fields {
         answer.put(number, Zeroizing::new(value.to_owned()));
     }
-    Some(answer)
+    answer
 }
 
 #[tokio::test]
 async fn over_tls_a_payment_is_approved_once() {
-    let bench = Bench::start(|_| Some(vec![(38, "123456"), (39, "00")]), true).await;
+    let bench = Bench::start(|_| Reply::Fields(vec![(38, "123456"), (39, "00")]), true).await;
     let paid = bench.pay("1").await.unwrap();
     assert_eq!(paid.result, AuthorizationResult::Approved);
     assert_eq!(paid.approval.as_ref().unwrap().authorization_code, "123456");
@@ -181,7 +242,7 @@ async fn over_tls_a_payment_is_approved_once() {
 
 #[tokio::test]
 async fn a_host_with_another_certificate_gets_nothing() {
-    let bench = Bench::start(|_| Some(vec![(39, "00")]), false).await;
+    let bench = Bench::start(|_| approval(), false).await;
     let said = bench.pay("1").await.unwrap_err().to_string();
     assert!(said.contains("bank: no connection is signed on"), "{said}");
     assert!(bench.heard().is_empty());
@@ -196,7 +257,7 @@ async fn an_approval_of_another_amount_or_terminal_is_not_booked() {
             } else {
                 "3545"
             };
-            Some(vec![(4, amount), (39, "00")])
+            Reply::Fields(vec![(4, amount), (39, "00")])
         },
         true,
     );
@@ -206,8 +267,8 @@ async fn an_approval_of_another_amount_or_terminal_is_not_booked() {
     assert_eq!(less.heard(), ["0800", "0200", "0400"]);
     let other = Bench::start(
         |message| match message.message_type.as_str() {
-            "0200" => Some(vec![(41, "55000002"), (39, "00")]),
-            _ => Some(vec![(39, "00")]),
+            "0200" => Reply::Fields(vec![(41, "55000002"), (39, "00")]),
+            _ => approval(),
         },
         true,
     );
@@ -222,9 +283,9 @@ async fn an_approval_of_another_amount_or_terminal_is_not_booked() {
 async fn a_reversal_that_the_host_refuses_is_sent_again_and_no_error_shows_the_card() {
     let bench = Bench::start(
         |message| match message.message_type.as_str() {
-            "0200" => None,
-            "0400" => Some(vec![(39, "96")]),
-            _ => Some(vec![(39, "25")]),
+            "0200" => Reply::Nothing,
+            "0400" => Reply::Fields(vec![(39, "96")]),
+            _ => Reply::Fields(vec![(39, "25")]),
         },
         true,
     );
@@ -237,6 +298,56 @@ async fn a_reversal_that_the_host_refuses_is_sent_again_and_no_error_shows_the_c
     let failed = bench.pay("1").await.unwrap();
     assert_eq!(failed.result, AuthorizationResult::Failed);
     assert_eq!(bench.heard(), ["0800", "0200", "0400", "0401"]);
+}
+
+/// By the amount of a payment: silent, closed, or approved. Everything else is approved.
+fn by_amount(message: &Message) -> Reply {
+    let amount = message.field(4).and_then(|text| text.parse().ok());
+    match (message.message_type.as_str(), amount) {
+        ("0200", Some(SILENT)) => Reply::Nothing,
+        ("0200", Some(CLOSED)) => Reply::HangsUp,
+        _ => approval(),
+    }
+}
+
+const SILENT: u64 = 100;
+const CLOSED: u64 = 200;
+
+#[tokio::test]
+async fn a_reversal_follows_its_message_on_the_same_connection() {
+    let bench = Bench::with_two_connections(by_amount).await;
+    for reference in ["1", "2"] {
+        let failed = bench.pay_amount(reference, SILENT).await.unwrap();
+        assert_eq!(failed.result, AuthorizationResult::Failed);
+    }
+    let heard = bench.heard_on();
+    let [(first, _), _, (second, _), _] = heard.as_slice() else {
+        panic!("{heard:?}");
+    };
+    assert_ne!(first, second, "the payments are on both connections");
+    let on = |connection: &usize, of: &str| (*connection, of.to_owned());
+    assert_eq!(
+        heard,
+        [
+            on(first, "0200"),
+            on(first, "0400"),
+            on(second, "0200"),
+            on(second, "0400"),
+        ]
+    );
+}
+
+#[tokio::test]
+async fn a_reversal_takes_another_connection_if_that_of_its_message_is_closed() {
+    let bench = Bench::with_two_connections(by_amount).await;
+    let failed = bench.pay_amount("1", CLOSED).await.unwrap();
+    assert_eq!(failed.result, AuthorizationResult::Failed);
+    let heard = bench.heard_on();
+    let [(closed, message), (other, reversal)] = heard.as_slice() else {
+        panic!("{heard:?}");
+    };
+    assert_eq!((message.as_str(), reversal.as_str()), ("0200", "0400"));
+    assert_ne!(closed, other);
 }
 
 const NUMBER: &str = "4761730000000003";
