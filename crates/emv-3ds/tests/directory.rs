@@ -342,12 +342,15 @@ async fn who_is_not_asked_about_is_not_authenticated() {
 
 #[tokio::test]
 async fn the_result_of_a_challenge_is_that_of_the_issuer() {
-    for (status, expected) in [
-        ("Y", ChallengeReply::Right),
-        ("A", ChallengeReply::No),
-        ("N", ChallengeReply::No),
-        ("U", ChallengeReply::No),
-        ("R", ChallengeReply::No),
+    for (status, cancel, expected) in [
+        ("Y", None, ChallengeReply::Right),
+        ("A", None, ChallengeReply::Attempted),
+        // The buyer did not begin in time; the buyer cancelled.
+        ("A", Some("05"), ChallengeReply::Attempted),
+        ("A", Some("01"), ChallengeReply::No),
+        ("N", None, ChallengeReply::No),
+        ("U", None, ChallengeReply::No),
+        ("R", None, ChallengeReply::No),
     ] {
         let mut bench = Bench::start().await;
         bench.directory.behave(Conduct::Status("C"));
@@ -362,29 +365,28 @@ async fn the_result_of_a_challenge_is_that_of_the_issuer() {
         bench.restart();
         let before = bench.server.challenge_result("op1").await.unwrap();
         assert_eq!(before, ChallengeReply::Undecided);
-        assert!(
-            bench
-                .server
-                .evidence(&evidence(Authentication::Full))
-                .await
-                .is_err()
-        );
-        let answer = bench.receive(&bench.directory.results(status)).await;
+        let none = bench.server.evidence(&evidence(Authentication::Full)).await;
+        assert!(none.is_err());
+        let mut results = bench.directory.results(status);
+        if let Some(cancel) = cancel {
+            results["challengeCancel"] = json!(cancel);
+        }
+        let answer = bench.receive(&results).await;
         assert_eq!(
             (&answer["messageType"], &answer["resultsStatus"]),
             (&json!("RRes"), &json!("01"))
         );
         let after = bench.server.challenge_result("op1").await.unwrap();
-        assert_eq!(after, expected, "{status}");
+        assert_eq!(after, expected, "{status} {cancel:?}");
         assert!(bench.server.challenge_form("op1").await.unwrap().is_none());
-        if status == "Y" {
-            let proof = bench
-                .server
-                .evidence(&evidence(Authentication::Full))
-                .await
-                .unwrap();
-            assert_eq!(proof.authentication_value, LATER_PROOF);
-        }
+        let (proven, eci) = match expected {
+            ChallengeReply::Right => (Authentication::Full, "05"),
+            ChallengeReply::Attempted => (Authentication::Attempted, "06"),
+            _ => continue,
+        };
+        let proof = bench.server.evidence(&evidence(proven)).await.unwrap();
+        let told = [&*proof.eci, &*proof.authentication_value];
+        assert_eq!(told, [eci, LATER_PROOF]);
     }
 }
 

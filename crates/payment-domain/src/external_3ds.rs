@@ -48,9 +48,12 @@ impl AuthenticationStatus {
     pub fn after(self, reply: ChallengeReply) -> AuthenticationStatus {
         match self {
             AuthenticationStatus::Due(challenge) => match challenge.after_reply(reply) {
-                ChallengeProgress::Passed => AuthenticationStatus::Passed,
+                ChallengeProgress::Passed(Authentication::Full) => AuthenticationStatus::Passed,
                 ChallengeProgress::Again(challenge) => AuthenticationStatus::Due(challenge),
-                ChallengeProgress::Failed => AuthenticationStatus::Failed,
+                // Only simulated pages ask the buyer of a 3-step payment, and they vouch for no attempts.
+                ChallengeProgress::Passed(_) | ChallengeProgress::Failed => {
+                    AuthenticationStatus::Failed
+                }
             },
             over => over,
         }
@@ -94,7 +97,7 @@ mod tests {
 
     #[test]
     fn answers_do_what_they_do_in_the_form() {
-        use ChallengeReply::{No, Right, Undecided, Wrong};
+        use ChallengeReply::{Attempted, No, Right, Undecided, Wrong};
         for (before, reply, after) in [
             (due(0), Right, AuthenticationStatus::Passed),
             (due(2), Right, AuthenticationStatus::Passed),
@@ -102,6 +105,7 @@ mod tests {
             (due(1), Wrong, due(2)),
             (due(2), Wrong, AuthenticationStatus::Failed),
             (due(0), No, AuthenticationStatus::Failed),
+            (due(0), Attempted, AuthenticationStatus::Failed),
             (due(1), Undecided, due(1)),
             (
                 AuthenticationStatus::Passed,

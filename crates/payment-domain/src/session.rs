@@ -183,7 +183,7 @@ pub enum CheckProgress {
 pub enum Authentication {
     /// Authenticated.
     Full,
-    /// Attempted: the issuer does not take part.
+    /// Attempted: the issuer does not take part, or could not finish a challenge.
     Attempted,
     /// Not performed.
     None,
@@ -203,8 +203,8 @@ pub struct Challenge {
 /// The effect of a buyer's answer on a challenge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChallengeProgress {
-    /// It is over, and the buyer is authenticated.
-    Passed,
+    /// It is over, and the payment goes on with this authentication.
+    Passed(Authentication),
     /// It continues.
     Again(Challenge),
     /// It is over.
@@ -216,7 +216,8 @@ impl Challenge {
     pub fn after_reply(self, reply: ChallengeReply) -> ChallengeProgress {
         match reply {
             ChallengeReply::Undecided => ChallengeProgress::Again(self),
-            ChallengeReply::Right => ChallengeProgress::Passed,
+            ChallengeReply::Right => ChallengeProgress::Passed(Authentication::Full),
+            ChallengeReply::Attempted => ChallengeProgress::Passed(Authentication::Attempted),
             ChallengeReply::Wrong if self.wrong_codes + 1 < CODES => {
                 ChallengeProgress::Again(Challenge {
                     wrong_codes: self.wrong_codes + 1,

@@ -80,7 +80,8 @@ pub trait ThreeDsServer: Send + Sync {
         Ok(None)
     }
 
-    /// What the issuer said about the challenge with this reference. Undecided: it has said nothing yet.
+    /// What the issuer said about the challenge with this reference. Undecided: it has said nothing yet. Attempted: it has not authenticated
+    /// the buyer, and there is evidence of the attempt.
     ///
     /// # Errors
     /// It cannot be read.

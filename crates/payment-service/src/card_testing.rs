@@ -131,6 +131,14 @@ impl PaymentContext {
         Ok(attacked)
     }
 
+    /// Whether a rule let a try pass only with a challenge.
+    pub(super) async fn demands_challenge(&self, operation_id: &str) -> Result<bool, PaymentError> {
+        let mut connection = self.store().read().await?;
+        let found = card_tries::find(&mut connection, operation_id).await?;
+        let decision = found.map(|(outcome, rule)| decided(outcome, rule));
+        Ok(matches!(decision, Some(Decision::Challenge(_))))
+    }
+
     /// Writes down that an admitted try was refused after all: the issuer would have let it pass without the challenge that a rule demands.
     pub(super) async fn refuse_try(&self, operation_id: &str) -> Result<(), PaymentError> {
         let mut transaction = self.store().write(Subject::Statement).await?;

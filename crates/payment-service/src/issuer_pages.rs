@@ -149,10 +149,14 @@ impl BuyerPages<'_> {
         // In a separate task: a browser that disconnects must not interrupt the payment.
         let continued = tokio::spawn(async move {
             let server = payments.three_ds_server();
-            let reply = server.challenge_result(&operation_id).await?;
-            if reply == ChallengeReply::Undecided {
-                return Ok(());
-            }
+            let reply = match server.challenge_result(&operation_id).await? {
+                ChallengeReply::Undecided => return Ok(()),
+                // A rule that demands a challenge wants to know who pays, and the attempt does not say it.
+                ChallengeReply::Attempted if payments.demands_challenge(&operation_id).await? => {
+                    ChallengeReply::No
+                }
+                reply => reply,
+            };
             let held = payments.lock_session(&row.hash).await;
             let event = Event::ChallengeAnswered {
                 operation_id,

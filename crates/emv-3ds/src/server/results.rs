@@ -69,11 +69,7 @@ impl Inner {
     ) -> Result<ChallengeReply, ExchangeError> {
         let kept = self.journal.find(reference).await?;
         let results = kept.and_then(|kept| kept.results);
-        Ok(match results.map(|results| results.status) {
-            None => ChallengeReply::Undecided,
-            Some(TransactionStatus::Authenticated) => ChallengeReply::Right,
-            Some(_) => ChallengeReply::No,
-        })
+        Ok(results.map_or(ChallengeReply::Undecided, |results| reply(&results)))
     }
 
     /// Answers RReq: by RRes, or by Erro if it is not accepted.
@@ -123,6 +119,25 @@ impl Inner {
         Ok(results.answer(status).write().to_body())
     }
 }
+
+/// What the result of a challenge means for the payment.
+///
+/// The core specification allows `Y`, `N`, `U`, `A` and `R` in RReq, and requires a proof (`authenticationValue`) for `Y` and `A`. `A` is
+/// what an issuer sends whose challenge came to no end by itself, for example after a time-out: the buyer is not authenticated, and the
+/// proof is that of the attempt. It counts as in ARes: the payment goes on with the indicator of attempts. Except for a buyer who
+/// cancelled (`challengeCancel` is `01`): who gives up is not charged, whatever the issuer vouches for. `U` has no proof. It is a
+/// refusal, because the issuer wanted a challenge and there was none.
+fn reply(results: &ResultsCall) -> ChallengeReply {
+    let is_cancelled_by_buyer = results.cancel.as_deref() == Some(CANCELLED_BY_BUYER);
+    match results.status {
+        TransactionStatus::Authenticated => ChallengeReply::Right,
+        TransactionStatus::Attempted if !is_cancelled_by_buyer => ChallengeReply::Attempted,
+        _ => ChallengeReply::No,
+    }
+}
+
+/// `challengeCancel`: the cardholder pressed "cancel".
+const CANCELLED_BY_BUYER: &str = "01";
 
 /// Whether RReq is about the challenge of an ARes.
 fn belongs_to(results: &ResultsCall, asked: &AuthenticationAnswer) -> Result<(), Fault> {

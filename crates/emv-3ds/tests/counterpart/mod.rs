@@ -119,7 +119,7 @@ impl Counterpart {
         let mut results = json!({
             "messageType": "RReq", "messageVersion": asked["messageVersion"], "messageCategory": "01",
             "threeDSServerTransID": asked["threeDSServerTransID"], "dsTransID": DS_ID, "acsTransID": ACS_ID,
-            "transStatus": status, "interactionCounter": "01", "eci": "05",
+            "transStatus": status, "interactionCounter": "01", "eci": if status == "A" { "06" } else { "05" },
         });
         match status {
             "Y" | "A" => results["authenticationValue"] = json!(LATER_PROOF),

@@ -3,9 +3,9 @@
 use super::ending::{Booking, THREEDS_FAILED, complete, refused};
 use super::redirect::complete_redirect;
 use super::{
-    Authentication, BookedOn, Challenge, ChallengeProgress, ChallengeReply, CheckProgress,
-    Counters, DeviceCheck, Effect, PendingCompletion, PreviousAttempt, Recorded, State,
-    StateBeforeAuthorization, Step, TransitionError, Verdict, moved, unchanged,
+    BookedOn, Challenge, ChallengeProgress, ChallengeReply, CheckProgress, Counters, DeviceCheck,
+    Effect, PendingCompletion, PreviousAttempt, Recorded, State, StateBeforeAuthorization, Step,
+    TransitionError, Verdict, moved, unchanged,
 };
 use crate::card::EnteredCard;
 use crate::operation::{AuthorizationResult, OperationResult};
@@ -220,17 +220,14 @@ pub(super) fn challenge_answered(
             challenge,
             completion,
         } if completion.operation_id == operation_id => match challenge.after_reply(reply) {
-            ChallengeProgress::Passed => {
-                let verdict = Verdict::Pass(Authentication::Full);
-                after_verdict(
-                    counters,
-                    card,
-                    verdict,
-                    StateBeforeAuthorization::Challenged,
-                    completion,
-                    now_ms,
-                )
-            }
+            ChallengeProgress::Passed(authentication) => after_verdict(
+                counters,
+                card,
+                Verdict::Pass(authentication),
+                StateBeforeAuthorization::Challenged,
+                completion,
+                now_ms,
+            ),
             ChallengeProgress::Again(challenge) => unchanged(
                 counters,
                 State::Challenged {

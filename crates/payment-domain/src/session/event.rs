@@ -20,6 +20,8 @@ pub enum CompletionCall {
 pub enum ChallengeReply {
     /// The correct code, or the button that replaces it.
     Right,
+    /// The issuer did not authenticate the buyer, and vouches for the attempt.
+    Attempted,
     /// A wrong code.
     Wrong,
     /// The buyer refuses or leaves, or the issuer knows that it is somebody else.

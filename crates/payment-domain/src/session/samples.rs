@@ -197,6 +197,7 @@ pub fn events() -> Vec<Event> {
             session: sum(),
         },
         answered(ChallengeReply::Right),
+        answered(ChallengeReply::Attempted),
         answered(ChallengeReply::Wrong),
         answered(ChallengeReply::No),
         answered(ChallengeReply::Undecided),
