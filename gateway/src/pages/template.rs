@@ -23,7 +23,8 @@ pub(crate) struct PageTemplate {
 }
 
 impl PageTemplate {
-    /// Splits the page at its placeholders. A page without one of them is refused: it would ignore the session or the merchant.
+    /// Splits the page at its placeholders. Each of them stands in the page, or it would ignore the session or the merchant, and only that
+    /// of the boot data not twice. The build has the same rule (`assemble` in `xtask/src/pages.rs`).
     pub(crate) fn parse(
         page: &str,
         placeholders: PlaceholderSet,
@@ -384,6 +385,21 @@ pub(crate) mod tests {
                 PageTemplate::parse(page, placeholders),
                 Err(TemplateError { placeholder, times }),
                 "{page}"
+            );
+        }
+    }
+
+    #[test]
+    fn each_placeholder_but_that_of_the_boot_data_may_be_there_twice() {
+        let all = PlaceholderSet::WithButton.placeholders();
+        let whole: String = all.iter().map(|placeholder| placeholder.text()).collect();
+        for placeholder in all {
+            let twice = format!("{whole}{}", placeholder.text());
+            let parsed = PageTemplate::parse(&twice, PlaceholderSet::WithButton);
+            assert_eq!(
+                parsed.is_ok(),
+                *placeholder != Placeholder::Boot,
+                "{placeholder:?}"
             );
         }
     }
