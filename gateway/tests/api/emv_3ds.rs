@@ -231,6 +231,33 @@ async fn a_failed_challenge_is_not_charged_whatever_the_browser_says() {
 }
 
 #[tokio::test]
+async fn an_attempted_challenge_is_charged_with_the_proof_of_the_attempt() {
+    let bench = Bench::start().await;
+    let (session, address) = bench.challenged("A1").await;
+    bench.result(&bench.directory.results("A")).await.ok();
+    bench.get(&address.replace("/challenge/", "/back/")).await;
+    assert_eq!(
+        bench.state(&session).await,
+        "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED"
+    );
+    assert_eq!(bench.charges(), [format!("06 {LATER_PROOF}")]);
+}
+
+#[tokio::test]
+async fn an_attempt_is_not_the_challenge_that_a_rule_demands() {
+    let bench = Bench::start().await;
+    let (session, address) = bench.challenged("A1").await;
+    // As if the try had met a rule that lets it pass only with a challenge.
+    let ruled = bench.app.change("UPDATE card_try SET rule = 'RANGE'");
+    ruled.await;
+    bench.result(&bench.directory.results("A")).await.ok();
+    bench.get(&address.replace("/challenge/", "/back/")).await;
+    let state = bench.state(&session).await;
+    assert_eq!(state, "CARD_DATA_COLLECTION AUTHORIZATION/THREEDS_FAILED");
+    assert!(bench.charges().is_empty());
+}
+
+#[tokio::test]
 async fn a_result_after_a_restart_continues_the_payment() {
     let mut bench = Bench::start().await;
     let (session, address) = bench.challenged("A1").await;
