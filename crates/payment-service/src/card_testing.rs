@@ -53,13 +53,19 @@ impl PaymentContext {
         operation_id: &str,
     ) -> Result<Decision, PaymentError> {
         let terms = &row.terms;
-        let rules = {
+        let card_id = self.card_id(&terms.merchant_id, number);
+        let (rules, refusals) = {
+            let since_ms = self.refusals_since_ms();
             let mut connection = self.store().read().await?;
-            card_tries::settings(&mut connection, &terms.terminal_id).await?
+            card_tries::settings_and_refusals(
+                &mut connection,
+                &terms.terminal_id,
+                &card_id,
+                since_ms,
+            )
+            .await?
         };
-        let is_refused_too_often = self
-            .is_refused_too_often(&terms.merchant_id, number)
-            .await?;
+        let is_refused_too_often = self.is_refused_too_often(&terms.merchant_id, refusals);
         if !self.has_rules(&rules) && !is_refused_too_often {
             return Ok(Decision::Admit);
         }
@@ -72,7 +78,6 @@ impl PaymentContext {
         }
         let source = card_tries::source(&mut transaction, &row.hash).await?;
         let now_ms = self.clock().now_ms();
-        let card_id = self.card_id(&terms.merchant_id, number);
         let range_id = self.range_id(&terms.merchant_id, number);
         let this = TryOf {
             operation_id,

@@ -11,28 +11,22 @@ use payframe_storage::{Connection, card_refusals};
 const COUNTS_MS: i64 = 3_600_000;
 
 impl PaymentContext {
-    /// Whether issuers refused a card so often in the last hour that none is asked again.
-    pub(super) async fn is_refused_too_often(
-        &self,
-        merchant_id: &str,
-        number: &Secret,
-    ) -> Result<bool, PaymentError> {
+    /// The time after which refusals count.
+    pub(super) fn refusals_since_ms(&self) -> i64 {
+        self.clock().now_ms() - COUNTS_MS
+    }
+
+    /// Whether issuers refused a card so often in this time that none is asked again.
+    pub(super) fn is_refused_too_often(&self, merchant_id: &str, refusals: i64) -> bool {
         let most = self.settings().refusals_per_card;
-        if most == 0 {
-            return Ok(false);
-        }
-        let card_id = self.card_id(merchant_id, number);
-        let since_ms = self.clock().now_ms() - COUNTS_MS;
-        let mut connection = self.store().read().await?;
-        let refusals = card_refusals::count(&mut connection, &card_id, since_ms).await?;
-        let is_too_often = refusals >= i64::from(most);
+        let is_too_often = most > 0 && refusals >= i64::from(most);
         if is_too_often {
             tracing::warn!(
                 merchant_id,
                 "a payment is refused: issuers refused its card too often in the last hour"
             );
         }
-        Ok(is_too_often)
+        is_too_often
     }
 
     /// Counts a refusal of an issuer, if there is a limit.

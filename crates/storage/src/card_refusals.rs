@@ -1,9 +1,9 @@
 //! Refusals of issuers, by card, to limit how often one card is tried.
 //!
-//! A card is a keyed hash that is made for one merchant, so the rows say nothing about numbers. How many refusals are too many is not
-//! decided here.
+//! A card is a keyed hash that is made for one merchant, so the rows say nothing about numbers. They are counted together with the reading
+//! of the terminal's rules ([`super::card_tries::settings_and_refusals`]). How many refusals are too many is not decided here.
 
-use super::{Connection, StoreError, query, query_scalar};
+use super::{Connection, StoreError, query};
 
 /// Writes down that an issuer refused this card.
 pub fn add(connection: &mut Connection, card_id: &str, at_ms: i64) {
@@ -11,20 +11,6 @@ pub fn add(connection: &mut Connection, card_id: &str, at_ms: i64) {
         .enqueue("INSERT INTO card_refusal (card_id, at_ms) VALUES (?, ?)")
         .bind(card_id)
         .bind(at_ms);
-}
-
-/// How often issuers refused this card after `since_ms`.
-pub async fn count(
-    connection: &mut Connection,
-    card_id: &str,
-    since_ms: i64,
-) -> Result<i64, StoreError> {
-    let count = query_scalar("SELECT COUNT(*) FROM card_refusal WHERE card_id = ? AND at_ms > ?")
-        .bind(card_id)
-        .bind(since_ms)
-        .fetch_one(connection)
-        .await?;
-    Ok(count)
 }
 
 /// Deletes refusals older than `before_ms`.

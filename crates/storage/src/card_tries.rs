@@ -70,6 +70,27 @@ pub async fn settings(
     card_testing_of(&row.ok_or(StoreError::Unreadable("terminal"))?)
 }
 
+/// The settings of a terminal's rules, and how often issuers refused a card after `since_ms`, in one query.
+pub async fn settings_and_refusals(
+    connection: &mut Connection,
+    terminal_id: &str,
+    card_id: &str,
+    since_ms: i64,
+) -> Result<(CardTestingSettings, i64), StoreError> {
+    let row = query(
+        "SELECT card_testing, card_testing_limits, allowed_ranges, blocked_ranges, allowed_addresses, blocked_addresses, \
+         (SELECT COUNT(*) FROM card_refusal WHERE card_id = ? AND at_ms > ?) AS refusals \
+         FROM terminal WHERE terminal_id = ?",
+    )
+    .bind(card_id)
+    .bind(since_ms)
+    .bind(terminal_id)
+    .fetch_optional(connection)
+    .await?
+    .ok_or(StoreError::Unreadable("terminal"))?;
+    Ok((card_testing_of(&row)?, row.try_get("refusals")?))
+}
+
 /// Writes down where the card of a session was sent from.
 pub fn keep_source(
     connection: &mut Connection,

@@ -35,6 +35,21 @@ async fn a_payment_needs_few_journeys_to_the_database_server() {
 }
 
 #[tokio::test]
+async fn a_limit_of_refusals_costs_no_journey() {
+    let mut needed = Vec::new();
+    for most in [0, 3] {
+        let app = TestApp::with(|config| config.refusals_per_card = Some(most)).await;
+        let session = app.open(&build("A1")).await;
+        app.enter(&session, APPROVED).await;
+        let before = app.app.store().journeys();
+        app.finalize(&session).await;
+        let after = app.app.store().journeys();
+        needed.push(after.zip(before).map(|(after, before)| after - before));
+    }
+    assert_eq!(needed[0], needed[1], "without a limit, and with one");
+}
+
+#[tokio::test]
 async fn changes_of_two_orders_of_a_merchant_run_side_by_side() {
     let app = TestApp::new().await;
     let store = app.app.store();
