@@ -26,6 +26,7 @@ pub mod operator;
 pub mod pages;
 mod rotation;
 mod routes;
+mod unavailable;
 mod unconnected;
 
 use axum::extract::State;

@@ -5,6 +5,7 @@
 //! only: names of routes, results, tables; never an id, and no card data.
 
 use crate::App;
+use crate::unavailable::UNAVAILABLE;
 use axum::extract::State;
 use axum::http::{HeaderName, StatusCode, header};
 use metrics::{Unit, counter, gauge, histogram};
@@ -49,6 +50,7 @@ pub fn install() -> Result<Exporter, BuildError> {
     gauge!(START).set(now.unwrap_or_default().as_secs_f64());
     // Set to zero at the start, so that the first failure shows as a rise.
     counter!(payframe_payment_service::meter::FAILURES).absolute(0);
+    counter!(UNAVAILABLE).absolute(0);
     for outcome in OUTCOMES {
         counter!(ATTEMPTS, "outcome" => outcome).absolute(0);
     }
@@ -225,6 +227,11 @@ const METRICS: &[Metric] = &[
         name: DATABASE_UP,
         kind: Kind::Gauge,
         means: "1 while the database answers",
+    },
+    Metric {
+        name: UNAVAILABLE,
+        kind: Kind::Counter,
+        means: "calls that were refused with 503, because the database was away or had no free connection",
     },
     Metric {
         name: payframe_payment_service::meter::BOOK_DIFFERENCES,

@@ -279,6 +279,11 @@ impl ErrorCode {
             PS0032 => not_given(ResponsibleParty::Outside),
             PS0033 => not_given(ResponsibleParty::Outside),
             PS0034 => not_given(ResponsibleParty::Outside),
+            GW9013 => refusal(
+                &[503],
+                ResponsibleParty::Gateway,
+                "Wait as long as `Retry-After` says, then send the same request with the same idempotency key: what was done already is not done again.",
+            ),
             PS0000 => refusal(
                 &[500],
                 ResponsibleParty::Gateway,

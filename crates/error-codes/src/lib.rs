@@ -130,6 +130,8 @@ pub enum ErrorCode {
     PS0033,
     /// The method could not capture.
     PS0034,
+    /// The gateway's database is away, or has no free connection.
+    GW9013,
     /// A failure of ours.
     PS0000,
     /// The language is not available, so English is used.

@@ -100,6 +100,13 @@ pub enum PaymentError {
     Broken(&'static str),
 }
 
+impl PaymentError {
+    /// Whether the database is away or busy: the same call can succeed later.
+    pub fn is_passing(&self) -> bool {
+        payframe_storage::is_passing(self)
+    }
+}
+
 impl From<sqlx::Error> for PaymentError {
     fn from(problem: sqlx::Error) -> PaymentError {
         PaymentError::Store(StoreError::Database(problem))

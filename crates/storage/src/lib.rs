@@ -47,6 +47,7 @@ pub mod order_warnings;
 pub mod orders;
 pub mod origins;
 pub mod outbox;
+mod passing;
 mod readers;
 pub mod reservations;
 mod row;
@@ -63,6 +64,7 @@ mod writer;
 
 pub use connection::{Connection, QueuedStatement};
 pub use database::{Database, Read, StorageSettings, Subject, Tables, Write};
+pub use passing::is_passing;
 use payframe_payment_domain::method::Method;
 pub use row::{Column, Row};
 use sqlx::migrate::Migrator;

@@ -42,7 +42,7 @@ struct WriterState {
 }
 
 /// Notifies a writer that its change is on the disk.
-type Finished = oneshot::Sender<Result<(), String>>;
+type Finished = oneshot::Sender<Result<(), sqlx::Error>>;
 
 /// A change in progress. It is rolled back if it is dropped.
 #[derive(Debug)]
@@ -122,7 +122,7 @@ impl Change {
         let (finished, heard) = oneshot::channel();
         tokio::spawn(self.writer.clone().finish(state, finished));
         match heard.await {
-            Ok(outcome) => outcome.map_err(sqlx::Error::Protocol),
+            Ok(outcome) => outcome,
             Err(_) => Err(sqlx::Error::WorkerCrashed),
         }
     }
@@ -184,7 +184,8 @@ impl WriterState {
                 Some(self.batches)
             }
             Err(problem) => {
-                let _ = finished.send(Err(problem.to_string()));
+                // As it is: a file that another program holds is a reason to come back.
+                let _ = finished.send(Err(problem));
                 self.give_up().await;
                 None
             }
@@ -222,7 +223,7 @@ impl WriterState {
         self.batches += 1;
         for finished in self.batch.take().unwrap_or_default() {
             // A writer that was dropped in the meantime is not notified.
-            let _ = finished.send(outcome.clone());
+            let _ = finished.send(outcome.clone().map_err(sqlx::Error::Protocol));
         }
     }
 
@@ -262,7 +263,7 @@ mod tests {
 
     struct Notes {
         writer: Writer,
-        _folder: tempfile::TempDir,
+        folder: tempfile::TempDir,
     }
 
     impl Notes {
@@ -276,10 +277,7 @@ mod tests {
                 .await
                 .unwrap();
             change.commit().await.unwrap();
-            Notes {
-                writer,
-                _folder: folder,
-            }
+            Notes { writer, folder }
         }
 
         async fn change(&self, words: &str) -> Change {
@@ -423,6 +421,34 @@ mod tests {
         pages(1_000_000).await;
         notes.change("next").await.commit().await.unwrap();
         assert_eq!(notes.read().await.0, ["kept", "next"]);
+    }
+
+    #[tokio::test]
+    async fn a_file_that_another_program_holds_is_a_reason_to_come_back() {
+        let notes = Notes::open().await;
+        let mut change = notes.writer.begin().await;
+        let patience = query("PRAGMA busy_timeout = 20");
+        patience.fetch_all(&mut change).await.unwrap();
+        drop(change);
+        let path = notes.folder.path().join("notes.db");
+        let mut other = Connection::open(&crate::sqlite_options(&path))
+            .await
+            .unwrap();
+        let begun = query("BEGIN IMMEDIATE").execute(&mut other);
+        begun.await.unwrap();
+        let mut asking = notes.writer.begin().await;
+        let refused = note(&mut asking, "asked").await.unwrap_err();
+        drop(asking);
+        assert!(crate::is_passing(&refused), "{refused}");
+        let mut queueing = notes.writer.begin().await;
+        queueing
+            .enqueue("INSERT INTO note (words) VALUES (?)")
+            .bind("queued");
+        let refused = queueing.commit().await.unwrap_err();
+        assert!(crate::is_passing(&refused), "{refused}");
+        query("ROLLBACK").execute(&mut other).await.unwrap();
+        notes.change("later").await.commit().await.unwrap();
+        assert_eq!(notes.read().await.0, ["later"]);
     }
 
     #[tokio::test]

@@ -1,14 +1,15 @@
 //! Refusals of the API: codes, statuses, and which code comes first (contract 1.5, 10.7, 10.8).
 
 use super::order_of_checks::FOUND_BY_READING;
+use crate::unavailable::{self, RETRY_AFTER_SECONDS};
 use axum::body::Body;
 use axum::http::header::{ALLOW, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER};
 use axum::http::{Response, StatusCode};
 use axum::response::IntoResponse;
 use bytes::Bytes;
 use payframe_error_codes::ErrorCode::{
-    self, GW0002, GW9002, GW9003, GW9006, GW9009, GW9010, GW9020, PS0000, PS0004, PS0017, PS0025,
-    PS0026, PS0043, PS0044, PS0045, PS0061,
+    self, GW0002, GW9002, GW9003, GW9006, GW9009, GW9010, GW9013, GW9020, PS0000, PS0004, PS0017,
+    PS0025, PS0026, PS0043, PS0044, PS0045, PS0061,
 };
 use payframe_payment_domain::contract::ContractChargeError;
 use payframe_payment_domain::hosted::HostedPageError;
@@ -33,6 +34,8 @@ pub(crate) enum ApiError {
     TooMany(u64),
     /// No answer at all: the connection is closed (contract 11.9).
     Close,
+    /// 503: the database is away or busy. The same call can succeed later.
+    Unavailable,
     /// A failure of ours. The log has the details.
     Ours,
     /// The refusal of a handler, as its answer.
@@ -178,6 +181,11 @@ impl IntoResponse for ApiError {
                 // A body that fails before its first byte makes the server close the connection without an answer.
                 Response::new(Body::new(NoAnswer))
             }
+            ApiError::Unavailable => respond(
+                StatusCode::SERVICE_UNAVAILABLE,
+                Some(&one(GW9013, "the gateway has no access to its data now")),
+                Some((RETRY_AFTER, RETRY_AFTER_SECONDS.into())),
+            ),
             ApiError::Ours => respond(
                 StatusCode::INTERNAL_SERVER_ERROR,
                 Some(&one(PS0000, "general API error")),
@@ -249,6 +257,10 @@ impl From<PaymentError> for ApiError {
                 GW9003,
                 "the link is CANCELED, which does not allow this call; allowed: get, cancels",
             ),
+            problem if problem.is_passing() => {
+                unavailable::note(&problem);
+                ApiError::Unavailable
+            }
             problem => {
                 tracing::error!(%problem, "a call failed");
                 ApiError::Ours

@@ -20,8 +20,8 @@ use super::router::endpoints;
 use super::unknown_members;
 use super::{request_examples, webhooks};
 use payframe_error_codes::ErrorCode::{
-    self, GW9001, GW9002, GW9004, GW9005, GW9009, GW9010, GW9020, GW9106, GW9107, PS0000, PS0025,
-    PS0026, PS0035, PS0041,
+    self, GW9001, GW9002, GW9004, GW9005, GW9009, GW9010, GW9013, GW9020, GW9106, GW9107, PS0000,
+    PS0025, PS0026, PS0035, PS0041,
 };
 use payframe_protocol::api::ApiProblems;
 use serde_json::{Map, Value, json};
@@ -81,7 +81,9 @@ pub(crate) fn served(endpoint: &'static Endpoint) -> impl Iterator<Item = (Strin
 pub(crate) fn refusals(endpoint: &'static Endpoint) -> Vec<ErrorCode> {
     let posted = endpoint.verb != Verb::Get;
     let mut given = endpoint.refusals.to_vec();
-    given.extend([GW9020, GW9002, GW9004, GW9005, PS0026, PS0041, PS0000]);
+    given.extend([
+        GW9020, GW9002, GW9004, GW9005, PS0026, PS0041, GW9013, PS0000,
+    ]);
     if posted {
         given.extend([PS0025, GW9001, PS0035]);
         if endpoint.callers != Callers::Frame {
@@ -277,7 +279,7 @@ fn refused(status: u16, fitting: &[ErrorCode]) -> Value {
         .map(|code| format!("`{code}`: {}", code.meaning()))
         .collect();
     let mut headers = json!({ "cid": cid() });
-    if status == 429 {
+    if matches!(status, 429 | 503) {
         headers["Retry-After"] = json!({
             "description": "Seconds to wait.", "required": true, "schema": { "type": "integer", "minimum": 1 },
         });
@@ -332,7 +334,8 @@ Members that are not known are ignored; `null` is the same as absent. Instants a
 
 A refusal by issuer, risk rules or 3-D Secure is an answer with status 200 whose operation says so. Refused requests \
 are answered with `errors`; clients read the first. Of several checks that fail the first of the order of checks \
-answers. An API key may call 50 times a second, with bursts of 100; above, the answer is 429 with `Retry-After`.";
+answers. An API key may call 50 times a second, with bursts of 100; above, the answer is 429 with `Retry-After`. \
+While the gateway has no access to its database, the answer is 503 with `Retry-After`: send the same call again, with the same key.";
 
 const ABOUT_CODES: &str = "\
 Codes are stable: compare them, never the sentences beside them. A code with a status refuses the call; a warning stands in \

@@ -66,7 +66,7 @@ pub(crate) fn check(sent: &Sent<'_>, came: &Came<'_>) {
             "{place}: {code} is not among the refusals of the document"
         );
     }
-    if came.status == 429 {
+    if matches!(came.status, 429 | 503) {
         assert!(
             came.retry_after
                 .is_some_and(|seconds| seconds.parse::<u32>().is_ok_and(|seconds| seconds > 0))

@@ -72,6 +72,7 @@ mod style;
 mod tables;
 mod three_steps;
 mod time;
+mod unavailable;
 mod unread;
 mod vault;
 mod version_two;

@@ -63,6 +63,7 @@ final class ErrorsTest extends TestCase
             [Stage::refusal(400, 'PS0004', 'the card could not be verified'), Thrown\IssuerException::class, 'issuer', 'PS0004'],
             [Stage::refusal(400, 'GW9009', 'the terminal has no acquirer'), Thrown\OperatorException::class, 'operator', 'GW9009'],
             [Stage::refusal(500, 'PS0000', 'a failure of ours'), Thrown\GatewayException::class, 'gateway', 'PS0000'],
+            [Stage::refusal(503, 'GW9013', 'the gateway has no access to its data now'), Thrown\GatewayException::class, 'gateway', 'GW9013'],
             [Stage::answer([], 503, []), Thrown\GatewayException::class, 'gateway', 'http_503'],
             [Stage::text('', 404), Thrown\CallerException::class, 'caller', 'not_found'],
             [Stage::text('', 404, []), Thrown\CallerException::class, 'caller', 'http_404'],

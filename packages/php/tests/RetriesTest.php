@@ -20,6 +20,11 @@ final class RetriesTest extends TestCase
         return Stage::refusal(429, 'GW9002', 'too many requests', ['retry-after' => '3']);
     }
 
+    private static function away(): ResponseInterface
+    {
+        return Stage::refusal(503, 'GW9013', 'the gateway has no access to its data now', ['retry-after' => '5']);
+    }
+
     private static function running(): ResponseInterface
     {
         return Stage::refusal(409, 'GW9001', 'a request with this idempotency key is still running');
@@ -39,7 +44,7 @@ final class RetriesTest extends TestCase
     {
         $steps = [
             Stage::lost(), new \RuntimeException('of a client'), Stage::text('<html>', 502, []), Stage::answer([], 503), Stage::answer([], 504),
-            self::busy(), self::running(), Stage::refusal(500, 'PS0000', 'a failure of ours'),
+            self::busy(), self::away(), self::running(), Stage::refusal(500, 'PS0000', 'a failure of ours'),
         ];
         foreach ($steps as $step) {
             $stage = new Stage([$step, Stage::answer(self::TAKEN)]);
@@ -123,6 +128,7 @@ final class RetriesTest extends TestCase
             [[Stage::answer([], 502)], 'http_502'],
             [[self::running()], 'GW9001'],
             [[Stage::refusal(500, 'PS0000', 'a failure of ours')], 'PS0000'],
+            [[self::away()], 'GW9013'],
             [[Stage::text('<html>')], 'unreadable_answer'],
             [[Stage::answer([], 307)], 'unreadable_answer'],
             // What came first may have been carried out, and what came last says nothing of it.

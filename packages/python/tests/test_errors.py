@@ -82,6 +82,7 @@ def test_a_long_sentence_is_cut(stage: NewStage) -> None:
         (refusal(400, "GW9009", "the terminal has no acquirer"), "operator", "GW9009"),
         (refusal(400, "GW9010", "buyers of the terminal can not be authenticated"), "operator", "GW9010"),
         (refusal(500, "PS0000", "a failure of ours"), "gateway", "PS0000"),
+        (refusal(503, "GW9013", "the gateway has no access to its data now"), "gateway", "GW9013"),
         (Answer(503, text="", headers={}), "gateway", "http_503"),
         (Answer(404, text=""), "caller", "not_found"),
         (Answer(404, text="", headers={}), "caller", "http_404"),

@@ -26,6 +26,7 @@ from payframe import AsyncPayframe, Payframe, PayframeError, Runtime
 
 SUM = {"amount": "3545", "currency": "EUR"}
 BUSY = refusal(429, "GW9002", "too many requests", retry_after="3")
+AWAY = refusal(503, "GW9013", "the gateway has no access to its data now", retry_after="5")
 RUNNING = refusal(409, "GW9001", "a request with this idempotency key is still running")
 FAILURE = refusal(500, "PS0000", "a failure of ours")
 MISSING = refusal(400, "PS0026", "amount is missing")
@@ -34,7 +35,8 @@ TOO_MUCH = refusal(400, "PS0029", "amount is above what is captured")
 TAKEN = Answer(json={"operationId": "2", "operationTime": "2030-01-31T10:00:00.000Z"})
 HTML = Answer(502, text="<html>", headers={})
 
-PASSING: list[Step] = [LOST, SILENT, NO_CONNECTION, FOREIGN, HTML, Answer(503), Answer(504), BUSY, RUNNING, FAILURE]
+PASSING: list[Step] = [LOST, SILENT, NO_CONNECTION, FOREIGN, HTML, Answer(503), Answer(504)]
+PASSING += [BUSY, AWAY, RUNNING, FAILURE]
 LASTING: list[Step] = [MISSING, DENIED, refusal(409, "GW9999", "x"), *map(Answer, (404, 413, 302)), Answer(text="no")]
 
 
@@ -120,6 +122,7 @@ def _refund_error(stage: NewStage, steps: list[Step]) -> PayframeError:
         ([Answer(502)], "http_502"),
         ([RUNNING], "GW9001"),
         ([FAILURE], "PS0000"),
+        ([AWAY], "GW9013"),
         ([Answer(text="<html>")], "unreadable_answer"),
         ([Answer(307)], "unreadable_answer"),
         # What came first may have been carried out, and what came last says nothing of it.

@@ -5,6 +5,7 @@ import { API_KEY, CID, errorOf, refusal, stage } from './stage.mjs';
 
 const AMOUNT = { amount: '3545', currency: 'EUR' };
 const busy = refusal(429, 'GW9002', 'too many requests', { 'retry-after': '3' });
+const away = refusal(503, 'GW9013', 'the gateway has no access to its data now', { 'retry-after': '5' });
 const running = refusal(409, 'GW9001', 'a request with this idempotency key is still running');
 const failure = refusal(500, 'PS0000', 'a failure of ours');
 const missing = refusal(400, 'PS0026', 'amount is missing');
@@ -14,7 +15,7 @@ const taken = { json: { operationId: '2', operationTime: '2030-01-31T10:00:00.00
 
 test('a call that failed on the way is repeated with the same key and the same id', async () => {
   /** @type {import('./stage.mjs').Step[]} */
-  const steps = ['lost', 'silent', { status: 502, text: '<html>', headers: {} }, { status: 503 }, { status: 504 }, busy, running, failure];
+  const steps = ['lost', 'silent', { status: 502, text: '<html>', headers: {} }, { status: 503 }, { status: 504 }, busy, away, running, failure];
   for (const step of steps) {
     const { payframe, calls } = stage([step, taken]);
     assert.deepEqual(await payframe.operations.refund('1', AMOUNT), taken.json, JSON.stringify(step));
@@ -81,6 +82,7 @@ test('a write without an answer says that its outcome is not known, and with whi
     [[{ status: 502 }], 'http_502'],
     [[running], 'GW9001'],
     [[failure], 'PS0000'],
+    [[away], 'GW9013'],
     [[{ text: '<html>' }], 'unreadable_answer'],
     [[{ status: 307 }], 'unreadable_answer'],
     // What came first may have been carried out, and what came last says nothing of it.

@@ -1,0 +1,73 @@
+//! Calls that are refused because the database is away or has no free connection. Each is counted. The log has a line for the first of
+//! them, and then one in a while for all that came since.
+
+use metrics::counter;
+use payframe_payment_service::PaymentError;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Such calls: a counter.
+pub(crate) const UNAVAILABLE: &str = "payframe_database_unavailable_total";
+
+/// How long a caller is asked to wait before the same call is sent again.
+pub(crate) const RETRY_AFTER_SECONDS: u64 = 5;
+
+/// Counts a call that is refused for this reason.
+pub(crate) fn note(problem: &PaymentError) {
+    static LOG: Mutex<LogLimit> = Mutex::new(LogLimit::new());
+    counter!(UNAVAILABLE).increment(1);
+    // A panic during the lock cannot leave the numbers inconsistent.
+    let mut log = LOG.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(calls) = log.note(Instant::now()) {
+        tracing::error!(%problem, calls, "the database is away or busy: calls are refused, and can be sent again");
+    }
+}
+
+/// How many calls were refused since the last line in the log, and when that was.
+#[derive(Debug)]
+struct LogLimit {
+    since: Option<Instant>,
+    calls: u64,
+}
+
+impl LogLimit {
+    const fn new() -> LogLimit {
+        LogLimit {
+            since: None,
+            calls: 0,
+        }
+    }
+
+    /// One more call. If a line is due: the number of calls that it is about.
+    fn note(&mut self, now: Instant) -> Option<u64> {
+        self.calls += 1;
+        let is_recent = |since: Instant| now.saturating_duration_since(since) < PAUSE;
+        if self.since.is_some_and(is_recent) {
+            return None;
+        }
+        self.since = Some(now);
+        Some(std::mem::take(&mut self.calls))
+    }
+}
+
+/// The time between two lines.
+const PAUSE: Duration = Duration::from_secs(30);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_burst_of_refusals_is_one_line_in_the_log() {
+        let mut log = LogLimit::new();
+        let began = Instant::now();
+        let at = |seconds| began + Duration::from_secs(seconds);
+        assert_eq!(log.note(at(0)), Some(1));
+        for second in 1..30 {
+            assert_eq!(log.note(at(second)), None, "{second}");
+        }
+        assert_eq!(log.note(at(30)), Some(30), "all that came since");
+        assert_eq!(log.note(at(31)), None);
+        assert_eq!(log.note(at(600)), Some(2));
+    }
+}
