@@ -117,6 +117,11 @@ async fn the_kind_says_whose_fault_it_is() {
             ErrorKind::Gateway,
             "PS0000",
         ),
+        (
+            refusal(503, "GW9013", "the gateway has no access to its data now"),
+            ErrorKind::Gateway,
+            "GW9013",
+        ),
         (foreign(503, ""), ErrorKind::Gateway, "http_503"),
         (text(404, ""), ErrorKind::Caller, "not_found"),
         (foreign(404, ""), ErrorKind::Caller, "http_404"),

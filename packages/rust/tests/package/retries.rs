@@ -15,6 +15,15 @@ fn busy() -> Step {
     )
 }
 
+fn away() -> Step {
+    let body = json!({ "errors": [{ "code": "GW9013", "description": "the gateway has no access to its data now" }] });
+    with(
+        503,
+        &body.to_string(),
+        &[("cid", CID), ("retry-after", "5")],
+    )
+}
+
 fn running() -> Step {
     refusal(
         409,
@@ -48,6 +57,7 @@ async fn a_call_that_failed_on_the_way_is_repeated_with_the_same_key_and_the_sam
         foreign(503, ""),
         text(504, "{}"),
         busy(),
+        away(),
         running(),
         failure(),
     ];
@@ -159,12 +169,13 @@ async fn refund_error(steps: &[Step]) -> payframe_server::PayframeError {
 #[tokio::test]
 async fn a_write_without_an_answer_says_that_its_outcome_is_not_known_and_with_which_key_to_repeat_it()
  {
-    let rows: [(&[Step], &str); 11] = [
+    let rows: [(&[Step], &str); 12] = [
         (&[Step::Lost], "unreachable"),
         (&[Step::Silent], "timeout"),
         (&[foreign(502, "")], "http_502"),
         (&[running()], "GW9001"),
         (&[failure()], "PS0000"),
+        (&[away()], "GW9013"),
         (&[text(200, "<html>")], "unreadable_answer"),
         // It is JSON, and not what the call answers.
         (&[answer(&json!({ "operationId": 2 }))], "unreadable_answer"),
