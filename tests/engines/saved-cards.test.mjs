@@ -1,14 +1,14 @@
-/** Saved cards in every engine: where the form shows them again, and where it does not. */
+/** Saved cards in Firefox and WebKit: where the form shows them again, and where it does not. */
 
 import { test } from 'node:test';
 import { randomUUID } from 'node:crypto';
 import { APPROVED } from '../e2e/cards.mjs';
 import { servePages } from '../e2e/page-server.mjs';
-import { inEveryEngine } from './stage.mjs';
+import { inOtherEngines } from './stage.mjs';
 
 const ELEMENT = "document.querySelector('payment-form')";
 
-inEveryEngine('saved cards', (stage) => {
+inOtherEngines('saved cards', (stage) => {
   test('K17 buyer loads the page again → the form has the saved cards; in another tab the same session has none', async (t) => {
     const { gatewayOrigin: gateway, api, driver } = stage();
     let session = '';

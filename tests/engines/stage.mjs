@@ -99,6 +99,15 @@ export function inEveryEngine(name, tests, options) {
 }
 
 /**
+ * The same tests in the engines other than Chromium, in which `tests/e2e` shows the same.
+ * @param {string} name
+ * @param {(stage: () => Stage) => void} tests
+ */
+export function inOtherEngines(name, tests) {
+  inEngines(ENGINES.filter((engine) => engine !== 'chromium'), name, tests);
+}
+
+/**
  * The same tests in some of the tested engines.
  * @param {readonly import('./engine.mjs').Engine[]} engines
  * @param {string} name
@@ -106,6 +115,7 @@ export function inEveryEngine(name, tests, options) {
  * @param {import('./engine.mjs').Options} [options]
  */
 export function inEngines(engines, name, tests, options) {
+  if (engines.length === 0) return;
   suite(name, { concurrency: engines.length }, () => {
     for (const engine of engines) {
       suite(`in ${engine}`, { concurrency: 1 }, () => {
