@@ -11,6 +11,7 @@ use payframe_gateway::operator::{CommandError, CommandLine, GatewayCommand};
 use payframe_gateway::{operator, pages};
 use payframe_payment_ports::Clock;
 use std::error::Error;
+use std::path::Path;
 use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
 
@@ -33,10 +34,7 @@ async fn run() -> Result<(), Box<dyn Error>> {
             print!("{}", config::in_markdown());
             Ok(())
         }
-        Some(GatewayCommand::Reference) => {
-            print!("{}", pages::reference_in_markdown());
-            Ok(())
-        }
+        Some(GatewayCommand::Reference { folder }) => write_reference(&folder),
         Some(GatewayCommand::Examine(examination)) => {
             Ok(examination.run(|report| println!("{report}")).await?)
         }
@@ -60,6 +58,17 @@ async fn run() -> Result<(), Box<dyn Error>> {
             Ok(done.map(drop)?)
         }
     }
+}
+
+fn write_reference(folder: &Path) -> Result<(), Box<dyn Error>> {
+    for page in pages::markdown_pages() {
+        let file = folder.join(page.file);
+        std::fs::create_dir_all(file.parent().unwrap_or(folder))?;
+        std::fs::write(&file, page.text)
+            .map_err(|problem| format!("cannot write {}: {problem}", file.display()))?;
+        println!("{}", file.display());
+    }
+    Ok(())
 }
 
 async fn serve(config: Config) -> Result<(), Box<dyn Error>> {

@@ -106,7 +106,7 @@ pub(crate) enum Command {
     /// refused; fails if a bot made more than 20, or more than 0.1 % of the honest buyers were refused.
     #[command(verbatim_doc_comment)]
     Attack(Attack),
-    /// Writes again docs/api.md, the TypeScript of messages, and the list of tests in docs/behaviours.md.
+    /// Writes again docs/api.md and docs/api/, the TypeScript of messages, and the list of tests in docs/behaviours.md.
     Reference,
     /// Asks Chromium how amounts are written in each language and currency, so that the gateway writes them the same way.
     Sums,

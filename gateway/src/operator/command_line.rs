@@ -37,8 +37,11 @@ pub enum GatewayCommand {
     Demo(DemoOptions),
     /// Prints all settings, with their defaults.
     Settings,
-    /// Prints docs/api.md, the reference of the API.
-    Reference,
+    /// Writes the reference of the API as Markdown: api.md and the pages below api/.
+    Reference {
+        /// Where to write it.
+        folder: PathBuf,
+    },
     /// Drives adapters of acquirers through what they have to get right, and prints what was tried.
     ///
     /// It makes payments with the test cards of the file, so the endpoints must be for tests. The exit status is 1 if a check fails.

@@ -32,7 +32,7 @@ use axum::Router;
 use axum::routing::get;
 pub(crate) use headers::protect_answer;
 use payframe_web_pages::compression;
-pub use reference::markdown as reference_in_markdown;
+pub use reference::{MarkdownPage, markdown_pages};
 
 /// Routes of the pages. `api`: for the pages that pay without a script.
 pub(crate) fn router(api: InnerApi) -> Router<App> {

@@ -1,5 +1,9 @@
-//! The API reference for readers: a page at `/api/docs`, and `docs/api.md`. Both show the OpenAPI document
-//! as sentences and tables, so they contain nothing that is not in it.
+//! The API reference for readers: one page at `/api/docs`, and the Markdown of `docs/api.md` and `docs/api/`. Both show the OpenAPI
+//! document as sentences and tables, so they contain nothing that is not in it.
+
+mod markdown;
+
+pub use markdown::{MarkdownPage, markdown_pages};
 
 use crate::routes::openapi_document;
 use askama::Template;
@@ -13,38 +17,6 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use std::sync::LazyLock;
-
-/// The reference as Markdown: what is in `docs/api.md`.
-pub fn markdown() -> String {
-    let mut text = String::from(
-        "<!-- Made by `cargo xtask reference` from the declarations of the operations; changes by hand are lost. -->\n",
-    );
-    for block in blocks(&openapi_document()) {
-        text.push('\n');
-        match block {
-            Block::Heading(level, heading) => {
-                let _ = writeln!(text, "{} {heading}", "#".repeat(level));
-            }
-            Block::Text(paragraph) => {
-                let _ = writeln!(text, "{paragraph}");
-            }
-            Block::Table(heads, rows) => {
-                let line = |cells: &[String]| {
-                    let cells: Vec<String> =
-                        cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
-                    format!("| {} |\n", cells.join(" | "))
-                };
-                text.push_str(&line(&heads));
-                let _ = writeln!(text, "|{}", "---|".repeat(heads.len()));
-                text.extend(rows.iter().map(|row| line(row)));
-            }
-            Block::Code(language, code) => {
-                let _ = writeln!(text, "```{language}\n{code}\n```");
-            }
-        }
-    }
-    text
-}
 
 /// `GET /api/docs`
 pub(super) async fn page() -> Response {
@@ -73,29 +45,51 @@ enum Block {
     Code(&'static str, String),
 }
 
-fn blocks(document: &Value) -> Vec<Block> {
-    let mut blocks = vec![
-        Block::Heading(1, String::from("API reference")),
-        Block::Text(String::from(
-            "Base: `{origin}/api`. The same as an OpenAPI document: `{origin}/api/openapi.json`. In the examples `$API` is \
-             the base, `$KEY` an API key, and `$SESSION` the id of a session.",
-        )),
-    ];
-    for paragraph in text(&document["info"]["description"]).split("\n\n") {
-        blocks.push(paragraph_or_table(paragraph));
+/// What every call has in common, then one chapter for each group of calls, for the notifications, and for the types of answers.
+struct Chapter {
+    title: String,
+    blocks: Vec<Block>,
+}
+
+/// The first chapter has the title of the whole.
+fn chapters(document: &Value) -> Vec<Chapter> {
+    let mut chapters = vec![introduction(document)];
+    chapters.extend(items(&document["tags"]).map(|tag| calls(document, tag)));
+    chapters.push(notifications(&document["webhooks"]));
+    chapters.push(types(&document["components"]["schemas"]));
+    chapters
+}
+
+fn introduction(document: &Value) -> Chapter {
+    let mut blocks = vec![Block::Text(String::from(
+        "Base: `{origin}/api`. The same as an OpenAPI document: `{origin}/api/openapi.json`. In the examples `$API` is \
+         the base, `$KEY` an API key, and `$SESSION` the id of a session.",
+    ))];
+    let paragraphs = text(&document["info"]["description"]).split("\n\n");
+    blocks.extend(paragraphs.map(paragraph_or_table));
+    Chapter {
+        title: String::from("API reference"),
+        blocks,
     }
-    for tag in items(&document["tags"]) {
-        blocks.push(Block::Heading(2, text(&tag["name"]).to_owned()));
-        blocks.push(Block::Text(text(&tag["description"]).to_owned()));
-        for (path, verb, operation) in operations(document) {
-            if operation["tags"][0] == tag["name"] {
-                describe(path, verb, operation, &mut blocks);
-            }
+}
+
+/// The calls of a group.
+fn calls(document: &Value, tag: &Value) -> Chapter {
+    let mut blocks = vec![Block::Text(text(&tag["description"]).to_owned())];
+    for (path, verb, operation) in operations(document) {
+        if operation["tags"][0] == tag["name"] {
+            describe(path, verb, operation, &mut blocks);
         }
     }
-    tell_webhooks(&document["webhooks"], &mut blocks);
-    blocks.push(Block::Heading(2, String::from("Types of answers")));
-    for (name, schema) in members(&document["components"]["schemas"]) {
+    Chapter {
+        title: text(&tag["name"]).to_owned(),
+        blocks,
+    }
+}
+
+fn types(schemas: &Value) -> Chapter {
+    let mut blocks = Vec::new();
+    for (name, schema) in members(schemas) {
         blocks.push(Block::Heading(3, name.to_owned()));
         if let Some(description) = schema["description"].as_str() {
             blocks.push(Block::Text(one_line(description)));
@@ -109,7 +103,10 @@ fn blocks(document: &Value) -> Vec<Block> {
             blocks.push(table(&["Member", "Type", "Always", "Meaning"], rows));
         }
     }
-    blocks
+    Chapter {
+        title: String::from("Types of answers"),
+        blocks,
+    }
 }
 
 fn operations(document: &Value) -> impl Iterator<Item = (&str, &str, &Value)> {
@@ -214,11 +211,10 @@ fn curl(path: &str, operation: &Value) -> String {
 }
 
 /// The notifications to merchants' servers.
-fn tell_webhooks(webhooks: &Value, blocks: &mut Vec<Block>) {
-    blocks.push(Block::Heading(2, String::from("Notifications")));
-    blocks.push(Block::Text(String::from(
+fn notifications(webhooks: &Value) -> Chapter {
+    let mut blocks = vec![Block::Text(String::from(
         "What the gateway posts to merchants' servers. Answer with any 2xx.",
-    )));
+    ))];
     for (_, verbs) in members(webhooks) {
         let operation = &verbs["post"];
         let body = &operation["requestBody"]["content"]["application/json"];
@@ -228,12 +224,16 @@ fn tell_webhooks(webhooks: &Value, blocks: &mut Vec<Block>) {
             format!("`{event_type}` {}", text(&operation["summary"])),
         ));
         blocks.push(Block::Text(text(&operation["description"]).to_owned()));
-        tell_parameters(operation, blocks);
+        tell_parameters(operation, &mut blocks);
         blocks.push(Block::Text(format!(
             "Body: {} with `eventType` `{event_type}`.",
             kind(&body["schema"]["allOf"][0])
         )));
         blocks.push(Block::Code("json", pretty(&body["example"])));
+    }
+    Chapter {
+        title: String::from("Notifications"),
+        blocks,
     }
 }
 
@@ -349,6 +349,17 @@ fn word(kind: &str, schema: &Value) -> String {
         "" => String::from("any JSON"),
         other => other.to_owned(),
     }
+}
+
+/// The whole reference, one chapter after the other.
+fn blocks(document: &Value) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for (place, chapter) in chapters(document).into_iter().enumerate() {
+        let level = if place == 0 { 1 } else { 2 };
+        blocks.push(Block::Heading(level, chapter.title));
+        blocks.extend(chapter.blocks);
+    }
+    blocks
 }
 
 /// The reference as a page; `None` if it cannot be written, and the log says why.

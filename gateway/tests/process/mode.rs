@@ -42,10 +42,19 @@ fn without_a_mode_nothing_is_made_and_both_are_named() {
         assert!(!data.exists(), "{words:?} has made a file");
     }
     // Commands without tables work in any case.
-    for word in ["settings", "reference", "help"] {
-        let told = without_mode(&data).arg(word).output().unwrap();
-        assert!(told.status.success() && !told.stdout.is_empty(), "{word}");
+    let pages = folder.path().join("pages");
+    for words in [
+        &["settings".as_ref()][..],
+        &["reference".as_ref(), pages.as_os_str()],
+        &["help".as_ref()],
+    ] {
+        let told = without_mode(&data).args(words).output().unwrap();
+        assert!(
+            told.status.success() && !told.stdout.is_empty(),
+            "{words:?}"
+        );
     }
+    assert!(pages.join("api/payments.md").is_file());
     assert!(!data.exists());
 }
 

@@ -1,16 +1,44 @@
-//! Tests that the reference matches the document, and that `docs/api.md` is current.
+//! Tests that the reference matches the document, and that its pages in `docs` are current.
 
 use super::*;
+use std::path::Path;
 
-/// `docs/api.md` matches the code.
+/// The pages in `docs` match the code, and there is no other.
 #[test]
 fn the_reference_in_docs_is_current() {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/api.md");
-    let kept = std::fs::read_to_string(file).unwrap_or_default();
-    assert!(
-        kept == markdown(),
-        "docs/api.md is not current: renew it with `cargo xtask reference`"
+    let docs = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs"));
+    let pages = markdown_pages();
+    for page in &pages {
+        let kept = std::fs::read_to_string(docs.join(&page.file)).unwrap_or_default();
+        assert!(
+            kept == page.text,
+            "docs/{} is not current: renew it with `cargo xtask reference`",
+            page.file
+        );
+    }
+    let chapters = std::fs::read_dir(docs.join("api")).unwrap().count();
+    assert_eq!(chapters + 1, pages.len(), "a page of docs/api is not made");
+}
+
+fn markdown() -> String {
+    let pages = markdown_pages().into_iter();
+    pages.map(|page| page.text).collect()
+}
+
+#[test]
+fn a_type_leads_to_its_page() {
+    let pages = markdown_pages();
+    let has = |file: &str, part: &str| {
+        let page = pages.iter().find(|page| page.file == file).unwrap();
+        assert!(page.text.contains(part), "{file}: {part}");
+    };
+    has("api.md", "- [Payments](api/payments.md)");
+    has(
+        "api/payments.md",
+        "Answer: [`IntegrityAnswer`](types-of-answers.md#integrityanswer).",
     );
+    has("api/types-of-answers.md", "\n## IntegrityAnswer\n");
+    has("api/types-of-answers.md", "[`Operation`](#operation)");
 }
 
 #[test]
@@ -51,7 +79,7 @@ fn every_operation_is_told() {
     let text = markdown();
     let document = openapi_document();
     for (path, verb, _) in operations(&document) {
-        let name = format!("### `{} {path}` ", verb.to_ascii_uppercase());
+        let name = format!("## `{} {path}` ", verb.to_ascii_uppercase());
         assert!(text.contains(&name), "{name}");
     }
 }
