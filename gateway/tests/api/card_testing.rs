@@ -76,8 +76,8 @@ impl TestApp {
         self.finalize(&session).await
     }
 
-    /// The tries of a bot of which the acquirer heard.
-    async fn charges(&self) -> usize {
+    /// How often the acquirer was asked for money.
+    pub(crate) async fn charges(&self) -> usize {
         let asked = payframe_storage::query("SELECT reference FROM charge");
         self.acquirer().await.ask(asked).await.unwrap().len()
     }

@@ -33,12 +33,6 @@ impl TestApp {
         other.execute("BEGIN IMMEDIATE").await.unwrap();
         Held::File(other)
     }
-
-    /// How often the acquirer was asked for money.
-    async fn charges(&self) -> usize {
-        let asked = query("SELECT reference FROM charge");
-        self.acquirer().await.ask(asked).await.unwrap().len()
-    }
 }
 
 impl Held {

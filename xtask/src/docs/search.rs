@@ -1,10 +1,11 @@
-//! The index of the site's search: the sections of all pages with the beginning of their texts, as JSON. The site's script searches it.
+//! The index of the site's search: the sections of all pages with the words of their texts, as JSON. The site's script searches it.
 
 use super::contents::Contents;
 use super::document::Document;
 use anyhow::Result;
 use pulldown_cmark::{Event, Tag, TagEnd};
 use serde::Serialize;
+use std::collections::HashSet;
 
 /// A page: its path and title, and its sections.
 #[derive(Serialize)]
@@ -14,7 +15,7 @@ struct Page<'a> {
     sections: Vec<Section<'a>>,
 }
 
-/// A section: its heading, the anchor of it, and how its text begins.
+/// A section: its heading, the anchor of it, and its text, as [`shortened`].
 #[derive(Serialize)]
 struct Section<'a> {
     heading: &'a str,
@@ -53,7 +54,7 @@ fn sections<'d>(document: &'d Document<'_>) -> Vec<Section<'d>> {
             }
             Event::End(TagEnd::Heading(_)) => in_heading = false,
             Event::Text(text) | Event::Code(text) if !in_heading => {
-                if let Some(section) = sections.last_mut().filter(|one| one.text.len() < ENOUGH) {
+                if let Some(section) = sections.last_mut() {
                     section.text.push_str(text);
                 }
             }
@@ -66,14 +67,25 @@ fn sections<'d>(document: &'d Document<'_>) -> Vec<Section<'d>> {
         }
     }
     for section in &mut sections {
-        let words: Vec<&str> = section.text.split_whitespace().collect();
-        section.text = words.join(" ");
+        section.text = shortened(&section.text);
     }
     sections
 }
 
-/// Bytes of a section's text. More would make the index larger and its results no better.
-const ENOUGH: usize = 500;
+/// The beginning of a text, and of the rest each word that is not in it yet. So every word is found, and long tables stay small.
+fn shortened(text: &str) -> String {
+    let mut known = HashSet::new();
+    let mut length = 0;
+    let words = text.split_whitespace().filter(|word| {
+        let is_new = known.insert(word.to_lowercase());
+        length += word.len();
+        is_new || length <= BEGINNING
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// How many bytes of words are the beginning.
+const BEGINNING: usize = 500;
 
 #[cfg(test)]
 mod tests {
@@ -94,5 +106,15 @@ mod tests {
                 ("B c", "x y 1 2".to_owned())
             ]
         );
+    }
+
+    #[test]
+    fn of_a_long_text_every_word_is_kept_once() {
+        let beginning = "one two ".repeat(90);
+        let text = format!("{beginning}three One four three");
+        let short = shortened(&text);
+        assert!(short.starts_with("one two one two "));
+        assert!(short.ends_with(" three four"), "{short}");
+        assert!(short.len() < text.len());
     }
 }
