@@ -181,8 +181,10 @@ final class Book
     {
         $now = $this->now();
         $this->rows->change($row->reference, static function (Row $row) use ($now): void {
-            $isOld = $row->createdAt < $now - self::VISITED_DAYS * 86_400;
-            $row->visitAt = $row->isOver() || $isOld ? null : $now + self::VISIT_SECONDS;
+            // Each time when it has become twice as old, so that a large shop has few of them.
+            $age = $now - $row->createdAt;
+            $isOld = $age > self::VISITED_DAYS * 86_400;
+            $row->visitAt = $row->isOver() || $isOld ? null : $now + max($age, self::VISIT_SECONDS);
         });
         $standing = $this->shop->standing($row);
         $isUnsold = $row->kept['goods'] !== 'FULFILLED';

@@ -30,7 +30,8 @@ final class Staff
             return (bool) $may;
         }
         try {
-            return Plugin::book()->timeOut($order->get_id());
+            // The order book may have cancelled it itself: a second time would send its mail again.
+            return Plugin::book()->timeOut($order->get_id()) && !self::isCancelled($order->get_id());
         } catch (PayframeException $exception) {
             // The order book goes on with it.
             (new Log())->failure($exception);
@@ -77,6 +78,12 @@ final class Staff
             echo '<div class="notice notice-warning"><p>' . esc_html($sentence) . ' <a href="' . esc_url($link) . '">'
                 . esc_html__('To the order', 'payframe-woocommerce') . '</a></p></div>';
         }
+    }
+
+    private static function isCancelled(int $orderId): bool
+    {
+        $order = wc_get_order($orderId);
+        return $order instanceof \WC_Order && $order->has_status('cancelled');
     }
 
     /** A hook of WooCommerce: what fails is in the order book, and is tried again. */

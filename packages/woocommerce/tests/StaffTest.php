@@ -212,7 +212,16 @@ final class StaffTest extends ShopTestCase
         $this->gateway->lost = [];
         $this->pass(1);
         self::assertSame(['OVER', 'cancelled', 'GIVEN_UP'], [$this->gateway->sessions[$session]['state'], $this->order($orderId)->get_status(), $this->status("w$orderId")]);
-        self::assertTrue(apply_filters('woocommerce_cancel_unpaid_order', true, $this->order($orderId)));
+        self::assertSame(["$orderId pending cancelled"], $this->world->transitions);
+    }
+
+    public function testHoldStockDoesNotCancelWhatTheOrderBookHasCancelled(): void
+    {
+        $orderId = $this->placed();
+        $this->formOf($orderId);
+        $asWooCommerceReadIt = $this->order($orderId);
+        self::assertFalse(apply_filters('woocommerce_cancel_unpaid_order', true, $asWooCommerceReadIt));
+        self::assertSame(["$orderId pending cancelled"], $this->world->transitions);
     }
 
     public function testHoldStockCancelsOrdersOfOthersAndThoseThatNobodyWantedToPay(): void
@@ -232,7 +241,7 @@ final class StaffTest extends ShopTestCase
         self::assertSame(['CANCELED'], $this->gateway->orders["w$orderId"]['told']);
     }
 
-    public function testAStatusWhoseHookNeverCameIsSeenWithinSixHours(): void
+    public function testAStatusWhoseHookNeverCameIsSeenWhenTheRowIsCompared(): void
     {
         [$completed, $cancelled] = [$this->paid(), $this->paid()];
         $this->world->orders[$completed]['status'] = 'completed';

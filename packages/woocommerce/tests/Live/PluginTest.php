@@ -135,7 +135,8 @@ final class PluginTest extends ShopTestCase
         $this->pay($this->formOf($paid));
         self::assertFalse(apply_filters('woocommerce_cancel_unpaid_order', true, $this->order($paid)));
         self::assertSame('processing', $this->order($paid)->get_status());
-        self::assertTrue(apply_filters('woocommerce_cancel_unpaid_order', true, $this->order($unpaid)));
+        self::assertFalse(apply_filters('woocommerce_cancel_unpaid_order', true, $this->order($unpaid)));
+        self::assertSame('cancelled', $this->order($unpaid)->get_status());
         $this->expectException(RefusedByGateway::class);
         $this->pay($session);
     }
