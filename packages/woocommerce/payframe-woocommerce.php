@@ -4,7 +4,7 @@
  * Plugin Name: Payframe for WooCommerce
  * Description: Card payments by Payframe. The order is paid if and only if the gateway holds its money. Contract-tested; never run inside WooCommerce: try it in a copy of your shop first.
  * Version: 0.1.0
- * Requires at least: 6.4
+ * Requires at least: 6.1
  * Requires PHP: 8.2
  * Requires Plugins: woocommerce
  * WC requires at least: 8.9

@@ -32,6 +32,27 @@ pub(crate) fn set_up() -> Result<()> {
     })
 }
 
+/// Finds what a WordPress under test needs, or installs it: the server of its database, and PHP's extension for it.
+pub(crate) fn set_up_wordpress() -> Result<()> {
+    step("setup: MariaDB for WordPress", |line| {
+        let is_there = || {
+            let loaded = Command::new("php")
+                .args(["-r", "exit(extension_loaded('mysqli') ? 0 : 1);"])
+                .output();
+            version_of("mariadbd").is_some() && loaded.is_ok_and(|output| output.status.success())
+        };
+        if !is_there() {
+            line.say("installing with apt-get");
+            apt_install(&["mariadb-server", "php-mysql"]).context(NO_MARIADB)?;
+        }
+        if !is_there() {
+            bail!("MariaDB or mysqli is still not there. {NO_MARIADB}");
+        }
+        line.say(&version_of("mariadbd").unwrap_or_default());
+        Ok(())
+    })
+}
+
 /// Runs tests of the packages. `environment` tells the live ones their gateway.
 pub(crate) fn test(project: &Project, tests: Tests, environment: &[(&str, String)]) -> Result<()> {
     let suite = match tests {
@@ -65,6 +86,7 @@ pub(crate) const PACKAGES: [&str; 6] = [
     "php-sqlite3",
     "phpunit",
 ];
+const NO_MARIADB: &str = "The plug-in for WooCommerce is tried in Debian's WordPress, with MariaDB: `apt-get install mariadb-server php-mysql` as root";
 const NO_PHP: &str = "The PHP package and the plug-in for WooCommerce are tested with PHP 8.2 or newer, PHPUnit 9.6 and Guzzle 7. On Debian or Ubuntu: \
     `apt-get install php-cli php-curl php-guzzlehttp-guzzle php-psr-log php-sqlite3 phpunit` as root. Elsewhere: put `php` and `phpunit` on PATH, and Guzzle and \
     psr/log with their `autoload.php` into PHP's include path";

@@ -5,9 +5,11 @@ declare(strict_types=1);
 namespace Payframe\WooCommerce\Tests\Fake;
 
 /** What outlives a program: the database, the shop's orders and options; and what a test wants to know or to break. */
-final class World
+class World
 {
     public \wpdb $database;
+    /** The address of the shop. */
+    public string $shop = 'https://shop.example/store';
     /** @var array<string, mixed> */
     public array $options = [];
     /** @var array<int, array<string, mixed>> orders and refunds as they are stored */
@@ -27,13 +29,13 @@ final class World
     /** @var \Closure(string, array<string, mixed>): (array<string, mixed>|\WP_Error) */
     public \Closure $http;
     public int $user = 0;
-    private int $numbers = 0;
+    protected int $numbers = 0;
     private int $steps = 0;
     private ?int $lastStep = null;
 
-    public function __construct()
+    public function __construct(?\wpdb $database = null)
     {
-        $this->database = new \wpdb();
+        $this->database = $database ?? new \wpdb();
         $this->http = static fn (): \WP_Error => new \WP_Error('http_request_failed', 'nobody is there');
     }
 

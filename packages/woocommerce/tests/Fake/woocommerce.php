@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-/** As much of WooCommerce as the plug-in uses, with the parameters of WooCommerce 10, and its order of writes and hooks. */
+/** As much of WooCommerce as the plug-in uses, with the parameters of WooCommerce, and its order of writes and hooks. */
 
 namespace Automattic\WooCommerce\Utilities {
     class FeaturesUtil
@@ -252,17 +252,17 @@ namespace {
 
         public function get_checkout_payment_url($on_checkout = false)
         {
-            return "https://shop.example/store/checkout/order-pay/$this->id/?key={$this->get_order_key()}" . ($on_checkout ? '' : '&pay_for_order=true');
+            return World::now()->shop . "/checkout/order-pay/$this->id/?key={$this->get_order_key()}" . ($on_checkout ? '' : '&pay_for_order=true');
         }
 
         public function get_checkout_order_received_url()
         {
-            return "https://shop.example/store/checkout/order-received/$this->id/?key={$this->get_order_key()}";
+            return World::now()->shop . "/checkout/order-received/$this->id/?key={$this->get_order_key()}";
         }
 
         public function get_edit_order_url()
         {
-            return "https://shop.example/store/wp-admin/admin.php?page=wc-orders&action=edit&id=$this->id";
+            return World::now()->shop . "/wp-admin/admin.php?page=wc-orders&action=edit&id=$this->id";
         }
 
         public function set_status($new_status, $note = '', $manual_update = false)
@@ -393,7 +393,7 @@ namespace {
 
     function wc_get_checkout_url()
     {
-        return 'https://shop.example/store/checkout/';
+        return World::now()->shop . '/checkout/';
     }
 
     function wc_add_notice($message, $notice_type = 'success', $data = [])
@@ -421,24 +421,27 @@ namespace {
         return new class () {
             public function api_request_url($request, $ssl = null)
             {
-                return "https://shop.example/store/wc-api/$request/";
+                return World::now()->shop . "/wc-api/$request/";
             }
         };
     }
 
-    function as_schedule_recurring_action($timestamp, $interval_in_seconds, $hook, $args = [], $group = '', $unique = false, $priority = 10)
-    {
-        World::now()->planned["as $hook"] = $interval_in_seconds;
-        return 1;
-    }
+    // Shops can be without it.
+    if (!defined('PAYFRAME_TEST_WITHOUT_ACTION_SCHEDULER')) {
+        function as_schedule_recurring_action($timestamp, $interval_in_seconds, $hook, $args = [], $group = '', $unique = false, $priority = 10)
+        {
+            World::now()->planned["as $hook"] = $interval_in_seconds;
+            return 1;
+        }
 
-    function as_has_scheduled_action($hook, $args = null, $group = '')
-    {
-        return isset(World::now()->planned["as $hook"]);
-    }
+        function as_has_scheduled_action($hook, $args = null, $group = '')
+        {
+            return isset(World::now()->planned["as $hook"]);
+        }
 
-    function as_unschedule_all_actions($hook, $args = [], $group = '')
-    {
-        unset(World::now()->planned["as $hook"]);
+        function as_unschedule_all_actions($hook, $args = [], $group = '')
+        {
+            unset(World::now()->planned["as $hook"]);
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-/** As much of WordPress as the plug-in uses, with the parameters of WordPress 6.8. */
+/** As much of WordPress as the plug-in uses, with the parameters of WordPress. */
 
 use Payframe\WooCommerce\Tests\Fake\World;
 
