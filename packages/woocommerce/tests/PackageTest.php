@@ -114,6 +114,32 @@ final class PackageTest extends TestCase
         self::assertSame([404, 'gone', 'c', 'x'], [$answer->getStatusCode(), $answer->getReasonPhrase(), (string) $answer->getBody(), $answer->getHeaderLine('cid')]);
     }
 
+    /** As a release has it: the sources of the PHP package are in `lib`, and nothing is beside the plug-in. */
+    public function testTheArchiveOfAReleaseFindsItsClasses(): void
+    {
+        $folder = sys_get_temp_dir() . '/payframe-woocommerce-' . bin2hex(random_bytes(6));
+        foreach (['src' => 'src', 'psr' => 'psr', 'lib' => '../php/src'] as $name => $source) {
+            foreach (self::files($source) as $file) {
+                $copy = "$folder/$name" . substr($file, \strlen(self::FOLDER . "/$source"));
+                is_dir(\dirname($copy)) || mkdir(\dirname($copy), recursive: true);
+                copy($file, $copy);
+            }
+        }
+        copy(self::FOLDER . '/autoload.php', "$folder/autoload.php");
+        $script = 'require "autoload.php"; $factory = new Payframe\WooCommerce\Http\Factory(); $log = new Payframe\WooCommerce\Log();'
+            . ' new Payframe\Payframe("https://gateway.example", "key", new Payframe\WooCommerce\Http\Client(), $factory, $factory, $log);'
+            . ' echo json_encode(Payframe\OrderKeeper\OrderKeeper::newOrder(1)["status"]);';
+        $process = proc_open([PHP_BINARY, '-r', $script], [1 => ['pipe', 'w'], 2 => ['pipe', 'w']], $pipes, $folder);
+        self::assertIsResource($process);
+        $printed = stream_get_contents($pipes[1]) . stream_get_contents($pipes[2]);
+        self::assertSame(['"UNPAID"', 0], [$printed, proc_close($process)]);
+        $inside = new \RecursiveIteratorIterator(new \RecursiveDirectoryIterator($folder, \FilesystemIterator::SKIP_DOTS), \RecursiveIteratorIterator::CHILD_FIRST);
+        foreach ($inside as $entry) {
+            $entry->isDir() ? rmdir((string) $entry) : unlink((string) $entry);
+        }
+        rmdir($folder);
+    }
+
     /** Other plug-ins bring interfaces of PSR, in whichever version; they are asked first. */
     public function testItFitsTheInterfacesThatAnotherPlugInBrings(): void
     {
