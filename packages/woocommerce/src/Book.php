@@ -321,7 +321,7 @@ final class Book
                 $before($row);
             }
             if ($answer !== null && $input['type'] === 'READ' && $input['ticket'] === $row->kept['asked']) {
-                $row->orderVersion = $answer['orderVersion'];
+                $row->orderVersion = (string) ($answer['orderVersion'] ?? '');
             }
             $called = $row->kept['called'];
             $step = OrderKeeper::step($row->kept, $input);
@@ -368,7 +368,7 @@ final class Book
             }
         }
         $this->happens($reference, $input, answer: $answer);
-        if ($answer !== null) {
+        if ($answer !== null && $input['type'] === 'READ') {
             $this->refunds->record($reference, $answer);
         }
     }

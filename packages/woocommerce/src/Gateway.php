@@ -64,6 +64,12 @@ final class Gateway extends \WC_Payment_Gateway
             : ['result' => 'failure'];
     }
 
+    /** An order that no card has paid has no button "Refund via". */
+    public function can_refund_order($order): bool
+    {
+        return parent::can_refund_order($order) && $order->get_transaction_id() !== '';
+    }
+
     public function process_refund($order_id, $amount = null, $reason = ''): bool|\WP_Error
     {
         return Plugin::book()->refunds->make((int) $order_id, $amount);

@@ -60,7 +60,9 @@ final class Plugin
             return;
         }
         add_action('rest_api_init', Notifications::register(...));
-        add_action('init', Schedule::ensure(...), 20);
+        // Not on the pages of buyers: it asks the database.
+        add_action('admin_init', Schedule::ensure(...));
+        add_action('init', static fn () => wp_doing_cron() ? Schedule::ensure() : null, 20);
         add_action(Schedule::HOOK, Schedule::run(...));
         add_action('woocommerce_order_status_completed', static fn ($orderId) => Staff::completed((int) $orderId));
         add_action('woocommerce_order_status_cancelled', static fn ($orderId) => Staff::cancelled((int) $orderId));

@@ -6,14 +6,15 @@ namespace Payframe\WooCommerce;
 
 use Payframe\Exception\PayframeException;
 use Payframe\Money;
+use Payframe\OrderKeeper\OrderKeeper;
 use Payframe\Runtime;
 
 /**
  * Refunds of the staff, and refunds that somebody made at the gateway.
  *
  * WooCommerce stores a refund, asks the plug-in to make it, and deletes it if it hears of an error. So the key of the gateway's call is in
- * both books before the call: in the row (PLANNED, then WANTED) and in the refund's meta data. A call without an answer is repeated with this
- * key until its outcome is known, and WooCommerce gets the refund that it may have deleted meanwhile.
+ * both books before the call: in the row (PLANNED, then WANTED, then DONE or REFUSED) and in the refund's meta data. A call without an
+ * answer is repeated with this key until its outcome is known, and WooCommerce gets the refund that it may have deleted meanwhile.
  */
 final class Refunds
 {
@@ -86,12 +87,12 @@ final class Refunds
             $seen = $this->book->payframe->orders->read($row->reference);
             $refusal = $this->refusal($row, $seen, $amount);
             if ($refusal !== null) {
-                $this->forget($row->reference, $key);
+                $this->refused($row->reference, $key);
                 return self::error('not_possible', $refusal);
             }
             $row = $this->book->rows->change($row->reference, function (Row $row) use ($key, $amount, $seen): void {
                 $others = array_values(array_filter($row->refunds, static fn (array $one): bool => $one['key'] !== $key));
-                $wanted = ['state' => 'WANTED', 'at' => $this->now() + Book::RETRY_SECONDS, 'version' => $seen['orderVersion'], 'operation' => ''];
+                $wanted = ['state' => 'WANTED', 'at' => $this->now() + Book::RETRY_SECONDS, 'version' => (string) ($seen['orderVersion'] ?? ''), 'operation' => ''];
                 $row->refunds = [...$others, ['key' => $key, 'amount' => $amount] + $wanted];
                 $row->workAt = $this->now() + Book::RETRY_SECONDS;
             });
@@ -106,7 +107,7 @@ final class Refunds
                     'payframe-woocommerce',
                 ));
             }
-            $this->forget($row->reference, $key);
+            $this->refused($row->reference, $key);
             throw $exception;
         }
         if ($result === 'REFUSED') {
@@ -127,9 +128,12 @@ final class Refunds
                 continue;
             }
             $stored = $this->storedWith($row, self::KEY, $refund['key']);
-            if ($refund['state'] === 'PLANNED' && $stored === null) {
-                // WooCommerce has not stored it, so it never asked for the money.
+            if ($refund['state'] === 'REFUSED' || ($refund['state'] === 'PLANNED' && $stored === null)) {
+                // It was refused, and WooCommerce did not come to delete it; or WooCommerce has not stored it, and so never asked for money.
+                $stored?->delete(true);
                 $this->forget($row->reference, $refund['key']);
+                // What was not recorded while it was open is recorded now.
+                $this->book->happens($row->reference, ['type' => 'FEED']);
                 continue;
             }
             $this->finishOne($row, $refund, $stored);
@@ -147,9 +151,9 @@ final class Refunds
             $refused = $exception->getMessage();
         }
         if ($refused !== null) {
-            $this->forget($row->reference, $refund['key']);
             // As WooCommerce does it when it hears of an error.
             $stored?->delete(true);
+            $this->forget($row->reference, $refund['key']);
             $sum = Amounts::majorOf($refund['amount'], $row->currency) . " $row->currency";
             /* translators: 1: a sum, 2: why */
             $this->book->shop->note($row, sprintf(__('the refund of %1$s was not made. %2$s', 'payframe-woocommerce'), $sum, $refused));
@@ -169,11 +173,12 @@ final class Refunds
         $row = $this->book->rows->known($reference);
         $order = $this->book->shop->order($row->orderId);
         $isPaid = $order !== null && $row->operation !== '' && $order->get_transaction_id() === $row->operation;
-        if (!$isPaid || $order->has_status(['cancelled', 'refunded']) || $row->openRefunds() !== []) {
+        $isOpen = array_intersect(array_column($row->refunds, 'state'), ['PLANNED', 'WANTED']) !== [];
+        if (!$isPaid || $isOpen || $order->has_status(['cancelled', 'refunded'])) {
             return;
         }
         foreach (array_reverse($answer['operations']) as $operation) {
-            $isRefund = \in_array($operation['operationType'], ['REFUND', 'VOID'], true) && $operation['operationResult'] === 'EXECUTED';
+            $isRefund = \in_array($operation['operationType'], ['REFUND', 'VOID'], true) && ($operation['operationResult'] ?? '') === 'EXECUTED';
             if ($isRefund && !$this->isRecorded($row, $operation['operationId'])) {
                 $this->recordOne($row, $operation);
             }
@@ -209,8 +214,11 @@ final class Refunds
     /** Why a refund can not be made; null if it can. */
     private function refusal(Row $row, array $seen, int $amount): ?string
     {
+        if (OrderKeeper::readInput(0, $seen, $row->currency)['type'] !== 'READ') {
+            return __('The answer of the gateway can not be understood.', 'payframe-woocommerce');
+        }
         $status = $seen['orderStatus'];
-        $captured = (int) $status['capturedAmount'];
+        $captured = (int) ($status['capturedAmount'] ?? 0);
         $held = (int) $status['authorizedAmount'] - $captured;
         return match (true) {
             $amount <= 0 => __('There is nothing to refund.', 'payframe-woocommerce'),
@@ -238,7 +246,7 @@ final class Refunds
         );
         $result = $this->book->payframe->operations->read($made['operationId'])['operationResult'];
         if (\in_array($result, ['DECLINED', 'FAILED', 'CANCELED'], true)) {
-            $this->forget($row->reference, $refund['key']);
+            $this->refused($row->reference, $refund['key']);
             return 'REFUSED';
         }
         $this->changeOne($row->reference, $refund['key'], ['state' => 'DONE', 'operation' => $made['operationId']]);
@@ -278,6 +286,12 @@ final class Refunds
         });
     }
 
+    /** WooCommerce hears of it, and deletes its refund. If it ends before that, the refund is deleted later. */
+    private function refused(string $reference, string $key): void
+    {
+        $this->changeOne($reference, $key, ['state' => 'REFUSED', 'at' => $this->now() + self::PLANNED_SECONDS]);
+    }
+
     private function forget(string $reference, string $key): void
     {
         $this->book->rows->change($reference, static function (Row $row) use ($key): void {
@@ -295,6 +309,6 @@ final class Refunds
         return (int) $this->runtime->now();
     }
 
-    /** How long WooCommerce may take from planning a refund to asking for it. */
+    /** How long WooCommerce may take from planning a refund to asking for it, and from hearing of a refusal to deleting it. */
     private const PLANNED_SECONDS = 600;
 }

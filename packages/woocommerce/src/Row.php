@@ -27,7 +27,7 @@ final class Row
     public string $orderVersion = '';
     /** The authorization that pays the order. */
     public string $operation = '';
-    /** @var list<array<string, mixed>> refunds of the staff: `key`, `amount`, `state` (PLANNED, WANTED, DONE), `at`, `version`, `operation` (of the refund) */
+    /** @var list<array<string, mixed>> refunds of the staff: `key`, `amount`, `state` (PLANNED, WANTED, DONE, REFUSED), `at`, `version`, `operation` (of the refund) */
     public array $refunds = [];
     /** @var array{state: string, key: string, amount: int, count: int}|null the capture that the staff wants: state WANTED, DONE or REFUSED */
     public ?array $capture = null;

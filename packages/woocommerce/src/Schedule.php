@@ -12,7 +12,7 @@ final class Schedule
     private const EVERY_SECONDS = 60;
     private const RECURRENCE = 'payframe_minute';
 
-    /** Sees to it that the work is planned. It is called on each load, and plans once. */
+    /** Sees to it that the work is planned: on pages of the admin, and whenever other work of this kind is done. */
     public static function ensure(): void
     {
         if (\function_exists('as_schedule_recurring_action')) {

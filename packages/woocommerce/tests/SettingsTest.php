@@ -106,6 +106,12 @@ final class SettingsTest extends ShopTestCase
     public function testTheWorkIsPlannedOnceAndEndsWithThePlugIn(): void
     {
         self::assertSame(['as payframe_wake' => 60], $this->world->planned);
+        $this->world->options['test_cron'] = false;
+        $this->world->planned = [];
+        do_action('init');
+        self::assertSame([], $this->world->planned, 'a page of a buyer');
+        do_action('admin_init');
+        self::assertSame(['as payframe_wake' => 60], $this->world->planned);
         Schedule::ensure();
         self::assertCount(1, $this->world->planned);
         self::assertSame(60, apply_filters('cron_schedules', [])['payframe_minute']['interval']);

@@ -171,6 +171,9 @@ final class Gateway
 
     private function told(string $orderId, string $state): array
     {
+        if (!isset($this->orders[$orderId])) {
+            return self::json([], 404);
+        }
         $this->orders[$orderId]['told'][] = $state;
         return self::json(['orderId' => $orderId, 'state' => $state]);
     }
@@ -213,7 +216,11 @@ final class Gateway
         $type = $kind === 'captures' ? 'CAPTURE' : ($isRelease ? 'VOID' : 'REFUND');
         $made = $this->operate($orderId, $type, 'EXECUTED', $amount);
         if ($this->held($orderId) === 0) {
-            $this->orders[$orderId]['operations'][0]['operationResult'] = $captured > 0 ? 'REFUNDED' : 'VOIDED';
+            foreach ($this->orders[$orderId]['operations'] as $at => $one) {
+                if ($one['operationResult'] === 'AUTHORIZED') {
+                    $this->orders[$orderId]['operations'][$at]['operationResult'] = $captured > 0 ? 'REFUNDED' : 'VOIDED';
+                }
+            }
         }
         return self::json(['operationId' => $made['operationId']]);
     }

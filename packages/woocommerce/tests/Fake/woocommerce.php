@@ -126,6 +126,11 @@ namespace {
             return in_array($feature, $this->supports, true);
         }
 
+        public function can_refund_order($order)
+        {
+            return $order && $this->supports('refunds');
+        }
+
         public function process_payment($order_id)
         {
             return [];

@@ -351,6 +351,11 @@ function wp_unslash($value)
     return $value;
 }
 
+function wp_doing_cron()
+{
+    return World::now()->options['test_cron'] ?? true;
+}
+
 function wp_next_scheduled($hook, $args = [])
 {
     return World::now()->planned[$hook] ?? false;
