@@ -155,6 +155,8 @@ final class PaymentTest extends ShopTestCase
         $first = $this->formOf($orderId);
         $this->world->orders[$orderId]['total'] = '40.00';
         $this->gateway->pay($first);
+        self::assertStringContainsString('order-pay', $this->returns($orderId));
+        self::assertStringContainsString('That money goes back to you', implode("\n", $this->world->said));
         $this->notify("w$orderId");
         self::assertSame([0, 'pending'], [$this->gateway->held("w$orderId"), $this->order($orderId)->get_status()]);
         $this->pass(1);
