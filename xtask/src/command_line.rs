@@ -61,7 +61,7 @@ pub(crate) enum Command {
     /// Other people's packages come from the registries. Shops and logs are in target/plugins.
     #[command(verbatim_doc_comment)]
     Plugins {
-        /// Shop systems: `vendure`, `medusa`, `django-oscar`.
+        /// Shop systems: `vendure`, `medusa`, `django-oscar`; `woocommerce` is tried in WordPress without WooCommerce.
         #[arg(value_name = "SYSTEM")]
         systems: Vec<String>,
     },

@@ -1,6 +1,6 @@
-//! The tests of the PHP package (`packages/php`): with PHP, PHPUnit and Guzzle of the system.
+//! The tests of the PHP package (`packages/php`) and of the plug-in for WooCommerce (`packages/woocommerce`): with PHP, PHPUnit and Guzzle of the system.
 //!
-//! Composer would fetch the last two from registries that not every machine reaches; Debian has them as packages.
+//! Composer would fetch the tools from registries that not every machine reaches; Debian has them as packages.
 
 use crate::process::{run as run_loudly, step, version_of};
 use crate::project::Project;
@@ -8,7 +8,7 @@ use crate::setup::apt_install;
 use anyhow::{Context, Result, bail};
 use std::process::Command;
 
-/// Which tests of the package.
+/// Which tests of the packages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tests {
     /// Those that need nothing but PHP.
@@ -32,35 +32,61 @@ pub(crate) fn set_up() -> Result<()> {
     })
 }
 
-/// Runs tests of the package. `environment` tells the live ones their gateway.
+/// Finds what a WordPress under test needs, or installs it: the server of its database, and PHP's extension for it.
+pub(crate) fn set_up_wordpress() -> Result<()> {
+    step("setup: MariaDB for WordPress", |line| {
+        let is_there = || {
+            let loaded = Command::new("php")
+                .args(["-r", "exit(extension_loaded('mysqli') ? 0 : 1);"])
+                .output();
+            version_of("mariadbd").is_some() && loaded.is_ok_and(|output| output.status.success())
+        };
+        if !is_there() {
+            line.say("installing with apt-get");
+            apt_install(&["mariadb-server", "php-mysql"]).context(NO_MARIADB)?;
+        }
+        if !is_there() {
+            bail!("MariaDB or mysqli is still not there. {NO_MARIADB}");
+        }
+        line.say(&version_of("mariadbd").unwrap_or_default());
+        Ok(())
+    })
+}
+
+/// Runs tests of the packages. `environment` tells the live ones their gateway.
 pub(crate) fn test(project: &Project, tests: Tests, environment: &[(&str, String)]) -> Result<()> {
     let suite = match tests {
         Tests::Offline => "offline",
         Tests::Live => "live",
     };
-    run_loudly(
-        Command::new("phpunit")
-            .current_dir(project.root.join("packages/php"))
-            .args(["--testsuite", suite])
-            .envs(environment.iter().map(|(name, value)| (name, value))),
-    )
+    for package in ["packages/php", "packages/woocommerce"] {
+        run_loudly(
+            Command::new("phpunit")
+                .current_dir(project.root.join(package))
+                .args(["--testsuite", suite])
+                .envs(environment.iter().map(|(name, value)| (name, value))),
+        )?;
+    }
+    Ok(())
 }
 
 /// Whether PHP is new enough and finds the files that the tests load.
 fn is_there() -> bool {
-    let script = "exit(PHP_VERSION_ID >= 80100 && extension_loaded('curl') && stream_resolve_include_path('GuzzleHttp/autoload.php') \
+    let script = "exit(PHP_VERSION_ID >= 80200 && extension_loaded('curl') && extension_loaded('pdo_sqlite') && stream_resolve_include_path('GuzzleHttp/autoload.php') \
         && stream_resolve_include_path('Psr/Log/autoload.php') ? 0 : 1);";
     let finds = Command::new("php").args(["-r", script]).output();
     finds.is_ok_and(|output| output.status.success()) && version_of("phpunit").is_some()
 }
 
-pub(crate) const PACKAGES: [&str; 5] = [
+pub(crate) const PACKAGES: [&str; 6] = [
     "php-cli",
     "php-curl",
     "php-guzzlehttp-guzzle",
     "php-psr-log",
+    "php-sqlite3",
     "phpunit",
 ];
-const NO_PHP: &str = "The PHP package is tested with PHP 8.1 or newer, PHPUnit 9.6 and Guzzle 7. On Debian or Ubuntu: \
-    `apt-get install php-cli php-curl php-guzzlehttp-guzzle php-psr-log phpunit` as root. Elsewhere: put `php` and `phpunit` on PATH, and Guzzle and \
+const NO_MARIADB: &str = "The plug-in for WooCommerce is tried in Debian's WordPress, with MariaDB: `apt-get install mariadb-server php-mysql` as root";
+const NO_PHP: &str = "The PHP package and the plug-in for WooCommerce are tested with PHP 8.2 or newer, PHPUnit 9.6 and Guzzle 7. On Debian or Ubuntu: \
+    `apt-get install php-cli php-curl php-guzzlehttp-guzzle php-psr-log php-sqlite3 phpunit` as root. Elsewhere: put `php` and `phpunit` on PATH, and Guzzle and \
     psr/log with their `autoload.php` into PHP's include path";

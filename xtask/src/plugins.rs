@@ -1,10 +1,12 @@
 //! `cargo xtask plugins`: the payment plug-ins in whole shop systems, paid in Chromium.
 //!
 //! Each plug-in has a program that installs, starts and tries its shop system: `packages/NAME/tests/run.mjs`. It is no step of `cargo xtask test`,
-//! because it installs some thousand packages of others from the registries of npm and of Python, and two of them need PostgreSQL.
+//! because it installs some thousand packages of others from the registries of npm, Python and Debian, and two of them need PostgreSQL. That for WooCommerce is
+//! tried in WordPress alone: WooCommerce itself is in none of these registries.
 
 use crate::build::{self, Wanted};
 use crate::demo::{ServersFor, build_servers};
+use crate::php;
 use crate::postgres;
 use crate::process::run as run_loudly;
 use crate::project::Project;
@@ -12,7 +14,7 @@ use crate::setup;
 use anyhow::{Result, ensure};
 
 /// The shop systems.
-const SYSTEMS: [&str; 3] = ["vendure", "medusa", "django-oscar"];
+const SYSTEMS: [&str; 4] = ["vendure", "medusa", "django-oscar", "woocommerce"];
 
 /// Those whose shop is tried with PostgreSQL.
 const WITH_POSTGRES: [&str; 2] = ["vendure", "medusa"];
@@ -32,6 +34,10 @@ pub(crate) fn run(project: &Project, systems: &[String]) -> Result<()> {
     let browser = setup::browser()?;
     if chosen.clone().any(|system| WITH_POSTGRES.contains(system)) {
         postgres::programs()?;
+    }
+    if chosen.clone().any(|system| *system == "woocommerce") {
+        php::set_up()?;
+        php::set_up_wordpress()?;
     }
     build::build(project, Wanted::Smallest)?;
     build_servers(project, ServersFor::Tests)?;

@@ -20,6 +20,7 @@ mod sbom;
 mod signature;
 mod source;
 mod trial;
+mod zip;
 
 use crate::build::{self, Wanted};
 use crate::dist::hex_digest;
@@ -158,6 +159,7 @@ fn make(project: &Project, machines: &[Machine]) -> Result<PathBuf> {
     )?;
     packages::python(project, &tools, &folder, &source)?;
     packages::php(project, &folder, &source)?;
+    packages::woocommerce(project, &folder, &source)?;
     rust_package::write(project, &folder, &source)?;
     let changelog = std::fs::read_to_string(project.root.join("CHANGELOG.md"))?;
     let notes = notes::notes(&changelog, VERSION, &source.revision, &listed(&folder)?)?;

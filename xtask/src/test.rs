@@ -157,7 +157,7 @@ const STEPS: [Step; 16] = [
     },
     Step {
         name: "packages",
-        what: "the npm packages' and the PHP package's own tests; code in documents, and the scripts of the docs",
+        what: "the npm packages' and the PHP packages' own tests; code in documents, and the scripts of the docs",
         needs: Needs::Node,
         work: |project, _| {
             php::set_up()?;

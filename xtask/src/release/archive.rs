@@ -75,6 +75,12 @@ impl Archive {
         self
     }
 
+    /// The files by their paths.
+    pub(crate) fn files(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        let files = self.entries.iter();
+        files.filter_map(|(path, entry)| Some((path.as_str(), entry.bytes.as_deref()?)))
+    }
+
     /// The sum of the sizes of all files, in bytes.
     pub(crate) fn content_bytes(&self) -> usize {
         let files = self

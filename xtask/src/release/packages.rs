@@ -1,9 +1,11 @@
-//! What merchants install: archives of the npm packages, wheels and source archives of the Python packages, and the archive of the PHP package.
+//! What merchants install: archives of the npm packages, wheels and source archives of the Python packages, the archive of the PHP package, and the
+//! plug-in for WooCommerce.
 
 use super::VERSION;
 use super::archive::{Archive, Owner};
 use super::sbom::NpmPackage;
 use super::source::Source;
+use super::zip::zip;
 use crate::dist::hex_digest;
 use crate::process::{capture, step};
 use crate::project::Project;
@@ -113,7 +115,39 @@ fn php_files(files: &[PathBuf]) -> Vec<String> {
     names.collect()
 }
 
+/// Writes the plug-in for WooCommerce into a folder: an archive that WordPress takes, with the PHP package in it.
+pub(crate) fn woocommerce(project: &Project, folder: &Path, source: &Source) -> Result<()> {
+    step("plug-in for WooCommerce", |_| {
+        let mut archive = Archive::new(source.time);
+        for (name, path) in woocommerce_files(&project.files()?) {
+            let bytes = std::fs::read(project.root.join(path))?;
+            archive.file(&name, 0o644, Owner::ROOT, bytes);
+        }
+        let name = format!("payframe-woocommerce-{VERSION}.zip");
+        std::fs::write(folder.join(name), zip(&archive, "payframe-woocommerce/")?)?;
+        Ok(())
+    })
+}
+
+/// The files that a shop needs: their paths in the plug-in and in the repository. `lib` has the sources of the PHP package.
+fn woocommerce_files(files: &[PathBuf]) -> Vec<(String, PathBuf)> {
+    let is_left_out = |name: &str| {
+        ["tests/", "phpunit.xml", "composer.json", ".gitignore"]
+            .iter()
+            .any(|start| name.starts_with(start))
+    };
+    let names = files.iter().filter_map(|file| {
+        if let Ok(library) = file.strip_prefix(format!("{PHP}/src")) {
+            return Some((format!("lib/{}", library.display()), file.clone()));
+        }
+        let name = file.strip_prefix(WOOCOMMERCE).ok()?.display().to_string();
+        (!is_left_out(&name)).then(|| (name, file.clone()))
+    });
+    names.collect()
+}
+
 const PHP: &str = "packages/php";
+const WOOCOMMERCE: &str = "packages/woocommerce";
 
 #[cfg(test)]
 mod tests {
@@ -170,6 +204,30 @@ mod tests {
             assert!(names.iter().any(|name| name == needed), "{needed}");
         }
         let is_test = |name: &&String| name.contains("test") || name.contains("phpunit");
+        assert_eq!(names.iter().find(is_test), None);
+        Ok(())
+    }
+
+    #[test]
+    fn the_plug_in_for_woocommerce_has_its_sources_the_php_package_and_no_tests() -> Result<()> {
+        let files = woocommerce_files(&Project::locate()?.files()?);
+        let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+        for needed in [
+            "payframe-woocommerce.php",
+            "autoload.php",
+            "uninstall.php",
+            "README.md",
+            "LICENSE-MIT",
+            "LICENSE-APACHE",
+            "assets/pay.js",
+            "psr/Http/Message/RequestInterface.php",
+            "src/Gateway.php",
+            "lib/Payframe.php",
+            "lib/OrderKeeper/OrderKeeper.php",
+        ] {
+            assert!(names.contains(&needed), "{needed}");
+        }
+        let is_test = |name: &&&str| name.contains("test") || name.contains("phpunit");
         assert_eq!(names.iter().find(is_test), None);
         Ok(())
     }

@@ -1,0 +1,26 @@
+<?php
+
+declare(strict_types=1);
+
+/** Finds classes: this package's, those of the PHP package beside it, and the small WordPress and WooCommerce of these tests. */
+
+require __DIR__ . '/../autoload.php';
+spl_autoload_register(static function (string $class): void {
+    $prefix = 'Payframe\\WooCommerce\\Tests\\';
+    $file = __DIR__ . '/' . strtr(substr($class, strlen($prefix)), '\\', '/') . '.php';
+    if (str_starts_with($class, $prefix) && is_file($file)) {
+        require $file;
+    }
+}, true, true);
+if (getenv('PAYFRAME_API')) {
+    // The live tests play the buyer as those of the PHP package do.
+    require 'GuzzleHttp/autoload.php';
+    spl_autoload_register(static function (string $class): void {
+        $prefix = 'Payframe\\Tests\\Live\\';
+        if (str_starts_with($class, $prefix)) {
+            require dirname(__DIR__, 2) . '/php/tests/Live/' . substr($class, strlen($prefix)) . '.php';
+        }
+    }, true, true);
+}
+require __DIR__ . '/Fake/wordpress.php';
+require __DIR__ . '/Fake/woocommerce.php';
