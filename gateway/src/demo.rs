@@ -126,7 +126,7 @@ async fn member_password(app: &App, data: &Path) -> Result<String, Box<dyn Error
     let staff = Staff::new(app.store());
     let actor = Actor {
         member: None,
-        now_ms: app.clock().now_ms(),
+        now_ms: app.clock().real().now_ms(),
     };
     let password = match known {
         Some((member, _)) => staff.reset_password(actor, &member).await?,

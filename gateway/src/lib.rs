@@ -43,7 +43,7 @@ use payframe_payment_ports::{Clock, FaultInjection, Ports};
 use payframe_payment_service::locks::Locks;
 use payframe_payment_service::{
     BuyerPages, CardKeys, Contracts, DueWork, External3ds, Forms, Fulfilments, HostedPages,
-    PaymentContext, PostAuthorization, Reservations, ServerPayments, Sessions,
+    PaymentContext, PostAuthorization, Reservations, ServerPayments, Sessions, TestClock,
 };
 use payframe_storage::{Store, StoreError, Subject, query};
 use payframe_vault::{Keyring, KeyringError, KeyringVault};
@@ -186,7 +186,11 @@ impl App {
         replace: impl FnOnce(Ports) -> Ports,
     ) -> Result<App, StartError> {
         let (store, vault) = open_database(&config).await?;
-        if !rotation::record_encryption_key(&store, &vault, clock.now_ms()).await? {
+        // This gateway's own, because only its tables say how far it is ahead.
+        let clock = clock.real();
+        modes::follow_test_clock(config.mode, &store, &clock).await?;
+        let real = clock.real();
+        if !rotation::record_encryption_key(&store, &vault, real.now_ms()).await? {
             return Err(KeyringError::Retired(vault.keyring().current()).into());
         }
         let vault = Arc::new(vault);
@@ -198,7 +202,7 @@ impl App {
                 None
             }
         };
-        let rates = Rates::new(config.merchant_calls_per_second, &clock);
+        let rates = Rates::new(config.merchant_calls_per_second, &real);
         let style_sheets =
             StyleSheets::new(config.sheet_timeout, config.mode.allows_insecure_urls());
         let faults = modes::faults(config.mode);
@@ -226,9 +230,19 @@ impl App {
         &self.0.config
     }
 
-    /// The time.
+    /// The time of payments. In a sandbox it may be ahead of the real time ([`Clock::real`]).
     pub fn clock(&self) -> &Clock {
         self.payments().clock()
+    }
+
+    /// Whether tests may advance the clock.
+    fn has_test_clock(&self) -> bool {
+        self.config().mode.has_test_clock()
+    }
+
+    /// Puts the clock as far ahead as another process on the same database may have put its own.
+    async fn follow_test_clock(&self) -> Result<(), StoreError> {
+        modes::follow_test_clock(self.config().mode, self.store(), self.clock()).await
     }
 
     /// The database.
@@ -321,6 +335,10 @@ impl App {
 
     fn reservations(&self) -> Reservations<'_> {
         Reservations::new(self.payments())
+    }
+
+    fn test_clock(&self) -> TestClock<'_> {
+        TestClock::new(self.payments())
     }
 
     fn server_payments(&self) -> ServerPayments<'_> {

@@ -17,11 +17,15 @@ pub async fn recover(app: &App) {
     run_due_work(app).await;
 }
 
-/// Carries out everything that is due by now.
+/// Carries out everything that is due by now. Before that the clock follows other processes, where tests may advance it.
 pub async fn run_due_work(app: &App) {
     let began = Instant::now();
+    if let Err(problem) = app.follow_test_clock().await {
+        report("the test clock", &problem.into());
+    }
     app.due_work().run().await;
-    if let Err(problem) = rotation::follow(app.store(), app.vault(), app.clock().now_ms()).await {
+    let real_ms = app.clock().real().now_ms();
+    if let Err(problem) = rotation::follow(app.store(), app.vault(), real_ms).await {
         report("the change of the vault's keys", &problem.into());
     }
     monitoring::due_work_done(began);
@@ -31,7 +35,7 @@ pub async fn run_due_work(app: &App) {
 pub async fn tidy_up(app: &App) {
     app.due_work().tidy_up().await;
     let staff = Staff::new(app.store());
-    if let Err(problem) = staff.disable_dormant(app.clock().now_ms()).await {
+    if let Err(problem) = staff.disable_dormant(app.clock().real().now_ms()).await {
         tracing::error!(%problem, "dormant members of the back office could not be disabled");
     }
 }

@@ -16,6 +16,7 @@ use payframe_acquirer_http::{AcquirerFile, Place};
 use payframe_emv_3ds::{EmvThreeDsServer, ThreeDsFile};
 use payframe_payment_ports::acquirers::NoAcquirers;
 use payframe_payment_ports::{Acquirers, Clock, FaultInjection, Ports, ThreeDsServer};
+use payframe_payment_service::test_clock;
 use payframe_sandbox::{SandboxFaults, SandboxSettings, acquirer, terminals};
 use payframe_storage::{Connection, Store, StoreError, mode};
 use payframe_vault::KeyringVault;
@@ -64,7 +65,19 @@ async fn claim_tables(
     Ok(mode::put(change, wanted.name()).await?)
 }
 
-/// The ports of payments.
+/// Puts the clock of a sandbox as far ahead as its tables say. In production what they say has no effect.
+pub(crate) async fn follow_test_clock(
+    mode: Mode,
+    store: &Store,
+    clock: &Clock,
+) -> Result<(), StoreError> {
+    match mode.has_test_clock() {
+        true => test_clock::follow(store, clock).await,
+        false => Ok(()),
+    }
+}
+
+/// The ports of payments. Acquirers of the operator's file are asked in the real time, which they compare with their own.
 pub(crate) async fn ports(
     config: &Config,
     clock: &Clock,
@@ -96,7 +109,7 @@ pub(crate) async fn ports(
                     acquirers: Arc::new(acquirers::connect(
                         &file,
                         &journal,
-                        clock,
+                        &clock.real(),
                         ports.acquirers,
                     )?),
                     ..ports

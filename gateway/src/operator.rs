@@ -22,7 +22,7 @@ mod vault_keys;
 pub use command_line::{CommandLine, DemoOptions, GatewayCommand, HealthQuestion, OperatorCommand};
 
 use crate::config::Config;
-use crate::{StartError, open_database};
+use crate::{StartError, modes, open_database};
 use payframe_back_office::staff::StaffError;
 use payframe_payment_domain::back_office::Act;
 use payframe_payment_ports::Clock;
@@ -137,25 +137,29 @@ pub async fn run(
 /// What commands need.
 struct CommandContext<'a> {
     config: &'a Config,
-    clock: &'a Clock,
+    /// The time of payments.
+    clock: Clock,
     store: Store,
     vault: KeyringVault,
+    /// The real time.
     now_ms: i64,
 }
 
 impl CommandContext<'_> {
     async fn open<'a>(
         config: &'a Config,
-        clock: &'a Clock,
+        clock: &Clock,
     ) -> Result<CommandContext<'a>, CommandError> {
         // This also adds a sandbox's terminals, if no gateway has run before.
         let (store, vault) = open_database(config).await?;
+        let clock = clock.real();
+        modes::follow_test_clock(config.mode, &store, &clock).await?;
         Ok(CommandContext {
             config,
-            clock,
             store,
             vault,
-            now_ms: clock.now_ms(),
+            now_ms: clock.real().now_ms(),
+            clock,
         })
     }
 }

@@ -33,6 +33,11 @@ fn the_examples_of_the_guide_to_the_first_payment_work() {
 }
 
 #[test]
+fn the_examples_of_the_guide_to_testing_work() {
+    check("testing.md", include_str!("../../docs/testing.md"), 3);
+}
+
+#[test]
 fn the_examples_of_the_guide_to_subscriptions_work() {
     let guide = include_str!("../../docs/subscriptions.md");
     check("subscriptions.md", guide, 3);

@@ -28,7 +28,7 @@ async fn list(
     let merchant_id = &login.member.merchant_id;
     let fulfil_within = office.payments().settings().fulfil_within;
     let patience = Patience::to_fulfil(millis(fulfil_within));
-    let now_ms = office.clock().now_ms();
+    let now_ms = office.payment_clock().now_ms();
     let comparison = compare_books(office.store(), Some(merchant_id), patience, now_ms).await?;
     let page = BooksPage {
         layout: Layout::of(&login, Section::Books, "Books"),

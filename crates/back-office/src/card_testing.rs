@@ -45,7 +45,7 @@ async fn list(
 ) -> Result<Response, OfficeError> {
     login.require(Role::Administrator)?;
     let by_default = office.payments().settings().stops_card_testing;
-    let now_ms = office.clock().now_ms();
+    let now_ms = office.payment_clock().now_ms();
     let mut connection = office.store().read().await?;
     let mut terminals = Vec::new();
     for id in merchants::terminals(&mut connection, &login.member.merchant_id).await? {

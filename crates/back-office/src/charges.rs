@@ -130,7 +130,7 @@ async fn possible_charge(
     let manual = MANUAL_CHARGES.iter().find(|manual| manual.word == word);
     let manual = manual.ok_or(OfficeError::NotFound)?;
     let reservation = find(office, login, reservation_id).await?;
-    let most = reservation.permitted_amount(manual.charge, None, office.clock().now_ms());
+    let most = reservation.permitted_amount(manual.charge, None, office.payment_clock().now_ms());
     let max = most.map_err(|denial| {
         OfficeError::Bad(format!(
             "This cannot be charged now: {}.",
@@ -302,7 +302,7 @@ async fn ask_to_cancel(
 ) -> Result<Response, OfficeError> {
     login.require(Role::Operator)?;
     let reservation = find(&office, &login, &reservation_id).await?;
-    Ok(question(&login, &reservation, office.clock().now_ms()).page())
+    Ok(question(&login, &reservation, office.payment_clock().now_ms()).page())
 }
 
 async fn cancel(
@@ -335,7 +335,8 @@ async fn cancel(
         Ok(FormOutcome::Done) => "cancelled",
         Ok(FormOutcome::DoneBefore) => "before",
         Err(refused) => {
-            return question(&login, &reservation, office.clock().now_ms()).refused(refused);
+            return question(&login, &reservation, office.payment_clock().now_ms())
+                .refused(refused);
         }
     };
     Ok(see_other(&format!(

@@ -39,7 +39,7 @@ async fn show_figures(
         .into_iter()
         .find(|days| days.to_string() == query.days);
     let count = count.unwrap_or(LENGTHS[1]);
-    let today = at_utc(utc_day(office.clock().now_ms())) / DAY_MS;
+    let today = at_utc(utc_day(office.payment_clock().now_ms())) / DAY_MS;
     let first = today + 1 - count;
     let period = Period {
         from_ms: first * DAY_MS,

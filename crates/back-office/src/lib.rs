@@ -86,6 +86,7 @@ pub(crate) struct BackOffice(Arc<Parts>);
 struct Parts {
     settings: BackOfficeSettings,
     payments: PaymentContext,
+    clock: Clock,
     /// Locks: one form at a time for each idempotency key.
     idempotency_keys: Locks,
 }
@@ -99,7 +100,13 @@ impl BackOffice {
         &self.settings().origin
     }
 
+    /// The real time: that of members, their log-ins and the audit log.
     fn clock(&self) -> &Clock {
+        &self.0.clock
+    }
+
+    /// The time of payments, which in a sandbox may be ahead of the real time.
+    fn payment_clock(&self) -> &Clock {
         self.payments().clock()
     }
 
@@ -141,6 +148,7 @@ impl BackOffice {
 pub fn router<S>(settings: BackOfficeSettings, payments: PaymentContext) -> Router<S> {
     let office = BackOffice(Arc::new(Parts {
         settings,
+        clock: payments.clock().real(),
         payments,
         idempotency_keys: Locks::default(),
     }));

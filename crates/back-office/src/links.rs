@@ -55,7 +55,7 @@ async fn list(
     login: LoginSession,
     Query(query): Query<LinksQuery>,
 ) -> Result<Response, OfficeError> {
-    let now_ms = office.clock().now_ms();
+    let now_ms = office.payment_clock().now_ms();
     let mut errors = FieldErrors::default();
     let is_status = |code: &str| Status::CODES.into_iter().find(|known| *known == code);
     let filter = LinkFilter {
@@ -120,7 +120,7 @@ async fn detail(
     Query(done): Query<LastAction>,
 ) -> Result<Response, OfficeError> {
     let link = find(&office, &login, &link_id).await?;
-    let now_ms = office.clock().now_ms();
+    let now_ms = office.payment_clock().now_ms();
     let status = link.life.status(now_ms);
     let told = office.hosted_pages().link_answer(&link);
     let path = path_of(&link_id);

@@ -14,6 +14,7 @@ use super::error::OfficeError;
 use super::pending_step::PendingStep;
 use super::visit::Visit;
 use crate::BackOffice;
+use crate::moment::Moment;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, header};
@@ -36,6 +37,8 @@ pub(crate) struct LoginSession {
     /// When the member last gave the password or a code.
     confirmed_ms: i64,
     pub(super) has_second_factor: bool,
+    /// The time of payments, if a test has put it ahead of the real time.
+    pub(crate) test_time: Option<Moment>,
     /// What the member has to do before anything else.
     pub(super) pending: Option<PendingStep>,
 }
@@ -110,6 +113,7 @@ impl LoginSession {
             form_token: form_token_of(token),
             confirmed_ms: found.confirmed_ms,
             has_second_factor: found.has_second_factor,
+            test_time: test_time(office),
             pending,
         }))
     }
@@ -166,6 +170,12 @@ impl FromRequestParts<BackOffice> for LoginSession {
             },
         }
     }
+}
+
+/// The time of payments, for a note on every page, if it is ahead of the real time.
+fn test_time(office: &BackOffice) -> Option<Moment> {
+    let clock = office.payment_clock();
+    (clock.ahead_ms() > 0).then(|| Moment(clock.now_ms()))
 }
 
 /// Stores a new log-in of a member. Returns the token for the cookie.

@@ -71,7 +71,7 @@ async fn list(
     };
     let result = ResultPage::of(events, |event| event.seq);
     let may_send = login.may(Role::Operator);
-    let now_ms = office.clock().now_ms();
+    let now_ms = office.payment_clock().now_ms();
     let page = NotificationsPage {
         layout: Layout::of(&login, Section::Notifications, "Notifications").after(&done, &DONE),
         rows: result
@@ -122,7 +122,7 @@ async fn send_again(
     };
     let id = event_id.clone();
     let run = move |office: BackOffice, _: Arc<Slot>| async move {
-        let now_ms = office.clock().now_ms();
+        let now_ms = office.payment_clock().now_ms();
         let mut change = office
             .store()
             .write(Subject::Merchant(&merchant_id))

@@ -78,7 +78,7 @@ async fn detail(
         links: links
             .iter()
             .map(|link| {
-                let status = link.life.status(office.clock().now_ms());
+                let status = link.life.status(office.payment_clock().now_ms());
                 (super::links::path_of(&link.page_id), labels::link(status))
             })
             .collect(),

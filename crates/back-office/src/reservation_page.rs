@@ -43,7 +43,7 @@ async fn detail(
     let links = hosted_pages::links_of_order(&mut connection, merchant_id, &reservation_id).await?;
     let accepted = evidence(&mut connection, merchant_id, &reservation_id).await?;
     drop(connection);
-    let now_ms = office.clock().now_ms();
+    let now_ms = office.payment_clock().now_ms();
     let page = ReservationPage {
         layout: Layout::of(
             &login,

@@ -212,7 +212,7 @@ impl Worker {
         let signed = signature::headers(
             store,
             &**vault,
-            clock.now_ms(),
+            clock.real().now_ms(),
             &event.terminal_id,
             &event.event_id,
             &event.body,

@@ -5,7 +5,7 @@
 //! order are sent in order: the next event waits until the previous one is acknowledged or given up. Delivery is at least once, and the
 //! stored text is sent byte by byte.
 //!
-//! Time comes from a [`Clock`], so that tests can advance it.
+//! Time comes from a [`Clock`], so that tests can advance it. A signature has the real time, because receivers compare it with theirs.
 
 mod delivery;
 mod schedule;

@@ -44,12 +44,12 @@ struct Item {
 }
 
 impl<'a> CardKeys<'a> {
-    /// The card keys of these dependencies.
+    /// The card keys of these dependencies. They live in the real time, as browsers and the operator's commands do.
     pub fn of(context: &'a PaymentContext) -> CardKeys<'a> {
         CardKeys::new(
             context.store(),
             context.vault(),
-            context.clock(),
+            &context.clock().real(),
             context.settings(),
         )
     }

@@ -205,7 +205,9 @@ impl DueWork<'_> {
             self.context
                 .drop_old_tries(&mut transaction, now_ms)
                 .await?;
-            iso8583_exchanges::drop_older(&mut transaction, now_ms - EXCHANGES_KEPT_MS).await?;
+            // Acquirers over ISO 8583 live in the real time, also those of a sandbox whose clock is ahead.
+            let real_ms = self.context.clock().real().now_ms();
+            iso8583_exchanges::drop_older(&mut transaction, real_ms - EXCHANGES_KEPT_MS).await?;
             events::drop_older(&mut transaction, now_ms - EVENTS_KEPT_MS).await?;
             let before_ms = now_ms - AUTHENTICATIONS_KEPT_MS;
             three_ds_authentications::drop_older(&mut transaction, before_ms).await?;

@@ -29,6 +29,8 @@ pub mod operation;
 #[cfg(feature = "merchant")]
 pub mod reservation;
 #[cfg(feature = "merchant")]
+pub mod test_clock;
+#[cfg(feature = "merchant")]
 pub mod three_step;
 #[cfg(feature = "typescript")]
 pub mod typescript;

@@ -82,6 +82,11 @@ impl Mode {
         matches!(self, Mode::Sandbox(sandbox) if sandbox.faults)
     }
 
+    /// Whether tests may advance the clock.
+    pub fn has_test_clock(self) -> bool {
+        matches!(self, Mode::Sandbox(_))
+    }
+
     /// Whether merchants' URLs may be plain http, of any port, and private.
     pub fn allows_insecure_urls(self) -> bool {
         matches!(self, Mode::Sandbox(sandbox) if sandbox.allow_insecure_urls)

@@ -45,7 +45,7 @@ impl CommandContext<'_> {
         CardKeys::new(
             &self.store,
             &self.vault,
-            self.clock,
+            &self.clock.real(),
             &self.config.for_payments(),
         )
         .replace(current.as_ref())

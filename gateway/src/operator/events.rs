@@ -29,8 +29,9 @@ impl CommandContext<'_> {
                 "there is no notification with the event id {event_id}; where an order has no notificationUrl, its events are only in the feed"
             ))
         })?;
-        let soon_ms = self.now_ms + outbox::SOON_MS;
-        let again = outbox::send_again(&mut change, &merchant_id, &event_id, self.now_ms, soon_ms);
+        let now_ms = self.clock.now_ms();
+        let soon_ms = now_ms + outbox::SOON_MS;
+        let again = outbox::send_again(&mut change, &merchant_id, &event_id, now_ms, soon_ms);
         if !again.await? {
             return Err(CommandError::Failed(format!(
                 "the notification of {event_id} is on its way already, or will be in a moment"

@@ -34,7 +34,8 @@ impl CommandContext<'_> {
             }
         }
         let patience = Patience::to_fulfil(millis(self.config.fulfil_within));
-        let comparison = compare_books(&self.store, merchant_id, patience, self.now_ms).await?;
+        let now_ms = self.clock.now_ms();
+        let comparison = compare_books(&self.store, merchant_id, patience, now_ms).await?;
         let report = match asked.json {
             true => in_json(&comparison),
             false => in_words(&comparison),

@@ -118,7 +118,7 @@ fn api_key(headers: &HeaderMap) -> Option<&str> {
 
 async fn merchant(app: &App, key: &str) -> Result<Caller, ApiError> {
     let key_hash = app.payments().vault().api_key_hash(key);
-    let now_ms = app.clock().now_ms();
+    let now_ms = app.clock().real().now_ms();
     let found =
         merchants::terminal_of_key(&mut *app.store().read().await?, &key_hash, now_ms).await?;
     match found {

@@ -41,6 +41,8 @@ pub(crate) struct Endpoint {
     pub(crate) verb: Verb,
     /// Below the base; at most one parameter, in braces.
     pub(crate) path: String,
+    /// Which gateways have the call.
+    pub(crate) availability: Availability,
     /// What may be between `/api` and `path`. The documents use the first.
     pub(crate) bases: &'static [&'static str],
     /// Other verbs and paths of the same call.
@@ -120,6 +122,15 @@ pub(crate) enum Needed {
     No,
 }
 
+/// Which gateways have a call. The documents have it in any case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Availability {
+    /// Every gateway.
+    Always,
+    /// Those whose clock tests may advance: sandboxes. Elsewhere its path does not exist.
+    WithTestClock,
+}
+
 /// The place in a call that names its object. An unknown object is answered with 404.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Object {
@@ -181,6 +192,7 @@ impl Endpoint {
                 _ => Verb::Post,
             },
             path: path.to_owned(),
+            availability: Availability::Always,
             bases: BASES,
             aliases: Vec::new(),
             tag: text("/tags/0"),
@@ -200,6 +212,14 @@ impl Endpoint {
             answers: answer.cloned().into_iter().collect(),
             refusals: &[],
             handler,
+        }
+    }
+
+    /// Serves the endpoint only where tests may advance the clock.
+    pub(crate) fn only_with_test_clock(self) -> Endpoint {
+        Endpoint {
+            availability: Availability::WithTestClock,
+            ..self
         }
     }
 
@@ -365,6 +385,7 @@ pub(crate) const PAYMENTS: &str = "Payments";
 pub(crate) const BACK_OFFICE: &str = "Back office";
 pub(crate) const GUARANTEED_COLLECTION: &str = "Guaranteed collection";
 pub(crate) const FRAMES: &str = "Frames";
+pub(crate) const SANDBOX: &str = "Sandbox";
 
 /// Directly below `/api`, and below `/api/v1` for clients whose base ends so (contract 1.1).
 pub(crate) const BASES: &[&str] = &["", "/v1"];

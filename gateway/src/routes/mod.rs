@@ -57,6 +57,7 @@ mod server_to_server;
 mod session_call;
 mod session_sum;
 mod structures;
+mod test_clock;
 mod unknown_members;
 mod wallets;
 mod webhooks;

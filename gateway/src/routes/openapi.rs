@@ -10,8 +10,8 @@ use super::answers::AnswerSchema;
 use super::caller::Callers;
 use super::code_list;
 use super::endpoint::{
-    BACK_OFFICE, Endpoint, FRAMES, GUARANTEED_COLLECTION, Name, Needed, Object, OrderVersion,
-    PAYMENTS, Verb,
+    Availability, BACK_OFFICE, Endpoint, FRAMES, GUARANTEED_COLLECTION, Name, Needed, Object,
+    OrderVersion, PAYMENTS, SANDBOX, Verb,
 };
 use super::money::Money;
 use super::order_of_checks::CHECKS;
@@ -254,6 +254,9 @@ fn responses(endpoint: &'static Endpoint, path: &str) -> Value {
     if path.contains('{') || endpoint.object == Object::InBody {
         responses["404"] = json!({ "description": "There is no such object of yours. No body.", "headers": { "cid": cid() } });
     }
+    if endpoint.availability == Availability::WithTestClock {
+        responses["404"] = json!({ "description": "This gateway is no sandbox, so it has no such call. No body.", "headers": { "cid": cid() } });
+    }
     let given = refusals(endpoint);
     let mut statuses: Vec<u16> = given
         .iter()
@@ -309,7 +312,7 @@ fn schemas(shapes: &[AnswerSchema]) -> Map<String, Value> {
 }
 
 /// The headings of the document in their order, and what is below each.
-pub(crate) const TAGS: [(&str, &str); 4] = [
+pub(crate) const TAGS: [(&str, &str); 5] = [
     (PAYMENTS, "To get paid."),
     (
         BACK_OFFICE,
@@ -322,6 +325,10 @@ pub(crate) const TAGS: [(&str, &str); 4] = [
     (
         FRAMES,
         "What the form's own frames call. Nobody else needs these; they may change with the form.",
+    ),
+    (
+        SANDBOX,
+        "For tests: time that passes at once. Only a sandbox has these calls; in production their paths do not exist.",
     ),
 ];
 

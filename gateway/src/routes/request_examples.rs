@@ -64,6 +64,7 @@ pub(super) fn of(operation: &str) -> Option<Value> {
             json!({ "amount": "1000", "currency": "EUR", "description": "one item came back" })
         }
         "cancel" => json!({ "description": "ordered twice" }),
+        "advanceTestClock" => json!({ "secondsAhead": 2_678_400 }),
         "tellFulfilment" => json!({ "state": "FULFILLED", "note": "parcel 1 of 1" }),
         _ => return of_guaranteed_collection(operation).or_else(|| of_frames(operation)),
     };

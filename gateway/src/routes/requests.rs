@@ -21,6 +21,7 @@ pub(crate) mod reservation_charges;
 pub(crate) mod schema;
 pub(crate) mod server_to_server;
 pub(crate) mod session;
+pub(crate) mod test_clock;
 pub(crate) mod wallet;
 
 use serde::de::DeserializeOwned;

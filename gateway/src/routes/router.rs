@@ -3,14 +3,14 @@
 //! To add an endpoint, write it in its module ([`super::endpoint`] shows how). To add the endpoints of another module, name its
 //! function `endpoints` in [`endpoints`].
 
-use super::endpoint::{Endpoint, Verb};
+use super::endpoint::{Availability, Endpoint, Verb};
 use super::error::ApiError;
 use super::pipeline;
 use super::route::Route;
 use super::{
     actions, back_office, build, contracts, events, external_3ds, field_settings, frame,
     fulfilment, hosted, legal_texts, lists, reservation_charges, reservations, server_to_server,
-    session_sum, structures, wallets,
+    session_sum, structures, test_clock, wallets,
 };
 use crate::App;
 use axum::Router;
@@ -49,6 +49,7 @@ pub(crate) fn endpoints() -> impl Iterator<Item = &'static Endpoint> {
             field_settings::endpoints(),
             frame::endpoints(),
             session_sum::frames(),
+            test_clock::endpoints(),
         ]
         .into_iter()
         .flatten()
@@ -65,7 +66,11 @@ pub(crate) fn service(
 + Send
 + Sync
 + 'static {
-    let routes = routes(|route| {
+    let is_served = |endpoint: &&Endpoint| match endpoint.availability {
+        Availability::Always => true,
+        Availability::WithTestClock => app.has_test_clock(),
+    };
+    let routes = routes(endpoints().filter(is_served), |route| {
         let handler = route.endpoint.handler.clone().with_state(app.clone());
         let admit = middleware::from_fn_with_state((app.clone(), route), pipeline::admit);
         MethodRouter::new().on_service(filter(route.verb), admit.layer(handler))
@@ -76,9 +81,12 @@ pub(crate) fn service(
         .map_request(with_served_path)
 }
 
-/// The router of all endpoints. A fixed path also serves the verbs of the routes with a parameter that match it; its own verbs come first.
-fn routes(serve: impl Fn(Route) -> MethodRouter) -> Router {
-    let all: Vec<(String, Route)> = endpoints()
+/// The router of these endpoints. A fixed path also serves the verbs of the routes with a parameter that match it; its own verbs come first.
+fn routes(
+    endpoints: impl Iterator<Item = &'static Endpoint>,
+    serve: impl Fn(Route) -> MethodRouter,
+) -> Router {
+    let all: Vec<(String, Route)> = endpoints
         .flat_map(Route::of)
         .map(|route| (route.path(), route))
         .collect();
@@ -194,7 +202,7 @@ mod tests {
     use http_body_util::BodyExt;
 
     async fn check(method: Method, path: &str) -> String {
-        let router = routes(|route| {
+        let router = routes(endpoints(), |route| {
             let answer = move |request: Request| async move {
                 let parameter = route.parameter(request.uri().path());
                 let answer =

@@ -219,6 +219,7 @@ async fn send_actions(sent: &mut Sent) {
     let capture = captured["operationId"].as_str().unwrap().to_owned();
     sent.send_to(&app, "cancel", &act("cancel", &capture), json!({}))
         .await;
+    sent.send(&app, "advanceTestClock", json!({})).await;
 }
 
 async fn send_structures(sent: &mut Sent) {

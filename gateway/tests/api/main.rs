@@ -70,6 +70,7 @@ mod storage;
 mod strange;
 mod style;
 mod tables;
+mod test_clock;
 mod three_steps;
 mod time;
 mod unavailable;

@@ -18,7 +18,8 @@ async fn own_sandbox() -> (TestApp, String) {
 }
 
 /// Calls of merchants' servers that act and ask for no money.
-const WITHOUT_MONEY: [&str; 14] = [
+const WITHOUT_MONEY: [&str; 15] = [
+    "advanceTestClock",
     "cancelPaymentLink",
     "cancelReservation",
     "cancelSession",

@@ -25,6 +25,7 @@ final class Payframe
     public readonly PaymentLinks $links;
     public readonly HostedPages $hostedPages;
     public readonly Events $events;
+    public readonly SandboxClock $testClock;
     private readonly Transport $transport;
 
     /**
@@ -53,6 +54,7 @@ final class Payframe
         $this->links = new PaymentLinks($this->transport);
         $this->hostedPages = new HostedPages($this->transport);
         $this->events = new Events($this->transport);
+        $this->testClock = new SandboxClock($this->transport);
     }
 
     /**

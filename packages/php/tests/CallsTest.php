@@ -43,6 +43,8 @@ final class CallsTest extends TestCase
             [static fn (Payframe $p) => $p->links->cancel('l'), 'POST', '/paybylink/l/cancels', null],
             [static fn (Payframe $p) => $p->hostedPages->create(self::BODY), 'POST', '/orders/hpp', self::BODY],
             [static fn (Payframe $p) => $p->events->list(['after' => '1-a', 'limit' => 9]), 'GET', '/events?after=1-a&limit=9', null],
+            [static fn (Payframe $p) => $p->testClock->read(), 'GET', '/test/clock', null],
+            [static fn (Payframe $p) => $p->testClock->advanceTo(new \DateTimeImmutable('2027-01-01T00:00:00Z')), 'POST', '/test/clock/advance', ['to' => '2027-01-01T00:00:00.000+00:00']],
             [static fn (Payframe $p) => $p->call('POST', '/orders/mit', self::BODY, ['a' => true]), 'POST', '/orders/mit?a=true', self::BODY],
         ];
     }
@@ -104,6 +106,19 @@ final class CallsTest extends TestCase
             self::assertSame(['2-b', '3-c', '4-d'], $read);
             $urls = array_map(static fn ($request): string => (string) $request->getUri(), $stage->sent);
             self::assertSame([Stage::GATEWAY . "/api/events$first", Stage::GATEWAY . '/api/events?after=3-c'], $urls);
+        }
+    }
+
+    public function testASpanOfTimeIsAddedToWhatTheClockIsAheadAlready(): void
+    {
+        $stage = new Stage([Stage::answer(['secondsAhead' => 60])]);
+        $stage->payframe->testClock->advance(days: 1, seconds: 1);
+        self::assertSame(['secondsAhead' => 60 + 86_401], json_decode((string) $stage->sent[1]->getBody(), true));
+        try {
+            $stage->payframe->testClock->advance(hours: -1);
+            self::fail('time went back');
+        } catch (PayframeException $exception) {
+            self::assertSame(['seconds', 2], [$exception->member, \count($stage->sent)]);
         }
     }
 

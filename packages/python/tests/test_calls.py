@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from datetime import datetime, timedelta, timezone
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from payframe import PayframeError
 DOCUMENT = json.loads((Path(__file__).parents[2] / "server" / "types" / "openapi.json").read_text(encoding="utf-8"))
 BODY: Any = {"order": {"orderId": "A1"}}
 SUM = {"amount": "3545", "currency": "EUR"}
+NEW_YEAR = datetime(2027, 1, 1, tzinfo=timezone.utc)
 GOODS = {"state": "NONE", "note": "to be sent"}
 ROWS_OF_LISTS = {"orders": [1], "operations": [2], "paymentLinks": [3], "actions": [4], "paymentLink": {"linkId": "l"}}
 
@@ -47,6 +49,8 @@ ROWS: list[Row] = [
     (lambda p: p.links.cancel("l"), "POST", "/paybylink/l/cancels", None),
     (lambda p: p.hosted_pages.create(BODY), "POST", "/orders/hpp", BODY),
     (lambda p: p.events.list({"after": "1-a", "limit": 9}), "GET", "/events?after=1-a&limit=9", None),
+    (lambda p: p.test_clock.read(), "GET", "/test/clock", None),
+    (lambda p: p.test_clock.advance_to(NEW_YEAR), "POST", "/test/clock/advance", {"to": "2027-01-01T00:00:00+00:00"}),
     (lambda p: p.call("POST", "/orders/mit", body=BODY), "POST", "/orders/mit", BODY),
     (lambda p: p.call("GET", "/x", query={"a": True, "b": None, "c": "ü"}), "GET", "/x?a=true&c=%C3%BC", None),
 ]
@@ -80,6 +84,19 @@ def test_every_documented_call_has_a_method() -> None:
 
 def _fits(template: str, path: str) -> bool:
     return re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", template), path) is not None
+
+
+def test_a_span_of_time_is_added_to_what_the_clock_is_ahead_already(stage: NewStage) -> None:
+    made = stage([Answer(json={"secondsAhead": 60})])
+    made.run(lambda p: p.test_clock.advance(timedelta(days=1, milliseconds=1)))
+    assert [sent.body for sent in made.sent] == [None, {"secondsAhead": 60 + 86_401}]
+
+
+def test_time_does_not_go_back_and_an_instant_has_a_zone(stage: NewStage) -> None:
+    made = stage([Answer()])
+    assert made.error(lambda p: p.test_clock.advance(timedelta(seconds=-1))).member == "by"
+    assert made.error(lambda p: p.test_clock.advance_to(datetime(2027, 1, 1))).member == "instant"
+    assert made.sent == []
 
 
 def test_a_given_idempotency_key_is_sent_as_it_is(stage: NewStage) -> None:

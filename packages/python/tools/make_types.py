@@ -38,6 +38,7 @@ ANSWERS = {
     "Event": "FeedEvent",
     "EventList": "EventPage",
     "MoneyStatus": "MoneyStatus",
+    "TestClock": "ClockReading",
     "Warning": "GatewayWarning",
 }
 BODIES = {

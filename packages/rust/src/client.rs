@@ -10,6 +10,7 @@ use crate::operations::Operations;
 use crate::options::Options;
 use crate::orders::Orders;
 use crate::paths::checked_path;
+use crate::sandbox_clock::SandboxClock;
 use crate::sessions::Sessions;
 use crate::transport::Sender;
 use serde_json::Value;
@@ -31,6 +32,8 @@ pub struct Payframe {
     pub hosted_pages: HostedPages,
     /// The feed of events.
     pub events: Events,
+    /// The clock of a sandbox, for tests.
+    pub test_clock: SandboxClock,
     sender: Arc<Sender>,
 }
 
@@ -61,6 +64,7 @@ impl Payframe {
             links: PaymentLinks::new(&sender),
             hosted_pages: HostedPages::new(&sender),
             events: Events::new(&sender),
+            test_clock: SandboxClock::new(&sender),
             sender,
         })
     }

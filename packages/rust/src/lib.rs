@@ -24,6 +24,7 @@ mod orders;
 mod paths;
 mod retry;
 mod runtime;
+mod sandbox_clock;
 mod sessions;
 mod transport;
 pub mod types;
@@ -40,6 +41,7 @@ pub use operations::{Operations, Void};
 pub use options::Options;
 pub use orders::Orders;
 pub use runtime::{Pause, Runtime, System};
+pub use sandbox_clock::SandboxClock;
 pub use sessions::Sessions;
 
 /// The HTTP client, for [`Options::http`].

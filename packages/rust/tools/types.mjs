@@ -15,7 +15,7 @@ const ANSWERS = {
   OrderStatus: 'OrderStatus', Operation: 'Operation', AllowedAction: 'AllowedAction', Taken: 'Taken', PaymentLink: 'PaymentLink',
   PaymentLinkAnswer: 'CreatedLink', PaymentLinkDetails: 'LinkDetails', HostedPageAnswer: 'HostedPage', Notification: 'Notification',
   Fulfilment: 'Fulfilment', FulfilmentState: 'FulfilmentState', Event: 'FeedEvent', EventList: 'EventPage', MoneyStatus: 'MoneyStatus',
-  Warning: 'GatewayWarning',
+  Warning: 'GatewayWarning', TestClock: 'ClockReading',
 };
 const BODIES = {
   openPayment: 'SessionRequest', changeSession: 'SessionChange', confirmPayment: 'Confirmation', capture: 'CaptureRequest', refund: 'RefundRequest',

@@ -8,6 +8,7 @@ import { PaymentLinks } from './links.js';
 import { Operations } from './operations.js';
 import { settingsOf } from './options.js';
 import { Orders } from './orders.js';
+import { SandboxClock } from './sandbox-clock.js';
 import { Sessions } from './sessions.js';
 import { Transport } from './transport.js';
 
@@ -28,6 +29,8 @@ export class Payframe {
   hostedPages;
   /** @readonly @type {Events} */
   events;
+  /** @readonly @type {SandboxClock} */
+  testClock;
 
   /** @param {Options} options */
   constructor(options) {
@@ -38,6 +41,7 @@ export class Payframe {
     this.links = new PaymentLinks(this.#transport);
     this.hostedPages = new HostedPages(this.#transport);
     this.events = new Events(this.#transport);
+    this.testClock = new SandboxClock(this.#transport);
   }
 
   /**

@@ -15,6 +15,7 @@ export { verifyNotification } from './notifications.js';
 /** @typedef {import('./notifications.js').Received} Received */
 /** @typedef {import('./options.js').Options} Options */
 /** @typedef {import('./options.js').Runtime} Runtime */
+/** @typedef {import('./sandbox-clock.js').TimeSpan} TimeSpan */
 /** @typedef {import('./transport.js').CallOptions} CallOptions */
 /** @typedef {import('./transport.js').QueryValue} QueryValue */
 /** @typedef {import('./transport.js').Verb} Verb */
@@ -22,6 +23,7 @@ export { verifyNotification } from './notifications.js';
 /** @typedef {import('./types.js').CaptureRequest} CaptureRequest */
 /** @typedef {import('./types.js').CardData} CardData */
 /** @typedef {import('./types.js').ChangedSession} ChangedSession */
+/** @typedef {import('./types.js').ClockReading} ClockReading */
 /** @typedef {import('./types.js').Confirmation} Confirmation */
 /** @typedef {import('./types.js').CreatedLink} CreatedLink */
 /** @typedef {import('./types.js').EventPage} EventPage */

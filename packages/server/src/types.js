@@ -43,5 +43,6 @@
 /** @typedef {MoneyEvent | FulfilmentEvent} FeedEvent */
 /** @typedef {Omit<Schemas['EventList'], 'events'> & { events: FeedEvent[] }} EventPage */
 /** @typedef {Schemas['MoneyStatus']} MoneyStatus */
+/** @typedef {Schemas['TestClock']} ClockReading */
 
 export {};

@@ -36,6 +36,8 @@ const ROWS = [
   [({ links }) => links.cancel('l'), 'POST', '/paybylink/l/cancels', null],
   [({ hostedPages }) => hostedPages.create(body), 'POST', '/orders/hpp', body],
   [({ events }) => events.list({ after: '42-554ccc00', limit: 10 }), 'GET', '/events?after=42-554ccc00&limit=10', null],
+  [({ testClock }) => testClock.read(), 'GET', '/test/clock', null],
+  [({ testClock }) => testClock.advanceTo(new Date('2026-12-31T10:00:00Z')), 'POST', '/test/clock/advance', { to: '2026-12-31T10:00:00.000Z' }],
   [(payframe) => payframe.call('POST', '/orders/mit', { body }), 'POST', '/orders/mit', body],
 ];
 

@@ -6,9 +6,9 @@
 
 /** The calls of this package, by the id of the operation in the document. */
 const CALLS = [
-  'cancel', 'cancelPaymentLink', 'cancelSession', 'capture', 'changeSession', 'confirmPayment', 'createPaymentLink',
+  'advanceTestClock', 'cancel', 'cancelPaymentLink', 'cancelSession', 'capture', 'changeSession', 'confirmPayment', 'createPaymentLink',
   'finalizePayment', 'listActions', 'listEvents', 'listOperations', 'listOrders', 'listPaymentLinks', 'openHostedPage', 'openPayment',
-  'readCardData', 'readOperation', 'readOrder', 'readPaymentLink', 'readState', 'refund', 'renewPaymentLink', 'tellFulfilment',
+  'readCardData', 'readOperation', 'readOrder', 'readPaymentLink', 'readState', 'readTestClock', 'refund', 'renewPaymentLink', 'tellFulfilment',
 ];
 
 /** What types do not need: examples, and the headers that the package itself handles. */

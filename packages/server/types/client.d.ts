@@ -4,6 +4,7 @@ import { HostedPages } from './hosted-pages.js';
 import { PaymentLinks } from './links.js';
 import { Operations } from './operations.js';
 import { Orders } from './orders.js';
+import { SandboxClock } from './sandbox-clock.js';
 import { Sessions } from './sessions.js';
 import type { Options } from './options.js';
 import type { CallOptions, QueryValue, Verb } from './transport.js';
@@ -23,6 +24,8 @@ export declare class Payframe {
     readonly hostedPages: HostedPages;
     /** @readonly @type {Events} */
     readonly events: Events;
+    /** @readonly @type {SandboxClock} */
+    readonly testClock: SandboxClock;
     /** @param {Options} options */
     constructor(options: Options);
     /**

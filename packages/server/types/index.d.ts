@@ -12,6 +12,7 @@ export type NotificationFault = import('./notifications.js').NotificationFault;
 export type Received = import('./notifications.js').Received;
 export type Options = import('./options.js').Options;
 export type Runtime = import('./options.js').Runtime;
+export type TimeSpan = import('./sandbox-clock.js').TimeSpan;
 export type CallOptions = import('./transport.js').CallOptions;
 export type QueryValue = import('./transport.js').QueryValue;
 export type Verb = import('./transport.js').Verb;
@@ -19,6 +20,7 @@ export type AllowedAction = import('./types.js').AllowedAction;
 export type CaptureRequest = import('./types.js').CaptureRequest;
 export type CardData = import('./types.js').CardData;
 export type ChangedSession = import('./types.js').ChangedSession;
+export type ClockReading = import('./types.js').ClockReading;
 export type Confirmation = import('./types.js').Confirmation;
 export type CreatedLink = import('./types.js').CreatedLink;
 export type EventPage = import('./types.js').EventPage;
@@ -51,6 +53,7 @@ export type Taken = import('./types.js').Taken;
 /** @typedef {import('./notifications.js').Received} Received */
 /** @typedef {import('./options.js').Options} Options */
 /** @typedef {import('./options.js').Runtime} Runtime */
+/** @typedef {import('./sandbox-clock.js').TimeSpan} TimeSpan */
 /** @typedef {import('./transport.js').CallOptions} CallOptions */
 /** @typedef {import('./transport.js').QueryValue} QueryValue */
 /** @typedef {import('./transport.js').Verb} Verb */
@@ -58,6 +61,7 @@ export type Taken = import('./types.js').Taken;
 /** @typedef {import('./types.js').CaptureRequest} CaptureRequest */
 /** @typedef {import('./types.js').CardData} CardData */
 /** @typedef {import('./types.js').ChangedSession} ChangedSession */
+/** @typedef {import('./types.js').ClockReading} ClockReading */
 /** @typedef {import('./types.js').Confirmation} Confirmation */
 /** @typedef {import('./types.js').CreatedLink} CreatedLink */
 /** @typedef {import('./types.js').EventPage} EventPage */

@@ -58,6 +58,7 @@ export type EventPage = Omit<Schemas['EventList'], 'events'> & {
     events: FeedEvent[];
 };
 export type MoneyStatus = Schemas['MoneyStatus'];
+export type ClockReading = Schemas['TestClock'];
 /** @typedef {components['schemas']} Schemas */
 /** @template {keyof operations} Name @typedef {operations[Name] extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : never} BodyOf */
 /** @template {keyof operations} Name @typedef {NonNullable<operations[Name]['parameters']['query']>} QueryOf */
@@ -94,4 +95,5 @@ export type MoneyStatus = Schemas['MoneyStatus'];
 /** @typedef {MoneyEvent | FulfilmentEvent} FeedEvent */
 /** @typedef {Omit<Schemas['EventList'], 'events'> & { events: FeedEvent[] }} EventPage */
 /** @typedef {Schemas['MoneyStatus']} MoneyStatus */
+/** @typedef {Schemas['TestClock']} ClockReading */
 export {};

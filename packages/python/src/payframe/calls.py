@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from typing import Any, Generic, Literal, TypeVar, get_args
 
 from payframe.errors import PayframeError, refused_value
@@ -17,6 +18,7 @@ from payframe.types import (
     CaptureRequest,
     CardData,
     ChangedSession,
+    ClockReading,
     Confirmation,
     CreatedLink,
     EventPage,
@@ -171,6 +173,27 @@ def cancel_link(link_id: str) -> Call[PaymentLink]:
 
 def create_hosted_page(request: HostedPageRequest) -> Call[HostedPage]:
     return Call("POST", "/orders/hpp", body=request)
+
+
+def read_clock() -> Call[ClockReading]:
+    return Call("GET", "/test/clock")
+
+
+def put_clock_ahead(seconds: int) -> Call[ClockReading]:
+    return Call("POST", "/test/clock/advance", body={"secondsAhead": seconds})
+
+
+def advance_clock(to: datetime) -> Call[ClockReading]:
+    if to.tzinfo is None:
+        raise refused_value("instant", "must have a time zone")
+    return Call("POST", "/test/clock/advance", body={"to": to.isoformat()})
+
+
+def seconds_of(span: timedelta) -> int:
+    """A part of a second counts as a whole one."""
+    if span < timedelta():
+        raise refused_value("by", "must not be less than nothing: time does not go back")
+    return -(-span // timedelta(seconds=1))
 
 
 def any_call(

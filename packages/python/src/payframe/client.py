@@ -23,6 +23,7 @@ from payframe.links import AsyncPaymentLinks, PaymentLinks
 from payframe.operations import AsyncOperations, Operations
 from payframe.options import Runtime, settings_of
 from payframe.orders import AsyncOrders, Orders
+from payframe.sandbox_clock import AsyncSandboxClock, SandboxClock
 from payframe.sessions import AsyncSessions, Sessions
 from payframe.transport import AsyncSender, Sender
 
@@ -60,6 +61,7 @@ class Payframe:
         self.links: Final = PaymentLinks(self._sender)
         self.hosted_pages: Final = HostedPages(self._sender)
         self.events: Final = Events(self._sender)
+        self.test_clock: Final = SandboxClock(self._sender)
 
     def call(
         self,
@@ -118,6 +120,7 @@ class AsyncPayframe:
         self.links: Final = AsyncPaymentLinks(self._sender)
         self.hosted_pages: Final = AsyncHostedPages(self._sender)
         self.events: Final = AsyncEvents(self._sender)
+        self.test_clock: Final = AsyncSandboxClock(self._sender)
 
     async def call(
         self,

@@ -89,6 +89,21 @@ pub struct ChangedSession {
     pub warnings: Vec<GatewayWarning>,
 }
 
+/// The clock of a sandbox: the answer of `GET /test/clock` and of `POST /test/clock/advance`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct ClockReading {
+    /// Instant: the last one to which the clock can be advanced now.
+    pub latest_time: String,
+    /// Instant: the real time now.
+    pub real_time: String,
+    /// How many seconds the clock is ahead of the real time; 0 if it was never advanced.
+    pub seconds_ahead: u32,
+    /// Instant: the time of payments now.
+    pub time: String,
+}
+
 /// Answer of the two creation calls of links.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

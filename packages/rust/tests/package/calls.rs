@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::pin::Pin;
+use std::time::Duration;
 
 type Made = Pin<Box<dyn Future<Output = ()> + Send>>;
 
@@ -241,6 +242,13 @@ fn rows() -> Vec<Row> {
             "/events?after=42-554ccc00&limit=10",
             Value::Null,
         ),
+        row(|p| p.test_clock.read(), "GET", "/test/clock", Value::Null),
+        row(
+            |p| p.test_clock.advance_to("2027-01-01T00:00:00Z"),
+            "POST",
+            "/test/clock/advance",
+            json!({ "to": "2027-01-01T00:00:00Z" }),
+        ),
         row(
             |p| {
                 p.call(
@@ -318,6 +326,20 @@ async fn every_call_carries_the_key_and_an_id_and_only_writes_carry_an_idempoten
         );
         assert_eq!(call.header("accept"), Some("application/json"));
     }
+}
+
+#[tokio::test]
+async fn a_span_of_time_is_added_to_what_the_clock_is_ahead_already() {
+    let reading = json!({
+        "time": "2026-11-20T10:01:00.000Z", "realTime": "2026-11-20T10:00:00.000Z", "secondsAhead": 60,
+        "latestTime": "2028-11-20T10:00:00.000Z",
+    });
+    let stage = Stage::new(&[answer(&reading)]).await;
+    let by = Duration::from_millis(86_400_001);
+    let advanced = stage.payframe.test_clock.advance(by).await.unwrap();
+    assert_eq!(advanced.time, "2026-11-20T10:01:00.000Z");
+    let received = stage.received();
+    assert_eq!(received[1].body, json!({ "secondsAhead": 60 + 86_401 }));
 }
 
 fn bad_value<T: std::fmt::Debug>(outcome: Result<T, PayframeError>, member: &str) {

@@ -89,6 +89,19 @@ class ChangedSession(TypedDict):
     warnings: list[GatewayWarning]
 
 
+class ClockReading(TypedDict):
+    """The clock of a sandbox: the answer of ``GET /test/clock`` and of ``POST /test/clock/advance``."""
+
+    latestTime: str
+    """Instant: the last one to which the clock can be advanced now."""
+    realTime: str
+    """Instant: the real time now."""
+    secondsAhead: int
+    """How many seconds the clock is ahead of the real time; 0 if it was never advanced."""
+    time: str
+    """Instant: the time of payments now."""
+
+
 class CreatedLink(TypedDict):
     """Answer of the two creation calls of links."""
 
