@@ -37,8 +37,8 @@ export class OrderFile {
     return [...(this.#tables.get(table) ?? [])];
   }
 
-  /** One change. @param {string} table @param {string} key @param {unknown} value */
-  put(table, key, value) {
+  /** One change, which is written at once. @param {string} table @param {string} key @param {unknown} value @returns {Promise<void>} */
+  async put(table, key, value) {
     writeSync(this.#file, `${JSON.stringify([table, key, value])}\n`);
     remember(this.#tables, table, key, value);
   }
@@ -51,14 +51,14 @@ export class OrderFile {
   /** @param {BookRow} row */
   async insert(row) {
     if (this.value('order', row.id)) return false;
-    this.put('order', row.id, row);
+    await this.put('order', row.id, row);
     return true;
   }
 
   /** @param {BookRow} row @param {number} revision */
   async replace(row, revision) {
     if (this.value('order', row.id)?.revision !== revision) return false;
-    this.put('order', row.id, row);
+    await this.put('order', row.id, row);
     return true;
   }
 
@@ -69,13 +69,13 @@ export class OrderFile {
   }
 
   /** A parcel for an order. One with the same key is sent once. @param {string} key @param {string} orderId */
-  send(key, orderId) {
-    if (!this.value('parcel', key)) this.put('parcel', key, orderId);
+  async send(key, orderId) {
+    if (!this.value('parcel', key)) await this.put('parcel', key, orderId);
   }
 
   /** The goods of an order are for sale again. @param {string} orderId */
-  free(orderId) {
-    if (!this.value('freed', orderId)) this.put('freed', orderId, true);
+  async free(orderId) {
+    if (!this.value('freed', orderId)) await this.put('freed', orderId, true);
   }
 }
 

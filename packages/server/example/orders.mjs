@@ -34,8 +34,11 @@ export class Orders {
     this.#report = report;
     const shop = {
       /** @param {BookRow} row @returns {Promise<'FULFILLED'>} */
-      fulfil: async ({ id }) => (file.send(id, id), 'FULFILLED'),
-      release: async (/** @type {BookRow} */ { id }) => file.free(id),
+      fulfil: async ({ id }) => {
+        await file.send(id, id);
+        return 'FULFILLED';
+      },
+      release: (/** @type {BookRow} */ { id }) => file.free(id),
       call: async (/** @type {BookRow} */ { id }, /** @type {string} */ why) => report(`Order ${id} needs a person: ${why}`),
       report,
     };

@@ -25,8 +25,8 @@ test('what was written is read by the next process, and takes one line for each 
   const file = new OrderFile(path);
   assert.deepEqual([await file.insert(row('A', 1)), await file.insert(row('A', 9))], [true, false]);
   assert.equal(await file.replace(row('A', 2), 1), true);
-  file.send('A', 'A');
-  file.free('B');
+  await file.send('A', 'A');
+  await file.free('B');
   file.close();
   const next = new OrderFile(path);
   assert.deepEqual([await next.read('A'), next.entries('parcel'), next.value('freed', 'B')], [row('A', 2), [['A', 'A']], true]);
@@ -57,7 +57,7 @@ test('a line that a crash cut short does not count, and nothing is appended to i
 
 test('a parcel is sent once for each key, and only orders whose time has come wait', () => inFolder(async (path) => {
   const file = new OrderFile(path);
-  for (const key of ['A', 'A', 'another']) file.send(key, 'A');
+  for (const key of ['A', 'A', 'another']) await file.send(key, 'A');
   assert.deepEqual(file.entries('parcel'), [['A', 'A'], ['another', 'A']]);
   for (const one of [row('A', 1, 10), row('B', 1, 11), row('C', 1)]) await file.insert(one);
   assert.deepEqual(await file.waiting(10), ['A']);
