@@ -25,13 +25,17 @@ pub(crate) struct Gateway {
 impl Recipe {
     /// The program, and the folder of its databases; the port is a free one.
     pub(crate) fn new(program: &Path, data: &Path) -> Result<Recipe> {
-        let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
         Ok(Recipe {
             program: program.to_owned(),
             data: data.to_owned(),
-            port,
+            port: Recipe::free_port()?,
             settings: Vec::new(),
         })
+    }
+
+    /// A port that nobody uses.
+    pub(crate) fn free_port() -> Result<u16> {
+        Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
     }
 
     /// The same with another setting in the gateway's environment.
@@ -47,8 +51,35 @@ impl Recipe {
 
     /// Starts it and waits until it listens. The error: it ended before.
     pub(crate) async fn start(&self) -> Result<Gateway> {
+        let mut process = self
+            .command()
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()
+            .with_context(|| format!("cannot start {}", self.program.display()))?;
+        let said = process.stdout.take().context("the gateway has no stdout")?;
+        let line = BufReader::new(said).lines().next_line().await?;
+        line.filter(|line| line.starts_with("listening on "))
+            .context("the gateway ended before it listened")?;
+        Ok(Gateway { process })
+    }
+
+    /// What a command of the operator prints.
+    pub(crate) async fn say(&self, words: &[&str]) -> Result<String> {
+        let output = self.command().args(words).output().await?;
+        ensure!(
+            output.status.success(),
+            "{words:?}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        Ok(String::from_utf8(output.stdout)?)
+    }
+
+    fn command(&self) -> Command {
         let address = SocketAddr::from(([127, 0, 0, 1], self.port));
-        let mut process = Command::new(&self.program)
+        let mut command = Command::new(&self.program);
+        command
             .env("PAYFRAME_MODE", "sandbox")
             .env("PAYFRAME_LISTEN", address.to_string())
             .env("PAYFRAME_ORIGIN", self.origin())
@@ -60,17 +91,8 @@ impl Recipe {
                 self.settings
                     .iter()
                     .map(|(variable, value)| (variable, value)),
-            )
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .kill_on_drop(true)
-            .spawn()
-            .with_context(|| format!("cannot start {}", self.program.display()))?;
-        let said = process.stdout.take().context("the gateway has no stdout")?;
-        let line = BufReader::new(said).lines().next_line().await?;
-        line.filter(|line| line.starts_with("listening on "))
-            .context("the gateway ended before it listened")?;
-        Ok(Gateway { process })
+            );
+        command
     }
 }
 

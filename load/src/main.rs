@@ -1,6 +1,6 @@
 //! Plays many merchants and buyers, in a process of its own. `payframe-load bench` measures how many payments a
 //! second a gateway takes and what each costs. `payframe-load soak` makes everything fail during the payments, and then checks
-//! the databases. `payframe-load attack` tries out cards as bots do, among honest buyers.
+//! the databases. `payframe-load shops` does the same to a shop, and compares its book. `payframe-load attack` tries out cards as bots do, among honest buyers.
 //!
 //! It starts the gateway itself, so that it can end it and read its database afterwards. `cargo xtask` builds both and
 //! passes their paths.
@@ -15,6 +15,7 @@ mod orders;
 mod payment;
 mod receiver;
 mod reconciliation;
+mod shops;
 mod soak;
 mod times;
 
@@ -26,7 +27,10 @@ use std::process::ExitCode;
 
 /// Makes many payments on a gateway: to measure it, or while everything fails.
 #[derive(Debug, Parser)]
-#[command(name = "payframe-load", subcommand_value_name = "bench|soak|attack")]
+#[command(
+    name = "payframe-load",
+    subcommand_value_name = "bench|soak|shops|attack"
+)]
 struct CommandLine {
     #[command(subcommand)]
     command: Command,
@@ -40,6 +44,8 @@ enum Command {
     Attack(Attack),
     /// Makes payments while calls fail and the gateway is killed, then compares the records.
     Soak(Soak),
+    /// Makes payments in a shop that is killed, over a network that loses, doubles and delays, then compares its book with the money.
+    Shops(Shops),
 }
 
 #[derive(Args, Debug)]
@@ -84,6 +90,28 @@ struct Soak {
     /// The program that drives browsers, as separate words.
     #[arg(long, value_name = "WORD")]
     browsers: Vec<OsString>,
+    /// Repeats the random choices of a run; each run prints its seed.
+    #[arg(long)]
+    seed: Option<u32>,
+}
+
+#[derive(Args, Debug)]
+struct Shops {
+    /// The gateway's program.
+    #[arg(long, value_name = "PROGRAM")]
+    gateway: PathBuf,
+    /// An empty folder for databases and logs.
+    #[arg(long, value_name = "FOLDER")]
+    data: PathBuf,
+    /// The program of the shop, as separate words.
+    #[arg(long, value_name = "WORD", required = true)]
+    shop: Vec<OsString>,
+    /// The number of orders.
+    #[arg(long, default_value_t = 2000, value_parser = value_parser!(u32).range(1..))]
+    orders: u32,
+    /// How often the shop is killed.
+    #[arg(long, default_value_t = 200)]
+    kills: u32,
     /// Repeats the random choices of a run; each run prints its seed.
     #[arg(long)]
     seed: Option<u32>,
@@ -138,6 +166,9 @@ fn run(line: CommandLine) -> Result<()> {
         Command::Soak(given) => {
             tokio::runtime::Runtime::new()?.block_on(soak::run(&given.options()))
         }
+        Command::Shops(given) => {
+            tokio::runtime::Runtime::new()?.block_on(shops::run(&given.options()))
+        }
     }
 }
 
@@ -169,6 +200,19 @@ impl Attack {
             addresses: self.addresses,
             honest: self.honest,
             at_once: self.at_once,
+            seed: self.seed.unwrap_or_else(|| fastrand::u32(..)).into(),
+        }
+    }
+}
+
+impl Shops {
+    fn options(self) -> shops::Options {
+        shops::Options {
+            gateway: self.gateway,
+            data: self.data,
+            shop: self.shop,
+            orders: self.orders,
+            kills: self.kills,
             seed: self.seed.unwrap_or_else(|| fastrand::u32(..)).into(),
         }
     }
@@ -219,6 +263,16 @@ mod tests {
         };
         let options = attack.options();
         assert_eq!((options.cards, options.honest, options.seed), (90, 2000, 7));
+        let shops = "shops --gateway a --data b --shop node --shop packages/server/tests/soak/server.mjs --orders 40 --kills 5";
+        let Command::Shops(shops) = read(shops)?.command else {
+            bail!("not shops");
+        };
+        let options = shops.options();
+        assert_eq!(
+            options.shop,
+            ["node", "packages/server/tests/soak/server.mjs"]
+        );
+        assert_eq!((options.orders, options.kills), (40, 5));
         let soak = "soak --gateway a --assets b --data c --browsers node --browsers tests/soak/browsers.mjs --payments 40 --seed 7";
         let Command::Soak(soak) = read(soak)?.command else {
             bail!("not a soak");
@@ -236,8 +290,9 @@ mod tests {
     fn what_is_not_accepted_is_refused_with_what_is() {
         for (line, said) in [
             ("", "bench"),
-            ("bank", "<bench|soak|attack>"),
+            ("bank", "<bench|soak|shops|attack>"),
             ("bench --data b", "--gateway <PROGRAM>"),
+            ("shops --gateway a --data b", "--shop <WORD>"),
             ("bench --gateway a --data b --buyer 3", "'--buyers'"),
             ("bench --gateway a --data b --buyers 0", "0 is not in 1.."),
         ] {
@@ -251,7 +306,7 @@ mod tests {
             let bench = read(&format!("bench --gateway a --data b {line}"));
             let refused = bench.is_ok_and(|line| match line.command {
                 Command::Bench(bench) => bench.options().is_err(),
-                Command::Soak(_) | Command::Attack(_) => false,
+                Command::Soak(_) | Command::Shops(_) | Command::Attack(_) => false,
             });
             assert!(refused, "{line}");
         }

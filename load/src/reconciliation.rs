@@ -287,7 +287,8 @@ impl Ledgers {
     }
 }
 
-async fn connect(file: &Path) -> Result<SqliteConnection, sqlx::Error> {
+/// A database of a gateway, for reading.
+pub(crate) async fn connect(file: &Path) -> Result<SqliteConnection, sqlx::Error> {
     SqliteConnectOptions::new().filename(file).connect().await
 }
 

@@ -98,6 +98,10 @@ pub(crate) enum Command {
     ///
     /// The gateway's records are compared with the acquirer's, and with what merchants, buyers and receivers of
     /// notifications were told. Prints the figures; fails if any record differs.
+    ///
+    /// With --shops it is the shop that is killed: the example shop with its order keeper, and then one with a naive
+    /// handler, while messages between shop, gateway and buyers are lost, doubled and late. Each shop's book is
+    /// compared with the money. Fails if the order keeper has a difference, or if the naive handler has none.
     #[command(verbatim_doc_comment)]
     Soak(Soak),
     /// Tries out cards as bots do, among honest buyers, at a gateway with the rules against card testing.
@@ -296,6 +300,15 @@ pub(crate) struct Soak {
     /// The number of orders through browsers [default: 200].
     #[arg(long)]
     browser_payments: Option<u32>,
+    /// Kills a shop in place of the gateway, and compares its book with the money.
+    #[arg(long, conflicts_with_all = ["payments", "browser_payments"])]
+    pub(crate) shops: bool,
+    /// With --shops: the number of orders [default: 2000].
+    #[arg(long, requires = "shops")]
+    orders: Option<u32>,
+    /// With --shops: how often the shop is killed [default: 200].
+    #[arg(long, requires = "shops")]
+    kills: Option<u32>,
     /// Repeats the random choices of a run; each run prints its seed.
     #[arg(long)]
     seed: Option<u32>,
@@ -307,6 +320,8 @@ impl Soak {
         words(&[
             ("--payments", self.payments),
             ("--browser-payments", self.browser_payments),
+            ("--orders", self.orders),
+            ("--kills", self.kills),
             ("--seed", self.seed),
         ])
     }
@@ -375,6 +390,8 @@ mod tests {
             "bench --fields",
             "bench --gateway --buyers 64 --payments 1500 --postgres --processes 3",
             "soak --payments 40 --browser-payments 0 --seed 7",
+            "soak --shops",
+            "soak --shops --orders 40 --kills 5 --seed 7",
             "reference",
             "sums",
             "tidy",
@@ -397,6 +414,8 @@ mod tests {
             ("bench --buyers 3", "--gateway"),
             ("bench --gateway --fields", "cannot be used with"),
             ("bench --gateway --processes 2", "--postgres"),
+            ("soak --kills 5", "--shops"),
+            ("soak --shops --payments 40", "cannot be used with"),
         ] {
             let refusal = read(line).map_err(|refusal| refusal.to_string());
             assert!(
@@ -412,6 +431,11 @@ mod tests {
             bail!("not a soak");
         };
         assert_eq!(soak.words(), ["--payments", "40", "--seed", "7"]);
+        let Some(Command::Soak(soak)) = read("soak --shops --orders 40")?.command else {
+            bail!("not a soak");
+        };
+        assert!(soak.shops);
+        assert_eq!(soak.words(), ["--orders", "40"]);
         let Some(Command::Attack(attack)) = read("attack --cards 90")?.command else {
             bail!("not an attack");
         };

@@ -4,6 +4,7 @@
 //! Schemathesis makes calls from the OpenAPI document and sends them. The reference libraries of Standard Webhooks verify a notification
 //! (`tests/contract/webhooks.test.mjs`). The packages for merchants' servers make their calls (`packages/server/tests/live`,
 //! `packages/python/tests/live`, `packages/php/tests/Live`). The tests of `packages/connectors` that need no library of connectors run along.
+//! The example shop takes a few orders while it is killed ([`crate::load::few_shops`]).
 //!
 //! Schemathesis and one of the libraries are in Python. Set-up installs them with their dependencies, at the versions and hashes of
 //! `tests/contract/requirements.txt`, into an environment below `target/tools`. Its settings are in
@@ -11,6 +12,7 @@
 
 use crate::counterparts;
 use crate::demo::{API_KEY, Gateway, ServersFor, build_servers};
+use crate::load;
 use crate::php;
 use crate::process::{capture, run as run_loudly};
 use crate::project::Project;
@@ -74,6 +76,7 @@ pub(crate) fn check(project: &Project) -> Result<()> {
     server.stop()?;
     calls.context("schemathesis found something; it says above how to repeat each call")?;
     clients.context("a notification was not verified, or a package for servers fails")?;
+    load::few_shops(project).context("the example shop and the money disagree")?;
     counterparts::check(project)
 }
 

@@ -61,6 +61,36 @@ pub(crate) fn soak(project: &Project, words: &[OsString]) -> Result<()> {
     )
 }
 
+/// Makes payments in shops that are killed, and compares their books with the money; `words` are options of the program.
+pub(crate) fn shops(project: &Project, words: &[OsString]) -> Result<()> {
+    build_servers(project, ServersFor::Bench)?;
+    run_loudly(shops_of(project, "release")?.args(words))
+}
+
+/// The same with few orders and the programs of the tests, which are built already.
+pub(crate) fn few_shops(project: &Project) -> Result<()> {
+    run_loudly(shops_of(project, "debug")?.args(["--orders", "36", "--kills", "5"]))
+}
+
+/// The command for a profile of cargo: `debug` or `release`.
+fn shops_of(project: &Project, profile_dir: &str) -> Result<Command> {
+    let mut command = Command::new(project.binary(profile_dir, "payframe-load"));
+    command
+        .current_dir(&project.root)
+        .arg("shops")
+        .arg("--gateway")
+        .arg(project.binary(profile_dir, "payframe-gateway"))
+        .arg("--data")
+        .arg(project.empty_folder("soak-shops")?)
+        .args([
+            "--shop",
+            "node",
+            "--shop",
+            "packages/server/tests/soak/server.mjs",
+        ]);
+    Ok(command)
+}
+
 /// Tries out cards as bots do, among honest buyers; `words` are options of the program.
 pub(crate) fn attack(project: &Project, words: &[OsString]) -> Result<()> {
     build_servers(project, ServersFor::Bench)?;

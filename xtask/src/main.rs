@@ -102,7 +102,10 @@ fn run(line: CommandLine) -> Result<()> {
             Measured::Form(options) => bench::run(&project, &options),
             Measured::Gateway { on_server, words } => load::bench(&project, on_server, &words),
         },
-        Command::Soak(soak) => load::soak(&project, &soak.words()),
+        Command::Soak(soak) => match soak.shops {
+            true => load::shops(&project, &soak.words()),
+            false => load::soak(&project, &soak.words()),
+        },
         Command::Attack(attack) => load::attack(&project, &attack.words()),
         Command::Reference => {
             behaviours::renew(&project)?;

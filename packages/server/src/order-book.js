@@ -95,15 +95,19 @@ export class OrderBook {
     }
   }
 
-  /** Does what is due: questions, time-outs, and what failed or was interrupted. @returns {Promise<void>} */
+  /** Does what is due, of a few orders at a time: questions, time-outs, and what failed or was interrupted. @returns {Promise<void>} */
   async wake() {
-    for (const id of await this.#store.waiting(this.#now())) {
-      try {
-        await this.#wakeRow(await this.#known(id));
-      } catch (error) {
-        this.#shop.report(error);
+    const ids = [...(await this.#store.waiting(this.#now()))];
+    const some = async () => {
+      for (let id = ids.shift(); id !== undefined; id = ids.shift()) {
+        try {
+          await this.#wakeRow(await this.#known(id));
+        } catch (error) {
+          this.#shop.report(error);
+        }
       }
-    }
+    };
+    await Promise.all(Array.from({ length: WOKEN_AT_A_TIME }, some));
   }
 
   /** @param {BookRow} row */
@@ -254,3 +258,5 @@ export class OrderBook {
 const AT_ONCE = new Set(['OPEN_ATTEMPT', 'SHOW_FORM', 'REFUSE_ATTEMPT', 'ASK']);
 const MOST_TRIES = 50;
 const MOST_LOOKS = 5;
+/** So that one slow call does not hold up all other orders. */
+const WOKEN_AT_A_TIME = 4;

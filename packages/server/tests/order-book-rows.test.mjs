@@ -268,3 +268,22 @@ test('the last payment is not given back when somebody has given the other one b
   assert.equal(gateway.held('A1'), 3545, 'one payment is left');
   assert.ok(told.includes('called: NOT_GIVEN_BACK'));
 });
+
+test('an order whose work takes long does not hold up the others', async () => {
+  const { promise: long, resolve: release } = deferred();
+  const { promise: reported, resolve: report } = deferred();
+  const store = { waiting: async () => ['long', 'other'], read: async (/** @type {string} */ id) => (id === 'long' ? long : undefined) };
+  const book = new OrderBook(/** @type {any} */ ({ payframe: {}, store, shop: { report } }));
+  const woken = book.wake();
+  // The other one is not in the store, and that is reported.
+  assert.equal((await reported).code, 'order_unknown');
+  release(undefined);
+  await woken;
+});
+
+/** @returns {{ promise: Promise<any>, resolve: (value: unknown) => void }} */
+function deferred() {
+  let resolve = (/** @type {unknown} */ _value) => {};
+  const promise = new Promise((done) => { resolve = done; });
+  return { promise, resolve };
+}

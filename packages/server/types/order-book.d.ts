@@ -67,6 +67,6 @@ export declare class OrderBook {
      * @param {string} id @param {KeeperInput} [input] @returns {Promise<BookRow>}
      */
     look(id: string, input?: KeeperInput): Promise<BookRow>;
-    /** Does what is due: questions, time-outs, and what failed or was interrupted. @returns {Promise<void>} */
+    /** Does what is due, of a few orders at a time: questions, time-outs, and what failed or was interrupted. @returns {Promise<void>} */
     wake(): Promise<void>;
 }

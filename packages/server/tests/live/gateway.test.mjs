@@ -7,12 +7,16 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { Payframe, verifyNotification } from '@payframe/server';
 import { APPROVED, NO_FUNDS } from '../../../../tests/e2e/cards.mjs';
 import { GatewayApi } from '../../../../tests/e2e/gateway-api.mjs';
+import { OrderFile } from '../../example/order-file.mjs';
+import { Orders } from '../../example/orders.mjs';
 import { shop } from '../../example/shop.mjs';
 import { kindOf } from '../../src/errors.js';
 import { covered } from '../../tools/calls.mjs';
@@ -215,7 +219,7 @@ test('a notification of the gateway is verified, and refused once it was changed
 /**
  * The example shop while it serves.
  *
- * @param {(at: { origin: string, listener: import('node:http').Server, reported: any[], closed: Set<string>, orders: ReturnType<typeof shop>['orders'] }) => Promise<void>} use
+ * @param {(at: { origin: string, listener: import('node:http').Server, reported: any[], closed: Set<string>, orders: Orders, file: OrderFile }) => Promise<void>} use
  * `closed`: paths that answer 503; the listener tells each path that was answered, with the status
  */
 async function inShop(use) {
@@ -225,16 +229,23 @@ async function inShop(use) {
   const origin = `http://localhost:${port}`;
   const reported = /** @type {any[]} */ ([]);
   const closed = /** @type {Set<string>} */ (new Set());
-  const { server, orders } = shop({ payframe: client(), gateway, secrets: [secret], origin, report: (problem) => reported.push(problem) });
+  const folder = mkdtempSync(join(tmpdir(), 'payframe-shop-'));
+  const file = new OrderFile(join(folder, 'orders.jsonl'));
+  const report = (/** @type {unknown} */ problem) => reported.push(problem);
+  const payframe = client();
+  const orders = new Orders({ payframe, file, report });
+  const server = shop({ payframe, gateway, secrets: [secret], origin, orders, report });
   listener.on('request', (request, response) => {
     response.once('finish', () => listener.emit(`${request.method} ${request.url}`, response.statusCode));
     if (closed.has(request.url ?? '')) response.writeHead(503).end();
     else server.emit('request', request, response);
   });
   try {
-    await use({ origin, listener, reported, closed, orders });
+    await use({ origin, listener, reported, closed, orders, file });
   } finally {
     listener.close();
+    file.close();
+    rmSync(folder, { recursive: true });
   }
 }
 
@@ -248,41 +259,45 @@ async function openPage(address) {
 /** @param {string} address */
 const textOf = async (address) => (await fetch(address)).text();
 
-test('the example shop: its page, a payment, the notification, the result', live, () => inShop(async ({ origin, listener, reported, orders }) => {
+/** Status and parcels of an order. @param {OrderFile} file @param {string} orderId */
+const kept = (file, orderId) => [file.value('order', orderId)?.order.status, file.entries('parcel').filter(([, id]) => id === orderId).length];
+
+test('the example shop: its page, a payment, the notification, the result', live, () => inShop(async ({ origin, listener, reported, file }) => {
   const { orderId, sessionId } = await openPage(origin);
   assert.equal(await textOf(`${origin}/result?order=${orderId}`), 'PAYING');
   const notified = once(/** @type {import('node:events').EventEmitter} */ (listener), 'POST /notifications');
   await enterCard(gateway, { sessionId, card: APPROVED, shownSum: '3545 EUR' });
   assert.deepEqual(await notified, [204]);
-  assert.equal(orders.row(orderId)?.order.status, 'PAID');
+  assert.deepEqual(kept(file, orderId), ['PAID', 1]);
   assert.equal(await textOf(`${origin}/result?order=${orderId}`), 'PAID');
-  assert.deepEqual([orders.row(orderId)?.shipped, orders.row(orderId)?.order.open], [1, []]);
+  assert.deepEqual(kept(file, orderId), ['PAID', 1]);
+  assert.deepEqual(file.value('order', orderId).order.open, []);
   assert.equal(await textOf(`${origin}/pay?order=${orderId}`), 'ALREADY_PAID');
   for (const page of ['result', 'pay']) assert.equal((await fetch(`${origin}/${page}?order=unknown`)).status, 404);
   assert.equal((await fetch(`${origin}/notifications`, { method: 'POST', body: '{}' })).status, 400);
   assert.deepEqual(reported.map(({ code }) => code), ['header_missing']);
 }));
 
-test('the example shop: an order that is not paid in time is given up, and its form takes no money', live, () => inShop(async ({ origin, reported, orders }) => {
+test('the example shop: an order that the buyer cancels is given up, and its form takes no money', live, () => inShop(async ({ origin, reported, file }) => {
   const { orderId, sessionId } = await openPage(origin);
-  await orders.happens(orders.row(orderId) ?? assert.fail(), { type: 'TIME_OUT' });
-  assert.equal(await textOf(`${origin}/result?order=${orderId}`), 'GIVEN_UP');
+  const cancelled = await fetch(`${origin}/cancel?order=${orderId}`, { method: 'POST' });
+  assert.equal(await cancelled.text(), 'GIVEN_UP');
   await assert.rejects(enterCard(gateway, { sessionId, card: APPROVED, shownSum: '3545 EUR' }));
   assert.equal(await textOf(`${origin}/pay?order=${orderId}`), 'NOT_FOR_SALE');
-  assert.deepEqual([orders.row(orderId)?.shipped, reported], [0, []]);
+  assert.deepEqual([kept(file, orderId), file.value('freed', orderId), reported], [['GIVEN_UP', 0], true, []]);
 }));
 
-test('the example shop: a second tab takes the place of the first, and the order is fulfilled once though the notification is lost', live, () => inShop(async ({ origin, reported, closed, orders }) => {
+test('the example shop: a second tab shows the same form, and the order is fulfilled once though the notification is lost', live, () => inShop(async ({ origin, reported, closed, orders, file }) => {
   closed.add('/notifications');
   const first = await openPage(origin);
-  const { orderId } = first;
-  const second = await openPage(`${origin}/pay?order=${orderId}`);
-  await assert.rejects(enterCard(gateway, { sessionId: first.sessionId, card: APPROVED, shownSum: '3545 EUR' }));
-  await enterCard(gateway, { sessionId: second.sessionId, card: APPROVED, shownSum: '3545 EUR' });
-  assert.equal(orders.row(orderId)?.order.status, 'PAYING');
+  const { orderId, sessionId } = first;
+  assert.deepEqual(await openPage(`${origin}/pay?order=${orderId}`), first);
+  await enterCard(gateway, { sessionId, card: APPROVED, shownSum: '3545 EUR' });
+  assert.deepEqual(kept(file, orderId), ['PAYING', 0]);
   for (let visit = 0; visit < 2; visit += 1) assert.equal(await textOf(`${origin}/result?order=${orderId}`), 'PAID');
+  assert.equal(await orders.cancelled(orderId), 'PAID');
   assert.deepEqual(await typesAndAmounts(orderId), ['AUTHORIZATION 3545']);
-  assert.deepEqual([orders.row(orderId)?.shipped, orders.row(orderId)?.order.open, reported], [1, [], []]);
+  assert.deepEqual([kept(file, orderId), file.value('order', orderId).order.open, reported], [['PAID', 1], [], []]);
 }));
 
 test('the types and the kinds of errors are those of this gateway', live, async () => {
