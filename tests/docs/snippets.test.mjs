@@ -112,6 +112,7 @@ const RUN = [
   { file: 'docs/first-payment.md', fence: 'sh curl', by: 'gateway/tests/guides.rs' },
   { file: 'docs/subscriptions.md', fence: 'sh curl', by: 'gateway/tests/guides.rs' },
   { file: 'docs/gateway.md', fence: 'sh curl', by: 'gateway/tests/guides.rs' },
+  { file: 'docs/testing.md', fence: 'sh curl', by: 'gateway/tests/guides.rs' },
   { file: 'docs/server-to-server.md', fence: 'sh curl', by: 'gateway/tests/guides.rs' },
   { file: 'docs/hosted-page.md', fence: 'sh curl', by: 'gateway/tests/guides.rs' },
   { file: 'docs/guaranteed-collection.md', fence: 'sh curl', by: 'gateway/tests/guides.rs' },
