@@ -458,23 +458,6 @@ async fn a_redirect_is_not_followed_and_does_not_acknowledge() {
     }
 }
 
-#[tokio::test]
-async fn a_signature_has_the_real_time_although_the_clock_is_ahead() {
-    let stage = Stage::new().await;
-    add_secret(&stage, "s1").await;
-    stage.notifier.clock.put_ahead(400 * 86_400_000);
-    let mut shop = Shop::open(&[]).await;
-    stage.put("e1", "m1", "o1", &shop.url, "{}").await;
-    let secret = query("UPDATE notification SET terminal_id = ? WHERE event_id = 'e1'");
-    let secret = secret.bind(TERMINAL);
-    stage.notifier.store.change(secret).await.unwrap();
-    stage.settle().await;
-    let received = shop.next().await;
-    let real_seconds = (START_MS / 1000).to_string();
-    assert_eq!(received.headers["webhook-timestamp"], *real_seconds);
-    assert_eq!(stage.state("e1").await, "DELIVERED");
-}
-
 /// Adds a secret with an id to the terminal.
 async fn add_secret(stage: &Stage, id: &str) -> String {
     let Notifier {
