@@ -98,12 +98,7 @@ async fn a_signature_has_the_real_time_although_the_clock_is_ahead() {
     add_secret(&stage, "s1").await;
     stage.notifier.clock.put_ahead(400 * 86_400_000);
     let mut shop = Shop::open(&[]).await;
-    stage.put("e1", "m1", "o1", &shop.url, "{}").await;
-    let secret = query("UPDATE notification SET terminal_id = ? WHERE event_id = 'e1'");
-    let secret = secret.bind(TERMINAL);
-    stage.notifier.store.change(secret).await.unwrap();
-    stage.settle().await;
-    let received = shop.next().await;
+    let received = deliver(&stage, &mut shop, "e1").await;
     let real_seconds = (START_MS / 1000).to_string();
     assert_eq!(received.headers["webhook-timestamp"], *real_seconds);
     assert_eq!(stage.state("e1").await, "DELIVERED");
