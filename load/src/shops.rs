@@ -17,7 +17,7 @@ use fastrand::Rng;
 use network::Network;
 use shop::{Handler, Opening, Shop};
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -113,14 +113,15 @@ async fn one_run(options: &Options, handler: Handler) -> Result<Findings> {
     };
     let buyers = Arc::new(Buyers::new(place, random(2))?);
     let file = ShopFile::new(file);
+    let limit = settle_limit(handler);
     let all = async {
         let buying = Arc::clone(&buyers).buy(options.orders, options.kills, &network);
         buying.await?;
         network.calm_down();
-        settle(&file, &books).await?;
+        settle(&file, &books, limit).await?;
         network.bring_again().await;
         network.end_notifications().await?;
-        settle(&file, &books).await
+        settle(&file, &books, limit).await
     };
     tokio::select! {
         done = all => done?,
@@ -133,7 +134,7 @@ async fn one_run(options: &Options, handler: Handler) -> Result<Findings> {
     if !*shop.is_open().borrow() {
         shop.open().await?;
     }
-    settle(&file, &books).await?;
+    settle(&file, &books, limit).await?;
     shop.kill().await?;
     gateway.stop().await?;
 
@@ -191,11 +192,11 @@ fn of(figure: &AtomicU32) -> usize {
 
 /// Waits until every payment has an outcome and the shop has nothing more to do, or until nothing is finished any more. What is not finished
 /// then is a difference.
-async fn settle(file: &ShopFile, books: &std::path::Path) -> Result<()> {
+async fn settle(file: &ShopFile, books: &Path, limit: Duration) -> Result<()> {
     let mut money = MoneyBooks::open(books).await?;
     let is_open = |one: &&comparison::ShopOrder| one.standing == Standing::Open || one.has_work;
     let (mut fewest, mut since) = (usize::MAX, Instant::now());
-    while since.elapsed() < SETTLE_LIMIT {
+    while since.elapsed() < limit {
         let undecided = usize::try_from(money.undecided().await?)?;
         let left = undecided + file.read()?.values().filter(is_open).count();
         if left == 0 {
@@ -209,6 +210,16 @@ async fn settle(file: &ShopFile, books: &std::path::Path) -> Result<()> {
     Ok(())
 }
 
+/// How long a shop may finish nothing before it is taken as it is.
+fn settle_limit(handler: Handler) -> Duration {
+    match handler {
+        // Twice the longest pause between two questions of the order keeper, which is two hours of the shop's clock.
+        Handler::Keeper => Duration::from_secs(60),
+        // It asks nothing again by itself; its time limit is over by then.
+        Handler::Naive => Duration::from_secs(15),
+    }
+}
+
 /// A merchant that captures at once, and its terminal.
 const API_KEY: &str = "sandbox-implicit";
 const TERMINAL: &str = "91000001";
@@ -216,8 +227,6 @@ const TERMINAL: &str = "91000001";
 const SHOP_LIMIT: Duration = Duration::from_secs(30 * 60);
 /// How fast the shop's clock goes: its limit is over after 7.5 seconds.
 const SPEED: u32 = 240;
-/// Twice the longest pause between two questions of the order keeper, which is two hours of the shop's clock.
-const SETTLE_LIMIT: Duration = Duration::from_secs(60);
 
 #[cfg(test)]
 mod tests {

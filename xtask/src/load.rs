@@ -67,9 +67,10 @@ pub(crate) fn shops(project: &Project, words: &[OsString]) -> Result<()> {
     run_loudly(shops_of(project, "release")?.args(words))
 }
 
-/// The same with few orders and the programs of the tests, which are built already.
+/// The same with few orders, the same choices each time, and the programs of the tests, which are built already.
 pub(crate) fn few_shops(project: &Project) -> Result<()> {
-    run_loudly(shops_of(project, "debug")?.args(["--orders", "36", "--kills", "5"]))
+    let few = ["--orders", "36", "--kills", "5", "--seed", "31"];
+    run_loudly(shops_of(project, "debug")?.args(few))
 }
 
 /// The command for a profile of cargo: `debug` or `release`.

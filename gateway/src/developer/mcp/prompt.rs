@@ -37,7 +37,7 @@ fn text(shop: &Shop) -> String {
     };
     let client = match known(&CLIENTS, server.as_deref()) {
         Some((page, _)) => format!("the page `{page}`"),
-        None => String::from("the page `api`, section `POST /orders/build`"),
+        None => String::from("the page `api/payments`, section `POST /orders/build`"),
     };
     let unknown = || String::from("what this project uses (look)");
     let (stack, server) = (
@@ -123,7 +123,9 @@ mod tests {
             "{other}"
         );
         assert!(
-            other.contains("the page `element`, and the page `api`, section `POST /orders/build`."),
+            other.contains(
+                "the page `element`, and the page `api/payments`, section `POST /orders/build`."
+            ),
             "{other}"
         );
     }
