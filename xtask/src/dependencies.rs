@@ -113,6 +113,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &[
             "payframe-outbound-address",
             "payframe-payment-ports",
+            "payframe-protocol",
             "payframe-storage",
             "payframe-vault",
         ],

@@ -5,6 +5,7 @@ use crate::{ATTEMPTS, DELIVERED, FAILED, GIVEN_UP, Notifier, signature};
 use metrics::counter;
 use payframe_outbound_address::OutboundAddress;
 use payframe_payment_ports::clock::millis;
+use payframe_protocol::api_version::ApiVersion;
 use payframe_storage::StoreError;
 use payframe_storage::delivery_queue::{self, AttemptResult, Event};
 use std::collections::{HashMap, HashSet};
@@ -233,6 +234,7 @@ impl Worker {
             .header("Content-Type", "application/json")
             .header("X-Event-Id", &event.event_id)
             .header("X-Event-Attempt", attempt)
+            .header("Payframe-Version", ApiVersion::default().date())
             .body(event.body.clone())
             .send()
             .await;

@@ -8,6 +8,8 @@
 pub mod acceptance;
 pub mod api;
 #[cfg(feature = "merchant")]
+pub mod api_version;
+#[cfg(feature = "merchant")]
 pub mod back_office;
 pub mod boot;
 #[cfg(feature = "merchant")]

@@ -7,6 +7,7 @@ use super::client::{CallError, GatewayClient, RunningGateway, client};
 use clap::Args;
 use payframe_notifier::signature::sign;
 use payframe_payment_ports::Clock;
+use payframe_protocol::api_version::ApiVersion;
 use payframe_vault::random_notification_secret;
 use serde::Deserialize;
 use serde_json::Value;
@@ -171,6 +172,7 @@ impl Forwarder {
             .header("Content-Type", "application/json")
             .header("X-Event-Id", &event.event_id)
             .header("X-Event-Attempt", 1)
+            .header("Payframe-Version", ApiVersion::default().date())
             .body(body)
             .send()
             .await;

@@ -163,10 +163,13 @@ fn describe(path: &str, verb: &str, operation: &Value, blocks: &mut Vec<Block>) 
     blocks.push(Block::Text(format!("Answer: {answer}.")));
 }
 
-/// Parameters, except the one that every call has.
+/// Headers that every call of a server may have. The parts on all calls tell of them.
+const EVERY_CALL_HAS: [&str; 2] = ["Correlation-Id", "Payframe-Version"];
+
+/// Parameters, except those that every call has.
 fn tell_parameters(operation: &Value, blocks: &mut Vec<Block>) {
     let parameters: Vec<Vec<String>> = items(&operation["parameters"])
-        .filter(|parameter| parameter["name"] != "Correlation-Id")
+        .filter(|parameter| !EVERY_CALL_HAS.contains(&text(&parameter["name"])))
         .map(|parameter| {
             vec![
                 format!("`{}`", text(&parameter["name"])),

@@ -6,6 +6,7 @@ mod about;
 mod actions;
 mod addresses;
 mod answers;
+mod api_version;
 mod back_office;
 mod build;
 mod call;

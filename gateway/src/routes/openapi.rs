@@ -7,6 +7,7 @@
 
 use super::addresses;
 use super::answers::AnswerSchema;
+use super::api_version;
 use super::caller::Callers;
 use super::code_list;
 use super::endpoint::{
@@ -191,6 +192,13 @@ fn parameters(endpoint: &'static Endpoint, verb: Verb, path: &str) -> Vec<Value>
         "description": "A UUID for each call, the same when the call is repeated; it ties the logs of both sides together. One that is missing or malformed is replaced; the answer has the one that holds.",
         "schema": { "type": "string", "examples": ["1b2c7f52-8a4d-4c0e-9b36-5d1f0e7a2c48"] },
     }));
+    if endpoint.callers != Callers::Frame {
+        parameters.push(json!({
+            "name": "Payframe-Version", "in": "header", "required": false,
+            "description": "The version of the API that the caller was written for. Without it the call gets the one that was the newest when the API key was made.",
+            "schema": { "type": "string", "enum": api_version::dates() },
+        }));
+    }
     if endpoint.order_version == OrderVersion::Compared {
         parameters.push(json!({
             "name": "If-Match", "in": "header", "required": false,
@@ -226,7 +234,7 @@ fn parameter_name(path: &str) -> Option<&str> {
 }
 
 fn responses(endpoint: &'static Endpoint, path: &str) -> Value {
-    let mut good = json!({ "description": "Done.", "headers": { "cid": cid() } });
+    let mut good = json!({ "description": "Done.", "headers": common_headers() });
     let schema = match endpoint.answers.as_slice() {
         [] => None,
         [only] => Some(only.clone()),
@@ -252,10 +260,10 @@ fn responses(endpoint: &'static Endpoint, path: &str) -> Value {
         "401": refused(401, &[GW9020]),
     });
     if path.contains('{') || endpoint.object == Object::InBody {
-        responses["404"] = json!({ "description": "There is no such object of yours. No body.", "headers": { "cid": cid() } });
+        responses["404"] = json!({ "description": "There is no such object of yours. No body.", "headers": common_headers() });
     }
     if endpoint.availability == Availability::WithTestClock {
-        responses["404"] = json!({ "description": "This gateway is no sandbox, so it has no such call. No body.", "headers": { "cid": cid() } });
+        responses["404"] = json!({ "description": "This gateway is no sandbox, so it has no such call. No body.", "headers": common_headers() });
     }
     let given = refusals(endpoint);
     let mut statuses: Vec<u16> = given
@@ -281,7 +289,7 @@ fn refused(status: u16, fitting: &[ErrorCode]) -> Value {
         .iter()
         .map(|code| format!("`{code}`: {}", code.meaning()))
         .collect();
-    let mut headers = json!({ "cid": cid() });
+    let mut headers = common_headers();
     if matches!(status, 429 | 503) {
         headers["Retry-After"] = json!({
             "description": "Seconds to wait.", "required": true, "schema": { "type": "integer", "minimum": 1 },
@@ -294,9 +302,14 @@ fn refused(status: u16, fitting: &[ErrorCode]) -> Value {
     })
 }
 
-fn cid() -> Value {
-    json!({ "description": "The gateway's own id of the call.", "required": true,
-            "schema": { "type": "string", "format": "uuid" } })
+/// The headers of every answer.
+fn common_headers() -> Value {
+    json!({
+        "cid": { "description": "The gateway's own id of the call.", "required": true,
+                 "schema": { "type": "string", "format": "uuid" } },
+        "Payframe-Version": { "description": "The version of the API that answered.", "required": true,
+                              "schema": { "type": "string", "enum": api_version::dates() } },
+    })
 }
 
 fn reference(shape: &AnswerSchema) -> Value {
@@ -342,7 +355,10 @@ Members that are not known are ignored; `null` is the same as absent. Instants a
 A refusal by issuer, risk rules or 3-D Secure is an answer with status 200 whose operation says so. Refused requests \
 are answered with `errors`; clients read the first. Of several checks that fail the first of the order of checks \
 answers. An API key may call 50 times a second, with bursts of 100; above, the answer is 429 with `Retry-After`. \
-While the gateway has no access to its database, the answer is 503 with `Retry-After`: send the same call again, with the same key.";
+While the gateway has no access to its database, the answer is 503 with `Retry-After`: send the same call again, with the same key.
+
+A call may name the version of the API that its caller was written for: `Payframe-Version: 2026-11-27`. Each answer and each \
+notification says its version in the same header. A call without it gets the version that was the newest when its API key was made.";
 
 const ABOUT_CODES: &str = "\
 Codes are stable: compare them, never the sentences beside them. A code with a status refuses the call; a warning stands in \

@@ -44,6 +44,7 @@ pub(crate) const CHECKS: &[Check] = &[
         "size, media type, JSON",
         "413 `GW9004`, 415 `PS0035`, 400 `PS0035`",
     ),
+    codes("header `Payframe-Version`", &[PS0026]),
     codes("header `Idempotency-Key`", &[PS0025]),
     codes(
         "members that nobody reads and addresses that are left out, with the header `Prefer: handling=strict`",

@@ -10,7 +10,7 @@ use super::error::ApiError;
 use super::fault;
 use super::route::Route;
 use super::unknown_members::{self, UnknownMembers};
-use super::{Reply, addresses, number_texts};
+use super::{Reply, addresses, api_version, number_texts};
 use crate::App;
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -54,6 +54,7 @@ pub(crate) struct RoutePattern(pub(crate) &'static str);
 pub(crate) async fn mark(mut request: Request, next: Next) -> Response<Body> {
     let correlation_id = correlation_id(request.headers());
     let is_strict = unknown_members::is_strict(request.headers());
+    let version = api_version::requested(request.headers()).unwrap_or_default();
     let value = HeaderValue::from_str(&correlation_id).ok();
     let correlation_id = CorrelationId(correlation_id);
     request.extensions_mut().insert(correlation_id.clone());
@@ -70,6 +71,7 @@ pub(crate) async fn mark(mut request: Request, next: Next) -> Response<Body> {
     if let Some(value) = value {
         headers.insert(CORRELATION_ID, value);
     }
+    api_version::tell(version, headers);
     let extensions = response.extensions_mut();
     extensions.insert(correlation_id);
     // The pattern if no endpoint was found.
@@ -150,7 +152,8 @@ async fn read(
     if let Some(schema) = schema {
         number_texts::write_numbers(&mut body, schema);
     }
-    // 6: Idempotency-Key.
+    // 6: Payframe-Version, Idempotency-Key.
+    api_version::requested(headers)?;
     let sent_key = idempotency_key(endpoint, headers)?;
     let made_key =
         (sent_key.is_none() && endpoint.makes_key()).then(|| uuid::Uuid::new_v4().to_string());

@@ -4,6 +4,7 @@
 //! The body is the schema of its wire type. The rest is written here, because utoipa does not support webhooks.
 
 use super::answers::AnswerSchema;
+use super::api_version;
 use payframe_payment_domain::event_type::EventType;
 use payframe_protocol::operation::Notification;
 use serde_json::{Map, Value, json};
@@ -66,6 +67,11 @@ fn headers() -> Value {
             "name": "X-Event-Attempt", "in": "header", "required": true,
             "description": "Which attempt this is, from 1.",
             "schema": { "type": "integer", "minimum": 1, "examples": [1] },
+        },
+        {
+            "name": "Payframe-Version", "in": "header", "required": true,
+            "description": "The version of the API in which the notification is written.",
+            "schema": { "type": "string", "enum": api_version::dates() },
         },
         {
             "name": "X-Signature", "in": "header", "required": false,

@@ -92,6 +92,7 @@ async fn new_events_are_posted_as_the_notifier_posts_them() {
     let mut expected = sign(&[SECRET], app.clock.now_ms(), id, &body);
     expected.push(("X-Event-Id", id.to_owned()));
     expected.push(("X-Event-Attempt", String::from("1")));
+    expected.push(("Payframe-Version", String::from("2026-11-27")));
     expected.push(("Content-Type", String::from("application/json")));
     for (name, value) in expected {
         assert_eq!(headers[name], value, "{name}");

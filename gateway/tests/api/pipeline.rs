@@ -42,6 +42,41 @@ async fn every_answer_carries_a_cid_and_is_not_cached() {
 }
 
 #[tokio::test]
+async fn a_call_names_the_version_of_the_api_and_every_answer_says_it() {
+    let app = TestApp::new().await;
+    let asked = |version: &'static str| {
+        let headers = [
+            ("content-type", "application/json"),
+            ("payframe-version", version),
+        ];
+        let body = Body::from(build("A1").to_string());
+        let request = app
+            .merchant()
+            .request(Method::POST, "/orders/build", &headers, body);
+        app.send(request)
+    };
+    for unknown in ["", "2", "2026-11-26", "2026-11-27 ,2026-11-27", "latest"] {
+        let answer = asked(unknown).await;
+        assert_eq!(answer.refusal(), "400 PS0026", "{unknown:?}");
+        assert_eq!(
+            answer.why(),
+            "header Payframe-Version must be one of: 2026-11-27"
+        );
+        assert_eq!(answer.header("payframe-version"), Some("2026-11-27"));
+    }
+    let named = asked("2026-11-27").await;
+    let unnamed = app.merchant().get("/payment_methods").await;
+    let unknown = app.merchant().get("/nothing").await;
+    assert_eq!(
+        (named.status, unnamed.status, unknown.status),
+        (200, 200, 404)
+    );
+    for answer in [named, unnamed, unknown] {
+        assert_eq!(answer.header("payframe-version"), Some("2026-11-27"));
+    }
+}
+
+#[tokio::test]
 async fn refusals_without_reasons_have_no_body() {
     let app = TestApp::new().await;
     for (answer, status) in [

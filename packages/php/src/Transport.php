@@ -19,6 +19,9 @@ use Psr\Log\LoggerInterface;
  */
 final class Transport
 {
+    /** The version of the API that this package is written for. */
+    private const API_VERSION = '2026-11-27';
+
     public function __construct(
         private readonly Settings $settings,
         private readonly ClientInterface $http,
@@ -87,7 +90,8 @@ final class Transport
         $request = $this->requests
             ->createRequest($verb, $this->settings->base . $path . ($search === '' ? '' : "?$search"))
             ->withHeader('accept', 'application/json')
-            ->withHeader('correlation-id', $this->runtime->uuid());
+            ->withHeader('correlation-id', $this->runtime->uuid())
+            ->withHeader('payframe-version', self::API_VERSION);
         if ($verb !== 'GET') {
             $request = $request->withHeader('idempotency-key', self::checkedKey($idempotencyKey ?? $this->runtime->uuid()));
         }

@@ -90,6 +90,7 @@ final class CallsTest extends TestCase
             [$request] = $stage->sent;
             self::assertSame(Stage::API_KEY, $request->getHeaderLine('x-api-key'));
             self::assertSame('id-1', $request->getHeaderLine('correlation-id'));
+            self::assertSame('2026-11-27', $request->getHeaderLine('payframe-version'));
             self::assertSame($verb !== 'GET', $request->hasHeader('idempotency-key'), $path);
             self::assertSame($body !== null, $request->hasHeader('content-type'), $path);
         }

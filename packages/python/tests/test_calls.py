@@ -66,6 +66,7 @@ def test_each_method_makes_its_call(
     headers = made.sent[0].headers
     assert headers["x-api-key"] == API_KEY
     assert re.fullmatch("id-[0-9]", headers["correlation-id"])
+    assert headers["payframe-version"] == "2026-11-27"
     assert ("idempotency-key" in headers) == (verb != "GET")
     assert headers.get("content-type") == (None if body is None else "application/json")
     assert "cookie" not in headers

@@ -13,6 +13,9 @@ use serde_json::Value;
 use std::sync::Arc;
 use std::time::Duration;
 
+/// The version of the API that this crate is written for.
+const API_VERSION: &str = "2026-11-27";
+
 /// The method of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verb {
@@ -291,6 +294,7 @@ fn request(
     let mut headers = HeaderMap::new();
     headers.insert("accept", HeaderValue::from_static(JSON));
     insert(&mut headers, "correlation-id", &correlation_id)?;
+    headers.insert("payframe-version", HeaderValue::from_static(API_VERSION));
     let idempotency_key = match sent.verb {
         Verb::Get => None,
         _ => Some(options.idempotency_key.unwrap_or_else(|| runtime.uuid())),

@@ -5,6 +5,9 @@ import { kindOf, PayframeError, refusedValue } from './errors.js';
 import { jsonOf } from './money.js';
 import { canBeRepeated, delayMs, isOutcomeUnknown } from './retry.js';
 
+/** The version of the API that this package is written for. */
+const API_VERSION = '2026-11-27';
+
 /** @import { Settings } from './options.js' */
 /** @import { Attempt } from './retry.js' */
 
@@ -65,6 +68,7 @@ export class Transport {
       // The only place where the key is used, as a credential.
       'x-api-key': apiKey,
       'correlation-id': runtime.uuid(),
+      'payframe-version': API_VERSION,
     });
     if (verb !== 'GET') headers['idempotency-key'] = keyOf(idempotencyKey ?? runtime.uuid());
     if (orderVersion !== undefined) headers['if-match'] = `"${versionOf(orderVersion)}"`;

@@ -55,13 +55,14 @@ test('each method makes the call that the document has', async () => {
   assert.deepEqual([...covered].sort(), documented.sort());
 });
 
-test('every call carries the key and an id, and follows no redirect; only writes carry an idempotency key', async () => {
+test('every call carries the key, an id and the version of the API, and follows no redirect; only writes carry an idempotency key', async () => {
   for (const [call, verb, path] of ROWS) {
     const { payframe, calls } = stage([{}]);
     await call(payframe);
     const [{ headers, redirect } = assert.fail()] = calls;
     assert.equal(headers.get('x-api-key'), API_KEY);
     assert.match(headers.get('correlation-id') ?? '', /^id-/);
+    assert.equal(headers.get('payframe-version'), '2026-11-27');
     assert.equal(headers.has('idempotency-key'), verb !== 'GET', path);
     assert.equal(redirect, 'manual');
   }

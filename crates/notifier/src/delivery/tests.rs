@@ -221,6 +221,7 @@ async fn a_notification_is_sent_as_stored_with_its_headers() {
     assert_eq!(received.headers["content-type"], "application/json");
     assert_eq!(received.headers["x-event-id"], "e1");
     assert_eq!(received.headers["x-event-attempt"], "1");
+    assert_eq!(received.headers["payframe-version"], "2026-11-27");
     assert_eq!(received.headers["user-agent"], "gateway-notifier/1");
     assert_eq!(stage.state("e1").await, "DELIVERED");
     assert_eq!(stage.attempts("e1").await, [(1, Some(204), None)]);

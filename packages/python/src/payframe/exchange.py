@@ -20,6 +20,9 @@ from payframe.retry import Attempt, can_be_repeated, delay, is_outcome_unknown
 
 T = TypeVar("T")
 
+# The version of the API that this package is written for.
+_API_VERSION = "2026-11-27"
+
 
 @dataclass(frozen=True)
 class Request:
@@ -123,7 +126,11 @@ class Exchange(Generic[T]):
 
 
 def _request(settings: Settings, call: Call[Any], idempotency_key: str | None) -> Request:
-    headers = {"accept": "application/json", "correlation-id": settings.runtime.uuid()}
+    headers = {
+        "accept": "application/json",
+        "correlation-id": settings.runtime.uuid(),
+        "payframe-version": _API_VERSION,
+    }
     if call.verb != "GET":
         headers["idempotency-key"] = _key(settings.runtime.uuid() if idempotency_key is None else idempotency_key)
     if call.order_version is not None:

@@ -313,11 +313,13 @@ fn fits(template: &str, path: &str) -> bool {
 }
 
 #[tokio::test]
-async fn every_call_carries_the_key_and_an_id_and_only_writes_carry_an_idempotency_key() {
+async fn every_call_carries_the_key_an_id_and_the_version_and_only_writes_carry_an_idempotency_key()
+{
     for row in rows() {
         let call = made(&row).await;
         assert_eq!(call.header("x-api-key"), Some(API_KEY));
         assert!(call.header("correlation-id").unwrap().starts_with("id-"));
+        assert_eq!(call.header("payframe-version"), Some("2026-11-27"));
         assert_eq!(
             call.header("idempotency-key").is_some(),
             row.verb != "GET",
