@@ -42,7 +42,7 @@ async fn run() -> Result<(), Box<dyn Error>> {
             Ok(listening.run(|line| println!("{line}")).await?)
         }
         Some(GatewayCommand::Trigger(trigger)) => {
-            print!("{}", trigger.run(&Clock::system()).await?);
+            print!("{}", trigger.run().await?);
             Ok(())
         }
         Some(GatewayCommand::Mcp(access)) => Ok(access.serve().await?),

@@ -15,7 +15,6 @@ mod writing;
 
 use super::client::{CallError, RunningGateway};
 use clap::Args;
-use payframe_payment_ports::Clock;
 use rmcp::ServiceExt;
 use rmcp::transport::stdio;
 use server::AssistantServer;
@@ -52,7 +51,7 @@ impl AssistantAccess {
     /// # Errors
     /// There is no assistant, or the conversation broke off.
     pub async fn serve(self) -> Result<(), AssistantError> {
-        let server = AssistantServer::new(self.at, self.allow_writes, Clock::system())?;
+        let server = AssistantServer::new(self.at, self.allow_writes)?;
         let running = server.serve(stdio()).await;
         let running = running.map_err(|problem| AssistantError::Start(problem.to_string()))?;
         let ended = running.waiting().await;

@@ -2,7 +2,6 @@
 
 use super::{codes, docs};
 use crate::developer::client::{CallError, GatewayClient, RunningGateway};
-use payframe_payment_ports::Clock;
 use rmcp::handler::server::router::prompt::PromptRouter;
 use rmcp::handler::server::router::tool::ToolRouter;
 use rmcp::handler::server::tool::ToolCallContext;
@@ -20,7 +19,6 @@ use serde_json::Value;
 pub(super) struct AssistantServer {
     pub(super) gateway: GatewayClient,
     pub(super) at: RunningGateway,
-    pub(super) clock: Clock,
     pub(super) allows_writes: bool,
     tools: ToolRouter<AssistantServer>,
     prompts: PromptRouter<AssistantServer>,
@@ -31,7 +29,6 @@ impl AssistantServer {
     pub(super) fn new(
         at: RunningGateway,
         allows_writes: bool,
-        clock: Clock,
     ) -> Result<AssistantServer, CallError> {
         let tools = if allows_writes {
             Self::reading_tools() + Self::writing_tools()
@@ -41,7 +38,6 @@ impl AssistantServer {
         Ok(AssistantServer {
             gateway: GatewayClient::of(&at)?,
             at,
-            clock,
             allows_writes,
             tools,
             prompts: Self::prompts(),

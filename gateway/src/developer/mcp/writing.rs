@@ -101,7 +101,7 @@ impl AssistantServer {
             }),
             at: self.at.clone(),
         };
-        let done = trigger.run(&self.clock).await;
+        let done = trigger.run().await;
         done.map_err(|problem| problem.to_string())
     }
 }
