@@ -42,7 +42,8 @@ fn a_file_names_acquirers_and_the_terminals_that_use_them() {
     let decided: Vec<_> = file.without_authentication().into_iter().collect();
     assert_eq!(decided, ["55000001"]);
     let terminals: Vec<_> = file.terminals().collect();
-    assert_eq!(terminals, [("55000001", "main"), ("55000002", "main")]);
+    let main = Routes::to(String::from("main"), None);
+    assert_eq!(terminals, [("55000001", &main), ("55000002", &main)]);
     assert!(!format!("{file:?}").contains(SECRET));
 }
 
@@ -179,7 +180,8 @@ fn an_acquirer_of_another_protocol_is_passed_on_with_its_members() {
     assert_eq!(bank.members.len(), 1);
     assert_eq!(bank.members["host"].as_str(), Some("host.example"));
     let terminals: Vec<_> = file.terminals().collect();
-    assert_eq!(terminals, [("55000001", "bank")]);
+    let bank = Routes::to(String::from("bank"), None);
+    assert_eq!(terminals, [("55000001", &bank)]);
 }
 
 #[test]
