@@ -48,6 +48,25 @@ fn a_file_names_acquirers_and_the_terminals_that_use_them() {
 }
 
 #[test]
+fn the_routes_of_the_documentation_can_be_used() {
+    let document = include_str!("../../../../docs/operations.md");
+    let mut blocks = document.split("```toml\n").skip(1);
+    let block = blocks.find_map(|rest| {
+        let (block, _) = rest.split_once("```")?;
+        block.contains("\n[[terminal.route]]").then_some(block)
+    });
+    let [north, south] =
+        ["north", "south"].map(|name| MAIN.replacen("\"main\"", &format!("\"{name}\""), 1));
+    let file = read(
+        &format!("{north}{south}{}", block.unwrap()),
+        Place::Production,
+    )
+    .unwrap();
+    let (id, routes) = file.terminals().next().unwrap();
+    assert_eq!((id, routes.0.len()), ("55000002", 3));
+}
+
+#[test]
 fn what_cannot_be_used_is_named_with_what_is_accepted() {
     let other = |from: &str, to: &str| MAIN.replacen(from, to, 1);
     for (text, expected) in [
