@@ -181,7 +181,7 @@ const METRICS: &[Metric] = &[
     Metric {
         name: payframe_payment_service::meter::ACQUIRER,
         kind: Kind::Durations,
-        means: "calls of the acquirer, by `call` and `outcome` (`answered`, `failed`)",
+        means: "calls of acquirers, by `acquirer` (its name; `own` is the sandbox's), `call` and `outcome` (`answered`; `not_sent`: surely nothing was sent; `failed`: not known)",
     },
     Metric {
         name: ATTEMPTS,

@@ -1,6 +1,6 @@
 //! An acquirer behind an adapter: the port, over the protocol.
 
-use crate::error::ExchangeError;
+use crate::error::{ExchangeError, Proof};
 use crate::message::{
     AuthorizeMessage, DescribeMessage, DescriptionMessage, Expected, FollowUpMessage,
     InquireMessage, InquiryMessage, OutcomeMessage, SecurityCodeUse,
@@ -12,7 +12,7 @@ use async_trait::async_trait;
 use payframe_payment_ports::Clock;
 use payframe_payment_ports::acquirer::{
     Acquirer, AcquirerError, AuthorizationRequest, AuthorizationResponse, AuthorizationResult,
-    FollowUpRequest, InquiryRequest, Instrument, SecurityCodeData,
+    FollowUpRequest, InquiryRequest, Instrument, SecurityCodeData, Taking,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -94,11 +94,8 @@ impl HttpAcquirer {
         };
         let message = AuthorizeMessage::of(request, card, code_use)?;
         let answer: Result<OutcomeMessage, _> = self.ask(Endpoint::Authorize, &message).await;
-        let was_sent = !matches!(
-            answer,
-            Err(ExchangeError::Unreachable(_) | ExchangeError::Paused | ExchangeError::Request(_))
-        );
-        if !was_sent && code_use == SecurityCodeUse::First {
+        let is_unsent = |problem: &ExchangeError| problem.proof() == Proof::NotSent;
+        if answer.as_ref().is_err_and(is_unsent) && code_use == SecurityCodeUse::First {
             self.sent_codes.forget(request.reference);
         }
         let expected = Expected {
@@ -154,9 +151,10 @@ impl HttpAcquirer {
             name: self.name.clone(),
             problem,
         });
-        match named.problem.is_unreadable() {
-            true => AcquirerError::Unreadable(named),
-            false => AcquirerError::NoAnswer(named),
+        match named.problem.proof() {
+            Proof::NotSent => AcquirerError::NotSent(named),
+            Proof::NoAnswer => AcquirerError::NoAnswer(named),
+            Proof::Unreadable => AcquirerError::Unreadable(named),
         }
     }
 }
@@ -227,5 +225,6 @@ fn not_possible() -> AuthorizationResponse {
         result: AuthorizationResult::Failed,
         approval: None,
         ask_again_ms: None,
+        taking: Taking::Taken,
     }
 }

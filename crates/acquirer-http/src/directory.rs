@@ -1,8 +1,9 @@
 //! The operator's acquirers by name, and which terminal uses which.
 
 use crate::client::HttpAcquirer;
+use crate::routes::Routes;
 use crate::settings::{AcquirerFile, AcquirerFileError};
-use payframe_payment_ports::acquirers::{ChosenAcquirer, Instruments};
+use payframe_payment_ports::acquirers::{ChosenAcquirer, Instruments, NewPayment};
 use payframe_payment_ports::{Acquirer, Acquirers, Clock};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,8 +11,8 @@ use std::sync::Arc;
 /// The acquirers of a file, and the gateway's own for the terminals that are not in it.
 pub struct HttpAcquirers {
     by_name: HashMap<String, Arc<dyn Acquirer>>,
-    /// The name of the acquirer of each terminal.
-    of_terminal: HashMap<String, String>,
+    /// Where the payments of each terminal go.
+    routes: HashMap<String, Routes>,
     /// Those of a sandbox, or none.
     own: Arc<dyn Acquirers>,
 }
@@ -35,9 +36,9 @@ impl HttpAcquirers {
         }
         Ok(HttpAcquirers {
             by_name,
-            of_terminal: file
+            routes: file
                 .terminals()
-                .map(|(id, name)| (id.to_owned(), name.to_owned()))
+                .map(|(id, routes)| (id.to_owned(), routes.clone()))
                 .collect(),
             own,
         })
@@ -45,13 +46,17 @@ impl HttpAcquirers {
 }
 
 impl Acquirers for HttpAcquirers {
-    fn of_terminal(&self, terminal_id: &str) -> Option<ChosenAcquirer<'_>> {
-        match self.of_terminal.get(terminal_id) {
-            Some(name) => Some(ChosenAcquirer {
-                name: Some(name),
-                instruments: Instruments::Cards,
-            }),
-            None => self.own.of_terminal(terminal_id),
+    fn of_terminal(&self, terminal_id: &str) -> Option<Instruments> {
+        match self.routes.contains_key(terminal_id) {
+            true => Some(Instruments::Cards),
+            false => self.own.of_terminal(terminal_id),
+        }
+    }
+
+    fn choose(&self, payment: &NewPayment<'_>) -> Option<ChosenAcquirer<'_>> {
+        match self.routes.get(payment.terminal_id) {
+            Some(routes) => routes.choose(payment),
+            None => self.own.choose(payment),
         }
     }
 
@@ -64,7 +69,7 @@ impl Acquirers for HttpAcquirers {
     }
 
     fn is_empty(&self) -> bool {
-        self.of_terminal.is_empty() && self.own.is_empty()
+        self.routes.is_empty() && self.own.is_empty()
     }
 }
 
@@ -103,8 +108,20 @@ mod tests {
     #[test]
     fn a_terminal_has_the_acquirer_of_the_file_and_others_have_none() {
         let acquirers = connect(FILE).unwrap();
-        let chosen = acquirers.of_terminal("55000001").unwrap();
-        assert_eq!(chosen.name, Some("main"));
+        let payment = |terminal_id| NewPayment {
+            terminal_id,
+            merchant_id: "blumen",
+            order_id: "A1",
+            currency: "EUR",
+            card: None,
+        };
+        let chosen = ChosenAcquirer {
+            name: Some("main"),
+            fallback: None,
+        };
+        assert_eq!(acquirers.choose(&payment("55000001")), Some(chosen));
+        assert_eq!(acquirers.of_terminal("55000001"), Some(Instruments::Cards));
+        assert_eq!(acquirers.choose(&payment("55000002")), None);
         assert_eq!(acquirers.of_terminal("55000002"), None);
         assert!(acquirers.named(Some("main")).is_some());
         assert!(acquirers.named(Some("former")).is_none());

@@ -4,8 +4,8 @@ use payframe_vault::KeyringError;
 use std::error::Error;
 use thiserror::Error as ThisError;
 
-/// Why there is no answer that counts. The outcome of the request is unknown. After [`ExchangeError::Unreachable`] and
-/// [`ExchangeError::Paused`] this copy of the request was not sent; an earlier one may have been.
+/// Why there is no answer that counts. The outcome of the request is unknown. After [`ExchangeError::Unreachable`],
+/// [`ExchangeError::Paused`] and [`ExchangeError::Request`] this copy of the request was not sent; an earlier one may have been.
 #[derive(Debug, ThisError)]
 pub enum ExchangeError {
     /// No connection was made, so nothing was sent.
@@ -56,22 +56,34 @@ pub enum ExchangeError {
     Request(#[source] Box<dyn Error + Send + Sync>),
 }
 
+/// What is certain of a request that has no answer that counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Proof {
+    /// Nothing of this copy was sent.
+    NotSent,
+    /// It may have been sent, and no answer came.
+    NoAnswer,
+    /// The answer came, and cannot be used.
+    Unreadable,
+}
+
 impl ExchangeError {
-    /// Whether the answer came, and cannot be used.
-    pub(crate) fn is_unreadable(&self) -> bool {
+    /// What is certain.
+    pub(crate) fn proof(&self) -> Proof {
         match self {
-            ExchangeError::Unreachable(_)
-            | ExchangeError::Paused
-            | ExchangeError::Timeout(_)
+            ExchangeError::Unreachable(_) | ExchangeError::Paused | ExchangeError::Request(_) => {
+                Proof::NotSent
+            }
+            // A status does not say who set it: a proxy, when the adapter has the request already.
+            ExchangeError::Timeout(_)
             | ExchangeError::Interrupted(_)
-            | ExchangeError::Status(_)
-            | ExchangeError::Request(_) => false,
+            | ExchangeError::Status(_) => Proof::NoAnswer,
             ExchangeError::TooLong
             | ExchangeError::NotSigned
             | ExchangeError::WrongSignature
             | ExchangeError::Stale { .. }
             | ExchangeError::NotJson { .. }
-            | ExchangeError::Contradiction(_) => true,
+            | ExchangeError::Contradiction(_) => Proof::Unreadable,
         }
     }
 

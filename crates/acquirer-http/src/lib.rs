@@ -14,6 +14,7 @@ mod error;
 pub mod examiner;
 mod message;
 mod pause;
+mod routes;
 mod secrets;
 mod settings;
 mod signature;

@@ -6,7 +6,7 @@ use crate::error::ExchangeError;
 use payframe_money::{Amount, minor_digits};
 use payframe_payment_ports::acquirer::{
     Approval, AuthorizationRequest, AuthorizationResponse, AuthorizationResult, CardAuthorization,
-    CardOrigin, Exemption, FollowUpRequest, Initiator, InquiryRequest, SecurityCodeData,
+    CardOrigin, Exemption, FollowUpRequest, Initiator, InquiryRequest, SecurityCodeData, Taking,
 };
 use payframe_payment_ports::three_ds_server::AuthenticationEvidence;
 use serde::{Deserialize, Serialize};
@@ -116,6 +116,8 @@ pub(crate) struct OutcomeMessage {
     #[serde(default)]
     scheme_id: String,
     ask_again_after_seconds: Option<u64>,
+    #[serde(default)]
+    not_taken: bool,
 }
 
 #[derive(Clone, Copy, Deserialize)]
@@ -300,6 +302,11 @@ impl OutcomeMessage {
             ResultMessage::Failed => (AuthorizationResult::Failed, None),
             ResultMessage::Pending => (AuthorizationResult::Pending, None),
         };
+        let taking = match (self.not_taken, result) {
+            (false, _) => Taking::Taken,
+            (true, AuthorizationResult::Failed) => Taking::NotTaken,
+            (true, _) => return refused("says notTaken, and has a result other than FAILED"),
+        };
         // A pending operation is always asked about again, whatever the adapter says about when.
         let ask_again_ms = (result == AuthorizationResult::Pending).then(|| {
             let seconds = self.ask_again_after_seconds.unwrap_or(ASK_AGAIN_SECONDS);
@@ -315,6 +322,7 @@ impl OutcomeMessage {
             result,
             approval,
             ask_again_ms,
+            taking,
         })
     }
 }

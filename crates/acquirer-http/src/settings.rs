@@ -5,10 +5,12 @@
 //!
 //! What cannot be used is refused with the name of the file, of the member, and with what is accepted. Secrets are in files of their own.
 
+mod terminal;
 mod test_cards;
 
 pub use test_cards::TestCards;
 
+use crate::routes::Routes;
 use crate::secrets::{self, Secrets};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
@@ -16,6 +18,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use terminal::{Terminal, TerminalMember};
 use thiserror::Error;
 use url::{Host, Url};
 
@@ -27,7 +30,7 @@ pub struct AcquirerFile {
     place: Place,
     acquirers: Vec<AcquirerSettings>,
     others: Vec<OtherAcquirer>,
-    terminals: Vec<TerminalMember>,
+    terminals: Vec<Terminal>,
 }
 
 /// One acquirer.
@@ -161,15 +164,6 @@ fn without_source(error: &toml::de::Error, text: &str) -> String {
     }
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct TerminalMember {
-    id: String,
-    acquirer: String,
-    #[serde(default)]
-    without_authentication: bool,
-}
-
 impl AcquirerFile {
     /// Reads the file, and the files that it names. Paths in it are relative to its folder.
     ///
@@ -201,14 +195,14 @@ impl AcquirerFile {
             .chain(others.iter().map(|one| one.name.as_str()))
             .collect();
         reader.names_differ(&names)?;
-        reader.terminals_fit(&members.terminal, &names)?;
+        let terminals = reader.terminals(members.terminal, &names)?;
         Ok(AcquirerFile {
             folder: reader.folder.to_owned(),
             file,
             place,
             acquirers,
             others,
-            terminals: members.terminal,
+            terminals,
         })
     }
 
@@ -258,10 +252,10 @@ impl AcquirerFile {
         decided.map(|terminal| terminal.id.clone()).collect()
     }
 
-    /// The terminals, each with the name of its acquirer.
-    pub(crate) fn terminals(&self) -> impl Iterator<Item = (&str, &str)> {
+    /// The terminals, each with where its payments go.
+    pub(crate) fn terminals(&self) -> impl Iterator<Item = (&str, &Routes)> {
         let terminals = self.terminals.iter();
-        terminals.map(|terminal| (terminal.id.as_str(), terminal.acquirer.as_str()))
+        terminals.map(|terminal| (terminal.id.as_str(), &terminal.routes))
     }
 
     /// The certificates of an acquirer cannot be read.
@@ -399,24 +393,22 @@ impl Reader<'_> {
         }
     }
 
-    fn terminals_fit(
+    fn terminals(
         &self,
-        terminals: &[TerminalMember],
+        members: Vec<TerminalMember>,
         acquirers: &[&str],
-    ) -> Result<(), AcquirerFileError> {
+    ) -> Result<Vec<Terminal>, AcquirerFileError> {
         let mut ids = HashSet::new();
-        for terminal in terminals {
+        let mut terminals = Vec::new();
+        for member in members {
+            let terminal = member.read(acquirers);
+            let terminal =
+                terminal.map_err(|refusal| self.refused(refusal.member, &refusal.accepts))?;
             let id = &terminal.id;
-            if !ids.insert(id) {
+            if !ids.insert(id.clone()) {
                 return Err(self.refused(
                     format!("id of terminal {id}"),
                     "different from the ids of the other terminals",
-                ));
-            }
-            if !acquirers.contains(&terminal.acquirer.as_str()) {
-                return Err(self.refused(
-                    format!("acquirer of terminal {id}"),
-                    "the name of an [[acquirer]] of this file",
                 ));
             }
             if terminal.without_authentication && self.place == Place::Sandbox {
@@ -425,8 +417,9 @@ impl Reader<'_> {
                     "false in a sandbox, which has a 3-D Secure server",
                 ));
             }
+            terminals.push(terminal);
         }
-        Ok(())
+        Ok(terminals)
     }
 
     fn refused(&self, member: String, accepts: &str) -> AcquirerFileError {

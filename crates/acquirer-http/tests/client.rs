@@ -8,7 +8,7 @@ mod fake;
 use fake::{Adapter, Fault, Say, TestCard, authorization, follow_up, inquiry};
 use payframe_payment_domain::method::Method;
 use payframe_payment_ports::acquirer::{
-    Acquirer, AcquirerError, AuthorizationResult, Instrument, SecurityCodeData,
+    Acquirer, AcquirerError, AuthorizationResult, Instrument, SecurityCodeData, Taking,
 };
 use serde_json::json;
 use std::time::Duration;
@@ -143,7 +143,10 @@ async fn what_is_no_answer_leaves_the_outcome_unknown() {
         (Fault::OtherAmount, "is about another amount or currency"),
         (Fault::OtherCurrency, "is about another amount or currency"),
     ] {
-        let said = outcome(approved(), fault).await.unwrap_err().to_string();
+        let problem = outcome(approved(), fault).await.unwrap_err();
+        let may_be_sent = !matches!(problem, AcquirerError::NotSent(_));
+        assert!(may_be_sent, "{fault:?}: the adapter has the request");
+        let said = problem.to_string();
         assert!(said.contains(expected), "{fault:?}: {said}");
         assert!(!said.contains("4761730000000003"), "{said}");
     }
@@ -210,10 +213,41 @@ async fn answers_that_contradict_themselves_are_no_outcome() {
             json!({ "result": "DECLINED", "responseCode": "116", "authorizationCode": "123456" }),
             "and no approval",
         ),
+        (
+            json!({ "result": "APPROVED", "responseCode": "000", "notTaken": true }),
+            "says notTaken, and has a result other than FAILED",
+        ),
+        (
+            json!({ "result": "DECLINED", "responseCode": "116", "notTaken": true }),
+            "says notTaken, and has a result other than FAILED",
+        ),
+        (
+            json!({ "result": "PENDING", "responseCode": "911", "notTaken": true }),
+            "says notTaken, and has a result other than FAILED",
+        ),
     ] {
         let problem = outcome(Say::Outcome(said.clone()), Fault::None).await;
         let problem = problem.unwrap_err().to_string();
         assert!(problem.contains(expected), "{said}: {problem}");
+    }
+}
+
+#[tokio::test]
+async fn an_adapter_says_whether_it_took_a_request_that_failed() {
+    for (said, expected) in [
+        (json!({}), Taking::Taken),
+        (json!({ "notTaken": false }), Taking::Taken),
+        (json!({ "notTaken": true }), Taking::NotTaken),
+    ] {
+        let mut outcome = json!({ "result": "FAILED", "responseCode": "909" });
+        let members = said.as_object().unwrap().clone();
+        outcome.as_object_mut().unwrap().extend(members);
+        let adapter = Adapter::start(Say::Outcome(outcome), Fault::None).await;
+        let card = TestCard::approved();
+        let response = adapter.acquirer.authorize(&authorization("1", &card)).await;
+        let response = response.unwrap();
+        assert_eq!(response.result, AuthorizationResult::Failed);
+        assert_eq!(response.taking, expected, "{said}");
     }
 }
 
@@ -315,6 +349,7 @@ async fn a_request_that_was_not_sent_has_not_sent_the_security_code() {
         .await
         .unwrap_err();
     assert!(problem.to_string().contains("no connection: "), "{problem}");
+    assert!(matches!(problem, AcquirerError::NotSent(_)), "{problem}");
     let adapter = Adapter::start_at(port, unreachable, approved()).await;
     adapter
         .acquirer
@@ -331,6 +366,8 @@ async fn is_sent(adapter: &Adapter, reference: &str) -> bool {
     let request = authorization(reference, &card);
     let problem = adapter.acquirer.authorize(&request).await.unwrap_err();
     let is_sent = adapter.requests().len() > before;
+    let is_certain = matches!(problem, AcquirerError::NotSent(_));
+    assert_eq!(is_certain, !is_sent, "{problem}");
     assert_eq!(
         problem
             .to_string()

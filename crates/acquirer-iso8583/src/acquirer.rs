@@ -107,7 +107,7 @@ impl IsoAcquirer {
         else {
             return Ok(not_sent(NOT_POSSIBLE));
         };
-        let line = self.link.line().await?;
+        let line = self.link.line().await.map_err(never_sent)?;
         let kept = JournalCard::new(card.number, card.expiry);
         let new = NewExchange {
             reference: request.reference,
@@ -347,18 +347,25 @@ impl IsoAcquirer {
     }
 
     fn no_outcome(&self, problem: ExchangeError) -> AcquirerError {
-        let is_unreadable = matches!(
-            problem,
-            ExchangeError::NoOutcome(_) | ExchangeError::NotReversed(_)
-        );
         let named = Box::new(NamedError {
             name: self.name.clone(),
             problem,
         });
-        match is_unreadable {
-            true => AcquirerError::Unreadable(named),
-            false => AcquirerError::NoAnswer(named),
+        match named.problem {
+            ExchangeError::NeverSent => AcquirerError::NotSent(named),
+            ExchangeError::NoOutcome(_) | ExchangeError::NotReversed(_) => {
+                AcquirerError::Unreadable(named)
+            }
+            _ => AcquirerError::NoAnswer(named),
         }
+    }
+}
+
+/// Without a connection for a message that the journal did not have, nothing of it has left.
+fn never_sent(problem: ExchangeError) -> ExchangeError {
+    match problem {
+        ExchangeError::Unreachable => ExchangeError::NeverSent,
+        other => other,
     }
 }
 

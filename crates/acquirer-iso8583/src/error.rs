@@ -8,9 +8,12 @@ use thiserror::Error;
 /// Why there is no answer that counts. The outcome is unknown, and the caller asks again with the same reference.
 #[derive(Debug, Error)]
 pub enum ExchangeError {
-    /// No connection is signed on, so nothing was sent.
+    /// No connection is signed on. Nothing was sent now; an earlier copy may have been.
     #[error("no connection is signed on to the host")]
     Unreachable,
+    /// No connection is signed on, and the journal had no such message: nothing of it was sent by then.
+    #[error("no connection is signed on to the host, and nothing was sent")]
+    NeverSent,
     /// No answer came within the time limit.
     #[error("no answer within the time limit")]
     Timeout,

@@ -25,6 +25,7 @@ use rustls::ServerConfig;
 use rustls::crypto::ring;
 use rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::io::AsyncWriteExt;
@@ -44,6 +45,8 @@ enum Reply {
     Nothing,
     /// It closes the connection.
     HangsUp,
+    /// The sign-on is refused. All others are accepted.
+    NoSignOn,
 }
 
 /// The messages that the host got: the number of the connection, and the type.
@@ -194,12 +197,15 @@ async fn converse(mut stream: TlsStream<TcpStream>, connection: usize, rule: Rul
         let type_heard = message.message_type.clone();
         heard.lock().unwrap().push((connection, type_heard));
         let reply = match message.message_type.as_str() {
-            "0800" => approval(),
+            "0800" => match rule(&message) {
+                Reply::NoSignOn => Reply::Fields(vec![(39, "05")]),
+                _ => approval(),
+            },
             _ => rule(&message),
         };
         let fields = match reply {
             Reply::Fields(fields) => fields,
-            Reply::Nothing => continue,
+            Reply::Nothing | Reply::NoSignOn => continue,
             Reply::HangsUp => return,
         };
         let bytes = codec::encode(&dialect.layout, &answer_to(&message, fields)).unwrap();
@@ -243,9 +249,41 @@ async fn over_tls_a_payment_is_approved_once() {
 #[tokio::test]
 async fn a_host_with_another_certificate_gets_nothing() {
     let bench = Bench::start(|_| approval(), false).await;
-    let said = bench.pay("1").await.unwrap_err().to_string();
+    let problem = bench.pay("1").await.unwrap_err();
+    assert!(matches!(problem, AcquirerError::NotSent(_)), "{problem}");
+    let said = problem.to_string();
     assert!(said.contains("bank: no connection is signed on"), "{said}");
     assert!(bench.heard().is_empty());
+}
+
+#[tokio::test]
+async fn a_host_that_refuses_the_sign_on_is_sent_no_payment() {
+    let bench = Bench::start(|_| Reply::NoSignOn, true).await;
+    let problem = bench.pay("1").await.unwrap_err();
+    assert!(matches!(problem, AcquirerError::NotSent(_)), "{problem}");
+    let heard = bench.heard();
+    assert!(heard.iter().all(|one| one == "0800"), "{heard:?}");
+    assert!(!heard.is_empty());
+}
+
+#[tokio::test]
+async fn what_was_sent_once_is_never_called_unsent() {
+    static SIGNED_ON: AtomicBool = AtomicBool::new(false);
+    let bench = Bench::start(
+        |message| match message.message_type.as_str() {
+            "0800" if SIGNED_ON.swap(true, Ordering::Relaxed) => Reply::NoSignOn,
+            _ => Reply::HangsUp,
+        },
+        true,
+    );
+    let bench = bench.await;
+    for _ in 0..2 {
+        let problem = bench.pay("1").await.unwrap_err();
+        assert!(matches!(problem, AcquirerError::NoAnswer(_)), "{problem}");
+    }
+    // Nothing of this one was sent.
+    let problem = bench.pay("2").await.unwrap_err();
+    assert!(matches!(problem, AcquirerError::NotSent(_)), "{problem}");
 }
 
 #[tokio::test]

@@ -10,7 +10,15 @@
 //!
 //! An [`AcquirerError`] says nothing about the money: the acquirer may have moved it. The caller keeps the payment unchanged (authorizing,
 //! or the follow-up operation pending) and sends the same reference again until there is a response. It never records an error as a
-//! refusal, never requests the same money with another reference, and never sends the request to another acquirer.
+//! refusal, and never requests the same money with another reference.
+//!
+//! # Another acquirer
+//!
+//! A request goes to another acquirer only if this one has surely not taken it, and never after an unknown outcome. Two answers can say so:
+//!
+//! - [`AcquirerError::NotSent`]: no byte of this request has left. It says nothing about earlier requests with the same reference. So it
+//!   counts only for the first request of a reference, of all processes: an earlier copy may have arrived.
+//! - [`Taking::NotTaken`]: the acquirer says that nobody behind it has been asked for this reference, or will be.
 //!
 //! # When a request may be repeated
 //!
@@ -20,6 +28,9 @@
 //! | `Pending` | yes, by [`Acquirer::inquire`] for an authorization, by [`Acquirer::follow-up operation`] otherwise | not before it is final |
 //! | `Approved` | same response | never for the same payment |
 //! | `Declined`, `Failed` | same response | yes, if the buyer or the merchant wants |
+//!
+//! The table is about one acquirer. A second one is asked with the same reference, once the caller has written down that it is the
+//! payment's acquirer from now on.
 
 use async_trait::async_trait;
 use payframe_card_rules::expiry::Expiry;
@@ -67,10 +78,14 @@ pub trait Acquirer: Send + Sync {
     ) -> Result<Option<AuthorizationResponse>, AcquirerError>;
 }
 
-/// Why an acquirer gave no response. The outcome of the request is unknown.
+/// Why an acquirer gave no response. The outcome of the reference is unknown.
 #[derive(Debug, thiserror::Error)]
 pub enum AcquirerError {
-    /// It could not be reached, or the connection ended before the response.
+    /// Surely no byte of this request has left: no connection was made, or nobody was allowed to send on it. An earlier request with the same
+    /// reference may have arrived. An implementation that is not sure says [`AcquirerError::NoAnswer`].
+    #[error("the acquirer can not be reached, and nothing was sent: {0}")]
+    NotSent(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// No response came in time, or the connection ended before it. The request may have arrived.
     #[error("the acquirer gives no answer: {0}")]
     NoAnswer(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// Its response cannot be read.
@@ -222,6 +237,18 @@ pub struct AuthorizationResponse {
     pub approval: Option<Approval>,
     /// While pending: when to repeat the request, in milliseconds since 1970-01-01 UTC.
     pub ask_again_ms: Option<i64>,
+    /// Whether the acquirer took the request at all.
+    pub taking: Taking,
+}
+
+/// Whether an acquirer took a request at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Taking {
+    /// It did, whatever came of it.
+    Taken,
+    /// It surely did not, because whoever is behind it can not be reached. Nobody has been asked for this reference, and nobody will be. Only
+    /// with [`AuthorizationResult::Failed`], which is the outcome unless another acquirer is asked.
+    NotTaken,
 }
 
 /// The data of an approval.

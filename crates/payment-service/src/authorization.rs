@@ -8,7 +8,6 @@ use super::cardholder_data::CardholderData;
 use super::device_check::device_check_reference;
 use super::error::PaymentError;
 use super::{booked_money, contracts, security_codes};
-use crate::meter;
 use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::Network;
 use payframe_payment_domain::card::EnteredCard;
@@ -235,7 +234,7 @@ impl Authorizations<'_> {
                 exemption: exemption(terms, authentication),
             }),
         };
-        self.authorize(&request).await
+        Box::pin(self.context.authorize(&request)).await
     }
 
     /// Requests the outcome from the method's operator, or repeats the request to get the same response.
@@ -257,15 +256,7 @@ impl Authorizations<'_> {
                 return_data,
             },
         };
-        self.authorize(&request).await
-    }
-
-    async fn authorize(
-        &self,
-        request: &AuthorizationRequest<'_>,
-    ) -> Result<AuthorizationResponse, PaymentError> {
-        let acquirer = self.context.find_acquirer(request.reference).await?;
-        Ok(meter::asking("authorize", acquirer.authorize(request)).await?)
+        Box::pin(self.context.authorize(&request)).await
     }
 }
 

@@ -188,7 +188,7 @@ impl Ledger<'_> {
         let _held = self.context.lock_session(&pending.session_hash).await;
         let operation_id = &pending.operation.operation_id;
         let now_ms = self.context.clock().now_ms();
-        let acquirer = self.context.find_acquirer(operation_id).await?;
+        let asked = self.context.find_acquirer(operation_id).await?;
         let request = InquiryRequest {
             reference: operation_id,
             terminal_id: &pending.operation.terminal_id,
@@ -196,7 +196,8 @@ impl Ledger<'_> {
                 .ok_or(StoreError::Unreadable("amount"))?,
             currency: &pending.operation.operation_currency,
         };
-        let reply = meter::asking("inquire", acquirer.inquire(&request)).await?;
+        let reply = asked.acquirer.inquire(&request);
+        let reply = meter::asking("inquire", &asked.name, reply).await?;
         let Some(reply) = reply else {
             return Err(PaymentError::Broken(
                 "the acquirer does not know a pending operation",

@@ -1,6 +1,7 @@
 //! The dependencies of payments: the tables, the vault, the clock, the ports, and what one process keeps in memory. Each service of this
 //! module borrows it and has no state of its own.
 
+use super::acquirer_choice::FirstRequests;
 use super::security_codes::SecurityCodes;
 use super::{NoAcquirerError, PaymentError};
 use crate::locks::{Held, Locks};
@@ -8,13 +9,13 @@ use payframe_card_rules::expiry::Date;
 use payframe_card_rules::secret::Secret;
 use payframe_payment_domain::session::Limits;
 use payframe_payment_ports::Vault;
-use payframe_payment_ports::acquirers::ChosenAcquirer;
+use payframe_payment_ports::acquirers::Instruments;
 use payframe_payment_ports::clock::{Clock, millis};
 use payframe_payment_ports::{
-    Acquirer, Acquirers, BinLookup, CurrencyConversion, Ports, RiskRules, SimulatorPages,
-    ThreeDsServer, WalletTokens,
+    Acquirers, BinLookup, CurrencyConversion, Ports, RiskRules, SimulatorPages, ThreeDsServer,
+    WalletTokens,
 };
-use payframe_storage::{Connection, Store, acquirer_choices};
+use payframe_storage::Store;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Notify;
@@ -30,6 +31,7 @@ struct Parts {
     vault: Arc<dyn Vault>,
     ports: Ports,
     security_codes: SecurityCodes,
+    first_requests: FirstRequests,
     /// Locks: one caller at a time for each session, payment and order.
     sessions: Locks,
     payments: Locks,
@@ -88,6 +90,7 @@ impl PaymentContext {
             vault,
             ports,
             security_codes: SecurityCodes::default(),
+            first_requests: FirstRequests::default(),
             sessions: Locks::default(),
             payments: Locks::default(),
             orders: Locks::default(),
@@ -131,52 +134,23 @@ impl PaymentContext {
         &*self.0.ports.acquirers
     }
 
-    /// The acquirer that a new payment of the terminal is sent to.
-    pub fn acquirer_of_terminal(
+    /// What the acquirers of the terminal charge.
+    pub fn instruments_of_terminal(
         &self,
         terminal_id: &str,
-    ) -> Result<ChosenAcquirer<'_>, NoAcquirerError> {
-        let chosen = self.acquirers().of_terminal(terminal_id);
-        chosen.ok_or(NoAcquirerError::OfTerminal)
+    ) -> Result<Instruments, NoAcquirerError> {
+        let instruments = self.acquirers().of_terminal(terminal_id);
+        instruments.ok_or(NoAcquirerError::OfTerminal)
     }
 
-    /// The acquirer that a payment was sent to when it was authorized. No other one is asked about it.
-    pub(super) async fn acquirer_of_payment(
-        &self,
-        connection: &mut Connection,
-        payment_id: &str,
-    ) -> Result<&dyn Acquirer, PaymentError> {
-        let name = acquirer_choices::find(connection, payment_id).await?;
-        if let Some(acquirer) = self.acquirers().named(name.as_deref()) {
-            return Ok(acquirer);
-        }
-        if self.acquirers().is_empty() {
-            return Err(NoAcquirerError::OfTerminal.into());
-        }
-        // For the operator alone: callers do not learn the name.
-        let acquirer = name.as_deref().unwrap_or("the gateway's own");
-        tracing::error!(acquirer, "a payment's acquirer is not set up");
-        Err(NoAcquirerError::OfPayment.into())
-    }
-
-    /// The same, about money that may be on its way. Without the acquirer its outcome stays unknown: that is no refusal.
-    pub(super) async fn find_acquirer(
-        &self,
-        payment_id: &str,
-    ) -> Result<&dyn Acquirer, PaymentError> {
-        let mut connection = self.store().read().await?;
-        let found = self.acquirer_of_payment(&mut connection, payment_id).await;
-        found.map_err(|problem| match problem {
-            PaymentError::NoAcquirer(_) => {
-                PaymentError::Broken("the acquirer that was asked first is not set up")
-            }
-            other => other,
-        })
+    /// The payments that this process is the first to ask for.
+    pub(crate) fn first_requests(&self) -> &FirstRequests {
+        &self.0.first_requests
     }
 
     /// Whether a buyer's payment may begin at the terminal: it has an acquirer, and buyers are authenticated or need not be.
     pub fn admit_buyers(&self, terminal_id: &str) -> Result<(), PaymentError> {
-        self.acquirer_of_terminal(terminal_id)?;
+        self.instruments_of_terminal(terminal_id)?;
         match self.three_ds_server().serves(terminal_id) {
             true => Ok(()),
             false => Err(PaymentError::NoAuthentication),

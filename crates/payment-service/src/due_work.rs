@@ -231,13 +231,17 @@ impl SilentAcquirers {
     /// Does work that asks the acquirer of a payment, unless that acquirer is silent. Returns whether it is done.
     async fn ask(&mut self, context: &PaymentContext, payment_id: &str, work: Work<'_>) -> bool {
         let done = async {
-            let name =
+            let choice =
                 acquirer_choices::find(&mut *context.store().read().await?, payment_id).await?;
+            let name = choice.map(|choice| choice.acquirer);
             if self.0.contains(&name) {
                 return Ok(false);
             }
             let outcome = work.await;
-            if let Err(PaymentError::Acquirer(AcquirerError::NoAnswer(_))) = outcome {
+            if let Err(PaymentError::Acquirer(
+                AcquirerError::NoAnswer(_) | AcquirerError::NotSent(_),
+            )) = outcome
+            {
                 self.0.insert(name);
             }
             outcome.map(|()| true)

@@ -21,6 +21,7 @@
 //! calls risk rules, issuers and the acquirer. `Ledger` writes operations. Follow-up operations use [`PostAuthorization`] in the same way.
 //! This crate does not know HTTP, pages or the gateway's settings.
 
+mod acquirer_choice;
 mod addresses;
 pub mod api_keys;
 mod authorization;

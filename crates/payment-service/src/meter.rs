@@ -3,11 +3,12 @@
 //! The gateway describes all metrics in one place.
 
 use metrics::{counter, gauge, histogram};
+use payframe_payment_ports::acquirer::AcquirerError;
 use std::time::Instant;
 
 /// Operations with a result, by `type` and `result`: a counter.
 pub const OPERATIONS: &str = "payframe_operations_total";
-/// Duration of calls to the acquirer, by `call` and `outcome`: a histogram.
+/// Duration of calls to acquirers, by `acquirer`, `call` and `outcome`: a histogram.
 pub const ACQUIRER: &str = "payframe_acquirer_call_duration_seconds";
 /// Orders whose books differ, by `difference`: a gauge.
 pub const BOOK_DIFFERENCES: &str = "payframe_book_differences";
@@ -22,15 +23,22 @@ pub(crate) fn booked(operation_type: &str, result: &str) {
     counter!(OPERATIONS, "type" => operation_type, "result" => result).increment(1);
 }
 
-/// Calls the acquirer and measures the duration.
-pub(crate) async fn asking<T, E>(
+/// Calls an acquirer and measures the duration. `acquirer`: its name.
+pub(crate) async fn asking<T>(
     call: &'static str,
-    answer: impl Future<Output = Result<T, E>>,
-) -> Result<T, E> {
+    acquirer: &str,
+    answer: impl Future<Output = Result<T, AcquirerError>>,
+) -> Result<T, AcquirerError> {
     let began = Instant::now();
     let answer = answer.await;
-    let outcome = if answer.is_ok() { "answered" } else { "failed" };
-    histogram!(ACQUIRER, "call" => call, "outcome" => outcome).record(began.elapsed());
+    let outcome = match &answer {
+        Ok(_) => "answered",
+        Err(AcquirerError::NotSent(_)) => "not_sent",
+        Err(AcquirerError::NoAnswer(_) | AcquirerError::Unreadable(_)) => "failed",
+    };
+    let acquirer = acquirer.to_owned();
+    histogram!(ACQUIRER, "acquirer" => acquirer, "call" => call, "outcome" => outcome)
+        .record(began.elapsed());
     answer
 }
 

@@ -8,6 +8,7 @@
 //! Events of one session wait for each other ([`PaymentContext::lock_session`]). If the session is authorizing, the next event is applied
 //! after the outcome is recorded.
 
+use super::acquirer_choice::PaymentToSend;
 use super::booking::Booking;
 use super::cardholder_data::CardholderData;
 use super::error::{NoAcquirerError, PaymentError};
@@ -22,7 +23,7 @@ use payframe_payment_domain::session::{
 use payframe_payment_ports::acquirer::AuthorizationResponse;
 use payframe_payment_ports::acquirers::Instruments;
 use payframe_storage::sessions::{self, Page, SessionRow};
-use payframe_storage::{Connection, Subject, Write, acquirer_choices, cards, orders};
+use payframe_storage::{Connection, Subject, Write, cards, orders};
 
 /// The data of an event.
 #[derive(Default)]
@@ -325,8 +326,9 @@ impl Transitions<'_> {
                 }
             }
             Effect::OpenRedirect { operation_id } => {
-                let chosen = self.context.acquirer_of_terminal(&row.terms.terminal_id)?;
-                if chosen.instruments == Instruments::Cards {
+                let terminal_id = &row.terms.terminal_id;
+                let instruments = self.context.instruments_of_terminal(terminal_id)?;
+                if instruments == Instruments::Cards {
                     return Err(NoAcquirerError::OfMethod.into());
                 }
                 let page = Page::Method(operation_id.clone());
@@ -353,10 +355,19 @@ impl Transitions<'_> {
                 if is_unauthenticated && !self.context.three_ds_server().serves(terminal_id) {
                     return Err(PaymentError::NoAuthentication);
                 }
-                let chosen = self.context.acquirer_of_terminal(terminal_id)?;
-                if let Some(acquirer) = chosen.name {
-                    acquirer_choices::put(connection, operation_id, acquirer);
-                }
+                let number = CardholderData::of(self.context.vault(), row)?;
+                let number = number.as_ref().map(|card| &card.number);
+                let network = match &row.session.state {
+                    State::Authorizing { card, .. } => Some(card.network),
+                    _ => None,
+                };
+                let payment = PaymentToSend {
+                    operation_id,
+                    terminal_id,
+                    terms,
+                    card: network.zip(number),
+                };
+                self.context.choose_acquirer(connection, &payment)?;
                 // A charge is an additional payment beside the one that paid the order.
                 let is_free = terms.charge.is_some()
                     || orders::reserve(

@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use payframe_payment_ports::acquirer::{
     Acquirer, AcquirerError, Approval, AuthorizationRequest, AuthorizationResponse,
     AuthorizationResult, FollowUpOperation, FollowUpRequest, InquiryRequest, Instrument,
-    SecurityCodeData,
+    SecurityCodeData, Taking,
 };
 use payframe_payment_ports::clock::{Clock, millis};
 use payframe_storage::{
@@ -373,6 +373,7 @@ fn response_of(row: &Row, now_ms: i64) -> Result<AuthorizationResponse, sqlx::Er
         result,
         approval,
         ask_again_ms,
+        taking: Taking::Taken,
     })
 }
 

@@ -40,7 +40,7 @@ impl Money {
     ) -> Result<(), PaymentError> {
         match (self, terminal_id) {
             (Money::Asked, Some(terminal_id)) => {
-                payments.acquirer_of_terminal(terminal_id)?;
+                payments.instruments_of_terminal(terminal_id)?;
             }
             (Money::AskedOfBuyer, Some(terminal_id)) => payments.admit_buyers(terminal_id)?,
             (Money::Asked | Money::AskedOfBuyer, None) if payments.acquirers().is_empty() => {

@@ -3,6 +3,8 @@
 // This file has only tests: a panic fails the test.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod acquirer_desk;
+mod acquirer_fallbacks;
 mod acquirers;
 mod actions;
 mod books;

@@ -107,7 +107,7 @@ fn what_happens_is_measured_under_the_names_of_the_documentation() {
             3.0,
         ),
         (
-            "payframe_acquirer_call_duration_seconds_count{call=\"authorize\",outcome=\"answered\"}",
+            "payframe_acquirer_call_duration_seconds_count{acquirer=\"own\",call=\"authorize\",outcome=\"answered\"}",
             4.0,
         ),
         ("payframe_sessions_open", 0.0),

@@ -308,13 +308,14 @@ pub(super) fn must_be_same(
     first: &AuthorizationResponse,
     second: &AuthorizationResponse,
 ) -> Result<(), Finding> {
-    // When to ask again is not part of an outcome.
+    // When to ask again, and whether somebody else may be asked, is not part of an outcome.
     let outcome = |response: &AuthorizationResponse| {
         let AuthorizationResponse {
             response_code,
             result,
             approval,
             ask_again_ms: _,
+            taking: _,
         } = response.clone();
         (response_code, result, approval)
     };

@@ -42,8 +42,28 @@ fn a_file_names_acquirers_and_the_terminals_that_use_them() {
     let decided: Vec<_> = file.without_authentication().into_iter().collect();
     assert_eq!(decided, ["55000001"]);
     let terminals: Vec<_> = file.terminals().collect();
-    assert_eq!(terminals, [("55000001", "main"), ("55000002", "main")]);
+    let main = Routes::to(String::from("main"), None);
+    assert_eq!(terminals, [("55000001", &main), ("55000002", &main)]);
     assert!(!format!("{file:?}").contains(SECRET));
+}
+
+#[test]
+fn the_routes_of_the_documentation_can_be_used() {
+    let document = include_str!("../../../../docs/operations.md");
+    let mut blocks = document.split("```toml\n").skip(1);
+    let block = blocks.find_map(|rest| {
+        let (block, _) = rest.split_once("```")?;
+        block.contains("\n[[terminal.route]]").then_some(block)
+    });
+    let [north, south] =
+        ["north", "south"].map(|name| MAIN.replacen("\"main\"", &format!("\"{name}\""), 1));
+    let file = read(
+        &format!("{north}{south}{}", block.unwrap()),
+        Place::Production,
+    )
+    .unwrap();
+    let (id, routes) = file.terminals().next().unwrap();
+    assert_eq!((id, routes.0.len()), ("55000002", 3));
 }
 
 #[test]
@@ -179,7 +199,8 @@ fn an_acquirer_of_another_protocol_is_passed_on_with_its_members() {
     assert_eq!(bank.members.len(), 1);
     assert_eq!(bank.members["host"].as_str(), Some("host.example"));
     let terminals: Vec<_> = file.terminals().collect();
-    assert_eq!(terminals, [("55000001", "bank")]);
+    let bank = Routes::to(String::from("bank"), None);
+    assert_eq!(terminals, [("55000001", &bank)]);
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Outcomes as the journal keeps them, and as the port tells them.
 
-use payframe_payment_ports::acquirer::{Approval, AuthorizationResponse, AuthorizationResult};
+use payframe_payment_ports::acquirer::{
+    Approval, AuthorizationResponse, AuthorizationResult, Taking,
+};
 use payframe_storage::iso8583_exchanges::StoredAnswer;
 
 pub(super) fn response_of(answer: &StoredAnswer) -> AuthorizationResponse {
@@ -18,6 +20,7 @@ pub(super) fn response_of(answer: &StoredAnswer) -> AuthorizationResponse {
             scheme_id: answer.scheme_id.clone(),
         }),
         ask_again_ms: None,
+        taking: Taking::Taken,
     }
 }
 

@@ -38,9 +38,10 @@ impl PostAuthorization<'_> {
             amount: later.amount,
             currency: &loaded.row.terms.currency,
         };
-        let acquirer = self.context.find_acquirer(payment_id).await?;
+        let asked = self.context.find_acquirer(payment_id).await?;
         let now_ms = self.context.clock().now_ms();
-        let reply = meter::asking("move_money", acquirer.follow_up(&request)).await?;
+        let reply = asked.acquirer.follow_up(&request);
+        let reply = meter::asking("move_money", &asked.name, reply).await?;
         let mut transaction = self
             .context
             .store()

@@ -9,7 +9,7 @@ use axum::http::Request;
 use payframe_gateway::config::{Config, Mode};
 use payframe_payment_ports::acquirer::{
     Acquirer, AcquirerError, Approval, AuthorizationRequest, AuthorizationResponse,
-    AuthorizationResult, FollowUpRequest, InquiryRequest, Instrument,
+    AuthorizationResult, FollowUpRequest, InquiryRequest, Instrument, Taking,
 };
 use payframe_payment_ports::acquirers::OwnAcquirer;
 use payframe_payment_ports::risk_rules::{RiskDecision, RiskQuestion};
@@ -49,6 +49,7 @@ impl Acquirer for Till {
                 scheme_id: String::new(),
             }),
             ask_again_ms: None,
+            taking: Taking::Taken,
         })
     }
 

@@ -12,13 +12,13 @@ use std::path::{Path, PathBuf};
 struct Shop {
     gateway: Process,
     adapter: Adapter,
-    /// The keys of the terminals that are connected, connected without authentication, and not connected.
-    keys: [String; 3],
+    /// The keys of the terminals that are connected, connected without authentication, not connected, and connected by routes.
+    keys: [String; 4],
     data: PathBuf,
     settings: Vec<(&'static str, String)>,
 }
 
-const TERMINALS: [&str; 3] = ["55000001", "55000002", "55000003"];
+const TERMINALS: [&str; 4] = ["55000001", "55000002", "55000003", "55000004"];
 
 impl Shop {
     fn open() -> Shop {
@@ -28,12 +28,23 @@ impl Shop {
         let connected = |id: &str, more: &str| {
             format!("[[terminal]]\nid = '{id}'\nacquirer = 'main'\n{more}\n")
         };
+        // Nobody listens there: its only listener is closed.
+        let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let closed = closed.local_addr().unwrap().port();
         let file = [
+            format!(
+                "[[acquirer]]\nname = 'down'\nurl = 'https://localhost:{closed}'\nsecret_file = 'main.secret'\n"
+            ),
             format!(
                 "[[acquirer]]\nname = 'main'\nurl = 'https://localhost:{port}'\nsecret_file = 'main.secret'\nca_file = 'cert.pem'\n"
             ),
             connected(TERMINALS[0], ""),
             connected(TERMINALS[1], "without_authentication = true"),
+            format!(
+                "[[terminal]]\nid = '{}'\n[[terminal.route]]\ncurrencies = ['USD']\nacquirer = 'down'\n\
+                 [[terminal.route]]\nacquirer = 'down'\nfallback = 'main'\n",
+                TERMINALS[3]
+            ),
         ];
         std::fs::write(&adapter.file, file.concat()).unwrap();
         let data = folder.join("data");
@@ -190,6 +201,25 @@ fn a_production_gateway_charges_and_gives_back_by_an_adapter() {
         "{order}"
     );
     assert_eq!(shop.adapter.operations(), 3);
+}
+
+#[test]
+fn a_payment_whose_acquirer_refuses_connections_is_charged_by_the_fallback_of_its_route() {
+    let shop = Shop::open();
+    let (status, paid) = shop.call(3, "/orders/moto", &moto("A1", APPROVED));
+    assert_eq!(status, 200, "{paid}");
+    assert_eq!(paid["operation"]["operationResult"], "EXECUTED", "{paid}");
+    assert_eq!(shop.adapter.operations(), 1);
+    let id = paid["operation"]["operationId"].as_str().unwrap();
+    let body = json!({ "amount": "1000", "currency": "EUR" });
+    let (status, answer) = shop.call(3, &format!("/operations/{id}/refunds"), &body);
+    assert_eq!(status, 200, "{answer}");
+    assert_eq!(shop.adapter.operations(), 2);
+    // Another route, without a fallback: the payment waits for its acquirer.
+    let mut order = moto("A2", APPROVED);
+    order["order"]["currency"] = json!("USD");
+    assert_eq!(refusal(shop.call(3, "/orders/moto", &order)), "500 PS0000");
+    assert_eq!(shop.adapter.operations(), 2);
 }
 
 #[test]
