@@ -11,6 +11,7 @@ pub mod acceptances;
 pub mod acquirer_choices;
 pub mod answers;
 pub mod audit;
+pub mod audit_chain;
 pub mod backup;
 pub mod books;
 pub mod card_keys;
