@@ -414,7 +414,7 @@ async fn an_entry_names_the_address_of_the_browser_or_the_user_of_the_machine() 
     assert_eq!(of_commands.await, std::slice::from_ref(&user));
     let page = ada.get("/office/audit").await.text();
     let by = format!("Command on the gateway, by {user}");
-    for words in ["198.51.100.7", "2001:db8::1", "Unknown", &by] {
+    for words in ["198.51.100.7", "2001:db8::1", "Address unknown", &by] {
         assert!(page.contains(words), "{words}: {page}");
     }
 }
