@@ -51,6 +51,7 @@ pub mod origins;
 pub mod outbox;
 mod passing;
 mod readers;
+pub mod refund_requests;
 pub mod reservations;
 mod row;
 pub mod second_factors;

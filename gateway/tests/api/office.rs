@@ -1,5 +1,6 @@
 //! The back office's pages, requested as a browser does it: with a cookie, with forms, through the router.
 
+mod approvals;
 mod audit_log;
 mod card_testing;
 mod commands;
