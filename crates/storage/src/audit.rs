@@ -75,21 +75,6 @@ pub struct EntryFilter<'a> {
     pub before: Option<i64>,
 }
 
-/// An entry with its place in the chain.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ChainedEntry {
-    /// Its position in the order of entries.
-    pub seq: i64,
-    /// What it says.
-    pub content: Content,
-    /// The member's present name, which is not part of the entry.
-    pub member_name: Option<String>,
-    /// The hash of the entry before it. `None`: it is from before there were hashes.
-    pub previous_hash: Option<String>,
-    /// Its own.
-    pub hash: Option<String>,
-}
-
 /// Writes an entry, in the transaction of the action if there is one. It locks the end of the log, so it comes last in its change: until
 /// that ends, no other entry is written. No payment writes one.
 pub async fn add(connection: &mut Connection, entry: &Entry<'_>) -> Result<(), StoreError> {
@@ -136,23 +121,6 @@ impl Entry<'_> {
     }
 }
 
-/// The next entries of all merchants behind a position, oldest first, at most `max`.
-pub async fn after(
-    connection: &mut Connection,
-    seq: i64,
-    max: i64,
-) -> Result<Vec<ChainedEntry>, StoreError> {
-    let rows = query(
-        "SELECT a.*, m.name FROM audit_entry a LEFT JOIN member m ON m.member_id = a.member_id \
-         WHERE a.seq > ? ORDER BY a.seq LIMIT ?",
-    )
-    .bind(seq)
-    .bind(max)
-    .fetch_all(connection)
-    .await?;
-    rows.iter().map(read_chained).collect()
-}
-
 /// The newest entries of a merchant that match, newest first, at most `max`.
 pub async fn list(
     connection: &mut Connection,
@@ -189,24 +157,5 @@ fn read(row: &Row) -> Result<EntryRow, StoreError> {
         act: Act::from_code(row.try_get("act")?).ok_or(StoreError::Unreadable("act"))?,
         subject: row.try_get("subject")?,
         detail: row.try_get("detail")?,
-    })
-}
-
-fn read_chained(row: &Row) -> Result<ChainedEntry, StoreError> {
-    Ok(ChainedEntry {
-        seq: row.try_get("seq")?,
-        content: Content {
-            merchant_id: row.try_get("merchant_id")?,
-            member_id: row.try_get("member_id")?,
-            address: row.try_get("address")?,
-            os_user: row.try_get("os_user")?,
-            at_ms: row.try_get("at_ms")?,
-            act: row.try_get("act")?,
-            subject: row.try_get("subject")?,
-            detail: row.try_get("detail")?,
-        },
-        member_name: row.try_get("name")?,
-        previous_hash: row.try_get("previous_hash")?,
-        hash: row.try_get("hash")?,
     })
 }

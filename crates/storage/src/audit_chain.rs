@@ -6,9 +6,8 @@
 //!
 //! Entries from before there were hashes have none. Theirs are computed in the same way, and the first entry with a hash continues them.
 
-use super::audit::{self, ChainedEntry};
 use super::lock_order::Rank;
-use super::{Connection, StoreError, query_scalar};
+use super::{Connection, Row, StoreError, query, query_scalar};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::fmt;
@@ -55,6 +54,21 @@ impl Content {
         let digest = Sha256::digest(array.to_string());
         digest.iter().map(|byte| format!("{byte:02x}")).collect()
     }
+}
+
+/// An entry with its place in the chain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChainedEntry {
+    /// Its position in the order of entries.
+    pub seq: i64,
+    /// What it says.
+    pub content: Content,
+    /// The member's present name, which is not part of the entry.
+    pub member_name: Option<String>,
+    /// The hash of the entry before it. `None`: it is from before there were hashes.
+    pub previous_hash: Option<String>,
+    /// Its own.
+    pub hash: Option<String>,
 }
 
 /// What is known of the log.
@@ -215,7 +229,7 @@ pub async fn verify(
         let newest: String = query_scalar("SELECT hash FROM audit_head WHERE one = 1")
             .fetch_one(connection)
             .await?;
-        let page = audit::after(connection, walk.last_seq, PAGE).await?;
+        let page = after(connection, walk.last_seq, PAGE).await?;
         if page.is_empty() {
             return Ok(match ending(connection, &walk, &newest).await? {
                 Some(damage) => Err(walk.broken(walk.last_seq.max(0), damage)),
@@ -241,6 +255,23 @@ pub async fn verify(
             return Ok(Err(walk.broken(entry.seq, damage)));
         }
     }
+}
+
+/// The next entries of all merchants behind a position, oldest first, at most `max`.
+pub async fn after(
+    connection: &mut Connection,
+    seq: i64,
+    max: i64,
+) -> Result<Vec<ChainedEntry>, StoreError> {
+    let rows = query(
+        "SELECT a.*, m.name FROM audit_entry a LEFT JOIN member m ON m.member_id = a.member_id \
+         WHERE a.seq > ? ORDER BY a.seq LIMIT ?",
+    )
+    .bind(seq)
+    .bind(max)
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(read).collect()
 }
 
 /// What is wrong with an entry that follows another one than the entry before it.
@@ -294,7 +325,7 @@ pub(crate) async fn take_head(connection: &mut Connection) -> Result<String, Sto
     }
     let mut walk = Walk::new();
     loop {
-        let page = audit::after(connection, walk.last_seq, PAGE).await?;
+        let page = after(connection, walk.last_seq, PAGE).await?;
         if page.is_empty() {
             return Ok(walk.head);
         }
@@ -309,6 +340,25 @@ pub(crate) fn put_head(connection: &mut Connection, hash: &str) {
     connection
         .enqueue("UPDATE audit_head SET hash = ? WHERE one = 1")
         .bind(hash);
+}
+
+fn read(row: &Row) -> Result<ChainedEntry, StoreError> {
+    Ok(ChainedEntry {
+        seq: row.try_get("seq")?,
+        content: Content {
+            merchant_id: row.try_get("merchant_id")?,
+            member_id: row.try_get("member_id")?,
+            address: row.try_get("address")?,
+            os_user: row.try_get("os_user")?,
+            at_ms: row.try_get("at_ms")?,
+            act: row.try_get("act")?,
+            subject: row.try_get("subject")?,
+            detail: row.try_get("detail")?,
+        },
+        member_name: row.try_get("name")?,
+        previous_hash: row.try_get("previous_hash")?,
+        hash: row.try_get("hash")?,
+    })
 }
 
 /// How many entries are read at a time.

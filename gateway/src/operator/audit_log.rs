@@ -3,8 +3,7 @@
 use super::{CommandContext, CommandError};
 use clap::Subcommand;
 use payframe_payment_domain::calendar::instant;
-use payframe_storage::audit::{self, ChainedEntry};
-use payframe_storage::audit_chain::{self, Verified};
+use payframe_storage::audit_chain::{self, ChainedEntry, Verified};
 use serde::Serialize;
 
 /// What can be done with the audit log.
@@ -63,7 +62,7 @@ impl CommandContext<'_> {
         let mut text = String::new();
         let mut last = after;
         loop {
-            let page = audit::after(&mut connection, last, PAGE).await?;
+            let page = audit_chain::after(&mut connection, last, PAGE).await?;
             let Some(newest) = page.last() else {
                 return Ok(text);
             };
