@@ -4,10 +4,11 @@ use crate::serving;
 use payframe_back_office::staff::{Actor, Email, FirstPassword, Name, NewMember, Staff};
 use payframe_gateway::App;
 use payframe_gateway::config::Config;
-use payframe_gateway::operator::DemoOptions;
+use payframe_gateway::operator::{self, DemoOptions};
 use payframe_payment_domain::back_office::Role;
 use payframe_shop::Shop;
 use payframe_shop::config::Config as ShopConfig;
+use payframe_storage::audit::Author;
 use payframe_storage::members;
 use std::error::Error;
 use std::fs::OpenOptions;
@@ -124,8 +125,9 @@ async fn member_password(app: &App, data: &Path) -> Result<String, Box<dyn Error
         return Ok(password);
     }
     let staff = Staff::new(app.store());
+    let user = operator::os_user();
     let actor = Actor {
-        member: None,
+        author: Author::Command { os_user: &user },
         now_ms: app.clock().real().now_ms(),
     };
     let password = match known {

@@ -6,6 +6,7 @@
 //! A new key or secret is shown only once: of a key only a hash is stored, and a secret is stored encrypted.
 //! A running gateway applies a change with the next call, because it asks the database each time.
 
+mod audit_log;
 mod backup;
 mod card_keys;
 mod command_line;
@@ -15,11 +16,13 @@ mod fonts;
 mod members;
 mod migrate;
 mod origins;
+mod os_user;
 mod reconcile;
 mod terminals;
 mod vault_keys;
 
 pub use command_line::{CommandLine, DemoOptions, GatewayCommand, HealthQuestion, OperatorCommand};
+pub use os_user::os_user;
 
 use crate::config::Config;
 use crate::{StartError, modes, open_database};
@@ -28,7 +31,7 @@ use payframe_payment_domain::back_office::Act;
 use payframe_payment_ports::Clock;
 use payframe_payment_ports::vault::VaultError;
 use payframe_payment_service::PaymentError;
-use payframe_storage::audit::{self, Entry};
+use payframe_storage::audit::{self, Author, Entry};
 use payframe_storage::{Connection, Store, StoreError, Subject, merchants};
 use payframe_vault::{self, KeyringVault};
 use thiserror::Error;
@@ -68,6 +71,9 @@ pub enum CommandError {
         /// How many there are.
         count: usize,
     },
+    /// The audit log is not as it was written; the sentence says where.
+    #[error("the audit log is broken: {0}")]
+    AuditLogBroken(String),
     /// It cannot be done, or the system gave no random bytes; the sentence says why.
     #[error("{0}")]
     Failed(String),
@@ -131,6 +137,7 @@ pub async fn run(
         OperatorCommand::Events(command) => context().await?.events(command).await,
         OperatorCommand::Reconcile(asked) => context().await?.reconcile(asked).await,
         OperatorCommand::Members(command) => context().await?.members(command).await,
+        OperatorCommand::Audit(command) => context().await?.audit(command).await,
     }
 }
 
@@ -143,6 +150,8 @@ struct CommandContext<'a> {
     vault: KeyringVault,
     /// The real time.
     now_ms: i64,
+    /// Who gave the command, for the audit log.
+    os_user: String,
 }
 
 impl CommandContext<'_> {
@@ -159,6 +168,7 @@ impl CommandContext<'_> {
             store,
             vault,
             now_ms: clock.real().now_ms(),
+            os_user: os_user(),
             clock,
         })
     }
@@ -210,7 +220,9 @@ impl CommandContext<'_> {
     ) -> Result<(), CommandError> {
         let entry = Entry {
             merchant_id,
-            member_id: None,
+            author: Author::Command {
+                os_user: &self.os_user,
+            },
             at_ms: self.now_ms,
             act,
             subject,

@@ -120,8 +120,12 @@ impl AuditPage<'_> {
         Moment(entry.at_ms)
     }
 
-    fn who<'a>(&self, entry: &'a EntryRow) -> &'a str {
-        entry.member.as_deref().unwrap_or("Command on the gateway")
+    fn who(&self, entry: &EntryRow) -> String {
+        match (&entry.member, &entry.os_user) {
+            (Some(member), _) => member.clone(),
+            (None, Some(os_user)) => format!("Command on the gateway, by {os_user}"),
+            (None, None) => String::from("The gateway"),
+        }
     }
 }
 

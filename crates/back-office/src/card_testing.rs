@@ -138,8 +138,7 @@ async fn change(
         joined(&rules.allowed_addresses),
         joined(&rules.blocked_addresses),
     );
-    let member = &login.member;
-    let entry = member.entry(now_ms, Act::ChangeTerminal, &terminal_id, &detail);
+    let entry = login.entry(now_ms, Act::ChangeTerminal, &terminal_id, &detail);
     audit::add(&mut write, &entry).await?;
     write.commit().await?;
     Ok(see_other(&format!(

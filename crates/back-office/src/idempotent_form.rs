@@ -51,7 +51,10 @@ where
     if uuid::Uuid::try_parse(submission.key).is_err() {
         return Err(OfficeError::incomplete());
     }
-    let member = submission.login.member.clone();
+    let author = Submitter {
+        member: submission.login.member.clone(),
+        address: submission.login.address().to_owned(),
+    };
     let (act, subject, detail) = (submission.act, submission.subject, submission.detail);
     let values = [act.code(), &subject, &detail].map(str::as_bytes);
     let slot = Arc::new(Slot::new(
@@ -65,14 +68,14 @@ where
         if was_done(&office, &slot).await? {
             return Ok(FormOutcome::DoneBefore);
         }
-        note(&office, &member, act, &subject, &format!("{detail}: begun")).await?;
+        note(&office, &author, act, &subject, &format!("{detail}: begun")).await?;
         let outcome = action(office.clone(), slot.clone()).await;
         let said = match &outcome {
             Ok(said) => format!("{detail}: {said}"),
             Err(OfficeError::Bad(why)) => format!("{detail}: refused. {why}"),
             Err(_) => format!("{detail}: failed"),
         };
-        note(&office, &member, act, &subject, &said).await?;
+        note(&office, &author, act, &subject, &said).await?;
         match outcome {
             Ok(_) => {
                 slot.keep_unless_kept(office.payments(), 200, &[]).await?;
@@ -123,18 +126,25 @@ async fn was_done(office: &BackOffice, slot: &Slot) -> Result<bool, OfficeError>
     }
 }
 
+/// Who sent a form, and from where.
+struct Submitter {
+    member: Member,
+    address: String,
+}
+
+/// Writes an entry of its own. It needs nothing of the merchant, so payments do not wait for it.
 async fn note(
     office: &BackOffice,
-    member: &Member,
+    author: &Submitter,
     act: Act,
     subject: &str,
     detail: &str,
 ) -> Result<(), StoreError> {
-    let mut change = office
-        .store()
-        .write(Subject::Merchant(&member.merchant_id))
-        .await?;
-    let entry = member.entry(office.clock().now_ms(), act, subject, detail);
+    let mut change = office.store().write(Subject::Statement).await?;
+    let now_ms = office.clock().now_ms();
+    let entry = author
+        .member
+        .entry(&author.address, now_ms, act, subject, detail);
     audit::add(&mut change, &entry).await?;
     Ok(change.commit().await?)
 }

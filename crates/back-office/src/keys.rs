@@ -74,7 +74,7 @@ async fn make(
     let now_ms = office.clock().now_ms();
     let made = api_keys::make(&mut change, office.vault(), &fields.terminal, now_ms).await?;
     let detail = format!("terminal {}", fields.terminal);
-    let entry = login.member.entry(now_ms, Act::MakeKey, &made.id, &detail);
+    let entry = login.entry(now_ms, Act::MakeKey, &made.id, &detail);
     audit::add(&mut change, &entry).await?;
     change.commit().await?;
     let about = format!(
@@ -98,9 +98,7 @@ async fn rotate(
     let made = api_keys::follow(&mut change, office.vault(), &former.id, terminal_id, now_ms);
     let (made, ends_ms) = made.await?;
     let detail = format!("terminal {terminal_id}, followed by {}", made.id);
-    let entry = login
-        .member
-        .entry(now_ms, Act::RotateKey, &former.id, &detail);
+    let entry = login.entry(now_ms, Act::RotateKey, &former.id, &detail);
     audit::add(&mut change, &entry).await?;
     change.commit().await?;
     let about = format!(
@@ -145,7 +143,7 @@ async fn revoke(
     let mut change = office.store().write(Subject::Gateway).await?;
     credentials::end_key(&mut change, &key.id, now_ms).await?;
     let detail = format!("terminal {}", key.terminal_id);
-    let entry = login.member.entry(now_ms, Act::RevokeKey, &key.id, &detail);
+    let entry = login.entry(now_ms, Act::RevokeKey, &key.id, &detail);
     audit::add(&mut change, &entry).await?;
     change.commit().await?;
     Ok(see_other("/office/keys?done=revoked"))

@@ -13,6 +13,8 @@
 //! and no other crate reads that folder.
 
 mod amount;
+mod approvals;
+mod approved_refund;
 mod attempts;
 mod audit;
 pub mod authenticator;
@@ -46,6 +48,7 @@ pub mod password;
 mod pending_step;
 mod plot;
 mod reauthentication;
+mod refund_rule;
 mod refunds;
 mod reservation_page;
 mod reservations;
@@ -175,6 +178,7 @@ pub fn router<S>(settings: BackOfficeSettings, payments: PaymentContext) -> Rout
         .merge(members::router())
         .merge(keys::router())
         .merge(card_testing::router())
+        .merge(approvals::router())
         .merge(audit::router())
         .merge(page::router())
         .layer(DefaultBodyLimit::max(LARGEST_FORM))

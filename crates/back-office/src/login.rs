@@ -38,9 +38,10 @@ pub(super) fn router() -> Router<BackOffice> {
 async fn ask(
     State(office): State<BackOffice>,
     Query(next): Query<Next>,
+    visit: Visit,
     headers: HeaderMap,
 ) -> Result<Response, OfficeError> {
-    if LoginSession::of(&office, &headers).await?.is_some() {
+    if LoginSession::of(&office, &headers, &visit).await?.is_some() {
         return Ok(web_pages::see_other(next.path()));
     }
     Ok(page(StatusCode::OK, next.path(), "", ""))
@@ -92,7 +93,7 @@ async fn log_in(
     }
     let Some((member, kept)) = allowed.pop() else {
         let members = found.into_iter().map(|(member, _)| member).collect();
-        return log_in_refused(&office, &form, members).await;
+        return log_in_refused(&office, &form, &visit, members).await;
     };
     let now_ms = office.clock().now_ms();
     let mut change = office
@@ -103,7 +104,7 @@ async fn log_in(
     let now = members::by_email(&mut change, &email).await?;
     if !now.contains(&(member.clone(), kept)) {
         drop(change);
-        return log_in_refused(&office, &form, vec![member]).await;
+        return log_in_refused(&office, &form, &visit, vec![member]).await;
     }
     login_sessions::forget(&mut change, now_ms - millis(login_session::HARD)).await?;
     let has_factor = second_factors::find(&mut change, &member.id)
@@ -115,7 +116,9 @@ async fn log_in(
     };
     let token = login_session::begin(&office, &mut change, &member, step, &visit).await?;
     if step == LogInStep::Done {
-        audit::add(&mut change, &member.entry(now_ms, Act::LogIn, "", "")).await?;
+        let address = visit.address_text();
+        let entry = member.entry(&address, now_ms, Act::LogIn, "", "");
+        audit::add(&mut change, &entry).await?;
     }
     change.commit().await?;
     let next = match step {
@@ -130,7 +133,7 @@ async fn log_in(
         }
     };
     // A former log-in in this browser ends.
-    if let Some(former) = LoginSession::of(&office, &headers).await? {
+    if let Some(former) = LoginSession::of(&office, &headers, &visit).await? {
         end(&office, &former).await?;
     }
     Ok(login_session::go_with_cookie(&office, &next, Some(&token)))
@@ -140,12 +143,14 @@ async fn log_in(
 async fn log_in_refused(
     office: &BackOffice,
     form: &LogInForm,
+    visit: &Visit,
     members: Vec<Member>,
 ) -> Result<Response, OfficeError> {
     let now_ms = office.clock().now_ms();
+    let address = visit.address_text();
     let mut change = office.store().write(Subject::Statement).await?;
     for member in &members {
-        let entry = member.entry(now_ms, Act::LogInRefused, "", "");
+        let entry = member.entry(&address, now_ms, Act::LogInRefused, "", "");
         audit::add(&mut change, &entry).await?;
     }
     if members.is_empty() {
@@ -199,7 +204,7 @@ async fn end(office: &BackOffice, login: &LoginSession) -> Result<(), OfficeErro
         .await?;
     login_sessions::end(&mut change, &login.token_hash).await?;
     if !login.awaits_code() {
-        let entry = login.member.entry(now_ms, Act::LogOut, "", "");
+        let entry = login.entry(now_ms, Act::LogOut, "", "");
         audit::add(&mut change, &entry).await?;
     }
     change.commit().await?;

@@ -64,7 +64,7 @@ async fn check(
         .await?;
     let Some(given) = second_factor::use_code(&office, &mut change, member, &fields.code).await?
     else {
-        let entry = member.entry(now_ms, Act::LogInRefused, "", "wrong code");
+        let entry = login.entry(now_ms, Act::LogInRefused, "", "wrong code");
         audit::add(&mut change, &entry).await?;
         change.commit().await?;
         return Ok(page(StatusCode::FORBIDDEN, &login, &fields.next, WRONG));
@@ -75,7 +75,7 @@ async fn check(
         GivenFactor::Code => String::from("with a code"),
         GivenFactor::RecoveryCode(left) => format!("with a recovery code; {left} are left"),
     };
-    audit::add(&mut change, &member.entry(now_ms, Act::LogIn, "", &detail)).await?;
+    audit::add(&mut change, &login.entry(now_ms, Act::LogIn, "", &detail)).await?;
     change.commit().await?;
     attempts.reset(member).await?;
     Ok(login_session::go_with_cookie(

@@ -19,8 +19,9 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum::response::Response;
-use payframe_payment_domain::back_office::Role;
+use payframe_payment_domain::back_office::{Act, Role};
 use payframe_payment_ports::clock::millis;
+use payframe_storage::audit::Entry;
 use payframe_storage::login_sessions::{self, ListedSession, NewLoginSession};
 use payframe_storage::members::{self, Member};
 use payframe_storage::{Connection, Subject};
@@ -32,6 +33,8 @@ pub(crate) struct LoginSession {
     pub(crate) member: Member,
     /// The name of the member's merchant.
     pub(crate) merchant_name: String,
+    /// Where this request comes from. Empty: a proxy of ours did not tell it.
+    address: String,
     pub(super) token_hash: String,
     form_token: String,
     /// When the member last gave the password or a code.
@@ -72,10 +75,23 @@ impl LoginSession {
         &self.form_token
     }
 
+    /// An entry of the audit log for an action of this request.
+    pub(crate) fn entry<'a>(
+        &'a self,
+        now_ms: i64,
+        act: Act,
+        subject: &'a str,
+        detail: &'a str,
+    ) -> Entry<'a> {
+        self.member
+            .entry(&self.address, now_ms, act, subject, detail)
+    }
+
     /// The log-in of the cookie in these headers, if it is valid.
     pub(super) async fn of(
         office: &BackOffice,
         headers: &HeaderMap,
+        visit: &Visit,
     ) -> Result<Option<LoginSession>, OfficeError> {
         let Some(token) = token_of(office, headers) else {
             return Ok(None);
@@ -109,6 +125,7 @@ impl LoginSession {
         Ok(Some(LoginSession {
             member: found.member,
             merchant_name: found.merchant_name,
+            address: visit.address_text(),
             token_hash,
             form_token: form_token_of(token),
             confirmed_ms: found.confirmed_ms,
@@ -131,6 +148,11 @@ impl LoginSession {
         } else {
             Err(OfficeError::Unconfirmed(next.to_owned()))
         }
+    }
+
+    /// The address of this request's browser, for the audit log. Empty: unknown.
+    pub(crate) fn address(&self) -> &str {
+        &self.address
     }
 
     /// Whether the code of the second factor is not given yet.
@@ -160,7 +182,8 @@ impl FromRequestParts<BackOffice> for LoginSession {
         let next = (parts.method == Method::GET)
             .then(|| parts.uri.path_and_query().map(ToString::to_string))
             .flatten();
-        match LoginSession::of(office, &parts.headers).await? {
+        let Ok(visit) = Visit::from_request_parts(parts, office).await;
+        match LoginSession::of(office, &parts.headers, &visit).await? {
             None => Err(OfficeError::LoggedOut(next)),
             Some(login) => match login.pending {
                 Some(step) if !step.allows(parts.uri.path()) => {
@@ -187,14 +210,13 @@ pub(super) async fn begin(
     visit: &Visit,
 ) -> Result<String, OfficeError> {
     let token = payframe_vault::random_secret()?;
-    let address = visit.address.map(|address| address.to_string());
     let session = NewLoginSession {
         id: &payframe_vault::random_token()?,
         token_hash: &payframe_vault::hash(&token),
         member_id: &member.id,
         now_ms: office.clock().now_ms(),
         awaits_code: step == LogInStep::AwaitsCode,
-        address: address.as_deref().unwrap_or_default(),
+        address: &visit.address_text(),
         browser: visit.browser,
     };
     login_sessions::add(change, &session).await?;

@@ -112,7 +112,7 @@ async fn add(
         role,
         first_password: FirstPassword::FirstUse,
     };
-    let actor = Actor::member(&office, &login.member);
+    let actor = Actor::member(&office, &login);
     match Staff::new(office.store()).add(actor, newcomer).await {
         Ok((member, password)) => {
             let about = format!(
@@ -264,7 +264,7 @@ struct MemberChange<T> {
 
 impl<T> MemberChange<T> {
     fn actor(&self, office: &BackOffice) -> Actor<'_> {
-        Actor::member(office, &self.login.member)
+        Actor::member(office, &self.login)
     }
 
     fn require_confirmed(&self, office: &BackOffice) -> Result<(), OfficeError> {

@@ -79,7 +79,7 @@ async fn end_one(
     if !login_sessions::end_listed(&mut change, &member.id, &id).await? {
         return Err(OfficeError::NotFound);
     }
-    let entry = member.entry(
+    let entry = login.entry(
         office.clock().now_ms(),
         Act::EndLogIns,
         "",
@@ -98,7 +98,7 @@ async fn end_others(
     let subject = Subject::Merchant(&member.merchant_id);
     let mut change = office.store().write(subject).await?;
     login_sessions::end_others(&mut change, &member.id, &login.token_hash).await?;
-    let entry = member.entry(
+    let entry = login.entry(
         office.clock().now_ms(),
         Act::EndLogIns,
         "",

@@ -65,7 +65,7 @@ async fn change(
             ));
         }
     };
-    let actor = Actor::member(&office, member);
+    let actor = Actor::member(&office, &login);
     let staff = Staff::new(office.store());
     match staff.change_password(actor, member, &chosen).await {
         Ok(()) => {}

@@ -79,6 +79,7 @@ pub(crate) enum Section {
     Links,
     Contracts,
     Reservations,
+    Approvals,
     Keys,
     CardTesting,
     Members,
@@ -306,6 +307,12 @@ const SECTIONS: &[(Section, &str, &str, Role)] = &[
         "/office/reservations",
         "Reservations",
         Role::Viewer,
+    ),
+    (
+        Section::Approvals,
+        "/office/approvals",
+        "Approvals",
+        Role::Operator,
     ),
     (
         Section::Notifications,

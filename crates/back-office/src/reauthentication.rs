@@ -64,7 +64,7 @@ async fn confirm(
             .await?
             .is_some();
     if !is_right {
-        let entry = member.entry(now_ms, Act::ConfirmationRefused, "", "");
+        let entry = login.entry(now_ms, Act::ConfirmationRefused, "", "");
         audit::add(&mut change, &entry).await?;
         change.commit().await?;
         let sentence = match login.has_second_factor {

@@ -5,6 +5,7 @@
 //! ([`payframe_payment_service::post_authorization`]).
 
 use super::amount::{AmountForm, AmountPage, AmountRange};
+use super::approvals::{self, Wanted};
 use super::display::{segment, sum};
 use super::error::OfficeError;
 use super::filter::FieldErrors;
@@ -15,6 +16,7 @@ use super::login_session::LoginSession;
 use super::moment::Moment;
 use super::orders::path_of;
 use super::page::{Layout, Section};
+use super::refund_rule::Judgement;
 use crate::BackOffice;
 use axum::Router;
 use axum::extract::{Path, State};
@@ -39,7 +41,7 @@ pub(super) fn router() -> Router<BackOffice> {
 }
 
 /// The message of the order's page after each action.
-pub(super) const DONE: [(&str, &str); 6] = [
+pub(super) const DONE: [(&str, &str); 7] = [
     ("capture", "The capture was requested. Its result is below."),
     ("refund", "The refund was requested. Its result is below."),
     ("release", "The release was requested. Its result is below."),
@@ -50,6 +52,10 @@ pub(super) const DONE: [(&str, &str); 6] = [
     (
         "increment",
         "The increment was requested. Its result is below.",
+    ),
+    (
+        "asked",
+        "The refund waits until somebody else approves it, under Approvals.",
     ),
     (
         "before",
@@ -118,10 +124,39 @@ async fn answer(
         let page = format!("{order}/{}/{}", segment(&path.1), segment(&path.2));
         login.require_confirmed(&office, &page)?;
     }
+    let judgement = match action.allowed.follow_up {
+        FollowUpOperation::Refund => {
+            let merchant_id = &login.member.merchant_id;
+            Judgement::of_refund(&office, merchant_id, &action.operation, amount).await?
+        }
+        _ => Judgement::free(),
+    };
     let label = labels::follow_up(action.allowed.follow_up);
     if !fields.is_confirmed() {
-        let page = action.page(&login, AmountForm::all_of(&action.possible), errors);
+        let mut page = action.page(&login, AmountForm::all_of(&action.possible), errors);
+        let label = match judgement.waits {
+            true => {
+                page.about = WAITS;
+                "Ask for approval:"
+            }
+            false => label,
+        };
         return Ok(fields.question(page, label, amount).page());
+    }
+    if judgement.waits {
+        let wanted = Wanted {
+            operation: &action.operation,
+            payment_id: &action.payment_id,
+            amount,
+            note: fields.note(),
+            key: &fields.key,
+            version: judgement.into_version(),
+        };
+        let word = match approvals::request(&office, &login, wanted).await? {
+            FormOutcome::Done => "asked",
+            FormOutcome::DoneBefore => "before",
+        };
+        return Ok(see_other(&format!("{order}?done={word}")));
     }
     let call = action.allowed.call;
     let written = sum(amount, &action.possible.currency);
@@ -141,6 +176,7 @@ async fn answer(
         terminal_id: action.operation.terminal_id.clone(),
         call,
         wanted: action.allowed.follow_up,
+        expected_version: judgement.version,
         // A cancellation has no amount: it cancels the whole operation.
         amount: (call != ActionCall::Cancel).then_some(amount),
         description: fields.note().map(str::to_owned),
@@ -254,6 +290,7 @@ struct FollowUpTask {
     terminal_id: String,
     call: ActionCall,
     wanted: FollowUpOperation,
+    expected_version: ExpectedVersion,
     amount: Option<Amount>,
     description: Option<String>,
 }
@@ -261,7 +298,7 @@ struct FollowUpTask {
 impl FollowUpTask {
     async fn run(self, office: &BackOffice, slot: &Slot) -> Result<String, OfficeError> {
         let ask = FollowUpCall {
-            expected_version: ExpectedVersion::Any,
+            expected_version: self.expected_version,
             target_id: &self.target_id,
             payment_id: &self.payment_id,
             call: self.call,
@@ -324,6 +361,9 @@ fn act_of(call: ActionCall) -> Act {
         ActionCall::Increment => Act::Increment,
     }
 }
+
+/// What a refund does that a second member has to approve.
+const WAITS: &str = "The refunds of this order would be above the sum that needs a second member. Nothing is refunded until somebody else approves it.";
 
 /// What an action does, for the member who is about to confirm it.
 fn about(follow_up: FollowUpOperation) -> &'static str {

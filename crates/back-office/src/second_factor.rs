@@ -93,11 +93,11 @@ async fn set_up(
         .await?;
     second_factors::put(&mut change, &member.id, &encrypted, step, now_ms).await?;
     second_factors::put_recovery_codes(&mut change, &member.id, &codes.hashes).await?;
-    let entry = member.entry(now_ms, Act::SetUpSecondFactor, "", "");
-    audit::add(&mut change, &entry).await?;
     // All log-ins end; this browser gets a new one.
     login_sessions::end_all(&mut change, &member.id).await?;
     let token = login_session::begin(&office, &mut change, member, LogInStep::Done, &visit).await?;
+    let entry = login.entry(now_ms, Act::SetUpSecondFactor, "", "");
+    audit::add(&mut change, &entry).await?;
     change.commit().await?;
     let login = login.renewed(&token);
     let layout = Layout::of(&login, Section::SecondFactor, "Your recovery codes");
@@ -122,7 +122,7 @@ async fn make_recovery_codes(
         .await?;
     second_factors::put_recovery_codes(&mut change, &member.id, &codes.hashes).await?;
     let now_ms = office.clock().now_ms();
-    let entry = member.entry(now_ms, Act::MakeRecoveryCodes, "", "");
+    let entry = login.entry(now_ms, Act::MakeRecoveryCodes, "", "");
     audit::add(&mut change, &entry).await?;
     change.commit().await?;
     let layout = Layout::of(&login, Section::SecondFactor, "Your recovery codes");
@@ -143,10 +143,10 @@ async fn remove(
         .write(Subject::Merchant(&member.merchant_id))
         .await?;
     second_factors::remove(&mut change, &member.id).await?;
-    let now_ms = office.clock().now_ms();
-    let entry = member.entry(now_ms, Act::RemoveSecondFactor, "", "");
-    audit::add(&mut change, &entry).await?;
     login_sessions::end_others(&mut change, &member.id, &login.token_hash).await?;
+    let now_ms = office.clock().now_ms();
+    let entry = login.entry(now_ms, Act::RemoveSecondFactor, "", "");
+    audit::add(&mut change, &entry).await?;
     change.commit().await?;
     Ok(see_other(&format!("{PATH}?done=removed")))
 }

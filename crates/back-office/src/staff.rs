@@ -4,8 +4,9 @@
 
 use super::password::{self, Password};
 use crate::BackOffice;
+use crate::login_session::LoginSession;
 use payframe_payment_domain::back_office::{Act, Role};
-use payframe_storage::audit::{self, Entry};
+use payframe_storage::audit::{self, Author, Entry};
 use payframe_storage::members::{self, Member, NewPassword};
 use payframe_storage::{
     Store, StoreError, Subject, Write, login_sessions, merchants, second_factors,
@@ -16,8 +17,8 @@ use thiserror::Error;
 /// Who makes the change, and when.
 #[derive(Clone, Copy)]
 pub struct Actor<'a> {
-    /// The member; `None` for a command.
-    pub member: Option<&'a Member>,
+    /// The member or command.
+    pub author: Author<'a>,
     /// Milliseconds since 1970.
     pub now_ms: i64,
 }
@@ -187,7 +188,7 @@ impl<'a> Staff<'a> {
         let mut change = self.change(member).await?;
         members::disable(&mut change, &member.id).await?;
         // A command may do it, because it can also add a member.
-        let is_members_act = actor.member.is_some();
+        let is_members_act = matches!(actor.author, Author::Member { .. });
         if is_members_act && members::administrators(&mut change, &member.merchant_id).await? == 0 {
             return Err(StaffError::LastAdministrator);
         }
@@ -232,7 +233,7 @@ impl<'a> Staff<'a> {
             members::disable(&mut change, &member.id).await?;
             login_sessions::end_all(&mut change, &member.id).await?;
             let actor = Actor {
-                member: None,
+                author: Author::Gateway,
                 now_ms,
             };
             let entry = actor.entry(&member, Act::DisableMember, "no log-in for 90 days");
@@ -320,32 +321,38 @@ impl<'a> Staff<'a> {
 }
 
 impl<'a> Actor<'a> {
-    /// A member, now.
-    pub(crate) fn member(office: &BackOffice, member: &'a Member) -> Actor<'a> {
+    /// The member of a log-in, now.
+    pub(crate) fn member(office: &BackOffice, login: &'a LoginSession) -> Actor<'a> {
         Actor {
-            member: Some(member),
+            author: Author::Member {
+                member_id: &login.member.id,
+                address: login.address(),
+            },
             now_ms: office.clock().now_ms(),
         }
     }
 
     fn refuse_own_account(&self, member: &Member) -> Result<(), StaffError> {
-        match self.member {
-            Some(by) if by.id == member.id => Err(StaffError::Oneself),
-            _ => Ok(()),
+        match self.is(member) {
+            true => Err(StaffError::Oneself),
+            false => Ok(()),
         }
     }
 
+    /// Whether the member makes the change.
+    fn is(&self, member: &Member) -> bool {
+        matches!(self.author, Author::Member { member_id, .. } if member_id == member.id)
+    }
+
     fn entry<'b>(&'b self, member: &'b Member, act: Act, detail: &'b str) -> Entry<'b> {
-        let by_id = self.member.map(|by| by.id.as_str());
         Entry {
             merchant_id: &member.merchant_id,
-            member_id: by_id,
+            author: self.author,
             at_ms: self.now_ms,
             act,
-            subject: if by_id == Some(member.id.as_str()) {
-                ""
-            } else {
-                &member.email
+            subject: match self.is(member) {
+                true => "",
+                false => &member.email,
             },
             detail,
         }

@@ -19,6 +19,12 @@ pub(crate) struct Visit {
 }
 
 impl Visit {
+    /// The caller's address. Empty: unknown.
+    pub(crate) fn address_text(&self) -> String {
+        self.address
+            .map_or_else(String::new, |address| address.to_canonical().to_string())
+    }
+
     /// The addresses that the caller's subscriber has, as text: one address of version 4, or 2⁶⁴ of version 6.
     pub(crate) fn network(&self) -> Option<String> {
         self.address.map(network)

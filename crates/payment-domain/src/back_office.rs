@@ -52,6 +52,50 @@ impl Role {
     }
 }
 
+/// What became of a refund that waits for a second member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RefundRequestState {
+    /// Nobody has decided.
+    Waiting,
+    /// A second member approved it. It is being carried out, or that was interrupted.
+    Approved,
+    /// It was approved, and the refund was requested.
+    Refunded,
+    /// It was approved, and is not possible any more.
+    Refused,
+    /// A second member declined it, or whoever asked withdrew it.
+    Declined,
+}
+
+impl RefundRequestState {
+    /// Every state.
+    pub const ALL: [RefundRequestState; 5] = [
+        RefundRequestState::Waiting,
+        RefundRequestState::Approved,
+        RefundRequestState::Refunded,
+        RefundRequestState::Refused,
+        RefundRequestState::Declined,
+    ];
+
+    /// The code in the database.
+    pub fn code(self) -> &'static str {
+        match self {
+            RefundRequestState::Waiting => "WAITING",
+            RefundRequestState::Approved => "APPROVED",
+            RefundRequestState::Refunded => "REFUNDED",
+            RefundRequestState::Refused => "REFUSED",
+            RefundRequestState::Declined => "DECLINED",
+        }
+    }
+
+    /// The state of a code.
+    pub fn from_code(code: &str) -> Option<RefundRequestState> {
+        RefundRequestState::ALL
+            .into_iter()
+            .find(|state| state.code() == code)
+    }
+}
+
 /// An act of a member that the audit log records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Act {
@@ -117,6 +161,12 @@ pub enum Act {
     RevokeCardKey,
     /// Refunded money.
     Refund,
+    /// Asked a second member to approve a refund.
+    AskForRefund,
+    /// Approved a refund.
+    ApproveRefund,
+    /// Declined a refund, or withdrew the own request.
+    DeclineRefund,
     /// Captured held money.
     Capture,
     /// Released held money, or cancelled a capture.
@@ -139,7 +189,7 @@ pub enum Act {
 
 impl Act {
     /// Every act, in the order in which lists show them.
-    pub const ALL: [Act; 40] = [
+    pub const ALL: [Act; 43] = [
         Act::LogIn,
         Act::LogInRefused,
         Act::LogOut,
@@ -171,6 +221,9 @@ impl Act {
         Act::RotateCardKey,
         Act::RevokeCardKey,
         Act::Refund,
+        Act::AskForRefund,
+        Act::ApproveRefund,
+        Act::DeclineRefund,
         Act::Capture,
         Act::Cancel,
         Act::Increment,
@@ -230,6 +283,9 @@ impl Act {
             Act::RotateCardKey => ("ROTATE_CARD_KEY", "Rotated the key of card data"),
             Act::RevokeCardKey => ("REVOKE_CARD_KEY", "Revoked a key of card data"),
             Act::Refund => ("REFUND", "Refunded or released"),
+            Act::AskForRefund => ("ASK_FOR_REFUND", "Asked for a refund"),
+            Act::ApproveRefund => ("APPROVE_REFUND", "Approved a refund"),
+            Act::DeclineRefund => ("DECLINE_REFUND", "Declined a refund"),
             Act::Capture => ("CAPTURE", "Captured"),
             Act::Cancel => ("CANCEL", "Cancelled a capture"),
             Act::Increment => ("INCREMENT", "Held more"),
@@ -260,6 +316,9 @@ mod tests {
         }
         for act in Act::ALL {
             assert_eq!(Act::from_code(act.code()), Some(act));
+        }
+        for state in RefundRequestState::ALL {
+            assert_eq!(RefundRequestState::from_code(state.code()), Some(state));
         }
         assert_eq!((Role::from_code("OWNER"), Act::from_code("")), (None, None));
     }

@@ -49,7 +49,7 @@ pub fn version_of(
 }
 
 /// The version that an order has now. `None`: there is no such order.
-pub(crate) async fn current(
+pub async fn current(
     connection: &mut Connection,
     merchant_id: &str,
     order_id: &str,

@@ -1,14 +1,35 @@
-//! The audit log: actions of members, in order. Entries are written and read, never changed.
+//! The audit log: actions of members and of commands, in order. Entries are written and read, never changed. Each has the hash of the
+//! entry before it ([`super::audit_chain`]).
 
+use super::audit_chain::{self, Content};
 use super::{Connection, Row, StoreError, query};
 use payframe_payment_domain::back_office::Act;
+
+/// Who acted, and from where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Author<'a> {
+    /// A member of the back office.
+    Member {
+        /// Their id.
+        member_id: &'a str,
+        /// The address of their browser. Empty: a proxy of ours did not tell it.
+        address: &'a str,
+    },
+    /// A command on the gateway's machine.
+    Command {
+        /// The user of the operating system who gave it.
+        os_user: &'a str,
+    },
+    /// The gateway itself, by a rule.
+    Gateway,
+}
 
 /// One action.
 pub struct Entry<'a> {
     /// The merchant of the action.
     pub merchant_id: &'a str,
-    /// The member who did it. `None`: a command on the gateway's machine.
-    pub member_id: Option<&'a str>,
+    /// Who did it.
+    pub author: Author<'a>,
     /// The time of the action.
     pub at_ms: i64,
     /// The kind of action.
@@ -25,6 +46,10 @@ pub struct EntryRow {
     pub seq: i64,
     /// The member's name.
     pub member: Option<String>,
+    /// The address of the member's browser. Empty: unknown.
+    pub address: Option<String>,
+    /// The user of the operating system who gave the command.
+    pub os_user: Option<String>,
     /// The time of the action.
     pub at_ms: i64,
     /// The kind of action.
@@ -50,20 +75,50 @@ pub struct EntryFilter<'a> {
     pub before: Option<i64>,
 }
 
-/// Writes an entry, in the transaction of the action if there is one.
+/// Writes an entry, in the transaction of the action if there is one. It locks the end of the log, so it comes last in its change: until
+/// that ends, no other entry is written. No payment writes one.
 pub async fn add(connection: &mut Connection, entry: &Entry<'_>) -> Result<(), StoreError> {
-    query(
-        "INSERT INTO audit_entry (merchant_id, member_id, at_ms, act, subject, detail) VALUES (?, ?, ?, ?, ?, ?)",
-    )
-    .bind(entry.merchant_id)
-    .bind(entry.member_id)
-    .bind(entry.at_ms)
-    .bind(entry.act.code())
-    .bind(entry.subject)
-    .bind(entry.detail)
-    .execute(connection)
-    .await?;
+    let previous = audit_chain::take_head(connection).await?;
+    let content = entry.content();
+    let hash = content.hash(&previous);
+    connection
+        .enqueue(
+            "INSERT INTO audit_entry (merchant_id, member_id, address, os_user, at_ms, act, subject, detail, previous_hash, hash) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        )
+        .bind(content.merchant_id)
+        .bind(content.member_id)
+        .bind(content.address)
+        .bind(content.os_user)
+        .bind(content.at_ms)
+        .bind(content.act)
+        .bind(content.subject)
+        .bind(content.detail)
+        .bind(previous)
+        .bind(hash.as_str());
+    audit_chain::put_head(connection, &hash);
     Ok(())
+}
+
+impl Entry<'_> {
+    fn content(&self) -> Content {
+        let (member_id, address, os_user) = match self.author {
+            Author::Member { member_id, address } => (Some(member_id), Some(address), None),
+            Author::Command { os_user } => (None, None, Some(os_user)),
+            Author::Gateway => (None, None, None),
+        };
+        let owned = |text: Option<&str>| text.map(str::to_owned);
+        Content {
+            merchant_id: self.merchant_id.to_owned(),
+            member_id: owned(member_id),
+            address: owned(address),
+            os_user: owned(os_user),
+            at_ms: self.at_ms,
+            act: self.act.code().to_owned(),
+            subject: self.subject.to_owned(),
+            detail: self.detail.to_owned(),
+        }
+    }
 }
 
 /// The newest entries of a merchant that match, newest first, at most `max`.
@@ -74,7 +129,7 @@ pub async fn list(
     max: i64,
 ) -> Result<Vec<EntryRow>, StoreError> {
     let rows = query(
-        "SELECT a.seq, m.name, a.at_ms, a.act, a.subject, a.detail FROM audit_entry a \
+        "SELECT a.seq, m.name, a.address, a.os_user, a.at_ms, a.act, a.subject, a.detail FROM audit_entry a \
          LEFT JOIN member m ON m.member_id = a.member_id \
          WHERE a.merchant_id = ?1 AND a.seq < ?2 AND a.at_ms >= ?3 AND a.at_ms < ?4 \
          AND (?5 = '' OR a.member_id = ?5) AND (?6 = '' OR a.act = ?6) \
@@ -96,6 +151,8 @@ fn read(row: &Row) -> Result<EntryRow, StoreError> {
     Ok(EntryRow {
         seq: row.try_get("seq")?,
         member: row.try_get("name")?,
+        address: row.try_get("address")?,
+        os_user: row.try_get("os_user")?,
         at_ms: row.try_get("at_ms")?,
         act: Act::from_code(row.try_get("act")?).ok_or(StoreError::Unreadable("act"))?,
         subject: row.try_get("subject")?,

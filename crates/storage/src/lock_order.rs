@@ -10,6 +10,7 @@
 //! | order | an advisory lock | a change of an order, its sessions, operations and pages |
 //! | contract | an advisory lock | a change that judges a contract and then promises something of it |
 //! | feed | the row of `event_feed` | a change that needs the time of an operation or a place in the feed; just before it writes and commits |
+//! | audit log | the row of `audit_head` | a change that writes an entry of the audit log; just before it commits. No payment does |
 //!
 //! The tries with a merchant's cards have an advisory lock too, outside of the order: a change with it takes no other.
 //!
@@ -29,6 +30,8 @@ pub(crate) enum Rank {
     Contract,
     /// The end of a merchant's feed.
     Feed,
+    /// The end of the audit log.
+    AuditLog,
 }
 
 /// The locks that a change has.
@@ -73,7 +76,9 @@ mod tests {
         assert_eq!(held.take(Rank::Feed, "demo").ok(), Some(true));
         assert_eq!(held.take(Rank::Feed, "demo").ok(), Some(false));
         assert_eq!(held.take(Rank::Order, "a").ok(), Some(false));
+        assert_eq!(held.take(Rank::AuditLog, "audit log").ok(), Some(true));
         for (rank, name) in [
+            (Rank::AuditLog, "other"),
             (Rank::Feed, "other"),
             (Rank::Contract, "c"),
             (Rank::Order, "b"),

@@ -1,7 +1,7 @@
 //! Members of the back office: people who work for one merchant.
 
 use super::{Connection, Row, StoreError, query, query_scalar};
-use crate::audit::Entry;
+use crate::audit::{Author, Entry};
 use payframe_payment_domain::back_office::{Act, Role};
 
 /// A member of the back office.
@@ -26,9 +26,10 @@ pub struct Member {
 }
 
 impl Member {
-    /// An entry of the audit log for an action of this member.
+    /// An entry of the audit log for an action of this member, whose browser has this address.
     pub fn entry<'a>(
         &'a self,
+        address: &'a str,
         at_ms: i64,
         act: Act,
         subject: &'a str,
@@ -36,7 +37,10 @@ impl Member {
     ) -> Entry<'a> {
         Entry {
             merchant_id: &self.merchant_id,
-            member_id: Some(&self.id),
+            author: Author::Member {
+                member_id: &self.id,
+                address,
+            },
             at_ms,
             act,
             subject,

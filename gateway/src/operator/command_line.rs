@@ -2,6 +2,7 @@
 //!
 //! It only reads the command line. The module with the name of a command carries it out, and declares its subcommands.
 
+use super::audit_log::AuditCommand;
 use super::card_keys::CardKeysCommand;
 use super::credentials::{KeysCommand, SecretsCommand};
 use super::events::EventsCommand;
@@ -140,6 +141,9 @@ pub enum OperatorCommand {
     /// Members of the back office.
     #[command(subcommand)]
     Members(MembersCommand),
+    /// The audit log: whether it is as it was written, and its entries for another machine.
+    #[command(subcommand)]
+    Audit(AuditCommand),
 }
 
 #[derive(Parser)]

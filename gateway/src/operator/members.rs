@@ -5,6 +5,7 @@ use super::{CommandContext, CommandError};
 use clap::{Args, Subcommand};
 use payframe_back_office::staff::{Actor, Email, FirstPassword, Name, NewMember, Staff};
 use payframe_payment_domain::back_office::Role;
+use payframe_storage::audit::Author;
 use payframe_storage::members::{self, Member};
 
 /// What can be done with members of the back office.
@@ -48,7 +49,9 @@ impl CommandContext<'_> {
     pub(super) async fn members(&self, command: MembersCommand) -> Result<String, CommandError> {
         let staff = Staff::new(&self.store);
         let actor = Actor {
-            member: None,
+            author: Author::Command {
+                os_user: &self.os_user,
+            },
             now_ms: self.now_ms,
         };
         match command {

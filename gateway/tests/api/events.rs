@@ -39,7 +39,7 @@ fn cursors(events: &[Value]) -> Vec<&str> {
 }
 
 /// Two payments, the second without a notification, and a refund of the first. And a payment of another merchant.
-async fn shop() -> TestApp {
+pub(crate) async fn shop() -> TestApp {
     let app = TestApp::new().await;
     paid(&app, "sandbox-implicit", &build("A1"), APPROVED).await;
     let mut quiet = build("A2");

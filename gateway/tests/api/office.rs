@@ -1,5 +1,7 @@
 //! The back office's pages, requested as a browser does it: with a cookie, with forms, through the router.
 
+mod approvals;
+mod audit_log;
 mod card_testing;
 mod commands;
 mod contracts;
@@ -127,6 +129,11 @@ impl<'a> Person<'a> {
             *self.cookie.borrow_mut() = Some(cookie.to_owned());
         }
         answer
+    }
+
+    /// The token in the forms of this person's pages.
+    pub(crate) fn token(&self) -> String {
+        self.token.borrow().clone()
     }
 
     /// The browser's cookie.

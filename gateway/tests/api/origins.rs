@@ -102,13 +102,13 @@ async fn a_developers_gateway_asks_no_proof_of_what_no_shop_can_be() {
 }
 
 /// A shop's server. The test can change the content of its file.
-struct Shop {
-    origin: String,
+pub(crate) struct Shop {
+    pub(crate) origin: String,
     file: Arc<Mutex<(StatusCode, String)>>,
 }
 
 impl Shop {
-    async fn start() -> Shop {
+    pub(crate) async fn start() -> Shop {
         let file = Arc::new(Mutex::new((StatusCode::NOT_FOUND, String::new())));
         let served = file.clone();
         let answer = move || async move {
@@ -122,7 +122,7 @@ impl Shop {
         Shop { origin, file }
     }
 
-    fn serves(&self, status: StatusCode, text: &str) {
+    pub(crate) fn serves(&self, status: StatusCode, text: &str) {
         *self.file.lock().unwrap() = (status, text.to_owned());
     }
 }

@@ -3,6 +3,15 @@
 use super::{Person, command};
 use crate::harness::TestApp;
 use crate::keys::made;
+use crate::{events, origins};
+use axum::http::StatusCode;
+use clap::CommandFactory;
+use payframe_gateway::operator::{self, CommandLine};
+use payframe_storage::{Subject, members, second_factors};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::pin::Pin;
+use std::time::Duration;
 
 /// The acts of commands in a merchant's log, oldest first.
 async fn logged(app: &TestApp, merchant: &str) -> Vec<String> {
@@ -134,4 +143,169 @@ async fn a_refused_command_is_not_logged() {
         command(&app, words).await.unwrap_err();
     }
     assert_eq!(app.count("SELECT count(*) FROM audit_entry").await, 0);
+}
+
+/// The commands that leave nothing, and why.
+const WITHOUT_ENTRY: [(&str, &str); 21] = [
+    (
+        "demo",
+        "its tables are its own; what it does there, it logs",
+    ),
+    ("settings", "reads no table"),
+    ("reference", "reads no table"),
+    ("examine", "asks another program"),
+    ("health", "asks another program"),
+    ("listen", "asks another program"),
+    ("trigger", "asks another program"),
+    ("mcp", "asks another program"),
+    (
+        "migrate",
+        "the table of migrations says when each ran; a start does the same",
+    ),
+    ("backup", "changes nothing"),
+    ("merchant list", "changes nothing"),
+    ("terminal list", "changes nothing"),
+    ("terminal origin list", "changes nothing"),
+    ("keys list", "changes nothing"),
+    ("secrets list", "changes nothing"),
+    ("card-keys list", "changes nothing"),
+    ("vault list", "changes nothing"),
+    ("reconcile", "changes nothing"),
+    ("members list", "changes nothing"),
+    ("audit verify", "changes nothing"),
+    ("audit export", "changes nothing"),
+];
+
+/// A gateway whose commands are watched.
+struct Watched {
+    app: TestApp,
+    seen: RefCell<BTreeSet<String>>,
+}
+
+impl Watched {
+    /// Carries out a command that leaves entries, each with the user who gave it. Returns what it printed.
+    fn logs<'a>(&'a self, words: &'a [&'a str]) -> Pin<Box<dyn Future<Output = String> + 'a>> {
+        Box::pin(self.carried_out(words))
+    }
+
+    async fn carried_out(&self, words: &[&str]) -> String {
+        let before = self.app.count("SELECT COUNT(*) FROM audit_entry").await;
+        let told = command(&self.app, words).await.unwrap();
+        let after = self.app.count("SELECT COUNT(*) FROM audit_entry").await;
+        assert!(after > before, "{words:?} left no entry");
+        self.seen.borrow_mut().insert(name_of(words));
+        told
+    }
+}
+
+/// The command among these words, without its arguments.
+fn name_of(words: &[&str]) -> String {
+    let mut command = CommandLine::command();
+    let mut names = Vec::new();
+    for word in words {
+        let Some(found) = command.find_subcommand(word) else {
+            break;
+        };
+        names.push(*word);
+        command = found.clone();
+    }
+    names.join(" ")
+}
+
+/// The names of all commands without subcommands.
+fn leaves(command: &clap::Command, name: &str) -> BTreeSet<String> {
+    let below = command.get_subcommands().flat_map(|found| {
+        let name = format!("{name} {}", found.get_name());
+        leaves(found, name.trim())
+    });
+    let below: BTreeSet<String> = below.collect();
+    match below.is_empty() {
+        true => BTreeSet::from([name.to_owned()]),
+        false => below,
+    }
+}
+
+/// Gives a member a second factor that no code fits.
+async fn has_second_factor(app: &TestApp, email: &str) {
+    let mut change = app.app.store().write(Subject::Statement).await.unwrap();
+    let found = members::by_email(&mut change, email).await.unwrap();
+    let (member, _) = &found[0];
+    second_factors::put(&mut change, &member.id, b"secret", 0, 0)
+        .await
+        .unwrap();
+    change.commit().await.unwrap();
+}
+
+#[tokio::test]
+async fn every_command_that_changes_something_is_logged_with_the_user_who_gave_it() {
+    let watched = Watched {
+        app: Box::pin(events::shop()).await,
+        seen: RefCell::default(),
+    };
+    let app = &watched.app;
+    let terminal = "55000001";
+    watched
+        .logs(&["merchant", "add", "blumen", "Blumenladen"])
+        .await;
+    watched
+        .logs(&["merchant", "rename", "blumen", "Blumen am Eck"])
+        .await;
+    watched
+        .logs(&["merchant", "confirm-refunds", "blumen", "100"])
+        .await;
+    watched.logs(&["terminal", "add", terminal, "blumen"]).await;
+    watched
+        .logs(&["terminal", "set", terminal, "tokenization=no"])
+        .await;
+    watched.logs(&["terminal", "font", terminal, "none"]).await;
+    let shop = origins::Shop::start().await;
+    let origin = shop.origin.as_str();
+    let told = watched
+        .logs(&["terminal", "origin", "add", terminal, origin])
+        .await;
+    shop.serves(StatusCode::OK, told.lines().nth(1).unwrap());
+    watched
+        .logs(&["terminal", "origin", "verify", terminal, origin])
+        .await;
+    watched
+        .logs(&["terminal", "origin", "remove", terminal, origin])
+        .await;
+    watched.logs(&["notify", terminal, "none"]).await;
+    let (key, _) = made(&watched.logs(&["keys", "new", terminal]).await);
+    let (next, _) = made(&watched.logs(&["keys", "rotate", &key]).await);
+    watched.logs(&["keys", "revoke", &next]).await;
+    let (secret, _) = made(&watched.logs(&["secrets", "new", terminal]).await);
+    watched.logs(&["secrets", "revoke", &secret]).await;
+    watched.logs(&["card-keys", "rotate"]).await;
+    let current = "SELECT key_id FROM card_key WHERE ends_ms IS NULL";
+    let card_key = app.texts(current).await.remove(0);
+    watched.logs(&["card-keys", "revoke", &card_key]).await;
+    let otto = "otto@shop.example";
+    watched
+        .logs(&["members", "add", "blumen", otto, "viewer", "Otto"])
+        .await;
+    watched.logs(&["members", "password", otto]).await;
+    Box::pin(has_second_factor(app, otto)).await;
+    watched.logs(&["members", "factor-reset", otto]).await;
+    watched.logs(&["members", "disable", otto]).await;
+    watched.logs(&["members", "enable", otto]).await;
+    app.change("UPDATE notification SET state = 'DELIVERED', attempts = 1")
+        .await;
+    let told_events = "SELECT event_id FROM notification ORDER BY seq LIMIT 1";
+    let event = app.texts(told_events).await.remove(0);
+    watched.logs(&["events", "resend", &event]).await;
+    let rotated = watched.logs(&["vault", "rotate"]).await;
+    let former = rotated.split(' ').nth(5).unwrap();
+    watched.logs(&["vault", "reencrypt"]).await;
+    app.clock.advance(Duration::from_secs(61));
+    Box::pin(payframe_gateway::maintenance::run_due_work(&app.app)).await;
+    watched.logs(&["vault", "retire", former]).await;
+    let mut known = watched.seen.take();
+    known.extend(WITHOUT_ENTRY.map(|(name, _)| name.to_owned()));
+    assert_eq!(known, leaves(&CommandLine::command(), ""));
+    let others = app.texts(
+        "SELECT COALESCE(os_user, 'nobody') FROM audit_entry GROUP BY COALESCE(os_user, 'nobody')",
+    );
+    assert_eq!(others.await, [operator::os_user()]);
+    Box::pin(command(app, &["audit", "verify"])).await.unwrap();
 }
