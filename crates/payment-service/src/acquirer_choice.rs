@@ -4,8 +4,8 @@
 //! payment it is true only if this request was the first one: an earlier copy may have arrived, and nobody knows what came of it. So there are
 //! two rules, and they hold for any number of processes, and over crashes:
 //!
-//! - The process that has written the intent may use the fallback, once, after its first request. It proves that it is this process by a key,
-//!   which it keeps in memory ([`FirstRequests`]).
+//! - The process that has written the intent may use the fallback, once, after its first request. It keeps what it has chosen in memory
+//!   ([`FirstRequests`]), and proves with the key of the fallback that it is this process.
 //! - Whoever else is about to ask drops the fallback first, in a transaction of its own. From then on the payment stays where it is.
 
 use crate::PaymentContext;
@@ -31,24 +31,25 @@ pub(crate) struct PaymentAcquirer<'a> {
     pub(crate) name: String,
 }
 
-/// The payments whose intent this process has written and that nobody has been asked for yet, with the keys of their fallbacks.
+/// The payments whose intent this process has written and that nobody has been asked for yet, with their choices. `None`: the gateway's own
+/// acquirer.
 #[derive(Default)]
-pub(crate) struct FirstRequests(Mutex<HashMap<String, String>>);
+pub(crate) struct FirstRequests(Mutex<HashMap<String, Option<AcquirerChoice>>>);
 
 impl FirstRequests {
-    fn expect(&self, operation_id: &str, key: String) {
-        let mut keys = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // An intent that was rolled back leaves a key behind. Without its key a payment stays with its first acquirer.
-        if keys.len() >= MOST {
-            keys.clear();
+    fn expect(&self, operation_id: &str, choice: Option<AcquirerChoice>) {
+        let mut choices = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // An intent that was rolled back leaves its choice behind. A payment whose choice is lost stays with its first acquirer.
+        if choices.len() >= MOST {
+            choices.clear();
         }
-        keys.insert(operation_id.to_owned(), key);
+        choices.insert(operation_id.to_owned(), choice);
     }
 
-    /// The key, once.
-    fn take(&self, operation_id: &str) -> Option<String> {
-        let mut keys = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        keys.remove(operation_id)
+    /// The choice, once.
+    fn take(&self, operation_id: &str) -> Option<Option<AcquirerChoice>> {
+        let mut choices = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        choices.remove(operation_id)
     }
 }
 
@@ -89,25 +90,17 @@ impl PaymentContext {
             card,
         });
         let chosen = chosen.ok_or(NoAcquirerError::OfTerminal)?;
-        let Some(acquirer) = chosen.name else {
-            return Ok(());
-        };
-        let fallback = match chosen.fallback {
+        let choice = match chosen.name {
             None => None,
-            Some(fallback) => {
-                let key = payframe_vault::random_token()?;
-                self.first_requests().expect(operation_id, key.clone());
-                Some(Fallback {
-                    acquirer: fallback.to_owned(),
-                    key,
-                })
-            }
+            Some(acquirer) => Some(AcquirerChoice {
+                acquirer: acquirer.to_owned(),
+                fallback: chosen.fallback.map(fallback_named).transpose()?,
+            }),
         };
-        let choice = AcquirerChoice {
-            acquirer: acquirer.to_owned(),
-            fallback,
-        };
-        acquirer_choices::put(connection, operation_id, &choice);
+        if let Some(choice) = &choice {
+            acquirer_choices::put(connection, operation_id, choice);
+        }
+        self.first_requests().expect(operation_id, choice);
         Ok(())
     }
 
@@ -117,18 +110,14 @@ impl PaymentContext {
         &self,
         request: &AuthorizationRequest<'_>,
     ) -> Result<AuthorizationResponse, PaymentError> {
-        let key = self.first_requests().take(request.reference);
-        let choice = self.choice(request.reference).await?;
-        let is_first = |fallback: &Fallback| key.as_ref() == Some(&fallback.key);
-        let fallback = match choice.as_ref().and_then(|choice| choice.fallback.as_ref()) {
-            None => None,
-            Some(fallback) if is_first(fallback) => Some(fallback.clone()),
-            Some(_) => return Box::pin(self.authorize_again(request)).await,
+        let Some(choice) = self.first_requests().take(request.reference) else {
+            return Box::pin(self.authorize_again(request)).await;
         };
         let first = self.acquirer_named(name_in(choice.as_ref()));
         let first = first.map_err(unknown)?;
         let asked = first.acquirer.authorize(request);
         let answer = meter::asking("authorize", &first.name, asked).await;
+        let fallback = choice.and_then(|choice| choice.fallback);
         let (Some(fallback), Some(cause)) = (fallback, surely_not_taken(&answer)) else {
             return Ok(answer?);
         };
@@ -155,11 +144,20 @@ impl PaymentContext {
         &self,
         request: &AuthorizationRequest<'_>,
     ) -> Result<AuthorizationResponse, PaymentError> {
-        let mut transaction = self.store().write(Subject::Statement).await?;
-        acquirer_choices::stay(&mut transaction, request.reference).await?;
-        transaction.commit().await?;
-        // Read again: it may have moved on before it was told to stay.
-        let PaymentAcquirer { acquirer, name } = self.find_acquirer(request.reference).await?;
+        let operation_id = request.reference;
+        let mut choice = self.choice(operation_id).await?;
+        if choice
+            .as_ref()
+            .is_some_and(|choice| choice.fallback.is_some())
+        {
+            let mut transaction = self.store().write(Subject::Statement).await?;
+            acquirer_choices::stay(&mut transaction, operation_id).await?;
+            transaction.commit().await?;
+            // It may have moved on before it was told to stay.
+            choice = self.choice(operation_id).await?;
+        }
+        let acquirer = self.acquirer_named(name_in(choice.as_ref()));
+        let PaymentAcquirer { acquirer, name } = acquirer.map_err(unknown)?;
         Ok(meter::asking("authorize", &name, acquirer.authorize(request)).await?)
     }
 
@@ -205,6 +203,14 @@ impl PaymentContext {
 
 fn name_in(choice: Option<&AcquirerChoice>) -> Option<&str> {
     choice.map(|choice| choice.acquirer.as_str())
+}
+
+/// A fallback of this name, with a new key.
+fn fallback_named(name: &str) -> Result<Fallback, PaymentError> {
+    Ok(Fallback {
+        acquirer: name.to_owned(),
+        key: payframe_vault::random_token()?,
+    })
 }
 
 /// Without its acquirer the outcome of a payment stays unknown: that is no refusal.

@@ -114,7 +114,12 @@ impl Sessions<'_> {
         replaces: &[Kind],
         changes: AmountChange,
     ) -> Result<OrderAvailability, PaymentError> {
-        let OrderState { open, changed } = find_order(connection, order, changes).await?;
+        let Some(OrderState { open, changed }) = find_order(connection, order, changes).await?
+        else {
+            // A new order has no pages.
+            let (given_up, changed) = (0, false);
+            return Ok(OrderAvailability::Clear(ClearedOrder { given_up, changed }));
+        };
         if !open.is_empty() {
             let hashes = open;
             return Ok(OrderAvailability::Open(OpenSessions { hashes, changed }));
@@ -135,18 +140,15 @@ impl Sessions<'_> {
     }
 }
 
-/// Reads the state of an order. Refuses an order that is paid or pending, and the order of a reservation if the payment is not for that
+/// Reads the state of an order; a new one has none. Refuses an order that is paid or pending, and the order of a reservation if the payment is not for that
 /// reservation. Refuses another amount or currency if `changes` says so, and always after any money has moved.
 async fn find_order(
     connection: &mut Connection,
     order: &orders::NewOrder<'_>,
     changes: AmountChange,
-) -> Result<OrderState, PaymentError> {
+) -> Result<Option<OrderState>, PaymentError> {
     let Some(known) = orders::find(connection, order.merchant_id, order.order_id).await? else {
-        return Ok(OrderState {
-            open: Vec::new(),
-            changed: false,
-        });
+        return Ok(None);
     };
     let changed = known.amount != order.amount || known.currency != order.currency;
     let may_change = changes == AmountChange::Taken && known.totals == Totals::default();
@@ -157,7 +159,7 @@ async fn find_order(
     if open.is_empty() && known.payment_operation_id.is_some() {
         return Err(PaymentError::OrderPaid);
     }
-    Ok(OrderState { open, changed })
+    Ok(Some(OrderState { open, changed }))
 }
 
 /// Adds one warning if anything of the order was closed for the new attempt.
