@@ -5,7 +5,7 @@
 //! two rules, and they hold for any number of processes, and over crashes:
 //!
 //! - The process that has written the intent may use the fallback, once, after its first request. It keeps what it has chosen in memory
-//!   ([`FirstRequests`]), and proves with the key of the fallback that it is this process.
+//!   ([`crate::first_requests`]), and proves with the key of the fallback that it is this process.
 //! - Whoever else is about to ask drops the fallback first, in a transaction of its own. From then on the payment stays where it is.
 
 use crate::PaymentContext;
@@ -21,36 +21,12 @@ use payframe_payment_ports::acquirer::{
 use payframe_payment_ports::acquirers::{NewPayment, NewPaymentCard};
 use payframe_storage::acquirer_choices::{AcquirerChoice, Fallback};
 use payframe_storage::{Connection, Subject, acquirer_choices};
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 
 /// The acquirer of a payment.
 pub(crate) struct PaymentAcquirer<'a> {
     pub(crate) acquirer: &'a dyn Acquirer,
     /// Its name, for the log and for metrics.
     pub(crate) name: String,
-}
-
-/// The payments whose intent this process has written and that nobody has been asked for yet, with their choices. `None`: the gateway's own
-/// acquirer.
-#[derive(Default)]
-pub(crate) struct FirstRequests(Mutex<HashMap<String, Option<AcquirerChoice>>>);
-
-impl FirstRequests {
-    fn expect(&self, operation_id: &str, choice: Option<AcquirerChoice>) {
-        let mut choices = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // An intent that was rolled back leaves its choice behind. A payment whose choice is lost stays with its first acquirer.
-        if choices.len() >= MOST {
-            choices.clear();
-        }
-        choices.insert(operation_id.to_owned(), choice);
-    }
-
-    /// The choice, once.
-    fn take(&self, operation_id: &str) -> Option<Option<AcquirerChoice>> {
-        let mut choices = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        choices.remove(operation_id)
-    }
 }
 
 /// The payment that an acquirer is chosen for.
@@ -239,6 +215,3 @@ const OWN: &str = "own";
 
 /// How many digits of a card number decide.
 const FIRST_DIGITS: usize = 8;
-
-/// Many more than are on their way at a time.
-const MOST: usize = 10_000;

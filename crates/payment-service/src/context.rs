@@ -1,7 +1,7 @@
 //! The dependencies of payments: the tables, the vault, the clock, the ports, and what one process keeps in memory. Each service of this
 //! module borrows it and has no state of its own.
 
-use super::acquirer_choice::FirstRequests;
+use super::first_requests::FirstRequests;
 use super::security_codes::SecurityCodes;
 use super::{NoAcquirerError, PaymentError};
 use crate::locks::{Held, Locks};

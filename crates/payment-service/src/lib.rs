@@ -46,6 +46,7 @@ mod external_3ds_init;
 mod external_3ds_pages;
 mod external_3ds_payment;
 mod fields;
+mod first_requests;
 mod form;
 mod form_documents;
 pub mod fulfilments;
