@@ -46,6 +46,15 @@ async fn crashed_while_asking(desk: &Desk, acquirer: &'static str) -> TestApp {
     app
 }
 
+/// A payment that the first acquirer was asked for, without an answer. It is asked for again with time.
+async fn unknown_outcome() -> (Desk, TestApp) {
+    let desk = desk();
+    desk.change(|plan| plan.silent = vec!["first"]);
+    let app = desk.app().await;
+    assert_eq!(pay(&app, "A1").await.refusal(), "500 PS0000");
+    (desk, app)
+}
+
 #[tokio::test]
 async fn a_payment_that_was_surely_not_taken_goes_to_the_fallback_and_stays_there() {
     for takes_nothing in [false, true] {
@@ -112,10 +121,7 @@ async fn a_refusal_is_an_answer_and_nobody_else_is_asked() {
 
 #[tokio::test]
 async fn an_unknown_outcome_never_goes_to_the_fallback() {
-    let desk = desk();
-    desk.change(|plan| plan.silent = vec!["first"]);
-    let app = desk.app().await;
-    assert_eq!(pay(&app, "A1").await.refusal(), "500 PS0000");
+    let (desk, app) = unknown_outcome().await;
     // Now nothing can be sent. But the first request may have arrived.
     desk.change(|plan| {
         plan.silent.clear();
@@ -135,10 +141,7 @@ async fn an_unknown_outcome_never_goes_to_the_fallback() {
 
 #[tokio::test]
 async fn an_adapter_that_took_nothing_at_a_repetition_ends_the_payment() {
-    let desk = desk();
-    desk.change(|plan| plan.silent = vec!["first"]);
-    let app = desk.app().await;
-    assert_eq!(pay(&app, "A1").await.refusal(), "500 PS0000");
+    let (desk, app) = unknown_outcome().await;
     desk.change(|plan| {
         plan.silent.clear();
         plan.taking_nothing = vec!["first"];
