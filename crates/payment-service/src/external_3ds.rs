@@ -10,11 +10,11 @@
 //! session's limit ends it ([`external_3ds_events::on_limit`]): the limit of the challenge once the buyer has arrived there, the limit of
 //! the payment before and after.
 
-use super::booking::Booking;
 use super::card_entry::ValidatedCard;
 use super::cardholder_data::CardholderData;
 use super::error::PaymentError;
 use super::external_3ds_events;
+use super::operation_document::Booking;
 use super::server_to_server::DirectOrder;
 use super::transition::EventContext;
 use super::{

@@ -62,6 +62,7 @@ pub mod locks;
 pub mod merchant_urls;
 pub mod meter;
 mod offers;
+mod operation_document;
 pub mod order_version;
 mod page_origins;
 mod page_views;

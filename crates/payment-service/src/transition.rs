@@ -9,10 +9,10 @@
 //! after the outcome is recorded.
 
 use super::acquirer_choice::PaymentToSend;
-use super::booking::Booking;
 use super::cardholder_data::CardholderData;
 use super::error::{NoAcquirerError, PaymentError};
 use super::external_3ds_events;
+use super::operation_document::Booking;
 use super::sum_change::SumChange;
 use super::{Authorizations, Contracts, Ledger, PaymentContext};
 use crate::idempotency::Slot;

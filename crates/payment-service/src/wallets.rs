@@ -5,11 +5,11 @@
 //! field, and its outcome is written into the operation that the call returns.
 
 use super::ServerPayments;
-use super::booking::Booking;
 use super::card_entry::ValidatedCard;
 use super::create_session::order_availability::{AmountChange, OpenSessions, OrderAvailability};
 use super::create_session::{NewSession, order_of};
 use super::error::PaymentError;
+use super::operation_document::Booking;
 use super::server_to_server::made_before;
 use super::session_status::wire_state;
 use super::transition::EventContext;

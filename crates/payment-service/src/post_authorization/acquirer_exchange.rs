@@ -2,10 +2,11 @@
 
 use super::loaded_payment::load;
 use super::{AUTOMATIC, DAY_MS, PostAuthorization};
-use crate::booking::{NotificationContent, add_status};
+use crate::booking::NotificationContent;
 use crate::error::PaymentError;
 use crate::locks::Held;
 use crate::meter;
+use crate::operation_document::add_status;
 use payframe_payment_domain::event_type::EventType;
 use payframe_payment_domain::ledger_rules::FollowUp;
 use payframe_payment_domain::operation::{AuthorizationResult, OperationResult};

@@ -2,8 +2,9 @@
 
 use super::increments::increments_of;
 use crate::booked_money::booked_capture;
-use crate::booking::{capture, method_of};
+use crate::booking::capture;
 use crate::error::PaymentError;
+use crate::operation_document::method_of;
 use crate::post_authorization::dates;
 use payframe_money::Amount;
 use payframe_payment_domain::ledger_rules::{self, FollowUp, FollowUpOperation, Payment};
