@@ -15,13 +15,14 @@ use super::external_3ds_events;
 use super::operation_document::Booking;
 use super::sum_change::SumChange;
 use super::{Authorizations, Contracts, Ledger, PaymentContext};
-use crate::idempotency::Slot;
+use crate::idempotency::StoredResponse;
 use crate::locks::Held;
 use payframe_payment_domain::session::{
     self, Authentication, BookedOn, Effect, Event, Recorded, State, TransitionError,
 };
 use payframe_payment_ports::acquirer::AuthorizationResponse;
 use payframe_payment_ports::acquirers::Instruments;
+use payframe_protocol::operation::Operation;
 use payframe_storage::sessions::{self, Page, SessionRow};
 use payframe_storage::{Connection, Subject, Write, cards, orders};
 
@@ -38,7 +39,7 @@ pub(crate) struct EventContext<'a> {
     pub terminal_id: Option<&'a str>,
     /// Whether the buyer caused the event, which counts as activity.
     pub by_buyer: bool,
-    /// A response that must be stored together with the change that it describes.
+    /// The response that is stored together with the change.
     pub answer: Option<StoredResponse<'a>>,
     /// The acquirer's response.
     pub reply: Option<&'a AuthorizationResponse>,
@@ -50,12 +51,12 @@ pub(super) struct LockedSession {
     pub(super) row: SessionRow,
 }
 
-/// A response that is stored in the transaction of the change that it describes.
-pub(crate) struct StoredResponse<'a> {
-    /// The slot of the call.
-    pub slot: &'a Slot,
-    /// Writes the response for the session after the event.
-    pub write: &'a (dyn Fn(&SessionRow) -> Vec<u8> + Sync),
+/// What an event did.
+pub(crate) struct Applied {
+    /// The effects, which have been performed.
+    pub(crate) effects: Vec<Effect>,
+    /// The operation that was recorded, if one was.
+    pub(crate) operation: Option<Operation>,
 }
 
 /// Applies events to sessions, one at a time.
@@ -120,21 +121,32 @@ impl Transitions<'_> {
         event: Event,
         context: EventContext<'_>,
     ) -> Result<SessionRow, PaymentError> {
-        let effects = self
+        let applied = self
             .apply(&mut transaction, &mut row, event, &context)
             .await?;
-        if let Some(StoredResponse { slot, write }) = context.answer {
-            slot.keep(
-                &mut transaction,
-                self.context.vault(),
-                200,
-                &write(&row),
-                self.context.clock().now_ms(),
-            )?;
+        if !row.session.state.has_money_on_its_way() {
+            self.keep_answer(&mut transaction, &row, &applied, context.answer.as_ref())?;
         }
         transaction.commit().await?;
-        self.after_commit(&row, &effects);
-        self.resume_row(held, row).await
+        self.after_commit(&row, &applied);
+        self.resume_row(held, row, context.answer).await
+    }
+
+    fn keep_answer(
+        &self,
+        connection: &mut Connection,
+        row: &SessionRow,
+        applied: &Applied,
+        answer: Option<&StoredResponse<'_>>,
+    ) -> Result<(), PaymentError> {
+        let Some(StoredResponse { slot, write }) = answer else {
+            return Ok(());
+        };
+        if let Some(body) = write(row, applied.operation.as_ref()) {
+            let now_ms = self.context.clock().now_ms();
+            slot.keep(connection, self.context.vault(), 200, &body, now_ms)?;
+        }
+        Ok(())
     }
 
     /// Starts a change of a session. Expired limits are applied first, and a request to the issuer in progress is completed first. `held`
@@ -177,11 +189,11 @@ impl Transitions<'_> {
                 return Ok(row);
             };
             let event = external_3ds_events::on_limit(&mut transaction, &row, limit).await?;
-            let effects = self
+            let applied = self
                 .apply(&mut transaction, &mut row, event, &EventContext::default())
                 .await?;
             transaction.commit().await?;
-            self.after_commit(&row, &effects);
+            self.after_commit(&row, &applied);
         }
     }
 
@@ -189,12 +201,17 @@ impl Transitions<'_> {
     /// session's lock.
     pub(crate) async fn resume(&self, held: &Held, hash: &str) -> Result<SessionRow, PaymentError> {
         let row = sessions::find(&mut *self.context.store().read().await?, hash).await?;
-        self.resume_row(held, row.ok_or(TransitionError::Dead)?)
+        self.resume_row(held, row.ok_or(TransitionError::Dead)?, None)
             .await
     }
 
-    /// The same for a session that has just been read or written.
-    async fn resume_row(&self, _held: &Held, row: SessionRow) -> Result<SessionRow, PaymentError> {
+    /// The same for a session that has just been read or written. `answer` is stored with the acquirer's response.
+    async fn resume_row(
+        &self,
+        _held: &Held,
+        row: SessionRow,
+        answer: Option<StoredResponse<'_>>,
+    ) -> Result<SessionRow, PaymentError> {
         let reply = match &row.session.state {
             State::AuthorizingMethod {
                 redirect,
@@ -216,7 +233,7 @@ impl Transitions<'_> {
             }
             _ => return Ok(row),
         };
-        self.book(&row, &reply).await
+        self.book(&row, &reply, answer).await
     }
 
     /// Records the response to the request of a session.
@@ -224,6 +241,7 @@ impl Transitions<'_> {
         &self,
         asked: &SessionRow,
         reply: &AuthorizationResponse,
+        answer: Option<StoredResponse<'_>>,
     ) -> Result<SessionRow, PaymentError> {
         let LockedSession {
             mut transaction,
@@ -240,11 +258,12 @@ impl Transitions<'_> {
             reply: Some(reply),
             ..EventContext::default()
         };
-        let effects = self
+        let applied = self
             .apply(&mut transaction, &mut row, event, &context)
             .await?;
+        self.keep_answer(&mut transaction, &row, &applied, answer.as_ref())?;
         transaction.commit().await?;
-        self.after_commit(&row, &effects);
+        self.after_commit(&row, &applied);
         Ok(row)
     }
 
@@ -266,7 +285,7 @@ impl Transitions<'_> {
         row: &mut SessionRow,
         event: Event,
         context: &EventContext<'_>,
-    ) -> Result<Vec<Effect>, PaymentError> {
+    ) -> Result<Applied, PaymentError> {
         let now_ms = self.context.clock().now_ms();
         let event = led_to(event, row.terms.preassigned_operation_id.as_deref());
         let step = session::step(row.terms.version, row.session.clone(), event, now_ms)?;
@@ -277,15 +296,22 @@ impl Transitions<'_> {
         if let Some(change) = context.change {
             change.carry_out(connection, row).await?;
         }
+        let mut operation = None;
         for effect in &step.effects {
-            self.perform(connection, row, effect, context, now_ms)
+            let recorded = self
+                .perform(connection, row, effect, context, now_ms)
                 .await?;
+            operation = recorded.or(operation);
         }
         row.wake_ms = self.wake_ms(row, now_ms);
         sessions::put(connection, row)?;
-        Ok(step.effects)
+        Ok(Applied {
+            effects: step.effects,
+            operation,
+        })
     }
 
+    /// Performs one effect. Returns the operation that it recorded, if it recorded one.
     async fn perform(
         &self,
         connection: &mut Connection,
@@ -293,7 +319,7 @@ impl Transitions<'_> {
         effect: &Effect,
         context: &EventContext<'_>,
         now_ms: i64,
-    ) -> Result<(), PaymentError> {
+    ) -> Result<Option<Operation>, PaymentError> {
         match effect {
             Effect::KeepCard => {
                 let encrypted = context
@@ -408,9 +434,8 @@ impl Transitions<'_> {
                         .reply
                         .filter(|_| matches!(result, Recorded::Issuer(_))),
                 };
-                self.ledger
-                    .record(connection, row, &booking, now_ms)
-                    .await?;
+                let recorded = self.ledger.record(connection, row, &booking, now_ms);
+                return recorded.await.map(Some);
             }
             Effect::RecordMethod {
                 operation_id,
@@ -429,16 +454,15 @@ impl Transitions<'_> {
                         .reply
                         .filter(|_| matches!(result, Recorded::Issuer(_))),
                 };
-                self.ledger
-                    .record(connection, row, &booking, now_ms)
-                    .await?;
+                let recorded = self.ledger.record(connection, row, &booking, now_ms);
+                return recorded.await.map(Some);
             }
             Effect::RestartIdle => row.last_seen_ms = now_ms,
         }
-        Ok(())
+        Ok(None)
     }
 
-    pub(super) fn after_commit(&self, row: &SessionRow, effects: &[Effect]) {
+    pub(super) fn after_commit(&self, row: &SessionRow, Applied { effects, .. }: &Applied) {
         if effects.contains(&Effect::ForgetCard) {
             self.context.security_codes().forget(&row.hash);
         }
