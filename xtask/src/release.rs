@@ -107,6 +107,11 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
     Ok(())
 }
 
+/// Tries the demo of a compiled gateway, as the demo of a release is tried.
+pub(crate) fn try_compiled(project: &Project, program: &Path) -> Result<()> {
+    trial::compiled(project, program)
+}
+
 /// Makes the release's files and returns their folder.
 fn make(project: &Project, machines: &[Machine]) -> Result<PathBuf> {
     build::build(project, Wanted::Smallest)?;

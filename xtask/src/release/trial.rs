@@ -1,8 +1,10 @@
 //! Tries the files for this machine's own kind before anybody downloads them: the program alone in an empty folder, with an empty environment; and,
-//! for the administrator, the layer of the image as the root of a file system, by the image's user.
+//! for the administrator, the layer of the image as the root of a file system, by the image's user. The tests try the program that they compile
+//! ([`compiled`]).
 
 use super::image;
 use crate::process::step;
+use crate::project::Project;
 use crate::server::{Server, free_port};
 use anyhow::{Context, Result, bail};
 use std::io::{Read, Write};
@@ -20,6 +22,21 @@ pub(crate) fn program(path: &Path) -> Result<()> {
         demo(folder.path(), "demo", || {
             let mut command = Command::new(&alone);
             command.current_dir(folder.path()).env_clear();
+            command
+        })
+    })
+}
+
+/// The same for a program that reads the built widget from `target/dist`.
+pub(super) fn compiled(project: &Project, path: &Path) -> Result<()> {
+    step("trial: the demo as this checkout has it", |_| {
+        let folder = tempfile::tempdir()?;
+        demo(folder.path(), "demo", || {
+            let mut command = Command::new(path);
+            command
+                .current_dir(folder.path())
+                .env_clear()
+                .env("PAYFRAME_ASSETS", project.dist());
             command
         })
     })
@@ -58,17 +75,19 @@ fn demo(folder: &Path, data: &str, program: impl Fn() -> Command) -> Result<()> 
         .args(["--shop-port", &shop.to_string(), "--data", data]);
     let log = folder.join("demo.log");
     let server = Server::start_saying("shop: http", "the demo", demo, log, || false)?;
-    for (port, path, says) in [
-        (gateway, "/health", "ok"),
-        (gateway, "/sdk/payframe.js", "customElements"),
-        (gateway, "/office/login", "<html"),
-        (gateway, "/docs/", "Your first payment"),
-        (shop, "/", "payment-form"),
+    // As `demo` prints their addresses. The shop sends a browser that asks another name to its own.
+    let (at_gateway, at_shop) = (format!("localhost:{gateway}"), format!("127.0.0.1:{shop}"));
+    for (host, path, says) in [
+        (&at_gateway, "/health", "ok"),
+        (&at_gateway, "/sdk/payframe.js", "customElements"),
+        (&at_gateway, "/office/login", "<html"),
+        (&at_gateway, "/docs/", "Your first payment"),
+        (&at_shop, "/", "payment-form"),
     ] {
-        let answer = get(port, path)?;
+        let answer = get(host, path)?;
         if !answer.starts_with("HTTP/1.1 200 ") || !answer.contains(says) {
             let head = answer.lines().next().unwrap_or_default();
-            bail!("{path} at port {port} answers `{head}`, without `{says}`");
+            bail!("{host}{path} answers `{head}`, without `{says}`");
         }
     }
     let health = |port: u16| -> Result<bool> {
@@ -90,16 +109,16 @@ fn demo(folder: &Path, data: &str, program: impl Fn() -> Command) -> Result<()> 
 }
 
 /// The whole answer to a request, as text.
-fn get(port: u16, path: &str) -> Result<String> {
-    let mut connection = TcpStream::connect(("127.0.0.1", port))?;
+fn get(host: &str, path: &str) -> Result<String> {
+    let mut connection = TcpStream::connect(host)?;
     connection.set_read_timeout(Some(Duration::from_secs(30)))?;
     write!(
         connection,
-        "GET {path} HTTP/1.1\r\nhost: localhost:{port}\r\nconnection: close\r\n\r\n"
+        "GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n"
     )?;
     let mut answer = Vec::new();
     connection
         .read_to_end(&mut answer)
-        .with_context(|| format!("{path} at port {port}"))?;
+        .with_context(|| format!("{host}{path}"))?;
     Ok(String::from_utf8_lossy(&answer).into_owned())
 }
