@@ -87,7 +87,9 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
     };
     let folder = make(project, machines)?;
     for machine in machines.iter().filter(|machine| machine.is_here()) {
-        trial::program(&folder.join(program_name(*machine)))?;
+        let program = folder.join(program_name(*machine));
+        trial::program(&program)?;
+        trial::first_payment(project, &program)?;
         trial::image(&std::fs::read(folder.join(image_name(*machine)))?)?;
     }
     if let Some(key) = &options.sign_key {

@@ -1,11 +1,12 @@
 //! Tries the files for this machine's own kind before anybody downloads them: the program alone in an empty folder, with an empty environment; and,
-//! for the administrator, the layer of the image as the root of a file system, by the image's user. The tests try the program that they compile
-//! ([`compiled`]).
+//! for the administrator, the layer of the image as the root of a file system, by the image's user. A browser pays with the program alone, and the
+//! seconds until that first payment are printed. The tests try the program that they compile ([`compiled`]).
 
 use super::image;
-use crate::process::step;
+use crate::process::{run as run_loudly, step};
 use crate::project::Project;
 use crate::server::{Server, free_port};
+use crate::setup;
 use anyhow::{Context, Result, bail};
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -42,7 +43,19 @@ pub(super) fn compiled(project: &Project, path: &Path) -> Result<()> {
     })
 }
 
-/// The same for an image, in a root folder of its own. Returns at once unless root runs this, because nobody else may change the root folder.
+/// Pays in a browser with the card that the demo of the program at this path prints.
+pub(super) fn first_payment(project: &Project, path: &Path) -> Result<()> {
+    let browser = setup::browser()?;
+    run_loudly(
+        project
+            .command("node")?
+            .arg("tests/e2e/first-payment.mjs")
+            .arg(path)
+            .envs(setup::browser_environment(&browser)),
+    )
+}
+
+/// The demo of an image, in a root folder of its own. Returns at once unless root runs this, because nobody else may change the root folder.
 pub(crate) fn image(archive: &[u8]) -> Result<()> {
     if !nix::unistd::Uid::effective().is_root() {
         return Ok(());
