@@ -61,6 +61,7 @@ pub mod state_document;
 mod statement;
 pub mod statistics;
 pub mod structures;
+pub mod terminal_attacks;
 pub mod test_clock;
 pub mod three_ds_authentications;
 pub mod vault_keys;
