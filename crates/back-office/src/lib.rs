@@ -55,6 +55,7 @@ mod reservations;
 mod second_factor;
 mod secret;
 pub mod staff;
+mod told_refund;
 mod visit;
 
 use axum::Router;
