@@ -233,7 +233,8 @@ fn joined<T: ToString>(parts: &[T]) -> String {
     parts.join(",")
 }
 
-fn label(rule: Rule) -> &'static str {
+/// What a rule found.
+pub(super) fn label(rule: Rule) -> &'static str {
     match rule {
         Rule::Card => "too many with one card",
         Rule::Session => "too many in one session",

@@ -8,3 +8,6 @@ CREATE TABLE terminal_attack (
     check_ms    BIGINT NOT NULL  -- when it is looked at next
 );
 CREATE INDEX terminal_attack_check ON terminal_attack (check_ms);
+
+-- The tries that rules stopped, newest first, for the merchant's staff.
+CREATE INDEX card_try_stopped ON card_try (merchant_id, at_ms, operation_id) WHERE rule IS NOT NULL;

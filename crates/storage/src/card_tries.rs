@@ -318,7 +318,7 @@ impl TryOutcome {
         }
     }
 
-    fn from_code(code: &str) -> Option<TryOutcome> {
+    pub(super) fn from_code(code: &str) -> Option<TryOutcome> {
         [
             TryOutcome::Admitted,
             TryOutcome::Approved,

@@ -60,6 +60,7 @@ pub mod sessions;
 pub mod state_document;
 mod statement;
 pub mod statistics;
+pub mod stopped_tries;
 pub mod structures;
 pub mod terminal_attacks;
 pub mod test_clock;
