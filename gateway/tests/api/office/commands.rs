@@ -90,7 +90,7 @@ async fn keys_secrets_terminals_and_the_vault_are_logged_and_no_secret_is() {
             String::from("ADD_TERMINAL 55000001 capture=EXPLICIT"),
             String::from("CHANGE_TERMINAL 55000001 tokenization=no"),
             String::from(
-                "CHANGE_TERMINAL 55000001 notifications of reservations: https://shop.example/hook"
+                "CHANGE_TERMINAL 55000001 its own address for notifications: https://shop.example/hook"
             ),
             format!("ROTATE_VAULT_KEY {vault_key} "),
         ]
