@@ -368,7 +368,7 @@ fn the_header_of_the_gateway_itself_is_verified_with_the_same_secrets() {
         verifier(SECRET)
             .verify_x_signature(&good, body.as_bytes())
             .unwrap()
-            .event_id,
+            .event_id(),
         ID
     );
     assert!(
