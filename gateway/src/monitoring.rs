@@ -103,8 +103,7 @@ async fn ask(app: &App) -> Result<(), PaymentError> {
     let longest_ms = payframe_payment_ports::clock::millis(app.config().hard);
     let open = sessions::count_open(&mut connection, now_ms.saturating_add(longest_ms)).await?;
     gauge!(SESSIONS_OPEN).set(count(open));
-    let attacked = app.payments().terminals_under_attack().await?;
-    gauge!(UNDER_ATTACK).set(f64::from(u32::try_from(attacked.len()).unwrap_or(u32::MAX)));
+    gauge!(UNDER_ATTACK).set(count(app.payments().terminals_under_attack().await?));
     let waiting = outbox::waiting(&mut connection).await?;
     gauge!(WAITING).set(count(waiting.count));
     let age_ms = waiting.oldest_ms.map_or(0, |oldest_ms| now_ms - oldest_ms);

@@ -13,6 +13,7 @@ use super::login_session::LoginSession;
 use super::moment::Moment;
 use super::orders::path_of as order_path;
 use super::page::{LastAction, Layout, Section, show};
+use super::told_refund::tell;
 use crate::BackOffice;
 use askama::Template;
 use axum::Router;
@@ -24,6 +25,7 @@ use payframe_money::{Amount, currencies};
 use payframe_payment_domain::back_office::{Act, RefundRequestState, Role};
 use payframe_payment_domain::calendar::instant;
 use payframe_payment_ports::clock::millis;
+use payframe_protocol::notice::RefundApprovalState;
 use payframe_protocol::operation::Operation;
 use payframe_storage::refund_requests::{self, RefundRequest, RefundRequestRow};
 use payframe_storage::{Subject, audit};
@@ -108,8 +110,12 @@ pub(super) async fn request(
     let merchant_id = login.member.merchant_id.clone();
     carry_out(office, submission, move |office, _| async move {
         let mut change = office.store().write(Subject::Statement).await?;
-        refund_requests::add(&mut change, &merchant_id, &request).await?;
+        if refund_requests::add(&mut change, &merchant_id, &request).await? {
+            let told = RefundApprovalState::Asked;
+            tell(&office, &mut change, &merchant_id, &request, told).await?;
+        }
         change.commit().await?;
+        office.payments().wake_notifier();
         Ok(format!("waits until {}", instant(request.ends_ms)))
     })
     .await
@@ -325,9 +331,12 @@ async fn decline(
         request.operation_id,
         row.asker
     );
+    let (merchant_id, told) = (&login.member.merchant_id, RefundApprovalState::Declined);
+    tell(&office, &mut change, merchant_id, request, told).await?;
     let entry = login.entry(now_ms, Act::DeclineRefund, &subject, &detail);
     audit::add(&mut change, &entry).await?;
     change.commit().await?;
+    office.payments().wake_notifier();
     Ok(see_other(&format!("{PATH}?done=declined")))
 }
 

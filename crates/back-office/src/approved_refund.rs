@@ -2,12 +2,14 @@
 //! its request lets it happen once.
 
 use super::error::OfficeError;
+use super::told_refund::tell;
 use crate::BackOffice;
 use payframe_payment_domain::back_office::RefundRequestState;
 use payframe_payment_domain::ledger_rules::{ActionCall, FollowUpOperation};
 use payframe_payment_service::idempotency::{PreviousUse, Slot};
 use payframe_payment_service::order_version::ExpectedVersion;
 use payframe_payment_service::post_authorization::FollowUpCall;
+use payframe_protocol::notice::RefundApprovalState;
 use payframe_storage::Subject;
 use payframe_storage::refund_requests::{self, RefundRequest};
 
@@ -84,10 +86,14 @@ impl Approval {
         let mut change = office.store().write(Subject::Statement).await?;
         let decided =
             refund_requests::decide(&mut change, id, state, &self.member_id, now_ms).await?;
-        change.commit().await?;
         if decided {
+            let told = RefundApprovalState::Approved;
+            tell(office, &mut change, &self.merchant_id, &self.request, told).await?;
+            change.commit().await?;
+            office.payments().wake_notifier();
             return Ok(());
         }
+        drop(change);
         let mut connection = office.store().read().await?;
         let now = refund_requests::find(&mut connection, &self.merchant_id, id).await?;
         match now.is_some_and(|row| row.state == RefundRequestState::Approved) {
@@ -119,8 +125,14 @@ impl Approval {
         outcome: String,
     ) -> Result<String, OfficeError> {
         let mut change = office.store().write(Subject::Statement).await?;
-        refund_requests::finish(&mut change, &self.request.id, state, &outcome).await?;
+        let noted = refund_requests::finish(&mut change, &self.request.id, state, &outcome).await?;
+        // The event of the refund's own operation tells that it was carried out.
+        if noted && state == RefundRequestState::Refused {
+            let told = RefundApprovalState::NotPossible;
+            tell(office, &mut change, &self.merchant_id, &self.request, told).await?;
+        }
         change.commit().await?;
+        office.payments().wake_notifier();
         Ok(outcome)
     }
 }

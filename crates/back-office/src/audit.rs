@@ -15,6 +15,7 @@ use payframe_payment_domain::back_office::{Act, Role};
 use payframe_payment_domain::calendar::parse_instant;
 use payframe_storage::audit::{self, EntryFilter, EntryRow};
 use payframe_storage::members::{self, Member};
+use payframe_storage::{Subject, login_sessions};
 use serde::{Deserialize, Serialize};
 
 pub(super) fn router() -> Router<BackOffice> {
@@ -75,6 +76,7 @@ async fn list(
     Query(query): Query<AuditQuery>,
 ) -> Result<Response, OfficeError> {
     login.require(Role::Administrator)?;
+    note_reading(&office, &login).await?;
     let merchant_id = &login.member.merchant_id;
     let mut connection = office.store().read().await?;
     let members = members::of_merchant(&mut connection, merchant_id).await?;
@@ -96,6 +98,20 @@ async fn list(
         query,
     };
     Ok(show(StatusCode::OK, &page))
+}
+
+/// Reading leaves an entry too: one for each log-in and hour, so that pages and filters do not fill the log.
+async fn note_reading(office: &BackOffice, login: &LoginSession) -> Result<(), OfficeError> {
+    let now_ms = office.clock().now_ms();
+    let mut change = office.store().write(Subject::Statement).await?;
+    let token_hash = &login.token_hash;
+    let before_ms = now_ms - HOUR_MS;
+    if login_sessions::note_audit_read(&mut change, token_hash, now_ms, before_ms).await? {
+        let entry = login.entry(now_ms, Act::ReadAuditLog, "", "");
+        audit::add(&mut change, &entry).await?;
+        change.commit().await?;
+    }
+    Ok(())
 }
 
 /// The first instant of a day.
@@ -130,4 +146,5 @@ impl AuditPage<'_> {
 }
 
 const PAGE: i64 = 50;
+const HOUR_MS: i64 = 3_600_000;
 const DAY_MS: i64 = 86_400_000;

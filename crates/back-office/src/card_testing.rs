@@ -5,6 +5,7 @@ use super::error::OfficeError;
 use super::filter::FieldErrors;
 use super::form::Posted;
 use super::login_session::LoginSession;
+use super::moment::Moment;
 use super::page::{LastAction, Layout, Section, show};
 use crate::BackOffice;
 use askama::Template;
@@ -14,11 +15,9 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::get;
 use payframe_payment_domain::back_office::{Act, Role};
-use payframe_payment_domain::card_testing::{
-    CardTestingSettings, Limits, Rule, Switch, is_under_attack,
-};
+use payframe_payment_domain::card_testing::{CardTestingSettings, Limits, Rule, Switch};
 use payframe_payment_domain::terms::Terminal;
-use payframe_storage::{Subject, audit, card_tries, merchants};
+use payframe_storage::{Subject, audit, card_tries, merchants, terminal_attacks};
 use payframe_web_pages::see_other;
 use serde::Deserialize;
 use std::str::FromStr;
@@ -34,7 +33,8 @@ struct ShownTerminal {
     id: String,
     /// Whether the rules apply.
     is_on: bool,
-    is_under_attack: bool,
+    /// Since when it is under attack, if it is.
+    attacked: Option<Moment>,
     /// What was stopped in a day, by the rules' sentences.
     stopped: Vec<(&'static str, i64)>,
 }
@@ -50,12 +50,12 @@ async fn list(
     let mut terminals = Vec::new();
     for id in merchants::terminals(&mut connection, &login.member.merchant_id).await? {
         let rules = card_tries::settings(&mut connection, &id).await?;
-        let tries = card_tries::at_terminal(&mut connection, &id, now_ms - HOUR_MS).await?;
+        let attack = terminal_attacks::find(&mut connection, &id).await?;
         let stopped = card_tries::stopped(&mut connection, &id, now_ms - DAY_MS).await?;
         let is_on = rules.is_on(by_default);
         terminals.push(ShownTerminal {
             is_on,
-            is_under_attack: is_on && is_under_attack(&rules.limits, tries),
+            attacked: attack.map(|attack| Moment(attack.since_ms)),
             stopped: stopped
                 .into_iter()
                 .map(|(rule, count)| (label(rule), count))
@@ -233,7 +233,8 @@ fn joined<T: ToString>(parts: &[T]) -> String {
     parts.join(",")
 }
 
-fn label(rule: Rule) -> &'static str {
+/// What a rule found.
+pub(super) fn label(rule: Rule) -> &'static str {
     match rule {
         Rule::Card => "too many with one card",
         Rule::Session => "too many in one session",
@@ -287,5 +288,4 @@ const DONE: &[(&str, &str)] = &[(
     "The settings are kept. They apply from the next payment on.",
 )];
 
-const HOUR_MS: i64 = 3_600_000;
-const DAY_MS: i64 = 24 * HOUR_MS;
+const DAY_MS: i64 = 86_400_000;

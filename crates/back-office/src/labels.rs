@@ -2,6 +2,7 @@
 //!
 //! An unknown code is shown as it is: a new code must not break a page.
 
+use super::display::sum_of_text;
 use payframe_card_rules::network::NetworkSet;
 use payframe_payment_domain::card::{self, network_of_circuit};
 use payframe_payment_domain::card_testing::Rule;
@@ -12,6 +13,7 @@ use payframe_payment_domain::method::Method;
 use payframe_payment_domain::operation::{OperationResult, OperationType};
 use payframe_payment_domain::reservation::{CollectionType, ReservationType};
 use payframe_payment_domain::wallet::Wallet;
+use payframe_protocol::notice::{AttackState, Notice, RefundApprovalState};
 use payframe_storage::order_list::OrderStatus;
 use payframe_storage::outbox::Delivery;
 use std::collections::BTreeSet;
@@ -85,6 +87,28 @@ pub(super) fn result(code: &str) -> Badge {
         Some(OperationResult::Failed) => Badge::bad("Failed"),
         None => Badge::quiet("Unknown"),
     }
+}
+
+/// What a notification about no operation is about, and what it says of it.
+pub(super) fn notice(notice: &Notice) -> (String, String) {
+    if let Some(attack) = &notice.attack {
+        let state = match attack.state {
+            AttackState::Begun => "begun",
+            AttackState::Ended => "ended",
+        };
+        return (String::from("Attack"), state.to_owned());
+    }
+    if let Some(refund) = &notice.refund_approval {
+        let what = format!("Refund {}", sum_of_text(&refund.amount, &refund.currency));
+        let state = match refund.state {
+            RefundApprovalState::Asked => "waiting for a second member",
+            RefundApprovalState::Approved => "approved",
+            RefundApprovalState::Declined => "declined",
+            RefundApprovalState::NotPossible => "not possible",
+        };
+        return (what, state.to_owned());
+    }
+    (notice.event_type.clone(), String::from("unknown"))
 }
 
 /// The type of an operation.

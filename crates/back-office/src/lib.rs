@@ -55,6 +55,8 @@ mod reservations;
 mod second_factor;
 mod secret;
 pub mod staff;
+mod stopped_tries;
+mod told_refund;
 mod visit;
 
 use axum::Router;
@@ -178,6 +180,7 @@ pub fn router<S>(settings: BackOfficeSettings, payments: PaymentContext) -> Rout
         .merge(members::router())
         .merge(keys::router())
         .merge(card_testing::router())
+        .merge(stopped_tries::router())
         .merge(approvals::router())
         .merge(audit::router())
         .merge(page::router())

@@ -20,7 +20,7 @@ use axum::routing::{get, post};
 use payframe_payment_domain::back_office::{Act, Role};
 use payframe_payment_service::idempotency::Slot;
 use payframe_storage::Subject;
-use payframe_storage::outbox::{self, Attempt, Delivery, EventFilter, EventRow};
+use payframe_storage::outbox::{self, Attempt, Content, Delivery, EventFilter, EventRow};
 use payframe_web_pages::see_other;
 use serde::Deserialize;
 use std::sync::Arc;
@@ -117,7 +117,7 @@ async fn send_again(
         login: &login,
         key: &fields.key,
         act: Act::SendAgain,
-        subject: format!("order {}", event.told.operation.order_id),
+        subject: about(&event.told),
         detail: format!("notification {event_id}"),
     };
     let id = event_id.clone();
@@ -179,10 +179,14 @@ struct NotificationsPage<'a> {
 struct Row<'a> {
     event: &'a EventRow,
     what: String,
-    result: Badge,
+    /// What the notification says of it.
+    told_as: String,
     delivery: Badge,
     told: Moment,
-    order: String,
+    /// The order that it is about, and the address of its page.
+    order: Option<(&'a str, String)>,
+    /// What it is about, for a button.
+    about: String,
     attempts: Vec<AttemptRow>,
     /// Only for a notification that waits.
     next_attempt: Option<Moment>,
@@ -199,29 +203,62 @@ struct AttemptRow {
 
 impl<'a> Row<'a> {
     fn of(event: &'a EventRow, now_ms: i64, may_send: bool) -> Row<'a> {
-        let operation = &event.told.operation;
         let waits = event.delivery == Delivery::Waiting;
         let is_soon = waits && event.next_attempt_ms <= now_ms + outbox::SOON_MS;
         let path = format!(
             "/office/notifications/{}/again",
-            segment(&event.told.event_id)
+            segment(event.told.event_id())
         );
+        let (what, told_as) = match &event.told {
+            Content::Operation(notification) => {
+                let operation = &notification.operation;
+                let amount =
+                    sum_of_text(&operation.operation_amount, &operation.operation_currency);
+                let kind = labels::kind(&operation.operation_type);
+                let result = labels::result(&operation.operation_result);
+                (format!("{kind} {amount}"), result.text.to_lowercase())
+            }
+            Content::Notice(notice) => labels::notice(notice),
+        };
+        let order_id = order_of(&event.told);
         Row {
-            what: format!(
-                "{} {}",
-                labels::kind(&operation.operation_type),
-                sum_of_text(&operation.operation_amount, &operation.operation_currency)
-            ),
-            result: labels::result(&operation.operation_result),
+            what,
+            told_as,
+            about: about(&event.told),
+            order: order_id.map(|order_id| (order_id, path_of(order_id))),
             delivery: labels::delivery(event.delivery),
-            told: moment(&event.told.event_time),
-            order: path_of(&operation.order_id),
+            told: moment(event.told.event_time()),
             attempts: event.attempts.iter().map(AttemptRow::of).collect(),
             next_attempt: waits.then_some(Moment(event.next_attempt_ms)),
             again: (may_send && !is_soon).then(|| (path, new_key())),
             event,
         }
     }
+}
+
+/// The order that a notification is about.
+fn order_of(told: &Content) -> Option<&str> {
+    match told {
+        Content::Operation(notification) => Some(&notification.operation.order_id),
+        Content::Notice(notice) => {
+            let refund = notice.refund_approval.as_ref();
+            refund.map(|refund| refund.order_id.as_str())
+        }
+    }
+}
+
+/// What a notification is about, in words.
+fn about(told: &Content) -> String {
+    if let Some(order_id) = order_of(told) {
+        return format!("order {order_id}");
+    }
+    let attack = match told {
+        Content::Operation(_) => None,
+        Content::Notice(notice) => notice.attack.as_ref(),
+    };
+    attack.map_or_else(String::new, |attack| {
+        format!("terminal {}", attack.terminal_id)
+    })
 }
 
 impl AttemptRow {

@@ -185,11 +185,13 @@ pub enum Act {
     CancelReservation,
     /// Charged a reservation.
     ChargeReservation,
+    /// Read the audit log, or exported it.
+    ReadAuditLog,
 }
 
 impl Act {
     /// Every act, in the order in which lists show them.
-    pub const ALL: [Act; 43] = [
+    pub const ALL: [Act; 44] = [
         Act::LogIn,
         Act::LogInRefused,
         Act::LogOut,
@@ -233,6 +235,7 @@ impl Act {
         Act::EndContract,
         Act::CancelReservation,
         Act::ChargeReservation,
+        Act::ReadAuditLog,
     ];
 
     /// The code in the database and in addresses.
@@ -295,6 +298,7 @@ impl Act {
             Act::EndContract => ("END_CONTRACT", "Ended a contract"),
             Act::CancelReservation => ("CANCEL_RESERVATION", "Cancelled a reservation"),
             Act::ChargeReservation => ("CHARGE_RESERVATION", "Charged for a reservation"),
+            Act::ReadAuditLog => ("READ_AUDIT_LOG", "Read the audit log"),
         }
     }
 }

@@ -9,6 +9,10 @@ pub enum EventType {
     PayByLink,
     /// A capture, a refund, a release, an increment, or a charge of a reservation.
     Operation,
+    /// A terminal is under attack, or no longer is.
+    TerminalAttack,
+    /// A refund in the back office waits for a second member, or somebody decided it.
+    RefundApproval,
 }
 
 impl EventType {
@@ -18,13 +22,17 @@ impl EventType {
             EventType::Payment => "PAYMENT",
             EventType::PayByLink => "PAY_BY_LINK",
             EventType::Operation => "OPERATION",
+            EventType::TerminalAttack => "TERMINAL_ATTACK",
+            EventType::RefundApproval => "REFUND_APPROVAL",
         }
     }
 
     /// All of them.
-    pub const ALL: [EventType; 3] = [
+    pub const ALL: [EventType; 5] = [
         EventType::Payment,
         EventType::PayByLink,
         EventType::Operation,
+        EventType::TerminalAttack,
+        EventType::RefundApproval,
     ];
 }

@@ -21,10 +21,10 @@ use payframe_storage::{Connection, Subject};
 /// A day.
 const COUNTS_MS: i64 = 86_400_000;
 
-/// An hour. A terminal under attack is not one that was yesterday.
-const COUNTS_AT_TERMINAL_MS: i64 = 3_600_000;
-
 impl PaymentContext {
+    /// How long a try counts at its terminal: an hour. A terminal under attack is not one that was yesterday.
+    pub(super) const COUNTS_AT_TERMINAL_MS: i64 = 3_600_000;
+
     /// Writes down where the card of a session comes from, if the terminal has the rules.
     pub(super) fn keep_card_source(
         &self,
@@ -89,14 +89,16 @@ impl PaymentContext {
             address_id: source.as_ref().map(|source| source.address_id.as_str()),
         };
         let since = CountedSince {
-            at_terminal_ms: now_ms - COUNTS_AT_TERMINAL_MS,
+            at_terminal_ms: now_ms - Self::COUNTS_AT_TERMINAL_MS,
             ms: now_ms - COUNTS_MS,
         };
-        let decision = if is_refused_too_often {
-            Decision::Refuse(Rule::Card)
+        let (decision, is_attacked) = if is_refused_too_often {
+            (Decision::Refuse(Rule::Card), false)
         } else {
             let earlier = card_tries::earlier(&mut transaction, &this, since).await?;
-            decision(&rules, &earlier, number, source.as_ref())
+            let is_attacked = is_under_attack(&rules.limits, earlier.terminal);
+            let decision = decision(&rules, &earlier, number, source.as_ref());
+            (decision, is_attacked)
         };
         let (outcome, rule) = match decision {
             Decision::Admit => (TryOutcome::Admitted, None),
@@ -104,7 +106,18 @@ impl PaymentContext {
             Decision::Refuse(rule) => (TryOutcome::Refused, Some(rule)),
         };
         card_tries::add(&mut transaction, &this, outcome, rule, now_ms);
+        let begins =
+            is_attacked && Box::pin(self.begin_attack(&mut transaction, &this, now_ms)).await?;
         transaction.commit().await?;
+        if begins {
+            self.wake_notifier();
+            let (merchant_id, terminal_id) = (this.merchant_id, this.terminal_id);
+            tracing::warn!(
+                merchant_id,
+                terminal_id,
+                "somebody tries out cards at a terminal"
+            );
+        }
         if let Some(rule) = rule {
             let measure = match outcome {
                 TryOutcome::Refused => "refused",
@@ -120,20 +133,6 @@ impl PaymentContext {
             );
         }
         Ok(decision)
-    }
-
-    /// The terminals at which somebody tries out cards, in the last hour.
-    pub async fn terminals_under_attack(&self) -> Result<Vec<String>, PaymentError> {
-        let since_ms = self.clock().now_ms() - COUNTS_AT_TERMINAL_MS;
-        let mut connection = self.store().read().await?;
-        let mut attacked = Vec::new();
-        for (id, tries) in card_tries::busy_terminals(&mut connection, since_ms).await? {
-            let rules = card_tries::settings(&mut connection, &id).await?;
-            if self.has_rules(&rules) && is_under_attack(&rules.limits, tries) {
-                attacked.push(id);
-            }
-        }
-        Ok(attacked)
     }
 
     /// Whether a rule let a try pass only with a challenge.
@@ -173,7 +172,7 @@ impl PaymentContext {
         Ok(card_tries::drop_older(connection, now_ms - COUNTS_MS).await?)
     }
 
-    fn has_rules(&self, rules: &CardTestingSettings) -> bool {
+    pub(super) fn has_rules(&self, rules: &CardTestingSettings) -> bool {
         rules.is_on(self.settings().stops_card_testing)
     }
 

@@ -2,7 +2,7 @@
 //!
 //! The process calls [`DueWork::run`] every second; tests call it after they moved the clock. It applies limits that have expired,
 //! requests the responses of sessions with an authorization in progress, records final results of pending operations, charges due parts of
-//! reservations, and releases authorizations that were not captured in time. [`DueWork::recover`] does the same at once for everything
+//! reservations, releases authorizations that were not captured in time, and looks whether attacks are over. [`DueWork::recover`] does the same at once for everything
 //! that was in progress when the process ended.
 //!
 //! Work that failed is postponed, for longer the longer it has failed ([`next_try_ms`]). An acquirer that gives no answer is not asked again
@@ -97,6 +97,9 @@ impl DueWork<'_> {
         }
         if let Err(problem) = CardKeys::of(self.context).rotate().await {
             report("rotating card keys", &problem);
+        }
+        if let Err(problem) = self.context.check_attacks().await {
+            report("the end of attacks", &problem);
         }
     }
 

@@ -24,6 +24,7 @@
 mod acquirer_choice;
 mod addresses;
 pub mod api_keys;
+mod attacks;
 mod authorization;
 mod booked_money;
 mod booking;
@@ -62,6 +63,7 @@ mod links;
 pub mod locks;
 pub mod merchant_urls;
 pub mod meter;
+mod notices;
 mod offers;
 mod operation_document;
 pub mod order_version;

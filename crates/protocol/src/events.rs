@@ -1,7 +1,8 @@
 //! The feed of events as the merchant's server reads it. An event about money holds the notification that is sent about
-//! it, an event about goods what the shop told.
+//! it, an event about goods what the shop told, and the others what their notification tells of.
 
 use crate::fulfilment::Fulfilment;
+use crate::notice::{RefundApproval, TerminalAttack};
 use crate::operation::Notification;
 use serde::{Deserialize, Serialize};
 
@@ -27,14 +28,20 @@ pub struct Event {
     pub cursor: String,
     /// UUID, the same as in the notification, if there is one.
     pub event_id: String,
-    /// `PAYMENT`, `PAY_BY_LINK`, `OPERATION`, `ORDER_FULFILMENT`.
+    /// `PAYMENT`, `PAY_BY_LINK`, `OPERATION`, `ORDER_FULFILMENT`, `TERMINAL_ATTACK`, `REFUND_APPROVAL`.
     pub event_type: String,
     /// Instant at which it was written into the feed. The feed keeps it for 90 days from then.
     pub recorded_time: String,
-    /// The body of the notification about it, whether one is sent or not; absent in `ORDER_FULFILMENT`.
+    /// The body of the notification about it, whether one is sent or not; only where it is about money.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notification: Option<Notification>,
     /// What the shop told of the order's goods; only in `ORDER_FULFILMENT`. No notification is sent about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fulfilment: Option<Fulfilment>,
+    /// The terminal that is under attack, or no longer is; only in `TERMINAL_ATTACK`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attack: Option<TerminalAttack>,
+    /// The refund that waits for a second member; only in `REFUND_APPROVAL`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refund_approval: Option<RefundApproval>,
 }

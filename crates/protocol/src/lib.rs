@@ -27,6 +27,8 @@ pub mod fulfilment;
 #[cfg(feature = "merchant")]
 pub mod hosted;
 #[cfg(feature = "merchant")]
+pub mod notice;
+#[cfg(feature = "merchant")]
 pub mod operation;
 #[cfg(feature = "merchant")]
 pub mod reservation;

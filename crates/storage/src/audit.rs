@@ -2,7 +2,7 @@
 //! entry before it ([`super::audit_chain`]).
 
 use super::audit_chain::{self, Content};
-use super::{Connection, Row, StoreError, query};
+use super::{Connection, Row, StoreError, query, query_scalar};
 use payframe_payment_domain::back_office::Act;
 
 /// Who acted, and from where.
@@ -145,6 +145,22 @@ pub async fn list(
     .fetch_all(connection)
     .await?;
     rows.iter().map(read).collect()
+}
+
+/// Whether a command of this user has left an entry about reading the log after `since_ms`.
+pub async fn was_read_by_command(
+    connection: &mut Connection,
+    os_user: &str,
+    since_ms: i64,
+) -> Result<bool, StoreError> {
+    let reads: i64 = query_scalar(
+        "SELECT COUNT(*) FROM audit_entry WHERE act = 'READ_AUDIT_LOG' AND os_user = ? AND at_ms > ?",
+    )
+    .bind(os_user)
+    .bind(since_ms)
+    .fetch_one(connection)
+    .await?;
+    Ok(reads > 0)
 }
 
 fn read(row: &Row) -> Result<EntryRow, StoreError> {

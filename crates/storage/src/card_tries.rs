@@ -222,38 +222,6 @@ pub async fn at_terminal(
     Ok(tries)
 }
 
-/// The terminals at which a try had no approval, with their tries.
-pub async fn busy_terminals(
-    connection: &mut Connection,
-    since_ms: i64,
-) -> Result<Vec<(String, Tries)>, StoreError> {
-    let rows = query(
-        "SELECT terminal_id, SUM(CASE WHEN outcome = 'ADMITTED' THEN 1 ELSE 0 END) AS unapproved, \
-         SUM(CASE WHEN outcome = 'APPROVED' THEN 1 ELSE 0 END) AS approved \
-         FROM card_try WHERE at_ms > ? GROUP BY terminal_id ORDER BY terminal_id",
-    )
-    .bind(since_ms)
-    .fetch_all(connection)
-    .await?;
-    let read = |row: &Row| {
-        let number = |column| {
-            let counted: i64 = row.try_get(column)?;
-            Ok::<_, StoreError>(u32::try_from(counted).unwrap_or(u32::MAX))
-        };
-        let tries = Tries {
-            unapproved: number("unapproved")?,
-            approved: number("approved")?,
-        };
-        Ok((row.try_get("terminal_id")?, tries))
-    };
-    let mut terminals = rows
-        .iter()
-        .map(read)
-        .collect::<Result<Vec<_>, StoreError>>()?;
-    terminals.retain(|(_, tries)| tries.unapproved > 0);
-    Ok(terminals)
-}
-
 /// How many tries at a terminal each rule stopped, or let pass only with a challenge.
 pub async fn stopped(
     connection: &mut Connection,
@@ -350,7 +318,7 @@ impl TryOutcome {
         }
     }
 
-    fn from_code(code: &str) -> Option<TryOutcome> {
+    pub(super) fn from_code(code: &str) -> Option<TryOutcome> {
         [
             TryOutcome::Admitted,
             TryOutcome::Approved,

@@ -10,7 +10,7 @@ pub struct Event {
     pub event_id: String,
     /// The merchant of the event.
     pub merchant_id: String,
-    /// The merchant's order. Events of one order are sent one after the other.
+    /// The merchant's order, or what else the event is about. Events about the same are sent one after the other.
     pub order_id: String,
     /// The terminal whose secrets sign it.
     pub terminal_id: String,

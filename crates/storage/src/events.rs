@@ -1,5 +1,5 @@
 //! The feed of events: everything that merchants are told, and what their shops told the gateway, in the order of their commits, without a gap. Merchants read it page by page.
-//! The outbox ([`super::outbox`]) delivers what is about money as notifications.
+//! The outbox ([`super::outbox`]) delivers notifications of them, except of what shops told.
 //!
 //! [`next_place`] counts in a row of the merchant's own. The row is locked until the transaction ends, so the next position is given after
 //! that. A reader who sees an event sees every event before it, and a transaction that is rolled back leaves no gap. The same row gives
@@ -9,6 +9,7 @@
 use super::lock_order::Rank;
 use super::{Connection, Row, StoreError, query, query_scalar};
 use payframe_protocol::fulfilment::Fulfilment;
+use payframe_protocol::notice::Notice;
 use payframe_protocol::operation::Notification;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -36,6 +37,8 @@ pub enum Told {
         /// As the shop told it.
         fulfilment: Fulfilment,
     },
+    /// Something else: the body of the notification about it.
+    Notice(Box<Notice>),
 }
 
 /// A part of the feed.
@@ -85,7 +88,7 @@ pub struct FeedPlace {
 pub enum About {
     /// It gets its time now.
     NewOperation,
-    /// An operation that has its time, or the goods of an order.
+    /// An operation that has its time, or no operation.
     Other,
 }
 
@@ -172,6 +175,17 @@ pub fn add_fulfilment(
 ) -> Result<(), StoreError> {
     let told = Told::Goods { fulfilment };
     write(connection, merchant_id, place, event_id, &told)
+}
+
+/// Writes an event that is about no operation and no goods at its place in the merchant's feed.
+pub fn add_notice(
+    connection: &mut Connection,
+    merchant_id: &str,
+    place: FeedPlace,
+    notice: &Notice,
+) -> Result<(), StoreError> {
+    let told = Told::Notice(Box::new(notice.clone()));
+    write(connection, merchant_id, place, &notice.event_id, &told)
 }
 
 fn write(

@@ -12,7 +12,8 @@
 //! | feed | the row of `event_feed` | a change that needs the time of an operation or a place in the feed; just before it writes and commits |
 //! | audit log | the row of `audit_head` | a change that writes an entry of the audit log; just before it commits. No payment does |
 //!
-//! The tries with a merchant's cards have an advisory lock too, outside of the order: a change with it takes no other.
+//! The tries with a merchant's cards have an advisory lock too, before all others: a change begins with it, and takes at most that of the feed
+//! behind it, where an attack begins or ends.
 //!
 //! The first two are advisory locks, because a new order has no row yet, and because a row that many changes share is written by each
 //! of them. The texts of keys are hashed by the server; two keys with the same hash only wait without need.

@@ -104,6 +104,24 @@ pub async fn find(
     .transpose()
 }
 
+/// Notes that a log-in reads the audit log. `false`: it did so after `since_ms`, too.
+pub async fn note_audit_read(
+    connection: &mut Connection,
+    token_hash: &str,
+    now_ms: i64,
+    since_ms: i64,
+) -> Result<bool, StoreError> {
+    let noted = query(
+        "UPDATE login_session SET audit_read_ms = ? WHERE token_hash = ? AND audit_read_ms <= ?",
+    )
+    .bind(now_ms)
+    .bind(token_hash)
+    .bind(since_ms)
+    .execute(connection)
+    .await?;
+    Ok(noted > 0)
+}
+
 /// A member's sessions that are open, newest first: they started after `started_after_ms`, and were used after `used_after_ms`.
 pub async fn of_member(
     connection: &mut Connection,

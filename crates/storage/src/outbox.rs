@@ -1,7 +1,9 @@
 //! The outbox: notifications to merchants. A row is written in the transaction of the event. The notifier delivers it.
 
 use super::{Connection, Row, StoreError, query, query_scalar};
+use payframe_protocol::notice::Notice;
 use payframe_protocol::operation::Notification;
+use serde::Deserialize;
 
 /// The delivery status of a notification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,9 +27,37 @@ pub struct EventRow {
     /// When it is sent next.
     pub next_attempt_ms: i64,
     /// Its content.
-    pub told: Notification,
+    pub told: Content,
     /// In ascending order.
     pub attempts: Vec<Attempt>,
+}
+
+/// The content of a notification.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Content {
+    /// The result of an operation.
+    Operation(Box<Notification>),
+    /// Something else.
+    Notice(Box<Notice>),
+}
+
+impl Content {
+    /// The id of the event.
+    pub fn event_id(&self) -> &str {
+        match self {
+            Content::Operation(notification) => &notification.event_id,
+            Content::Notice(notice) => &notice.event_id,
+        }
+    }
+
+    /// The instant of the event.
+    pub fn event_time(&self) -> &str {
+        match self {
+            Content::Operation(notification) => &notification.event_time,
+            Content::Notice(notice) => &notice.event_time,
+        }
+    }
 }
 
 /// One attempt to deliver a notification.
@@ -63,21 +93,71 @@ pub fn add(
     notification: &Notification,
     now_ms: i64,
 ) -> Result<(), StoreError> {
-    let body =
-        serde_json::to_string(notification).map_err(|_| StoreError::Unreadable("notification"))?;
-    connection.enqueue(
-        "INSERT INTO notification (event_id, merchant_id, order_id, url, body, next_attempt_ms, terminal_id, created_ms) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-    )
-    .bind(&notification.event_id)
-    .bind(merchant_id)
-    .bind(&notification.operation.order_id)
-    .bind(url)
-    .bind(body)
-    .bind(now_ms)
-    .bind(&notification.operation.terminal_id)
-    .bind(now_ms);
-    Ok(())
+    let operation = &notification.operation;
+    let letter = Letter {
+        event_id: &notification.event_id,
+        in_order_of: &operation.order_id,
+        terminal_id: &operation.terminal_id,
+        body: serde_json::to_string(notification),
+    };
+    letter.put(connection, merchant_id, url, now_ms)
+}
+
+/// Puts the notification of something that is no operation into the outbox, due at once. The terminal's secrets sign it.
+///
+/// `about` is no id of an order: notifications about the same arrive one after the other, and none of an order waits for them.
+pub fn add_notice(
+    connection: &mut Connection,
+    (merchant_id, terminal_id): (&str, &str),
+    url: &str,
+    about: &str,
+    notice: &Notice,
+    now_ms: i64,
+) -> Result<(), StoreError> {
+    let letter = Letter {
+        event_id: &notice.event_id,
+        in_order_of: about,
+        terminal_id,
+        body: serde_json::to_string(notice),
+    };
+    letter.put(connection, merchant_id, url, now_ms)
+}
+
+/// A notification on its way into the outbox.
+struct Letter<'a> {
+    event_id: &'a str,
+    /// What the column `order_id` has: notifications with the same arrive one after the other.
+    in_order_of: &'a str,
+    terminal_id: &'a str,
+    body: serde_json::Result<String>,
+}
+
+impl Letter<'_> {
+    fn put(
+        self,
+        connection: &mut Connection,
+        merchant_id: &str,
+        url: &str,
+        now_ms: i64,
+    ) -> Result<(), StoreError> {
+        let body = self
+            .body
+            .map_err(|_| StoreError::Unreadable("notification"))?;
+        connection
+            .enqueue(
+                "INSERT INTO notification (event_id, merchant_id, order_id, url, body, next_attempt_ms, terminal_id, created_ms) \
+                 VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            )
+            .bind(self.event_id)
+            .bind(merchant_id)
+            .bind(self.in_order_of)
+            .bind(url)
+            .bind(body)
+            .bind(now_ms)
+            .bind(self.terminal_id)
+            .bind(now_ms);
+        Ok(())
+    }
 }
 
 /// The notifications that wait for delivery.

@@ -114,13 +114,13 @@ pub async fn put_rule(
     Ok(())
 }
 
-/// Writes a request, which then waits. A second time it has no effect.
+/// Writes a request, which then waits. `false`: it was written before.
 pub async fn add(
     connection: &mut Connection,
     merchant_id: &str,
     request: &RefundRequest,
-) -> Result<(), StoreError> {
-    query(
+) -> Result<bool, StoreError> {
+    let added = query(
         "INSERT INTO refund_request (request_id, merchant_id, order_id, order_version, operation_id, payment_id, terminal_id, \
          amount, currency, note, asked_by, asked_ms, ends_ms, state) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) \
          ON CONFLICT (request_id) DO NOTHING",
@@ -141,7 +141,19 @@ pub async fn add(
     .bind(RefundRequestState::Waiting.code())
     .execute(connection)
     .await?;
-    Ok(())
+    Ok(added > 0)
+}
+
+/// The requests of a merchant, with the names of their members; a narrower condition may follow.
+macro_rules! requests {
+    ($rest:literal) => {
+        concat!(
+            "SELECT r.*, a.name AS asker, d.name AS decider FROM refund_request r \
+             JOIN member a ON a.member_id = r.asked_by LEFT JOIN member d ON d.member_id = r.decided_by \
+             WHERE r.merchant_id = ? ",
+            $rest
+        )
+    };
 }
 
 /// A request of a merchant.
@@ -150,15 +162,11 @@ pub async fn find(
     merchant_id: &str,
     request_id: &str,
 ) -> Result<Option<RefundRequestRow>, StoreError> {
-    let row = query(
-        "SELECT r.*, a.name AS asker, d.name AS decider FROM refund_request r \
-         JOIN member a ON a.member_id = r.asked_by LEFT JOIN member d ON d.member_id = r.decided_by \
-         WHERE r.merchant_id = ? AND r.request_id = ?",
-    )
-    .bind(merchant_id)
-    .bind(request_id)
-    .fetch_optional(connection)
-    .await?;
+    let row = query(requests!("AND r.request_id = ?"))
+        .bind(merchant_id)
+        .bind(request_id)
+        .fetch_optional(connection)
+        .await?;
     row.as_ref().map(read).transpose()
 }
 
@@ -168,15 +176,11 @@ pub async fn newest(
     merchant_id: &str,
     max: i64,
 ) -> Result<Vec<RefundRequestRow>, StoreError> {
-    let rows = query(
-        "SELECT r.*, a.name AS asker, d.name AS decider FROM refund_request r \
-         JOIN member a ON a.member_id = r.asked_by LEFT JOIN member d ON d.member_id = r.decided_by \
-         WHERE r.merchant_id = ? ORDER BY r.asked_ms DESC, r.request_id LIMIT ?",
-    )
-    .bind(merchant_id)
-    .bind(max)
-    .fetch_all(connection)
-    .await?;
+    let rows = query(requests!("ORDER BY r.asked_ms DESC, r.request_id LIMIT ?"))
+        .bind(merchant_id)
+        .bind(max)
+        .fetch_all(connection)
+        .await?;
     rows.iter().map(read).collect()
 }
 
@@ -203,21 +207,23 @@ pub async fn decide(
     Ok(decided > 0)
 }
 
-/// Notes what became of an approved request.
+/// Notes what became of an approved request. `false`: it is noted already.
 pub async fn finish(
     connection: &mut Connection,
     request_id: &str,
     state: RefundRequestState,
     outcome: &str,
-) -> Result<(), StoreError> {
-    query("UPDATE refund_request SET state = ?, outcome = ? WHERE request_id = ? AND state = ?")
-        .bind(state.code())
-        .bind(outcome)
-        .bind(request_id)
-        .bind(RefundRequestState::Approved.code())
-        .execute(connection)
-        .await?;
-    Ok(())
+) -> Result<bool, StoreError> {
+    let noted = query(
+        "UPDATE refund_request SET state = ?, outcome = ? WHERE request_id = ? AND state = ?",
+    )
+    .bind(state.code())
+    .bind(outcome)
+    .bind(request_id)
+    .bind(RefundRequestState::Approved.code())
+    .execute(connection)
+    .await?;
+    Ok(noted > 0)
 }
 
 fn read(row: &Row) -> Result<RefundRequestRow, StoreError> {

@@ -10,7 +10,7 @@ use payframe_payment_ports::Clock;
 use payframe_protocol::api_version::ApiVersion;
 use payframe_vault::random_notification_secret;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::time::Duration;
 
 /// What is listened to, and where it goes.
@@ -56,9 +56,50 @@ struct Event {
     cursor: String,
     event_id: String,
     event_type: String,
-    /// As the gateway wrote it, also where this program does not know a member. `null` where no notification is sent.
+    recorded_time: String,
+    /// As the gateway wrote it, also where this program does not know a member. `null` in events that are not about money.
     #[serde(default)]
     notification: Value,
+    #[serde(default)]
+    attack: Value,
+    #[serde(default)]
+    refund_approval: Value,
+}
+
+impl Event {
+    /// The body of the notification about it. `None`: none is sent.
+    fn body(&self) -> Option<Value> {
+        if !self.notification.is_null() {
+            return Some(self.notification.clone());
+        }
+        let (name, value) = match (&self.attack, &self.refund_approval) {
+            (Value::Null, Value::Null) => return None,
+            (Value::Null, refund) => ("refundApproval", refund),
+            (attack, _) => ("attack", attack),
+        };
+        let (id, kind, time) = (&self.event_id, &self.event_type, &self.recorded_time);
+        Some(json!({ "eventId": id, "eventTime": time, "eventType": kind, name: value }))
+    }
+
+    /// What it says, in short.
+    fn short(&self) -> String {
+        let text = |value: &Value, name: &str| value[name].as_str().unwrap_or("?").to_owned();
+        let (about, of, state) = match (&self.attack, &self.refund_approval) {
+            (Value::Null, Value::Null) => {
+                let operation = &self.notification["operation"];
+                let result = text(operation, "operationResult");
+                let result = format!("{}/{result}", text(operation, "operationType"));
+                ("order", text(operation, "orderId"), result)
+            }
+            (Value::Null, refund) => ("order", text(refund, "orderId"), text(refund, "state")),
+            (attack, _) => (
+                "terminal",
+                text(attack, "terminalId"),
+                text(attack, "state"),
+            ),
+        };
+        format!("{about} {of} {state}")
+    }
 }
 
 impl Listening {
@@ -135,24 +176,20 @@ impl Forwarder {
         let page = self.gateway.get(&path).await?;
         let page: Page = serde_json::from_value(page).map_err(|_| self.gateway.unreadable())?;
         for event in page.events {
-            if event.notification.is_null() {
+            let Some(body) = event.body() else {
                 let (cursor, kind) = (&event.cursor, &event.event_type);
                 tell(&format!(
                     "{cursor} {kind} -> not posted: there is no notification about it"
                 ));
                 self.after = Some(event.cursor);
                 continue;
-            }
-            let outcome = self.post(&event).await;
-            let operation = &event.notification["operation"];
-            let text = |name: &str| operation[name].as_str().unwrap_or("?");
+            };
+            let outcome = self.post(&event.event_id, &body).await;
             tell(&format!(
-                "{} {} order {} {}/{} -> {outcome}",
+                "{} {} {} -> {outcome}",
                 event.cursor,
                 event.event_type,
-                text("orderId"),
-                text("operationType"),
-                text("operationResult"),
+                event.short(),
             ));
             self.after = Some(event.cursor);
         }
@@ -161,16 +198,16 @@ impl Forwarder {
     }
 
     /// Posts an event as the notifier does, and returns the status, or why there is none.
-    async fn post(&self, event: &Event) -> String {
-        let body = event.notification.to_string();
+    async fn post(&self, event_id: &str, body: &Value) -> String {
+        let body = body.to_string();
         let mut request = self.http.post(&self.forward_to);
-        let signed = sign(&[&self.secret], self.clock.now_ms(), &event.event_id, &body);
+        let signed = sign(&[&self.secret], self.clock.now_ms(), event_id, &body);
         for (name, value) in signed {
             request = request.header(name, value);
         }
         let answer = request
             .header("Content-Type", "application/json")
-            .header("X-Event-Id", &event.event_id)
+            .header("X-Event-Id", event_id)
             .header("X-Event-Attempt", 1)
             .header("Payframe-Version", ApiVersion::default().date())
             .body(body)

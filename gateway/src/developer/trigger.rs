@@ -22,9 +22,16 @@ pub struct Trigger {
     pub at: RunningGateway,
 }
 
-/// An event type, as an argument.
+/// The events that a payment makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TriggeredEvent(pub EventType);
+pub enum TriggeredEvent {
+    /// A payment.
+    Payment,
+    /// A payment over a link.
+    PayByLink,
+    /// A refund of a part of a payment.
+    Operation,
+}
 
 /// Why there is no event.
 #[derive(Debug, Error)]
@@ -39,18 +46,28 @@ pub enum TriggerError {
     Call(#[from] CallError),
 }
 
+impl TriggeredEvent {
+    /// Its type.
+    pub fn event_type(self) -> EventType {
+        match self {
+            TriggeredEvent::Payment => EventType::Payment,
+            TriggeredEvent::PayByLink => EventType::PayByLink,
+            TriggeredEvent::Operation => EventType::Operation,
+        }
+    }
+}
+
 impl ValueEnum for TriggeredEvent {
     fn value_variants<'a>() -> &'a [TriggeredEvent] {
-        const ALL: [TriggeredEvent; 3] = [
-            TriggeredEvent(EventType::ALL[0]),
-            TriggeredEvent(EventType::ALL[1]),
-            TriggeredEvent(EventType::ALL[2]),
-        ];
-        &ALL
+        &[
+            TriggeredEvent::Payment,
+            TriggeredEvent::PayByLink,
+            TriggeredEvent::Operation,
+        ]
     }
 
     fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
-        Some(clap::builder::PossibleValue::new(self.0.code()))
+        Some(clap::builder::PossibleValue::new(self.event_type().code()))
     }
 }
 
@@ -65,12 +82,13 @@ impl Trigger {
         }
         let gateway = GatewayClient::of(&self.at)?;
         let order_id = format!("T{}", &random_token().map_err(CallError::from)?[..12]);
-        let done = match self.event.0 {
-            EventType::Payment => telephone_order(&gateway, &order_id).await?,
-            EventType::PayByLink => paid_link(&gateway, &order_id).await?,
-            EventType::Operation => refund(&gateway, &order_id).await?,
+        let done = match self.event {
+            TriggeredEvent::Payment => telephone_order(&gateway, &order_id).await?,
+            TriggeredEvent::PayByLink => paid_link(&gateway, &order_id).await?,
+            TriggeredEvent::Operation => refund(&gateway, &order_id).await?,
         };
-        Ok(format!("{} order {order_id} {done}\n", self.event.0.code()))
+        let kind = self.event.event_type().code();
+        Ok(format!("{kind} order {order_id} {done}\n"))
     }
 }
 

@@ -2,8 +2,10 @@
 
 use super::{CommandContext, CommandError};
 use clap::Subcommand;
+use payframe_payment_domain::back_office::Act;
 use payframe_payment_domain::calendar::instant;
 use payframe_storage::audit_chain::{self, ChainedEntry, Verified};
+use payframe_storage::{StoreError, Subject, audit};
 use serde::Serialize;
 
 /// What can be done with the audit log.
@@ -42,22 +44,26 @@ impl CommandContext<'_> {
             Ok(verified) => verified,
             Err(found) => {
                 let sound = found.sound;
-                return Err(CommandError::AuditLogBroken(format!(
-                    "{found} ({sound} entries before that are as they were written)"
-                )));
+                let before = match sound {
+                    1 => String::from("1 entry before that is as it was written"),
+                    _ => format!("{sound} entries before that are as they were written"),
+                };
+                return Err(CommandError::AuditLogBroken(format!("{found} ({before})")));
             }
         };
         match (asked, verified.asked_place) {
             (Some(_), None) => Err(CommandError::AuditLogBroken(format!(
                 "no entry has the hash that was asked for; entries were removed or written anew since it was the head. \
-                 There are {} entries, and the head is {}",
-                verified.entries, verified.head
+                 The log has {}, and the head is {}",
+                entries(verified.entries),
+                verified.head
             ))),
             (_, place) => Ok(described(&verified, place)),
         }
     }
 
     async fn export_audit_log(&self, after: i64) -> Result<String, CommandError> {
+        self.note_reading(after).await?;
         let mut connection = self.store.read().await?;
         let mut text = String::new();
         let mut last = after;
@@ -72,29 +78,52 @@ impl CommandContext<'_> {
             }
         }
     }
+
+    /// Reading leaves an entry too: one for each user of the machine and hour, so that a job that exports often does not fill the log.
+    async fn note_reading(&self, after: i64) -> Result<(), CommandError> {
+        let mut change = self.store.write(Subject::Gateway).await?;
+        let since_ms = self.now_ms - HOUR_MS;
+        if audit::was_read_by_command(&mut change, &self.os_user, since_ms).await? {
+            return Ok(());
+        }
+        let subject = format!("export after {after}");
+        self.log_of_each(&mut change, Act::ReadAuditLog, &subject)
+            .await?;
+        Ok(change.commit().await.map_err(StoreError::from)?)
+    }
 }
 
 fn described(verified: &Verified, place: Option<i64>) -> String {
-    let Verified {
-        entries,
-        without_hash,
-        head,
-        ..
-    } = verified;
-    let mut text = format!("{entries} entries, none changed, removed, inserted or moved\n");
-    if *without_hash > 0 {
-        text.push_str(&format!(
-            "the first {without_hash} are from before entries had hashes; the hash behind them covers them\n"
-        ));
+    let all = entries(verified.entries);
+    let mut text = format!("{all}, none changed, removed, inserted or moved\n");
+    match verified.without_hash {
+        0 => {}
+        1 => text.push_str(
+            "the first is from before entries had hashes; the hash behind it covers it\n",
+        ),
+        more => text.push_str(&format!(
+            "the first {more} are from before entries had hashes; the hash behind them covers them\n"
+        )),
     }
     if let Some(place) = place {
-        let since = entries - place;
+        let before = entries(place);
+        let are = if place == 1 { "is" } else { "are" };
+        let since = verified.entries - place;
+        let follow = if since == 1 { "follows" } else { "follow" };
         text.push_str(&format!(
-            "the hash that was asked for was the head of {place} entries, which are still there; {since} follow\n"
+            "the hash that was asked for was the head of {before}, which {are} still there; {since} {follow}\n"
         ));
     }
-    text.push_str(&format!("head {head}\n"));
+    text.push_str(&format!("head {}\n", verified.head));
     text
+}
+
+/// A number of entries, in words.
+fn entries(count: i64) -> String {
+    match count {
+        1 => String::from("1 entry"),
+        _ => format!("{count} entries"),
+    }
 }
 
 /// An entry as one line of JSON.
@@ -149,3 +178,5 @@ fn hash(text: &str) -> Result<String, &'static str> {
 
 /// How many entries are read at a time.
 const PAGE: i64 = 1000;
+
+const HOUR_MS: i64 = 3_600_000;

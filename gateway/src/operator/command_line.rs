@@ -117,7 +117,8 @@ pub enum OperatorCommand {
     /// Secrets that sign notifications.
     #[command(subcommand)]
     Secrets(SecretsCommand),
-    /// Sets where notifications about a terminal's reservations are sent.
+    /// Sets where those notifications of a terminal are sent for which no payment names an address: about reservations, attacks and
+    /// refunds that wait for a second member.
     Notify {
         /// The terminal's id.
         terminal: String,

@@ -1,5 +1,5 @@
 //! The commands about the credentials between merchants' servers and the gateway: API keys, secrets that sign notifications,
-//! and the address for notifications of reservations.
+//! and the terminal's own address for notifications.
 
 use super::{CommandContext, CommandError, ended, must_exist};
 use clap::Subcommand;
@@ -103,7 +103,7 @@ impl CommandContext<'_> {
         }
     }
 
-    /// Sets where notifications about a terminal's reservations are sent.
+    /// Sets a terminal's own address for notifications.
     pub(super) async fn notify(
         &self,
         terminal_id: &str,
@@ -116,16 +116,21 @@ impl CommandContext<'_> {
         let mut transaction = self.store.write(Subject::Gateway).await?;
         must_exist(&mut transaction, terminal_id).await?;
         merchants::put_notification_url(&mut transaction, terminal_id, url).await?;
-        let detail = format!("notifications of reservations: {}", url.unwrap_or("none"));
+        let detail = format!(
+            "its own address for notifications: {}",
+            url.unwrap_or("none")
+        );
         self.log_terminal_change(&mut transaction, terminal_id, &detail)
             .await?;
         transaction.commit().await.map_err(StoreError::from)?;
         Ok(match url {
             Some(url) => format!(
-                "notifications about reservations of terminal {terminal_id} are sent to {url}\n"
+                "notifications of terminal {terminal_id} about reservations, attacks and approvals are sent to {url}\n"
             ),
             None => {
-                format!("no notifications about reservations of terminal {terminal_id} are sent\n")
+                format!(
+                    "no notifications of terminal {terminal_id} about reservations, attacks and approvals are sent\n"
+                )
             }
         })
     }

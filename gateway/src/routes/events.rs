@@ -72,19 +72,33 @@ async fn list_events(
 }
 
 fn on_the_wire(event: FeedEvent) -> Event {
-    let (event_type, notification, fulfilment) = match event.told {
-        Told::Operation(notification) => {
-            (notification.event_type.clone(), Some(*notification), None)
-        }
-        Told::Goods { fulfilment } => (ORDER_FULFILMENT.to_owned(), None, Some(fulfilment)),
-    };
-    Event {
+    let bare = |event_type: String| Event {
         cursor: event.cursor.to_string(),
         event_id: event.event_id,
         event_type,
         recorded_time: instant(event.written_ms),
-        notification,
-        fulfilment,
+        notification: None,
+        fulfilment: None,
+        attack: None,
+        refund_approval: None,
+    };
+    match event.told {
+        Told::Operation(notification) => {
+            let event_type = notification.event_type.clone();
+            Event {
+                notification: Some(*notification),
+                ..bare(event_type)
+            }
+        }
+        Told::Goods { fulfilment } => Event {
+            fulfilment: Some(fulfilment),
+            ..bare(ORDER_FULFILMENT.to_owned())
+        },
+        Told::Notice(notice) => Event {
+            attack: notice.attack,
+            refund_approval: notice.refund_approval,
+            ..bare(notice.event_type)
+        },
     }
 }
 

@@ -31,7 +31,8 @@ use strum::IntoEnumIterator;
 /// The document.
 pub(crate) fn document() -> Value {
     let mut paths = Map::new();
-    let mut schemas = schemas(&[AnswerSchema::of::<ApiProblems>(), webhooks::shape()]);
+    let [notification, notice] = webhooks::shapes();
+    let mut schemas = schemas(&[AnswerSchema::of::<ApiProblems>(), notification, notice]);
     for endpoint in endpoints() {
         for (number, (path, name)) in served(endpoint).enumerate() {
             let described = describe(endpoint, number, name, &path);

@@ -1,11 +1,12 @@
 //! What the gateway sends to merchants' servers (contract, section 9), as webhooks of the OpenAPI document. It is sent by
 //! [`payframe_notifier`], and it is in the feed of events ([`super::events`]): this is the catalogue of both.
 //!
-//! The body is the schema of its wire type. The rest is written here, because utoipa does not support webhooks.
+//! The body is the schema of its wire type: [`Notification`] where it is about money, [`Notice`] where it is not. The rest is written here, because utoipa does not support webhooks.
 
 use super::answers::AnswerSchema;
 use super::api_version;
 use payframe_payment_domain::event_type::EventType;
+use payframe_protocol::notice::Notice;
 use payframe_protocol::operation::Notification;
 use serde_json::{Map, Value, json};
 
@@ -16,13 +17,19 @@ struct Kind {
     event_type: EventType,
     title: &'static str,
     about: &'static str,
-    /// The type of the operation in the example.
-    operation_type: &'static str,
+    /// Where and how often it comes.
+    when: &'static str,
+    body: AnswerSchema,
+    /// The members of the example, beside those of every notification.
+    example: Value,
 }
 
-/// The schema of the body, which is the same for every notification.
-pub(super) fn shape() -> AnswerSchema {
-    AnswerSchema::of::<Notification>()
+/// The schemas of the bodies.
+pub(super) fn shapes() -> [AnswerSchema; 2] {
+    [
+        AnswerSchema::of::<Notification>(),
+        AnswerSchema::of::<Notice>(),
+    ]
 }
 
 /// The webhooks, by their names.
@@ -36,14 +43,14 @@ pub(super) fn document() -> Value {
 }
 
 fn describe(kind: &Kind) -> Value {
-    let body = (shape().describe)(&mut Map::new());
+    let body = (kind.body.describe)(&mut Map::new());
     let schema = json!({
         "allOf": [body, { "properties": { "eventType": { "const": kind.event_type.code() } } }],
     });
     json!({
         "operationId": kind.id,
         "summary": kind.title,
-        "description": format!("{} {EVERY_TIME}", kind.about),
+        "description": format!("{} {}", kind.about, kind.when),
         "parameters": headers(),
         "requestBody": {
             "required": true,
@@ -99,17 +106,27 @@ fn headers() -> Value {
 }
 
 fn example(kind: &Kind) -> Value {
-    json!({
+    let mut body = json!({
         "eventId": EVENT_ID,
         "eventTime": "2026-11-20T10:00:00.001Z",
-        "securityToken": "2f0ea5059b41414ca3744fe672327d85",
         "eventType": kind.event_type.code(),
+    });
+    if let (Value::Object(body), Value::Object(members)) = (&mut body, kind.example.clone()) {
+        body.extend(members);
+    }
+    body
+}
+
+/// The members of a notification about an operation of this type.
+fn of_operation(operation_type: &str) -> Value {
+    json!({
+        "securityToken": "2f0ea5059b41414ca3744fe672327d85",
         "operation": {
             "orderId": "A1B2C3",
             "operationId": "347074400000000001",
             "channel": "ECOMMERCE",
             "channelDetail": "BUILD",
-            "operationType": kind.operation_type,
+            "operationType": operation_type,
             "operationResult": "EXECUTED",
             "operationTime": "2026-11-20T10:00:00.001Z",
             "paymentMethod": "CARD",
@@ -126,40 +143,74 @@ fn example(kind: &Kind) -> Value {
 }
 
 fn kind(event_type: EventType) -> Kind {
-    let (id, title, about, operation_type) = match event_type {
-        EventType::Payment => (
+    let of_money = |id, title, about, operation_type| Kind {
+        id,
+        event_type,
+        title,
+        about,
+        when: OF_MONEY,
+        body: AnswerSchema::of::<Notification>(),
+        example: of_operation(operation_type),
+    };
+    let of_no_money = |id, title, about, example| Kind {
+        id,
+        event_type,
+        title,
+        about,
+        when: OF_NO_MONEY,
+        body: AnswerSchema::of::<Notice>(),
+        example,
+    };
+    match event_type {
+        EventType::Payment => of_money(
             "notifyPayment",
             "A payment has a result",
             "The first operation of a payment over a form, a hosted page or a wallet, or from your server, got a result, or its result \
              changed.",
             "AUTHORIZATION",
         ),
-        EventType::PayByLink => (
+        EventType::PayByLink => of_money(
             "notifyPaymentByLink",
             "A payment over a link has a result",
             "The first operation of a payment over a link got a result, or its result changed. `paymentLinkId` names the link.",
             "AUTHORIZATION",
         ),
-        EventType::Operation => (
+        EventType::Operation => of_money(
             "notifyOperation",
             "A later operation has a result",
             "A capture, a refund, a release, an increment or a charge of a reservation got a result, or its result changed.",
             "REFUND",
         ),
-    };
-    Kind {
-        id,
-        event_type,
-        title,
-        about,
-        operation_type,
+        EventType::TerminalAttack => of_no_money(
+            "notifyTerminalAttack",
+            "A terminal is under attack, or no longer is",
+            "Somebody began to try out stolen cards at a terminal (`BEGUN`), or nobody does any more (`ENDED`).",
+            json!({ "attack": {
+                "terminalId": "91000001", "state": "BEGUN", "sinceTime": "2026-11-20T10:00:00.001Z",
+            } }),
+        ),
+        EventType::RefundApproval => of_no_money(
+            "notifyRefundApproval",
+            "A refund waits for a second member, or was decided",
+            "A member of the back office asked for a refund that a second one has to approve, or it was approved or declined, or turned \
+             out to be impossible.",
+            json!({ "refundApproval": {
+                "requestId": "7c1e6f3a9b2d4c58", "orderId": "A1B2C3", "operationId": "347074400000000001",
+                "terminalId": "91000001", "amount": "3545", "currency": "EUR", "state": "ASKED",
+                "askedTime": "2026-11-20T10:00:00.001Z", "endTime": "2026-11-23T10:00:00.001Z",
+            } }),
+        ),
     }
 }
 
-const EVERY_TIME: &str = "It is in the feed of events, and is posted to the order's `notificationUrl`, or to the terminal's address for reservations, until a 2xx \
+const OF_MONEY: &str = "It is in the feed of events, and is posted to the order's `notificationUrl`, or to the terminal's address for reservations, until a 2xx \
 answers: at once, then after 1, 2, 4, … 1024 minutes and 24 hours. Events of one order come in order, and one may come more than \
 once: heed each `eventId` once. Compare `securityToken` with the one that the creation call answered, and read `GET /orders/{orderId}` \
 before anything is shipped, because anybody can post to an address.";
+
+const OF_NO_MONEY: &str = "It is in the feed of events, and is posted to the terminal's own address (`payframe-gateway notify`), if it has one, until a 2xx answers: \
+at once, then after 1, 2, 4, … 1024 minutes and 24 hours. It has no `operation` and no `securityToken`. It may come more than once: \
+heed each `eventId` once, and verify its signature, because anybody can post to an address.";
 
 const EVENT_ID: &str = "554ccc00-28fb-4344-a3fa-4bb8d1999bd5";
 
@@ -174,8 +225,16 @@ mod tests {
         for event_type in EventType::ALL {
             let kind = kind(event_type);
             let body = &document[kind.id]["post"]["requestBody"]["content"]["application/json"];
-            let read: Notification = serde_json::from_value(body["example"].clone()).unwrap();
-            assert_eq!(read.event_type, event_type.code());
+            let example = body["example"].clone();
+            let read = if example.get("operation").is_some() {
+                let read: Notification = serde_json::from_value(example.clone()).unwrap();
+                serde_json::to_value(read)
+            } else {
+                let read: Notice = serde_json::from_value(example.clone()).unwrap();
+                serde_json::to_value(read)
+            };
+            assert_eq!(read.unwrap(), example);
+            assert_eq!(example["eventType"], event_type.code());
             let constant = &body["schema"]["allOf"][1]["properties"]["eventType"]["const"];
             assert_eq!(constant, event_type.code());
         }

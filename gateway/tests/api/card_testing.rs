@@ -7,9 +7,9 @@ use payframe_payment_service::ChallengeAnswer;
 use serde_json::{Value, json};
 
 /// One try: which card, from where.
-struct Try {
-    number: String,
-    address: String,
+pub(crate) struct Try {
+    pub(crate) number: String,
+    pub(crate) address: String,
 }
 
 /// A number of the range with these first digits that no issuer knows.
@@ -34,16 +34,16 @@ fn number(first_digits: &str, count: u32) -> String {
 }
 
 /// A card of a range of its own.
-fn any_number(count: u32) -> String {
+pub(crate) fn any_number(count: u32) -> String {
     number(&format!("4{:05}", 20_000 + count), 1)
 }
 
-fn any_address(count: u32) -> String {
+pub(crate) fn any_address(count: u32) -> String {
     format!("198.51.{}.{}", count / 250, 1 + count % 250)
 }
 
 /// A gateway with the rules, behind a proxy that says who calls.
-async fn guarded() -> TestApp {
+pub(crate) async fn guarded() -> TestApp {
     TestApp::with(|config| {
         config.card_testing_rules = Some(true);
         config.proxies = 1;
@@ -53,7 +53,7 @@ async fn guarded() -> TestApp {
 
 impl TestApp {
     /// Sends a card from an address, and lets its device check run.
-    async fn enter_from(&self, session: &str, number: &str, address: &str) {
+    pub(crate) async fn enter_from(&self, session: &str, number: &str, address: &str) {
         let key = uuid::Uuid::new_v4().to_string();
         let headers = [
             ("idempotency-key", key.as_str()),
@@ -69,7 +69,7 @@ impl TestApp {
     }
 
     /// Makes a try in a session of its own; returns what the merchant's server reads.
-    async fn try_card(&self, order: &str, this: &Try) -> Value {
+    pub(crate) async fn try_card(&self, order: &str, this: &Try) -> Value {
         self.clock.advance(std::time::Duration::from_secs(1));
         let session = self.open(&build(order)).await;
         self.enter_from(&session, &this.number, &this.address).await;

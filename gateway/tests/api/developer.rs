@@ -1,14 +1,15 @@
 //! The commands `listen` and `trigger`, against a gateway that listens on this machine.
 
-use crate::harness::{APPROVED, TestApp, build};
+use crate::harness::{APPROVED, DECLINED, TestApp, build};
+use crate::keys::command;
 use crate::lists::paid;
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
+use clap::ValueEnum;
 use payframe_gateway::developer::{Forwarder, Listening, RunningGateway, Trigger, TriggeredEvent};
 use payframe_notifier::signature::sign;
-use payframe_payment_domain::event_type::EventType;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
@@ -103,6 +104,37 @@ async fn new_events_are_posted_as_the_notifier_posts_them() {
 }
 
 #[tokio::test]
+async fn events_that_are_not_about_money_are_posted_too() {
+    let app = TestApp::new().await;
+    let notify = ["notify", "91000001", "https://shop.example/hook"];
+    command(&app, &notify).await.unwrap();
+    let strict = [
+        "terminal",
+        "set",
+        "91000001",
+        "card_testing=on",
+        "card_testing_limits=terminal:1",
+    ];
+    command(&app, &strict).await.unwrap();
+    let gateway = served(app.router.clone()).await;
+    let (hook, mut received) = receiver().await;
+    for order in ["A1", "A2"] {
+        paid(&app, "sandbox-implicit", &build(order), DECLINED).await;
+    }
+    let listening = listening(&gateway, "sandbox-implicit", &hook, "oldest");
+    let mut forwarder = Forwarder::new(&listening, app.clock.clone()).unwrap();
+    let (lines, _) = forward(&mut forwarder).await;
+    assert!(
+        lines[1].ends_with(" TERMINAL_ATTACK terminal 91000001 BEGUN -> 202"),
+        "{lines:?}"
+    );
+    received.recv().await.unwrap();
+    let (_, body) = received.recv().await.unwrap();
+    let told = app.told().await;
+    assert_eq!(serde_json::from_str::<Value>(&body).unwrap(), told[1]);
+}
+
+#[tokio::test]
 async fn the_feed_is_posted_from_its_beginning_if_that_is_wanted() {
     let app = TestApp::new().await;
     paid(&app, "sandbox-implicit", &build("A1"), APPROVED).await;
@@ -132,7 +164,7 @@ async fn a_gateway_that_refuses_ends_the_command_with_its_reason() {
 }
 
 #[tokio::test]
-async fn every_event_of_the_catalogue_can_be_triggered_also_far_ahead_of_this_machines_time() {
+async fn every_event_about_money_can_be_triggered_also_far_ahead_of_this_machines_time() {
     let app = TestApp::new().await;
     let advance = json!({ "secondsAhead": 60 * 86_400 });
     app.merchant()
@@ -140,20 +172,20 @@ async fn every_event_of_the_catalogue_can_be_triggered_also_far_ahead_of_this_ma
         .await
         .ok();
     let gateway = served(app.router.clone()).await;
-    for event in EventType::ALL {
+    for event in TriggeredEvent::value_variants() {
+        let code = event.event_type().code();
         let trigger = Trigger {
-            event: TriggeredEvent(event),
+            event: *event,
             at: at(&gateway, "sandbox-implicit"),
         };
         let said = trigger.run().await.unwrap();
         let events = app.merchant().get("/events").await.ok();
         let last = events["events"].as_array().unwrap().last().unwrap().clone();
-        assert_eq!(last["eventType"], event.code());
+        assert_eq!(last["eventType"], code);
         let operation = &last["notification"]["operation"];
         let text = |name: &str| operation[name].as_str().unwrap();
         let expected = format!(
-            "{} order {} {}/EXECUTED\n",
-            event.code(),
+            "{code} order {} {}/EXECUTED\n",
             text("orderId"),
             text("operationType")
         );
@@ -170,7 +202,7 @@ async fn nothing_is_triggered_in_production() {
         ("sandbox-implicit", "401: GW9020"),
     ] {
         let trigger = Trigger {
-            event: TriggeredEvent(EventType::Payment),
+            event: TriggeredEvent::Payment,
             at: at(&gateway, key),
         };
         let refused = trigger.run().await.unwrap_err().to_string();

@@ -7,6 +7,7 @@ mod acquirer_desk;
 mod acquirer_fallbacks;
 mod acquirers;
 mod actions;
+mod attacks;
 mod books;
 mod build_calls;
 mod build_request;

@@ -55,6 +55,12 @@ def test_a_notification_of_an_unknown_order_is_to_come_again(shop: Any, fake: Fa
     assert notify({"eventId": "e", "eventType": "PAYMENT", "operation": operation}) == 404
 
 
+def test_a_notification_that_is_not_about_money_is_nothing_to_a_shop(shop: Any, fake: FakeGateway) -> None:
+    before = list(fake.calls)
+    assert notify({"eventId": "e", "eventType": "TERMINAL_ATTACK", "attack": {"terminalId": "91000001"}}) == 204
+    assert fake.calls == before
+
+
 def test_only_posts_are_taken(shop: Any, fake: FakeGateway, client: Any) -> None:
     assert client.get(reverse("payframe:notifications")).status_code == 405
 

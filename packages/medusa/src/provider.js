@@ -142,6 +142,7 @@ export class PayframeProvider extends AbstractPaymentProvider {
   async getWebhookActionAndData({ data, rawData, headers }) {
     const own = data?.payframeReference;
     const reference = typeof own === 'string' ? own : await this.#notified(rawData, headers);
+    if (reference === undefined) return { action: 'not_supported' };
     const { order: { status, due, intent }, currency, about } = await this.#look(reference, 'NOTIFICATION');
     if (status !== 'PAID' || intent === 'GIVE_BACK') return { action: 'not_supported' };
     return { action: 'authorized', data: { session_id: about.sessionId ?? '', amount: majorOf(due, currency) } };
@@ -157,10 +158,10 @@ export class PayframeProvider extends AbstractPaymentProvider {
     }
   }
 
-  /** @param {string | Buffer} rawData @param {Record<string, unknown>} headers @returns {Promise<string>} the order that a verified notification names */
+  /** @param {string | Buffer} rawData @param {Record<string, unknown>} headers @returns {Promise<string | undefined>} the order that a verified notification names. Undefined: it is not about money */
   async #notified(rawData, headers) {
     const { operation } = await verifyNotification({ headers: /** @type {any} */ (headers), body: rawData, secrets: this.#settings.notificationSecrets });
-    return operation.orderId;
+    return operation?.orderId;
   }
 
   /** @param {BookRow} row @param {Record<string, unknown> | undefined} data @returns {Promise<{ status: Medusa.PaymentSessionStatus, data: Record<string, unknown> }>} */

@@ -89,7 +89,11 @@ final class Shop
      */
     private function notified(array $headers, string $body): array
     {
-        $orderId = $this->notifications->verify($headers, $body)['operation']['orderId'];
+        $orderId = $this->notifications->verify($headers, $body)['operation']['orderId'] ?? null;
+        // Not about money: this shop asks for no such events.
+        if ($orderId === null) {
+            return [204, 'text/plain', ''];
+        }
         // The gateway sends it again: the order may be on its way into the database.
         if ($this->orders->order($orderId) === null) {
             return self::NOT_FOUND;

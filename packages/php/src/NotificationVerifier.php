@@ -156,7 +156,8 @@ final class NotificationVerifier
         $event = Json::members(Json::parsed($body));
         $operation = Json::members($event['operation'] ?? null);
         $isNamed = ($event['eventId'] ?? null) === $id && \is_string($event['eventType'] ?? null);
-        if (!$isNamed || !\is_string($operation['operationId'] ?? null)) {
+        $isWhole = !\array_key_exists('operation', $event ?? []) || \is_string($operation['operationId'] ?? null);
+        if (!$isNamed || !$isWhole) {
             throw self::refused('body_malformed', 'The body is no notification of the gateway.');
         }
         return $event;

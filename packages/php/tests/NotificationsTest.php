@@ -172,6 +172,15 @@ final class NotificationsTest extends TestCase
         }
     }
 
+    public function testWhatIsNotAboutMoneyHasNoOperationAndUnknownKindsAreVerifiedToo(): void
+    {
+        foreach ([['eventType' => 'TERMINAL_ATTACK', 'attack' => ['terminalId' => '91000001', 'state' => 'BEGUN']], ['eventType' => 'NEW']] as $more) {
+            $event = ['eventId' => self::ID, 'eventTime' => '2030-01-31T09:59:59.000Z'] + $more;
+            $body = (string) json_encode($event);
+            self::assertSame($event, self::verify(self::signed($body), $body));
+        }
+    }
+
     public function testWrongArgumentsAreTheFaultOfTheCaller(): void
     {
         foreach ([[], '', 'whsec_', 'whsec_%', ['short'], [self::SECRET, ''], [7]] as $secrets) {

@@ -176,6 +176,15 @@ def test_a_body_that_is_signed_but_is_no_notification_is_refused(body: str) -> N
     _refuses("body_malformed", body=body, headers=_signed(body=body))
 
 
+@pytest.mark.parametrize(
+    "more", [{"eventType": "TERMINAL_ATTACK", "attack": {"terminalId": "91000001", "state": "BEGUN"}}, {"eventType": "NEW"}]
+)
+def test_what_is_not_about_money_has_no_operation_and_unknown_kinds_are_verified_too(more: dict[str, object]) -> None:
+    event = {"eventId": EVENT["eventId"], "eventTime": EVENT["eventTime"], **more}
+    body = json.dumps(event)
+    assert _verify(body=body, headers=_signed(body=body)) == event
+
+
 def test_a_body_that_is_no_utf_8_is_refused() -> None:
     body = BODY.encode("latin-1")
     headers = _signed()

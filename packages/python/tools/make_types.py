@@ -33,6 +33,11 @@ ANSWERS = {
     "PaymentLinkDetails": "LinkDetails",
     "HostedPageAnswer": "HostedPage",
     "Notification": "Notification",
+    "Notice": "Notice",
+    "TerminalAttack": "TerminalAttack",
+    "AttackState": "AttackState",
+    "RefundApproval": "RefundApproval",
+    "RefundApprovalState": "RefundApprovalState",
     "Fulfilment": "Fulfilment",
     "FulfilmentState": "FulfilmentState",
     "Event": "FeedEvent",
@@ -77,6 +82,7 @@ PARTS = {
 }
 SENTENCES = {"Address": "Where the buyer lives, or where the goods go."}
 EVENT_TYPES = ["PAYMENT", "PAY_BY_LINK", "OPERATION"]
+NOTICE_TYPES = ["TERMINAL_ATTACK", "REFUND_APPROVAL"]
 
 Schema = dict[str, Any]
 
@@ -176,7 +182,10 @@ def modules(document: Schema) -> dict[str, str]:
         requests.add(name, {"properties": members, "description": f"Query of `{where[called]}`."})
     schemas = document["components"]["schemas"]
     schemas["Notification"]["properties"]["eventType"]["enum"] = EVENT_TYPES
-    schemas["Event"]["properties"]["eventType"]["enum"] = [*EVENT_TYPES, "ORDER_FULFILMENT"]
+    schemas["Event"]["properties"]["eventType"]["enum"] = [*EVENT_TYPES, "ORDER_FULFILMENT", *NOTICE_TYPES]
+    schemas["Notice"]["properties"]["eventType"]["enum"] = NOTICE_TYPES
+    # So that `get("operation")` of any event says whether it is about money.
+    schemas["Notice"]["properties"]["operation"] = {"type": ["null"], "description": "Never there: it is not about money."}
     answers.referred = list(ANSWERS)
     while answers.referred:
         target = answers.referred.pop()

@@ -36,7 +36,7 @@ pub use events::{EventStream, Events};
 pub use hosted_pages::HostedPages;
 pub use links::PaymentLinks;
 pub use money::{Money, money};
-pub use notifications::{NotificationVerifier, verify_notification};
+pub use notifications::{NotificationVerifier, Received, verify_notification};
 pub use operations::{Operations, Void};
 pub use options::Options;
 pub use orders::Orders;

@@ -5,16 +5,47 @@
 
 use crate::errors::{ErrorKind, PayframeError};
 use crate::runtime::{Runtime, System};
-use crate::types::Notification;
+use crate::types::{Notice, Notification, Operation};
 use base64::alphabet;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig, STANDARD};
 use base64::engine::{DecodePaddingMode, Engine};
 use hmac::{Hmac, Mac};
+use serde_json::Value;
 use sha2::Sha256;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
+
+/// What a notification tells of. Kinds may be added.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Received {
+    /// The money of an order.
+    Money(Box<Notification>),
+    /// Something else: a terminal under attack, a refund that waits for a second member, or a kind that this version of the package does not know.
+    Notice(Box<Notice>),
+}
+
+impl Received {
+    /// UUID, the same in every attempt.
+    #[must_use]
+    pub fn event_id(&self) -> &str {
+        match self {
+            Self::Money(notification) => &notification.event_id,
+            Self::Notice(notice) => &notice.event_id,
+        }
+    }
+
+    /// The operation, if it is about money.
+    #[must_use]
+    pub fn operation(&self) -> Option<&Operation> {
+        match self {
+            Self::Money(notification) => Some(&notification.operation),
+            Self::Notice(_) => None,
+        }
+    }
+}
 
 /// The event of a notification, by the headers of Standard Webhooks 1.0.0. [`NotificationVerifier`] has options.
 ///
@@ -30,7 +61,7 @@ pub fn verify_notification<N: AsRef<str>, V: AsRef<[u8]>>(
     headers: impl IntoIterator<Item = (N, V)>,
     body: &[u8],
     secrets: &[impl AsRef<str>],
-) -> Result<Notification, PayframeError> {
+) -> Result<Received, PayframeError> {
     NotificationVerifier::new(secrets)?.verify(headers, body)
 }
 
@@ -103,7 +134,7 @@ impl NotificationVerifier {
         &self,
         headers: impl IntoIterator<Item = (N, V)>,
         body: &[u8],
-    ) -> Result<Notification, PayframeError> {
+    ) -> Result<Received, PayframeError> {
         let named = named(headers);
         let id = header(&named, "webhook-id")?;
         let timestamp = header(&named, "webhook-timestamp")?;
@@ -125,7 +156,7 @@ impl NotificationVerifier {
         &self,
         x_signature: &str,
         body: &[u8],
-    ) -> Result<Notification, PayframeError> {
+    ) -> Result<Received, PayframeError> {
         if x_signature.is_empty() {
             return Err(missing("X-Signature"));
         }
@@ -277,16 +308,25 @@ fn from_hex(text: &str) -> Option<Vec<u8>> {
 }
 
 /// `id` is that of the header, if it has one.
-fn event(body: &[u8], id: Option<&str>) -> Result<Notification, PayframeError> {
-    let event: Option<Notification> = serde_json::from_slice(body).ok();
-    event
-        .filter(|event| id.is_none_or(|id| id == event.event_id))
+fn event(body: &[u8], id: Option<&str>) -> Result<Received, PayframeError> {
+    read(body)
+        .filter(|event| id.is_none_or(|id| id == event.event_id()))
         .ok_or_else(|| {
             refused(
                 "body_malformed",
                 "The body is no notification of the gateway.",
             )
         })
+}
+
+/// An operation that is there has to be whole: then it is about money.
+fn read(body: &[u8]) -> Option<Received> {
+    let event: Value = serde_json::from_slice(body).ok()?;
+    Some(if event.get("operation").is_some() {
+        Received::Money(serde_json::from_value(event).ok()?)
+    } else {
+        Received::Notice(serde_json::from_value(event).ok()?)
+    })
 }
 
 fn missing(name: &str) -> PayframeError {

@@ -13,7 +13,8 @@ const folder = fileURLToPath(new URL('..', import.meta.url));
 const ANSWERS = {
   BuildAnswer: 'Session', MerchantStateObject: 'SessionState', ChangedSession: 'ChangedSession', CardData: 'CardData', OrderAnswer: 'Order',
   OrderStatus: 'OrderStatus', Operation: 'Operation', AllowedAction: 'AllowedAction', Taken: 'Taken', PaymentLink: 'PaymentLink',
-  PaymentLinkAnswer: 'CreatedLink', PaymentLinkDetails: 'LinkDetails', HostedPageAnswer: 'HostedPage', Notification: 'Notification',
+  PaymentLinkAnswer: 'CreatedLink', PaymentLinkDetails: 'LinkDetails', HostedPageAnswer: 'HostedPage', Notification: 'Notification', Notice: 'Notice',
+  TerminalAttack: 'TerminalAttack', AttackState: 'AttackState', RefundApproval: 'RefundApproval', RefundApprovalState: 'RefundApprovalState',
   Fulfilment: 'Fulfilment', FulfilmentState: 'FulfilmentState', Event: 'FeedEvent', EventList: 'EventPage', MoneyStatus: 'MoneyStatus',
   Warning: 'GatewayWarning', TestClock: 'ClockReading',
 };
@@ -34,6 +35,7 @@ const PARTS = {
 const CHOICES = {
   'FulfilmentRequest.state': 'FulfilmentState', 'FormOptions.methods': 'FormMethods', 'Installment.type': 'InstallmentType',
   'Recurrence.action': 'RecurrenceAction', 'LinkQuery.status': 'LinkStatus', 'Notification.eventType': 'NotificationType',
+  'Notice.eventType': 'NoticeType',
 };
 /** What the document says of the member that holds them, and not of themselves. @type {Record<string, string>} */
 const SENTENCES = {
@@ -48,6 +50,7 @@ const SENTENCES = {
   FulfilmentState: "The state of an order's goods.",
 };
 const EVENT_TYPES = ['PAYMENT', 'PAY_BY_LINK', 'OPERATION'];
+const NOTICE_TYPES = ['TERMINAL_ATTACK', 'REFUND_APPROVAL'];
 
 /** @typedef {any} Schema of the document */
 /** @typedef {{ bare: string, text: string }} Shape */
@@ -235,7 +238,8 @@ export function modules(document) {
   }
   const { schemas } = document.components;
   schemas.Notification.properties.eventType.enum = EVENT_TYPES;
-  schemas.Event.properties.eventType.enum = [...EVENT_TYPES, 'ORDER_FULFILMENT'];
+  schemas.Event.properties.eventType.enum = [...EVENT_TYPES, 'ORDER_FULFILMENT', ...NOTICE_TYPES];
+  schemas.Notice.properties.eventType.enum = NOTICE_TYPES;
   answers.referred = Object.keys(ANSWERS);
   for (let target = answers.referred.pop(); target; target = answers.referred.pop()) {
     const name = ANSWERS[target] ?? target;

@@ -20,6 +20,7 @@ export { verifyNotification } from './notifications.js';
 /** @typedef {import('./transport.js').QueryValue} QueryValue */
 /** @typedef {import('./transport.js').Verb} Verb */
 /** @typedef {import('./types.js').AllowedAction} AllowedAction */
+/** @typedef {import('./types.js').AttackNotice} AttackNotice */
 /** @typedef {import('./types.js').CaptureRequest} CaptureRequest */
 /** @typedef {import('./types.js').CardData} CardData */
 /** @typedef {import('./types.js').ChangedSession} ChangedSession */
@@ -37,6 +38,7 @@ export { verifyNotification } from './notifications.js';
 /** @typedef {import('./types.js').LinkQuery} LinkQuery */
 /** @typedef {import('./types.js').LinkRequest} LinkRequest */
 /** @typedef {import('./types.js').MoneyStatus} MoneyStatus */
+/** @typedef {import('./types.js').Notice} Notice */
 /** @typedef {import('./types.js').Notification} Notification */
 /** @typedef {import('./types.js').Operation} Operation */
 /** @typedef {import('./types.js').OperationQuery} OperationQuery */
@@ -44,9 +46,12 @@ export { verifyNotification } from './notifications.js';
 /** @typedef {import('./types.js').OrderQuery} OrderQuery */
 /** @typedef {import('./types.js').OrderStatus} OrderStatus */
 /** @typedef {import('./types.js').PaymentLink} PaymentLink */
+/** @typedef {import('./types.js').RefundApproval} RefundApproval */
+/** @typedef {import('./types.js').RefundNotice} RefundNotice */
 /** @typedef {import('./types.js').RefundRequest} RefundRequest */
 /** @typedef {import('./types.js').Session} Session */
 /** @typedef {import('./types.js').SessionChange} SessionChange */
 /** @typedef {import('./types.js').SessionRequest} SessionRequest */
 /** @typedef {import('./types.js').SessionState} SessionState */
 /** @typedef {import('./types.js').Taken} Taken */
+/** @typedef {import('./types.js').TerminalAttack} TerminalAttack */

@@ -7,7 +7,7 @@
 
 import { PayframeError, refusedValue } from './errors.js';
 
-/** @import { Notification } from './types.js' */
+/** @import { Notice, Notification } from './types.js' */
 
 // On one line: the compiler writes a longer one wrongly into the declarations.
 /** @typedef {'header_missing' | 'timestamp_malformed' | 'timestamp_too_old' | 'timestamp_too_new' | 'signature_malformed' | 'signature_mismatch' | 'body_malformed'} NotificationFault */
@@ -23,7 +23,7 @@ import { PayframeError, refusedValue } from './errors.js';
 
 /**
  * @param {Received} received
- * @returns {Promise<Notification>} the event
+ * @returns {Promise<Notification | Notice>} the event. What is not about money has no `operation`. Ignore an `eventType` that you do not know.
  * @throws {PayframeError} of kind `notification`, with a {@link NotificationFault} as code. Answer 400 then.
  */
 export async function verifyNotification({ headers, body, secrets, toleranceSeconds = 300, now = Date.now }) {
@@ -91,7 +91,7 @@ async function isSigned(signed, keys, given) {
   return found;
 }
 
-/** @param {Uint8Array} bytes @param {string} id of the header @returns {Notification} */
+/** @param {Uint8Array} bytes @param {string} id of the header @returns {Notification | Notice} */
 function eventIn(bytes, id) {
   let event;
   try {
@@ -99,8 +99,9 @@ function eventIn(bytes, id) {
   } catch {
     throw refused('body_malformed', 'The body is no JSON.');
   }
-  const isEvent = event?.eventId === id && typeof event.eventType === 'string' && typeof event.operation?.operationId === 'string';
-  if (!isEvent) throw refused('body_malformed', 'The body is no notification of the gateway.');
+  const isNamed = event?.eventId === id && typeof event.eventType === 'string';
+  const isWhole = event?.operation === undefined || typeof event.operation?.operationId === 'string';
+  if (!isNamed || !isWhole) throw refused('body_malformed', 'The body is no notification of the gateway.');
   return event;
 }
 

@@ -44,6 +44,15 @@ test('what the reference library signs is verified, as text and as bytes', async
   assert.deepEqual(await verify({ body: Buffer.from(BODY) }), EVENT);
 });
 
+test('what is not about money has no operation, and a kind that is not known is verified too', async () => {
+  for (const more of [{ eventType: 'TERMINAL_ATTACK', attack: { terminalId: '91000001', state: 'BEGUN' } }, { eventType: 'NEW' }]) {
+    const event = { eventId: ID, eventTime: EVENT.eventTime, ...more };
+    const body = JSON.stringify(event);
+    const { operation, ...read } = await verify({ headers: signed([SECRET], body), body });
+    assert.deepEqual([operation, read], [undefined, event]);
+  }
+});
+
 test('headers are accepted as Headers, and as an object in any letter case', async () => {
   assert.deepEqual(await verify({ headers: new Headers(signed()) }), EVENT);
   const capitals = Object.fromEntries(Object.entries(signed()).map(([name, value]) => [name.toUpperCase(), [value]]));

@@ -3,7 +3,7 @@
 import { money, Payframe, PayframeError, verifyNotification } from '@payframe/server';
 import { newOrder, readInput, step } from '@payframe/server/order-keeper';
 import type { KeptOrder } from '@payframe/server/order-keeper';
-import type { ErrorKind, Notification, Operation, Order, Session } from '@payframe/server';
+import type { ErrorKind, Notice, Notification, Operation, Order, Session } from '@payframe/server';
 
 const payframe = new Payframe({ apiKey: 'k', gateway: 'https://gateway.example', timeoutMs: 10_000, maxRetries: 1 });
 // @ts-expect-error: the gateway is needed
@@ -35,6 +35,16 @@ for await (const event of payframe.events.since('42-554ccc00')) {
     console.log(event.cursor, state);
     continue;
   }
+  if (event.eventType === 'TERMINAL_ATTACK') {
+    const state: 'BEGUN' | 'ENDED' = event.attack.state;
+    console.log(event.attack.terminalId, state);
+    continue;
+  }
+  if (event.eventType === 'REFUND_APPROVAL') {
+    const state: 'ASKED' | 'APPROVED' | 'DECLINED' | 'NOT_POSSIBLE' = event.refundApproval.state;
+    console.log(event.refundApproval.orderId, state);
+    continue;
+  }
   const notification: Notification = event.notification;
   console.log(event.cursor, notification.operation.orderId, word);
 }
@@ -46,9 +56,13 @@ const operation: Operation | undefined = order.operations[0];
 await payframe.operations.capture(operation?.operationId ?? '', sum, { idempotencyKey: 'capture of A1' });
 
 try {
-  const event: Notification = await verifyNotification({ headers: new Headers(), body: '', secrets: ['whsec_'] });
-  const type: 'PAYMENT' | 'PAY_BY_LINK' | 'OPERATION' = event.eventType;
-  console.log(type, html);
+  const event: Notification | Notice = await verifyNotification({ headers: new Headers(), body: '', secrets: ['whsec_'] });
+  // @ts-expect-error: not every event is about money
+  console.log(event.operation.orderId);
+  if (event.operation) {
+    const type: 'PAYMENT' | 'PAY_BY_LINK' | 'OPERATION' = event.eventType;
+    console.log(type, event.operation.orderId, html);
+  }
 } catch (error) {
   if (!(error instanceof PayframeError)) throw error;
   const kind: ErrorKind = error.kind;

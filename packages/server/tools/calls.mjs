@@ -28,7 +28,7 @@ export function covered(document) {
   const found = Object.values(paths).flatMap((verbs) => Object.values(verbs)).map((call) => call.operationId);
   const missing = CALLS.filter((id) => !found.includes(id));
   if (missing.length) throw new Error(`The gateway's document has no calls ${missing.join(', ')}`);
-  const names = new Set(['ApiProblems', 'Notification']);
+  const names = new Set(['ApiProblems', 'Notification', 'Notice']);
   const schemas = document.components.schemas;
   referred(paths, schemas, names);
   for (const name of names) referred(schemas[name], schemas, names);

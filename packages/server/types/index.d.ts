@@ -17,6 +17,7 @@ export type CallOptions = import('./transport.js').CallOptions;
 export type QueryValue = import('./transport.js').QueryValue;
 export type Verb = import('./transport.js').Verb;
 export type AllowedAction = import('./types.js').AllowedAction;
+export type AttackNotice = import('./types.js').AttackNotice;
 export type CaptureRequest = import('./types.js').CaptureRequest;
 export type CardData = import('./types.js').CardData;
 export type ChangedSession = import('./types.js').ChangedSession;
@@ -34,6 +35,7 @@ export type LinkDetails = import('./types.js').LinkDetails;
 export type LinkQuery = import('./types.js').LinkQuery;
 export type LinkRequest = import('./types.js').LinkRequest;
 export type MoneyStatus = import('./types.js').MoneyStatus;
+export type Notice = import('./types.js').Notice;
 export type Notification = import('./types.js').Notification;
 export type Operation = import('./types.js').Operation;
 export type OperationQuery = import('./types.js').OperationQuery;
@@ -41,12 +43,15 @@ export type Order = import('./types.js').Order;
 export type OrderQuery = import('./types.js').OrderQuery;
 export type OrderStatus = import('./types.js').OrderStatus;
 export type PaymentLink = import('./types.js').PaymentLink;
+export type RefundApproval = import('./types.js').RefundApproval;
+export type RefundNotice = import('./types.js').RefundNotice;
 export type RefundRequest = import('./types.js').RefundRequest;
 export type Session = import('./types.js').Session;
 export type SessionChange = import('./types.js').SessionChange;
 export type SessionRequest = import('./types.js').SessionRequest;
 export type SessionState = import('./types.js').SessionState;
 export type Taken = import('./types.js').Taken;
+export type TerminalAttack = import('./types.js').TerminalAttack;
 /** @typedef {import('./errors.js').ErrorKind} ErrorKind */
 /** @typedef {import('./money.js').Money} Money */
 /** @typedef {import('./notifications.js').NotificationFault} NotificationFault */
@@ -58,6 +63,7 @@ export type Taken = import('./types.js').Taken;
 /** @typedef {import('./transport.js').QueryValue} QueryValue */
 /** @typedef {import('./transport.js').Verb} Verb */
 /** @typedef {import('./types.js').AllowedAction} AllowedAction */
+/** @typedef {import('./types.js').AttackNotice} AttackNotice */
 /** @typedef {import('./types.js').CaptureRequest} CaptureRequest */
 /** @typedef {import('./types.js').CardData} CardData */
 /** @typedef {import('./types.js').ChangedSession} ChangedSession */
@@ -75,6 +81,7 @@ export type Taken = import('./types.js').Taken;
 /** @typedef {import('./types.js').LinkQuery} LinkQuery */
 /** @typedef {import('./types.js').LinkRequest} LinkRequest */
 /** @typedef {import('./types.js').MoneyStatus} MoneyStatus */
+/** @typedef {import('./types.js').Notice} Notice */
 /** @typedef {import('./types.js').Notification} Notification */
 /** @typedef {import('./types.js').Operation} Operation */
 /** @typedef {import('./types.js').OperationQuery} OperationQuery */
@@ -82,9 +89,12 @@ export type Taken = import('./types.js').Taken;
 /** @typedef {import('./types.js').OrderQuery} OrderQuery */
 /** @typedef {import('./types.js').OrderStatus} OrderStatus */
 /** @typedef {import('./types.js').PaymentLink} PaymentLink */
+/** @typedef {import('./types.js').RefundApproval} RefundApproval */
+/** @typedef {import('./types.js').RefundNotice} RefundNotice */
 /** @typedef {import('./types.js').RefundRequest} RefundRequest */
 /** @typedef {import('./types.js').Session} Session */
 /** @typedef {import('./types.js').SessionChange} SessionChange */
 /** @typedef {import('./types.js').SessionRequest} SessionRequest */
 /** @typedef {import('./types.js').SessionState} SessionState */
 /** @typedef {import('./types.js').Taken} Taken */
+/** @typedef {import('./types.js').TerminalAttack} TerminalAttack */

@@ -3,7 +3,7 @@
  * the gateway, and is not older than the tolerance. It may come more than once: heed each `eventId` once. It does not
  * replace `orders.read()`.
  */
-import type { Notification } from './types.js';
+import type { Notice, Notification } from './types.js';
 export type NotificationFault = 'header_missing' | 'timestamp_malformed' | 'timestamp_too_old' | 'timestamp_too_new' | 'signature_malformed' | 'signature_mismatch' | 'body_malformed';
 export type Received = {
     /**
@@ -27,7 +27,7 @@ export type Received = {
      */
     now?: (() => number) | undefined;
 };
-/** @import { Notification } from './types.js' */
+/** @import { Notice, Notification } from './types.js' */
 /** @typedef {'header_missing' | 'timestamp_malformed' | 'timestamp_too_old' | 'timestamp_too_new' | 'signature_malformed' | 'signature_mismatch' | 'body_malformed'} NotificationFault */
 /**
  * @typedef {object} Received
@@ -39,7 +39,7 @@ export type Received = {
  */
 /**
  * @param {Received} received
- * @returns {Promise<Notification>} the event
+ * @returns {Promise<Notification | Notice>} the event. What is not about money has no `operation`. Ignore an `eventType` that you do not know.
  * @throws {PayframeError} of kind `notification`, with a {@link NotificationFault} as code. Answer 400 then.
  */
-export declare function verifyNotification({ headers, body, secrets, toleranceSeconds, now }: Received): Promise<Notification>;
+export declare function verifyNotification({ headers, body, secrets, toleranceSeconds, now }: Received): Promise<Notification | Notice>;

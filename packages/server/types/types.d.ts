@@ -41,8 +41,22 @@ export type HostedPage = Schemas['HostedPageAnswer'];
 export type Notification = Omit<Schemas['Notification'], 'eventType'> & {
     eventType: 'PAYMENT' | 'PAY_BY_LINK' | 'OPERATION';
 };
+export type TerminalAttack = Schemas['TerminalAttack'];
+export type RefundApproval = Schemas['RefundApproval'];
+export type NoOperation = Omit<Schemas['Notice'], 'eventType' | 'attack' | 'refundApproval'> & {
+    operation?: undefined;
+};
+export type AttackNotice = NoOperation & {
+    eventType: 'TERMINAL_ATTACK';
+    attack: TerminalAttack;
+};
+export type RefundNotice = NoOperation & {
+    eventType: 'REFUND_APPROVAL';
+    refundApproval: RefundApproval;
+};
+export type Notice = AttackNotice | RefundNotice;
 export type Fulfilment = Schemas['Fulfilment'];
-export type PlaceInFeed = Omit<Schemas['Event'], 'eventType' | 'notification' | 'fulfilment'>;
+export type PlaceInFeed = Omit<Schemas['Event'], 'eventType' | 'notification' | 'fulfilment' | 'attack' | 'refundApproval'>;
 export type MoneyEvent = PlaceInFeed & {
     eventType: Notification['eventType'];
     notification: Notification;
@@ -53,7 +67,17 @@ export type FulfilmentEvent = PlaceInFeed & {
     fulfilment: Fulfilment;
     notification?: undefined;
 };
-export type FeedEvent = MoneyEvent | FulfilmentEvent;
+export type AttackEvent = PlaceInFeed & {
+    eventType: 'TERMINAL_ATTACK';
+    attack: TerminalAttack;
+    notification?: undefined;
+};
+export type RefundEvent = PlaceInFeed & {
+    eventType: 'REFUND_APPROVAL';
+    refundApproval: RefundApproval;
+    notification?: undefined;
+};
+export type FeedEvent = MoneyEvent | FulfilmentEvent | AttackEvent | RefundEvent;
 export type EventPage = Omit<Schemas['EventList'], 'events'> & {
     events: FeedEvent[];
 };
@@ -88,11 +112,19 @@ export type ClockReading = Schemas['TestClock'];
 /** @typedef {Schemas['PaymentLinkDetails']} LinkDetails */
 /** @typedef {Schemas['HostedPageAnswer']} HostedPage */
 /** @typedef {Omit<Schemas['Notification'], 'eventType'> & { eventType: 'PAYMENT' | 'PAY_BY_LINK' | 'OPERATION' }} Notification */
+/** @typedef {Schemas['TerminalAttack']} TerminalAttack */
+/** @typedef {Schemas['RefundApproval']} RefundApproval */
+/** @typedef {Omit<Schemas['Notice'], 'eventType' | 'attack' | 'refundApproval'> & { operation?: undefined }} NoOperation */
+/** @typedef {NoOperation & { eventType: 'TERMINAL_ATTACK', attack: TerminalAttack }} AttackNotice */
+/** @typedef {NoOperation & { eventType: 'REFUND_APPROVAL', refundApproval: RefundApproval }} RefundNotice */
+/** @typedef {AttackNotice | RefundNotice} Notice */
 /** @typedef {Schemas['Fulfilment']} Fulfilment */
-/** @typedef {Omit<Schemas['Event'], 'eventType' | 'notification' | 'fulfilment'>} PlaceInFeed */
+/** @typedef {Omit<Schemas['Event'], 'eventType' | 'notification' | 'fulfilment' | 'attack' | 'refundApproval'>} PlaceInFeed */
 /** @typedef {PlaceInFeed & { eventType: Notification['eventType'], notification: Notification, fulfilment?: undefined }} MoneyEvent */
 /** @typedef {PlaceInFeed & { eventType: 'ORDER_FULFILMENT', fulfilment: Fulfilment, notification?: undefined }} FulfilmentEvent */
-/** @typedef {MoneyEvent | FulfilmentEvent} FeedEvent */
+/** @typedef {PlaceInFeed & { eventType: 'TERMINAL_ATTACK', attack: TerminalAttack, notification?: undefined }} AttackEvent */
+/** @typedef {PlaceInFeed & { eventType: 'REFUND_APPROVAL', refundApproval: RefundApproval, notification?: undefined }} RefundEvent */
+/** @typedef {MoneyEvent | FulfilmentEvent | AttackEvent | RefundEvent} FeedEvent */
 /** @typedef {Omit<Schemas['EventList'], 'events'> & { events: FeedEvent[] }} EventPage */
 /** @typedef {Schemas['MoneyStatus']} MoneyStatus */
 /** @typedef {Schemas['TestClock']} ClockReading */

@@ -45,7 +45,7 @@ export class PayframeNotifications {
     try {
       const { headers, payframeBody: body = Buffer.alloc(0) } = request;
       const { operation } = await verifyNotification({ headers, body, secrets: this.settings.notificationSecrets });
-      await this.service.notified(operation.orderId);
+      if (operation) await this.service.notified(operation.orderId);
     } catch (error) {
       throw new HttpException('', statusOf(error));
     }

@@ -34,6 +34,10 @@ final class Notifications
         $options = Options::ofShop();
         try {
             $event = $options->verifier()->verify($request->get_headers(), $request->get_body());
+            // What is not about money names no operation, and is nothing to a shop.
+            if (!isset($event['operation'])) {
+                return new \WP_REST_Response(null, 204);
+            }
             $reference = $event['operation']['orderId'] ?? null;
             Plugin::book()->happens(\is_string($reference) ? $reference : '', ['type' => 'NOTIFICATION']);
         } catch (PayframeException $exception) {

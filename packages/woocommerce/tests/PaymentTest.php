@@ -65,6 +65,13 @@ final class PaymentTest extends ShopTestCase
         self::assertSame(404, $this->notify('w999'));
     }
 
+    public function testANotificationThatIsNotAboutMoneyIsNothingToAShop(): void
+    {
+        $calls = $this->gateway->calls;
+        self::assertSame(204, $this->receive(['eventId' => 'event-1', 'eventType' => 'TERMINAL_ATTACK', 'attack' => ['terminalId' => '91000001']]));
+        self::assertSame($calls, $this->gateway->calls);
+    }
+
     public function testTheReturnPageDoesNotBelieveTheBrowser(): void
     {
         $orderId = $this->placed();

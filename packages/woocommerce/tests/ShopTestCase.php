@@ -100,7 +100,13 @@ abstract class ShopTestCase extends TestCase
     protected function notify(string $reference, ?string $secret = null): int
     {
         $operation = ['operationId' => '000000000000000001', 'orderId' => $reference];
-        $body = json_encode(['eventId' => 'event-1', 'eventType' => 'OPERATION', 'operation' => $operation], JSON_THROW_ON_ERROR);
+        return $this->receive(['eventId' => 'event-1', 'eventType' => 'OPERATION', 'operation' => $operation], $secret);
+    }
+
+    /** The status with which a notification is answered. @param array<string, mixed> $event */
+    protected function receive(array $event, ?string $secret = null): int
+    {
+        $body = json_encode($event, JSON_THROW_ON_ERROR);
         $time = (string) time();
         $key = base64_decode(substr($secret ?? self::SECRET, \strlen('whsec_')));
         $headers = [

@@ -2,7 +2,6 @@
 
 use super::server::{AssistantServer, told};
 use crate::developer::trigger::{Trigger, TriggeredEvent};
-use payframe_payment_domain::event_type::EventType;
 use payframe_vault::random_token;
 use rmcp::handler::server::wrapper::Parameters;
 use rmcp::schemars::{self, JsonSchema};
@@ -94,11 +93,11 @@ impl AssistantServer {
     ) -> Result<String, String> {
         self.must_allow_writes().await?;
         let trigger = Trigger {
-            event: TriggeredEvent(match wanted.event {
-                Kind::Payment => EventType::Payment,
-                Kind::PayByLink => EventType::PayByLink,
-                Kind::Operation => EventType::Operation,
-            }),
+            event: match wanted.event {
+                Kind::Payment => TriggeredEvent::Payment,
+                Kind::PayByLink => TriggeredEvent::PayByLink,
+                Kind::Operation => TriggeredEvent::Operation,
+            },
             at: self.at.clone(),
         };
         let done = trigger.run().await;

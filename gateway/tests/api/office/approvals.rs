@@ -3,6 +3,7 @@
 use super::{Person, command, field};
 use crate::harness::{APPROVED, Answer, OWN_MERCHANT, TestApp, build};
 use crate::lists::paid;
+use serde_json::json;
 use std::time::Duration;
 
 const APPROVALS: &str = "/office/approvals";
@@ -63,6 +64,22 @@ async fn approve(person: &Person<'_>, request: &str) -> Answer {
     let key = uuid::Uuid::new_v4().to_string();
     let path = format!("{request}/approve");
     person.post(&path, &[("key", &key)]).await
+}
+
+/// What the merchant was told of refunds that wait, in the order of the feed.
+async fn states(app: &TestApp) -> Vec<String> {
+    let feed = app.merchant().get("/events").await.ok();
+    let events = feed["events"].as_array().unwrap().clone();
+    let told = events
+        .iter()
+        .filter(|event| event["eventType"] == "REFUND_APPROVAL");
+    told.map(|event| {
+        event["refundApproval"]["state"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    })
+    .collect()
 }
 
 async fn refunds(app: &TestApp) -> i64 {
@@ -230,6 +247,7 @@ async fn two_members_who_approve_at_once_refund_once() {
     statuses.sort();
     assert_eq!(statuses, [303, 400]);
     assert_eq!(refunds(&app).await, 1);
+    assert_eq!(states(&app).await, ["ASKED", "APPROVED"]);
 }
 
 #[tokio::test]
@@ -289,6 +307,62 @@ async fn a_declined_a_late_and_an_outdated_request_refund_nothing() {
             .contains("Not approved in time")
     );
     assert_eq!(refunds(&app).await, 1);
+    let told = [
+        "ASKED",
+        "DECLINED",
+        "ASKED",
+        "DECLINED",
+        "ASKED",
+        "ASKED",
+        "APPROVED",
+        "APPROVED",
+        "NOT_POSSIBLE",
+        "ASKED",
+    ];
+    assert_eq!(states(&app).await, told);
+}
+
+#[tokio::test]
+async fn the_merchants_systems_hear_of_a_refund_that_waits_and_of_its_approval() {
+    let (app, path) = shop("20").await;
+    let notify = ["notify", "91000001", "https://shop.example/hook"];
+    command(&app, &notify).await.unwrap();
+    let olaf = Box::pin(Person::logged_in(&app, "olaf", "operator")).await;
+    let request = asked(&app, &olaf, &path, "20.01").await;
+    let anna = Box::pin(Person::logged_in(&app, "anna", "operator")).await;
+    assert_eq!(approve(&anna, &request).await.status, 303);
+    let feed = app.merchant().get("/events").await.ok();
+    let events = feed["events"].as_array().unwrap().clone();
+    let kinds: Vec<_> = events.iter().map(|event| &event["eventType"]).collect();
+    assert_eq!(
+        kinds,
+        ["PAYMENT", "REFUND_APPROVAL", "REFUND_APPROVAL", "OPERATION"]
+    );
+    let refunded = app.order("A1").await["operations"][1].clone();
+    let expected = json!({
+        "requestId": request.rsplit('/').next().unwrap(), "orderId": "A1", "operationId": refunded["operationId"],
+        "terminalId": "91000001", "amount": "2001", "currency": "EUR", "state": "ASKED",
+        "askedTime": "2026-11-20T10:00:01.000Z", "endTime": "2026-11-23T10:00:01.000Z",
+    });
+    assert_eq!(events[1]["refundApproval"], expected);
+    assert_eq!(events[1].get("notification"), None);
+    assert_eq!(events[2]["refundApproval"]["state"], "APPROVED");
+    // The notifications to the terminal's address say the same, and do not hold up those of the order.
+    let told = app.told().await;
+    let of_refunds: Vec<_> = told
+        .iter()
+        .filter(|told| told["eventType"] == "REFUND_APPROVAL")
+        .collect();
+    assert_eq!(of_refunds.len(), 2);
+    assert_eq!(of_refunds[0]["refundApproval"], expected);
+    assert_eq!(of_refunds[0]["eventId"], events[1]["eventId"]);
+    let queue = "SELECT COUNT(*) FROM notification WHERE order_id = 'A1'";
+    assert_eq!(app.count(queue).await, 2);
+    // The office shows them, with the order.
+    let page = anna.get("/office/notifications").await.text();
+    for words in ["Refund €20.01", "waiting for a second member", "order A1"] {
+        assert!(page.contains(words), "{words}: {page}");
+    }
 }
 
 /// The process ended between the decision and the refund, or behind the refund.

@@ -4,6 +4,7 @@ use super::{Person, added, command};
 use crate::harness::TestApp;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+use std::time::Duration;
 
 /// The head of a sound log, and the whole answer.
 async fn sound(app: &TestApp) -> (String, String) {
@@ -126,7 +127,10 @@ async fn every_way_to_tamper_is_found_at_its_place() {
         }
         let told = broken(&app, &["audit", "verify"]).await;
         assert!(told.contains(expected), "{statements:?}: {told}");
-        let sound = format!("({sound} entries before that are as they were written)");
+        let sound = match sound {
+            1 => String::from("(1 entry before that is as it was written)"),
+            _ => format!("({sound} entries before that are as they were written)"),
+        };
         assert!(told.contains(&sound), "{statements:?}: {told}");
     }
 }
@@ -230,7 +234,7 @@ async fn an_earlier_head_proves_that_nothing_before_it_is_gone() {
     for (asked, expected) in [
         (
             &earlier,
-            "the head of 6 entries, which are still there; 1 follow",
+            "the head of 6 entries, which are still there; 1 follows",
         ),
         (
             &later,
@@ -349,7 +353,6 @@ async fn entries_that_are_written_at_once_are_one_chain() {
 async fn entries_are_exported_as_lines_that_anybody_can_check() {
     let app = with_entries().await;
     let lines = exported(&app, "0").await;
-    assert_eq!(lines.len(), 6);
     let mut previous = json!("0".repeat(64));
     for line in &lines {
         assert_eq!(line["previousHash"], previous);
@@ -367,8 +370,80 @@ async fn entries_are_exported_as_lines_that_anybody_can_check() {
     // The next time, only what is new.
     let fifth = lines[4]["number"].to_string();
     assert_eq!(exported(&app, &fifth).await, lines[5..]);
-    let last = lines[5]["number"].to_string();
+    let last = lines.last().unwrap()["number"].to_string();
     assert_eq!(exported(&app, &last).await, Vec::<Value>::new());
+}
+
+#[tokio::test]
+async fn an_export_leaves_an_entry_for_each_merchant_once_in_an_hour() {
+    let app = with_entries().await;
+    let readings = |lines: &[Value]| {
+        let mut of: Vec<String> = lines
+            .iter()
+            .filter(|line| line["act"] == "READ_AUDIT_LOG")
+            .map(|line| format!("{} {}", line["merchantId"], line["subject"]))
+            .collect();
+        of.sort();
+        of
+    };
+    let merchants = app.count("SELECT COUNT(*) FROM merchant").await;
+    let lines = exported(&app, "0").await;
+    let first = readings(&lines);
+    assert_eq!(i64::try_from(first.len()).unwrap(), merchants);
+    assert!(first.contains(&String::from(r#""demo" "export after 0""#)));
+    assert_eq!(lines.len(), 6 + first.len());
+    app.clock.advance(Duration::from_secs(3599));
+    assert_eq!(readings(&exported(&app, "0").await), first);
+    app.clock.advance(Duration::from_secs(1));
+    let again = exported(&app, "0").await;
+    assert_eq!(readings(&again).len(), 2 * first.len());
+    sound(&app).await;
+}
+
+#[tokio::test]
+async fn reading_the_log_leaves_an_entry_for_each_log_in_once_in_an_hour() {
+    let app = TestApp::new().await;
+    let ada = Box::pin(Person::logged_in(&app, "ada", "administrator")).await;
+    let readings = async || {
+        let of = "SELECT m.name || ' ' || a.address FROM audit_entry a JOIN member m ON m.member_id = a.member_id \
+                  WHERE a.act = 'READ_AUDIT_LOG' ORDER BY a.seq";
+        app.texts(of).await
+    };
+    let page = ada.get("/office/audit").await.text();
+    let what = "<td data-label=\"What\">Read the audit log</td>";
+    assert!(page.contains(what), "{page}");
+    for query in ["", "?act=LOG_IN", "?before=1"] {
+        ada.get(&format!("/office/audit{query}")).await;
+    }
+    assert_eq!(readings().await.len(), 1);
+    // Each log-in reads for itself.
+    let eva = Box::pin(Person::logged_in(&app, "eva", "administrator")).await;
+    eva.get("/office/audit").await;
+    assert_eq!(readings().await.len(), 2);
+    for _ in 0..5 {
+        app.clock.advance(Duration::from_secs(12 * 60));
+        ada.get("/office/audit").await;
+    }
+    let readers = readings().await;
+    assert_eq!(readers.len(), 3, "{readers:?}");
+    assert!(readers[2].starts_with("ada "), "{readers:?}");
+    // Who may not read it leaves none.
+    let otto = Box::pin(Person::logged_in(&app, "otto", "operator")).await;
+    assert_eq!(otto.get("/office/audit").await.status, 403);
+    assert_eq!(readings().await.len(), 3);
+    sound(&app).await;
+}
+
+#[tokio::test]
+async fn one_entry_is_called_one() {
+    let app = TestApp::new().await;
+    command(&app, &["keys", "new", "91000001"]).await.unwrap();
+    let (head, told) = sound(&app).await;
+    assert!(told.starts_with("1 entry, none changed"), "{told}");
+    let asked = ["audit", "verify", "--head", &head];
+    let told = command(&app, &asked).await.unwrap();
+    let words = "the head of 1 entry, which is still there; 0 follow\n";
+    assert!(told.contains(words), "{told}");
 }
 
 #[tokio::test]

@@ -65,6 +65,54 @@ async fn an_administrator_changes_the_rules_of_a_terminal_and_reads_what_they_st
 }
 
 #[tokio::test]
+async fn stopped_tries_are_listed_newest_first_with_their_orders_page_by_page() {
+    let app = TestApp::new().await;
+    let ada = Person::logged_in(&app, "ada", "administrator").await;
+    let stopped = "/office/card-testing/stopped";
+    let none = ada.get(stopped).await.text();
+    assert!(none.contains("No try was stopped."), "{none}");
+    ada.post(PAGE, &fields("blocked_ranges", "4761")).await;
+    for order in ["B1", "B2"] {
+        let session = app.open_by(KEY, &build(order)).await;
+        app.enter(&session, APPROVED).await;
+        let body = serde_json::json!({ "sessionId": session });
+        let state = app.key(KEY).post("/build/finalize_payment", &body).await;
+        state.ok();
+        app.clock.advance(std::time::Duration::from_secs(60));
+    }
+    // Tries of the same moment, and one of another merchant.
+    app.change(
+        "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60) \
+         INSERT INTO card_try (operation_id, merchant_id, terminal_id, session_hash, card_id, range_id, at_ms, outcome, rule) \
+         SELECT 'old' || i, CASE i WHEN 60 THEN 'other' ELSE 'demo' END, '91000001', 's', 'c', 'r', 1, 'ADMITTED', \
+         CASE i WHEN 59 THEN NULL ELSE 'TERMINAL' END FROM n",
+    )
+    .await;
+    let first = ada.get(stopped).await.text();
+    let place = |order: &str| first.find(&format!("/office/orders/{order}")).unwrap();
+    assert!(place("B2") < place("B1"), "newest first: {first}");
+    for words in ["with cards of blocked ranges", "91000001", "Refused"] {
+        assert!(first.contains(words), "{words}: {first}");
+    }
+    let rows = |text: &str| text.matches("<td data-label=\"When\">").count();
+    assert_eq!(rows(&first), 50);
+    let (_, rest) = first
+        .split_once(&format!("href=\"{stopped}?before="))
+        .unwrap();
+    let before = rest.split_once('"').unwrap().0;
+    let second = ada.get(&format!("{stopped}?before={before}")).await.text();
+    // Two orders and 58 others, each once.
+    assert_eq!((rows(&second), second.contains("Older tries")), (10, false));
+    assert!(second.contains("Challenge demanded") && second.contains("not recorded yet"));
+    assert_eq!(
+        rows(&ada.get(&format!("{stopped}?before=x")).await.text()),
+        50
+    );
+    let otto = Person::logged_in(&app, "otto", "operator").await;
+    assert_eq!(otto.get(stopped).await.status, 403);
+}
+
+#[tokio::test]
 async fn what_is_wrong_is_said_at_its_field_and_nothing_is_kept() {
     let app = TestApp::new().await;
     let ada = Person::logged_in(&app, "ada", "administrator").await;

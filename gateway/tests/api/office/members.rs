@@ -321,8 +321,8 @@ async fn the_log_is_read_newest_first_by_who_what_and_day_and_page_by_page() {
     let page = async |query: &str| ada.get(&format!("/office/audit{query}")).await.text();
     let rows = |text: &str| text.matches("<td data-label=\"When\">").count();
     let all = page("").await;
-    // Two commands and two log-ins.
-    assert_eq!(rows(&all), 4, "{all}");
+    // Two commands, two log-ins, and that it is read.
+    assert_eq!(rows(&all), 5, "{all}");
     assert!(all.contains("Command on the gateway"));
     assert!(all.find("otto@shop.example").unwrap() < all.find("ada@shop.example").unwrap());
     let otto = id_of(&app, "otto").await;
@@ -330,11 +330,11 @@ async fn the_log_is_read_newest_first_by_who_what_and_day_and_page_by_page() {
         (format!("?member={otto}"), 1),
         (String::from("?act=LOG_IN"), 2),
         (format!("?member={otto}&act=ADD_MEMBER"), 0),
-        (String::from("?from=2026-11-20&to=2026-11-20"), 4),
+        (String::from("?from=2026-11-20&to=2026-11-20"), 5),
         (String::from("?from=2026-11-21"), 0),
         (String::from("?to=2026-11-19"), 0),
-        (String::from("?member=&act=&from=&to="), 4),
-        (String::from("?act=NOTHING&from=yesterday&before=x"), 4),
+        (String::from("?member=&act=&from=&to="), 5),
+        (String::from("?act=NOTHING&from=yesterday&before=x"), 5),
     ] {
         let text = page(&query).await;
         assert_eq!(rows(&text), expected, "{query}");

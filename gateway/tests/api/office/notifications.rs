@@ -77,7 +77,7 @@ async fn each_attempt_is_told_with_its_answer_and_what_comes_next() {
     let other = Person::of_merchant(&app, "other", "otto", "operator").await;
     let theirs = other.get("/office/notifications").await.text();
     assert!(
-        theirs.contains("What your server is told of payments stands here"),
+        theirs.contains("What your server is told stands here"),
         "{theirs}"
     );
 }

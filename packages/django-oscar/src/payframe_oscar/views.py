@@ -34,7 +34,10 @@ def notifications(request: HttpRequest) -> HttpResponse:
     """
     try:
         event = verify_notification(request.headers, request.body, payframe_settings().notification_secrets)
-        book().happens(event["operation"]["orderId"], {"type": "NOTIFICATION"})
+        operation = event.get("operation")
+        # What is not about money is nothing to a shop.
+        if operation is not None:
+            book().happens(operation["orderId"], {"type": "NOTIFICATION"})
     except PayframeError as problem:
         if problem.code == "order_unknown":
             return HttpResponse(status=404)

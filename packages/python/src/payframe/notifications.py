@@ -16,7 +16,7 @@ from typing import Literal, Protocol, cast
 
 from payframe.bodies import members_of, parsed
 from payframe.errors import PayframeError, refused_value
-from payframe.types import Notification
+from payframe.types import Notice, Notification
 
 NotificationFault = Literal[
     "header_missing",
@@ -46,8 +46,8 @@ def verify_notification(
     *,
     tolerance_seconds: float = 300,
     now: Callable[[], float] = time.time,
-) -> Notification:
-    """The event of a notification.
+) -> Notification | Notice:
+    """The event of a notification. What is not about money has no ``operation``. Ignore an ``eventType`` that you do not know.
 
     - ``body``: as it arrived, before any JSON parser.
     - ``secrets``: as the gateway printed them, ``whsec_…``: the present one, and while it changes also the next.
@@ -154,13 +154,14 @@ def _signature(key: bytes, signed: bytes) -> bytes:
     return hmac.new(key, signed, hashlib.sha256).digest()
 
 
-def _event(content: bytes, event_id: str) -> Notification:
+def _event(content: bytes, event_id: str) -> Notification | Notice:
     event = members_of(parsed(content)) or {}
     operation = members_of(event.get("operation")) or {}
     is_named = event.get("eventId") == event_id and isinstance(event.get("eventType"), str)
-    if not is_named or not isinstance(operation.get("operationId"), str):
+    is_whole = "operation" not in event or isinstance(operation.get("operationId"), str)
+    if not is_named or not is_whole:
         raise _refused("body_malformed", "The body is no notification of the gateway.")
-    return cast(Notification, event)
+    return cast("Notification | Notice", event)
 
 
 def _refused(code: NotificationFault, message: str) -> PayframeError:

@@ -3,7 +3,8 @@
 //! Made by `tools/types.mjs`; changes by hand are lost. It is longer than most, because it has one type for each object of the API.
 
 use crate::types::choices::{
-    BuildState, EventType, FulfilmentState, MoneyStatus, NotificationType,
+    AttackState, BuildState, EventType, FulfilmentState, MoneyStatus, NoticeType, NotificationType,
+    RefundApprovalState,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -135,20 +136,26 @@ pub struct EventPage {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct FeedEvent {
+    /// The terminal that is under attack, or no longer is; only in `TERMINAL_ATTACK`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attack: Option<TerminalAttack>,
     /// The place of the event in the feed.
     pub cursor: String,
     /// UUID, the same as in the notification, if there is one.
     pub event_id: String,
-    /// `PAYMENT`, `PAY_BY_LINK`, `OPERATION`, `ORDER_FULFILMENT`.
+    /// `PAYMENT`, `PAY_BY_LINK`, `OPERATION`, `ORDER_FULFILMENT`, `TERMINAL_ATTACK`, `REFUND_APPROVAL`.
     pub event_type: EventType,
     /// What the shop told of the order's goods; only in `ORDER_FULFILMENT`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fulfilment: Option<Fulfilment>,
-    /// The body of the notification about it, whether one is sent or not; absent in `ORDER_FULFILMENT`.
+    /// The body of the notification about it, whether one is sent or not; only where it is about money.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notification: Option<Notification>,
     /// Instant at which it was written into the feed.
     pub recorded_time: String,
+    /// The refund that waits for a second member; only in `REFUND_APPROVAL`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refund_approval: Option<RefundApproval>,
 }
 
 /// One thing that the page must show.
@@ -240,6 +247,25 @@ pub struct LinkDetails {
     pub order: Map<String, Value>,
     /// The link.
     pub payment_link: PaymentLink,
+}
+
+/// What the merchant's server is told of something that is no operation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Notice {
+    /// Only in `TERMINAL_ATTACK`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attack: Option<TerminalAttack>,
+    /// UUID, the same in every attempt.
+    pub event_id: String,
+    /// Instant of the change.
+    pub event_time: String,
+    /// `TERMINAL_ATTACK`, `REFUND_APPROVAL`.
+    pub event_type: NoticeType,
+    /// Only in `REFUND_APPROVAL`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refund_approval: Option<RefundApproval>,
 }
 
 /// What the merchant's server is told when an operation gets a result.
@@ -401,6 +427,31 @@ pub struct PaymentLink {
     pub status: String,
 }
 
+/// A refund in the back office that waits for a second member, and what became of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct RefundApproval {
+    /// What is refunded, in the smallest unit of the currency.
+    pub amount: String,
+    /// Instant at which it was asked for.
+    pub asked_time: String,
+    /// Its currency.
+    pub currency: String,
+    /// From this instant on nobody can approve it.
+    pub end_time: String,
+    /// The operation that is refunded.
+    pub operation_id: String,
+    /// The merchant's order.
+    pub order_id: String,
+    /// The id of the request, the same in all events about it.
+    pub request_id: String,
+    /// What became of it.
+    pub state: RefundApprovalState,
+    /// The terminal of the operation.
+    pub terminal_id: String,
+}
+
 /// Answer of `POST /orders/build`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -458,4 +509,17 @@ pub struct Taken {
     /// Remarks that refuse nothing; absent if none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warnings: Option<Vec<GatewayWarning>>,
+}
+
+/// Somebody tries out stolen cards at a terminal, or no longer does.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct TerminalAttack {
+    /// Instant at which it began.
+    pub since_time: String,
+    /// Whether it began or ended.
+    pub state: AttackState,
+    /// The terminal.
+    pub terminal_id: String,
 }

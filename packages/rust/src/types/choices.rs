@@ -36,6 +36,20 @@ pub enum AmountType {
     Other(String),
 }
 
+/// Whether a terminal is under attack.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[non_exhaustive]
+pub enum AttackState {
+    /// `BEGUN`
+    Begun,
+    /// `ENDED`
+    Ended,
+    /// A word that this version of the package does not know.
+    #[serde(untagged)]
+    Other(String),
+}
+
 /// Where a build session stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -150,7 +164,7 @@ pub enum ContractType {
     Other(String),
 }
 
-/// `PAYMENT`, `PAY_BY_LINK`, `OPERATION`, `ORDER_FULFILMENT`.
+/// `PAYMENT`, `PAY_BY_LINK`, `OPERATION`, `ORDER_FULFILMENT`, `TERMINAL_ATTACK`, `REFUND_APPROVAL`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[non_exhaustive]
@@ -163,6 +177,10 @@ pub enum EventType {
     Operation,
     /// `ORDER_FULFILMENT`
     OrderFulfilment,
+    /// `TERMINAL_ATTACK`
+    TerminalAttack,
+    /// `REFUND_APPROVAL`
+    RefundApproval,
     /// A word that this version of the package does not know.
     #[serde(untagged)]
     Other(String),
@@ -278,6 +296,20 @@ pub enum MoneyStatus {
     Failed,
     /// `RELEASED`
     Released,
+    /// A word that this version of the package does not know.
+    #[serde(untagged)]
+    Other(String),
+}
+
+/// `TERMINAL_ATTACK`, `REFUND_APPROVAL`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[non_exhaustive]
+pub enum NoticeType {
+    /// `TERMINAL_ATTACK`
+    TerminalAttack,
+    /// `REFUND_APPROVAL`
+    RefundApproval,
     /// A word that this version of the package does not know.
     #[serde(untagged)]
     Other(String),
@@ -464,6 +496,24 @@ pub enum Redirect {
     Frame,
     /// `PAGE`
     Page,
+    /// A word that this version of the package does not know.
+    #[serde(untagged)]
+    Other(String),
+}
+
+/// What became of a refund that waits for a second member.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[non_exhaustive]
+pub enum RefundApprovalState {
+    /// `ASKED`
+    Asked,
+    /// `APPROVED`
+    Approved,
+    /// `DECLINED`
+    Declined,
+    /// `NOT_POSSIBLE`
+    NotPossible,
     /// A word that this version of the package does not know.
     #[serde(untagged)]
     Other(String),

@@ -4,9 +4,9 @@ use crate::stage::NOW;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, Mac};
-use payframe_server::types::{Notification, NotificationType};
+use payframe_server::types::NotificationType;
 use payframe_server::{
-    ErrorKind, NotificationVerifier, PayframeError, Runtime, verify_notification,
+    ErrorKind, NotificationVerifier, PayframeError, Received, Runtime, verify_notification,
 };
 use serde_json::{Value, json};
 use sha2::Sha256;
@@ -81,11 +81,11 @@ fn verifier(secrets: &[&str]) -> NotificationVerifier {
     NotificationVerifier::new(secrets).unwrap().runtime(At(0))
 }
 
-fn verify(headers: Headers, body: &[u8]) -> Result<Notification, PayframeError> {
+fn verify(headers: Headers, body: &[u8]) -> Result<Received, PayframeError> {
     verifier(&[SECRET]).verify(headers, body)
 }
 
-fn refuses(outcome: Result<Notification, PayframeError>, code: &str) {
+fn refuses(outcome: Result<Received, PayframeError>, code: &str) {
     let error = outcome.unwrap_err();
     assert_eq!(
         (error.kind(), error.code()),
@@ -116,10 +116,32 @@ fn with(name: &str, value: &str) -> Headers {
 fn what_is_signed_is_verified() {
     let body = body_with(ID);
     let event = verify(signed(&body), body.as_bytes()).unwrap();
-    assert_eq!(
-        (event.event_type, event.operation.order_id.as_str()),
-        (NotificationType::Payment, "Fünf")
-    );
+    assert_eq!(event.event_id(), ID);
+    assert_eq!(event.operation().unwrap().order_id, "Fünf");
+    let Received::Money(notification) = event else {
+        panic!("{event:?}")
+    };
+    assert_eq!(notification.event_type, NotificationType::Payment);
+}
+
+#[test]
+fn what_is_not_about_money_has_no_operation_and_a_kind_that_is_not_known_is_verified_too() {
+    let attack = json!({ "terminalId": "91000001", "state": "BEGUN", "sinceTime": "2030-01-31T09:59:59.000Z" });
+    for (kind, more) in [("TERMINAL_ATTACK", Some(attack)), ("NEW", None)] {
+        let mut body =
+            json!({ "eventId": ID, "eventTime": "2030-01-31T09:59:59.000Z", "eventType": kind });
+        if let Some(attack) = &more {
+            body["attack"] = attack.clone();
+        }
+        let body = body.to_string();
+        let event = verify(signed(&body), body.as_bytes()).unwrap();
+        assert!(event.operation().is_none());
+        let Received::Notice(notice) = event else {
+            panic!("{event:?}")
+        };
+        assert_eq!(serde_json::to_value(&notice.event_type).unwrap(), kind);
+        assert_eq!(notice.attack.is_some(), more.is_some());
+    }
 }
 
 /// What the specification's reference libraries sign (their own test has this message).
@@ -346,7 +368,7 @@ fn the_header_of_the_gateway_itself_is_verified_with_the_same_secrets() {
         verifier(SECRET)
             .verify_x_signature(&good, body.as_bytes())
             .unwrap()
-            .event_id,
+            .event_id(),
         ID
     );
     assert!(

@@ -48,6 +48,10 @@ class AllowedAction(_AllowedActionRequired, total=False):
     """The last instant at which it is possible; absent where there is none."""
 
 
+AttackState = Literal["BEGUN", "ENDED"]
+"""Whether a terminal is under attack."""
+
+
 BuildState = Literal[
         "PAYMENT_METHOD_SELECTION", "CARD_DATA_COLLECTION", "READY_FOR_PAYMENT",
         "REDIRECTED_TO_EXTERNAL_DOMAIN", "PAYMENT_COMPLETE", "GDI_VERIFICATION"
@@ -129,8 +133,10 @@ class _FeedEventRequired(TypedDict):
     """The place of the event in the feed."""
     eventId: str
     """UUID, the same as in the notification, if there is one."""
-    eventType: Literal["PAYMENT", "PAY_BY_LINK", "OPERATION", "ORDER_FULFILMENT"]
-    """``PAYMENT``, ``PAY_BY_LINK``, ``OPERATION``, ``ORDER_FULFILMENT``."""
+    eventType: Literal[
+        "PAYMENT", "PAY_BY_LINK", "OPERATION", "ORDER_FULFILMENT", "TERMINAL_ATTACK", "REFUND_APPROVAL"
+    ]
+    """``PAYMENT``, ``PAY_BY_LINK``, ``OPERATION``, ``ORDER_FULFILMENT``, ``TERMINAL_ATTACK``, ``REFUND_APPROVAL``."""
     recordedTime: str
     """Instant at which it was written into the feed."""
 
@@ -138,10 +144,14 @@ class _FeedEventRequired(TypedDict):
 class FeedEvent(_FeedEventRequired, total=False):
     """Something that happened."""
 
+    attack: TerminalAttack
+    """The terminal that is under attack, or no longer is; only in ``TERMINAL_ATTACK``."""
     fulfilment: Fulfilment
     """What the shop told of the order's goods; only in ``ORDER_FULFILMENT``."""
     notification: Notification
-    """The body of the notification about it, whether one is sent or not; absent in ``ORDER_FULFILMENT``."""
+    """The body of the notification about it, whether one is sent or not; only where it is about money."""
+    refundApproval: RefundApproval
+    """The refund that waits for a second member; only in ``REFUND_APPROVAL``."""
 
 
 Field = TypedDict("Field", {
@@ -225,6 +235,26 @@ MoneyStatus = Literal[
         "CANCELED", "FAILED", "RELEASED"
     ]
 """What became of an order's money, in one word (own extension)."""
+
+
+class _NoticeRequired(TypedDict):
+    eventId: str
+    """UUID, the same in every attempt."""
+    eventTime: str
+    """Instant of the change."""
+    eventType: Literal["TERMINAL_ATTACK", "REFUND_APPROVAL"]
+    """``TERMINAL_ATTACK``, ``REFUND_APPROVAL``."""
+
+
+class Notice(_NoticeRequired, total=False):
+    """What the merchant's server is told of something that is no operation."""
+
+    attack: TerminalAttack
+    """Only in ``TERMINAL_ATTACK``."""
+    refundApproval: RefundApproval
+    """Only in ``REFUND_APPROVAL``."""
+    operation: None
+    """Never there: it is not about money."""
 
 
 class Notification(TypedDict):
@@ -364,6 +394,33 @@ class PaymentLink(_PaymentLinkRequired, total=False):
     """How often it was renewed."""
 
 
+class RefundApproval(TypedDict):
+    """A refund in the back office that waits for a second member, and what became of it."""
+
+    amount: str
+    """What is refunded, in the smallest unit of the currency."""
+    askedTime: str
+    """Instant at which it was asked for."""
+    currency: str
+    """Its currency."""
+    endTime: str
+    """From this instant on nobody can approve it."""
+    operationId: str
+    """The operation that is refunded."""
+    orderId: str
+    """The merchant's order."""
+    requestId: str
+    """The id of the request, the same in all events about it."""
+    state: RefundApprovalState
+    """What became of it."""
+    terminalId: str
+    """The terminal of the operation."""
+
+
+RefundApprovalState = Literal["ASKED", "APPROVED", "DECLINED", "NOT_POSSIBLE"]
+"""What became of a refund that waits for a second member."""
+
+
 class _SessionRequired(TypedDict):
     securityToken: str
     """32 hex digits, to be compared with the token of notifications."""
@@ -415,3 +472,14 @@ class Taken(_TakenRequired, total=False):
 
     warnings: list[GatewayWarning]
     """Remarks that refuse nothing; absent if none."""
+
+
+class TerminalAttack(TypedDict):
+    """Somebody tries out stolen cards at a terminal, or no longer does."""
+
+    sinceTime: str
+    """Instant at which it began."""
+    state: AttackState
+    """Whether it began or ended."""
+    terminalId: str
+    """The terminal."""
