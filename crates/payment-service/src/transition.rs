@@ -17,6 +17,7 @@ use super::sum_change::SumChange;
 use super::{Authorizations, Contracts, Ledger, PaymentContext};
 use crate::idempotency::Slot;
 use crate::locks::Held;
+use payframe_payment_domain::exemption::RequestedExemption;
 use payframe_payment_domain::session::{
     self, Authentication, BookedOn, Effect, Event, Recorded, State, TransitionError,
 };
@@ -42,6 +43,8 @@ pub(crate) struct EventContext<'a> {
     pub answer: Option<StoredResponse<'a>>,
     /// The acquirer's response.
     pub reply: Option<&'a AuthorizationResponse>,
+    /// The exemption that the request to the acquirer claimed.
+    pub exemption: Option<RequestedExemption>,
 }
 
 /// A session that was read in the transaction that applies its next event.
@@ -225,6 +228,7 @@ impl Transitions<'_> {
         asked: &SessionRow,
         reply: &AuthorizationResponse,
     ) -> Result<SessionRow, PaymentError> {
+        let exemption = self.authorizations.claimed_exemption(asked).await?;
         let LockedSession {
             mut transaction,
             mut row,
@@ -238,6 +242,7 @@ impl Transitions<'_> {
         };
         let context = EventContext {
             reply: Some(reply),
+            exemption,
             ..EventContext::default()
         };
         let effects = self
@@ -403,6 +408,7 @@ impl Transitions<'_> {
                     method: None,
                     number: number.as_ref().map(|card| &card.number),
                     authentication: *authentication,
+                    exemption: context.exemption,
                     result: *result,
                     reply: context
                         .reply
@@ -424,6 +430,7 @@ impl Transitions<'_> {
                     method: Some(method),
                     number: None,
                     authentication: None,
+                    exemption: None,
                     result: *result,
                     reply: context
                         .reply
