@@ -4,7 +4,7 @@
 //! Schemathesis makes calls from the OpenAPI document and sends them. The reference libraries of Standard Webhooks verify a notification
 //! (`tests/contract/webhooks.test.mjs`). The packages for merchants' servers make their calls (`packages/server/tests/live`,
 //! `packages/python/tests/live`, `packages/php/tests/Live`). The tests of `packages/connectors` that need no library of connectors run along.
-//! The example shop takes a few orders while it is killed ([`crate::load::few_shops`]).
+//! The example shop takes a few orders while it is killed ([`crate::load::few_shops`]). The demo starts and serves its pages.
 //!
 //! Schemathesis and one of the libraries are in Python. Set-up installs them with their dependencies, at the versions and hashes of
 //! `tests/contract/requirements.txt`, into an environment below `target/tools`. Its settings are in
@@ -17,6 +17,7 @@ use crate::php;
 use crate::process::{capture, run as run_loudly};
 use crate::project::Project;
 use crate::python::Environment;
+use crate::release;
 use crate::server::{Server, free_port};
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
@@ -37,6 +38,7 @@ pub(crate) fn check(project: &Project) -> Result<()> {
     let schemathesis = set_up(project)?;
     php::set_up()?;
     build_servers(project, ServersFor::Tests)?;
+    release::try_compiled(project, &project.target.join("debug/payframe-gateway"))?;
     // Payments of an earlier run must not be there.
     let data = project.empty_folder("contract")?;
     let gateway = Gateway {

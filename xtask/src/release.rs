@@ -87,7 +87,9 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
     };
     let folder = make(project, machines)?;
     for machine in machines.iter().filter(|machine| machine.is_here()) {
-        trial::program(&folder.join(program_name(*machine)))?;
+        let program = folder.join(program_name(*machine));
+        trial::program(&program)?;
+        trial::first_payment(project, &program)?;
         trial::image(&std::fs::read(folder.join(image_name(*machine)))?)?;
     }
     if let Some(key) = &options.sign_key {
@@ -105,6 +107,11 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
         reproducible::check(project, machines, &folder)?;
     }
     Ok(())
+}
+
+/// Tries the demo of a compiled gateway, as the demo of a release is tried.
+pub(crate) fn try_compiled(project: &Project, program: &Path) -> Result<()> {
+    trial::compiled(project, program)
 }
 
 /// Makes the release's files and returns their folder.

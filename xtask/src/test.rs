@@ -188,7 +188,7 @@ const STEPS: [Step; 16] = [
     },
     Step {
         name: "contract",
-        what: "a live gateway: calls made from the OpenAPI document (schemathesis), notifications verified by other libraries, a shop that is killed, and payments by hosts that speak ISO 8583",
+        what: "the demo; a live gateway: calls made from the OpenAPI document (schemathesis), notifications verified by other libraries, a shop that is killed, and payments by hosts that speak ISO 8583",
         needs: Needs::Node,
         work: |project, _| {
             build::build(project, Wanted::Smallest)?;

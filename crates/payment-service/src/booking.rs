@@ -51,14 +51,14 @@ impl<'a> Ledger<'a> {
 }
 
 impl Ledger<'_> {
-    /// Writes an operation, what it does to its order, and the notification.
+    /// Writes an operation, what it does to its order, and the notification. Returns the operation.
     pub(crate) async fn record(
         &self,
         connection: &mut Connection,
         row: &SessionRow,
         booking: &Booking<'_>,
         now_ms: i64,
-    ) -> Result<(), PaymentError> {
+    ) -> Result<Operation, PaymentError> {
         let terms = &row.terms;
         let result = match booking.result {
             Recorded::Own(result) => result,
@@ -160,7 +160,8 @@ impl Ledger<'_> {
             event_type: terms.event_type(),
             event_ms,
         };
-        self.announce(connection, feed, &telling, now_ms)
+        self.announce(connection, feed, &telling, now_ms)?;
+        Ok(operation)
     }
 
     /// Records the final result of a pending operation, if the acquirer has one.

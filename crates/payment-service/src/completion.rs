@@ -5,7 +5,7 @@ use super::cardholder_data::CardholderData;
 use super::error::PaymentError;
 use super::sum_change::SumChange;
 use super::transition::EventContext;
-use crate::idempotency::Slot;
+use crate::idempotency::{Slot, StoredResponse};
 use crate::locks::Held;
 use payframe_money::Amount;
 use payframe_payment_domain::session::may_charge;
@@ -28,8 +28,8 @@ pub struct CompletionRequest<'a> {
     pub terminal_id: String,
     /// Whether the buyer's frame sends the call.
     pub by_buyer: bool,
-    /// Where the response is stored, if the call has an idempotency key.
-    pub slot: Option<&'a Slot>,
+    /// The response, if the call has an idempotency key.
+    pub answer: Option<StoredResponse<'a>>,
 }
 
 /// Why a completion was not carried out.
@@ -105,11 +105,13 @@ impl Sessions<'_> {
             call: PendingCompletion {
                 operation_id,
                 terminal_id: call.terminal_id.clone(),
-                idempotency_key: call.slot.map(Slot::name),
+                idempotency_key: call.answer.as_ref().map(|answer| Slot::name(answer.slot)),
             },
         };
         let context = EventContext {
             by_buyer: call.by_buyer,
+            // The response has a warning if an offer was removed: the caller adds it.
+            answer: call.answer.filter(|_| !offer_dropped),
             ..EventContext::default()
         };
         let row = self

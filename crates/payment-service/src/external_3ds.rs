@@ -176,7 +176,10 @@ impl External3ds<'_> {
             result: Recorded::Own(result),
             reply: None,
         };
-        self.ledger.record(connection, row, &booking, now_ms).await
+        self.ledger
+            .record(connection, row, &booking, now_ms)
+            .await?;
+        Ok(())
     }
 
     /// The authentication has failed: the session gets this outcome.

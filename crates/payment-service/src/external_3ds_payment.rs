@@ -178,12 +178,12 @@ impl External3ds<'_> {
             verdict,
             slot.map(Slot::name),
         )?;
-        let effects = self
+        let applied = self
             .transitions
             .apply(&mut transaction, &mut row, event, &EventContext::default())
             .await?;
         transaction.commit().await?;
-        self.transitions.after_commit(&row, &effects);
+        self.transitions.after_commit(&row, &applied);
         Ok(())
     }
 }

@@ -5,16 +5,32 @@
 
 use crate::PaymentContext;
 use payframe_payment_ports::Vault;
+use payframe_protocol::operation::Operation;
+use payframe_storage::sessions::SessionRow;
 use payframe_storage::{Connection, StoreError, Subject, answers, ledger, sessions};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::OnceLock;
 
 /// Identifies the stored response of a call.
 pub struct Slot {
     scope: String,
     key: String,
     fingerprint: String,
-    kept: AtomicBool,
+    kept: OnceLock<Vec<u8>>,
 }
+
+/// A response that is stored in the transaction of the change that it describes. If the change asks an acquirer, that is the transaction
+/// that records what the acquirer answered.
+pub struct StoredResponse<'a> {
+    /// The slot of the call.
+    pub slot: &'a Slot,
+    /// Writes the response.
+    pub write: &'a ResponseWriter<'a>,
+}
+
+/// Writes the body of a response for the session after the change and the operation that the change recorded. `None` if the response
+/// needs more than these: then the caller writes it after the change.
+pub type ResponseWriter<'a> =
+    dyn Fn(&SessionRow, Option<&Operation>) -> Option<Vec<u8>> + Sync + 'a;
 
 /// The previous use of a key.
 pub enum PreviousUse {
@@ -38,7 +54,7 @@ impl Slot {
             scope,
             key,
             fingerprint,
-            kept: AtomicBool::new(false),
+            kept: OnceLock::new(),
         }
     }
 
@@ -101,8 +117,14 @@ impl Slot {
             encrypted_body,
         };
         answers::keep(connection, &self.scope, &self.key, &answer, now_ms);
-        self.kept.store(true, Ordering::Relaxed);
+        // One call stores one response.
+        let _ = self.kept.set(body.to_owned());
         Ok(())
+    }
+
+    /// The response of this call that was stored together with its change.
+    pub fn kept(&self) -> Option<&[u8]> {
+        self.kept.get().map(Vec::as_slice)
     }
 
     /// Stores the response in a transaction of its own, unless it was stored together with the operation.
@@ -112,7 +134,7 @@ impl Slot {
         status: u16,
         body: &[u8],
     ) -> Result<(), StoreError> {
-        if self.kept.load(Ordering::Relaxed) {
+        if self.kept.get().is_some() {
             return Ok(());
         }
         let mut transaction = payments.store().write(Subject::Statement).await?;

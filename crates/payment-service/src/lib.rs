@@ -39,6 +39,7 @@ pub mod contracts;
 pub mod create_session;
 mod device_check;
 mod due_work;
+mod effects;
 pub mod error;
 pub mod external_3ds;
 mod external_3ds_events;

@@ -9,14 +9,15 @@ use super::completion::{has_begun, has_offer};
 use super::error::PaymentError;
 use super::session_status::wire_state;
 use super::sum_change::SumChange;
-use super::transition::{EventContext, StoredResponse};
-use crate::idempotency::Slot;
+use super::transition::EventContext;
+use crate::idempotency::{Slot, StoredResponse};
 use payframe_error_codes::ErrorCode::GW9102;
 use payframe_money::Amount;
 use payframe_payment_domain::operation::Totals;
 use payframe_payment_domain::session::{Event, State, TransitionError};
 use payframe_payment_domain::sum::Sum;
 use payframe_protocol::build::ChangedSession;
+use payframe_protocol::operation::Operation;
 use payframe_protocol::warning::Warning;
 use payframe_storage::orders;
 use payframe_storage::sessions::SessionRow;
@@ -84,11 +85,12 @@ impl Sessions<'_> {
             serde_json::to_vec(&changed_session(row, change.order_amount, offer_dropped))
                 .unwrap_or_default()
         };
+        let write = |row: &SessionRow, _: Option<&Operation>| Some(answer(row));
         let context = EventContext {
             change: Some(&change),
             answer: slot.map(|slot| StoredResponse {
                 slot,
-                write: &answer,
+                write: &write,
             }),
             ..EventContext::default()
         };

@@ -6,8 +6,8 @@ use super::card_entry::{
 };
 use super::error::PaymentError;
 use super::session_status::wire_state;
-use super::transition::{EventContext, StoredResponse};
-use crate::idempotency::Slot;
+use super::transition::EventContext;
+use crate::idempotency::{Slot, StoredResponse};
 use core::net::IpAddr;
 use payframe_error_codes::ErrorCode::{self, HF0004, HF0005, HF0006, HF0007, HF9001};
 use payframe_payment_domain::card::EnteredCard;
@@ -121,7 +121,7 @@ impl Sessions<'_> {
                     by_buyer: true,
                     answer: Some(StoredResponse {
                         slot,
-                        write: &answer,
+                        write: &|row, _| Some(answer(row)),
                     }),
                     ..EventContext::default()
                 };
@@ -145,7 +145,7 @@ impl Sessions<'_> {
                     by_buyer: true,
                     answer: Some(StoredResponse {
                         slot,
-                        write: &answer,
+                        write: &|row, _| Some(answer(row)),
                     }),
                     ..EventContext::default()
                 };

@@ -8,23 +8,18 @@
 //! Events of one session wait for each other ([`PaymentContext::lock_session`]). If the session is authorizing, the next event is applied
 //! after the outcome is recorded.
 
-use super::acquirer_choice::PaymentToSend;
-use super::cardholder_data::CardholderData;
-use super::error::{NoAcquirerError, PaymentError};
+use super::error::PaymentError;
 use super::external_3ds_events;
-use super::operation_document::Booking;
 use super::sum_change::SumChange;
 use super::{Authorizations, Contracts, Ledger, PaymentContext};
-use crate::idempotency::Slot;
+use crate::idempotency::StoredResponse;
 use crate::locks::Held;
 use payframe_payment_domain::exemption::RequestedExemption;
-use payframe_payment_domain::session::{
-    self, Authentication, BookedOn, Effect, Event, Recorded, State, TransitionError,
-};
+use payframe_payment_domain::session::{self, Effect, Event, State, TransitionError};
 use payframe_payment_ports::acquirer::AuthorizationResponse;
-use payframe_payment_ports::acquirers::Instruments;
-use payframe_storage::sessions::{self, Page, SessionRow};
-use payframe_storage::{Connection, Subject, Write, cards, orders};
+use payframe_protocol::operation::Operation;
+use payframe_storage::sessions::{self, SessionRow};
+use payframe_storage::{Connection, Subject, Write};
 
 /// The data of an event.
 #[derive(Default)]
@@ -39,7 +34,7 @@ pub(crate) struct EventContext<'a> {
     pub terminal_id: Option<&'a str>,
     /// Whether the buyer caused the event, which counts as activity.
     pub by_buyer: bool,
-    /// A response that must be stored together with the change that it describes.
+    /// The response that is stored together with the change.
     pub answer: Option<StoredResponse<'a>>,
     /// The acquirer's response.
     pub reply: Option<&'a AuthorizationResponse>,
@@ -53,12 +48,12 @@ pub(super) struct LockedSession {
     pub(super) row: SessionRow,
 }
 
-/// A response that is stored in the transaction of the change that it describes.
-pub(crate) struct StoredResponse<'a> {
-    /// The slot of the call.
-    pub slot: &'a Slot,
-    /// Writes the response for the session after the event.
-    pub write: &'a (dyn Fn(&SessionRow) -> Vec<u8> + Sync),
+/// What an event did.
+pub(crate) struct Applied {
+    /// The effects, which have been performed.
+    pub(crate) effects: Vec<Effect>,
+    /// The operation that was recorded, if one was.
+    pub(crate) operation: Option<Operation>,
 }
 
 /// Applies events to sessions, one at a time.
@@ -123,21 +118,32 @@ impl Transitions<'_> {
         event: Event,
         context: EventContext<'_>,
     ) -> Result<SessionRow, PaymentError> {
-        let effects = self
+        let applied = self
             .apply(&mut transaction, &mut row, event, &context)
             .await?;
-        if let Some(StoredResponse { slot, write }) = context.answer {
-            slot.keep(
-                &mut transaction,
-                self.context.vault(),
-                200,
-                &write(&row),
-                self.context.clock().now_ms(),
-            )?;
+        if !row.session.state.has_money_on_its_way() {
+            self.keep_answer(&mut transaction, &row, &applied, context.answer.as_ref())?;
         }
         transaction.commit().await?;
-        self.after_commit(&row, &effects);
-        self.resume_row(held, row).await
+        self.after_commit(&row, &applied);
+        self.resume_row(held, row, context.answer).await
+    }
+
+    fn keep_answer(
+        &self,
+        connection: &mut Connection,
+        row: &SessionRow,
+        applied: &Applied,
+        answer: Option<&StoredResponse<'_>>,
+    ) -> Result<(), PaymentError> {
+        let Some(StoredResponse { slot, write }) = answer else {
+            return Ok(());
+        };
+        if let Some(body) = write(row, applied.operation.as_ref()) {
+            let now_ms = self.context.clock().now_ms();
+            slot.keep(connection, self.context.vault(), 200, &body, now_ms)?;
+        }
+        Ok(())
     }
 
     /// Starts a change of a session. Expired limits are applied first, and a request to the issuer in progress is completed first. `held`
@@ -180,11 +186,11 @@ impl Transitions<'_> {
                 return Ok(row);
             };
             let event = external_3ds_events::on_limit(&mut transaction, &row, limit).await?;
-            let effects = self
+            let applied = self
                 .apply(&mut transaction, &mut row, event, &EventContext::default())
                 .await?;
             transaction.commit().await?;
-            self.after_commit(&row, &effects);
+            self.after_commit(&row, &applied);
         }
     }
 
@@ -192,12 +198,17 @@ impl Transitions<'_> {
     /// session's lock.
     pub(crate) async fn resume(&self, held: &Held, hash: &str) -> Result<SessionRow, PaymentError> {
         let row = sessions::find(&mut *self.context.store().read().await?, hash).await?;
-        self.resume_row(held, row.ok_or(TransitionError::Dead)?)
+        self.resume_row(held, row.ok_or(TransitionError::Dead)?, None)
             .await
     }
 
-    /// The same for a session that has just been read or written.
-    async fn resume_row(&self, _held: &Held, row: SessionRow) -> Result<SessionRow, PaymentError> {
+    /// The same for a session that has just been read or written. `answer` is stored with the acquirer's response.
+    async fn resume_row(
+        &self,
+        _held: &Held,
+        row: SessionRow,
+        answer: Option<StoredResponse<'_>>,
+    ) -> Result<SessionRow, PaymentError> {
         let reply = match &row.session.state {
             State::AuthorizingMethod {
                 redirect,
@@ -219,7 +230,7 @@ impl Transitions<'_> {
             }
             _ => return Ok(row),
         };
-        self.book(&row, &reply).await
+        self.book(&row, &reply, answer).await
     }
 
     /// Records the response to the request of a session.
@@ -227,6 +238,7 @@ impl Transitions<'_> {
         &self,
         asked: &SessionRow,
         reply: &AuthorizationResponse,
+        answer: Option<StoredResponse<'_>>,
     ) -> Result<SessionRow, PaymentError> {
         let exemption = self.authorizations.claimed_exemption(asked).await?;
         let LockedSession {
@@ -245,11 +257,12 @@ impl Transitions<'_> {
             exemption,
             ..EventContext::default()
         };
-        let effects = self
+        let applied = self
             .apply(&mut transaction, &mut row, event, &context)
             .await?;
+        self.keep_answer(&mut transaction, &row, &applied, answer.as_ref())?;
         transaction.commit().await?;
-        self.after_commit(&row, &effects);
+        self.after_commit(&row, &applied);
         Ok(row)
     }
 
@@ -271,7 +284,7 @@ impl Transitions<'_> {
         row: &mut SessionRow,
         event: Event,
         context: &EventContext<'_>,
-    ) -> Result<Vec<Effect>, PaymentError> {
+    ) -> Result<Applied, PaymentError> {
         let now_ms = self.context.clock().now_ms();
         let event = led_to(event, row.terms.preassigned_operation_id.as_deref());
         let step = session::step(row.terms.version, row.session.clone(), event, now_ms)?;
@@ -282,170 +295,22 @@ impl Transitions<'_> {
         if let Some(change) = context.change {
             change.carry_out(connection, row).await?;
         }
+        let mut operation = None;
         for effect in &step.effects {
-            self.perform(connection, row, effect, context, now_ms)
+            let recorded = self
+                .perform(connection, row, effect, context, now_ms)
                 .await?;
+            operation = recorded.or(operation);
         }
         row.wake_ms = self.wake_ms(row, now_ms);
         sessions::put(connection, row)?;
-        Ok(step.effects)
+        Ok(Applied {
+            effects: step.effects,
+            operation,
+        })
     }
 
-    async fn perform(
-        &self,
-        connection: &mut Connection,
-        row: &mut SessionRow,
-        effect: &Effect,
-        context: &EventContext<'_>,
-        now_ms: i64,
-    ) -> Result<(), PaymentError> {
-        match effect {
-            Effect::KeepCard => {
-                let encrypted = context
-                    .encrypted_card
-                    .ok_or(PaymentError::Broken("no card to keep"))?;
-                cards::keep(connection, row, encrypted.to_vec());
-                if let Some(offer_id) = context.taken_offer {
-                    cards::accept_offer(connection, &row.hash, offer_id);
-                }
-            }
-            Effect::ForgetCard => cards::forget(connection, row),
-            Effect::OpenDeviceCheck { submission } => {
-                let page = Page::DeviceCheck(*submission);
-                sessions::open_page(
-                    connection,
-                    &payframe_vault::hash(&self.context.page_token(&row.hash, &page)),
-                    &row.hash,
-                    &page,
-                );
-            }
-            Effect::OpenChallenge { operation_id } => {
-                let pages = [
-                    Page::Challenge(operation_id.clone()),
-                    Page::Results(operation_id.clone()),
-                ];
-                for page in pages {
-                    let token = self.context.page_token(&row.hash, &page);
-                    let token_hash = payframe_vault::hash(&token);
-                    sessions::open_page(connection, &token_hash, &row.hash, &page);
-                }
-            }
-            Effect::OpenRedirect { operation_id } => {
-                let terminal_id = &row.terms.terminal_id;
-                let instruments = self.context.instruments_of_terminal(terminal_id)?;
-                if instruments == Instruments::Cards {
-                    return Err(NoAcquirerError::OfMethod.into());
-                }
-                let page = Page::Method(operation_id.clone());
-                sessions::open_page(
-                    connection,
-                    &payframe_vault::hash(&self.context.page_token(&row.hash, &page)),
-                    &row.hash,
-                    &page,
-                );
-            }
-            Effect::AskIssuer { operation_id } => {
-                let terms = &row.terms;
-                let terminal_id = match &row.session.state {
-                    State::Authorizing { completion, .. } => &completion.terminal_id,
-                    _ => &terms.terminal_id,
-                };
-                let is_unauthenticated = matches!(
-                    row.session.state,
-                    State::Authorizing {
-                        authentication: Authentication::None,
-                        ..
-                    }
-                );
-                if is_unauthenticated && !self.context.three_ds_server().serves(terminal_id) {
-                    return Err(PaymentError::NoAuthentication);
-                }
-                let number = CardholderData::of(self.context.vault(), row)?;
-                let number = number.as_ref().map(|card| &card.number);
-                let network = match &row.session.state {
-                    State::Authorizing { card, .. } => Some(card.network),
-                    _ => None,
-                };
-                let payment = PaymentToSend {
-                    operation_id,
-                    terminal_id,
-                    terms,
-                    card: network.zip(number),
-                };
-                self.context.choose_acquirer(connection, &payment)?;
-                // A charge is an additional payment beside the one that paid the order.
-                let is_free = terms.charge.is_some()
-                    || orders::reserve(
-                        connection,
-                        &terms.merchant_id,
-                        &terms.order_id,
-                        operation_id,
-                    )
-                    .await?;
-                if !is_free {
-                    return Err(PaymentError::OrderPaid);
-                }
-                self.contracts
-                    .preassign_contract_id(connection, row, operation_id)
-                    .await?;
-            }
-            Effect::Record {
-                operation_id,
-                terminal,
-                card,
-                authentication,
-                result,
-            } => {
-                let terminal_id = match terminal {
-                    BookedOn::Terminal(terminal_id) => terminal_id,
-                    BookedOn::Caller => context.terminal_id.unwrap_or(&row.terms.terminal_id),
-                };
-                let number = CardholderData::of(self.context.vault(), row)?;
-                let booking = Booking {
-                    operation_id,
-                    terminal_id,
-                    card: card.as_ref(),
-                    method: None,
-                    number: number.as_ref().map(|card| &card.number),
-                    authentication: *authentication,
-                    exemption: context.exemption,
-                    result: *result,
-                    reply: context
-                        .reply
-                        .filter(|_| matches!(result, Recorded::Issuer(_))),
-                };
-                self.ledger
-                    .record(connection, row, &booking, now_ms)
-                    .await?;
-            }
-            Effect::RecordMethod {
-                operation_id,
-                method,
-                result,
-            } => {
-                let booking = Booking {
-                    operation_id,
-                    terminal_id: context.terminal_id.unwrap_or(&row.terms.terminal_id),
-                    card: None,
-                    method: Some(method),
-                    number: None,
-                    authentication: None,
-                    exemption: None,
-                    result: *result,
-                    reply: context
-                        .reply
-                        .filter(|_| matches!(result, Recorded::Issuer(_))),
-                };
-                self.ledger
-                    .record(connection, row, &booking, now_ms)
-                    .await?;
-            }
-            Effect::RestartIdle => row.last_seen_ms = now_ms,
-        }
-        Ok(())
-    }
-
-    pub(super) fn after_commit(&self, row: &SessionRow, effects: &[Effect]) {
+    pub(super) fn after_commit(&self, row: &SessionRow, Applied { effects, .. }: &Applied) {
         if effects.contains(&Effect::ForgetCard) {
             self.context.security_codes().forget(&row.hash);
         }

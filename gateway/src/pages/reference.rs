@@ -2,6 +2,7 @@
 //! document as sentences and tables, so they contain nothing that is not in it.
 
 mod markdown;
+mod schema;
 
 pub use markdown::{MarkdownPage, markdown_pages};
 
@@ -13,9 +14,10 @@ use axum::response::{Html, IntoResponse, Response};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use payframe_web_pages::protect;
+use schema::{BODY_COLUMNS, example, kind, rows};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use std::fmt::Write as _;
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// `GET /api/docs`
@@ -45,7 +47,7 @@ enum Block {
     Code(&'static str, String),
 }
 
-/// What every call has in common, then one chapter for each group of calls, for the notifications, and for the types of answers.
+/// What every call has in common, then one chapter for each group of calls, for the notifications, and for the types of requests and of answers.
 struct Chapter {
     title: String,
     blocks: Vec<Block>,
@@ -56,7 +58,8 @@ fn chapters(document: &Value) -> Vec<Chapter> {
     let mut chapters = vec![introduction(document)];
     chapters.extend(items(&document["tags"]).map(|tag| calls(document, tag)));
     chapters.push(notifications(&document["webhooks"]));
-    chapters.push(types(&document["components"]["schemas"]));
+    chapters.push(types_of_requests(document));
+    chapters.push(types_of_answers(&document["components"]["schemas"]));
     chapters
 }
 
@@ -87,7 +90,43 @@ fn calls(document: &Value, tag: &Value) -> Chapter {
     }
 }
 
-fn types(schemas: &Value) -> Chapter {
+/// The objects that several calls take. Each has a title, and is described once.
+fn types_of_requests(document: &Value) -> Chapter {
+    let mut blocks = Vec::new();
+    for (name, schema) in request_types(document) {
+        blocks.push(Block::Heading(3, name.to_owned()));
+        blocks.push(table(&BODY_COLUMNS, rows(schema)));
+    }
+    Chapter {
+        title: String::from("Types of requests"),
+        blocks,
+    }
+}
+
+/// The titled objects in the bodies of all calls, by name.
+fn request_types(document: &Value) -> BTreeMap<&str, &Value> {
+    let mut found = BTreeMap::new();
+    for (_, _, operation) in operations(document) {
+        let body = &operation["requestBody"]["content"]["application/json"]["schema"];
+        find_titled(body, &mut found);
+    }
+    found
+}
+
+fn find_titled<'a>(schema: &'a Value, found: &mut BTreeMap<&'a str, &'a Value>) {
+    if let Some(title) = schema["title"].as_str() {
+        found.insert(title, schema);
+    }
+    let parts = members(&schema["properties"]).map(|(_, member)| member);
+    for part in parts
+        .chain([&schema["items"]])
+        .filter(|part| part.is_object())
+    {
+        find_titled(part, found);
+    }
+}
+
+fn types_of_answers(schemas: &Value) -> Chapter {
     let mut blocks = Vec::new();
     for (name, schema) in members(schemas) {
         blocks.push(Block::Heading(3, name.to_owned()));
@@ -145,10 +184,7 @@ fn describe(path: &str, verb: &str, operation: &Value, blocks: &mut Vec<Block>) 
         blocks.push(Block::Text(format!("Body: {}.{needed}", kind(schema))));
         let rows = rows(schema);
         if !rows.is_empty() {
-            blocks.push(table(
-                &["Member", "Type", "Needed", "Meaning", "Example"],
-                rows,
-            ));
+            blocks.push(table(&BODY_COLUMNS, rows));
         }
         // An operation is described once. Its other names have a number after the id.
         if !text(&operation["operationId"]).contains('_') {
@@ -242,116 +278,6 @@ fn notifications(webhooks: &Value) -> Chapter {
 
 fn pretty(value: &Value) -> String {
     format!("{value:#}")
-}
-
-/// The first example of a schema.
-fn example(schema: &Value) -> String {
-    match &schema["examples"][0] {
-        Value::Null => String::new(),
-        Value::String(text) => format!("`{text}`"),
-        other => format!("`{other}`"),
-    }
-}
-
-/// The members of a schema; the members of its objects follow with their path.
-fn rows(schema: &Value) -> Vec<Vec<String>> {
-    let mut found = Vec::new();
-    collect("", schema, &mut found);
-    found
-}
-
-fn collect(path: &str, schema: &Value, found: &mut Vec<Vec<String>>) {
-    if schema["items"].is_object() {
-        return collect(&format!("{path}[]"), &schema["items"], found);
-    }
-    let required: Vec<&str> = items(&schema["required"]).map(text).collect();
-    for (name, member) in members(&schema["properties"]) {
-        let path = match path {
-            "" => name.to_owned(),
-            path => format!("{path}.{name}"),
-        };
-        found.push(vec![
-            format!("`{path}`"),
-            kind(member),
-            yes(required.contains(&name)),
-            one_line(text(&member["description"])),
-            example(member),
-        ]);
-        collect(&path, member, found);
-    }
-}
-
-/// The values that a schema accepts, in words.
-fn kind(schema: &Value) -> String {
-    if let Some(reference) = schema["$ref"].as_str() {
-        let name = reference.rsplit('/').next().unwrap_or_default();
-        return format!("`{name}`");
-    }
-    for several in ["anyOf", "oneOf"] {
-        let kinds: Vec<String> = items(&schema[several])
-            .filter(|one| one["type"] != "null")
-            .map(kind)
-            .collect();
-        if !kinds.is_empty() {
-            return kinds.join(" or ");
-        }
-    }
-    let accepted: Vec<String> = items(&schema["enum"])
-        .filter(|value| !value.is_null())
-        .map(|value| {
-            format!(
-                "`{}`",
-                value
-                    .as_str()
-                    .map_or_else(|| value.to_string(), str::to_owned)
-            )
-        })
-        .collect();
-    if !accepted.is_empty() {
-        return format!("one of {}", accepted.join(", "));
-    }
-    let kinds: Vec<&str> = match &schema["type"] {
-        Value::Array(kinds) => kinds.iter().map(text).collect(),
-        kind => vec![text(kind)],
-    };
-    let words: Vec<String> = kinds
-        .into_iter()
-        .filter(|kind| *kind != "null")
-        .map(|kind| word(kind, schema))
-        .collect();
-    let mut words = words.join(" or ");
-    if let Some(format) = schema["format"]
-        .as_str()
-        .filter(|format| !format.starts_with("int"))
-    {
-        let _ = write!(words, ", {format}");
-    } else if let Some(pattern) = schema["pattern"].as_str() {
-        let _ = write!(words, " `{pattern}`");
-    }
-    words
-}
-
-fn word(kind: &str, schema: &Value) -> String {
-    let bounds = |least: &str, most: &str, unit: &str| match (&schema[least], &schema[most]) {
-        (Value::Null, Value::Null) => String::new(),
-        (Value::Null, most) => format!(" of at most {most}{unit}"),
-        (least, Value::Null) => format!(" of at least {least}{unit}"),
-        (least, most) => format!(" of {least} to {most}{unit}"),
-    };
-    match kind {
-        "string" => format!("text{}", bounds("minLength", "maxLength", " characters")),
-        "integer" => format!("whole number{}", bounds("minimum", "maximum", "")),
-        "boolean" => String::from("`true` or `false`"),
-        "array" => {
-            let element = self::kind(&schema["items"]);
-            format!(
-                "array of {element}{}",
-                bounds("minItems", "maxItems", "").replace(" of", ",")
-            )
-        }
-        "" => String::from("any JSON"),
-        other => other.to_owned(),
-    }
 }
 
 /// The whole reference, one chapter after the other.

@@ -31,12 +31,15 @@ use payframe_payment_domain::sum::Sum;
 use payframe_payment_domain::terms::{CaptureInitiator, Version};
 use payframe_payment_service::PaymentError;
 use payframe_payment_service::completion::{CompletedSession, CompletionError, CompletionRequest};
+use payframe_payment_service::idempotency::{Slot, StoredResponse};
 use payframe_payment_service::session_sum::offer_dropped_warning;
 use payframe_protocol::api::{CardData, ShownCard, StateObject};
 use payframe_protocol::build::{
     BuildAnswer, IntegrityAnswer, MerchantStateObject, ScriptIntegrity,
 };
+use payframe_protocol::operation::Operation;
 use payframe_protocol::warning::Warning;
+use payframe_storage::sessions::SessionRow;
 use utoipa_axum::routes;
 
 /// Contract, sections 3 and 4.
@@ -320,20 +323,29 @@ async fn close(
         Caller::Merchant { terminal, .. } => (terminal.terminal_id.clone(), false),
         Caller::Frame { .. } => (session.row.terms.terminal_id.clone(), true),
     };
+    let write = |row: &SessionRow, recorded: Option<&Operation>| {
+        session.answer_after(app, call, row, recorded)
+    };
     let close = CompletionRequest {
         completion_call,
         amount,
         shown,
         terminal_id,
         by_buyer,
-        slot: call.slot.as_ref(),
+        answer: call.slot.as_ref().map(|slot| StoredResponse {
+            slot,
+            write: &write,
+        }),
     };
     match app.sessions().close(&session.row.hash, close).await {
-        Ok(closed) => {
-            session
-                .answer(app, call, &closed.row, dropped(&closed))
-                .await
-        }
+        Ok(closed) => match call.slot.as_ref().and_then(Slot::kept) {
+            Some(kept) => Ok(Reply::bytes(kept.to_owned())),
+            None => {
+                session
+                    .answer(app, call, &closed.row, dropped(&closed))
+                    .await
+            }
+        },
         Err(CompletionError::OtherAmount) => Err(ApiError::bad(
             PS0026,
             "amount must be the one that was confirmed",

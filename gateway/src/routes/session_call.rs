@@ -14,6 +14,7 @@ use payframe_error_codes::ErrorCode::PS0026;
 use payframe_payment_domain::session::State;
 use payframe_payment_domain::terms::Terminal;
 use payframe_payment_service::session_status::SessionStatus;
+use payframe_protocol::operation::Operation;
 use payframe_protocol::warning::Warning;
 use payframe_storage::merchants;
 use payframe_storage::sessions::SessionRow;
@@ -112,12 +113,38 @@ impl CallSession {
         if row.session.state == State::Dead {
             return Err(ApiError::session_dead());
         }
-        let status: SessionStatus = app.sessions().status(row, &self.session_id).await?;
-        match call.caller {
-            Caller::Merchant { .. } => Reply::json(&status.for_merchant(warnings)),
-            Caller::Frame { .. } => Reply::json(&status.for_frame()),
-        }
+        let status = app.sessions().status(row, &self.session_id).await?;
+        written(call, status, warnings).map(Reply::bytes)
     }
+
+    /// The body of the same answer after a change that recorded this operation. `None` if the answer has to be asked for.
+    pub(crate) fn answer_after(
+        &self,
+        app: &App,
+        call: &Call,
+        row: &SessionRow,
+        recorded: Option<&Operation>,
+    ) -> Option<Vec<u8>> {
+        if row.session.state == State::Dead {
+            return None;
+        }
+        let sessions = app.sessions();
+        let status = sessions.status_after(row, &self.session_id, recorded)?;
+        written(call, status, Vec::new()).ok()
+    }
+}
+
+/// The state of a session as JSON, with the details that the caller may know.
+fn written(
+    call: &Call,
+    status: SessionStatus,
+    warnings: Vec<Warning>,
+) -> Result<Vec<u8>, ApiError> {
+    let body = match call.caller {
+        Caller::Merchant { .. } => serde_json::to_vec(&status.for_merchant(warnings)),
+        Caller::Frame { .. } => serde_json::to_vec(&status.for_frame()),
+    };
+    body.map_err(|_| ApiError::Ours)
 }
 
 /// The session that the query names, or that of the calling frame.

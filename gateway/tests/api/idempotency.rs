@@ -1,6 +1,6 @@
 //! Calls that are repeated, overlap, or whose caller disconnects (contract 1.7).
 
-use crate::harness::{APPROVED, TestApp, build, build_form, card, short};
+use crate::harness::{APPROVED, CHALLENGED, DECLINED, TestApp, build, build_form, card, short};
 use crate::log::Log;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -57,6 +57,29 @@ async fn an_answer_is_told_again_to_the_same_key_and_body() {
             .bytes,
         first.bytes
     );
+}
+
+#[tokio::test]
+async fn the_answer_of_a_completion_is_the_state_and_is_told_again() {
+    for (number, outcome) in [
+        (APPROVED, "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED"),
+        (DECLINED, "PAYMENT_COMPLETE AUTHORIZATION/DECLINED"),
+        (CHALLENGED, "REDIRECTED_TO_EXTERNAL_DOMAIN"),
+    ] {
+        let app = TestApp::new().await;
+        let session = app.open(&build("A1")).await;
+        app.enter(&session, number).await;
+        let body = json!({ "sessionId": session });
+        let key = [("idempotency-key", "finalize-1")];
+        let merchant = app.merchant();
+        let finalize = || merchant.post_with("/build/finalize_payment", &body, &key);
+        let first = finalize().await;
+        assert_eq!(short(&first.body), outcome);
+        assert_eq!(first.body, app.state(&session).await, "{outcome}");
+        let again = finalize().await;
+        assert_eq!(again.header("idempotency-replayed"), Some("true"));
+        assert_eq!(again.bytes, first.bytes, "{outcome}");
+    }
 }
 
 #[tokio::test]

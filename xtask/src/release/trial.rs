@@ -1,9 +1,12 @@
 //! Tries the files for this machine's own kind before anybody downloads them: the program alone in an empty folder, with an empty environment; and,
-//! for the administrator, the layer of the image as the root of a file system, by the image's user.
+//! for the administrator, the layer of the image as the root of a file system, by the image's user. A browser pays with the program alone, and the
+//! seconds until that first payment are printed. The tests try the program that they compile ([`compiled`]).
 
 use super::image;
-use crate::process::step;
+use crate::process::{run as run_loudly, step};
+use crate::project::Project;
 use crate::server::{Server, free_port};
+use crate::setup;
 use anyhow::{Context, Result, bail};
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -25,7 +28,34 @@ pub(crate) fn program(path: &Path) -> Result<()> {
     })
 }
 
-/// The same for an image, in a root folder of its own. Returns at once unless root runs this, because nobody else may change the root folder.
+/// The same for a program that reads the built widget from `target/dist`.
+pub(super) fn compiled(project: &Project, path: &Path) -> Result<()> {
+    step("trial: the demo as this checkout has it", |_| {
+        let folder = tempfile::tempdir()?;
+        demo(folder.path(), "demo", || {
+            let mut command = Command::new(path);
+            command
+                .current_dir(folder.path())
+                .env_clear()
+                .env("PAYFRAME_ASSETS", project.dist());
+            command
+        })
+    })
+}
+
+/// Pays in a browser with the card that the demo of the program at this path prints.
+pub(super) fn first_payment(project: &Project, path: &Path) -> Result<()> {
+    let browser = setup::browser()?;
+    run_loudly(
+        project
+            .command("node")?
+            .arg("tests/e2e/first-payment.mjs")
+            .arg(path)
+            .envs(setup::browser_environment(&browser)),
+    )
+}
+
+/// The demo of an image, in a root folder of its own. Returns at once unless root runs this, because nobody else may change the root folder.
 pub(crate) fn image(archive: &[u8]) -> Result<()> {
     if !nix::unistd::Uid::effective().is_root() {
         return Ok(());
@@ -58,17 +88,19 @@ fn demo(folder: &Path, data: &str, program: impl Fn() -> Command) -> Result<()> 
         .args(["--shop-port", &shop.to_string(), "--data", data]);
     let log = folder.join("demo.log");
     let server = Server::start_saying("shop: http", "the demo", demo, log, || false)?;
-    for (port, path, says) in [
-        (gateway, "/health", "ok"),
-        (gateway, "/sdk/payframe.js", "customElements"),
-        (gateway, "/office/login", "<html"),
-        (gateway, "/docs/", "Your first payment"),
-        (shop, "/", "payment-form"),
+    // As `demo` prints their addresses. The shop sends a browser that asks another name to its own.
+    let (at_gateway, at_shop) = (format!("localhost:{gateway}"), format!("127.0.0.1:{shop}"));
+    for (host, path, says) in [
+        (&at_gateway, "/health", "ok"),
+        (&at_gateway, "/sdk/payframe.js", "customElements"),
+        (&at_gateway, "/office/login", "<html"),
+        (&at_gateway, "/docs/", "Your first payment"),
+        (&at_shop, "/", "payment-form"),
     ] {
-        let answer = get(port, path)?;
+        let answer = get(host, path)?;
         if !answer.starts_with("HTTP/1.1 200 ") || !answer.contains(says) {
             let head = answer.lines().next().unwrap_or_default();
-            bail!("{path} at port {port} answers `{head}`, without `{says}`");
+            bail!("{host}{path} answers `{head}`, without `{says}`");
         }
     }
     let health = |port: u16| -> Result<bool> {
@@ -90,16 +122,16 @@ fn demo(folder: &Path, data: &str, program: impl Fn() -> Command) -> Result<()> 
 }
 
 /// The whole answer to a request, as text.
-fn get(port: u16, path: &str) -> Result<String> {
-    let mut connection = TcpStream::connect(("127.0.0.1", port))?;
+fn get(host: &str, path: &str) -> Result<String> {
+    let mut connection = TcpStream::connect(host)?;
     connection.set_read_timeout(Some(Duration::from_secs(30)))?;
     write!(
         connection,
-        "GET {path} HTTP/1.1\r\nhost: localhost:{port}\r\nconnection: close\r\n\r\n"
+        "GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n"
     )?;
     let mut answer = Vec::new();
     connection
         .read_to_end(&mut answer)
-        .with_context(|| format!("{path} at port {port}"))?;
+        .with_context(|| format!("{host}{path}"))?;
     Ok(String::from_utf8_lossy(&answer).into_owned())
 }

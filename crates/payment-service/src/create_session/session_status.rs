@@ -65,6 +65,22 @@ pub(crate) fn wire_state(state: &State) -> BuildState {
     }
 }
 
+/// The id of the operation that a session in this state shows.
+fn shown_operation(state: &State) -> Option<&str> {
+    match state {
+        State::Complete { operation_id, .. }
+        | State::Cancelled { operation_id, .. }
+        | State::CollectingCard(PreviousAttempt::Refused { operation_id, .. }) => {
+            Some(operation_id)
+        }
+        _ => None,
+    }
+}
+
+fn asks_card(state: &State) -> bool {
+    wire_state(state) == BuildState::CardDataCollection
+}
+
 impl Sessions<'_> {
     /// The present session. Expired limits have been applied.
     pub async fn find(&self, hash: &str) -> Result<Option<SessionRow>, PaymentError> {
@@ -83,24 +99,51 @@ impl Sessions<'_> {
         session_id: &str,
     ) -> Result<SessionStatus, PaymentError> {
         let mut connection = self.context.store().read().await?;
-        let operation_id = match &row.session.state {
-            State::Complete { operation_id, .. }
-            | State::Cancelled { operation_id, .. }
-            | State::CollectingCard(PreviousAttempt::Refused { operation_id, .. }) => {
-                Some(operation_id)
-            }
-            _ => None,
-        };
-        let operation = match operation_id {
+        let operation = match shown_operation(&row.session.state) {
             Some(operation_id) => operations::find(&mut connection, operation_id).await?,
             None => None,
         };
+        let card_fields = if asks_card(&row.session.state) {
+            merchants::terminal(&mut connection, &row.terms.terminal_id)
+                .await?
+                .card_fields
+        } else {
+            Vec::new()
+        };
+        Ok(self.status_of(row, session_id, operation, &card_fields))
+    }
+
+    /// The status of a session after a change, by the operation that the change recorded. `None` if the status needs more from the
+    /// database.
+    pub fn status_after(
+        &self,
+        row: &SessionRow,
+        session_id: &str,
+        recorded: Option<&Operation>,
+    ) -> Option<SessionStatus> {
+        let operation = match shown_operation(&row.session.state) {
+            Some(operation_id) => {
+                Some(recorded.filter(|recorded| recorded.operation_id == operation_id)?)
+            }
+            None => None,
+        };
+        let is_complete = !asks_card(&row.session.state);
+        is_complete.then(|| self.status_of(row, session_id, operation.cloned(), &[]))
+    }
+
+    /// `operation`: the one that the session shows. `card_fields`: those of the terminal, if the session asks for a card.
+    fn status_of(
+        &self,
+        row: &SessionRow,
+        session_id: &str,
+        operation: Option<Operation>,
+        card_fields: &[CardField],
+    ) -> SessionStatus {
         let state = wire_state(&row.session.state);
         let fields = match state {
             BuildState::PaymentMethodSelection => Some(self.method_fields(&row.terms, session_id)),
             BuildState::CardDataCollection => {
-                let terminal = merchants::terminal(&mut connection, &row.terms.terminal_id).await?;
-                Some(self.card_fields(&row.terms, &terminal.card_fields, session_id))
+                Some(self.card_fields(&row.terms, card_fields, session_id))
             }
             BuildState::GdiVerification => {
                 Some(vec![self.device_check_field(&row.terms, session_id)])
@@ -115,7 +158,7 @@ impl Sessions<'_> {
         };
         let sum = row.session.state.is_open().then(|| row.sum());
         let offer = taken_offer(&row.session.state).filter(|_| sum.is_some());
-        Ok(SessionStatus {
+        SessionStatus {
             state,
             method,
             sum,
@@ -130,7 +173,7 @@ impl Sessions<'_> {
                 fields,
             }),
             seconds_left: self.seconds_left(row),
-        })
+        }
     }
 
     /// Whole seconds until an open session or its challenge expires. A request from a frame counts as activity of the buyer.

@@ -1,6 +1,6 @@
 //! The reference as Markdown: `docs/api.md`, and a page for each further chapter in `docs/api/`.
 
-use super::{Block, Chapter, chapters, members};
+use super::{Block, Chapter, chapters, members, request_types};
 use crate::routes::openapi_document;
 use std::fmt::Write as _;
 
@@ -12,13 +12,26 @@ pub struct MarkdownPage {
     pub text: String,
 }
 
+/// A type, and the page that describes it.
+struct Type<'a> {
+    name: &'a str,
+    /// The page's name in `docs/api/`.
+    page: &'static str,
+}
+
 /// The reference as Markdown; the first page leads to the others.
 pub fn markdown_pages() -> Vec<MarkdownPage> {
     let document = openapi_document();
     let chapters = chapters(&document);
-    let types: Vec<&str> = members(&document["components"]["schemas"])
-        .map(|(name, _)| name)
-        .collect();
+    let of_requests = request_types(&document).into_keys().map(|name| Type {
+        name,
+        page: "types-of-requests.md",
+    });
+    let of_answers = members(&document["components"]["schemas"]).map(|(name, _)| Type {
+        name,
+        page: "types-of-answers.md",
+    });
+    let types: Vec<Type> = of_requests.chain(of_answers).collect();
     let Some((introduction, others)) = chapters.split_first() else {
         return Vec::new();
     };
@@ -26,7 +39,6 @@ pub fn markdown_pages() -> Vec<MarkdownPage> {
         file: String::from("api.md"),
         // Of the introduction, only what follows its first paragraph has headings: those of the codes.
         heading_offset: 0,
-        types: "api/types-of-answers.md",
     };
     let mut text = first.head(introduction);
     let (beginning, rest) = introduction.blocks.split_at(1);
@@ -44,7 +56,6 @@ pub fn markdown_pages() -> Vec<MarkdownPage> {
         let page = Page {
             file: file_of(chapter),
             heading_offset: 1,
-            types: "types-of-answers.md",
         };
         MarkdownPage {
             text: page.head(chapter) + &page.body(&chapter.blocks, &types),
@@ -65,8 +76,6 @@ struct Page {
     file: String,
     /// How many levels its headings rise, because it is not below the title of the whole.
     heading_offset: usize,
-    /// The page of the types, seen from this one.
-    types: &'static str,
 }
 
 impl Page {
@@ -74,7 +83,7 @@ impl Page {
         format!("{NOTE}\n\n# {}\n", chapter.title)
     }
 
-    fn body(&self, blocks: &[Block], types: &[&str]) -> String {
+    fn body(&self, blocks: &[Block], types: &[Type]) -> String {
         let mut text = String::new();
         for block in blocks {
             text.push('\n');
@@ -107,23 +116,30 @@ impl Page {
     }
 
     /// A text in which each name of a type leads to the type.
-    fn linked(&self, text: &str, types: &[&str]) -> String {
-        let page = match self.file.ends_with(self.types) {
-            true => "",
-            false => self.types,
-        };
+    fn linked(&self, text: &str, types: &[Type]) -> String {
         let mut parts = text.split('`');
         let mut linked = String::from(parts.next().unwrap_or_default());
         // Every second part is between backticks.
         while let Some(code) = parts.next() {
-            if types.contains(&code) {
-                let _ = write!(linked, "[`{code}`]({page}#{})", code.to_lowercase());
-            } else {
-                let _ = write!(linked, "`{code}`");
-            }
+            let _ = match types.iter().find(|one| one.name == code) {
+                Some(one) => {
+                    let page = self.path_to(one.page);
+                    write!(linked, "[`{code}`]({page}#{})", code.to_lowercase())
+                }
+                None => write!(linked, "`{code}`"),
+            };
             linked.push_str(parts.next().unwrap_or_default());
         }
         linked
+    }
+
+    /// The path from this page to one in `docs/api/`. Empty for this page itself.
+    fn path_to(&self, page: &str) -> String {
+        match self.file.strip_prefix("api/") {
+            Some(own) if own == page => String::new(),
+            Some(_) => page.to_owned(),
+            None => format!("api/{page}"),
+        }
     }
 }
 

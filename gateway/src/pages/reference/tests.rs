@@ -39,6 +39,37 @@ fn a_type_leads_to_its_page() {
     );
     has("api/types-of-answers.md", "\n## IntegrityAnswer\n");
     has("api/types-of-answers.md", "[`Operation`](#operation)");
+    has(
+        "api/payments.md",
+        "| `order` | [`Order`](types-of-requests.md#order) |",
+    );
+    has(
+        "api/types-of-requests.md",
+        "| [`CustomerInfo`](#customerinfo) |",
+    );
+}
+
+/// A type is described once, so it must be the same in all calls; and no type of answers may have its name.
+#[test]
+fn a_type_of_requests_is_one() {
+    let document = openapi_document();
+    let mut found_types: BTreeMap<String, Value> = BTreeMap::new();
+    for (path, _, operation) in operations(&document) {
+        let mut of_call = BTreeMap::new();
+        let body = &operation["requestBody"]["content"]["application/json"]["schema"];
+        find_titled(body, &mut of_call);
+        for (name, schema) in of_call {
+            let members = schema["properties"].clone();
+            let first = found_types.entry(name.to_owned());
+            let first = first.or_insert_with(|| members.clone());
+            assert!(
+                *first == members,
+                "{path}: {name} has other members elsewhere"
+            );
+            assert!(document["components"]["schemas"][name].is_null(), "{name}");
+        }
+    }
+    assert!(found_types.contains_key("Order"), "{found_types:?}");
 }
 
 #[test]

@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 /// The buyer.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(title = "CustomerInfo")]
 pub(crate) struct CustomerInfo {
     /// The name of the buyer. It is the first value of the form's input for the name. For a mail or telephone order it is
     /// the name on the card, and is mandatory, because nobody enters it.
@@ -49,6 +50,7 @@ pub(crate) struct CustomerInfo {
 /// An address of the buyer.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(title = "Address")]
 pub(crate) struct Address {
     /// The person or company that receives the bill or the goods.
     #[schema(value_type = Option<String>, max_length = 50, examples("Anna Rossi"))]

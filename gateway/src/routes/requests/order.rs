@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 /// An order.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(title = "Order")]
 pub(crate) struct Order {
     /// The merchant's id of the order. An id that has an approved or pending payment is refused (`GW9006`); until then
     /// another call with it is a new attempt, and ends the earlier session.

@@ -46,6 +46,7 @@ pub(crate) struct SessionMembers {
 /// The payment of a form or a hosted page.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(title = "PaymentSession")]
 pub(crate) struct PaymentSession {
     #[serde(flatten)]
     #[schema(value_type = SessionMembers)]
@@ -67,6 +68,7 @@ pub(crate) struct PaymentSession {
 /// The payment of a link.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(title = "LinkSession")]
 pub(crate) struct LinkSession {
     #[serde(flatten)]
     #[schema(value_type = SessionMembers)]
@@ -94,6 +96,7 @@ pub(crate) struct LinkSession {
 /// The payment of a wallet.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(title = "WalletSession")]
 pub(crate) struct WalletSession {
     #[serde(flatten)]
     #[schema(value_type = SessionMembers)]
@@ -113,6 +116,7 @@ pub(crate) struct WalletSession {
 /// Whether a card is stored, used or replaced.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(title = "Recurrence")]
 pub(crate) struct Recurrence {
     /// `NO_RECURRING` stores and uses nothing. `CONTRACT_CREATION` stores the card when the payment is approved.
     /// `SUBSEQUENT_PAYMENT` pays with the stored card. `CARD_SUBSTITUTION` replaces the stored card with the card that is
