@@ -205,6 +205,7 @@ impl<'a> CardMessage<'a> {
                 Exemption::None => "NONE",
                 Exemption::MerchantInitiated => "MERCHANT_INITIATED",
                 Exemption::MailOrTelephone => "MAIL_OR_TELEPHONE",
+                Exemption::Requested(exemption) => exemption.code(),
             },
             authentication: card.authentication.as_ref().map(AuthenticationMessage::of),
         }

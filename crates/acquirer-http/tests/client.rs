@@ -8,7 +8,8 @@ mod fake;
 use fake::{Adapter, Fault, Say, TestCard, authorization, follow_up, inquiry};
 use payframe_payment_domain::method::Method;
 use payframe_payment_ports::acquirer::{
-    Acquirer, AcquirerError, AuthorizationResult, Instrument, SecurityCodeData, Taking,
+    Acquirer, AcquirerError, AuthorizationResult, Exemption, Instrument, RequestedExemption,
+    SecurityCodeData, Taking,
 };
 use serde_json::json;
 use std::time::Duration;
@@ -79,6 +80,21 @@ async fn the_request_has_every_unit_and_is_signed() {
             },
         })
     );
+}
+
+#[tokio::test]
+async fn a_claimed_exemption_is_named() {
+    let adapter = Adapter::start(approved(), Fault::None).await;
+    let card = TestCard::approved();
+    for (place, exemption) in RequestedExemption::ALL.into_iter().enumerate() {
+        let mut request = authorization("1", &card);
+        if let Instrument::Card(card) = &mut request.instrument {
+            card.exemption = Exemption::Requested(exemption);
+        }
+        adapter.acquirer.authorize(&request).await.unwrap();
+        let body = &adapter.requests()[place].body;
+        assert_eq!(body["card"]["exemption"], exemption.code());
+    }
 }
 
 #[tokio::test]

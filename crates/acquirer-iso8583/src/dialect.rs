@@ -6,6 +6,7 @@ use crate::mac::{self, MacAlgorithm};
 use crate::message::{Message, field};
 use crate::response::{Response, Responses};
 use crate::template::{Template, TemplateMember, Values};
+use payframe_payment_ports::acquirer::RequestedExemption;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use thiserror::Error;
@@ -21,6 +22,8 @@ pub struct Dialect {
     pub mac: Option<MacAlgorithm>,
     /// How the card was given.
     pub entry_mode: EntryModes,
+    /// Which exemption from authentication is claimed.
+    pub exemption: ExemptionMarks,
     /// The field with the scheme's transaction id in answers.
     pub scheme_id_field: Option<u8>,
     /// The response codes.
@@ -89,6 +92,40 @@ pub struct EntryModes {
     pub mail_or_telephone: String,
 }
 
+/// The exemptions that merchants claim, as the host writes them. An empty mark is not sent.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub struct ExemptionMarks {
+    /// The amount is low.
+    #[serde(default)]
+    pub low_value: String,
+    /// The risk of the transaction was analysed.
+    #[serde(default)]
+    pub transaction_risk_analysis: String,
+    /// The buyer trusts the merchant.
+    #[serde(default)]
+    pub trusted_beneficiary: String,
+    /// A payment of a series with the same amount.
+    #[serde(default)]
+    pub recurring_same_amount: String,
+    /// The merchant has authenticated the buyer on behalf of the issuer.
+    #[serde(default)]
+    pub delegated_authentication: String,
+}
+
+impl ExemptionMarks {
+    /// The mark of an exemption.
+    pub fn mark(&self, exemption: RequestedExemption) -> &str {
+        match exemption {
+            RequestedExemption::LowValue => &self.low_value,
+            RequestedExemption::RiskAnalysis => &self.transaction_risk_analysis,
+            RequestedExemption::TrustedBeneficiary => &self.trusted_beneficiary,
+            RequestedExemption::RecurringSameAmount => &self.recurring_same_amount,
+            RequestedExemption::DelegatedAuthentication => &self.delegated_authentication,
+        }
+    }
+}
+
 /// Why a file is no dialect.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
@@ -102,6 +139,8 @@ struct FileMembers {
     mac: Option<MacAlgorithm>,
     #[serde(default)]
     entry_mode: EntryModes,
+    #[serde(default)]
+    exemption: ExemptionMarks,
     scheme_id_field: Option<u8>,
     reversed: Vec<String>,
     responses: BTreeMap<String, Response>,
@@ -187,6 +226,7 @@ impl Dialect {
             layout,
             mac: members.mac,
             entry_mode: members.entry_mode,
+            exemption: members.exemption,
             scheme_id_field: members.scheme_id_field,
             responses: Responses::new(members.responses).map_err(DialectError)?,
             reversed: members.reversed,

@@ -47,6 +47,8 @@ pub enum Value {
     MerchantLocation,
     /// How the card was given, from the table `entry_mode` of the dialect.
     EntryMode,
+    /// The exemption from authentication that is claimed, from the table `exemption` of the dialect.
+    Exemption,
     /// Of the buyer's authentication, if there was one.
     Eci,
     /// Of the buyer's authentication, if it has one.

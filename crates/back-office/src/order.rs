@@ -254,12 +254,14 @@ impl<'a> Entry<'a> {
 }
 
 /// Further details of an operation, by their key in `additionalData` (contract 2.7.3).
-const DETAILS: [(&str, &str); 8] = [
+const DETAILS: [(&str, &str); 10] = [
     ("Authorization code", "authorizationCode"),
     ("Card", "maskedPan"),
     ("Card type", "cardType"),
     ("Card's country", "cardCountry"),
     ("3-D Secure", "threeDS"),
+    ("Exemption", "exemption"),
+    ("Bears a fraud", "liability"),
     ("Retrieval reference", "rrn"),
     ("Scheme transaction", "schemaTID"),
     ("Contract", "contractId"),

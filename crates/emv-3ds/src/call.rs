@@ -9,7 +9,7 @@ use crate::settings::{DirectorySettings, Enrolment, TerminalSettings};
 use iso_currency::Currency;
 use jiff::Timestamp;
 use payframe_payment_ports::three_ds_server::{
-    AuthenticationRequest, BrowserData, ChallengePreference,
+    AuthenticationRequest, BrowserData, ChallengePreference, RequestedExemption,
 };
 use serde_json::{Map, Value, json};
 
@@ -35,11 +35,7 @@ pub(crate) fn call(
     let currency = currency.ok_or_else(|| own("purchaseCurrency"))?;
     let exponent = currency.exponent().ok_or_else(|| own("purchaseExponent"))?;
     let date = Timestamp::from_millisecond(parts.now_ms).map_err(|_| own("purchaseDate"))?;
-    let wish = match request.challenge_preference {
-        ChallengePreference::None => ChallengeIndicator::NoPreference,
-        ChallengePreference::ChallengeRequested => ChallengeIndicator::Requested,
-        ChallengePreference::ChallengeMandated => ChallengeIndicator::Mandated,
-    };
+    let wish = challenge_indicator(request.challenge_preference, parts.version);
     let (terminal, enrolment) = (parts.terminal, parts.enrolment);
     let mut elements = object(json!({
         "messageType": AuthenticationCall::TYPE,
@@ -86,6 +82,26 @@ pub(crate) fn call(
     }
     elements.extend(browser_elements(browser, parts.version));
     AuthenticationCall::read(&Fields::of(elements)).map_err(ExchangeError::Request)
+}
+
+/// The preference in the words of a version. An exemption for which the version has no word is the wish for no challenge.
+fn challenge_indicator(preference: ChallengePreference, version: Version) -> ChallengeIndicator {
+    let exemption = match preference {
+        ChallengePreference::None => return ChallengeIndicator::NoPreference,
+        ChallengePreference::ChallengeRequested => return ChallengeIndicator::Requested,
+        ChallengePreference::ChallengeMandated => return ChallengeIndicator::Mandated,
+        ChallengePreference::Exemption(exemption) => exemption,
+    };
+    match (exemption, version) {
+        (RequestedExemption::LowValue, Version::V2_2_0)
+        | (RequestedExemption::RecurringSameAmount, _) => ChallengeIndicator::NoChallenge,
+        (RequestedExemption::LowValue, Version::V2_3_1) => ChallengeIndicator::LowValue,
+        (RequestedExemption::RiskAnalysis, _) => ChallengeIndicator::RiskAnalysed,
+        (RequestedExemption::TrustedBeneficiary, _) => ChallengeIndicator::Trusted,
+        (RequestedExemption::DelegatedAuthentication, _) => {
+            ChallengeIndicator::AuthenticatedElsewhere
+        }
+    }
 }
 
 fn browser_elements(browser: &BrowserData, version: Version) -> Map<String, Value> {
@@ -170,3 +186,30 @@ fn own(name: &str) -> ExchangeError {
 /// Of several elements: a payment, of goods or services.
 const PAYMENT: &str = "01";
 const BROWSER: &str = "02";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ChallengePreference::{ChallengeMandated, ChallengeRequested, Exemption, None};
+    use RequestedExemption::{
+        DelegatedAuthentication, LowValue, RecurringSameAmount, RiskAnalysis, TrustedBeneficiary,
+    };
+
+    #[test]
+    fn a_preference_has_a_word_in_each_version() {
+        for (preference, in_2_2_0, in_2_3_1) in [
+            (None, "01", "01"),
+            (ChallengeRequested, "03", "03"),
+            (ChallengeMandated, "04", "04"),
+            (Exemption(LowValue), "02", "10"),
+            (Exemption(RiskAnalysis), "05", "05"),
+            (Exemption(TrustedBeneficiary), "08", "08"),
+            (Exemption(RecurringSameAmount), "02", "02"),
+            (Exemption(DelegatedAuthentication), "07", "07"),
+        ] {
+            let words = [Version::V2_2_0, Version::V2_3_1]
+                .map(|version| challenge_indicator(preference, version).code());
+            assert_eq!(words, [in_2_2_0, in_2_3_1], "{preference:?}");
+        }
+    }
+}

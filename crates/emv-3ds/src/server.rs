@@ -167,7 +167,7 @@ impl ThreeDsServer for EmvThreeDsServer {
         };
         let kept = inner.journal.find(request.reference).await?;
         if let Some(kept) = kept.filter(|kept| kept.state != AuthenticationState::Asked) {
-            return Ok(response(&kept, terminal.unauthenticated));
+            return Ok(response(&kept, request, terminal.unauthenticated));
         }
         let Some(route) = inner.route(request).await? else {
             return Ok(without(terminal.unauthenticated));
@@ -177,7 +177,7 @@ impl ThreeDsServer for EmvThreeDsServer {
             return Ok(AuthenticationResponse::Refused);
         };
         let kept = inner.ask(&route, request, browser).await?;
-        Ok(response(&kept, terminal.unauthenticated))
+        Ok(response(&kept, request, terminal.unauthenticated))
     }
 
     async fn challenge_form(

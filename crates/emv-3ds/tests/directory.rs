@@ -13,7 +13,8 @@ use payframe_card_rules::secret::Secret;
 use payframe_emv_3ds::ThreeDsFile;
 use payframe_payment_domain::session::ChallengeReply;
 use payframe_payment_ports::three_ds_server::{
-    Authentication, AuthenticationResponse, Enrollment, ThreeDsServer, ThreeDsServerError,
+    Authentication, AuthenticationResponse, ChallengePreference, Enrollment, RequestedExemption,
+    ThreeDsServer, ThreeDsServerError,
 };
 use payframe_storage::three_ds_authentications::drop_older;
 use payframe_storage::{Subject, query};
@@ -53,6 +54,47 @@ async fn each_status_has_its_outcome() {
             assert_eq!(bench.completes(&payment).await, expected, "{reference}");
         }
     }
+}
+
+#[tokio::test]
+async fn an_exemption_is_asked_for_in_the_words_of_each_version_and_the_issuer_decides() {
+    use AuthenticationResponse::{Challenge, Completed, Refused};
+    let bench = Bench::start().await;
+    // The strict terminal, which pays nothing without authentication: an exemption that the issuer grants is no such payment.
+    for (status, expected) in [
+        ("Y", Completed(Authentication::Full)),
+        ("A", Completed(Authentication::Attempted)),
+        ("I", Completed(Authentication::None)),
+        ("C", Challenge),
+        ("N", Refused),
+        ("R", Refused),
+        ("U", Refused),
+    ] {
+        bench.directory.behave(Conduct::Status(status));
+        let payment = Payment {
+            reference: status,
+            terminal: "T2",
+            preference: ChallengePreference::Exemption(RequestedExemption::LowValue),
+            ..Payment::default()
+        };
+        assert_eq!(bench.completes(&payment).await, expected, "{status}");
+    }
+    bench.directory.behave(Conduct::Status("Y"));
+    for exemption in RequestedExemption::ALL {
+        let payment = Payment {
+            reference: exemption.code(),
+            preference: ChallengePreference::Exemption(exemption),
+            ..Payment::default()
+        };
+        bench.completes(&payment).await;
+    }
+    let asked = bench.directory.heard("AReq");
+    let last = &asked[asked.len() - RequestedExemption::ALL.len()..];
+    let words = last
+        .iter()
+        .map(|one| one["threeDSRequestorChallengeInd"].as_str());
+    let words: Vec<_> = words.map(Option::unwrap).collect();
+    assert_eq!(words, ["10", "05", "08", "02", "07"]);
 }
 
 #[tokio::test]

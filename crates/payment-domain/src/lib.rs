@@ -5,7 +5,8 @@
 //! payments a stored card allows, [`offer`] the arithmetic of currency offers, [`reservation`] what may be charged for a reservation,
 //! [`clause`] what its buyer accepts, [`fulfilment`] what a shop tells of goods, [`reconciliation`] how that differs from the money,
 //! [`method`] the table of alternative methods, [`calendar`] how days are counted, [`card_data_in_text`] finds card data where there must
-//! be none, [`card_testing`] stops who tries out stolen cards. This crate knows no
+//! be none, [`card_testing`] stops who tries out stolen cards, [`exemption`] has what a merchant may ask of 3-D Secure, [`liability`] who bears
+//! a fraud. This crate knows no
 //! database, no clock and no wire format: the time, new ids and the answers of acquirers and issuers are parameters.
 
 pub mod back_office;
@@ -17,11 +18,13 @@ pub mod card_testing;
 pub mod clause;
 pub mod contract;
 pub mod event_type;
+pub mod exemption;
 pub mod external_3ds;
 pub mod fulfilment;
 pub mod hosted;
 pub mod language;
 pub mod ledger_rules;
+pub mod liability;
 pub mod method;
 pub mod offer;
 pub mod operation;

@@ -38,6 +38,7 @@ use payframe_card_rules::network::Network;
 use payframe_card_rules::secret::Secret;
 use payframe_card_rules::security_code::SecurityCode;
 use payframe_money::Amount;
+pub use payframe_payment_domain::exemption::RequestedExemption;
 pub use payframe_payment_domain::ledger_rules::FollowUpOperation;
 use payframe_payment_domain::method::Method;
 use payframe_payment_domain::operation::ActionType;
@@ -150,7 +151,7 @@ pub struct CardAuthorization<'a> {
     pub first_scheme_id: Option<String>,
     /// The result of the buyer's authentication. `None` if there was none.
     pub authentication: Option<AuthenticationEvidence>,
-    /// Why no authentication was required.
+    /// Why no authentication was required, or which exemption from it is claimed.
     pub exemption: Exemption,
 }
 
@@ -192,6 +193,9 @@ pub enum Exemption {
     MerchantInitiated,
     /// The order came by mail or telephone.
     MailOrTelephone,
+    /// The merchant asked for this exemption, and the issuer has not demanded a challenge. There may be evidence of an authentication
+    /// nevertheless.
+    Requested(RequestedExemption),
 }
 
 /// A follow-up operation on an authorization.

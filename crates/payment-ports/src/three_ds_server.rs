@@ -26,6 +26,7 @@ use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::Network;
 use payframe_card_rules::secret::Secret;
 use payframe_money::Amount;
+pub use payframe_payment_domain::exemption::RequestedExemption;
 pub use payframe_payment_domain::external_3ds::Enrollment;
 use payframe_payment_domain::session::ChallengeReply;
 pub use payframe_payment_domain::session::{Authentication, DeviceCheck};
@@ -214,6 +215,9 @@ pub enum ChallengePreference {
     ChallengeRequested,
     /// A rule demands a challenge: without one, the payment does not go on.
     ChallengeMandated,
+    /// The merchant asks for an exemption, and wants no challenge. An issuer that grants it without an authentication completes with
+    /// [`Authentication::None`], and the payment goes on.
+    Exemption(RequestedExemption),
 }
 
 /// The issuer's response.

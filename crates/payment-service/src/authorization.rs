@@ -12,8 +12,10 @@ use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::Network;
 use payframe_payment_domain::card::EnteredCard;
 use payframe_payment_domain::card_testing::Decision;
+use payframe_payment_domain::exemption::RequestedExemption;
 use payframe_payment_domain::session::{
-    Authentication, DeviceCheck, PendingCompletion, Redirect, Verdict,
+    Authentication, DeviceCheck, PendingCompletion, Redirect, State, StateBeforeAuthorization,
+    Verdict,
 };
 use payframe_payment_domain::terms::{Channel, Terms, Version};
 use payframe_payment_ports::acquirer::{
@@ -25,6 +27,7 @@ use payframe_payment_ports::three_ds_server::{
     AuthenticationEvidence, AuthenticationRequest, AuthenticationResponse, ChallengePreference,
     EvidenceRequest,
 };
+use payframe_storage::merchants;
 use payframe_storage::sessions::SessionRow;
 
 /// An authentication that a request waits for.
@@ -122,7 +125,10 @@ impl Authorizations<'_> {
             currency: &row.terms.currency,
             challenge_preference: match is_challenge_demanded {
                 true => ChallengePreference::ChallengeMandated,
-                false => preference(&row.terms.challenge_preference),
+                false => preference(
+                    &row.terms.challenge_preference,
+                    self.exemption_of(row, shown).await?,
+                ),
             },
             session: Some(row),
         };
@@ -185,6 +191,56 @@ impl Authorizations<'_> {
         Ok(self.context.three_ds_server().evidence(&request).await?)
     }
 
+    /// The exemption that a session's payment asks the issuer for. `None`: it asks for none, or it can not have it any more, because its
+    /// amount has changed, another card pays, or the terminal is not allowed it any more.
+    async fn exemption_of(
+        &self,
+        row: &SessionRow,
+        shown: &EnteredCard,
+    ) -> Result<Option<RequestedExemption>, PaymentError> {
+        let terms = &row.terms;
+        let Some(asked) = RequestedExemption::from_code(&terms.challenge_preference) else {
+            return Ok(None);
+        };
+        if !asked.allows(row.amount, &terms.currency) || terms.contract.is_some() {
+            return Ok(None);
+        }
+        let mut connection = self.context.store().read().await?;
+        let terminal = merchants::terminal(&mut connection, &terms.terminal_id).await?;
+        if !terminal.exemptions.contains(&asked) {
+            return Ok(None);
+        }
+        let is_agreed = match (asked, &shown.contract_id) {
+            (RequestedExemption::RecurringSameAmount, None) => false,
+            (RequestedExemption::RecurringSameAmount, Some(contract_id)) => {
+                let sum = (row.amount, terms.currency.as_str());
+                contracts::has_sum(&mut connection, &terms.merchant_id, contract_id, sum).await?
+            }
+            _ => true,
+        };
+        Ok(is_agreed.then_some(asked))
+    }
+
+    /// The exemption that the authorization of a session claims: the one that was asked for, unless the issuer demanded a challenge.
+    pub(super) async fn claimed_exemption(
+        &self,
+        row: &SessionRow,
+    ) -> Result<Option<RequestedExemption>, PaymentError> {
+        match &row.session.state {
+            State::Authorizing {
+                card,
+                authentication,
+                from: StateBeforeAuthorization::Ready | StateBeforeAuthorization::VerifyingDevice,
+                ..
+            } if *authentication != Authentication::NotDue
+                && !is_authenticated_by_wallet(&row.terms) =>
+            {
+                self.exemption_of(row, card).await
+            }
+            _ => Ok(None),
+        }
+    }
+
     /// Requests the authorization of a session from the acquirer, or repeats the request to get the same response.
     pub(super) async fn ask_issuer(
         &self,
@@ -210,6 +266,7 @@ impl Authorizations<'_> {
             }
             None => None,
         };
+        let claimed = self.claimed_exemption(row).await?;
         let request = AuthorizationRequest {
             reference: &completion.operation_id,
             terminal_id: &completion.terminal_id,
@@ -231,7 +288,8 @@ impl Authorizations<'_> {
                 initiator: initiator(terms),
                 first_scheme_id,
                 authentication: evidence,
-                exemption: exemption(terms, authentication),
+                exemption: claimed
+                    .map_or_else(|| exemption(terms, authentication), Exemption::Requested),
             }),
         };
         Box::pin(self.context.authorize(&request)).await
@@ -260,21 +318,28 @@ impl Authorizations<'_> {
     }
 }
 
-/// The preference of an order's `exemptions`.
-pub(super) fn preference(exemptions: &str) -> ChallengePreference {
-    match exemptions {
-        "CHALLENGE_REQUESTED" => ChallengePreference::ChallengeRequested,
-        _ => ChallengePreference::None,
+/// The preference of an order's `exemptions`. `asked`: the exemption that its payment can have.
+pub(super) fn preference(
+    exemptions: &str,
+    asked: Option<RequestedExemption>,
+) -> ChallengePreference {
+    match (asked, exemptions) {
+        (Some(asked), _) => ChallengePreference::Exemption(asked),
+        (None, "CHALLENGE_REQUESTED") => ChallengePreference::ChallengeRequested,
+        (None, _) => ChallengePreference::None,
     }
 }
 
 /// Whether the 3-D Secure server has evidence of the authentication. A wallet's cryptogram authenticates the buyer without it.
 fn has_evidence(terms: &Terms, authentication: Authentication) -> bool {
-    let by_wallet = terms.wallet.is_some() && terms.version == Version::Three;
     match authentication {
-        Authentication::Full | Authentication::Attempted => !by_wallet,
+        Authentication::Full | Authentication::Attempted => !is_authenticated_by_wallet(terms),
         Authentication::None | Authentication::NotDue => false,
     }
+}
+
+fn is_authenticated_by_wallet(terms: &Terms) -> bool {
+    terms.wallet.is_some() && terms.version == Version::Three
 }
 
 fn initiator(terms: &Terms) -> Initiator {

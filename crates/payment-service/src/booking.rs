@@ -6,7 +6,8 @@ use super::contracts::conclude;
 use super::error::PaymentError;
 use super::hosted_result;
 use super::operation_document::{
-    Booking, add_contract, add_reply, method_of, operation_type, scheme_id,
+    Booking, LIABILITY, add_contract, add_reply, may_be_disputed, method_of, operation_type,
+    scheme_id,
 };
 use crate::meter;
 use payframe_money::Amount;
@@ -206,6 +207,9 @@ impl Ledger<'_> {
         };
         operation.operation_result = result.code().to_owned();
         add_reply(&mut operation.additional_data, method, &reply);
+        if !may_be_disputed(result) {
+            operation.additional_data.remove(LIABILITY);
+        }
         operation.payment_end_to_end_id = reply.approval.as_ref().and_then(scheme_id);
         let concluded = conclude(&mut transaction, operation_id, result, now_ms).await?;
         add_contract(&mut operation, concluded);

@@ -9,12 +9,14 @@ use super::PaymentContext;
 use super::booked_money::booked_amount;
 use super::cardholder_data::CardholderData;
 use super::error::{ContractError, PaymentError};
+use payframe_money::Amount;
 use payframe_payment_domain::calendar::terminal_day;
 use payframe_payment_domain::card::{ConsentMark, EnteredCard, circuit};
 use payframe_payment_domain::card_on_file::SavedCards;
 use payframe_payment_domain::contract::{
     ContractChargeError, ContractIntent, Kind, Recurrence, is_hidden,
 };
+use payframe_payment_domain::exemption::RequestedExemption;
 use payframe_payment_domain::operation::OperationResult;
 use payframe_payment_domain::session::State;
 use payframe_payment_domain::terms::Channel;
@@ -66,6 +68,27 @@ impl Contracts<'_> {
                 let contract = active(connection, merchant_id, contract_id, *kind).await?;
                 kept_card(self.context.vault(), contract).map(Some)
             }
+        }
+    }
+
+    /// Checks whether a payment may ask for its exemption under its contract: a recurring one needs the sum of the payment that stored the
+    /// card. All else is checked where the request is read.
+    pub(super) async fn agree_to_exemption(
+        &self,
+        connection: &mut Connection,
+        merchant_id: &str,
+        (exemptions, recurrence): (&str, Option<&Recurrence>),
+        sum: (Amount, &str),
+    ) -> Result<(), PaymentError> {
+        let asked = RequestedExemption::from_code(exemptions);
+        match (asked, recurrence) {
+            (
+                Some(RequestedExemption::RecurringSameAmount),
+                Some(Recurrence::Pay { contract_id, .. }),
+            ) if !has_sum(connection, merchant_id, contract_id, sum).await? => {
+                Err(ContractError::OtherSum.into())
+            }
+            _ => Ok(()),
         }
     }
 
@@ -253,6 +276,24 @@ pub(super) async fn first_scheme_id(
     let first = operations::find(connection, &contract.card_from).await?;
     let id = first.and_then(|first| first.payment_end_to_end_id);
     Ok(id)
+}
+
+/// Whether a payment has the sum of the payment with which the contract's card was stored. A card that was stored without a charge, or whose
+/// contract has ended, says nothing about sums: then every sum is the agreed one.
+pub(super) async fn has_sum(
+    connection: &mut Connection,
+    merchant_id: &str,
+    contract_id: &str,
+    (amount, currency): (Amount, &str),
+) -> Result<bool, PaymentError> {
+    let Some(contract) = contracts::find_active(connection, merchant_id, contract_id).await? else {
+        return Ok(true);
+    };
+    let Some(first) = operations::find(connection, &contract.card_from).await? else {
+        return Ok(true);
+    };
+    let agreed = Amount::parse(&first.operation_amount).ok_or(StoreError::Unreadable("amount"))?;
+    Ok(agreed.is_zero() || (agreed, first.operation_currency.as_str()) == (amount, currency))
 }
 
 async fn must_be_free(

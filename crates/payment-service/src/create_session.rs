@@ -179,6 +179,14 @@ impl Sessions<'_> {
             .contracts
             .agree(&mut transaction, merchant_id, request.recurrence.as_ref())
             .await?;
+        let asked = (
+            request.challenge_preference.as_str(),
+            request.recurrence.as_ref(),
+        );
+        let sum = (request.amount, request.currency.as_str());
+        self.contracts
+            .agree_to_exemption(&mut transaction, merchant_id, asked, sum)
+            .await?;
         let order = order_of(merchant_id, request, now_ms);
         let mut warnings = request.warnings.clone();
         match self

@@ -130,6 +130,7 @@ impl Transitions<'_> {
                     method: None,
                     number: number.as_ref().map(|card| &card.number),
                     authentication: *authentication,
+                    exemption: context.exemption,
                     result: *result,
                     reply: context
                         .reply
@@ -150,6 +151,7 @@ impl Transitions<'_> {
                     method: Some(method),
                     number: None,
                     authentication: None,
+                    exemption: None,
                     result: *result,
                     reply: context
                         .reply

@@ -39,6 +39,9 @@ pub enum ContractError {
     /// It is of another type than the request says.
     #[error("it is of another type than the request says")]
     OtherType,
+    /// The exemption for recurring payments needs the sum with which the card was stored.
+    #[error("its card was stored with another sum")]
+    OtherSum,
 }
 
 /// Why an operation was not carried out. Nothing has changed, unless a method says otherwise.

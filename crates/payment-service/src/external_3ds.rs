@@ -172,6 +172,7 @@ impl External3ds<'_> {
             method: None,
             number: opened.as_ref().map(|card| &card.number),
             authentication,
+            exemption: None,
             result: Recorded::Own(result),
             reply: None,
         };

@@ -12,6 +12,7 @@ use super::external_3ds::{
 use crate::idempotency::Slot;
 use payframe_payment_domain::card::EnteredCard;
 use payframe_payment_domain::contract::Recurrence;
+use payframe_payment_domain::exemption::RequestedExemption;
 use payframe_payment_domain::external_3ds::{AuthenticationStatus, Enrollment};
 use payframe_payment_domain::hosted::Kind as HostedKind;
 use payframe_payment_domain::session::{Challenge, Verdict};
@@ -71,6 +72,11 @@ impl External3ds<'_> {
         let merchant_id = &terminal.merchant_id;
         let kept = {
             let mut connection = self.context.store().read().await?;
+            let asked = (init.challenge_preference, init.recurrence.as_ref());
+            let sum = (init.order.amount, init.order.currency.as_str());
+            self.contracts
+                .agree_to_exemption(&mut connection, merchant_id, asked, sum)
+                .await?;
             self.contracts
                 .agree(&mut connection, merchant_id, init.recurrence.as_ref())
                 .await?
@@ -87,7 +93,10 @@ impl External3ds<'_> {
                 expiry: card.shown.expiry,
                 amount: init.order.amount,
                 currency: &init.order.currency,
-                challenge_preference: preference(init.challenge_preference),
+                challenge_preference: preference(
+                    init.challenge_preference,
+                    RequestedExemption::from_code(init.challenge_preference),
+                ),
                 session: None,
             })
             .await?;
@@ -144,6 +153,10 @@ impl External3ds<'_> {
             verdict,
         } = assessed;
         let mut row = self.waiting_session(terminal, init, operation_id, card.shown)?;
+        if *verdict == Verdict::Challenge {
+            // The issuer demands a challenge, so no exemption is claimed.
+            row.terms.challenge_preference = String::from("NO_PREFERENCE");
+        }
         sessions::add(&mut transaction, &row, now_ms)?;
         // The payment sends the security code again.
         let encrypted = card

@@ -7,8 +7,10 @@ use payframe_money::Amount;
 use payframe_payment_domain::calendar::instant;
 use payframe_payment_domain::card::{DeviceMark, EnteredCard, circuit};
 use payframe_payment_domain::contract::is_hidden;
+use payframe_payment_domain::exemption::RequestedExemption;
+use payframe_payment_domain::liability::Liability;
 use payframe_payment_domain::method::Method;
-use payframe_payment_domain::operation::{OperationResult, OperationType};
+use payframe_payment_domain::operation::{ActionType, OperationResult, OperationType};
 use payframe_payment_domain::session::{Authentication, Recorded};
 use payframe_payment_domain::terms::{Channel, Terms};
 use payframe_payment_domain::wallet::Wallet;
@@ -28,6 +30,8 @@ pub(crate) struct Booking<'a> {
     pub method: Option<&'static Method>,
     pub number: Option<&'a Secret>,
     pub authentication: Option<Authentication>,
+    /// The exemption that the acquirer was told.
+    pub exemption: Option<RequestedExemption>,
     pub result: Recorded,
     pub reply: Option<&'a AuthorizationResponse>,
 }
@@ -70,6 +74,16 @@ impl Booking<'_> {
                     description: String::from("3-D Secure was not performed or is not available"),
                 });
             }
+        }
+        if let Some(exemption) = self.exemption {
+            additional_data.insert(String::from("exemption"), Value::from(exemption.code()));
+        }
+        if let (Some(_), Some(authentication)) = (self.reply, self.authentication)
+            && row.terms.action != ActionType::Verify
+            && may_be_disputed(result)
+        {
+            let liability = Liability::of(authentication, self.exemption);
+            additional_data.insert(LIABILITY.to_owned(), Value::from(liability.code()));
         }
         Operation {
             order_id: row.terms.order_id.clone(),
@@ -221,6 +235,14 @@ pub(super) fn add_status(
         add_if_any(additional_data, "rrn", &approval.retrieval_reference);
     }
 }
+
+/// Whether an operation has money that its cardholder could dispute, or may still get it.
+pub(super) fn may_be_disputed(result: OperationResult) -> bool {
+    result.is_good() || result == OperationResult::Pending
+}
+
+/// Who bears the loss of a fraud, as a rule: a member of `additionalData`.
+pub(super) const LIABILITY: &str = "liability";
 
 /// `paymentMethod` of everything but cards.
 const OTHER_METHOD: &str = "APM";

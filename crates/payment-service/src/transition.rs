@@ -14,6 +14,7 @@ use super::sum_change::SumChange;
 use super::{Authorizations, Contracts, Ledger, PaymentContext};
 use crate::idempotency::StoredResponse;
 use crate::locks::Held;
+use payframe_payment_domain::exemption::RequestedExemption;
 use payframe_payment_domain::session::{self, Effect, Event, State, TransitionError};
 use payframe_payment_ports::acquirer::AuthorizationResponse;
 use payframe_protocol::operation::Operation;
@@ -37,6 +38,8 @@ pub(crate) struct EventContext<'a> {
     pub answer: Option<StoredResponse<'a>>,
     /// The acquirer's response.
     pub reply: Option<&'a AuthorizationResponse>,
+    /// The exemption that the request to the acquirer claimed.
+    pub exemption: Option<RequestedExemption>,
 }
 
 /// A session that was read in the transaction that applies its next event.
@@ -237,6 +240,7 @@ impl Transitions<'_> {
         reply: &AuthorizationResponse,
         answer: Option<StoredResponse<'_>>,
     ) -> Result<SessionRow, PaymentError> {
+        let exemption = self.authorizations.claimed_exemption(asked).await?;
         let LockedSession {
             mut transaction,
             mut row,
@@ -250,6 +254,7 @@ impl Transitions<'_> {
         };
         let context = EventContext {
             reply: Some(reply),
+            exemption,
             ..EventContext::default()
         };
         let applied = self

@@ -231,6 +231,7 @@ impl ServerPayments<'_> {
             method: None,
             number: Some(number),
             authentication: None,
+            exemption: None,
             result: Recorded::Own(OperationResult::Pending),
             reply: None,
         };

@@ -61,7 +61,8 @@ pub struct Operation {
     /// The same for everything that is done with an order at points of sale; absent where nothing is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub omnichannel_id: Option<String>,
-    /// Authorization code, response code, masked number and so on (2.7.3).
+    /// Authorization code, response code, masked number and so on (2.7.3). `exemption`: the exemption from authentication that was claimed.
+    /// `liability`: who bears a fraud as a rule, `ISSUER` or `MERCHANT`.
     pub additional_data: BTreeMap<String, Value>,
 }
 

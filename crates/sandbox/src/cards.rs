@@ -156,7 +156,7 @@ impl Scenario {
     }
 
     fn is_listed(self) -> bool {
-        matches!(self.0, 0 | 300..=309 | COMPARING | 600 | 701 | 716 | 730)
+        matches!(self.0, 0 | 300..=310 | COMPARING | 600 | 701 | 716 | 730)
             || ISO.iter().any(|plan| plan.0 == self.0)
     }
 
@@ -173,7 +173,7 @@ impl Scenario {
     /// The response of access control.
     pub(crate) fn access_control(self) -> AccessControl {
         match self.0 {
-            300 | 308 => AccessControl::Challenge(ChallengeScript::Regular),
+            300 | 308 | INSISTING => AccessControl::Challenge(ChallengeScript::Regular),
             301 => AccessControl::Challenge(ChallengeScript::Failing),
             302 => AccessControl::Challenge(ChallengeScript::Endless),
             // A form may continue without a device check that does not report. Then the result is the same as without 3-D Secure.
@@ -182,6 +182,12 @@ impl Scenario {
             307 => AccessControl::Pass(Authentication::Attempted),
             _ => AccessControl::Pass(Authentication::Full),
         }
+    }
+
+    /// Whether the issuer grants an exemption that the merchant asks for, and then neither authenticates nor challenges. Where the challenge
+    /// itself is the case to try, it does not.
+    pub(crate) fn grants_exemptions(self) -> bool {
+        !matches!(self.0, 301 | 302 | INSISTING)
     }
 
     /// Whether the issuer takes part in 3-D Secure. If the merchant's server controls the authentication, there is no device check that
@@ -286,6 +292,9 @@ impl Typed {
 const MARK_UP_PERCENT: &str = "3.00";
 
 const UNKNOWN_NUMBER: Scenario = Scenario(111);
+
+/// The scenario whose issuer insists on a challenge, whichever exemption is asked for.
+const INSISTING: u16 = 310;
 
 /// The scenario whose issuer compares the values that were typed beside the number.
 const COMPARING: u16 = 400;

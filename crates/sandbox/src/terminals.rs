@@ -2,6 +2,7 @@
 
 use payframe_card_rules::network::{Network, NetworkSet};
 use payframe_payment_domain::card_testing::CardTestingSettings;
+use payframe_payment_domain::exemption::RequestedExemption;
 use payframe_payment_domain::method::METHODS;
 use payframe_payment_domain::operation::Capture;
 use payframe_payment_domain::terms::{AcceptanceChannel, CardField, Terminal};
@@ -62,6 +63,7 @@ fn terminals() -> Vec<(&'static str, &'static str, Terminal)> {
         wallets: Wallet::ALL.to_vec(),
         place: AcceptanceChannel::Online,
         font: None,
+        exemptions: Vec::new(),
         card_testing: CardTestingSettings::default(),
     };
     let demo = |terminal_id| terminal(terminal_id, "demo");
@@ -71,6 +73,7 @@ fn terminals() -> Vec<(&'static str, &'static str, Terminal)> {
             DEMO,
             Terminal {
                 currency_conversion: true,
+                exemptions: RequestedExemption::ALL.to_vec(),
                 ..demo("91000001")
             },
         ),
@@ -80,6 +83,7 @@ fn terminals() -> Vec<(&'static str, &'static str, Terminal)> {
             Terminal {
                 capture: Capture::Explicit,
                 currency_conversion: true,
+                exemptions: RequestedExemption::ALL.to_vec(),
                 ..demo("91000002")
             },
         ),

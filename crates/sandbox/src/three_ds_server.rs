@@ -48,7 +48,16 @@ impl ThreeDsServer for SandboxThreeDsServer {
         // Exposed because the number of a test card defines its behaviour.
         let scenario = Scenario::of(request.number.expose());
         let is_demanded = request.challenge_preference == ChallengePreference::ChallengeMandated;
+        let is_exempt = matches!(
+            request.challenge_preference,
+            ChallengePreference::Exemption(_)
+        ) && scenario.grants_exemptions();
         Ok(match scenario.access_control() {
+            AccessControl::Pass(Authentication::Full) | AccessControl::Challenge(_)
+                if is_exempt =>
+            {
+                AuthenticationResponse::Completed(Authentication::None)
+            }
             AccessControl::Pass(Authentication::Full | Authentication::Attempted)
                 if is_demanded =>
             {

@@ -5,6 +5,7 @@ use super::{
 };
 use payframe_card_rules::network::{Network, NetworkSet};
 use payframe_payment_domain::card_testing::{CardTestingSettings, Switch};
+use payframe_payment_domain::exemption::RequestedExemption;
 use payframe_payment_domain::operation::Capture;
 use payframe_payment_domain::terms::{AcceptanceChannel, CardField, Terminal};
 use payframe_payment_domain::wallet::Wallet;
@@ -114,9 +115,9 @@ pub async fn add_terminal(
         terminal,
         query(
             "INSERT INTO terminal (capture, tokenization, currency_conversion, networks, eight_digit_bins, card_fields, \
-             methods, wallets, place, card_testing, card_testing_limits, allowed_ranges, blocked_ranges, allowed_addresses, \
-             blocked_addresses, terminal_id, merchant_id) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (terminal_id) DO NOTHING",
+             methods, wallets, place, exemptions, card_testing, card_testing_limits, allowed_ranges, blocked_ranges, \
+             allowed_addresses, blocked_addresses, terminal_id, merchant_id) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (terminal_id) DO NOTHING",
         ),
     )
     .bind(&terminal.terminal_id)
@@ -134,8 +135,8 @@ pub async fn put_terminal(
         terminal,
         query(
             "UPDATE terminal SET capture = ?, tokenization = ?, currency_conversion = ?, networks = ?, \
-             eight_digit_bins = ?, card_fields = ?, methods = ?, wallets = ?, place = ?, card_testing = ?, card_testing_limits = ?, \
-             allowed_ranges = ?, blocked_ranges = ?, allowed_addresses = ?, blocked_addresses = ? WHERE terminal_id = ?",
+             eight_digit_bins = ?, card_fields = ?, methods = ?, wallets = ?, place = ?, exemptions = ?, card_testing = ?, \
+             card_testing_limits = ?, allowed_ranges = ?, blocked_ranges = ?, allowed_addresses = ?, blocked_addresses = ? WHERE terminal_id = ?",
         ),
     );
     put.bind(&terminal.terminal_id).execute(connection).await?;
@@ -168,6 +169,14 @@ fn with_settings(terminal: &Terminal, statement: Statement) -> Statement {
                 .join(","),
         )
         .bind(terminal.place.code())
+        .bind(
+            terminal
+                .exemptions
+                .iter()
+                .map(|exemption| exemption.code())
+                .collect::<Vec<_>>()
+                .join(","),
+        )
         .bind(terminal.card_testing.switch.code())
         .bind(terminal.card_testing.limits.to_string())
         .bind(in_one_text(&terminal.card_testing.allowed_ranges))
@@ -316,6 +325,11 @@ fn terminal_of(row: &Row) -> Result<Terminal, StoreError> {
         place: AcceptanceChannel::from_code(row.try_get("place")?)
             .ok_or(StoreError::Unreadable("place"))?,
         font: row.try_get("font")?,
+        exemptions: row
+            .try_get::<String>("exemptions")?
+            .split(',')
+            .filter_map(RequestedExemption::from_code)
+            .collect(),
         card_testing: card_testing_of(row)?,
     })
 }

@@ -9,6 +9,7 @@ use clap::Subcommand;
 use payframe_card_rules::network::{Network, NetworkSet};
 use payframe_payment_domain::back_office::Act;
 use payframe_payment_domain::card_testing::CardTestingSettings;
+use payframe_payment_domain::exemption::RequestedExemption;
 use payframe_payment_domain::method::{METHODS, Method};
 use payframe_payment_domain::operation::Capture;
 use payframe_payment_domain::terms::{AcceptanceChannel, CardField, Terminal};
@@ -319,6 +320,20 @@ const SETTINGS: &[Setting] = &[
         },
         shown: |terminal| terminal.place.code().to_owned(),
     },
+    Setting {
+        name: "exemptions",
+        accepts: || {
+            format!(
+                "codes separated by commas, or none: {}",
+                one_of(RequestedExemption::ALL.map(RequestedExemption::code))
+            )
+        },
+        put: |terminal, value| {
+            let read = listed(value, RequestedExemption::from_code);
+            read.map(|read| terminal.exemptions = read).is_some()
+        },
+        shown: |terminal| joined(terminal.exemptions.iter().map(|one| one.code())),
+    },
 ];
 
 /// A terminal with default settings.
@@ -342,6 +357,7 @@ fn plain(terminal_id: &str, merchant_id: &str) -> Terminal {
         wallets: Vec::new(),
         place: AcceptanceChannel::Online,
         font: None,
+        exemptions: Vec::new(),
         card_testing: CardTestingSettings::default(),
     }
 }

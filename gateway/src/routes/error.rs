@@ -229,6 +229,10 @@ impl From<PaymentError> for ApiError {
                 "the origin of merchantUrl is not proven for this terminal: whoever operates the gateway registers it with \
                  `payframe-gateway terminal origin add`, and proves it with `terminal origin verify`",
             ),
+            PaymentError::Contract(ContractError::OtherSum) => ApiError::bad(
+                PS0026,
+                "exemptions RECURRING_SAME_AMOUNT is only for the amount and currency of the payment that stored the card",
+            ),
             PaymentError::Contract(refusal) => ApiError::bad(PS0017, describe_contract(refusal)),
             PaymentError::Charge(denial) => ApiError::bad(PS0043, describe_charge(denial)),
             PaymentError::Reservation(denial) => ApiError::bad(denial.into(), denial.sentence()),
@@ -282,6 +286,7 @@ fn describe_contract(refusal: ContractError) -> &'static str {
             "contractId is that of an active contract already, or of one that is being made"
         }
         ContractError::OtherType => "contractType is not that of the contract",
+        ContractError::OtherSum => "the contract's card was stored with another sum",
     }
 }
 

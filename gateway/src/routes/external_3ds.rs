@@ -5,6 +5,7 @@ use super::call::{Call, CallingTerminal, SentBody};
 use super::card_part;
 use super::endpoint::{Endpoint, PAYMENTS};
 use super::error::{ApiError, RequestErrors};
+use super::exemptions;
 use super::fields::{Presence, Section};
 use super::order_part::OrderPart;
 use super::payment_part::read_asked_capture;
@@ -22,6 +23,7 @@ use payframe_error_codes::ErrorCode::{
 };
 use payframe_money::Amount;
 use payframe_payment_domain::contract::Recurrence;
+use payframe_payment_domain::exemption::ExemptPayment;
 use payframe_payment_domain::operation::{ActionType, Capture};
 use payframe_payment_domain::terms::{Channel, agreed_capture};
 use payframe_payment_service::card_entry::ValidatedCard;
@@ -135,22 +137,29 @@ fn read_init(
         rules.last_today,
         findings,
     );
+    let payment = order
+        .as_ref()
+        .zip(amount)
+        .map(|(order, amount)| ExemptPayment {
+            action,
+            amount,
+            currency: &order.currency,
+            recurrence: recurrence.as_ref(),
+        });
+    let challenge_preference = exemptions::read(
+        &mut whole,
+        &sent.exemptions,
+        payment.as_ref(),
+        rules.terminal,
+        findings,
+    );
     InitPart {
         order,
         action,
         card,
         recurrence,
-        challenge_preference: read_exemptions(&mut whole, &sent.exemptions, findings),
+        challenge_preference,
     }
-}
-
-fn read_exemptions(
-    whole: &mut Section,
-    member: &Member,
-    findings: &mut RequestErrors,
-) -> &'static str {
-    let preference = whole.one_of("exemptions", member, ChallengeWishes::CODES, findings);
-    preference.unwrap_or("NO_PREFERENCE")
 }
 
 /// Validate the challenge of a 3-step payment
@@ -280,7 +289,12 @@ fn read_payment<'a>(
         rules.last_today,
         findings,
     );
-    read_exemptions(&mut whole, &sent.exemptions, findings);
+    whole.one_of(
+        "exemptions",
+        &sent.exemptions,
+        ChallengeWishes::CODES,
+        findings,
+    );
     let capture = read_asked_capture(&mut whole, &sent.capture_type, findings);
     PaymentPart {
         operation_id,

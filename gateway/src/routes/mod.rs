@@ -20,6 +20,7 @@ mod encrypted_card;
 mod endpoint;
 mod error;
 mod events;
+mod exemptions;
 mod external_3ds;
 mod fault;
 mod field_settings;

@@ -3,10 +3,11 @@
 use super::creation_rules::{Headers, Rules};
 use super::customer;
 use super::error::RequestErrors;
+use super::exemptions;
 use super::fields::{Presence, Section};
 use super::order_part::{self, OrderPart};
 use super::recurrence;
-use super::requests::forms::{ActionTypes, CARD_CODES, CaptureTypes, ChallengeWishes};
+use super::requests::forms::{ActionTypes, CARD_CODES, CaptureTypes};
 use super::requests::order::Order;
 use super::requests::payment_session::{
     LinkSession, PaymentSession, SessionMembers, WalletSession,
@@ -15,6 +16,7 @@ use super::requests::{Member, Part};
 use payframe_error_codes::ErrorCode::{self, GW9101, GW9104, PS0007, PS0026};
 use payframe_money::Amount;
 use payframe_payment_domain::contract::Recurrence;
+use payframe_payment_domain::exemption::{ExemptPayment, RequestedExemption};
 use payframe_payment_domain::language::Language;
 use payframe_payment_domain::method::Method;
 use payframe_payment_domain::operation::{ActionType, Capture};
@@ -98,12 +100,13 @@ pub(super) fn read_payment<S: SentSession>(
     let order_section = whole.section("order", order, Presence::Mandatory, findings);
     let (order, order_amount) =
         order_part::read(order_section, order.members(), rules.today, findings);
+    let currency = order.as_ref().map(|order| order.currency.as_str());
     let session_section = whole.section("paymentSession", session, Presence::Mandatory, findings);
     let session = read_session(
         session_section,
         session.members(),
         rules,
-        (order_amount, country.as_deref()),
+        (order_amount, currency, country.as_deref()),
         (returns, services),
         findings,
     );
@@ -177,7 +180,7 @@ fn read_session(
     mut session: Section,
     sent: &impl SentSession,
     rules: &Rules<'_>,
-    (order_amount, country): (Option<Amount>, Option<&str>),
+    (order_amount, currency, country): (Option<Amount>, Option<&str>, Option<&str>),
     (returns, services): (Presence, Services),
     findings: &mut RequestErrors,
 ) -> Option<SessionPart> {
@@ -197,8 +200,6 @@ fn read_session(
     let recurrence = recurrence::read(&session, recurrence, rules.terminal, rules.today, findings);
     let asked = &members.capture_type;
     let capture = read_capture(&mut session, asked, action, rules.terminal, findings);
-    let wishes = ChallengeWishes::CODES;
-    let preference = session.one_of("exemptions", &members.exemptions, wishes, findings);
     let language = &members.language;
     let language = session.language("language", language, Presence::Optional, findings);
     let service = sent.payment_service();
@@ -210,6 +211,24 @@ fn read_session(
         Services::Wallets => (Start::Card, read_wallet(service, rules.terminal, findings)),
     };
     let start = with_recurrence(start, recurrence.as_ref(), findings);
+    let payment = amount
+        .zip(currency)
+        .map(|(amount, currency)| ExemptPayment {
+            action,
+            amount,
+            currency,
+            recurrence: recurrence.as_ref(),
+        });
+    let (asked, payment) = (&members.exemptions, payment.as_ref());
+    let wish = exemptions::read(&mut session, asked, payment, rules.terminal, findings);
+    if matches!(start, Start::Redirect(_)) && RequestedExemption::from_code(wish).is_some() {
+        findings.add(
+            PS0026,
+            format!(
+                "paymentSession.exemptions {wish} is only for paymentSession.paymentService CARDS"
+            ),
+        );
+    }
     let insecure = rules.config.mode.allows_insecure_urls();
     let mut url = |name: &str, member, presence| {
         let url = session.url(name, member, presence, insecure, findings);
@@ -225,7 +244,7 @@ fn read_session(
         action,
         capture,
         language: language.unwrap_or(Language::Known("ita")),
-        challenge_preference: preference.unwrap_or("NO_PREFERENCE"),
+        challenge_preference: wish,
         result_url,
         cancel_url,
         notification_url,

@@ -140,7 +140,10 @@ async fn a_bot_is_stopped_by_what_its_tries_have_in_common() {
             number: APPROVED.to_owned(),
             address: String::from("192.0.2.77"),
         };
-        let session = app.open(&build("H1")).await;
+        // A rule wins over an exemption, too.
+        let mut request = build("H1");
+        request["paymentSession"]["exemptions"] = json!("TRANSACTION_RISK_ANALYSIS");
+        let session = app.open(&request).await;
         app.enter_from(&session, &honest.number, &honest.address)
             .await;
         let mut state = app.finalize(&session).await;

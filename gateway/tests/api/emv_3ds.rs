@@ -6,14 +6,15 @@ use self::bench::{Bench, NUMBER, browser};
 use crate::counterpart::{ACS_URL, Conduct, LATER_PROOF, METHOD_URL, PROOF, completed, decoded};
 use crate::direct::moto;
 use crate::encryption::{hidden, key_of};
-use crate::harness::{build_two, short, token_of};
+use crate::harness::{build_form, build_two, short, token_of};
+use crate::keys::command;
 use crate::three_steps::init;
 use axum::body::Body;
 use axum::http::Request;
 use payframe_gateway::App;
 use payframe_gateway::config::{Config, Mode, Sandbox};
 use payframe_payment_ports::Clock;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// The value of a hidden input.
 fn field<'a>(page: &'a str, name: &str) -> &'a str {
@@ -43,6 +44,71 @@ async fn an_authenticated_buyer_pays_with_the_issuers_proof() {
             assert_eq!(asked[name], value, "{name}");
         }
     }
+}
+
+/// This terminal pays nothing without authentication. An exemption that the issuer grants is no such payment.
+#[tokio::test]
+async fn an_exemption_is_claimed_unless_the_issuer_demands_a_challenge() {
+    let exempt = |order: &str| {
+        let mut request = build_form(order, 2);
+        request["paymentSession"]["exemptions"] = json!("TRANSACTION_RISK_ANALYSIS");
+        request
+    };
+    let of = |closed: &Value| {
+        let data = &closed["operation"]["additionalData"];
+        let [secure, exemption, liability] =
+            ["threeDS", "exemption", "liability"].map(|name| data[name].as_str().unwrap_or("-"));
+        format!("{secure} {exemption} {liability}")
+    };
+    const CLAIMED: &str = "TRANSACTION_RISK_ANALYSIS";
+    let bench = Bench::start().await;
+    let refused = bench.app.key(&bench.key);
+    let refused = refused.post("/orders/build", &exempt("A0")).await;
+    assert_eq!(refused.refusal(), "400 PS0026");
+    assert!(refused.why().contains("terminal set"), "{}", refused.why());
+    let allow = format!("exemptions={CLAIMED}");
+    let allow = ["terminal", "set", "55000001", allow.as_str()];
+    command(&bench.app, &allow).await.unwrap();
+    for (status, told, expected) in [
+        ("I", String::from(CLAIMED), "NOT_SECURE"),
+        ("Y", format!("05 {PROOF} {CLAIMED}"), "FULL_SECURE"),
+        ("A", format!("06 {PROOF} {CLAIMED}"), "ATTEMPTED"),
+    ] {
+        bench.directory.behave(Conduct::Status(status));
+        let session = bench.checked_for(&exempt(status)).await;
+        let closed = bench.close(&session).await.ok();
+        assert_eq!(short(&closed), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
+        assert_eq!(bench.charges().pop(), Some(told), "{status}");
+        assert_eq!(of(&closed), format!("{expected} {CLAIMED} MERCHANT"));
+        let asked = bench.directory.heard("AReq").pop().unwrap();
+        assert_eq!(asked["threeDSRequestorChallengeInd"], "05");
+    }
+    let charges = bench.charges().len();
+    for status in ["N", "R", "U"] {
+        bench.directory.behave(Conduct::Status(status));
+        let session = bench.checked_for(&exempt(status)).await;
+        let closed = bench.close(&session).await.ok();
+        let expected = "CARD_DATA_COLLECTION AUTHORIZATION/THREEDS_FAILED";
+        assert_eq!(short(&closed), expected, "{status}");
+    }
+    assert_eq!(bench.charges().len(), charges);
+    bench.directory.behave(Conduct::Status("C"));
+    let session = bench.checked_for(&exempt("C")).await;
+    let closed = bench.close(&session).await.ok();
+    let page = bench.get(closed["url"].as_str().unwrap()).await.text();
+    let creq = decoded(field(&page, "creq"));
+    bench.result(&bench.directory.results("Y")).await.ok();
+    let asked = bench.directory.heard("AReq").pop().unwrap();
+    let notify = asked["notificationURL"].as_str().unwrap().to_owned();
+    let cres = format!("cres={}", completed(&creq, "Y"));
+    let kind = "application/x-www-form-urlencoded";
+    let sent = bench.post(&notify, kind, &cres).await;
+    bench.get(sent.header("location").unwrap()).await;
+    let path = format!("/build/state?sessionId={session}");
+    let paid = bench.app.key(&bench.key).get(&path).await.ok();
+    assert_eq!(of(&paid), "FULL_SECURE - ISSUER");
+    let told = bench.charges().pop().unwrap();
+    assert!(!told.contains(CLAIMED), "{told}");
 }
 
 #[tokio::test]

@@ -29,6 +29,7 @@ mod documented_examples;
 mod emv_3ds;
 mod encryption;
 mod events;
+mod exemptions;
 mod existing_clients;
 mod existing_orders;
 mod fields;

@@ -5,7 +5,7 @@ use payframe_payment_service::ChallengeAnswer;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-async fn confirm(app: &TestApp, session: &str, amount: &str) -> Answer {
+pub(crate) async fn confirm(app: &TestApp, session: &str, amount: &str) -> Answer {
     app.merchant()
         .post(
             "/build/confirm_payment",
@@ -15,7 +15,7 @@ async fn confirm(app: &TestApp, session: &str, amount: &str) -> Answer {
 }
 
 /// Runs the device check as the hidden frame does; returns the answer.
-async fn verify(app: &TestApp, session: &str) -> Value {
+pub(crate) async fn verify(app: &TestApp, session: &str) -> Value {
     let frame = app.frame(session);
     let state = frame
         .get("/fe/build/gdi_and_finalize?attemptNumber=1")

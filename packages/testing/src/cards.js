@@ -23,6 +23,8 @@ export const CASES = Object.freeze({
   authenticationAttempted: '307',
   challengedNoFunds: '308',
   deviceCheckSlow: '309',
+  /** As `challenged`, and also where the merchant asks for an exemption. */
+  challengeInsisted: '310',
   riskRefused: '600',
   // Approved, and refused later on.
   laterCardExpired: '701',

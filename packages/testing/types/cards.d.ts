@@ -27,6 +27,8 @@ export declare const CASES: Readonly<{
     authenticationAttempted: "307";
     challengedNoFunds: "308";
     deviceCheckSlow: "309";
+    /** As `challenged`, and also where the merchant asks for an exemption. */
+    challengeInsisted: "310";
     riskRefused: "600";
     laterCardExpired: "701";
     laterNoFunds: "716";

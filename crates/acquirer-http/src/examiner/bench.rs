@@ -52,6 +52,7 @@ pub(super) struct Payment<'a> {
     pub(super) amount: Amount,
     pub(super) currency: &'a str,
     pub(super) code: CodeData,
+    pub(super) exemption: Exemption,
 }
 
 /// Whether a request has the security code.
@@ -123,6 +124,7 @@ impl<'a> Bench<'a> {
             amount: amount(1_000),
             currency: self.currency(),
             code: CodeData::Given,
+            exemption: Exemption::None,
         }
     }
 
@@ -175,7 +177,7 @@ impl<'a> Bench<'a> {
                 initiator: Initiator::Cardholder,
                 first_scheme_id: None,
                 authentication: None,
-                exemption: Exemption::None,
+                exemption: payment.exemption,
             }),
         }
     }

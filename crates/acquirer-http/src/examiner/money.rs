@@ -4,7 +4,9 @@ use super::bench::{Bench, Payment, amount, failed, in_words, must_be, reference}
 use super::report::{Finding, Report};
 use payframe_money::{Amount, minor_digits};
 use payframe_payment_domain::operation::ActionType;
-use payframe_payment_ports::acquirer::{AuthorizationResult, Capture, FollowUpOperation};
+use payframe_payment_ports::acquirer::{
+    AuthorizationResult, Capture, Exemption, FollowUpOperation, RequestedExemption,
+};
 
 pub(super) async fn run(bench: &Bench<'_>, report: &mut Report) {
     for currency in bench.currencies {
@@ -18,6 +20,10 @@ pub(super) async fn run(bench: &Bench<'_>, report: &mut Report) {
     report.add(
         "a card is verified without an amount",
         verified(bench).await,
+    );
+    report.add(
+        "every exemption from authentication is understood",
+        exempted(bench).await,
     );
     report.add(
         "held money is captured in parts, and the rest is released",
@@ -94,6 +100,29 @@ async fn verified(bench: &Bench<'_>) -> Result<(), Finding> {
         ..bench.payment(&payment, Capture::Implicit)
     };
     bench.approve(request).await
+}
+
+/// Whether the issuer grants an exemption is not the adapter's matter, so a declined payment is an answer, too.
+async fn exempted(bench: &Bench<'_>) -> Result<(), Finding> {
+    for exemption in RequestedExemption::ALL {
+        let payment = reference()?;
+        let request = Payment {
+            exemption: Exemption::Requested(exemption),
+            ..bench.payment(&payment, Capture::Implicit)
+        };
+        let response = bench.pay(request).await?;
+        if !matches!(
+            response.result,
+            AuthorizationResult::Approved | AuthorizationResult::Declined
+        ) {
+            return failed(format!(
+                "a payment that claims {} must be approved or declined, and is {}",
+                exemption.code(),
+                in_words(response.result)
+            ));
+        }
+    }
+    Ok(())
 }
 
 async fn captured_in_parts(bench: &Bench<'_>) -> Result<(), Finding> {

@@ -48,6 +48,9 @@ impl IsoAcquirer {
             (_, Initiator::Cardholder, CardOrigin::Entered) => &modes.entered,
         };
         values.put(Value::EntryMode, mode.as_str());
+        if let Exemption::Requested(exemption) = card.exemption {
+            values.put(Value::Exemption, self.dialect.exemption.mark(exemption));
+        }
         if let Some(first) = &card.first_scheme_id {
             values.put(Value::FirstSchemeId, first.as_str());
         }

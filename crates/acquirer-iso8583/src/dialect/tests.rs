@@ -4,6 +4,7 @@ use super::*;
 use crate::codec::{decode, encode};
 use crate::response::Meaning;
 use crate::template::Value;
+use payframe_payment_ports::acquirer::RequestedExemption;
 
 const ASCII: &str = include_str!("../../dialects/1987-ascii.toml");
 const BINARY: &str = include_str!("../../dialects/1993-binary.toml");
@@ -72,6 +73,34 @@ fn an_authorization_of_1987_in_bytes() {
          5906123456633010000017\
          55000001MERCHANT1      0079203123978"
     );
+}
+
+#[test]
+fn an_exemption_is_marked_as_the_dialect_says() {
+    for text in [ASCII, BINARY] {
+        let dialect = Dialect::parse(text).unwrap();
+        let form = dialect.message(MessageName::Sale).unwrap();
+        let field = |exemption: Option<RequestedExemption>| {
+            let mut values = values();
+            values.put(Value::SecurityCodeLength, "");
+            if let Some(exemption) = exemption {
+                values.put(Value::Exemption, dialect.exemption.mark(exemption));
+            }
+            let message = form.fill(&values);
+            message.field(48).unwrap_or("").to_owned()
+        };
+        let unmarked = field(None);
+        for (exemption, expected) in RequestedExemption::ALL
+            .into_iter()
+            .zip(["220204", "220202", "220207", "220203", "220205"])
+        {
+            assert_eq!(field(Some(exemption)), format!("{unmarked}{expected}"));
+        }
+    }
+    // A host without marks hears of no exemption.
+    let without = ASCII.replace("low_value = \"04\"\n", "");
+    let dialect = Dialect::parse(&without).unwrap();
+    assert_eq!(dialect.exemption.mark(RequestedExemption::LowValue), "");
 }
 
 #[test]

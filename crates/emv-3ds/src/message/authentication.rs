@@ -39,6 +39,8 @@ codes! {
         Trusted = "08",
         /// A challenge, which offers the buyer to trust the merchant.
         TrustPrompt = "09",
+        /// No challenge: the amount is low. Version 2.3.1.
+        LowValue = "10",
     }
 }
 
@@ -209,6 +211,9 @@ impl AuthenticationCall {
             Version::V2_2_0 => {
                 if self.browser_language.len() > 8 {
                     return format("browserLanguage");
+                }
+                if self.challenge_indicator == Some(ChallengeIndicator::LowValue) {
+                    return format("threeDSRequestorChallengeInd");
                 }
             }
             Version::V2_3_1 => {

@@ -10,7 +10,7 @@ use crate::message::{AuthenticationAnswer, MethodCompletion, TransactionStatus, 
 use crate::settings::{Enrolment, TerminalSettings, Unauthenticated};
 use crate::transport::other;
 use payframe_payment_ports::three_ds_server::{
-    Authentication, AuthenticationRequest, AuthenticationResponse, BrowserData,
+    Authentication, AuthenticationRequest, AuthenticationResponse, BrowserData, ChallengePreference,
 };
 use payframe_storage::three_ds_authentications::AuthenticationState;
 
@@ -152,7 +152,11 @@ fn is_answer_to(
 }
 
 /// What an answer means for the payment.
-pub(super) fn response(kept: &Kept, unauthenticated: Unauthenticated) -> AuthenticationResponse {
+pub(super) fn response(
+    kept: &Kept,
+    request: &AuthenticationRequest<'_>,
+    unauthenticated: Unauthenticated,
+) -> AuthenticationResponse {
     let Some(answer) = &kept.answer else {
         return AuthenticationResponse::Refused;
     };
@@ -162,6 +166,10 @@ pub(super) fn response(kept: &Kept, unauthenticated: Unauthenticated) -> Authent
             AuthenticationResponse::Completed(Authentication::Attempted)
         }
         TransactionStatus::Challenge => AuthenticationResponse::Challenge,
+        // The issuer has taken note of the exemption, and wants no authentication.
+        TransactionStatus::Informational if is_exemption_asked(request) => {
+            AuthenticationResponse::Completed(Authentication::None)
+        }
         TransactionStatus::Unavailable | TransactionStatus::Informational => {
             without(unauthenticated)
         }
@@ -170,6 +178,13 @@ pub(super) fn response(kept: &Kept, unauthenticated: Unauthenticated) -> Authent
         | TransactionStatus::Rejected
         | TransactionStatus::Decoupled => AuthenticationResponse::Refused,
     }
+}
+
+fn is_exemption_asked(request: &AuthenticationRequest<'_>) -> bool {
+    matches!(
+        request.challenge_preference,
+        ChallengePreference::Exemption(_)
+    )
 }
 
 /// What becomes of a payment that no issuer authenticates.

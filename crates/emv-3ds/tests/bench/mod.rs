@@ -45,6 +45,7 @@ pub(crate) struct Payment<'a> {
     pub(crate) network: Network,
     pub(crate) check: Option<&'a str>,
     pub(crate) has_browser: bool,
+    pub(crate) preference: ChallengePreference,
 }
 
 impl Default for Payment<'_> {
@@ -56,6 +57,7 @@ impl Default for Payment<'_> {
             network: Network::Visa,
             check: None,
             has_browser: true,
+            preference: ChallengePreference::ChallengeRequested,
         }
     }
 }
@@ -118,7 +120,7 @@ impl Bench {
             holder_email: None,
             amount: Amount::from_minor(3545).unwrap(),
             currency: "EUR",
-            challenge_preference: ChallengePreference::ChallengeRequested,
+            challenge_preference: payment.preference,
             browser: payment.has_browser.then_some(&browser),
             device_check: payment.check,
             notification_url: "https://pay.example/threeds/notify/n",

@@ -26,7 +26,8 @@ pub(crate) struct BeginThreeStepPayment {
     /// without a charge.
     #[schema(value_type = Option<ActionTypes>)]
     pub(crate) action_type: Member,
-    /// What the merchant asks of 3-D Secure: nothing (the default), or that the buyer is authenticated. The issuer
+    /// What the merchant asks of 3-D Secure: nothing (the default), a challenge, or an exemption from it. Who asks for an
+    /// exemption takes over the liability; the terminal must be allowed it, and the payment must be one that can have it. The issuer
     /// decides.
     #[schema(value_type = Option<ChallengeWishes>)]
     pub(crate) exemptions: Member,

@@ -45,7 +45,10 @@ codes! {
     /// Which digits of a card a page may receive.
     CardSummaries = &["NONE", "LAST4", "BIN_LAST4"];
     /// What a merchant asks of 3-D Secure.
-    ChallengeWishes = &["NO_PREFERENCE", "CHALLENGE_REQUESTED"];
+    ChallengeWishes = &[
+        "NO_PREFERENCE", "CHALLENGE_REQUESTED", "LOW_VALUE", "TRANSACTION_RISK_ANALYSIS", "TRUSTED_BENEFICIARY",
+        "RECURRING_SAME_AMOUNT", "DELEGATED_AUTHENTICATION",
+    ];
     /// The channel through which operations are made.
     Channels = &["ECOMMERCE", "POS", "BACKOFFICE"];
     /// Who closes a payment.

@@ -226,7 +226,7 @@ async fn what_is_wrong_is_named_and_never_repeated() {
         (
             "paymentSession.exemptions",
             json!("LOW_VALUE"),
-            "400 PS0026 paymentSession.exemptions",
+            "400 PS0026 paymentSession.exemptions LOW_VALUE is only for amounts",
         ),
         (
             "paymentSession.language",

@@ -9,7 +9,7 @@ use axum::http::Request;
 use payframe_gateway::config::{Config, Mode};
 use payframe_payment_ports::acquirer::{
     Acquirer, AcquirerError, Approval, AuthorizationRequest, AuthorizationResponse,
-    AuthorizationResult, FollowUpRequest, InquiryRequest, Instrument, Taking,
+    AuthorizationResult, Exemption, FollowUpRequest, InquiryRequest, Instrument, Taking,
 };
 use payframe_payment_ports::acquirers::OwnAcquirer;
 use payframe_payment_ports::risk_rules::{RiskDecision, RiskQuestion};
@@ -24,7 +24,7 @@ const TERMINALS: &str = "[[terminal]]\nid = '55000001'\nmerchant_name = 'Blumenl
      merchant_url = 'https://shop.example'\nmerchant_category = '5992'\ncountry = '276'\n\
      [terminal.directory.visa]\nrequestor_id = 'R1'\nacquirer_bin = '400000'\nmerchant_id = 'M1'\n";
 
-/// Approves everything, and remembers how the buyer was authenticated: ECI and proof.
+/// Approves everything, and remembers how the buyer was authenticated: ECI, proof, and the exemption that was claimed.
 #[derive(Clone, Default)]
 struct Till(Arc<Mutex<Vec<String>>>);
 
@@ -39,7 +39,12 @@ impl Acquirer for Till {
         };
         let evidence = card.authentication.as_ref();
         let evidence = evidence.map(|one| format!("{} {}", one.eci, one.authentication_value));
-        self.0.lock().unwrap().push(evidence.unwrap_or_default());
+        let claimed = match card.exemption {
+            Exemption::Requested(exemption) => Some(exemption.code().to_owned()),
+            _ => None,
+        };
+        let told: Vec<String> = evidence.into_iter().chain(claimed).collect();
+        self.0.lock().unwrap().push(told.join(" "));
         Ok(AuthorizationResponse {
             response_code: String::from("000"),
             result: AuthorizationResult::Approved,
@@ -119,7 +124,11 @@ impl Bench {
 
     /// A session with a card whose device check has not run.
     pub(super) async fn entered(&self, order: &str) -> (String, String) {
-        let session = self.app.open_by(&self.key, &build_form(order, 2)).await;
+        self.entered_for(&build_form(order, 2)).await
+    }
+
+    async fn entered_for(&self, request: &Value) -> (String, String) {
+        let session = self.app.open_by(&self.key, request).await;
         let card_key = key_of(&self.app, &session).await;
         let card = hidden(NUMBER, &card_key, &session);
         let answer = self
@@ -134,7 +143,12 @@ impl Bench {
 
     /// A session whose browser is known to the gateway.
     pub(super) async fn checked(&self, order: &str) -> String {
-        let (session, check) = self.entered(order).await;
+        self.checked_for(&build_form(order, 2)).await
+    }
+
+    /// The same for this request.
+    pub(super) async fn checked_for(&self, request: &Value) -> String {
+        let (session, check) = self.entered_for(request).await;
         let answer = self
             .post(&check, "application/json", &browser(true, true).to_string())
             .await;

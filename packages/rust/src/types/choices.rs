@@ -186,7 +186,7 @@ pub enum EventType {
     Other(String),
 }
 
-/// What the merchant asks of 3-D Secure: nothing (the default), or that the buyer is authenticated.
+/// What the merchant asks of 3-D Secure: nothing (the default), a challenge, or an exemption from it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[non_exhaustive]
@@ -195,6 +195,16 @@ pub enum Exemptions {
     NoPreference,
     /// `CHALLENGE_REQUESTED`
     ChallengeRequested,
+    /// `LOW_VALUE`
+    LowValue,
+    /// `TRANSACTION_RISK_ANALYSIS`
+    TransactionRiskAnalysis,
+    /// `TRUSTED_BENEFICIARY`
+    TrustedBeneficiary,
+    /// `RECURRING_SAME_AMOUNT`
+    RecurringSameAmount,
+    /// `DELEGATED_AUTHENTICATION`
+    DelegatedAuthentication,
     /// A word that this version of the package does not know.
     #[serde(untagged)]
     Other(String),

@@ -277,7 +277,7 @@ pub struct LinkPaymentSession {
     /// Whether approved money is captured at once (`IMPLICIT`), or held until a call captures it within 5 days (`EXPLICIT`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub capture_type: Option<CaptureType>,
-    /// What the merchant asks of 3-D Secure: nothing (the default), or that the buyer is authenticated.
+    /// What the merchant asks of 3-D Secure: nothing (the default), a challenge, or an exemption from it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exemptions: Option<Exemptions>,
     /// The language of form, pages and messages: three letters, in any letter case.
@@ -483,7 +483,7 @@ pub struct PaymentSession {
     /// Whether approved money is captured at once (`IMPLICIT`), or held until a call captures it within 5 days (`EXPLICIT`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub capture_type: Option<CaptureType>,
-    /// What the merchant asks of 3-D Secure: nothing (the default), or that the buyer is authenticated.
+    /// What the merchant asks of 3-D Secure: nothing (the default), a challenge, or an exemption from it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exemptions: Option<Exemptions>,
     /// The language of form, pages and messages: three letters, in any letter case.

@@ -213,8 +213,11 @@ class LinkPaymentSession(_LinkPaymentSessionRequired, total=False):
     cancelUrl: str | None
     """Where the browser goes when the buyer cancels: by GET, to exactly this address."""
     captureType: Literal["IMPLICIT", "EXPLICIT"] | None
-    exemptions: Literal["NO_PREFERENCE", "CHALLENGE_REQUESTED"] | None
-    """What the merchant asks of 3-D Secure: nothing (the default), or that the buyer is authenticated."""
+    exemptions: Literal[
+        "NO_PREFERENCE", "CHALLENGE_REQUESTED", "LOW_VALUE", "TRANSACTION_RISK_ANALYSIS",
+        "TRUSTED_BENEFICIARY", "RECURRING_SAME_AMOUNT", "DELEGATED_AUTHENTICATION"
+    ] | None
+    """What the merchant asks of 3-D Secure: nothing (the default), a challenge, or an exemption from it."""
     language: str | None
     """The language of form, pages and messages: three letters, in any letter case."""
     notificationUrl: str | None
@@ -378,8 +381,11 @@ class PaymentSession(_PaymentSessionRequired, total=False):
 
     actionType: Literal["PAY", "VERIFY", "PREAUTH"] | None
     captureType: Literal["IMPLICIT", "EXPLICIT"] | None
-    exemptions: Literal["NO_PREFERENCE", "CHALLENGE_REQUESTED"] | None
-    """What the merchant asks of 3-D Secure: nothing (the default), or that the buyer is authenticated."""
+    exemptions: Literal[
+        "NO_PREFERENCE", "CHALLENGE_REQUESTED", "LOW_VALUE", "TRANSACTION_RISK_ANALYSIS",
+        "TRUSTED_BENEFICIARY", "RECURRING_SAME_AMOUNT", "DELEGATED_AUTHENTICATION"
+    ] | None
+    """What the merchant asks of 3-D Secure: nothing (the default), a challenge, or an exemption from it."""
     language: str | None
     """The language of form, pages and messages: three letters, in any letter case."""
     notificationUrl: str | None
