@@ -27,7 +27,7 @@ use payframe_payment_domain::wallet::Wallet;
 use payframe_protocol::build::{BuildAnswer, FormAddress};
 use payframe_protocol::warning::Warning;
 use payframe_storage::sessions::SessionRow;
-use payframe_storage::{Subject, cards, orders, sessions};
+use payframe_storage::{Connection, Subject, cards, orders, sessions};
 use serde_json::{Map, Value};
 use session_status::wire_state;
 use std::time::Duration;
@@ -159,6 +159,26 @@ impl Sessions<'_> {
         }
     }
 
+    /// Checks whether a session may have the contract and the exemption that it asks for. Returns the card that pays, if that is a stored card.
+    pub(super) async fn agree(
+        &self,
+        connection: &mut Connection,
+        merchant_id: &str,
+        request: &NewSession,
+    ) -> Result<Option<StoredCard>, PaymentError> {
+        let recurrence = request.recurrence.as_ref();
+        let kept = self
+            .contracts
+            .agree(connection, merchant_id, recurrence)
+            .await?;
+        let asked = (request.challenge_preference.as_str(), recurrence);
+        let sum = (request.amount, request.currency.as_str());
+        self.contracts
+            .agree_to_exemption(connection, merchant_id, asked, sum)
+            .await?;
+        Ok(kept)
+    }
+
     async fn try_to_open(
         &self,
         terminal: &Terminal,
@@ -175,18 +195,7 @@ impl Sessions<'_> {
                 order_id: &request.order_id,
             })
             .await?;
-        let kept = self
-            .contracts
-            .agree(&mut transaction, merchant_id, request.recurrence.as_ref())
-            .await?;
-        let asked = (
-            request.challenge_preference.as_str(),
-            request.recurrence.as_ref(),
-        );
-        let sum = (request.amount, request.currency.as_str());
-        self.contracts
-            .agree_to_exemption(&mut transaction, merchant_id, asked, sum)
-            .await?;
+        let kept = self.agree(&mut transaction, merchant_id, request).await?;
         let order = order_of(merchant_id, request, now_ms);
         let mut warnings = request.warnings.clone();
         match self

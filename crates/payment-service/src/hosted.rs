@@ -127,16 +127,8 @@ impl HostedPages<'_> {
             None => &[Kind::Page],
             Some(_) => &[Kind::Page, Kind::Link],
         };
-        self.contracts
-            .agree(&mut transaction, merchant_id, request.recurrence.as_ref())
-            .await?;
-        let asked = (
-            request.challenge_preference.as_str(),
-            request.recurrence.as_ref(),
-        );
-        let sum = (request.amount, request.currency.as_str());
-        self.contracts
-            .agree_to_exemption(&mut transaction, merchant_id, asked, sum)
+        self.sessions
+            .agree(&mut transaction, merchant_id, request)
             .await?;
         let order = order_of(merchant_id, request, now_ms);
         let changes = match request.is_reservation {

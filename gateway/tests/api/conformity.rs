@@ -275,6 +275,7 @@ fn the_document_has_words_of_json_schema_only() {
         "minItems",
         "maxItems",
         "required",
+        "title",
         "description",
         "examples",
         "default",
