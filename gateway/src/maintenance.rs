@@ -4,7 +4,7 @@
 
 use crate::{App, monitoring, rotation};
 use payframe_back_office::staff::Staff;
-use payframe_payment_domain::reconciliation::Patience;
+use payframe_payment_domain::reconciliation::GracePeriods;
 use payframe_payment_ports::clock::millis;
 use payframe_payment_service::books::watch_books;
 use payframe_payment_service::report;
@@ -42,9 +42,9 @@ pub async fn tidy_up(app: &App) {
 
 /// Compares the money that is held with what shops told of their goods, for the log and the metrics.
 pub async fn compare_books(app: &App) {
-    let patience = Patience::to_fulfil(millis(app.config().fulfil_within));
+    let grace = GracePeriods::to_fulfil(millis(app.config().fulfil_within));
     let now_ms = app.clock().now_ms();
-    if let Err(problem) = watch_books(app.store(), patience, now_ms).await {
+    if let Err(problem) = watch_books(app.store(), grace, now_ms).await {
         report("the comparison of the books", &problem.into());
     }
 }

@@ -12,7 +12,7 @@ mod shop;
 use crate::gateway::Recipe;
 use anyhow::{Context, Result, bail};
 use buyers::{Buyers, Place};
-use comparison::{Difference, MoneyBooks, ShopFile, Standing, differences};
+use comparison::{Difference, MoneyBooks, OrderState, ShopFile, differences};
 use fastrand::Rng;
 use network::Network;
 use shop::{Handler, Opening, Shop};
@@ -141,8 +141,8 @@ async fn one_run(options: &Options, handler: Handler) -> Result<Findings> {
     let mut money = MoneyBooks::open(&books).await?;
     let (book, held, charges) = (file.read()?, money.held().await?, money.charges().await?);
     let found = differences(&book, &held, &charges);
-    let paid = book.values().filter(|one| one.standing == Standing::Paid);
-    let over = book.values().filter(|one| one.standing == Standing::Over);
+    let paid = book.values().filter(|one| one.state == OrderState::Paid);
+    let over = book.values().filter(|one| one.state == OrderState::Over);
     let given_back = charges
         .iter()
         .filter(|one| one.was_given_back && one.held == 0);
@@ -194,7 +194,7 @@ fn of(figure: &AtomicU32) -> usize {
 /// then is a difference.
 async fn settle(file: &ShopFile, books: &Path, limit: Duration) -> Result<()> {
     let mut money = MoneyBooks::open(books).await?;
-    let is_open = |one: &&comparison::ShopOrder| one.standing == Standing::Open || one.has_work;
+    let is_open = |one: &&comparison::ShopOrder| one.state == OrderState::Open || one.has_work;
     let (mut fewest, mut since) = (usize::MAX, Instant::now());
     while since.elapsed() < limit {
         let undecided = usize::try_from(money.undecided().await?)?;

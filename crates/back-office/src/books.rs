@@ -13,7 +13,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::get;
-use payframe_payment_domain::reconciliation::{Difference, Patience};
+use payframe_payment_domain::reconciliation::{Difference, GracePeriods};
 use payframe_payment_ports::clock::millis;
 use payframe_payment_service::books::{OrderDifference, compare_books};
 
@@ -27,9 +27,9 @@ async fn list(
 ) -> Result<Response, OfficeError> {
     let merchant_id = &login.member.merchant_id;
     let fulfil_within = office.payments().settings().fulfil_within;
-    let patience = Patience::to_fulfil(millis(fulfil_within));
+    let grace = GracePeriods::to_fulfil(millis(fulfil_within));
     let now_ms = office.payment_clock().now_ms();
-    let comparison = compare_books(office.store(), Some(merchant_id), patience, now_ms).await?;
+    let comparison = compare_books(office.store(), Some(merchant_id), grace, now_ms).await?;
     let page = BooksPage {
         layout: Layout::of(&login, Section::Books, "Books"),
         now: Moment(now_ms),

@@ -406,17 +406,18 @@ mod tests {
     }
 
     #[derive(Clone, Debug)]
-    enum Deed {
+    enum PageAction {
         Result(OperationResult),
         Cancel(Payment),
         Renew,
     }
 
-    fn deed() -> impl Strategy<Value = Deed> {
+    fn action() -> impl Strategy<Value = PageAction> {
         prop_oneof![
-            proptest::sample::select(OperationResult::ALL.to_vec()).prop_map(Deed::Result),
-            proptest::sample::select(vec![Payment::None, Payment::Running]).prop_map(Deed::Cancel),
-            Just(Deed::Renew),
+            proptest::sample::select(OperationResult::ALL.to_vec()).prop_map(PageAction::Result),
+            proptest::sample::select(vec![Payment::None, Payment::Running])
+                .prop_map(PageAction::Cancel),
+            Just(PageAction::Renew),
         ]
     }
 
@@ -424,16 +425,16 @@ mod tests {
         #[test]
         fn what_was_paid_stays_paid_by_the_same_operation(
             is_link in any::<bool>(),
-            deeds in proptest::collection::vec(deed(), 0..40),
+            actions in proptest::collection::vec(action(), 0..40),
         ) {
             let kind = if is_link { Kind::Link } else { Kind::Page };
             let mut life = HostedPageLifecycle::new(kind, ENDS_MS);
-            for (number, deed) in deeds.into_iter().enumerate() {
+            for (number, action) in actions.into_iter().enumerate() {
                 let before = life.clone();
-                life = match deed {
-                    Deed::Result(result) => life.after(&number.to_string(), result),
-                    Deed::Cancel(payment) => life.cancel(payment).unwrap_or_else(|_| before.clone()),
-                    Deed::Renew => life.renew(ENDS_MS + 1).unwrap_or_else(|_| before.clone()),
+                life = match action {
+                    PageAction::Result(result) => life.after(&number.to_string(), result),
+                    PageAction::Cancel(payment) => life.cancel(payment).unwrap_or_else(|_| before.clone()),
+                    PageAction::Renew => life.renew(ENDS_MS + 1).unwrap_or_else(|_| before.clone()),
                 };
                 if before.paid_by().is_some() {
                     prop_assert_eq!(&life, &before);

@@ -28,17 +28,17 @@ pub struct OrderFacts {
 
 /// How long each side may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Patience {
+pub struct GracePeriods {
     /// A paid order may wait so long until the shop tells that its goods are sent.
     pub to_fulfil_ms: i64,
     /// A shop and its staff may take so long between two calls that belong together.
     pub to_settle_ms: i64,
 }
 
-impl Patience {
+impl GracePeriods {
     /// With this time for the goods, and 15 minutes between two calls.
-    pub fn to_fulfil(to_fulfil_ms: i64) -> Patience {
-        Patience {
+    pub fn to_fulfil(to_fulfil_ms: i64) -> GracePeriods {
+        GracePeriods {
             to_fulfil_ms,
             to_settle_ms: 15 * 60_000,
         }
@@ -74,7 +74,7 @@ pub struct FoundDifference {
 }
 
 /// Compares both books of an order. Usually the answer is empty.
-pub fn compare(facts: &OrderFacts, patience: Patience, now_ms: i64) -> Vec<FoundDifference> {
+pub fn compare(facts: &OrderFacts, grace: GracePeriods, now_ms: i64) -> Vec<FoundDifference> {
     let told_ms = facts.goods.map(|(_, told_ms)| told_ms);
     let Some(since_ms) = facts.money_moved_ms.max(told_ms) else {
         return Vec::new();
@@ -83,7 +83,7 @@ pub fn compare(facts: &OrderFacts, patience: Patience, now_ms: i64) -> Vec<Found
     let several = (facts.charges > 1).then_some(Difference::SeveralCharges);
     let found = several.into_iter().chain(of_goods(facts));
     found
-        .filter(|difference| quiet_ms >= difference.patience_ms(patience))
+        .filter(|difference| quiet_ms >= difference.grace_ms(grace))
         .map(|difference| FoundDifference {
             difference,
             since_ms,
@@ -141,15 +141,15 @@ impl OrderFacts {
 }
 
 impl Difference {
-    fn patience_ms(self, patience: Patience) -> i64 {
+    fn grace_ms(self, grace: GracePeriods) -> i64 {
         match self {
-            Difference::PaidNotFulfilled => patience.to_fulfil_ms,
+            Difference::PaidNotFulfilled => grace.to_fulfil_ms,
             Difference::SeveralCharges
             | Difference::FulfilledUnpaid
             | Difference::FulfilledUndecided
             | Difference::FulfilledRefunded
             | Difference::FulfilledUncaptured
-            | Difference::CanceledButHeld => patience.to_settle_ms,
+            | Difference::CanceledButHeld => grace.to_settle_ms,
         }
     }
 

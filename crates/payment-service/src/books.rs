@@ -2,7 +2,7 @@
 
 use crate::meter;
 use payframe_money::Amount;
-use payframe_payment_domain::reconciliation::{Difference, Patience, compare};
+use payframe_payment_domain::reconciliation::{Difference, GracePeriods, compare};
 use payframe_storage::{Store, StoreError, books};
 
 /// The comparison of all orders, of one merchant or of all.
@@ -35,7 +35,7 @@ pub struct OrderDifference {
 pub async fn compare_books(
     store: &Store,
     merchant_id: Option<&str>,
-    patience: Patience,
+    grace: GracePeriods,
     now_ms: i64,
 ) -> Result<Comparison, StoreError> {
     let mut connection = store.read().await?;
@@ -44,7 +44,7 @@ pub async fn compare_books(
     let is_cut = candidates.len() > MOST as usize;
     let mut differences = Vec::new();
     for candidate in candidates.into_iter().take(MOST as usize) {
-        for found in compare(&candidate.facts, patience, now_ms) {
+        for found in compare(&candidate.facts, grace, now_ms) {
             differences.push(OrderDifference {
                 merchant_id: candidate.merchant_id.clone(),
                 order_id: candidate.order_id.clone(),
@@ -62,8 +62,12 @@ pub async fn compare_books(
 }
 
 /// Compares the orders of all merchants, for the log and the metrics of a running gateway: a line for each difference.
-pub async fn watch_books(store: &Store, patience: Patience, now_ms: i64) -> Result<(), StoreError> {
-    let comparison = compare_books(store, None, patience, now_ms).await?;
+pub async fn watch_books(
+    store: &Store,
+    grace: GracePeriods,
+    now_ms: i64,
+) -> Result<(), StoreError> {
+    let comparison = compare_books(store, None, grace, now_ms).await?;
     for difference in Difference::ALL {
         let of_kind = comparison.differences.iter();
         let count = of_kind.filter(|one| one.difference == difference).count();

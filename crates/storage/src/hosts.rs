@@ -36,8 +36,8 @@ impl Hosts {
 
     /// A connection to the first host that accepts one. While all of them are starting or changing their roles, they are tried again for
     /// this time.
-    pub(crate) async fn connect(&self, patience: Duration) -> Result<PgConnection, Error> {
-        let end = Instant::now() + patience;
+    pub(crate) async fn connect(&self, limit: Duration) -> Result<PgConnection, Error> {
+        let end = Instant::now() + limit;
         let mut pause = FIRST_PAUSE;
         loop {
             let mut problem = Error::PoolTimedOut;

@@ -42,12 +42,12 @@ pub(crate) struct Lent {
     made: Instant,
     pool: Arc<Shared>,
     turn: Option<OwnedSemaphorePermit>,
-    standing: Standing,
+    state: ConnectionState,
 }
 
 /// What the server may still be doing on a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Standing {
+enum ConnectionState {
     /// Nothing.
     Idle,
     /// A statement outside of a transaction whose answer was not read.
@@ -71,21 +71,28 @@ impl ServerPool {
         }))
     }
 
-    /// A connection. [`Error::PoolTimedOut`]: all of them were in use for [`PATIENCE`].
+    /// A connection. [`Error::PoolTimedOut`]: all of them were in use for [`CONNECTION_TIMEOUT`].
     pub(crate) async fn acquire(&self) -> Result<Lent, Error> {
-        let turn = timeout(PATIENCE, Arc::clone(&self.0.turns).acquire_owned()).await;
+        let turn = timeout(
+            CONNECTION_TIMEOUT,
+            Arc::clone(&self.0.turns).acquire_owned(),
+        )
+        .await;
         let turn = turn.map_err(|_| Error::PoolTimedOut)?;
         let turn = turn.map_err(|_| Error::PoolClosed)?;
         let (connection, made) = match self.0.tested().await {
             Some(found) => found,
-            None => (self.0.hosts.connect(PATIENCE).await?, Instant::now()),
+            None => (
+                self.0.hosts.connect(CONNECTION_TIMEOUT).await?,
+                Instant::now(),
+            ),
         };
         Ok(Lent {
             connection: Some(connection),
             made,
             pool: Arc::clone(&self.0),
             turn: Some(turn),
-            standing: Standing::Idle,
+            state: ConnectionState::Idle,
         })
     }
 }
@@ -130,12 +137,15 @@ impl Shared {
 impl Lent {
     /// Whether a transaction has begun.
     pub(crate) fn is_in_transaction(&self) -> bool {
-        matches!(self.standing, Standing::Transaction | Standing::Failed)
+        matches!(
+            self.state,
+            ConnectionState::Transaction | ConnectionState::Failed
+        )
     }
 
     /// Begins a transaction. `first`: a statement without values that is run in it, in the same journey.
     pub(crate) async fn begin(&mut self, first: Option<&str>) -> Result<(), Error> {
-        self.standing = Standing::Transaction;
+        self.state = ConnectionState::Transaction;
         let sql = match first {
             None => String::from(BEGIN),
             Some(first) => [BEGIN, first].join("; "),
@@ -173,7 +183,7 @@ impl Lent {
 
     /// Ends the transaction. An error: nothing of it is kept, or nobody knows.
     pub(crate) async fn commit(&mut self) -> Result<(), Error> {
-        if self.standing == Standing::Failed {
+        if self.state == ConnectionState::Failed {
             // The server would roll back, and say no more than that in its answer to `COMMIT`.
             return Err(Error::Protocol(String::from(
                 "a commit behind a failed statement",
@@ -181,14 +191,14 @@ impl Lent {
         }
         let answer = self.departing()?.execute(sqlx::raw_sql("COMMIT")).await;
         self.arrived(answer)?;
-        self.standing = Standing::Idle;
+        self.state = ConnectionState::Idle;
         Ok(())
     }
 
     /// The connection, for one journey.
     fn departing(&mut self) -> Result<&mut PgConnection, Error> {
-        if self.standing == Standing::Idle {
-            self.standing = Standing::Busy;
+        if self.state == ConnectionState::Idle {
+            self.state = ConnectionState::Busy;
         }
         self.pool.journeys.fetch_add(1, Ordering::Relaxed);
         self.connection.as_mut().ok_or(Error::WorkerCrashed)
@@ -196,14 +206,14 @@ impl Lent {
 
     /// Notes what an answer says about the connection.
     fn arrived<T>(&mut self, answer: Result<T, Error>) -> Result<T, Error> {
-        self.standing = match (&answer, self.standing) {
+        self.state = match (&answer, self.state) {
             (Err(problem), _) if is_loss(problem) => {
                 self.pool.idle().clear();
-                Standing::Broken
+                ConnectionState::Broken
             }
-            (Err(_), Standing::Transaction) => Standing::Failed,
-            (_, Standing::Busy) => Standing::Idle,
-            (_, standing) => standing,
+            (Err(_), ConnectionState::Transaction) => ConnectionState::Failed,
+            (_, ConnectionState::Busy) => ConnectionState::Idle,
+            (_, state) => state,
         };
         answer
     }
@@ -215,10 +225,10 @@ impl Drop for Lent {
             return;
         };
         let (pool, made) = (Arc::clone(&self.pool), self.made);
-        match self.standing {
-            Standing::Broken => {}
-            Standing::Idle => pool.keep(connection, made),
-            Standing::Busy | Standing::Transaction | Standing::Failed => {
+        match self.state {
+            ConnectionState::Broken => {}
+            ConnectionState::Idle => pool.keep(connection, made),
+            ConnectionState::Busy | ConnectionState::Transaction | ConnectionState::Failed => {
                 // Without a runtime the process is ending: the connection is closed, and the server rolls back.
                 let Ok(runtime) = tokio::runtime::Handle::try_current() else {
                     return;
@@ -252,7 +262,7 @@ fn is_loss(problem: &Error) -> bool {
 
 const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED";
 /// How long a caller waits for a connection.
-const PATIENCE: Duration = Duration::from_secs(5);
+const CONNECTION_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long an idle connection is lent without a test.
 const TRUSTED_FOR: Duration = Duration::from_secs(2);
 /// How long a test or a rollback may take.

@@ -3,7 +3,7 @@
 use super::{CommandContext, CommandError};
 use clap::Args;
 use payframe_payment_domain::calendar::instant;
-use payframe_payment_domain::reconciliation::Patience;
+use payframe_payment_domain::reconciliation::GracePeriods;
 use payframe_payment_ports::clock::millis;
 use payframe_payment_service::books::{Comparison, MOST, OrderDifference, compare_books};
 use payframe_storage::merchants;
@@ -33,9 +33,9 @@ impl CommandContext<'_> {
                 )));
             }
         }
-        let patience = Patience::to_fulfil(millis(self.config.fulfil_within));
+        let grace = GracePeriods::to_fulfil(millis(self.config.fulfil_within));
         let now_ms = self.clock.now_ms();
-        let comparison = compare_books(&self.store, merchant_id, patience, now_ms).await?;
+        let comparison = compare_books(&self.store, merchant_id, grace, now_ms).await?;
         let report = match asked.json {
             true => in_json(&comparison),
             false => in_words(&comparison),

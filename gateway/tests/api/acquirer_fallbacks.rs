@@ -2,8 +2,8 @@
 
 use crate::acquirer_desk::Desk;
 use crate::actions::{done, paid, stands};
-use crate::direct::moto;
 use crate::harness::{APPROVED, Answer, TestApp};
+use crate::server_to_server::moto;
 use payframe_payment_ports::acquirer::AuthorizationResult;
 use serde_json::json;
 

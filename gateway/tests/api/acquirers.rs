@@ -2,10 +2,10 @@
 
 use crate::acquirer_desk::Desk;
 use crate::actions::{done, paid, stands};
-use crate::direct::moto;
+use crate::external_3ds::init;
 use crate::harness::{APPROVED, OWN_MERCHANT, TestApp};
 use crate::keys::{command, made};
-use crate::three_steps::init;
+use crate::server_to_server::moto;
 use payframe_gateway::config::Mode;
 use payframe_payment_ports::acquirer::AuthorizationResult;
 use serde_json::json;

@@ -4,11 +4,11 @@ mod bench;
 
 use self::bench::{Bench, NUMBER, browser};
 use crate::counterpart::{ACS_URL, Conduct, LATER_PROOF, METHOD_URL, PROOF, completed, decoded};
-use crate::direct::moto;
 use crate::encryption::{hidden, key_of};
+use crate::external_3ds::init;
 use crate::harness::{build_form, build_two, short, token_of};
 use crate::keys::command;
-use crate::three_steps::init;
+use crate::server_to_server::moto;
 use axum::body::Body;
 use axum::http::Request;
 use payframe_gateway::App;

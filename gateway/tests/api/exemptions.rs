@@ -1,10 +1,10 @@
 //! Exemptions from authentication: who may ask for which, what the issuer makes of it, and who is liable.
 
 use crate::contracts::{creation, pay};
+use crate::external_3ds::{begin, challenged, init, validate};
 use crate::harness::{APPROVED, CHALLENGED, TestApp, build, short, token_of};
 use crate::keys::command;
 use crate::office::Person;
-use crate::three_steps::{begin, challenged, init, validate};
 use crate::version_two::{confirm, verify};
 use payframe_payment_domain::exemption::RequestedExemption;
 use payframe_payment_service::ChallengeAnswer;

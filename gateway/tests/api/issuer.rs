@@ -1,7 +1,7 @@
 //! The data that reaches a card's issuer besides its number: expiry, security code and name. The test card compares them.
 
-use crate::direct::moto;
 use crate::harness::{TestApp, build, card, token_of};
+use crate::server_to_server::moto;
 use serde_json::{Value, json};
 
 /// The card whose issuer compares the typed data.

@@ -1,11 +1,11 @@
 //! Sandbox and production: what production does not have, what it charges, and which tables it opens. Each refusal has a twin: a
 //! sandbox that permits the same.
 
-use crate::direct::moto;
 use crate::harness::{
     APPROVED, CHALLENGED, OWN_MERCHANT, TestApp, build, build_form, card, sandbox, token_of,
 };
 use crate::keys::{command, status};
+use crate::server_to_server::moto;
 use payframe_gateway::StartError;
 use payframe_gateway::config::{Mode, Sandbox};
 use serde_json::json;

@@ -1,8 +1,8 @@
 //! The word for what became of an order's money, in `GET /orders/{orderId}` and in the list.
 
 use crate::actions::{done, paid_by};
-use crate::direct::moto;
 use crate::harness::{APPROVED, DECLINED, TestApp, build};
+use crate::server_to_server::moto;
 use serde_json::{Value, json};
 
 /// The word of an order, which is the same in the order and in the list. Orders without an operation are not in the list.

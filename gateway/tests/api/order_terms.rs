@@ -1,10 +1,10 @@
 //! Terms and conditions of orders (contract 2.1): accepted on the hosted page or the page of a link before anything can be paid there.
 
 use crate::catalogue::{HTML, condition, terms, with_structure};
-use crate::direct::moto;
 use crate::harness::{APPROVED, Answer, TestApp, build, short};
 use crate::hosted::{form, hpp, open_session, pay, session_of, text_of};
 use crate::links::link_until;
+use crate::server_to_server::moto;
 use serde_json::{Value, json};
 
 /// The same request for an order with these terms.

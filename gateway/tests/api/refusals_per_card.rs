@@ -1,7 +1,7 @@
 //! How often issuers may refuse one card: somebody who tries out security codes of a number is stopped.
 
-use crate::direct::moto;
 use crate::harness::{APPROVED, DECLINED, TestApp, build, build_form, build_two, short};
+use crate::server_to_server::moto;
 use serde_json::{Value, json};
 
 const DECLINE: &str = "AUTHORIZATION/DECLINED";

@@ -2,9 +2,9 @@
 
 use crate::contracts::result;
 use crate::database::TestDatabase;
-use crate::direct::moto;
 use crate::harness::{APPROVED, TestApp};
 use crate::keys::{command, made, status};
+use crate::server_to_server::moto;
 use payframe_gateway::config::Config;
 use payframe_gateway::operator;
 use payframe_payment_ports::Clock;

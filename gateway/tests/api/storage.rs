@@ -59,11 +59,13 @@ async fn card_numbers_are_sealed_and_codes_and_credentials_are_not_there() {
 #[tokio::test]
 async fn nothing_of_a_three_step_payment_lies_on_disk() {
     let app = TestApp::new().await;
-    let request = crate::three_steps::init("A1", CHALLENGED);
-    let begun = crate::three_steps::begin(&app, &request).await;
-    let response = crate::three_steps::challenged(&app, &begun, "approve").await;
+    let request = crate::external_3ds::init("A1", CHALLENGED);
+    let begun = crate::external_3ds::begin(&app, &request).await;
+    let response = crate::external_3ds::challenged(&app, &begun, "approve").await;
     let id = begun["operation"]["operationId"].as_str().unwrap();
-    let validated = crate::three_steps::validate(&app, id, &response).await.ok();
+    let validated = crate::external_3ds::validate(&app, id, &response)
+        .await
+        .ok();
     for secret in [
         CHALLENGED,
         "4761 7300",

@@ -1,13 +1,13 @@
 //! The clock of a sandbox: what happens when a test advances it, how far it goes, what keeps the real time, and that production has none.
 
 use crate::contracts::{charge, pay};
-use crate::direct::moto;
 use crate::harness::{APPROVED, Answer, START_MS, TestApp, build, short};
 use crate::keys::{command, made, status};
 use crate::links::{link_for, read as read_link};
 use crate::lists::paid;
 use crate::office::Person;
 use crate::reservations::{self, operations, reservation, with};
+use crate::server_to_server::moto;
 use payframe_gateway::config::Mode;
 use payframe_gateway::{App, maintenance};
 use payframe_payment_ports::Clock;

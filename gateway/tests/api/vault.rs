@@ -1,9 +1,9 @@
 //! The vault's keys are rotated while the gateway serves.
 
 use crate::contracts::{charge, creation, pay, result};
-use crate::direct::moto;
 use crate::harness::{APPROVED, Answer, TestApp, build, short};
 use crate::keys::{command, made, status};
+use crate::server_to_server::moto;
 use payframe_gateway::config::Config;
 use payframe_gateway::operator::CommandError;
 use payframe_gateway::{App, router};

@@ -232,7 +232,7 @@ impl Buyers {
 
     /// A page of the shop. It is loaded again until it comes.
     async fn page(&self, method: Method, path: &str) -> Result<(StatusCode, String)> {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + PAGE_TIMEOUT;
         let mut shop_is_open = self.shop_is_open.clone();
         while Instant::now() < deadline {
             shop_is_open.wait_for(|is_open| *is_open).await?;
@@ -246,7 +246,7 @@ impl Buyers {
                 _ => tokio::time::sleep(self.pause(200)).await,
             }
         }
-        bail!("{path}: no page within {PATIENCE:?}")
+        bail!("{path}: no page within {PAGE_TIMEOUT:?}")
     }
 
     /// Enters a card, answers the bank, and reads what the form would show.
@@ -396,7 +396,7 @@ const AT_A_TIME: usize = 12;
 /// How long a buyer waits for one page.
 const PAGE_LIMIT: Duration = Duration::from_secs(20);
 /// How long a buyer loads a page again and again.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PAGE_TIMEOUT: Duration = Duration::from_secs(120);
 
 #[cfg(test)]
 mod tests {

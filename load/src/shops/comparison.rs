@@ -62,7 +62,7 @@ impl Difference {
 /// An order in the shop's database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ShopOrder {
-    pub(crate) standing: Standing,
+    pub(crate) state: OrderState,
     /// The shop will do something more about it.
     pub(crate) has_work: bool,
     pub(crate) parcels: u32,
@@ -71,7 +71,7 @@ pub(crate) struct ShopOrder {
 
 /// What the shop believes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Standing {
+pub(crate) enum OrderState {
     Open,
     Paid,
     /// Given up, cancelled, refunded.
@@ -207,14 +207,14 @@ fn book(text: &str) -> Result<ShopBook> {
 /// A row of the order keeper's book, or of the naive shop.
 fn shop_order(row: &Value) -> Result<ShopOrder> {
     let status = row["order"]["status"].as_str().or(row["status"].as_str());
-    let standing = match status.context("an order without a status")? {
-        "PAID" | "PARTLY_PAID" => Standing::Paid,
-        "GIVEN_UP" | "REFUNDED" | "CANCELLED" => Standing::Over,
-        _ => Standing::Open,
+    let state = match status.context("an order without a status")? {
+        "PAID" | "PARTLY_PAID" => OrderState::Paid,
+        "GIVEN_UP" | "REFUNDED" | "CANCELLED" => OrderState::Over,
+        _ => OrderState::Open,
     };
     let outbox = row["outbox"].as_array();
     Ok(ShopOrder {
-        standing,
+        state,
         has_work: !row["wakeAtMs"].is_null() || outbox.is_some_and(|all| !all.is_empty()),
         parcels: 0,
         is_freed: false,
@@ -238,15 +238,15 @@ pub(crate) fn differences(
         let (charged, kept) = at_acquirer.remove(id.as_str()).unwrap_or_default();
         let booked = held.get(id).copied().unwrap_or_default();
         let is_held = charged > 0 || booked > 0;
-        let is_paid = order.standing == Standing::Paid;
+        let is_paid = order.state == OrderState::Paid;
         let checks = [
             (
                 Difference::HeldAndCancelled,
-                is_held && order.standing == Standing::Over,
+                is_held && order.state == OrderState::Over,
             ),
             (
                 Difference::HeldAndOpen,
-                is_held && order.standing == Standing::Open,
+                is_held && order.state == OrderState::Open,
             ),
             (Difference::PaidAndNotHeld, is_paid && !is_held),
             (Difference::SentTwice, order.parcels > 1),
@@ -259,7 +259,7 @@ pub(crate) fn differences(
             (Difference::ChargedTwice, kept > 1),
             (
                 Difference::NoEnd,
-                order.has_work || (order.standing == Standing::Open && !is_held),
+                order.has_work || (order.state == OrderState::Open && !is_held),
             ),
             (Difference::GatewayAndAcquirer, charged != booked),
         ];
@@ -350,7 +350,7 @@ mod tests {
     fn a_line_that_was_not_written_whole_does_not_count() {
         let text = format!("{PAID}\n[\"order\",\"A\",{{\"order\":{{\"sta");
         let orders = book(&text).unwrap();
-        assert_eq!(orders["A"].standing, Standing::Paid);
+        assert_eq!(orders["A"].state, OrderState::Paid);
         assert!(book("").unwrap().is_empty());
     }
 }

@@ -3,7 +3,7 @@
 use super::*;
 use proptest::prelude::*;
 
-const PATIENCE: Patience = Patience {
+const GRACE_PERIODS: GracePeriods = GracePeriods {
     to_fulfil_ms: 1000,
     to_settle_ms: 100,
 };
@@ -37,7 +37,7 @@ fn order(sums: [u64; 3], goods: Option<FulfilmentState>) -> OrderFacts {
 }
 
 fn after(facts: &OrderFacts, quiet_ms: i64) -> Vec<Difference> {
-    let found = compare(facts, PATIENCE, MOVED_MS + quiet_ms);
+    let found = compare(facts, GRACE_PERIODS, MOVED_MS + quiet_ms);
     found.into_iter().map(|found| found.difference).collect()
 }
 
@@ -183,7 +183,7 @@ fn any_facts() -> impl Strategy<Value = OrderFacts> {
 proptest! {
     #[test]
     fn money_and_goods_differ_in_one_way_at_most(facts in any_facts(), now_ms in 0..5000_i64) {
-        let found = compare(&facts, PATIENCE, now_ms);
+        let found = compare(&facts, GRACE_PERIODS, now_ms);
         let of_goods = found.iter().filter(|one| one.difference != Difference::SeveralCharges);
         prop_assert!(of_goods.count() <= 1);
         prop_assert!(found.iter().all(|one| one.since_ms <= now_ms));
@@ -191,16 +191,16 @@ proptest! {
 
     #[test]
     fn a_difference_stays_until_something_moves(facts in any_facts(), now_ms in 0..5000_i64, later_ms in 0..5000_i64) {
-        let now = compare(&facts, PATIENCE, now_ms);
-        let later = compare(&facts, PATIENCE, now_ms + later_ms);
+        let now = compare(&facts, GRACE_PERIODS, now_ms);
+        let later = compare(&facts, GRACE_PERIODS, now_ms + later_ms);
         prop_assert!(now.iter().all(|one| later.contains(one)));
     }
 
     #[test]
     fn the_action_of_a_difference_ends_it(facts in any_facts(), now_ms in 0..5000_i64) {
-        for found in compare(&facts, PATIENCE, now_ms) {
+        for found in compare(&facts, GRACE_PERIODS, now_ms) {
             let ended = ended(facts, found.difference, now_ms);
-            let left = compare(&ended, PATIENCE, now_ms + 10_000);
+            let left = compare(&ended, GRACE_PERIODS, now_ms + 10_000);
             prop_assert!(left.iter().all(|one| one.difference != found.difference));
         }
     }
@@ -208,7 +208,7 @@ proptest! {
     #[test]
     fn no_shop_is_blamed_for_goods_of_which_it_tells_nothing(facts in any_facts(), now_ms in 0..5000_i64) {
         let silent = OrderFacts { goods: None, telling_since_ms: None, ..facts };
-        let found = compare(&silent, PATIENCE, now_ms);
+        let found = compare(&silent, GRACE_PERIODS, now_ms);
         prop_assert!(found.iter().all(|one| one.difference == Difference::SeveralCharges));
     }
 }

@@ -208,7 +208,7 @@ test('a notification of the gateway is verified, and refused once it was changed
     response.writeHead(204).end();
     const received = { headers: request.headers, body: Buffer.concat(chunks), secrets: [secret] };
     const event = await verifyNotification(received);
-    assert.deepEqual([event.eventType, event.operation.orderId, event.operation.operationResult], ['PAYMENT', orderId, 'EXECUTED']);
+    assert.deepEqual([event.eventType, event.operation?.orderId, event.operation?.operationResult], ['PAYMENT', orderId, 'EXECUTED']);
     const changed = Buffer.from(String(received.body).replace('EXECUTED', 'DECLINED'));
     assert.equal((await errorOf(verifyNotification({ ...received, body: changed }))).code, 'signature_mismatch');
   } finally {
