@@ -68,7 +68,7 @@ final class PaymentTest extends ShopTestCase
     public function testANotificationThatIsNotAboutMoneyIsNothingToAShop(): void
     {
         $calls = $this->gateway->calls;
-        self::assertSame(204, $this->receive(['eventId' => 'event-1', 'eventType' => 'TERMINAL_ATTACK', 'attack' => ['terminalId' => '91000001']]));
+        self::assertSame(204, $this->post(['eventId' => 'event-1', 'eventType' => 'TERMINAL_ATTACK', 'attack' => ['terminalId' => '91000001']]));
         self::assertSame($calls, $this->gateway->calls);
     }
 

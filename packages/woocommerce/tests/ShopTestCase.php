@@ -100,11 +100,11 @@ abstract class ShopTestCase extends TestCase
     protected function notify(string $reference, ?string $secret = null): int
     {
         $operation = ['operationId' => '000000000000000001', 'orderId' => $reference];
-        return $this->receive(['eventId' => 'event-1', 'eventType' => 'OPERATION', 'operation' => $operation], $secret);
+        return $this->post(['eventId' => 'event-1', 'eventType' => 'OPERATION', 'operation' => $operation], $secret);
     }
 
     /** The status with which a notification is answered. @param array<string, mixed> $event */
-    protected function receive(array $event, ?string $secret = null): int
+    protected function post(array $event, ?string $secret = null): int
     {
         $body = json_encode($event, JSON_THROW_ON_ERROR);
         $time = (string) time();
