@@ -246,7 +246,7 @@ impl Authorizations<'_> {
         &self,
         row: &SessionRow,
         shown: &EnteredCard,
-        authentication: Authentication,
+        (authentication, claimed): (Authentication, Option<RequestedExemption>),
         completion: &PendingCompletion,
     ) -> Result<AuthorizationResponse, PaymentError> {
         let terms = &row.terms;
@@ -266,7 +266,6 @@ impl Authorizations<'_> {
             }
             None => None,
         };
-        let claimed = self.claimed_exemption(row).await?;
         let request = AuthorizationRequest {
             reference: &completion.operation_id,
             terminal_id: &completion.terminal_id,

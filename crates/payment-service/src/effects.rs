@@ -33,24 +33,11 @@ impl Transitions<'_> {
             }
             Effect::ForgetCard => cards::forget(connection, row),
             Effect::OpenDeviceCheck { submission } => {
-                let page = Page::DeviceCheck(*submission);
-                sessions::open_page(
-                    connection,
-                    &payframe_vault::hash(&self.context.page_token(&row.hash, &page)),
-                    &row.hash,
-                    &page,
-                );
+                self.open_page(connection, row, &Page::DeviceCheck(*submission));
             }
             Effect::OpenChallenge { operation_id } => {
-                let pages = [
-                    Page::Challenge(operation_id.clone()),
-                    Page::Results(operation_id.clone()),
-                ];
-                for page in pages {
-                    let token = self.context.page_token(&row.hash, &page);
-                    let token_hash = payframe_vault::hash(&token);
-                    sessions::open_page(connection, &token_hash, &row.hash, &page);
-                }
+                self.open_page(connection, row, &Page::Challenge(operation_id.clone()));
+                self.open_page(connection, row, &Page::Results(operation_id.clone()));
             }
             Effect::OpenRedirect { operation_id } => {
                 let terminal_id = &row.terms.terminal_id;
@@ -58,13 +45,7 @@ impl Transitions<'_> {
                 if instruments == Instruments::Cards {
                     return Err(NoAcquirerError::OfMethod.into());
                 }
-                let page = Page::Method(operation_id.clone());
-                sessions::open_page(
-                    connection,
-                    &payframe_vault::hash(&self.context.page_token(&row.hash, &page)),
-                    &row.hash,
-                    &page,
-                );
+                self.open_page(connection, row, &Page::Method(operation_id.clone()));
             }
             Effect::AskIssuer { operation_id } => {
                 let terms = &row.terms;
@@ -163,5 +144,11 @@ impl Transitions<'_> {
             Effect::RestartIdle => row.last_seen_ms = now_ms,
         }
         Ok(None)
+    }
+
+    /// Opens a page of a session for the buyer's browser or a 3-D Secure server. Its address has a token, of which the hash is stored.
+    fn open_page(&self, connection: &mut Connection, row: &SessionRow, page: &Page) {
+        let token_hash = payframe_vault::hash(&self.context.page_token(&row.hash, page));
+        sessions::open_page(connection, &token_hash, &row.hash, page);
     }
 }

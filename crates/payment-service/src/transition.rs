@@ -209,14 +209,13 @@ impl Transitions<'_> {
         row: SessionRow,
         answer: Option<StoredResponse<'_>>,
     ) -> Result<SessionRow, PaymentError> {
-        let reply = match &row.session.state {
+        let (reply, exemption) = match &row.session.state {
             State::AuthorizingMethod {
                 redirect,
                 return_data,
             } => {
-                self.authorizations
-                    .ask_method(&row, redirect, return_data)
-                    .await?
+                let reply = self.authorizations.ask_method(&row, redirect, return_data);
+                (reply.await?, None)
             }
             State::Authorizing {
                 card,
@@ -224,23 +223,28 @@ impl Transitions<'_> {
                 completion,
                 ..
             } => {
-                self.authorizations
-                    .ask_issuer(&row, card, *authentication, completion)
-                    .await?
+                // Decided once: what is recorded is what the request claims.
+                let exemption = self.authorizations.claimed_exemption(&row).await?;
+                let reply = self.authorizations.ask_issuer(
+                    &row,
+                    card,
+                    (*authentication, exemption),
+                    completion,
+                );
+                (reply.await?, exemption)
             }
             _ => return Ok(row),
         };
-        self.book(&row, &reply, answer).await
+        self.book(&row, (&reply, exemption), answer).await
     }
 
-    /// Records the response to the request of a session.
+    /// Records the response to the request of a session, and the exemption that the request claimed.
     async fn book(
         &self,
         asked: &SessionRow,
-        reply: &AuthorizationResponse,
+        (reply, exemption): (&AuthorizationResponse, Option<RequestedExemption>),
         answer: Option<StoredResponse<'_>>,
     ) -> Result<SessionRow, PaymentError> {
-        let exemption = self.authorizations.claimed_exemption(asked).await?;
         let LockedSession {
             mut transaction,
             mut row,
