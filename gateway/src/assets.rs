@@ -5,20 +5,34 @@
 //! no folder is listed.
 
 use crate::App;
+use crate::dist::addresses::HOSTED_FILES;
+use axum::Json;
 use axum::Router;
 use axum::extract::{Path as UrlPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use serde_json::json;
 
 /// Routes of the built files.
 pub(crate) fn router() -> Router<App> {
     Router::new()
+        .route("/sdk/release.json", get(release))
         .route("/sdk/{file}", get(current_sdk))
         .route("/sdk/{release}/{file}", get(released_file))
         .route("/assets/{file}", get(released_file))
         .route("/assets/methods/{file}", get(picture))
         .route("/assets/hosted/{file}", get(hosted_file))
+}
+
+/// Which release this gateway serves.
+async fn release(State(app): State<App>) -> Response {
+    let Some(dist) = app.dist() else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    let mut answer = Json(json!({ "release": dist.release() })).into_response();
+    add_headers(&mut answer, "no-cache");
+    answer
 }
 
 /// `/sdk/payframe.js` and the other scripts of the current release. Browsers ask again after five minutes.
@@ -36,7 +50,6 @@ async fn picture(State(app): State<App>, request: Request) -> Response {
     serve_path(&app, &request, "public, max-age=86400")
 }
 
-/// Styles and script of the hosted payment page. The list is explicit because the markup of the pages is in the same folder.
 async fn hosted_file(
     State(app): State<App>,
     UrlPath(file): UrlPath<String>,
@@ -64,9 +77,14 @@ fn serve(app: &App, path: &str, request: &HeaderMap, caching: &'static str) -> R
         return StatusCode::NOT_FOUND.into_response();
     };
     let mut answer = dist.answer(path, request);
-    if answer.status() == StatusCode::NOT_FOUND {
-        return answer;
+    if answer.status() != StatusCode::NOT_FOUND {
+        add_headers(&mut answer, caching);
     }
+    answer
+}
+
+/// For pages of every origin.
+fn add_headers(answer: &mut Response, caching: &'static str) {
     for (name, value) in [
         (header::CACHE_CONTROL, caching),
         (header::VARY, "accept-encoding"),
@@ -81,10 +99,7 @@ fn serve(app: &App, path: &str, request: &HeaderMap, caching: &'static str) -> R
             .headers_mut()
             .insert(name, HeaderValue::from_static(value));
     }
-    answer
 }
-
-const HOSTED_FILES: [&str; 3] = ["hosted.css", "hosted.js", "terms.css"];
 
 #[cfg(test)]
 mod tests;

@@ -3,6 +3,7 @@
 //! [`Dist::load`] reads the manifest and the built pages once. It refuses a dist whose parts do not belong
 //! together. [`crate::assets`] serves its files, which are kept in memory ([`files`]).
 
+pub(crate) mod addresses;
 mod files;
 mod releases;
 

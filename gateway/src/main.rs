@@ -46,6 +46,9 @@ async fn run() -> Result<(), Box<dyn Error>> {
             Ok(())
         }
         Some(GatewayCommand::Mcp(access)) => Ok(access.serve().await?),
+        Some(GatewayCommand::Verify(verification)) => {
+            Ok(verification.run(|line| println!("{line}")).await?)
+        }
         Some(GatewayCommand::Health(question)) => {
             health::ask(&Config::from_environment()?, &question).await
         }

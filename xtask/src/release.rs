@@ -88,7 +88,7 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
     let folder = make(project, machines)?;
     for machine in machines.iter().filter(|machine| machine.is_here()) {
         let program = folder.join(program_name(*machine));
-        trial::program(&program)?;
+        trial::program(project, &program)?;
         trial::first_payment(project, &program)?;
         trial::image(&std::fs::read(folder.join(image_name(*machine)))?)?;
     }
@@ -139,6 +139,7 @@ fn make(project: &Project, machines: &[Machine]) -> Result<PathBuf> {
         std::fs::write(folder.join(LICENCES), &source.licences)?;
         Ok(source)
     })?;
+    write_widget_list(project, &folder)?;
     let debian = debian::Files::of(project)?;
     for (machine, program) in programs {
         step(
@@ -171,8 +172,22 @@ fn make(project: &Project, machines: &[Machine]) -> Result<PathBuf> {
     let changelog = std::fs::read_to_string(project.root.join("CHANGELOG.md"))?;
     let notes = notes::notes(&changelog, VERSION, &source.revision, &listed(&folder)?)?;
     std::fs::write(folder.join("RELEASE-NOTES.md"), notes)?;
-    std::fs::write(folder.join(CHECKSUMS), checksums(&listed(&folder)?))?;
+    write_checksums(&folder)?;
     Ok(folder)
+}
+
+/// Writes the hash of each file of the built widget into a folder: `payframe-gateway verify` compares a running gateway with it.
+fn write_widget_list(project: &Project, folder: &Path) -> Result<()> {
+    let list = format!("payframe-gateway-{VERSION}-files.sha256");
+    std::fs::write(folder.join(list), checksums(&listed(&project.dist())?))?;
+    Ok(())
+}
+
+/// Writes the hash of each file of a folder into it, and returns the path of that list.
+fn write_checksums(folder: &Path) -> Result<PathBuf> {
+    let written = folder.join(CHECKSUMS);
+    std::fs::write(&written, checksums(&listed(folder)?))?;
+    Ok(written)
 }
 
 /// The files of a folder by name.

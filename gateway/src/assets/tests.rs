@@ -44,6 +44,18 @@ async fn the_sdk_is_for_everybody_and_fresh_within_five_minutes() {
 }
 
 #[tokio::test]
+async fn everybody_may_read_which_release_is_served() {
+    let made = MadeUpDist::new();
+    let app = made.app().await;
+    let answer = ask(&app, Method::GET, "/sdk/release.json", "identity").await;
+    assert_eq!(answer.status, StatusCode::OK);
+    assert_eq!(answer.text, r#"{"release":"0.1.0-1a2b3c4d"}"#);
+    assert_eq!(answer.header("content-type"), "application/json");
+    assert_eq!(answer.header("cache-control"), "no-cache");
+    assert_eq!(answer.header("access-control-allow-origin"), "*");
+}
+
+#[tokio::test]
 async fn existing_pages_have_the_class_build_from_its_former_address() {
     let made = MadeUpDist::new();
     let app = made.app().await;

@@ -3,6 +3,7 @@
 //! They are read once, from a folder or from inside the program, so what is served always belongs together.
 
 use super::DistError;
+use super::addresses::ENCODINGS;
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -179,6 +180,3 @@ fn embedded_files() -> impl Iterator<Item = (String, Cow<'static, [u8]>)> {
 fn embedded_files() -> impl Iterator<Item = (String, Cow<'static, [u8]>)> {
     std::iter::empty()
 }
-
-/// By preference, each with the ending of its files.
-const ENCODINGS: [(&str, &str); 2] = [("br", "br"), ("gzip", "gz")];

@@ -10,7 +10,7 @@ use super::members::MembersCommand;
 use super::reconcile::Reconciliation;
 use super::terminals::{MerchantCommand, TerminalCommand};
 use super::vault_keys::VaultCommand;
-use crate::developer::{AssistantAccess, Listening, Trigger};
+use crate::developer::{AssistantAccess, Listening, Trigger, Verification};
 use crate::examination::Examination;
 use clap::{Args, Parser, Subcommand, value_parser};
 use std::path::PathBuf;
@@ -61,6 +61,10 @@ pub enum GatewayCommand {
     ///
     /// It only reads, unless --allow-writes is given and the gateway is a sandbox. Assistants start this command by themselves.
     Mcp(AssistantAccess),
+    /// Compares what a running gateway serves with a signed release, and prints each file that differs.
+    ///
+    /// For merchants and operators. It only reads what everybody may read, and needs no key. The exit status is 1 if a byte differs.
+    Verify(Verification),
     /// A command over the gateway's tables.
     #[command(flatten)]
     Operator(OperatorCommand),

@@ -5,6 +5,7 @@
 //! and in production, except for the playground: it opens sessions with a key that everybody knows, so only a sandbox has it.
 
 use crate::App;
+use crate::dist::addresses::is_hidden_doc;
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
@@ -55,9 +56,7 @@ async fn file(State(app): State<App>, Path(path): Path<String>, headers: HeaderM
     } else {
         format!("docs/{path}")
     };
-    // The playground has an address of its own, and compressed copies are the same files again.
-    let is_hidden = HIDDEN.iter().any(|ending| path.ends_with(ending));
-    if is_hidden {
+    if is_hidden_doc(&path) {
         return StatusCode::NOT_FOUND.into_response();
     }
     answer(&app, &path, POLICY, &headers)
@@ -100,13 +99,6 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 /// Of the playground: it shows a form of this gateway.
 const WITH_FORM: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; \
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
-const HIDDEN: [&str; 5] = [
-    "docs/playground.html",
-    "docs/playground-closed.html",
-    "docs/stamp",
-    ".br",
-    ".gz",
-];
 
 #[cfg(test)]
 mod tests;

@@ -2,8 +2,8 @@
 //! for the administrator, the layer of the image as the root of a file system, by the image's user. A browser pays with the program alone, and the
 //! seconds until that first payment are printed. The tests try the program that they compile ([`compiled`]).
 
-use super::image;
-use crate::process::{run as run_loudly, step};
+use super::{image, signature};
+use crate::process::{capture, run as run_loudly, step};
 use crate::project::Project;
 use crate::server::{Server, free_port};
 use crate::setup;
@@ -14,16 +14,19 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-/// Starts the demo of the program at this path, and asks gateway and shop.
-pub(crate) fn program(path: &Path) -> Result<()> {
+/// Starts the demo of the program at this path, asks gateway and shop, and compares what the gateway serves with the built widget.
+pub(crate) fn program(project: &Project, path: &Path) -> Result<()> {
     step("trial: the program alone in an empty folder", |_| {
         let folder = tempfile::tempdir()?;
         let alone = folder.path().join("payframe-gateway");
         std::fs::copy(path, &alone)?;
-        demo(folder.path(), "demo", || {
+        let program = || {
             let mut command = Command::new(&alone);
             command.current_dir(folder.path()).env_clear();
             command
+        };
+        demo(folder.path(), "demo", program, |gateway| {
+            verify(project, program(), gateway)
         })
     })
 }
@@ -32,13 +35,16 @@ pub(crate) fn program(path: &Path) -> Result<()> {
 pub(super) fn compiled(project: &Project, path: &Path) -> Result<()> {
     step("trial: the demo as this checkout has it", |_| {
         let folder = tempfile::tempdir()?;
-        demo(folder.path(), "demo", || {
+        let program = || {
             let mut command = Command::new(path);
             command
                 .current_dir(folder.path())
                 .env_clear()
                 .env("PAYFRAME_ASSETS", project.dist());
             command
+        };
+        demo(folder.path(), "demo", program, |gateway| {
+            verify(project, program(), gateway)
         })
     })
 }
@@ -66,7 +72,7 @@ pub(crate) fn image(archive: &[u8]) -> Result<()> {
             let folder = tempfile::tempdir()?;
             let root = folder.path().join("root");
             let entry = image::unpack(archive, &root)?;
-            demo(folder.path(), "/var/lib/payframe/demo", || {
+            let program = || {
                 let mut command = Command::new("/usr/sbin/chroot");
                 command
                     .arg(format!("--userspec={}", entry.user))
@@ -75,13 +81,42 @@ pub(crate) fn image(archive: &[u8]) -> Result<()> {
                     .env_clear()
                     .envs(entry.environment.iter().cloned());
                 command
-            })
+            };
+            demo(folder.path(), "/var/lib/payframe/demo", program, |_| Ok(()))
         },
     )
 }
 
-/// Runs the demo of a program with a folder for its databases, and asks what it serves. Its log is written into `folder`.
-fn demo(folder: &Path, data: &str, program: impl Fn() -> Command) -> Result<()> {
+/// Signs the list of the built widget's files with a key of its own, and lets the program compare the gateway at this address with it.
+fn verify(project: &Project, mut program: Command, gateway: &str) -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let path = |name: &str| folder.path().join(name);
+    let key = path("key");
+    let mut keygen = Command::new("ssh-keygen");
+    keygen.args(["-q", "-t", "ed25519", "-N", "", "-f"]);
+    capture(keygen.arg(&key))?;
+    let public = std::fs::read_to_string(key.with_extension("pub"))?;
+    std::fs::write(path("signers"), format!("trial {public}"))?;
+    let release = path("release");
+    std::fs::create_dir(&release)?;
+    super::write_widget_list(project, &release)?;
+    let checksums = super::write_checksums(&release)?;
+    signature::sign(&checksums, &key)?;
+    program.arg("verify").arg(gateway);
+    program.arg("--release").arg(&release);
+    let said = capture(program.arg("--signers").arg(path("signers")))?;
+    println!("{}", said.trim_end());
+    Ok(())
+}
+
+/// Runs the demo of a program with a folder for its databases, and asks what it serves; `check` gets the gateway's address. Its log is written
+/// into `folder`.
+fn demo(
+    folder: &Path,
+    data: &str,
+    program: impl Fn() -> Command,
+    check: impl FnOnce(&str) -> Result<()>,
+) -> Result<()> {
     let (gateway, shop) = (free_port()?, free_port()?);
     let mut demo = program();
     demo.args(["demo", "--gateway-port", &gateway.to_string()])
@@ -103,6 +138,7 @@ fn demo(folder: &Path, data: &str, program: impl Fn() -> Command) -> Result<()> 
             bail!("{host}{path} answers `{head}`, without `{says}`");
         }
     }
+    check(&format!("http://{at_gateway}"))?;
     let health = |port: u16| -> Result<bool> {
         let mut health = program();
         let health = health
