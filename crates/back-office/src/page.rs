@@ -367,7 +367,7 @@ const SECTIONS: &[(Section, &str, &str, Role)] = &[
 
 /// What a page may do: show our own style and pictures, run our own script, and send forms to us.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'; \
-                      frame-ancestors 'none'; base-uri 'none'";
+                      frame-ancestors 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
 #[cfg(test)]
 mod tests {

@@ -10,7 +10,7 @@ use payframe_payment_ports::Vault;
 use payframe_payment_service::api_keys::{self, NewKey};
 use payframe_payment_service::merchant_urls::public_url;
 use payframe_storage::credentials::{self, Credential};
-use payframe_storage::{StoreError, Subject, merchants};
+use payframe_storage::{Connection, StoreError, Subject, merchants};
 
 /// What can be done with API keys.
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
@@ -182,17 +182,26 @@ impl CommandContext<'_> {
     }
 
     async fn new_secret(&self, terminal_id: &str) -> Result<String, CommandError> {
+        let mut transaction = self.store.write(Subject::Gateway).await?;
+        must_exist(&mut transaction, terminal_id).await?;
+        let made = self.make_secret(&mut transaction, terminal_id).await?;
+        transaction.commit().await.map_err(StoreError::from)?;
+        Ok(made)
+    }
+
+    /// Makes a secret of a terminal in the caller's transaction, and returns what to print.
+    pub(super) async fn make_secret(
+        &self,
+        connection: &mut Connection,
+        terminal_id: &str,
+    ) -> Result<String, CommandError> {
         let secret = payframe_vault::random_notification_secret()?;
         let id = payframe_vault::random_token()?[..12].to_owned();
         let encrypted = self.vault.encrypt(secret.as_bytes(), &belongs_to(&id))?;
-        let mut transaction = self.store.write(Subject::Gateway).await?;
-        must_exist(&mut transaction, terminal_id).await?;
-        credentials::add_secret(&mut transaction, &id, terminal_id, &encrypted, self.now_ms)
-            .await?;
+        credentials::add_secret(connection, &id, terminal_id, &encrypted, self.now_ms).await?;
         let what = (id.as_str(), &*format!("terminal {terminal_id}"));
-        self.log(&mut transaction, terminal_id, Act::MakeSecret, what)
+        self.log(connection, terminal_id, Act::MakeSecret, what)
             .await?;
-        transaction.commit().await.map_err(StoreError::from)?;
         Ok(format!(
             "secret {id} of terminal {terminal_id}, shown this once:\n{secret}\n"
         ))

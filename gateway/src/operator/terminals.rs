@@ -50,7 +50,7 @@ pub enum MerchantCommand {
 pub enum TerminalCommand {
     /// Prints terminals, with their settings.
     List,
-    /// Adds a terminal to a merchant; docs/operations.md says what the settings mean.
+    /// Adds a terminal to a merchant, with a secret that signs its notifications; docs/operations.md says what the settings mean.
     Add {
         /// 1 to 20 letters, digits and hyphens.
         id: String,
@@ -180,10 +180,12 @@ impl CommandContext<'_> {
                     (terminal_id, &detail),
                 )
                 .await?;
+                // Notifications are signed from the first one on.
+                let secret = self.make_secret(&mut change, terminal_id).await?;
                 change.commit().await.map_err(StoreError::from)?;
                 let shown = shown(&terminal);
                 Ok(format!(
-                    "{shown}`keys new {terminal_id}` makes its first API key\n"
+                    "{shown}{secret}`keys new {terminal_id}` makes its first API key\n"
                 ))
             }
             TerminalCommand::Set { id, settings } => {

@@ -274,7 +274,8 @@ fn with_issuer(framing: &FramingPages, form: Option<&BrowserForm>) -> String {
 fn policy(framing: &FramingPages, frames: &str, form_targets: &str) -> String {
     format!(
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; frame-src {frames}; \
-         base-uri 'none'; form-action {form_targets}; frame-ancestors 'self' {}",
+         base-uri 'none'; form-action {form_targets}; require-trusted-types-for 'script'; trusted-types 'none'; \
+         frame-ancestors 'self' {}",
         ancestors(framing.origins())
     )
 }

@@ -28,7 +28,14 @@ async fn a_shop_that_commands_set_up_takes_its_first_payment() {
         ["blumen", "Blumenladen"]
     );
     let added = tell("terminal add 55000001 blumen networks=VISA,MC*,AMEX capture=EXPLICIT").await;
-    assert!(added.unwrap().contains("keys new 55000001"));
+    let added = added.unwrap();
+    assert!(added.contains("keys new 55000001"), "{added}");
+    // Its notifications are signed from the first one on.
+    let secrets = tell("secrets list").await.unwrap();
+    let secret = secrets.lines().find(|line| line.contains("55000001"));
+    let id = secret.unwrap().split_whitespace().next().unwrap();
+    let shown = format!("secret {id} of terminal 55000001, shown this once:\nwhsec_");
+    assert!(added.contains(&shown), "{added}");
     let list = tell("terminal list").await.unwrap();
     assert_eq!(
         list,

@@ -52,7 +52,7 @@ pub(super) fn framed_page(
 fn policy(framing: &FramingPages, form_targets: &str) -> String {
     format!(
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; \
-         form-action {form_targets}; frame-ancestors 'self' {}",
+         form-action {form_targets}; require-trusted-types-for 'script'; trusted-types 'none'; frame-ancestors 'self' {}",
         ancestors(framing.origins())
     )
 }

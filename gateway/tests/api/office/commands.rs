@@ -33,7 +33,7 @@ async fn merchants_origins_fonts_and_keys_of_card_data_are_logged() {
     let shop = "https://shop.example";
     tell(&["merchant", "add", "blumen", "Blumenladen"]).await;
     tell(&["merchant", "rename", "blumen", "Blumen am Eck"]).await;
-    tell(&["terminal", "add", "55000001", "blumen"]).await;
+    let first_secret = secret_of(&tell(&["terminal", "add", "55000001", "blumen"]).await);
     tell(&["terminal", "origin", "add", "55000001", shop]).await;
     // A second time it only repeats the line.
     tell(&["terminal", "origin", "add", "55000001", shop]).await;
@@ -52,6 +52,7 @@ async fn merchants_origins_fonts_and_keys_of_card_data_are_logged() {
             String::from("ADD_MERCHANT blumen Blumenladen"),
             String::from("RENAME_MERCHANT blumen Blumen am Eck"),
             String::from("ADD_TERMINAL 55000001 "),
+            format!("MAKE_SECRET {first_secret} terminal 55000001"),
             String::from("CHANGE_TERMINAL 55000001 registered the origin https://shop.example"),
             String::from("CHANGE_TERMINAL 55000001 removed the origin https://shop.example"),
             String::from("CHANGE_TERMINAL 55000001 the system's font"),
@@ -65,6 +66,12 @@ async fn merchants_origins_fonts_and_keys_of_card_data_are_logged() {
     assert!(last.starts_with("REENCRYPT_VAULT "), "{last}");
 }
 
+/// The id of the secret that a new terminal has.
+fn secret_of(told: &str) -> String {
+    let line = told.lines().find(|line| line.starts_with("secret "));
+    line.unwrap().split(' ').nth(1).unwrap().to_owned()
+}
+
 #[tokio::test]
 async fn keys_secrets_terminals_and_the_vault_are_logged_and_no_secret_is() {
     let app = TestApp::new().await;
@@ -74,7 +81,8 @@ async fn keys_secrets_terminals_and_the_vault_are_logged_and_no_secret_is() {
     tell(&["keys", "revoke", &next]).await;
     let (secret, signing_secret) = made(&tell(&["secrets", "new", "91000001"]).await);
     tell(&["secrets", "revoke", &secret]).await;
-    tell(&["terminal", "add", "55000001", "demo", "capture=EXPLICIT"]).await;
+    let added = tell(&["terminal", "add", "55000001", "demo", "capture=EXPLICIT"]).await;
+    let first_secret = secret_of(&added);
     tell(&["terminal", "set", "55000001", "tokenization=no"]).await;
     tell(&["notify", "55000001", "https://shop.example/hook"]).await;
     let rotated = tell(&["vault", "rotate"]).await;
@@ -88,6 +96,7 @@ async fn keys_secrets_terminals_and_the_vault_are_logged_and_no_secret_is() {
             format!("MAKE_SECRET {secret} terminal 91000001"),
             format!("REVOKE_SECRET {secret} terminal 91000001"),
             String::from("ADD_TERMINAL 55000001 capture=EXPLICIT"),
+            format!("MAKE_SECRET {first_secret} terminal 55000001"),
             String::from("CHANGE_TERMINAL 55000001 tokenization=no"),
             String::from(
                 "CHANGE_TERMINAL 55000001 its own address for notifications: https://shop.example/hook"
@@ -146,7 +155,7 @@ async fn a_refused_command_is_not_logged() {
 }
 
 /// The commands that leave nothing, and why.
-const WITHOUT_ENTRY: [(&str, &str); 20] = [
+const WITHOUT_ENTRY: [(&str, &str); 21] = [
     (
         "demo",
         "its tables are its own; what it does there, it logs",
@@ -158,6 +167,7 @@ const WITHOUT_ENTRY: [(&str, &str); 20] = [
     ("listen", "asks another program"),
     ("trigger", "asks another program"),
     ("mcp", "asks another program"),
+    ("verify", "asks another program"),
     (
         "migrate",
         "the table of migrations says when each ran; a start does the same",
