@@ -110,6 +110,19 @@ pub(crate) enum Command {
     /// refused; fails if a bot made more than 20, or more than 0.1 % of the honest buyers were refused.
     #[command(verbatim_doc_comment)]
     Attack(Attack),
+    /// Lets libFuzzer search for bytes that break a parser, in all targets of crates/fuzz or the named ones.
+    ///
+    /// Needs a C++ compiler. Inputs that were found are in target/fuzz; the step `native` of `test` tries some mutations
+    /// in each target.
+    #[command(verbatim_doc_comment)]
+    Fuzz {
+        /// Targets, such as `font`.
+        #[arg(value_name = "TARGET")]
+        targets: Vec<String>,
+        /// How long each target runs.
+        #[arg(long, default_value_t = 60, value_parser = value_parser!(u32).range(1..))]
+        minutes: u32,
+    },
     /// Writes again docs/api.md and docs/api/, the TypeScript of messages, and the list of tests in docs/behaviours.md.
     Reference,
     /// Asks Chromium how amounts are written in each language and currency, so that the gateway writes them the same way.
@@ -336,7 +349,7 @@ fn words(options: &[(&str, Option<u32>)]) -> Vec<OsString> {
 }
 
 /// The commands, for the usage line in the message about a mistyped one.
-const COMMANDS: &str = "demo|gallery|test|audit|frameworks|plugins|conformance|docs|build|size|release|bench|soak|attack|reference|sums|tidy|setup";
+const COMMANDS: &str = "demo|gallery|test|audit|frameworks|plugins|conformance|docs|build|size|release|bench|soak|attack|fuzz|reference|sums|tidy|setup";
 
 const NEEDED: &str = "\
 `cargo xtask help COMMAND` says what its options are.
@@ -392,6 +405,8 @@ mod tests {
             "soak --payments 40 --browser-payments 0 --seed 7",
             "soak --shops",
             "soak --shops --orders 40 --kills 5 --seed 7",
+            "fuzz",
+            "fuzz font --minutes 5",
             "reference",
             "sums",
             "tidy",

@@ -80,6 +80,15 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "payframe-fuzz",
+        &[
+            "payframe-acquirer-iso8583",
+            "payframe-card-rules",
+            "payframe-emv-3ds",
+            "payframe-merchant-font",
+        ],
+    ),
+    (
         "payframe-error-codes",
         &["payframe-card-rules", "payframe-payment-domain"],
     ),

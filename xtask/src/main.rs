@@ -19,6 +19,7 @@ mod dist;
 mod docs;
 mod frame_pages;
 mod frameworks;
+mod fuzz;
 mod gallery;
 mod glue;
 #[cfg(test)]
@@ -107,6 +108,7 @@ fn run(line: CommandLine) -> Result<()> {
             false => load::soak(&project, &soak.words()),
         },
         Command::Attack(attack) => load::attack(&project, &attack.words()),
+        Command::Fuzz { targets, minutes } => fuzz::run(&project, &targets, minutes),
         Command::Reference => {
             behaviours::renew(&project)?;
             declarations::renew(&project)?;
