@@ -84,13 +84,9 @@ pub(crate) async fn ports(
     store: &Store,
     vault: &Arc<KeyringVault>,
 ) -> Result<Ports, StartError> {
-    let place = match config.mode {
-        Mode::Sandbox(_) => Place::Sandbox,
-        Mode::Production => Place::Production,
-    };
     let file = config.acquirers.as_deref();
     let file = file
-        .map(|path| AcquirerFile::read(path, place))
+        .map(|path| AcquirerFile::read(path, place(config.mode)))
         .transpose()?;
     let journal = JournalPlace { store, vault };
     match config.mode {
@@ -141,6 +137,24 @@ pub(crate) async fn ports(
                 without_authentication,
             }))
         }
+    }
+}
+
+/// The names of the acquirers in the operator's file.
+pub(crate) fn acquirer_names(config: &Config) -> Result<Vec<String>, StartError> {
+    let Some(path) = &config.acquirers else {
+        return Ok(Vec::new());
+    };
+    let file = AcquirerFile::read(path, place(config.mode))?;
+    let own = file.acquirers().iter().map(|one| one.name.clone());
+    let others = file.others().iter().map(|one| one.name.clone());
+    Ok(own.chain(others).collect())
+}
+
+fn place(mode: Mode) -> Place {
+    match mode {
+        Mode::Sandbox(_) => Place::Sandbox,
+        Mode::Production => Place::Production,
     }
 }
 

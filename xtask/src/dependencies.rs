@@ -33,6 +33,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &["payframe-card-rules", "payframe-money"],
     ),
     (
+        "payframe-settlement-files",
+        &["payframe-money", "payframe-payment-domain"],
+    ),
+    (
         "payframe-payment-ports",
         &[
             "payframe-card-rules",
@@ -172,6 +176,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "payframe-notifier",
             "payframe-outbound-address",
             "payframe-sandbox",
+            "payframe-settlement-files",
             "payframe-back-office",
             "payframe-web-pages",
             "payframe-shop",
@@ -191,6 +196,10 @@ const PURE: &[(&str, &[&str])] = &[
     (
         "payframe-payment-domain",
         &["base64", "jiff", "regex", "serde_json", "thiserror"],
+    ),
+    (
+        "payframe-settlement-files",
+        &["csv", "jiff", "serde", "thiserror", "toml"],
     ),
     (
         "payframe-payment-ports",
