@@ -1,7 +1,8 @@
-//! Clearing files of acquirers: imported by command.
+//! Clearing files of acquirers: imported by command, shown in the back office.
 
 mod differences;
 mod import;
+mod office;
 
 use crate::actions::{done, paid};
 use crate::harness::TestApp;
