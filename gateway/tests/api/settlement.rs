@@ -1,5 +1,6 @@
-//! Clearing files of acquirers: imported by command, shown in the back office.
+//! Clearing files of acquirers: imported by command, shown in the back office, read by merchants' servers.
 
+mod api;
 mod differences;
 mod import;
 mod office;
@@ -51,6 +52,12 @@ async fn import(app: &TestApp, name: &str, lines: &[String]) -> String {
 fn id_of(told: &str) -> String {
     let (_, behind) = told.split_once("is settlement ").unwrap();
     behind.lines().next().unwrap().to_owned()
+}
+
+/// Imports a file of the demo merchant, and returns the id of its settlement.
+pub(crate) async fn imported(app: &TestApp) -> String {
+    let unknown = line("SALE", "100000000000000009", "5.00");
+    id_of(&import(app, "imported.csv", &[unknown]).await)
 }
 
 /// A merchant with two sales and a refund of a part of the second, and a file in which the second sale has another amount, the refund is
