@@ -104,6 +104,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "payframe-sandbox",
         &[
             "payframe-card-rules",
+            "payframe-money",
             "payframe-payment-domain",
             "payframe-payment-ports",
             "payframe-payment-service",

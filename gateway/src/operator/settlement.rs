@@ -3,12 +3,14 @@
 use super::{CommandContext, CommandError};
 use crate::modes;
 use clap::{Args, Subcommand};
+use payframe_card_rules::expiry::Date;
 use payframe_payment_domain::back_office::Act;
+use payframe_payment_domain::calendar::{at_terminal, day_over};
 use payframe_payment_service::settlement::{
     ClearingFile, MatchedFile, Matching, Summary, match_file,
 };
 use payframe_settlement_files::{Mapping, read};
-use payframe_storage::{StoreError, Subject, merchants};
+use payframe_storage::{StoreError, Subject, merchants, settlements};
 use payframe_vault::{hash_of_bytes, random_operation_id};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -20,6 +22,17 @@ pub enum SettlementCommand {
     ///
     /// A file is read whole or not at all. The same file, or a line that was read before, books nothing twice.
     Import(ClearingImport),
+    /// Prints the clearing file of the sandbox's acquirer for a day, to try the import with.
+    ///
+    /// docs/settlement.md says which amounts ask for a difference.
+    SandboxFile {
+        /// The terminal.
+        #[arg(long, value_name = "TERMINAL")]
+        terminal: String,
+        /// The day in the terminal's time zone, such as 2026-11-20.
+        #[arg(long, value_name = "DAY", value_parser = day)]
+        day: Date,
+    },
 }
 
 /// A file to import.
@@ -46,6 +59,9 @@ impl CommandContext<'_> {
     ) -> Result<String, CommandError> {
         match command {
             SettlementCommand::Import(import) => self.import_clearing(import).await,
+            SettlementCommand::SandboxFile { terminal, day } => {
+                self.sandbox_file(&terminal, day).await
+            }
         }
     }
 
@@ -94,6 +110,19 @@ impl CommandContext<'_> {
             "{name} is settlement {file_id}\n{}",
             described(&summary)
         ))
+    }
+
+    async fn sandbox_file(&self, terminal_id: &str, day: Date) -> Result<String, CommandError> {
+        let mut connection = self.store.read().await?;
+        super::must_exist(&mut connection, terminal_id).await?;
+        let window = (at_terminal(day, 0), day_over(day));
+        let operations = settlements::expected(&mut connection, terminal_id, window).await?;
+        let file = modes::clearing_file(self.config, &operations, day).await?;
+        file.ok_or_else(|| {
+            CommandError::Failed(String::from(
+                "only a sandbox has an acquirer of its own; in production the acquirer sends the file",
+            ))
+        })
     }
 
     async fn write_clearing(
@@ -183,6 +212,10 @@ fn described(summary: &Summary) -> String {
         );
     }
     text
+}
+
+fn day(text: &str) -> Result<Date, &'static str> {
+    Date::parse(text).ok_or("a day is written as 2026-11-20")
 }
 
 /// In bytes.

@@ -4,6 +4,7 @@ mod api;
 mod differences;
 mod import;
 mod office;
+mod sandbox_file;
 
 use crate::actions::{done, paid};
 use crate::harness::TestApp;
