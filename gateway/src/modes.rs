@@ -13,10 +13,13 @@ use crate::pages::Playground;
 use crate::{App, StartError, pages, unconnected};
 use axum::Router;
 use payframe_acquirer_http::{AcquirerFile, Place};
+use payframe_card_rules::expiry::Date;
 use payframe_emv_3ds::{EmvThreeDsServer, ThreeDsFile};
+use payframe_payment_domain::settlement::LineKind;
 use payframe_payment_ports::acquirers::NoAcquirers;
 use payframe_payment_ports::{Acquirers, Clock, FaultInjection, Ports, ThreeDsServer};
 use payframe_payment_service::test_clock;
+use payframe_sandbox::clearing::clearing_file as clearing_file_of;
 use payframe_sandbox::{SandboxFaults, SandboxSettings, acquirer, terminals};
 use payframe_storage::{Connection, Store, StoreError, mode};
 use payframe_vault::KeyringVault;
@@ -84,13 +87,9 @@ pub(crate) async fn ports(
     store: &Store,
     vault: &Arc<KeyringVault>,
 ) -> Result<Ports, StartError> {
-    let place = match config.mode {
-        Mode::Sandbox(_) => Place::Sandbox,
-        Mode::Production => Place::Production,
-    };
     let file = config.acquirers.as_deref();
     let file = file
-        .map(|path| AcquirerFile::read(path, place))
+        .map(|path| AcquirerFile::read(path, place(config.mode)))
         .transpose()?;
     let journal = JournalPlace { store, vault };
     match config.mode {
@@ -144,6 +143,24 @@ pub(crate) async fn ports(
     }
 }
 
+/// The names of the acquirers in the operator's file.
+pub(crate) fn acquirer_names(config: &Config) -> Result<Vec<String>, StartError> {
+    let Some(path) = &config.acquirers else {
+        return Ok(Vec::new());
+    };
+    let file = AcquirerFile::read(path, place(config.mode))?;
+    let own = file.acquirers().iter().map(|one| one.name.clone());
+    let others = file.others().iter().map(|one| one.name.clone());
+    Ok(own.chain(others).collect())
+}
+
+fn place(mode: Mode) -> Place {
+    match mode {
+        Mode::Sandbox(_) => Place::Sandbox,
+        Mode::Production => Place::Production,
+    }
+}
+
 /// Which faults callers may ask for. In production, every request for one is refused.
 pub(crate) fn faults(mode: Mode) -> Box<dyn FaultInjection> {
     Box::new(SandboxFaults::new(mode.accepts_fault_injection()))
@@ -194,6 +211,22 @@ pub(crate) async fn missing_migrations(
         missing.extend(acquirer::missing(&config.storage()).await?);
     }
     Ok(missing)
+}
+
+/// The clearing file of the sandbox's acquirer with these operations. `None`: a gateway in production has no such acquirer.
+pub(crate) async fn clearing_file(
+    config: &Config,
+    operations: &[(String, LineKind)],
+    day: Date,
+) -> Result<Option<String>, StoreError> {
+    if !config.mode.is_sandbox() {
+        return Ok(None);
+    }
+    let records = open_acquirer_db(config).await?;
+    let mut connection = records.read().await?;
+    Ok(Some(
+        clearing_file_of(&mut connection, operations, day).await?,
+    ))
 }
 
 /// Opens the sandbox acquirer's database, made or brought up to date, for code that compares it with the gateway's.

@@ -18,6 +18,7 @@ mod migrate;
 mod origins;
 mod os_user;
 mod reconcile;
+mod settlement;
 mod terminals;
 mod vault_keys;
 
@@ -113,7 +114,8 @@ pub async fn command(
     clock: &Clock,
     words: &[&str],
 ) -> Result<String, CommandError> {
-    run(config, clock, OperatorCommand::read(words)?).await
+    // Boxed: the futures of all commands together are large.
+    Box::pin(run(config, clock, OperatorCommand::read(words)?)).await
 }
 
 /// Carries out a command and returns what to print.
@@ -136,6 +138,7 @@ pub async fn run(
         OperatorCommand::Vault(command) => context().await?.vault_keys(command).await,
         OperatorCommand::Events(command) => context().await?.events(command).await,
         OperatorCommand::Reconcile(asked) => context().await?.reconcile(asked).await,
+        OperatorCommand::Settlement(command) => context().await?.settlement(command).await,
         OperatorCommand::Members(command) => context().await?.members(command).await,
         OperatorCommand::Audit(command) => context().await?.audit(command).await,
     }

@@ -33,6 +33,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &["payframe-card-rules", "payframe-money"],
     ),
     (
+        "payframe-settlement-files",
+        &["payframe-money", "payframe-payment-domain"],
+    ),
+    (
         "payframe-payment-ports",
         &[
             "payframe-card-rules",
@@ -109,6 +113,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "payframe-sandbox",
         &[
             "payframe-card-rules",
+            "payframe-money",
             "payframe-payment-domain",
             "payframe-payment-ports",
             "payframe-payment-service",
@@ -181,6 +186,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "payframe-notifier",
             "payframe-outbound-address",
             "payframe-sandbox",
+            "payframe-settlement-files",
             "payframe-back-office",
             "payframe-web-pages",
             "payframe-shop",
@@ -200,6 +206,10 @@ const PURE: &[(&str, &[&str])] = &[
     (
         "payframe-payment-domain",
         &["base64", "jiff", "regex", "serde_json", "thiserror"],
+    ),
+    (
+        "payframe-settlement-files",
+        &["csv", "jiff", "serde", "thiserror", "toml"],
     ),
     (
         "payframe-payment-ports",

@@ -50,6 +50,18 @@ pub(super) fn sum_of_minor(minor: i64, currency: &str) -> String {
     sum(amount.unwrap_or(Amount::MAX), currency)
 }
 
+/// A sum with a sign, of any size.
+pub(super) fn signed_sum(minor: i64, currency: &str) -> String {
+    let written = sum_of_minor(
+        i64::try_from(minor.unsigned_abs()).unwrap_or(i64::MAX),
+        currency,
+    );
+    match minor < 0 {
+        true => format!("\u{2212}{written}"),
+        false => written,
+    }
+}
+
 /// The address of a page with a query, in which empty values are left out.
 pub(super) fn address(path: &str, query: &[(&str, &str)]) -> String {
     let mut writer = url::form_urlencoded::Serializer::new(String::new());
@@ -78,6 +90,13 @@ mod tests {
         assert_eq!(sum_of_text("much", "EUR"), "much EUR");
         assert_eq!(amount_hint("JPY"), "a whole number of JPY, as in 1234");
         assert!(amount_hint("KWD").ends_with("at most 3 digits behind the point, as in 123.456"));
+    }
+
+    #[test]
+    fn a_sum_below_zero_has_a_sign() {
+        assert_eq!(signed_sum(-3545, "EUR"), "\u{2212}€35.45");
+        assert_eq!(signed_sum(3545, "EUR"), "€35.45");
+        assert_eq!(signed_sum(0, "JPY"), "¥0");
     }
 
     #[test]

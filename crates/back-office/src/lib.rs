@@ -26,6 +26,7 @@ mod contracts;
 mod dashboard;
 mod display;
 mod error;
+mod exports;
 mod filter;
 mod form;
 mod idempotent_form;
@@ -54,6 +55,10 @@ mod reservation_page;
 mod reservations;
 mod second_factor;
 mod secret;
+mod settlement_differences;
+mod settlement_file;
+mod settlements;
+mod spreadsheet;
 pub mod staff;
 mod stopped_tries;
 mod told_refund;
@@ -162,9 +167,13 @@ pub fn router<S>(settings: BackOfficeSettings, payments: PaymentContext) -> Rout
         .route("/office/{*path}", any(|| async { OfficeError::NotFound }))
         .merge(dashboard::router())
         .merge(orders::router())
+        .merge(exports::router())
         .merge(order::router())
         .merge(refunds::router())
         .merge(books::router())
+        .merge(settlements::router())
+        .merge(settlement_file::router())
+        .merge(settlement_differences::router())
         .merge(notifications::router())
         .merge(links::router())
         .merge(contracts::router())

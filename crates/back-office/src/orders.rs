@@ -1,6 +1,6 @@
 //! The list of orders, with its search fields.
 
-use super::display::{segment, sum};
+use super::display::{address, segment, sum};
 use super::error::OfficeError;
 use super::filter::{FieldErrors, ListQuery, ROWS_AND_ONE, ResultPage, typed};
 use super::labels::{self, Badge};
@@ -49,7 +49,7 @@ async fn list(
     let merchant_id = &login.member.merchant_id;
     let mut errors = FieldErrors::default();
     let mut connection = office.store().read().await?;
-    let named = order_named(&mut connection, merchant_id, query.q.trim()).await?;
+    let named = order_named(&mut connection, merchant_id, query.named()).await?;
     let (filter, window) = query.read(&named, &mut errors);
     let listed = match errors.is_empty() {
         true => order_list::list(&mut connection, merchant_id, &filter, window).await?,
@@ -67,6 +67,19 @@ async fn list(
         next: result.next.map(|next| query.next(next)),
         untouched: untouched.map(|_| path_of(&named)),
         is_filtered: query.is_filtered(),
+        exports: [
+            (
+                address("/office/orders.csv", &query.fields()),
+                "Export orders as CSV",
+            ),
+            (
+                address(
+                    "/office/operations.csv",
+                    &[("from", &query.from), ("to", &query.to)],
+                ),
+                "Export operations of these days",
+            ),
+        ],
         statuses: OrderStatus::ALL.map(|status| (status.code(), labels::status(status).text)),
         circuits: labels::circuits(),
         currencies: currencies().collect(),
@@ -77,7 +90,7 @@ async fn list(
 }
 
 /// The id of the order that was asked for, by its own id or by that of one of its operations.
-async fn order_named(
+pub(super) async fn order_named(
     connection: &mut Connection,
     merchant_id: &str,
     id: &str,
@@ -90,7 +103,21 @@ async fn order_named(
 }
 
 impl OrdersQuery {
-    fn read<'a>(&'a self, named: &'a str, errors: &mut FieldErrors) -> (OrderFilter<'a>, Window) {
+    /// The id that is searched for.
+    pub(super) fn named(&self) -> &str {
+        self.q.trim()
+    }
+
+    /// The days that are searched.
+    pub(super) fn days(&self, errors: &mut FieldErrors, most: u32) -> Window {
+        errors.window((&self.from, &self.to), &self.before, most)
+    }
+
+    pub(super) fn read<'a>(
+        &'a self,
+        named: &'a str,
+        errors: &mut FieldErrors,
+    ) -> (OrderFilter<'a>, Window) {
         let currency = errors.currency("currency", &self.currency);
         let (least, most) = match currency {
             Some(currency) => (
@@ -136,8 +163,7 @@ impl OrdersQuery {
             },
             ..OrderFilter::default()
         };
-        let days = (self.from.as_str(), self.to.as_str());
-        (filter, errors.window(days, &self.before, ROWS_AND_ONE))
+        (filter, self.days(errors, ROWS_AND_ONE))
     }
 
     /// Whether one of the fields is used that are hidden at first.
@@ -186,6 +212,8 @@ struct OrdersPage<'a> {
     /// The page of the order that was asked for, if it has no operation.
     untouched: Option<String>,
     is_filtered: bool,
+    /// The addresses of files, and what they are called.
+    exports: [(String, &'static str); 2],
     statuses: [(&'static str, &'static str); 10],
     circuits: Vec<(&'static str, String)>,
     currencies: Vec<&'static str>,

@@ -76,6 +76,7 @@ pub(crate) enum Section {
     Orders,
     Notifications,
     Books,
+    Settlement,
     Links,
     Contracts,
     Reservations,
@@ -321,6 +322,12 @@ const SECTIONS: &[(Section, &str, &str, Role)] = &[
         Role::Viewer,
     ),
     (Section::Books, "/office/books", "Books", Role::Viewer),
+    (
+        Section::Settlement,
+        "/office/settlement",
+        "Settlement",
+        Role::Viewer,
+    ),
     (
         Section::Keys,
         "/office/keys",

@@ -141,6 +141,10 @@ pub enum Act {
     AddMerchant,
     /// Gave a merchant another name.
     RenameMerchant,
+    /// Imported an acquirer's clearing file.
+    ImportSettlement,
+    /// Marked a difference of a clearing file as cleared.
+    ClearDifference,
     /// Changed a setting of a merchant.
     ChangeMerchant,
     /// Somebody gave a wrong password or code where it was asked again.
@@ -191,7 +195,7 @@ pub enum Act {
 
 impl Act {
     /// Every act, in the order in which lists show them.
-    pub const ALL: [Act; 44] = [
+    pub const ALL: [Act; 46] = [
         Act::LogIn,
         Act::LogInRefused,
         Act::LogOut,
@@ -235,6 +239,8 @@ impl Act {
         Act::EndContract,
         Act::CancelReservation,
         Act::ChargeReservation,
+        Act::ImportSettlement,
+        Act::ClearDifference,
         Act::ReadAuditLog,
     ];
 
@@ -298,6 +304,8 @@ impl Act {
             Act::EndContract => ("END_CONTRACT", "Ended a contract"),
             Act::CancelReservation => ("CANCEL_RESERVATION", "Cancelled a reservation"),
             Act::ChargeReservation => ("CHARGE_RESERVATION", "Charged for a reservation"),
+            Act::ImportSettlement => ("IMPORT_SETTLEMENT", "Imported a settlement"),
+            Act::ClearDifference => ("CLEAR_DIFFERENCE", "Cleared a difference"),
             Act::ReadAuditLog => ("READ_AUDIT_LOG", "Read the audit log"),
         }
     }

@@ -4,6 +4,7 @@
 //! [`ledger_rules`] what may be done with a payment afterwards, [`hosted`] the states of a payment page or link, [`contract`] which later
 //! payments a stored card allows, [`offer`] the arithmetic of currency offers, [`reservation`] what may be charged for a reservation,
 //! [`clause`] what its buyer accepts, [`fulfilment`] what a shop tells of goods, [`reconciliation`] how that differs from the money,
+//! [`settlement`] which operation an acquirer's clearing is about,
 //! [`method`] the table of alternative methods, [`calendar`] how days are counted, [`card_data_in_text`] finds card data where there must
 //! be none, [`card_testing`] stops who tries out stolen cards, [`exemption`] has what a merchant may ask of 3-D Secure, [`liability`] who bears
 //! a fraud. This crate knows no
@@ -31,6 +32,7 @@ pub mod operation;
 pub mod reconciliation;
 pub mod reservation;
 pub mod session;
+pub mod settlement;
 pub mod sum;
 pub mod terms;
 pub mod wallet;

@@ -80,6 +80,7 @@ mod security_codes;
 pub mod server_card;
 pub mod server_to_server;
 pub mod session_sum;
+pub mod settlement;
 pub mod submit_card;
 mod sum_change;
 pub mod test_clock;

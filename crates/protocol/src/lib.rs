@@ -33,6 +33,8 @@ pub mod operation;
 #[cfg(feature = "merchant")]
 pub mod reservation;
 #[cfg(feature = "merchant")]
+pub mod settlement;
+#[cfg(feature = "merchant")]
 pub mod test_clock;
 #[cfg(feature = "merchant")]
 pub mod three_step;

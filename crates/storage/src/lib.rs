@@ -57,6 +57,7 @@ mod row;
 pub mod second_factors;
 mod server;
 pub mod sessions;
+pub mod settlements;
 pub mod state_document;
 mod statement;
 pub mod statistics;

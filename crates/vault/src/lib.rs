@@ -155,6 +155,11 @@ pub fn hash(text: &str) -> String {
     hex(&Sha256::digest(text.as_bytes()))
 }
 
+/// SHA-256 of bytes, as hex digits.
+pub fn hash_of_bytes(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
 /// A secret with 256 random bits: 43 characters of base64url.
 pub fn random_secret() -> Result<String, KeyringError> {
     Ok(URL_SAFE_NO_PAD.encode(random::<32>()?))

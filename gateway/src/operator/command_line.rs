@@ -8,6 +8,7 @@ use super::credentials::{KeysCommand, SecretsCommand};
 use super::events::EventsCommand;
 use super::members::MembersCommand;
 use super::reconcile::Reconciliation;
+use super::settlement::SettlementCommand;
 use super::terminals::{MerchantCommand, TerminalCommand};
 use super::vault_keys::VaultCommand;
 use crate::developer::{AssistantAccess, Listening, Trigger, Verification};
@@ -143,6 +144,9 @@ pub enum OperatorCommand {
     /// Zero differences is normal. The exit status is 1 if there is one.
     #[command(verbatim_doc_comment)]
     Reconcile(Reconciliation),
+    /// Clearing files of acquirers.
+    #[command(subcommand)]
+    Settlement(SettlementCommand),
     /// Members of the back office.
     #[command(subcommand)]
     Members(MembersCommand),

@@ -58,6 +58,7 @@ mod script_injection;
 mod server_to_server;
 mod session_call;
 mod session_sum;
+mod settlements;
 mod structures;
 mod test_clock;
 mod unknown_members;

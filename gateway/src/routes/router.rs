@@ -10,7 +10,7 @@ use super::route::Route;
 use super::{
     actions, back_office, build, contracts, events, external_3ds, field_settings, frame,
     fulfilment, hosted, legal_texts, lists, reservation_charges, reservations, server_to_server,
-    session_sum, structures, test_clock, wallets,
+    session_sum, settlements, structures, test_clock, wallets,
 };
 use crate::App;
 use axum::Router;
@@ -42,6 +42,7 @@ pub(crate) fn endpoints() -> impl Iterator<Item = &'static Endpoint> {
             fulfilment::endpoints(),
             contracts::endpoints(),
             events::endpoints(),
+            settlements::endpoints(),
             legal_texts::endpoints(),
             structures::endpoints(),
             reservations::endpoints(),

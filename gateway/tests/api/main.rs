@@ -69,6 +69,7 @@ mod saved_cards;
 mod server_to_server;
 mod session_id_alone;
 mod session_sum;
+mod settlement;
 mod shops;
 mod simulated_pages;
 mod storage;

@@ -313,6 +313,7 @@ struct Mine {
     terms: String,
     condition: String,
     field: String,
+    settlement: String,
 }
 
 impl Mine {
@@ -357,6 +358,7 @@ impl Mine {
             terms,
             condition: id(&condition, "structureConditionId"),
             field: id(&field, "customFieldId"),
+            settlement: crate::settlement::imported(&stage.app).await,
         }
     }
 
@@ -376,6 +378,7 @@ impl Mine {
             "structureConditionId" => &self.condition,
             "customFieldId" => &self.field,
             "reservationId" => "R1",
+            "settlementId" => &self.settlement,
             // The id of a button of the session.
             "id" if operation.path.contains("/action/") => "PAY_WITH_CARD",
             "id" => "CARD_NUMBER",

@@ -86,6 +86,30 @@ pub(crate) struct ListEvents {
     pub(crate) limit: Member,
 }
 
+/// The query of `GET /settlements`.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ListSettlements {
+    /// Only settlements behind this cursor: the `nextCursor` of the last answer. Without it the list begins with the newest one.
+    #[schema(value_type = Option<String>, max_length = 63, examples("1795168800000-347074400000000001"))]
+    pub(crate) after: Member,
+    /// The largest number of settlements of an answer.
+    #[schema(value_type = Option<u64>, minimum = 1, maximum = 500, default = 25, examples(25))]
+    pub(crate) limit: Member,
+}
+
+/// The query of `GET /settlements/{settlementId}`.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ReadSettlement {
+    /// Only lines behind this cursor: the `nextCursor` of the last answer. Without it the lines begin with the first one.
+    #[schema(value_type = Option<String>, max_length = 63, examples("101"))]
+    pub(crate) after: Member,
+    /// The largest number of lines of an answer.
+    #[schema(value_type = Option<u64>, minimum = 1, maximum = 500, default = 100, examples(100))]
+    pub(crate) limit: Member,
+}
+
 /// The query of `GET /orders/paybylink`.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

@@ -181,6 +181,7 @@ const WITHOUT_ENTRY: [(&str, &str); 21] = [
     ("card-keys list", "changes nothing"),
     ("vault list", "changes nothing"),
     ("reconcile", "changes nothing"),
+    ("settlement sandbox-file", "changes nothing"),
     ("members list", "changes nothing"),
     ("audit verify", "changes nothing"),
 ];
@@ -309,6 +310,14 @@ async fn every_command_that_changes_something_is_logged_with_the_user_who_gave_i
     app.clock.advance(Duration::from_secs(61));
     Box::pin(payframe_gateway::maintenance::run_due_work(&app.app)).await;
     watched.logs(&["vault", "retire", former]).await;
+    let mapping = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../examples/settlement/mapping.toml"
+    );
+    let clearing = mapping.replace("mapping.toml", "clearing.csv");
+    let file = ["--mapping", mapping, clearing.as_str()];
+    let import = ["settlement", "import", "--terminal", terminal];
+    watched.logs(&[&import[..], &file].concat()).await;
     watched.logs(&["audit", "export"]).await;
     let mut known = watched.seen.take();
     known.extend(WITHOUT_ENTRY.map(|(name, _)| name.to_owned()));

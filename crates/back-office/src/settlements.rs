@@ -1,0 +1,165 @@
+//! Settlement: the clearing files of acquirers with their sums, and how many differences are open.
+
+use super::display::{address, signed_sum};
+use super::error::OfficeError;
+use super::labels::Badge;
+use super::login_session::LoginSession;
+use super::moment::Moment;
+use super::page::{Layout, Section, show};
+use super::{settlement_differences, settlement_file};
+use crate::BackOffice;
+use askama::Template;
+use axum::Router;
+use axum::extract::{Query, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::get;
+use payframe_payment_domain::settlement::Difference;
+use payframe_storage::settlements::{self, FilePlace, FileRow, Sums};
+use serde::Deserialize;
+
+pub(super) fn router() -> Router<BackOffice> {
+    Router::new().route(PATH, get(list))
+}
+
+/// The address of the list.
+pub(super) const PATH: &str = "/office/settlement";
+
+/// Which part of the list.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct SettlementsQuery {
+    /// The file that the page begins behind: when it was imported, and its id. An unreadable one begins at the newest.
+    before: String,
+}
+
+impl SettlementsQuery {
+    fn place(&self) -> Option<FilePlace> {
+        let (imported_ms, file_id) = self.before.split_once('-')?;
+        Some(FilePlace {
+            imported_ms: imported_ms.parse().ok()?,
+            file_id: file_id.to_owned(),
+        })
+    }
+}
+
+async fn list(
+    State(office): State<BackOffice>,
+    login: LoginSession,
+    Query(query): Query<SettlementsQuery>,
+) -> Result<Response, OfficeError> {
+    let merchant_id = &login.member.merchant_id;
+    let now_ms = office.payment_clock().now_ms();
+    let mut connection = office.store().read().await?;
+    let place = query.place();
+    // One row more than is shown tells whether there is another page.
+    let mut files =
+        settlements::files(&mut connection, merchant_id, place.as_ref(), PAGE + 1).await?;
+    let there_are_more = files.len() > PAGE as usize;
+    files.truncate(PAGE as usize);
+    let older = files.last().filter(|_| there_are_more).map(|last| {
+        let (imported_ms, file_id) = (last.imported_ms, &last.file_id);
+        format!("{PATH}?before={imported_ms}-{file_id}")
+    });
+    let mut rows = Vec::new();
+    for file in files {
+        let sums = settlements::sums(&mut connection, &file.file_id).await?;
+        rows.push(ShownFile::of(file, &sums));
+    }
+    let open = settlements::open_differences(&mut connection, (merchant_id, now_ms)).await?;
+    drop(connection);
+    let count = |difference| {
+        let found = open.iter().find(|(one, _)| *one == difference);
+        found.map_or(0, |(_, count)| *count)
+    };
+    let page = SettlementsPage {
+        layout: Layout::of(&login, Section::Settlement, "Settlement"),
+        rows,
+        older,
+        open: Difference::ALL
+            .into_iter()
+            .filter(|one| count(*one) > 0)
+            .map(|one| OpenDifferences {
+                label: one.label(),
+                count: count(one),
+                path: address(
+                    settlement_differences::PATH,
+                    &[("difference", one.code()), ("state", "OPEN")],
+                ),
+            })
+            .collect(),
+    };
+    Ok(show(StatusCode::OK, &page))
+}
+
+#[derive(Template)]
+#[template(path = "office-settlements.html")]
+struct SettlementsPage<'a> {
+    layout: Layout<'a>,
+    rows: Vec<ShownFile>,
+    older: Option<String>,
+    open: Vec<OpenDifferences>,
+}
+
+/// How many differences of one kind nobody has cleared.
+struct OpenDifferences {
+    label: &'static str,
+    count: i64,
+    path: String,
+}
+
+struct ShownFile {
+    name: String,
+    path: String,
+    imported: Moment,
+    first_day: String,
+    last_day: String,
+    sums: Vec<ShownSums>,
+    badge: Badge,
+    open: i64,
+}
+
+/// Sums of one currency.
+pub(super) struct ShownSums {
+    pub(super) gross: String,
+    pub(super) fee: String,
+    pub(super) net: String,
+    pub(super) lines: i64,
+}
+
+impl ShownSums {
+    pub(super) fn of(sums: &Sums) -> ShownSums {
+        let currency = &sums.currency;
+        ShownSums {
+            gross: signed_sum(sums.gross_minor, currency),
+            fee: signed_sum(sums.fee_minor, currency),
+            net: signed_sum(sums.net_minor, currency),
+            lines: sums.lines,
+        }
+    }
+}
+
+impl ShownFile {
+    fn of(file: FileRow, sums: &[Sums]) -> ShownFile {
+        ShownFile {
+            path: settlement_file::path_of(&file.file_id),
+            imported: Moment(file.imported_ms),
+            sums: sums.iter().map(ShownSums::of).collect(),
+            badge: badge(&file),
+            open: file.open_differences,
+            first_day: file.first_day,
+            last_day: file.last_day,
+            name: file.name,
+        }
+    }
+}
+
+/// Whether all lines of a file agree.
+pub(super) fn badge(file: &FileRow) -> Badge {
+    match file.open_differences {
+        0 => Badge::good("Agrees"),
+        _ => Badge::bad("Differs"),
+    }
+}
+
+const PAGE: u32 = 25;
