@@ -13,6 +13,7 @@ use payframe_payment_domain::method::Method;
 use payframe_payment_domain::operation::{OperationResult, OperationType};
 use payframe_payment_domain::reservation::{CollectionType, ReservationType};
 use payframe_payment_domain::wallet::Wallet;
+use payframe_protocol::dispute::DisputeState;
 use payframe_protocol::notice::{AttackState, Notice, RefundApprovalState};
 use payframe_storage::order_list::OrderStatus;
 use payframe_storage::outbox::Delivery;
@@ -57,6 +58,18 @@ pub(super) fn status(status: OrderStatus) -> Badge {
         OrderStatus::Refused => Badge::bad("Refused"),
         OrderStatus::Cancelled => Badge::quiet("Given up"),
         OrderStatus::Failed => Badge::bad("Failed"),
+    }
+}
+
+/// The state of a dispute.
+pub(super) fn dispute_state(state: DisputeState) -> Badge {
+    match state {
+        DisputeState::NeedsResponse => Badge::waiting("Needs response"),
+        DisputeState::UnderReview => Badge::waiting("Under review"),
+        DisputeState::Won => Badge::good("Won"),
+        DisputeState::Lost => Badge::bad("Lost"),
+        DisputeState::Accepted => Badge::quiet("Accepted"),
+        DisputeState::Expired => Badge::bad("Not answered in time"),
     }
 }
 
@@ -107,6 +120,13 @@ pub(super) fn notice(notice: &Notice) -> (String, String) {
             RefundApprovalState::NotPossible => "not possible",
         };
         return (what, state.to_owned());
+    }
+    if let Some(dispute) = &notice.dispute {
+        let what = format!(
+            "Dispute {}",
+            sum_of_text(&dispute.amount, &dispute.currency)
+        );
+        return (what, dispute_state(dispute.state).text.to_lowercase());
     }
     (notice.event_type.clone(), String::from("unknown"))
 }

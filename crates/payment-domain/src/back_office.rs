@@ -185,13 +185,27 @@ pub enum Act {
     CancelReservation,
     /// Charged a reservation.
     ChargeReservation,
+    /// Recorded a dispute.
+    OpenDispute,
+    /// Recorded what a bank decided, or that a dispute came to a later stage.
+    DecideDispute,
+    /// Read the evidence for a dispute, to pass it on.
+    ExportEvidence,
+    /// Added a file to a dispute.
+    AddEvidenceFile,
+    /// Removed a file of a dispute.
+    RemoveEvidenceFile,
+    /// Submitted evidence for a dispute.
+    SubmitEvidence,
+    /// Accepted a dispute.
+    AcceptDispute,
     /// Read the audit log, or exported it.
     ReadAuditLog,
 }
 
 impl Act {
     /// Every act, in the order in which lists show them.
-    pub const ALL: [Act; 44] = [
+    pub const ALL: [Act; 51] = [
         Act::LogIn,
         Act::LogInRefused,
         Act::LogOut,
@@ -235,6 +249,13 @@ impl Act {
         Act::EndContract,
         Act::CancelReservation,
         Act::ChargeReservation,
+        Act::OpenDispute,
+        Act::DecideDispute,
+        Act::ExportEvidence,
+        Act::AddEvidenceFile,
+        Act::RemoveEvidenceFile,
+        Act::SubmitEvidence,
+        Act::AcceptDispute,
         Act::ReadAuditLog,
     ];
 
@@ -298,6 +319,13 @@ impl Act {
             Act::EndContract => ("END_CONTRACT", "Ended a contract"),
             Act::CancelReservation => ("CANCEL_RESERVATION", "Cancelled a reservation"),
             Act::ChargeReservation => ("CHARGE_RESERVATION", "Charged for a reservation"),
+            Act::OpenDispute => ("OPEN_DISPUTE", "Opened a dispute"),
+            Act::DecideDispute => ("DECIDE_DISPUTE", "Decided a dispute"),
+            Act::ExportEvidence => ("EXPORT_EVIDENCE", "Exported evidence"),
+            Act::AddEvidenceFile => ("ADD_EVIDENCE_FILE", "Added a file of evidence"),
+            Act::RemoveEvidenceFile => ("REMOVE_EVIDENCE_FILE", "Removed a file of evidence"),
+            Act::SubmitEvidence => ("SUBMIT_EVIDENCE", "Submitted evidence"),
+            Act::AcceptDispute => ("ACCEPT_DISPUTE", "Accepted a dispute"),
             Act::ReadAuditLog => ("READ_AUDIT_LOG", "Read the audit log"),
         }
     }
