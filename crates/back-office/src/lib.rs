@@ -25,7 +25,10 @@ mod confirm;
 mod contracts;
 mod dashboard;
 mod display;
+mod dispute_files;
+mod disputes;
 mod error;
+mod evidence_form;
 mod filter;
 mod form;
 mod idempotent_form;
@@ -54,6 +57,7 @@ mod reservation_page;
 mod reservations;
 mod second_factor;
 mod secret;
+mod shown_file;
 pub mod staff;
 mod stopped_tries;
 mod told_refund;
@@ -164,6 +168,8 @@ pub fn router<S>(settings: BackOfficeSettings, payments: PaymentContext) -> Rout
         .merge(orders::router())
         .merge(order::router())
         .merge(refunds::router())
+        .merge(disputes::router())
+        .merge(dispute_files::router())
         .merge(books::router())
         .merge(notifications::router())
         .merge(links::router())
