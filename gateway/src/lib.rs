@@ -42,8 +42,9 @@ use payframe_outbound_address::AllowedAddresses;
 use payframe_payment_ports::{Clock, FaultInjection, Ports};
 use payframe_payment_service::locks::Locks;
 use payframe_payment_service::{
-    BuyerPages, CardKeys, Contracts, DueWork, External3ds, Forms, Fulfilments, HostedPages,
-    PaymentContext, PostAuthorization, Reservations, ServerPayments, Sessions, TestClock,
+    BuyerPages, CardKeys, Contracts, Disputes, DueWork, External3ds, Forms, Fulfilments,
+    HostedPages, PaymentContext, PostAuthorization, Reservations, ServerPayments, Sessions,
+    TestClock,
 };
 use payframe_storage::{Store, StoreError, Subject, query};
 use payframe_vault::{Keyring, KeyringError, KeyringVault};
@@ -323,6 +324,10 @@ impl App {
 
     fn post_authorization(&self) -> PostAuthorization<'_> {
         PostAuthorization::new(self.payments())
+    }
+
+    fn disputes(&self) -> Disputes<'_> {
+        Disputes::new(self.payments())
     }
 
     fn fulfilments(&self) -> Fulfilments<'_> {

@@ -11,6 +11,7 @@ mod backup;
 mod card_keys;
 mod command_line;
 mod credentials;
+mod disputes;
 mod events;
 mod fonts;
 mod members;
@@ -137,6 +138,10 @@ pub async fn run(
         OperatorCommand::CardKeys(command) => context().await?.card_keys(command).await,
         OperatorCommand::Vault(command) => context().await?.vault_keys(command).await,
         OperatorCommand::Events(command) => context().await?.events(command).await,
+        // On the heap: the stacks of threads are too small for every command's own needs.
+        OperatorCommand::Dispute(command) => {
+            Box::pin(async { context().await?.dispute(command).await }).await
+        }
         OperatorCommand::Reconcile(asked) => context().await?.reconcile(asked).await,
         OperatorCommand::Settlement(command) => context().await?.settlement(command).await,
         OperatorCommand::Members(command) => context().await?.members(command).await,

@@ -9,7 +9,7 @@ use payframe_back_office::authenticator;
 use payframe_notifier::signature;
 use payframe_payment_service::idempotency;
 use payframe_payment_service::{
-    card_keys, cardholder_data, contracts, error::PaymentError, external_3ds,
+    card_keys, cardholder_data, contracts, disputes, error::PaymentError, external_3ds,
 };
 use payframe_storage::encrypted_values::{EncryptedColumn, EncryptedValue};
 use payframe_storage::vault_keys::{self, Content};
@@ -225,6 +225,8 @@ fn belongs_to(column: EncryptedColumn, owner: &str) -> String {
         EncryptedColumn::Iso8583Cards => payframe_acquirer_iso8583::belongs_to(owner),
         EncryptedColumn::SecondFactors => authenticator::belongs_to(owner),
         EncryptedColumn::Authentications => payframe_emv_3ds::belongs_to(owner),
+        EncryptedColumn::DisputeEvidence => disputes::evidence_belongs_to(owner),
+        EncryptedColumn::DisputeFiles => disputes::file_belongs_to(owner),
     }
 }
 

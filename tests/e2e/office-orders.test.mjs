@@ -94,7 +94,7 @@ suite('orders in the back office', () => {
       const orderId = await stage.api.tried({ shop: stage.shopOrigin, card: APPROVED });
       await stage.api.tried({ shop: stage.shopOrigin, card: NO_FUNDS });
       const [{ operationId }] = await stage.api.operations(orderId);
-      const { linkId, reservationId } = await more(stage, dress);
+      const { linkId, reservationId, disputeId } = await more(stage, dress);
       const office = await Office.open(stage, t, 'operator', { noise: /status of 400|does not conform/, context });
       const { page } = office;
       for (const [name, path] of [
@@ -105,6 +105,11 @@ suite('orders in the back office', () => {
         ['orders-none', '/orders?q=none'],
         ['order', `/orders/${orderId}`],
         ['refund', `/orders/${orderId}/${operationId}/refund`],
+        ['disputes', '/disputes'],
+        ['disputes-none', '/disputes?state=WON&order=none'],
+        ['disputes-wrong', '/disputes?state=OPEN'],
+        ['dispute', `/disputes/${disputeId}`],
+        ['accept', `/disputes/${disputeId}/accept`],
         ['links', '/links'],
         ['link', `/links/${linkId}`],
         ['revoke', `/links/${linkId}/revoke`],
@@ -129,7 +134,7 @@ suite('orders in the back office', () => {
 });
 
 /**
- * A contract, a link and a reservation, each with an id of this run.
+ * A contract, a link, a reservation and a dispute, each with an id of this run.
  * @param {Stage} stage @param {string} run
  */
 async function more(stage, run) {
@@ -160,7 +165,11 @@ async function more(stage, run) {
       checkOutDate: later(13),
     },
   });
-  return { linkId: link.paymentLink.linkId, reservationId };
+  const orderId = await stage.api.tried({ shop: stage.shopOrigin, card: APPROVED });
+  const [{ operationId }] = await stage.api.operations(orderId);
+  const { disputeId } = await made('test/disputes', { operationId });
+  await made(`disputes/${disputeId}/files`, { name: 'delivery note of a parcel.pdf', content: 'JVBERi0xLjcK' });
+  return { linkId: link.paymentLink.linkId, reservationId, disputeId };
 }
 
 /** The day so many days from now. @param {number} days */

@@ -8,6 +8,7 @@ use super::login_session::LoginSession;
 use crate::BackOffice;
 use axum::body::Body;
 use axum::extract::{Form, FromRequest, FromRequestParts, Request};
+use axum::http::header::CONTENT_TYPE;
 use bytes::Bytes;
 use payframe_web_pages as web_pages;
 use serde::Deserialize;
@@ -50,6 +51,71 @@ impl<T: DeserializeOwned + Send> FromRequest<BackOffice> for Posted<T> {
         Ok(Posted { login, fields })
     }
 }
+
+/// A form with a file that this log-in's own page sent.
+pub(crate) struct PostedFile {
+    pub(crate) login: LoginSession,
+    /// What the browser calls the file.
+    pub(crate) name: String,
+    pub(crate) content: Bytes,
+}
+
+impl FromRequest<BackOffice> for PostedFile {
+    type Rejection = OfficeError;
+
+    async fn from_request(
+        request: Request,
+        office: &BackOffice,
+    ) -> Result<PostedFile, OfficeError> {
+        let (mut parts, body) = request.into_parts();
+        let login = LoginSession::from_request_parts(&mut parts, office).await?;
+        if web_pages::sent_from_elsewhere(office.origin(), &parts.headers) {
+            return Err(OfficeError::Elsewhere);
+        }
+        let kind = parts.headers.get(CONTENT_TYPE);
+        let boundary = kind
+            .and_then(|kind| kind.to_str().ok())
+            .and_then(|kind| multer::parse_boundary(kind).ok())
+            .ok_or_else(OfficeError::incomplete)?;
+        let whole = Request::from_parts(parts, body);
+        let bytes = Bytes::from_request(whole, office)
+            .await
+            .map_err(|_| OfficeError::Bad(String::from("The file is too large.")))?;
+        let stream = Body::from(bytes).into_data_stream();
+        let mut form = multer::Multipart::new(stream, boundary);
+        let mut is_own = false;
+        let mut file = None;
+        while let Some(field) = form
+            .next_field()
+            .await
+            .map_err(|_| OfficeError::incomplete())?
+        {
+            let field_name = field.name().unwrap_or_default().to_owned();
+            let name = field.file_name().map(str::to_owned);
+            let content = field.bytes().await;
+            let content = content.map_err(|_| OfficeError::incomplete())?;
+            match (field_name.as_str(), name) {
+                (TOKEN, None) => {
+                    is_own = bool::from(content.ct_eq(login.form_token().as_bytes()));
+                }
+                (FILE, Some(name)) => file = Some((name, content)),
+                _ => {}
+            }
+        }
+        if !is_own {
+            return Err(OfficeError::Elsewhere);
+        }
+        let (name, content) = file.ok_or_else(OfficeError::incomplete)?;
+        Ok(PostedFile {
+            login,
+            name,
+            content,
+        })
+    }
+}
+
+/// Name of the field with the file.
+const FILE: &str = "file";
 
 /// Name of the field with the token.
 const TOKEN: &str = "token";

@@ -13,6 +13,7 @@ use payframe_payment_domain::method::Method;
 use payframe_payment_domain::operation::{OperationResult, OperationType};
 use payframe_payment_domain::reservation::{CollectionType, ReservationType};
 use payframe_payment_domain::wallet::Wallet;
+use payframe_protocol::dispute::{DisputeCategory, DisputeKind, DisputeState};
 use payframe_protocol::notice::{AttackState, Notice, RefundApprovalState};
 use payframe_storage::order_list::OrderStatus;
 use payframe_storage::outbox::Delivery;
@@ -57,6 +58,64 @@ pub(super) fn status(status: OrderStatus) -> Badge {
         OrderStatus::Refused => Badge::bad("Refused"),
         OrderStatus::Cancelled => Badge::quiet("Given up"),
         OrderStatus::Failed => Badge::bad("Failed"),
+    }
+}
+
+/// The state of a dispute.
+pub(super) fn dispute_state(state: DisputeState) -> Badge {
+    match state {
+        DisputeState::NeedsResponse => Badge::waiting("Needs response"),
+        DisputeState::UnderReview => Badge::waiting("Under review"),
+        DisputeState::Won => Badge::good("Won"),
+        DisputeState::Lost => Badge::bad("Lost"),
+        DisputeState::Accepted => Badge::quiet("Accepted"),
+        DisputeState::Expired => Badge::bad("Not answered in time"),
+    }
+}
+
+/// How far a dispute has come.
+pub(super) fn dispute_kind(kind: DisputeKind) -> &'static str {
+    match kind {
+        DisputeKind::Inquiry => "Inquiry",
+        DisputeKind::Chargeback => "Chargeback",
+        DisputeKind::PreArbitration => "Pre-arbitration",
+        DisputeKind::Arbitration => "Arbitration",
+    }
+}
+
+/// Why a buyer disputes.
+pub(super) fn dispute_category(category: DisputeCategory) -> &'static str {
+    match category {
+        DisputeCategory::Fraud => "Fraud",
+        DisputeCategory::NotReceived => "Goods not received",
+        DisputeCategory::NotAsDescribed => "Goods not as described",
+        DisputeCategory::Duplicate => "Charged twice",
+        DisputeCategory::CanceledRecurring => "Subscription was ended",
+        DisputeCategory::ProcessingError => "Processing error",
+        DisputeCategory::General => "Other",
+    }
+}
+
+/// What is to be done about a dispute, or what became of it.
+pub(super) fn about_dispute(kind: DisputeKind, state: DisputeState) -> &'static str {
+    let is_inquiry = kind == DisputeKind::Inquiry;
+    match state {
+        DisputeState::NeedsResponse if is_inquiry => {
+            "The buyer's bank asks for information. No money has moved: answer, or refund the payment."
+        }
+        DisputeState::NeedsResponse => {
+            "The buyer's bank wants this money back. Answer with evidence, or accept. Without an answer in time the buyer keeps it. \
+             Until it is decided, this money cannot be refunded."
+        }
+        DisputeState::UnderReview => "The evidence is with the buyer's bank.",
+        DisputeState::Won => "The bank decided for you.",
+        DisputeState::Lost if is_inquiry => "The bank was not satisfied. No money has moved.",
+        DisputeState::Lost => "The bank decided for the buyer, who keeps this money.",
+        DisputeState::Accepted => "You accepted: the buyer keeps this money.",
+        DisputeState::Expired if is_inquiry => {
+            "Nobody answered in time. No money has moved, but the bank may take it back now."
+        }
+        DisputeState::Expired => "Nobody answered in time: the buyer keeps this money.",
     }
 }
 
@@ -107,6 +166,13 @@ pub(super) fn notice(notice: &Notice) -> (String, String) {
             RefundApprovalState::NotPossible => "not possible",
         };
         return (what, state.to_owned());
+    }
+    if let Some(dispute) = &notice.dispute {
+        let what = format!(
+            "Dispute {}",
+            sum_of_text(&dispute.amount, &dispute.currency)
+        );
+        return (what, dispute_state(dispute.state).text.to_lowercase());
     }
     (notice.event_type.clone(), String::from("unknown"))
 }

@@ -25,7 +25,10 @@ mod confirm;
 mod contracts;
 mod dashboard;
 mod display;
+mod dispute_files;
+mod disputes;
 mod error;
+mod evidence_form;
 mod exports;
 mod filter;
 mod form;
@@ -58,6 +61,7 @@ mod secret;
 mod settlement_differences;
 mod settlement_file;
 mod settlements;
+mod shown_file;
 mod spreadsheet;
 pub mod staff;
 mod stopped_tries;
@@ -170,6 +174,8 @@ pub fn router<S>(settings: BackOfficeSettings, payments: PaymentContext) -> Rout
         .merge(exports::router())
         .merge(order::router())
         .merge(refunds::router())
+        .merge(disputes::router())
+        .merge(dispute_files::router())
         .merge(books::router())
         .merge(settlements::router())
         .merge(settlement_file::router())

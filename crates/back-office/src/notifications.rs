@@ -242,7 +242,9 @@ fn order_of(told: &Content) -> Option<&str> {
         Content::Operation(notification) => Some(&notification.operation.order_id),
         Content::Notice(notice) => {
             let refund = notice.refund_approval.as_ref();
-            refund.map(|refund| refund.order_id.as_str())
+            let dispute = notice.dispute.as_ref();
+            let refunded = refund.map(|refund| refund.order_id.as_str());
+            refunded.or_else(|| dispute.map(|dispute| dispute.order_id.as_str()))
         }
     }
 }

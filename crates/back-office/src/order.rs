@@ -1,6 +1,7 @@
 //! One order: its amounts, its customer, all its operations, and the actions that are possible now.
 
 use super::display::{address, moment, sum, sum_of_text};
+use super::disputes::ShownDispute;
 use super::error::OfficeError;
 use super::labels::{self, Badge};
 use super::login_session::LoginSession;
@@ -17,8 +18,10 @@ use axum::routing::get;
 use payframe_payment_domain::back_office::Role;
 use payframe_payment_domain::ledger_rules::Allowed;
 use payframe_payment_domain::operation::OperationResult;
+use payframe_payment_service::dispute_document::{money_of, on_the_wire};
 use payframe_protocol::operation::{CARD_TESTING_RULE, Operation};
 use payframe_protocol::warning::Warning;
+use payframe_storage::disputes::{self, DisputeRow};
 use payframe_storage::fulfilments::{self, FulfilmentRow};
 use payframe_storage::order_list::{self, OrderFilter};
 use payframe_storage::orders::OrderRow;
@@ -47,6 +50,7 @@ async fn detail(
     let operations = operations::of_order(&mut connection, merchant_id, &order_id).await?;
     let links = hosted_pages::links_of_order(&mut connection, merchant_id, &order_id).await?;
     let goods = fulfilments::find(&mut connection, merchant_id, &order_id).await?;
+    let disputes = disputes::of_order(&mut connection, merchant_id, &order_id).await?;
     let warnings = order_warnings::of_order(&mut connection, merchant_id, &order_id).await?;
     drop(connection);
     let mut entries = Vec::new();
@@ -71,7 +75,11 @@ async fn detail(
             None => Badge::quiet("Not paid"),
         },
         goods: goods.as_ref().map(Goods::of),
-        sums: sums(&order),
+        sums: sums(&order, &disputes),
+        disputes: disputes
+            .iter()
+            .map(|row| ShownDispute::of(&on_the_wire(row)))
+            .collect(),
         customer: customer(&order.document),
         entries,
         warnings,
@@ -97,8 +105,10 @@ const ALL: Window = Window {
     max_records: 1,
 };
 
-fn sums(order: &OrderRow) -> Vec<(&'static str, String)> {
+fn sums(order: &OrderRow, disputes: &[DisputeRow]) -> Vec<(&'static str, String)> {
     let totals = order.totals;
+    let (disputed, charged_back) = money_of(disputes);
+    let of_disputes = [("Disputed", disputed), ("Charged back", charged_back)];
     let sums = [
         ("Ordered", order.amount),
         ("Authorized", totals.authorized),
@@ -106,7 +116,10 @@ fn sums(order: &OrderRow) -> Vec<(&'static str, String)> {
         ("Refunded", totals.refunded),
     ];
     let write = |(label, amount)| (label, sum(amount, &order.currency));
-    sums.into_iter().map(write).collect()
+    let of_disputes = of_disputes
+        .into_iter()
+        .filter(|(_, amount)| !amount.is_zero());
+    sums.into_iter().chain(of_disputes).map(write).collect()
 }
 
 /// What the merchant sent about the order and its buyer, as the API shows it: each text with its path.
@@ -175,6 +188,8 @@ struct OrderPage<'a> {
     goods: Option<Goods<'a>>,
     sums: Vec<(&'static str, String)>,
     customer: Vec<(String, String)>,
+    /// Newest first.
+    disputes: Vec<ShownDispute>,
     /// Oldest first.
     entries: Vec<Entry<'a>>,
     /// The warnings of calls about the order.

@@ -74,6 +74,7 @@ static ICON: LazyLock<Asset> = LazyLock::new(|| {
 pub(crate) enum Section {
     Overview,
     Orders,
+    Disputes,
     Notifications,
     Books,
     Settlement,
@@ -291,6 +292,12 @@ struct RefusedPage {
 const SECTIONS: &[(Section, &str, &str, Role)] = &[
     (Section::Overview, "/office", "Overview", Role::Viewer),
     (Section::Orders, "/office/orders", "Orders", Role::Viewer),
+    (
+        Section::Disputes,
+        "/office/disputes",
+        "Disputes",
+        Role::Viewer,
+    ),
     (
         Section::Links,
         "/office/links",

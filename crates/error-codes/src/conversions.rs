@@ -51,6 +51,7 @@ impl From<FollowUpError> for ErrorCode {
             FollowUpError::AlreadyRefunded => ErrorCode::PS0027,
             FollowUpError::OtherDay => ErrorCode::PS0002,
             FollowUpError::AboveCaptured => ErrorCode::PS0029,
+            FollowUpError::Disputed => ErrorCode::GW9014,
             FollowUpError::AboveOpen
             | FollowUpError::AboveIncrement
             | FollowUpError::NotTheOpenAmount => ErrorCode::PS0026,

@@ -261,6 +261,11 @@ impl ErrorCode {
                 ResponsibleParty::Caller,
                 "Read `GET /operations/{operationId}/actions` and refund at most what is left.",
             ),
+            GW9014 => refusal(
+                &[400],
+                ResponsibleParty::Caller,
+                "Read `GET /disputes`: answer the dispute or accept it. What is not disputed can still be refunded.",
+            ),
             GW9003 => refusal(
                 &[400],
                 ResponsibleParty::Caller,

@@ -118,6 +118,8 @@ pub enum ErrorCode {
     PS0002,
     /// The refund exceeds what was captured.
     PS0029,
+    /// A dispute holds the money, or took it back.
+    GW9014,
     /// The state does not allow this call; the text names the state and what it allows.
     GW9003,
     /// The card could not be verified.

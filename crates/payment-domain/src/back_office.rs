@@ -189,13 +189,27 @@ pub enum Act {
     CancelReservation,
     /// Charged a reservation.
     ChargeReservation,
+    /// Recorded a dispute.
+    OpenDispute,
+    /// Recorded what a bank decided, or that a dispute came to a later stage.
+    DecideDispute,
+    /// Read the evidence for a dispute, to pass it on.
+    ExportEvidence,
+    /// Added a file to a dispute.
+    AddEvidenceFile,
+    /// Removed a file of a dispute.
+    RemoveEvidenceFile,
+    /// Submitted evidence for a dispute.
+    SubmitEvidence,
+    /// Accepted a dispute.
+    AcceptDispute,
     /// Read the audit log, or exported it.
     ReadAuditLog,
 }
 
 impl Act {
     /// Every act, in the order in which lists show them.
-    pub const ALL: [Act; 46] = [
+    pub const ALL: [Act; 53] = [
         Act::LogIn,
         Act::LogInRefused,
         Act::LogOut,
@@ -241,6 +255,13 @@ impl Act {
         Act::ChargeReservation,
         Act::ImportSettlement,
         Act::ClearDifference,
+        Act::OpenDispute,
+        Act::DecideDispute,
+        Act::ExportEvidence,
+        Act::AddEvidenceFile,
+        Act::RemoveEvidenceFile,
+        Act::SubmitEvidence,
+        Act::AcceptDispute,
         Act::ReadAuditLog,
     ];
 
@@ -306,6 +327,13 @@ impl Act {
             Act::ChargeReservation => ("CHARGE_RESERVATION", "Charged for a reservation"),
             Act::ImportSettlement => ("IMPORT_SETTLEMENT", "Imported a settlement"),
             Act::ClearDifference => ("CLEAR_DIFFERENCE", "Cleared a difference"),
+            Act::OpenDispute => ("OPEN_DISPUTE", "Opened a dispute"),
+            Act::DecideDispute => ("DECIDE_DISPUTE", "Decided a dispute"),
+            Act::ExportEvidence => ("EXPORT_EVIDENCE", "Exported evidence"),
+            Act::AddEvidenceFile => ("ADD_EVIDENCE_FILE", "Added a file of evidence"),
+            Act::RemoveEvidenceFile => ("REMOVE_EVIDENCE_FILE", "Removed a file of evidence"),
+            Act::SubmitEvidence => ("SUBMIT_EVIDENCE", "Submitted evidence"),
+            Act::AcceptDispute => ("ACCEPT_DISPUTE", "Accepted a dispute"),
             Act::ReadAuditLog => ("READ_AUDIT_LOG", "Read the audit log"),
         }
     }

@@ -13,6 +13,8 @@ pub enum EventType {
     TerminalAttack,
     /// A refund in the back office waits for a second member, or somebody decided it.
     RefundApproval,
+    /// A dispute was opened, or it changed.
+    Dispute,
 }
 
 impl EventType {
@@ -24,15 +26,17 @@ impl EventType {
             EventType::Operation => "OPERATION",
             EventType::TerminalAttack => "TERMINAL_ATTACK",
             EventType::RefundApproval => "REFUND_APPROVAL",
+            EventType::Dispute => "DISPUTE",
         }
     }
 
     /// All of them.
-    pub const ALL: [EventType; 5] = [
+    pub const ALL: [EventType; 6] = [
         EventType::Payment,
         EventType::PayByLink,
         EventType::Operation,
         EventType::TerminalAttack,
         EventType::RefundApproval,
+        EventType::Dispute,
     ];
 }

@@ -63,6 +63,8 @@ pub enum FollowUpError {
     OtherDay,
     /// `PS0029`: more than is captured and not given back.
     AboveCaptured,
+    /// `GW9014`: a dispute holds the money, or took it.
+    Disputed,
     /// `PS0026`: more than is open.
     AboveOpen,
     /// `PS0026`: more than may be held in addition to the first amount.
@@ -183,6 +185,9 @@ impl FollowUpError {
             }
             FollowUpError::OtherDay => "a capture is cancelled on its own day only",
             FollowUpError::AboveCaptured => "amount is above what is captured and not refunded",
+            FollowUpError::Disputed => {
+                "a dispute holds the money, or took it back: it cannot be refunded"
+            }
             FollowUpError::AboveOpen => "amount is above what is open",
             FollowUpError::AboveIncrement => {
                 "amount is above what may be held beside the first amount"

@@ -7,7 +7,7 @@
 //! [`settlement`] which operation an acquirer's clearing is about,
 //! [`method`] the table of alternative methods, [`calendar`] how days are counted, [`card_data_in_text`] finds card data where there must
 //! be none, [`card_testing`] stops who tries out stolen cards, [`exemption`] has what a merchant may ask of 3-D Secure, [`liability`] who bears
-//! a fraud. This crate knows no
+//! a fraud, [`dispute`] what becomes of money that a buyer's bank asks about. This crate knows no
 //! database, no clock and no wire format: the time, new ids and the answers of acquirers and issuers are parameters.
 
 pub mod back_office;
@@ -18,6 +18,7 @@ pub mod card_on_file;
 pub mod card_testing;
 pub mod clause;
 pub mod contract;
+pub mod dispute;
 pub mod event_type;
 pub mod exemption;
 pub mod external_3ds;

@@ -14,6 +14,8 @@ use payframe_money::Amount;
 pub struct OrderFacts {
     /// The sums of its operations.
     pub totals: Totals,
+    /// What disputes hold, or took back: nobody can refund it.
+    pub disputed: Amount,
     /// Payments that were approved and that are neither released nor refunded as a whole.
     pub charges: u32,
     /// Whether an operation has no result yet.
@@ -103,6 +105,12 @@ fn of_goods(facts: &OrderFacts) -> Option<Difference> {
             };
             (holds && is_missed).then_some(Difference::PaidNotFulfilled)
         }
+        // The dispute says what became of the money.
+        FulfilmentState::Partial | FulfilmentState::Fulfilled
+            if !holds && !facts.disputed.is_zero() =>
+        {
+            None
+        }
         FulfilmentState::Partial | FulfilmentState::Fulfilled if !holds => {
             Some(if facts.has_pending {
                 Difference::FulfilledUndecided
@@ -124,9 +132,10 @@ fn of_goods(facts: &OrderFacts) -> Option<Difference> {
 }
 
 impl OrderFacts {
-    /// The approved money that was neither released nor refunded.
+    /// The approved money that was neither released nor refunded, and that no dispute holds or took.
     pub fn held(&self) -> Amount {
         let held = self.totals.authorized.checked_sub(self.totals.refunded);
+        let held = held.and_then(|held| held.checked_sub(self.disputed));
         held.unwrap_or_default()
     }
 

@@ -2,7 +2,7 @@
 //!
 //! The process calls [`DueWork::run`] every second; tests call it after they moved the clock. It applies limits that have expired,
 //! requests the responses of sessions with an authorization in progress, records final results of pending operations, charges due parts of
-//! reservations, releases authorizations that were not captured in time, and looks whether attacks are over. [`DueWork::recover`] does the same at once for everything
+//! reservations, releases authorizations that were not captured in time, ends disputes whose deadline passed, and looks whether attacks are over. [`DueWork::recover`] does the same at once for everything
 //! that was in progress when the process ended.
 //!
 //! Work that failed is postponed, for longer the longer it has failed ([`next_try_ms`]). An acquirer that gives no answer is not asked again
@@ -12,7 +12,9 @@
 
 use super::error::{PaymentError, report};
 use super::transition::ASK_AGAIN_MS;
-use super::{CardKeys, Ledger, PaymentContext, PostAuthorization, Reservations, Transitions};
+use super::{
+    CardKeys, Disputes, Ledger, PaymentContext, PostAuthorization, Reservations, Transitions,
+};
 use payframe_payment_domain::session::TransitionError;
 use payframe_payment_ports::acquirer::AcquirerError;
 use payframe_storage::ledger::OverdueAuthorization;
@@ -97,6 +99,11 @@ impl DueWork<'_> {
         }
         if let Err(problem) = CardKeys::of(self.context).rotate().await {
             report("rotating card keys", &problem);
+        }
+        match Disputes::new(self.context).expire_due().await {
+            Ok(0) => {}
+            Ok(_) => self.context.wake_notifier(),
+            Err(problem) => report("the deadlines of disputes", &problem),
         }
         if let Err(problem) = self.context.check_attacks().await {
             report("the end of attacks", &problem);

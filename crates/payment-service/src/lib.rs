@@ -12,6 +12,7 @@
 //! | [`Contracts`] | contracts, and the saved cards that a form shows |
 //! | [`Fulfilments`] | what shops tell of the goods of their orders |
 //! | [`PostAuthorization`] | capture, void, refund, increment |
+//! | [`Disputes`] | what buyers' banks dispute, and the merchants' answers |
 //! | [`Reservations`] | reservations and their charges |
 //! | [`CardKeys`] | keys for encrypted card data |
 //! | [`DueWork`] | periodic work, and recovery after a crash |
@@ -39,6 +40,8 @@ mod context;
 pub mod contracts;
 pub mod create_session;
 mod device_check;
+pub mod dispute_document;
+pub mod disputes;
 mod due_work;
 mod effects;
 pub mod error;
@@ -95,6 +98,7 @@ pub use context::{PaymentContext, PaymentSettings};
 pub use contracts::Contracts;
 pub use create_session::Sessions;
 pub use create_session::session_status;
+pub use disputes::Disputes;
 pub use due_work::DueWork;
 pub use error::{ContractError, NoAcquirerError, PaymentError, report};
 pub use external_3ds::External3ds;

@@ -4,6 +4,7 @@
 use crate::{PaymentContext, PaymentError};
 use payframe_payment_domain::calendar::instant;
 use payframe_payment_domain::event_type::EventType;
+use payframe_protocol::dispute::Dispute;
 use payframe_protocol::notice::{Notice, RefundApproval, TerminalAttack};
 use payframe_storage::events::{self, About};
 use payframe_storage::{Connection, merchants, outbox};
@@ -45,13 +46,7 @@ impl PaymentContext {
 
     /// It says nothing yet.
     fn notice(&self, event_type: EventType) -> Notice {
-        Notice {
-            event_id: uuid::Uuid::new_v4().to_string(),
-            event_time: instant(self.clock().now_ms()),
-            event_type: event_type.code().to_owned(),
-            attack: None,
-            refund_approval: None,
-        }
+        blank(event_type, self.clock().now_ms())
     }
 
     async fn tell(
@@ -62,14 +57,60 @@ impl PaymentContext {
         about: &str,
         notice: &Notice,
     ) -> Result<(), PaymentError> {
-        let url = merchants::notification_url(connection, terminal_id).await?;
         let now_ms = self.clock().now_ms();
-        let place = events::next_place(connection, merchant_id, About::Other, now_ms).await?;
-        events::add_notice(connection, merchant_id, place, notice)?;
-        if let Some(url) = url {
-            let of = (merchant_id, terminal_id);
-            outbox::add_notice(connection, of, &url, about, notice, now_ms)?;
-        }
-        Ok(())
+        tell(
+            connection,
+            (merchant_id, terminal_id),
+            about,
+            notice,
+            now_ms,
+        )
+        .await
     }
+}
+
+/// Tells of a dispute that was opened or changed. Wake the notifier behind the commit, where there is one.
+pub(super) async fn tell_of_dispute(
+    connection: &mut Connection,
+    merchant_id: &str,
+    dispute: Dispute,
+    now_ms: i64,
+) -> Result<(), PaymentError> {
+    let terminal_id = dispute.terminal_id.clone();
+    let about = format!("dispute {}", dispute.dispute_id);
+    let notice = Notice {
+        dispute: Some(dispute),
+        ..blank(EventType::Dispute, now_ms)
+    };
+    let of = (merchant_id, terminal_id.as_str());
+    tell(connection, of, &about, &notice, now_ms).await
+}
+
+/// A notice that says nothing yet.
+fn blank(event_type: EventType, now_ms: i64) -> Notice {
+    Notice {
+        event_id: uuid::Uuid::new_v4().to_string(),
+        event_time: instant(now_ms),
+        event_type: event_type.code().to_owned(),
+        attack: None,
+        refund_approval: None,
+        dispute: None,
+    }
+}
+
+async fn tell(
+    connection: &mut Connection,
+    (merchant_id, terminal_id): (&str, &str),
+    about: &str,
+    notice: &Notice,
+    now_ms: i64,
+) -> Result<(), PaymentError> {
+    let url = merchants::notification_url(connection, terminal_id).await?;
+    let place = events::next_place(connection, merchant_id, About::Other, now_ms).await?;
+    events::add_notice(connection, merchant_id, place, notice)?;
+    if let Some(url) = url {
+        let of = (merchant_id, terminal_id);
+        outbox::add_notice(connection, of, &url, about, notice, now_ms)?;
+    }
+    Ok(())
 }

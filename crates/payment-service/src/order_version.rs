@@ -1,8 +1,9 @@
 //! The version of an order: a caller who decided on one may have its call refused if the order is another one by then.
 //!
-//! It is a hash of what a caller reads of the order: the order as it was sent, its totals, its operations, and what the shop told of its
-//! goods. So it needs no counter that every writer would have to remember. The states of its links, which change with time, are not in it.
+//! It is a hash of what a caller reads of the order: the order as it was sent, its totals, its operations, what the shop told of its
+//! goods, and its disputes. So it needs no counter that every writer would have to remember. The states of its links, which change with time, are not in it.
 
+use payframe_protocol::dispute::Dispute;
 use payframe_protocol::fulfilment::Fulfilment;
 use payframe_protocol::operation::Operation;
 use payframe_storage::orders::{self, OrderRow};
@@ -33,6 +34,7 @@ pub fn version_of(
     order: &OrderRow,
     operations: &[Operation],
     fulfilment: Option<&Fulfilment>,
+    disputes: &[Dispute],
 ) -> String {
     let totals = order.totals;
     let read = json!([
@@ -42,6 +44,7 @@ pub fn version_of(
         totals.refunded.to_string(),
         operations,
         fulfilment,
+        disputes,
     ]);
     let mut version = payframe_vault::hash(&read.to_string());
     version.truncate(DIGITS);
@@ -59,7 +62,13 @@ pub async fn current(
     };
     let operations = operations::of_order(connection, merchant_id, order_id).await?;
     let fulfilment = crate::fulfilments::told(connection, merchant_id, order_id).await?;
-    Ok(Some(version_of(&order, &operations, fulfilment.as_ref())))
+    let disputes = crate::dispute_document::of_order(connection, merchant_id, order_id).await?;
+    Ok(Some(version_of(
+        &order,
+        &operations,
+        fulfilment.as_ref(),
+        &disputes,
+    )))
 }
 
 /// Hexadecimal digits: 80 bits, so that no two versions of an order are the same by chance.

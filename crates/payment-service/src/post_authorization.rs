@@ -20,6 +20,7 @@ use super::{Ledger, PaymentContext};
 use crate::idempotency::Slot;
 use crate::locks::Held;
 use increments::may_be_increased;
+pub(crate) use loaded_payment::load as load_payment;
 use loaded_payment::{LoadedPayment, load};
 use payframe_money::Amount;
 use payframe_payment_domain::calendar::{end_of_terminal_day, instant, months_later};

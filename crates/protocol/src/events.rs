@@ -1,6 +1,7 @@
 //! The feed of events as the merchant's server reads it. An event about money holds the notification that is sent about
 //! it, an event about goods what the shop told, and the others what their notification tells of.
 
+use crate::dispute::Dispute;
 use crate::fulfilment::Fulfilment;
 use crate::notice::{RefundApproval, TerminalAttack};
 use crate::operation::Notification;
@@ -28,7 +29,7 @@ pub struct Event {
     pub cursor: String,
     /// UUID, the same as in the notification, if there is one.
     pub event_id: String,
-    /// `PAYMENT`, `PAY_BY_LINK`, `OPERATION`, `ORDER_FULFILMENT`, `TERMINAL_ATTACK`, `REFUND_APPROVAL`.
+    /// `PAYMENT`, `PAY_BY_LINK`, `OPERATION`, `ORDER_FULFILMENT`, `TERMINAL_ATTACK`, `REFUND_APPROVAL`, `DISPUTE`.
     pub event_type: String,
     /// Instant at which it was written into the feed. The feed keeps it for 90 days from then.
     pub recorded_time: String,
@@ -44,4 +45,7 @@ pub struct Event {
     /// The refund that waits for a second member; only in `REFUND_APPROVAL`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refund_approval: Option<RefundApproval>,
+    /// The dispute that was opened or changed, without its evidence; only in `DISPUTE`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dispute: Option<Dispute>,
 }

@@ -19,6 +19,8 @@ pub mod catalogue;
 #[cfg(feature = "merchant")]
 pub mod contract;
 #[cfg(feature = "merchant")]
+pub mod dispute;
+#[cfg(feature = "merchant")]
 pub mod events;
 pub mod field_id;
 pub mod frame;

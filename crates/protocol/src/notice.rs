@@ -1,6 +1,7 @@
-//! What the merchant's server is told besides the money of orders (own extension): that a terminal is under attack, and what becomes of a
-//! refund that waits for a second member. The money itself is told of by [`crate::operation::Notification`].
+//! What the merchant's server is told besides the money of orders (own extension): that a terminal is under attack, what becomes of a
+//! refund that waits for a second member, and what becomes of a dispute. The money itself is told of by [`crate::operation::Notification`].
 
+use crate::dispute::Dispute;
 use serde::{Deserialize, Serialize};
 
 /// What the merchant's server is told of something that is no operation. It is posted to the terminal's address for notifications.
@@ -12,7 +13,7 @@ pub struct Notice {
     pub event_id: String,
     /// Instant of the change.
     pub event_time: String,
-    /// `TERMINAL_ATTACK`, `REFUND_APPROVAL`.
+    /// `TERMINAL_ATTACK`, `REFUND_APPROVAL`, `DISPUTE`.
     pub event_type: String,
     /// Only in `TERMINAL_ATTACK`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -20,6 +21,9 @@ pub struct Notice {
     /// Only in `REFUND_APPROVAL`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refund_approval: Option<RefundApproval>,
+    /// Only in `DISPUTE`: the dispute without its evidence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dispute: Option<Dispute>,
 }
 
 /// Somebody tries out stolen cards at a terminal, or no longer does.

@@ -3,6 +3,7 @@
 //! Source: gateway contract, sections 2.7 and 8.2.2. A frame never sees these: see [`crate::api::OperationSummary`].
 
 use crate::acceptance::Acceptance;
+use crate::dispute::Dispute;
 use crate::fulfilment::Fulfilment;
 use crate::hosted::PaymentLink;
 use crate::warning::Warning;
@@ -82,7 +83,7 @@ pub struct OrderAnswer {
     /// The order and its totals.
     pub order_status: OrderStatus,
     /// The version of the order, as in the header `ETag` without its quotation marks (own extension). It changes with the order as it was
-    /// sent, with its operations and with its fulfilment. `If-Match` with it makes a refund, a capture or a cancel fail if the order has changed.
+    /// sent, with its operations, its fulfilment and its disputes. `If-Match` with it makes a refund, a capture or a cancel fail if the order has changed.
     pub order_version: String,
     /// What the shop told of the order's goods (own extension); absent while it told nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -94,6 +95,15 @@ pub struct OrderAnswer {
     /// What buyers accepted before they paid (own extension); absent if nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub acceptances: Vec<Acceptance>,
+    /// The order's disputes (own extension), newest first, without their evidence; absent if none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub disputes: Vec<Dispute>,
+    /// What disputes hold that are not decided, in minor units (own extension): it cannot be refunded. Absent if nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disputed_amount: Option<String>,
+    /// What disputes took back, in minor units (own extension). Absent if nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub charged_back_amount: Option<String>,
 }
 
 /// An order with its totals (8.2.1).

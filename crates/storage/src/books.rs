@@ -28,6 +28,8 @@ pub async fn candidates(
     let rows = query(
         "SELECT m.merchant_id, m.order_id, m.currency, m.authorized_minor, m.captured_minor, m.refunded_minor, \
                 m.last_operation_ms, f.state, f.changed_ms, t.telling_since_ms, COALESCE(c.charges, 0) AS charges, \
+                CAST(COALESCE((SELECT SUM(d.amount) FROM dispute d WHERE d.merchant_id = m.merchant_id AND d.order_id = m.order_id \
+                               AND d.kind <> 'INQUIRY' AND d.state <> 'WON'), 0) AS BIGINT) AS disputed, \
                 EXISTS (SELECT 1 FROM operation p WHERE p.merchant_id = m.merchant_id AND p.order_id = m.order_id \
                         AND p.result = 'PENDING') AS has_pending \
          FROM merchant_order m \
@@ -74,6 +76,7 @@ fn candidate(row: &Row) -> Result<Candidate, StoreError> {
                 captured: money("captured_minor")?,
                 refunded: money("refunded_minor")?,
             },
+            disputed: money("disputed")?,
             charges: u32::try_from(charges).map_err(|_| StoreError::Unreadable("charges"))?,
             has_pending: row.try_get("has_pending")?,
             money_moved_ms: row.try_get("last_operation_ms")?,

@@ -29,6 +29,10 @@ pub enum EncryptedColumn {
     SecondFactors,
     /// Answers of directory servers.
     Authentications,
+    /// Texts of evidence for disputes.
+    DisputeEvidence,
+    /// Files of evidence for disputes.
+    DisputeFiles,
 }
 
 /// An encrypted value, with its location.
@@ -50,7 +54,7 @@ struct Statements {
 
 impl EncryptedColumn {
     /// All columns.
-    pub const ALL: [EncryptedColumn; 11] = [
+    pub const ALL: [EncryptedColumn; 13] = [
         EncryptedColumn::Vault,
         EncryptedColumn::Cards,
         EncryptedColumn::Contracts,
@@ -62,6 +66,8 @@ impl EncryptedColumn {
         EncryptedColumn::Iso8583Cards,
         EncryptedColumn::SecondFactors,
         EncryptedColumn::Authentications,
+        EncryptedColumn::DisputeEvidence,
+        EncryptedColumn::DisputeFiles,
     ];
 
     /// The name in progress messages.
@@ -78,12 +84,14 @@ impl EncryptedColumn {
             EncryptedColumn::Iso8583Cards => "cards of messages over ISO 8583",
             EncryptedColumn::SecondFactors => "second factors",
             EncryptedColumn::Authentications => "answers of directory servers",
+            EncryptedColumn::DisputeEvidence => "evidence for disputes",
+            EncryptedColumn::DisputeFiles => "files of evidence",
         }
     }
 
     fn statements(self) -> Statements {
         macro_rules! of {
-            ($table:literal, $encrypted:literal, $owner:literal, $key:literal, $marks:literal, $is:expr) => {
+            ($table:literal, $encrypted:literal, $owner:literal, $key:literal, $marks:literal, $is:expr, $most:literal) => {
                 Statements {
                     beginnings: concat!(
                         "SELECT substr(",
@@ -111,7 +119,8 @@ impl EncryptedColumn {
                         $encrypted,
                         ", 1, 8) <> ? ORDER BY ",
                         $key,
-                        " LIMIT 50"
+                        " LIMIT ",
+                        $most
                     ),
                     put: concat!(
                         "UPDATE ",
@@ -127,7 +136,18 @@ impl EncryptedColumn {
                 }
             };
             ($table:literal, $encrypted:literal, $owner:literal, $key:literal) => {
-                of!($table, $encrypted, $owner, $key, "?", concat!($key, " = ?"))
+                of!($table, $encrypted, $owner, $key, "50")
+            };
+            ($table:literal, $encrypted:literal, $owner:literal, $key:literal, $most:literal) => {
+                of!(
+                    $table,
+                    $encrypted,
+                    $owner,
+                    $key,
+                    "?",
+                    concat!($key, " = ?"),
+                    $most
+                )
             };
         }
         match self {
@@ -157,7 +177,8 @@ impl EncryptedColumn {
                 "scope || ' ' || key",
                 "scope, key",
                 "?, ?",
-                "scope = ? AND key = ?"
+                "scope = ? AND key = ?",
+                "50"
             ),
             EncryptedColumn::Iso8583Cards => {
                 of!("iso8583_exchange", "sealed_card", "reference", "reference")
@@ -172,6 +193,13 @@ impl EncryptedColumn {
                     "reference",
                     "reference"
                 )
+            }
+            EncryptedColumn::DisputeEvidence => {
+                of!("dispute", "sealed_evidence", "dispute_id", "dispute_id")
+            }
+            // Files are large: few of them are in memory at a time.
+            EncryptedColumn::DisputeFiles => {
+                of!("dispute_file", "sealed_content", "file_id", "file_id", "3")
             }
         }
     }
@@ -204,6 +232,8 @@ impl EncryptedColumn {
                 vec![text("reference")?]
             }
             EncryptedColumn::SecondFactors => vec![text("member_id")?],
+            EncryptedColumn::DisputeEvidence => vec![text("dispute_id")?],
+            EncryptedColumn::DisputeFiles => vec![text("file_id")?],
         };
         Ok(EncryptedValue {
             key,

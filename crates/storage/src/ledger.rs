@@ -77,6 +77,21 @@ pub async fn payment_of(
     Ok(found)
 }
 
+/// The merchant and the payment of an operation of anybody: the merchant's id and the id of the authorization.
+pub async fn merchant_of(
+    connection: &mut Connection,
+    operation_id: &str,
+) -> Result<Option<(String, String)>, StoreError> {
+    let row = query(
+        "SELECT merchant_id, COALESCE(payment_id, operation_id) AS payment_id FROM operation WHERE operation_id = ?",
+    )
+    .bind(operation_id)
+    .fetch_optional(connection)
+    .await?;
+    row.map(|row| Ok((row.try_get("merchant_id")?, row.try_get("payment_id")?)))
+        .transpose()
+}
+
 /// All operations of a payment, oldest first: the authorization and its follow-up operations.
 pub async fn of_payment(
     connection: &mut Connection,

@@ -23,6 +23,8 @@ pub mod contracts;
 pub mod credentials;
 pub mod database;
 pub mod delivery_queue;
+pub mod dispute_files;
+pub mod disputes;
 pub mod due_times;
 pub mod encrypted_values;
 pub mod events;

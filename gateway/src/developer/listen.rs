@@ -64,6 +64,8 @@ struct Event {
     attack: Value,
     #[serde(default)]
     refund_approval: Value,
+    #[serde(default)]
+    dispute: Value,
 }
 
 impl Event {
@@ -72,31 +74,37 @@ impl Event {
         if !self.notification.is_null() {
             return Some(self.notification.clone());
         }
-        let (name, value) = match (&self.attack, &self.refund_approval) {
-            (Value::Null, Value::Null) => return None,
-            (Value::Null, refund) => ("refundApproval", refund),
-            (attack, _) => ("attack", attack),
-        };
+        let (name, value) = self.notice()?;
         let (id, kind, time) = (&self.event_id, &self.event_type, &self.recorded_time);
         Some(json!({ "eventId": id, "eventTime": time, "eventType": kind, name: value }))
+    }
+
+    /// What it tells of that is no money, with the name of its member. `None`: it is about money, or is not known.
+    fn notice(&self) -> Option<(&'static str, &Value)> {
+        let known = [
+            ("attack", &self.attack),
+            ("refundApproval", &self.refund_approval),
+            ("dispute", &self.dispute),
+        ];
+        known.into_iter().find(|(_, value)| !value.is_null())
     }
 
     /// What it says, in short.
     fn short(&self) -> String {
         let text = |value: &Value, name: &str| value[name].as_str().unwrap_or("?").to_owned();
-        let (about, of, state) = match (&self.attack, &self.refund_approval) {
-            (Value::Null, Value::Null) => {
+        let (about, of, state) = match self.notice() {
+            None => {
                 let operation = &self.notification["operation"];
                 let result = text(operation, "operationResult");
                 let result = format!("{}/{result}", text(operation, "operationType"));
                 ("order", text(operation, "orderId"), result)
             }
-            (Value::Null, refund) => ("order", text(refund, "orderId"), text(refund, "state")),
-            (attack, _) => (
+            Some(("attack", attack)) => (
                 "terminal",
                 text(attack, "terminalId"),
                 text(attack, "state"),
             ),
+            Some((_, told)) => ("order", text(told, "orderId"), text(told, "state")),
         };
         format!("{about} {of} {state}")
     }

@@ -31,6 +31,8 @@ pub enum TriggeredEvent {
     PayByLink,
     /// A refund of a part of a payment.
     Operation,
+    /// A payment that the buyer's bank disputes.
+    Dispute,
 }
 
 /// Why there is no event.
@@ -53,6 +55,7 @@ impl TriggeredEvent {
             TriggeredEvent::Payment => EventType::Payment,
             TriggeredEvent::PayByLink => EventType::PayByLink,
             TriggeredEvent::Operation => EventType::Operation,
+            TriggeredEvent::Dispute => EventType::Dispute,
         }
     }
 }
@@ -63,6 +66,7 @@ impl ValueEnum for TriggeredEvent {
             TriggeredEvent::Payment,
             TriggeredEvent::PayByLink,
             TriggeredEvent::Operation,
+            TriggeredEvent::Dispute,
         ]
     }
 
@@ -86,6 +90,7 @@ impl Trigger {
             TriggeredEvent::Payment => telephone_order(&gateway, &order_id).await?,
             TriggeredEvent::PayByLink => paid_link(&gateway, &order_id).await?,
             TriggeredEvent::Operation => refund(&gateway, &order_id).await?,
+            TriggeredEvent::Dispute => dispute(&gateway, &order_id).await?,
         };
         let kind = self.event.event_type().code();
         Ok(format!("{kind} order {order_id} {done}\n"))
@@ -114,6 +119,20 @@ async fn refund(gateway: &GatewayClient, order_id: &str) -> Result<String, CallE
         .get(&format!("/operations/{}", id(gateway, &taken)?))
         .await?;
     result(gateway, &refund)
+}
+
+/// Pays an order, and lets the buyer's bank dispute it.
+async fn dispute(gateway: &GatewayClient, order_id: &str) -> Result<String, CallError> {
+    let paid = gateway
+        .post("/orders/moto", &by_telephone(order_id))
+        .await?;
+    let paid = id(gateway, &paid["operation"])?;
+    let opened = json!({ "operationId": paid });
+    let opened = gateway.post("/test/disputes", &opened).await?;
+    match (opened["disputeId"].as_str(), opened["state"].as_str()) {
+        (Some(dispute_id), Some(state)) => Ok(format!("{state} dispute {dispute_id}")),
+        _ => Err(gateway.unreadable()),
+    }
 }
 
 /// Makes a link, opens its page and pays there.

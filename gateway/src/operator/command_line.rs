@@ -5,6 +5,7 @@
 use super::audit_log::AuditCommand;
 use super::card_keys::CardKeysCommand;
 use super::credentials::{KeysCommand, SecretsCommand};
+use super::disputes::DisputeCommand;
 use super::events::EventsCommand;
 use super::members::MembersCommand;
 use super::reconcile::Reconciliation;
@@ -122,8 +123,8 @@ pub enum OperatorCommand {
     /// Secrets that sign notifications.
     #[command(subcommand)]
     Secrets(SecretsCommand),
-    /// Sets where those notifications of a terminal are sent for which no payment names an address: about reservations, attacks and
-    /// refunds that wait for a second member.
+    /// Sets where those notifications of a terminal are sent for which no payment names an address: about reservations, attacks, disputes
+    /// and refunds that wait for a second member.
     Notify {
         /// The terminal's id.
         terminal: String,
@@ -139,6 +140,9 @@ pub enum OperatorCommand {
     /// Events that merchants are told about.
     #[command(subcommand)]
     Events(EventsCommand),
+    /// Disputes: what buyers' banks dispute, what they decide, and the merchants' evidence for them.
+    #[command(subcommand)]
+    Dispute(DisputeCommand),
     /// Compares the money that is held with what shops told of their goods, and prints each difference with its cause and what ends it.
     ///
     /// Zero differences is normal. The exit status is 1 if there is one.

@@ -13,7 +13,8 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use payframe_error_codes::ErrorCode::{
-    GW9003, GW9012, PS0002, PS0009, PS0022, PS0023, PS0024, PS0026, PS0027, PS0028, PS0029, PS0036,
+    GW9003, GW9012, GW9014, PS0002, PS0009, PS0022, PS0023, PS0024, PS0026, PS0027, PS0028, PS0029,
+    PS0036,
 };
 use payframe_money::Amount;
 use payframe_payment_domain::calendar::instant;
@@ -34,7 +35,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .asking_for_money()
             .comparing_order_version()
             .refusals(&[
-                PS0026, PS0036, PS0009, GW9012, PS0027, PS0028, PS0029, GW9003,
+                PS0026, PS0036, PS0009, GW9012, PS0027, PS0028, PS0029, GW9014, GW9003,
             ]),
         Endpoint::of(routes!(capture))
             .with_idempotency_key()
@@ -47,7 +48,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .with_idempotency_key()
             .asking_for_money()
             .comparing_order_version()
-            .refusals(&[PS0026, GW9012, PS0028, PS0027, PS0002, GW9003]),
+            .refusals(&[PS0026, GW9012, PS0028, PS0027, GW9014, PS0002, GW9003]),
     ]
 }
 

@@ -10,10 +10,11 @@ use axum::extract::State;
 use axum::response::IntoResponse;
 use payframe_payment_domain::card::circuit;
 use payframe_payment_service::acceptance::evidence;
+use payframe_payment_service::dispute_document::{money_of, on_the_wire};
 use payframe_payment_service::{fulfilments, order_version};
 use payframe_protocol::back_office::{PaymentMethod, PaymentMethodList};
 use payframe_protocol::operation::{Operation, OrderAnswer, OrderStatus};
-use payframe_storage::{hosted_pages, operations, order_list, orders};
+use payframe_storage::{disputes, hosted_pages, operations, order_list, orders};
 use utoipa_axum::routes;
 
 /// Contract 8.2.2, 8.2.4 and 8.2.11.
@@ -49,7 +50,10 @@ async fn read_order(
         .ok_or(ApiError::NotFound)?;
     let mut operations = operations::of_order(&mut connection, merchant_id, &order_id).await?;
     let fulfilment = fulfilments::told(&mut connection, merchant_id, &order_id).await?;
-    let version = order_version::version_of(&order, &operations, fulfilment.as_ref());
+    let disputes = disputes::of_order(&mut connection, merchant_id, &order_id).await?;
+    let (disputed, charged_back) = money_of(&disputes);
+    let disputes: Vec<_> = disputes.iter().map(on_the_wire).collect();
+    let version = order_version::version_of(&order, &operations, fulfilment.as_ref(), &disputes);
     operations.reverse();
     let links = hosted_pages::links_of_order(&mut connection, merchant_id, &order_id).await?;
     let status = order_list::status(&mut connection, merchant_id, &order_id).await?;
@@ -73,6 +77,9 @@ async fn read_order(
             .map(|link| app.hosted_pages().link_answer(link))
             .collect(),
         acceptances: evidence(&mut connection, merchant_id, &order_id).await?,
+        disputes,
+        disputed_amount: (!disputed.is_zero()).then(|| disputed.to_string()),
+        charged_back_amount: (!charged_back.is_zero()).then(|| charged_back.to_string()),
         operations,
     };
     Ok((header, Json(answer)))

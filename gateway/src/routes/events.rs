@@ -81,6 +81,7 @@ fn on_the_wire(event: FeedEvent) -> Event {
         fulfilment: None,
         attack: None,
         refund_approval: None,
+        dispute: None,
     };
     match event.told {
         Told::Operation(notification) => {
@@ -97,6 +98,7 @@ fn on_the_wire(event: FeedEvent) -> Event {
         Told::Notice(notice) => Event {
             attack: notice.attack,
             refund_approval: notice.refund_approval,
+            dispute: notice.dispute,
             ..bare(notice.event_type)
         },
     }

@@ -66,6 +66,16 @@ pub(super) fn of(operation: &str) -> Option<Value> {
         "cancel" => json!({ "description": "ordered twice" }),
         "advanceTestClock" => json!({ "secondsAhead": 2_678_400 }),
         "tellFulfilment" => json!({ "state": "FULFILLED", "note": "parcel 1 of 1" }),
+        "addDisputeFile" => json!({ "name": "delivery note.pdf", "content": "JVBERi0xLjcK" }),
+        "submitEvidence" => json!({
+            "explanation": "The buyer confirmed that the tickets arrived.",
+            "goods": "Two tickets, row 7",
+            "delivery": "Picked up at the counter on 20 November",
+        }),
+        "openTestDispute" => {
+            json!({ "operationId": OPERATION, "kind": "CHARGEBACK", "category": "NOT_RECEIVED" })
+        }
+        "decideTestDispute" => json!({ "result": "WON" }),
         _ => return of_guaranteed_collection(operation).or_else(|| of_frames(operation)),
     };
     Some(example)

@@ -9,6 +9,7 @@ pub(crate) mod actions;
 pub(crate) mod catalogue;
 pub(crate) mod creation;
 pub(crate) mod customer;
+pub(crate) mod disputes;
 pub(crate) mod external_3ds;
 pub(crate) mod forms;
 pub(crate) mod frame;

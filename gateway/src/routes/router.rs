@@ -8,9 +8,9 @@ use super::error::ApiError;
 use super::pipeline;
 use super::route::Route;
 use super::{
-    actions, back_office, build, contracts, events, external_3ds, field_settings, frame,
+    actions, back_office, build, contracts, disputes, events, external_3ds, field_settings, frame,
     fulfilment, hosted, legal_texts, lists, reservation_charges, reservations, server_to_server,
-    session_sum, settlements, structures, test_clock, wallets,
+    session_sum, settlements, structures, test_clock, test_disputes, wallets,
 };
 use crate::App;
 use axum::Router;
@@ -40,6 +40,7 @@ pub(crate) fn endpoints() -> impl Iterator<Item = &'static Endpoint> {
             back_office::endpoints(),
             actions::endpoints(),
             fulfilment::endpoints(),
+            disputes::endpoints(),
             contracts::endpoints(),
             events::endpoints(),
             settlements::endpoints(),
@@ -51,6 +52,7 @@ pub(crate) fn endpoints() -> impl Iterator<Item = &'static Endpoint> {
             frame::endpoints(),
             session_sum::frames(),
             test_clock::endpoints(),
+            test_disputes::endpoints(),
         ]
         .into_iter()
         .flatten()

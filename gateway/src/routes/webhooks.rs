@@ -200,6 +200,19 @@ fn kind(event_type: EventType) -> Kind {
                 "askedTime": "2026-11-20T10:00:00.001Z", "endTime": "2026-11-23T10:00:00.001Z",
             } }),
         ),
+        EventType::Dispute => of_no_money(
+            "notifyDispute",
+            "A dispute was opened, or it changed",
+            "A buyer's bank disputes a captured payment, or the dispute was answered, decided, came to a later stage, or its deadline \
+             passed.",
+            json!({ "dispute": {
+                "disputeId": "6f1e2a3b-8c4d-4e5f-9a0b-1c2d3e4f5a6b", "orderId": "A1B2C3",
+                "operationId": "347074400000000001", "terminalId": "91000001", "kind": "CHARGEBACK", "category": "NOT_RECEIVED",
+                "reasonCode": "13.1", "amount": "3545", "currency": "EUR", "state": "NEEDS_RESPONSE",
+                "openedTime": "2026-11-20T10:00:00.001Z", "deadline": "2026-11-30T10:00:00.001Z",
+                "changedTime": "2026-11-20T10:00:00.001Z",
+            } }),
+        ),
     }
 }
 

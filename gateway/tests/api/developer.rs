@@ -164,7 +164,7 @@ async fn a_gateway_that_refuses_ends_the_command_with_its_reason() {
 }
 
 #[tokio::test]
-async fn every_event_about_money_can_be_triggered_also_far_ahead_of_this_machines_time() {
+async fn every_event_of_a_payment_can_be_triggered_also_far_ahead_of_this_machines_time() {
     let app = TestApp::new().await;
     let advance = json!({ "secondsAhead": 60 * 86_400 });
     app.merchant()
@@ -182,6 +182,13 @@ async fn every_event_about_money_can_be_triggered_also_far_ahead_of_this_machine
         let events = app.merchant().get("/events").await.ok();
         let last = events["events"].as_array().unwrap().last().unwrap().clone();
         assert_eq!(last["eventType"], code);
+        if *event == TriggeredEvent::Dispute {
+            let text = |name: &str| last["dispute"][name].as_str().unwrap();
+            let (order_id, id) = (text("orderId"), text("disputeId"));
+            let expected = format!("DISPUTE order {order_id} NEEDS_RESPONSE dispute {id}\n");
+            assert_eq!(said, expected);
+            continue;
+        }
         let operation = &last["notification"]["operation"];
         let text = |name: &str| operation[name].as_str().unwrap();
         let expected = format!(

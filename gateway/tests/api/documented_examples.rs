@@ -219,7 +219,22 @@ async fn send_actions(sent: &mut Sent) {
     let capture = captured["operationId"].as_str().unwrap().to_owned();
     sent.send_to(&app, "cancel", &act("cancel", &capture), json!({}))
         .await;
+    send_disputes(sent, &app, &pay("A3").await).await;
     sent.send(&app, "advanceTestClock", json!({})).await;
+}
+
+/// A dispute of held money, once it is captured.
+async fn send_disputes(sent: &mut Sent, app: &TestApp, held: &str) {
+    let path = path_of("capture").replace("{operationId}", held);
+    let body = example("capture", json!({}));
+    let captured = app.merchant().post(&path, &body).await.ok();
+    let operation = json!({ "operationId": captured["operationId"] });
+    let opened = sent.send(app, "openTestDispute", operation).await;
+    let dispute = opened["disputeId"].as_str().unwrap();
+    for id in ["addDisputeFile", "submitEvidence", "decideTestDispute"] {
+        let path = path_of(id).replace("{disputeId}", dispute);
+        sent.send_to(app, id, &path, json!({})).await;
+    }
 }
 
 async fn send_structures(sent: &mut Sent) {

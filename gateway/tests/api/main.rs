@@ -22,6 +22,7 @@ mod counterpart;
 #[path = "../support/database.rs"]
 mod database;
 mod developer;
+mod disputes;
 #[path = "../support/dist.rs"]
 mod dist;
 mod documented_examples;

@@ -18,7 +18,9 @@ async fn own_sandbox() -> (TestApp, String) {
 }
 
 /// Calls of merchants' servers that act and ask for no money.
-const WITHOUT_MONEY: [&str; 15] = [
+const WITHOUT_MONEY: [&str; 21] = [
+    "acceptDispute",
+    "addDisputeFile",
     "advanceTestClock",
     "cancelPaymentLink",
     "cancelReservation",
@@ -30,7 +32,11 @@ const WITHOUT_MONEY: [&str; 15] = [
     "createStructureCondition",
     "createTerms",
     "deactivateContract",
+    "decideTestDispute",
+    "openTestDispute",
     "putStructure",
+    "removeDisputeFile",
+    "submitEvidence",
     "validateDelayedCharge",
     "validateIncrement",
     "validateNoShow",

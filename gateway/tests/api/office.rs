@@ -5,6 +5,7 @@ mod audit_log;
 mod card_testing;
 mod commands;
 mod contracts;
+mod disputes;
 mod keys;
 mod links;
 mod log_ins;
@@ -103,6 +104,27 @@ impl<'a> Person<'a> {
         let mut all = vec![("token", token.as_str())];
         all.extend_from_slice(fields);
         self.send(path, &all, &[]).await
+    }
+
+    /// Sends a form with a token and a file.
+    pub(crate) async fn upload(
+        &self,
+        path: &str,
+        token: &str,
+        (name, content): (&str, &[u8]),
+    ) -> Answer {
+        let part = |disposition: &str| {
+            format!("--limit\r\ncontent-disposition: form-data; {disposition}\r\n\r\n")
+        };
+        let mut body = part("name=\"token\"") + token + "\r\n";
+        body += &part(&format!("name=\"file\"; filename=\"{name}\""));
+        let mut body = body.into_bytes();
+        body.extend_from_slice(content);
+        body.extend_from_slice(b"\r\n--limit--\r\n");
+        let request = Request::post(path)
+            .header("content-type", "multipart/form-data; boundary=limit")
+            .header("cookie", self.cookie());
+        self.app.send(request.body(Body::from(body)).unwrap()).await
     }
 
     /// Sends fields as they are, with further headers.

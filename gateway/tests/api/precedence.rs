@@ -194,7 +194,8 @@ async fn verbs_that_are_not_served_come_before_credentials() {
 #[tokio::test]
 async fn size_then_media_type_then_json_come_before_headers() {
     let stage = Stage::new().await;
-    let too_large = "x".repeat(2 * 1024 * 1024 + 1);
+    // More than the largest body of any call: a file in base64.
+    let too_large = "x".repeat(6_100_001);
     for operation in Operation::all().filter(Operation::has_body) {
         let place = operation.path;
         let bad_headers = [("correlation-id", "x"), ("idempotency-key", "")];
@@ -314,6 +315,8 @@ struct Mine {
     condition: String,
     field: String,
     settlement: String,
+    dispute: String,
+    file: String,
 }
 
 impl Mine {
@@ -352,6 +355,12 @@ impl Mine {
         .await
         .ok();
         let id = |answer: &Value, name: &str| answer[name].as_str().unwrap().to_owned();
+        let disputed = json!({ "operationId": operation, "amount": "10" });
+        let dispute = merchant.post("/test/disputes", &disputed).await.ok();
+        let dispute = id(&dispute, "disputeId");
+        let file = json!({ "name": "a.pdf", "content": "JVBERi0xLjcK" });
+        let path = format!("/disputes/{dispute}/files");
+        let file = merchant.post(&path, &file).await.ok();
         Mine {
             operation: operation.to_owned(),
             link: id(&link["paymentLink"], "linkId"),
@@ -359,6 +368,8 @@ impl Mine {
             condition: id(&condition, "structureConditionId"),
             field: id(&field, "customFieldId"),
             settlement: crate::settlement::imported(&stage.app).await,
+            file: id(&file, "fileId"),
+            dispute,
         }
     }
 
@@ -379,6 +390,8 @@ impl Mine {
             "customFieldId" => &self.field,
             "reservationId" => "R1",
             "settlementId" => &self.settlement,
+            "disputeId" => &self.dispute,
+            "fileId" => &self.file,
             // The id of a button of the session.
             "id" if operation.path.contains("/action/") => "PAY_WITH_CARD",
             "id" => "CARD_NUMBER",

@@ -38,6 +38,12 @@ ANSWERS = {
     "AttackState": "AttackState",
     "RefundApproval": "RefundApproval",
     "RefundApprovalState": "RefundApprovalState",
+    "Dispute": "Dispute",
+    "DisputeKind": "DisputeKind",
+    "DisputeCategory": "DisputeCategory",
+    "DisputeState": "DisputeState",
+    "DisputeFile": "DisputeFile",
+    "SubmittedEvidence": "SubmittedEvidence",
     "Fulfilment": "Fulfilment",
     "FulfilmentState": "FulfilmentState",
     "Event": "FeedEvent",
@@ -82,7 +88,7 @@ PARTS = {
 }
 SENTENCES = {"Address": "Where the buyer lives, or where the goods go."}
 EVENT_TYPES = ["PAYMENT", "PAY_BY_LINK", "OPERATION"]
-NOTICE_TYPES = ["TERMINAL_ATTACK", "REFUND_APPROVAL"]
+NOTICE_TYPES = ["TERMINAL_ATTACK", "REFUND_APPROVAL", "DISPUTE"]
 
 Schema = dict[str, Any]
 

@@ -15,6 +15,8 @@ const ANSWERS = {
   OrderStatus: 'OrderStatus', Operation: 'Operation', AllowedAction: 'AllowedAction', Taken: 'Taken', PaymentLink: 'PaymentLink',
   PaymentLinkAnswer: 'CreatedLink', PaymentLinkDetails: 'LinkDetails', HostedPageAnswer: 'HostedPage', Notification: 'Notification', Notice: 'Notice',
   TerminalAttack: 'TerminalAttack', AttackState: 'AttackState', RefundApproval: 'RefundApproval', RefundApprovalState: 'RefundApprovalState',
+  Dispute: 'Dispute', DisputeKind: 'DisputeKind', DisputeCategory: 'DisputeCategory', DisputeState: 'DisputeState', DisputeFile: 'DisputeFile',
+  SubmittedEvidence: 'SubmittedEvidence',
   Fulfilment: 'Fulfilment', FulfilmentState: 'FulfilmentState', Event: 'FeedEvent', EventList: 'EventPage', MoneyStatus: 'MoneyStatus',
   Warning: 'GatewayWarning', TestClock: 'ClockReading',
 };
@@ -50,7 +52,7 @@ const SENTENCES = {
   FulfilmentState: "The state of an order's goods.",
 };
 const EVENT_TYPES = ['PAYMENT', 'PAY_BY_LINK', 'OPERATION'];
-const NOTICE_TYPES = ['TERMINAL_ATTACK', 'REFUND_APPROVAL'];
+const NOTICE_TYPES = ['TERMINAL_ATTACK', 'REFUND_APPROVAL', 'DISPUTE'];
 
 /** @typedef {any} Schema of the document */
 /** @typedef {{ bare: string, text: string }} Shape */

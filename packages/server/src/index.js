@@ -27,6 +27,8 @@ export { verifyNotification } from './notifications.js';
 /** @typedef {import('./types.js').ClockReading} ClockReading */
 /** @typedef {import('./types.js').Confirmation} Confirmation */
 /** @typedef {import('./types.js').CreatedLink} CreatedLink */
+/** @typedef {import('./types.js').Dispute} Dispute */
+/** @typedef {import('./types.js').DisputeNotice} DisputeNotice */
 /** @typedef {import('./types.js').EventPage} EventPage */
 /** @typedef {import('./types.js').EventQuery} EventQuery */
 /** @typedef {import('./types.js').FeedEvent} FeedEvent */

@@ -38,17 +38,20 @@
 /** @typedef {Omit<Schemas['Notification'], 'eventType'> & { eventType: 'PAYMENT' | 'PAY_BY_LINK' | 'OPERATION' }} Notification */
 /** @typedef {Schemas['TerminalAttack']} TerminalAttack */
 /** @typedef {Schemas['RefundApproval']} RefundApproval */
-/** @typedef {Omit<Schemas['Notice'], 'eventType' | 'attack' | 'refundApproval'> & { operation?: undefined }} NoOperation */
+/** @typedef {Schemas['Dispute']} Dispute */
+/** @typedef {Omit<Schemas['Notice'], 'eventType' | 'attack' | 'refundApproval' | 'dispute'> & { operation?: undefined }} NoOperation */
 /** @typedef {NoOperation & { eventType: 'TERMINAL_ATTACK', attack: TerminalAttack }} AttackNotice */
 /** @typedef {NoOperation & { eventType: 'REFUND_APPROVAL', refundApproval: RefundApproval }} RefundNotice */
-/** @typedef {AttackNotice | RefundNotice} Notice */
+/** @typedef {NoOperation & { eventType: 'DISPUTE', dispute: Dispute }} DisputeNotice */
+/** @typedef {AttackNotice | RefundNotice | DisputeNotice} Notice */
 /** @typedef {Schemas['Fulfilment']} Fulfilment */
-/** @typedef {Omit<Schemas['Event'], 'eventType' | 'notification' | 'fulfilment' | 'attack' | 'refundApproval'>} PlaceInFeed */
+/** @typedef {Omit<Schemas['Event'], 'eventType' | 'notification' | 'fulfilment' | 'attack' | 'refundApproval' | 'dispute'>} PlaceInFeed */
 /** @typedef {PlaceInFeed & { eventType: Notification['eventType'], notification: Notification, fulfilment?: undefined }} MoneyEvent */
 /** @typedef {PlaceInFeed & { eventType: 'ORDER_FULFILMENT', fulfilment: Fulfilment, notification?: undefined }} FulfilmentEvent */
 /** @typedef {PlaceInFeed & { eventType: 'TERMINAL_ATTACK', attack: TerminalAttack, notification?: undefined }} AttackEvent */
 /** @typedef {PlaceInFeed & { eventType: 'REFUND_APPROVAL', refundApproval: RefundApproval, notification?: undefined }} RefundEvent */
-/** @typedef {MoneyEvent | FulfilmentEvent | AttackEvent | RefundEvent} FeedEvent */
+/** @typedef {PlaceInFeed & { eventType: 'DISPUTE', dispute: Dispute, notification?: undefined }} DisputeEvent */
+/** @typedef {MoneyEvent | FulfilmentEvent | AttackEvent | RefundEvent | DisputeEvent} FeedEvent */
 /** @typedef {Omit<Schemas['EventList'], 'events'> & { events: FeedEvent[] }} EventPage */
 /** @typedef {Schemas['MoneyStatus']} MoneyStatus */
 /** @typedef {Schemas['TestClock']} ClockReading */

@@ -45,6 +45,11 @@ for await (const event of payframe.events.since('42-554ccc00')) {
     console.log(event.refundApproval.orderId, state);
     continue;
   }
+  if (event.eventType === 'DISPUTE') {
+    const state: 'NEEDS_RESPONSE' | 'UNDER_REVIEW' | 'WON' | 'LOST' | 'ACCEPTED' | 'EXPIRED' = event.dispute.state;
+    console.log(event.dispute.disputeId, state);
+    continue;
+  }
   const notification: Notification = event.notification;
   console.log(event.cursor, notification.operation.orderId, word);
 }

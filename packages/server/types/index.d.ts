@@ -24,6 +24,8 @@ export type ChangedSession = import('./types.js').ChangedSession;
 export type ClockReading = import('./types.js').ClockReading;
 export type Confirmation = import('./types.js').Confirmation;
 export type CreatedLink = import('./types.js').CreatedLink;
+export type Dispute = import('./types.js').Dispute;
+export type DisputeNotice = import('./types.js').DisputeNotice;
 export type EventPage = import('./types.js').EventPage;
 export type EventQuery = import('./types.js').EventQuery;
 export type FeedEvent = import('./types.js').FeedEvent;
@@ -70,6 +72,8 @@ export type TerminalAttack = import('./types.js').TerminalAttack;
 /** @typedef {import('./types.js').ClockReading} ClockReading */
 /** @typedef {import('./types.js').Confirmation} Confirmation */
 /** @typedef {import('./types.js').CreatedLink} CreatedLink */
+/** @typedef {import('./types.js').Dispute} Dispute */
+/** @typedef {import('./types.js').DisputeNotice} DisputeNotice */
 /** @typedef {import('./types.js').EventPage} EventPage */
 /** @typedef {import('./types.js').EventQuery} EventQuery */
 /** @typedef {import('./types.js').FeedEvent} FeedEvent */

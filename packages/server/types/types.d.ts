@@ -43,7 +43,8 @@ export type Notification = Omit<Schemas['Notification'], 'eventType'> & {
 };
 export type TerminalAttack = Schemas['TerminalAttack'];
 export type RefundApproval = Schemas['RefundApproval'];
-export type NoOperation = Omit<Schemas['Notice'], 'eventType' | 'attack' | 'refundApproval'> & {
+export type Dispute = Schemas['Dispute'];
+export type NoOperation = Omit<Schemas['Notice'], 'eventType' | 'attack' | 'refundApproval' | 'dispute'> & {
     operation?: undefined;
 };
 export type AttackNotice = NoOperation & {
@@ -54,9 +55,13 @@ export type RefundNotice = NoOperation & {
     eventType: 'REFUND_APPROVAL';
     refundApproval: RefundApproval;
 };
-export type Notice = AttackNotice | RefundNotice;
+export type DisputeNotice = NoOperation & {
+    eventType: 'DISPUTE';
+    dispute: Dispute;
+};
+export type Notice = AttackNotice | RefundNotice | DisputeNotice;
 export type Fulfilment = Schemas['Fulfilment'];
-export type PlaceInFeed = Omit<Schemas['Event'], 'eventType' | 'notification' | 'fulfilment' | 'attack' | 'refundApproval'>;
+export type PlaceInFeed = Omit<Schemas['Event'], 'eventType' | 'notification' | 'fulfilment' | 'attack' | 'refundApproval' | 'dispute'>;
 export type MoneyEvent = PlaceInFeed & {
     eventType: Notification['eventType'];
     notification: Notification;
@@ -77,7 +82,12 @@ export type RefundEvent = PlaceInFeed & {
     refundApproval: RefundApproval;
     notification?: undefined;
 };
-export type FeedEvent = MoneyEvent | FulfilmentEvent | AttackEvent | RefundEvent;
+export type DisputeEvent = PlaceInFeed & {
+    eventType: 'DISPUTE';
+    dispute: Dispute;
+    notification?: undefined;
+};
+export type FeedEvent = MoneyEvent | FulfilmentEvent | AttackEvent | RefundEvent | DisputeEvent;
 export type EventPage = Omit<Schemas['EventList'], 'events'> & {
     events: FeedEvent[];
 };
@@ -114,17 +124,20 @@ export type ClockReading = Schemas['TestClock'];
 /** @typedef {Omit<Schemas['Notification'], 'eventType'> & { eventType: 'PAYMENT' | 'PAY_BY_LINK' | 'OPERATION' }} Notification */
 /** @typedef {Schemas['TerminalAttack']} TerminalAttack */
 /** @typedef {Schemas['RefundApproval']} RefundApproval */
-/** @typedef {Omit<Schemas['Notice'], 'eventType' | 'attack' | 'refundApproval'> & { operation?: undefined }} NoOperation */
+/** @typedef {Schemas['Dispute']} Dispute */
+/** @typedef {Omit<Schemas['Notice'], 'eventType' | 'attack' | 'refundApproval' | 'dispute'> & { operation?: undefined }} NoOperation */
 /** @typedef {NoOperation & { eventType: 'TERMINAL_ATTACK', attack: TerminalAttack }} AttackNotice */
 /** @typedef {NoOperation & { eventType: 'REFUND_APPROVAL', refundApproval: RefundApproval }} RefundNotice */
-/** @typedef {AttackNotice | RefundNotice} Notice */
+/** @typedef {NoOperation & { eventType: 'DISPUTE', dispute: Dispute }} DisputeNotice */
+/** @typedef {AttackNotice | RefundNotice | DisputeNotice} Notice */
 /** @typedef {Schemas['Fulfilment']} Fulfilment */
-/** @typedef {Omit<Schemas['Event'], 'eventType' | 'notification' | 'fulfilment' | 'attack' | 'refundApproval'>} PlaceInFeed */
+/** @typedef {Omit<Schemas['Event'], 'eventType' | 'notification' | 'fulfilment' | 'attack' | 'refundApproval' | 'dispute'>} PlaceInFeed */
 /** @typedef {PlaceInFeed & { eventType: Notification['eventType'], notification: Notification, fulfilment?: undefined }} MoneyEvent */
 /** @typedef {PlaceInFeed & { eventType: 'ORDER_FULFILMENT', fulfilment: Fulfilment, notification?: undefined }} FulfilmentEvent */
 /** @typedef {PlaceInFeed & { eventType: 'TERMINAL_ATTACK', attack: TerminalAttack, notification?: undefined }} AttackEvent */
 /** @typedef {PlaceInFeed & { eventType: 'REFUND_APPROVAL', refundApproval: RefundApproval, notification?: undefined }} RefundEvent */
-/** @typedef {MoneyEvent | FulfilmentEvent | AttackEvent | RefundEvent} FeedEvent */
+/** @typedef {PlaceInFeed & { eventType: 'DISPUTE', dispute: Dispute, notification?: undefined }} DisputeEvent */
+/** @typedef {MoneyEvent | FulfilmentEvent | AttackEvent | RefundEvent | DisputeEvent} FeedEvent */
 /** @typedef {Omit<Schemas['EventList'], 'events'> & { events: FeedEvent[] }} EventPage */
 /** @typedef {Schemas['MoneyStatus']} MoneyStatus */
 /** @typedef {Schemas['TestClock']} ClockReading */

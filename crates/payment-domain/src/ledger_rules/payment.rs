@@ -194,6 +194,23 @@ impl Payment {
         Ok(payment)
     }
 
+    /// The same payment with money that disputes hold or took: the capture's id and the amount of each.
+    pub fn with_disputes(
+        mut self,
+        disputes: &[(String, Amount)],
+    ) -> Result<Payment, InconsistentLedgerError> {
+        for (capture_id, amount) in disputes {
+            let captured = self.captured_mut(capture_id)?;
+            captured.disputed = sum(captured.disputed, *amount)?;
+            let used = [captured.refunded, captured.held, captured.disputed];
+            let used: u64 = used.iter().map(|amount| amount.minor()).sum();
+            if used > captured.amount.minor() {
+                return Err(InconsistentLedgerError);
+            }
+        }
+        Ok(self)
+    }
+
     /// What may be done with the operation `target_id` now.
     pub fn allowed(&self, target_id: &str, now_ms: i64) -> Vec<Allowed> {
         let Some((kind, result)) = self.find(target_id) else {
@@ -295,7 +312,7 @@ impl Payment {
                 FollowUpOperation::Increment => FollowUpError::AboveIncrement,
                 FollowUpOperation::Void => FollowUpError::NotTheOpenAmount,
                 FollowUpOperation::Refund if amount.minor() > self.left_minor(target_id) => {
-                    FollowUpError::AboveCaptured
+                    self.too_much(target_id, amount)
                 }
                 FollowUpOperation::Refund | FollowUpOperation::Cancel => FollowUpError::State,
             }]);

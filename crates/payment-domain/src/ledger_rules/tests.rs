@@ -413,3 +413,59 @@ fn limits_of_time_end_what_may_be_done() {
     );
     assert_eq!(recorded.later[2].shares.len(), 1);
 }
+
+#[test]
+fn disputed_money_is_not_refunded_and_the_rest_is() {
+    let recorded = RecordedPayment::new(Capture::Implicit, 100);
+    let disputed = |minor| {
+        let disputes = [(String::from(AUTHORIZATION), amount(minor))];
+        recorded.payment().with_disputes(&disputes)
+    };
+    let refund = |minor, asked| {
+        let payment = disputed(minor).unwrap();
+        let planned = payment.plan_call(AUTHORIZATION, ActionCall::Refund, asked, 5);
+        planned.map(|plan| plan.amount)
+    };
+    assert_eq!(refund(60, Some(amount(40))), Ok(amount(40)));
+    assert_eq!(refund(60, None), Ok(amount(40)));
+    assert_eq!(
+        refund(60, Some(amount(41))),
+        Err(vec![FollowUpError::Disputed])
+    );
+    assert_eq!(
+        refund(60, Some(amount(101))),
+        Err(vec![FollowUpError::AboveCaptured])
+    );
+    assert_eq!(refund(100, None), Err(vec![FollowUpError::Disputed]));
+    assert_eq!(refund(0, None), Ok(amount(100)));
+    assert_eq!(disputed(101), Err(InconsistentLedgerError));
+    assert_eq!(
+        disputed(60).unwrap().disputable(AUTHORIZATION),
+        Some(amount(40))
+    );
+}
+
+#[test]
+fn a_dispute_is_about_one_capture() {
+    let mut recorded = RecordedPayment::new(Capture::Explicit, 100);
+    recorded.act(AUTHORIZATION, ActionCall::Capture, 40, 3);
+    recorded.act(AUTHORIZATION, ActionCall::Capture, 60, 4);
+    assert_eq!(recorded.payment().disputable(AUTHORIZATION), None);
+    assert_eq!(recorded.payment().disputable("later 1"), Some(amount(60)));
+    let disputes = [(String::from("later 1"), amount(50))];
+    let payment = recorded.payment().with_disputes(&disputes).unwrap();
+    let planned = payment.plan_call(AUTHORIZATION, ActionCall::Refund, Some(amount(50)), 5);
+    let shares = planned.unwrap().shares;
+    let taken: Vec<_> = shares
+        .iter()
+        .map(|share| (share.capture_id.as_str(), share.amount.minor()))
+        .collect();
+    assert_eq!(taken, [("later 0", 40), ("later 1", 10)]);
+    let refused = payment.plan_call("later 1", ActionCall::Cancel, None, 5);
+    assert_eq!(refused, Err(vec![FollowUpError::Disputed]));
+    assert!(
+        payment
+            .plan_call("later 0", ActionCall::Cancel, None, 5)
+            .is_ok()
+    );
+}

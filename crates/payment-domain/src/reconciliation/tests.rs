@@ -28,6 +28,7 @@ fn order(sums: [u64; 3], goods: Option<FulfilmentState>) -> OrderFacts {
     let [authorized, captured, refunded] = sums;
     OrderFacts {
         totals: totals(authorized, captured, refunded),
+        disputed: Amount::ZERO,
         charges: u32::from(authorized > refunded),
         has_pending: false,
         money_moved_ms: Some(MOVED_MS),
@@ -140,6 +141,25 @@ fn every_difference_says_its_cause_and_what_ends_it() {
     }
 }
 
+#[test]
+fn disputed_money_is_neither_missed_nor_to_be_refunded() {
+    use FulfilmentState::{Canceled, Fulfilled, Returned};
+    for (disputed, goods, expected) in [
+        (100, Some(Fulfilled), None),
+        (100, Some(Returned), None),
+        (100, None, None),
+        (40, Some(Fulfilled), None),
+        (40, Some(Canceled), Some(Difference::CanceledButHeld)),
+        (40, None, Some(Difference::PaidNotFulfilled)),
+    ] {
+        let facts = OrderFacts {
+            disputed: amount(disputed),
+            ..order([100, 100, 0], goods)
+        };
+        assert_eq!(after(&facts, 1000), Vec::from_iter(expected), "{disputed}");
+    }
+}
+
 /// The order after the action that ends the difference, as [`Difference::action`] says it.
 fn ended(mut facts: OrderFacts, difference: Difference, at_ms: i64) -> OrderFacts {
     let totals = &mut facts.totals;
@@ -155,21 +175,26 @@ fn ended(mut facts: OrderFacts, difference: Difference, at_ms: i64) -> OrderFact
             facts.goods = Some((FulfilmentState::Returned, at_ms));
         }
         Difference::FulfilledUncaptured => totals.captured = totals.authorized,
-        Difference::CanceledButHeld => totals.refunded = totals.authorized,
+        Difference::CanceledButHeld => {
+            totals.refunded = totals.authorized.checked_sub(facts.disputed).unwrap();
+        }
     }
     facts
 }
 
 fn any_facts() -> impl Strategy<Value = OrderFacts> {
     let goods = prop::option::of((prop::sample::select(&FulfilmentState::ALL[..]), 0..2000_i64));
-    let sums = (0..5_u64, 0..5_u64, 0..5_u64);
+    let sums = (0..5_u64, 0..5_u64, 0..5_u64, 0..5_u64);
     let times = (prop::option::of(0..2000_i64), prop::option::of(0..2000_i64));
     (sums, 0..4_u32, any::<bool>(), times, goods).prop_map(
         |(sums, charges, has_pending, (money_moved_ms, telling_since_ms), goods)| {
             let authorized = sums.0;
             let captured = sums.1.min(authorized);
+            let refunded = sums.2.min(captured);
+            let disputed = sums.3.min(captured - refunded);
             OrderFacts {
-                totals: totals(authorized, captured, sums.2.min(captured)),
+                totals: totals(authorized, captured, refunded),
+                disputed: amount(disputed),
                 charges,
                 has_pending,
                 money_moved_ms,

@@ -10,6 +10,7 @@ use payframe_money::Amount;
 use payframe_payment_domain::ledger_rules::{self, FollowUp, FollowUpOperation, Payment};
 use payframe_payment_domain::operation::{ActionType, OperationResult};
 use payframe_protocol::operation::Operation;
+use payframe_storage::disputes;
 use payframe_storage::ledger::{self, StoredOperation};
 use payframe_storage::sessions::{self, SessionRow};
 use payframe_storage::{Connection, StoreError};
@@ -105,7 +106,9 @@ pub(crate) async fn load(
             ActionType::Pay | ActionType::Verify => Amount::ZERO,
         },
     };
+    let disputes = disputes::held_of_payment(connection, payment_id).await?;
     let payment = Payment::of(authorization, &later)
+        .and_then(|payment| payment.with_disputes(&disputes))
         .map_err(|ledger_rules::InconsistentLedgerError| StoreError::Unreadable("payment"))?;
     Ok(LoadedPayment {
         payment,

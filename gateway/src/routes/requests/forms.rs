@@ -3,6 +3,7 @@
 
 use payframe_payment_domain::card_on_file::{Consent, SavedCards};
 use payframe_payment_domain::contract::Kind;
+use payframe_payment_domain::dispute::{DisputeCategory, DisputeKind, DisputeState};
 use payframe_payment_domain::fulfilment::FulfilmentState;
 use payframe_payment_domain::hosted::Status;
 use payframe_payment_domain::method::Method;
@@ -61,6 +62,14 @@ codes! {
     ContractTypes = &Kind::CODES;
     /// Which time of a reservation is compared.
     DateTypes = &["CREATION", "CHECK_IN", "CHECK_OUT"];
+    /// Why a buyer disputes.
+    DisputeCategories = &DisputeCategory::CODES;
+    /// How far a dispute has come.
+    DisputeKinds = &DisputeKind::CODES;
+    /// What a test makes the bank do with a dispute.
+    DisputeResults = &["WON", "LOST", "CHARGEBACK", "PRE_ARBITRATION", "ARBITRATION"];
+    /// The state of a dispute.
+    DisputeStates = &DisputeState::CODES;
     /// The state of an order's goods.
     FulfilmentStates = &FulfilmentState::CODES;
     /// An indicator of 3-D Secure with two values.

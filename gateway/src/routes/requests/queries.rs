@@ -3,8 +3,8 @@
 
 use super::Member;
 use super::forms::{
-    AmountTypes, Channels, DateTypes, LinkStatuses, OperationTypes, OrderStates, ReservationTypes,
-    StructureStatuses,
+    AmountTypes, Channels, DateTypes, DisputeStates, LinkStatuses, OperationTypes, OrderStates,
+    ReservationTypes, StructureStatuses,
 };
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -107,6 +107,24 @@ pub(crate) struct ReadSettlement {
     pub(crate) after: Member,
     /// The largest number of lines of an answer.
     #[schema(value_type = Option<u64>, minimum = 1, maximum = 500, default = 100, examples(100))]
+    pub(crate) limit: Member,
+}
+
+/// The query of `GET /disputes`.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ListDisputes {
+    /// Only disputes in this state.
+    #[schema(value_type = Option<DisputeStates>)]
+    pub(crate) state: Member,
+    /// Only what belongs to the order with exactly this id.
+    #[schema(value_type = Option<String>, format = "order-id")]
+    pub(crate) order_id: Member,
+    /// Only disputes behind this one: the `disputeId` of the last row of the page before. Without it the list begins with the newest.
+    #[schema(value_type = Option<String>, min_length = 1, max_length = 63, examples("6f1e2a3b-8c4d-4e5f-9a0b-1c2d3e4f5a6b"))]
+    pub(crate) after: Member,
+    /// The largest number of disputes of an answer.
+    #[schema(value_type = Option<u64>, minimum = 1, maximum = 500, default = 20, examples(20))]
     pub(crate) limit: Member,
 }
 

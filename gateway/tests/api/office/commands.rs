@@ -180,6 +180,7 @@ const WITHOUT_ENTRY: [(&str, &str); 21] = [
     ("secrets list", "changes nothing"),
     ("card-keys list", "changes nothing"),
     ("vault list", "changes nothing"),
+    ("dispute list", "changes nothing"),
     ("reconcile", "changes nothing"),
     ("settlement sandbox-file", "changes nothing"),
     ("members list", "changes nothing"),
@@ -233,6 +234,25 @@ fn leaves(command: &clap::Command, name: &str) -> BTreeSet<String> {
         true => BTreeSet::from([name.to_owned()]),
         false => below,
     }
+}
+
+/// Each command about disputes, for the first payment.
+async fn disputes(watched: &Watched) {
+    let paid =
+        "SELECT operation_id FROM operation WHERE result = 'EXECUTED' ORDER BY time_ms LIMIT 1";
+    let paid = watched.app.texts(paid).await.remove(0);
+    let ends = ["--deadline", "2027-01-01T00:00:00Z"];
+    let mut open = vec!["dispute", "open", &paid, "--category", "GENERAL"];
+    open.extend(["--reason", "13.1"].into_iter().chain(ends));
+    let opened = watched.logs(&open).await;
+    let id = opened.split(' ').next().unwrap();
+    let mut advance = vec!["dispute", "advance", id, "ARBITRATION"];
+    advance.extend(ends);
+    watched.logs(&advance).await;
+    let folder = watched.app.data().join("evidence");
+    let folder = folder.to_str().unwrap();
+    watched.logs(&["dispute", "evidence", id, folder]).await;
+    watched.logs(&["dispute", "result", id, "WON"]).await;
 }
 
 /// Gives a member a second factor that no code fits.
@@ -304,6 +324,7 @@ async fn every_command_that_changes_something_is_logged_with_the_user_who_gave_i
     let told_events = "SELECT event_id FROM notification ORDER BY seq LIMIT 1";
     let event = app.texts(told_events).await.remove(0);
     watched.logs(&["events", "resend", &event]).await;
+    disputes(&watched).await;
     let rotated = watched.logs(&["vault", "rotate"]).await;
     let former = rotated.split(' ').nth(5).unwrap();
     watched.logs(&["vault", "reencrypt"]).await;

@@ -3,8 +3,8 @@
 //! Made by `tools/types.mjs`; changes by hand are lost. It is longer than most, because it has one type for each object of the API.
 
 use crate::types::choices::{
-    AttackState, BuildState, EventType, FulfilmentState, MoneyStatus, NoticeType, NotificationType,
-    RefundApprovalState,
+    AttackState, BuildState, DisputeCategory, DisputeKind, DisputeState, EventType,
+    FulfilmentState, MoneyStatus, NoticeType, NotificationType, RefundApprovalState,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -118,6 +118,65 @@ pub struct CreatedLink {
     pub warnings: Vec<GatewayWarning>,
 }
 
+/// A buyer's bank asks about a captured payment, or takes its money back.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Dispute {
+    /// The disputed money, in the smallest unit of the currency.
+    pub amount: String,
+    /// Why the buyer disputes, in plain words.
+    pub category: DisputeCategory,
+    /// Instant of its last change.
+    pub changed_time: String,
+    /// Its currency.
+    pub currency: String,
+    /// From this instant on it can not be answered.
+    pub deadline: String,
+    /// UUID.
+    pub dispute_id: String,
+    /// What the merchant submitted last; only in answers about one dispute, and absent if nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<SubmittedEvidence>,
+    /// The files of the merchant; only in answers about one dispute, and absent if none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub files: Option<Vec<DisputeFile>>,
+    /// How far it has come at the card network.
+    pub kind: DisputeKind,
+    /// Instant at which it was opened.
+    pub opened_time: String,
+    /// The operation whose captured money is disputed.
+    pub operation_id: String,
+    /// The merchant's order.
+    pub order_id: String,
+    /// Why, as the network writes it.
+    pub reason_code: String,
+    /// The acquirer's own number of the case; absent if it gave none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reference: Option<String>,
+    /// What is to be done, or what became of it.
+    pub state: DisputeState,
+    /// The terminal of the operation.
+    pub terminal_id: String,
+}
+
+/// A file of evidence.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct DisputeFile {
+    /// Instant at which it was added.
+    pub added_time: String,
+    /// UUID.
+    pub file_id: String,
+    /// `application/pdf`, `image/png`, `image/jpeg`: found in its content.
+    pub media_type: String,
+    /// What the merchant calls it.
+    pub name: String,
+    /// How many bytes it has.
+    pub size: u32,
+}
+
 /// Answer of `GET /events`: oldest first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -141,9 +200,12 @@ pub struct FeedEvent {
     pub attack: Option<TerminalAttack>,
     /// The place of the event in the feed.
     pub cursor: String,
+    /// The dispute that was opened or changed, without its evidence; only in `DISPUTE`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dispute: Option<Dispute>,
     /// UUID, the same as in the notification, if there is one.
     pub event_id: String,
-    /// `PAYMENT`, `PAY_BY_LINK`, `OPERATION`, `ORDER_FULFILMENT`, `TERMINAL_ATTACK`, `REFUND_APPROVAL`.
+    /// `PAYMENT`, `PAY_BY_LINK`, `OPERATION`, `ORDER_FULFILMENT`, `TERMINAL_ATTACK`, `REFUND_APPROVAL`, `DISPUTE`.
     pub event_type: EventType,
     /// What the shop told of the order's goods; only in `ORDER_FULFILMENT`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -257,11 +319,14 @@ pub struct Notice {
     /// Only in `TERMINAL_ATTACK`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attack: Option<TerminalAttack>,
+    /// Only in `DISPUTE`: the dispute without its evidence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dispute: Option<Dispute>,
     /// UUID, the same in every attempt.
     pub event_id: String,
     /// Instant of the change.
     pub event_time: String,
-    /// `TERMINAL_ATTACK`, `REFUND_APPROVAL`.
+    /// `TERMINAL_ATTACK`, `REFUND_APPROVAL`, `DISPUTE`.
     pub event_type: NoticeType,
     /// Only in `REFUND_APPROVAL`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -347,6 +412,15 @@ pub struct Order {
     /// What buyers accepted before they paid (own extension); absent if nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub acceptances: Option<Vec<Acceptance>>,
+    /// What disputes took back, in minor units (own extension).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub charged_back_amount: Option<String>,
+    /// What disputes hold that are not decided, in minor units (own extension): it cannot be refunded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disputed_amount: Option<String>,
+    /// The order's disputes (own extension), newest first, without their evidence; absent if none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disputes: Option<Vec<Dispute>>,
     /// What the shop told of the order's goods (own extension); absent while it told nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fulfilment: Option<Fulfilment>,
@@ -495,6 +569,30 @@ pub struct SessionState {
     /// `warnings`, as in the OpenAPI document.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warnings: Option<Vec<GatewayWarning>>,
+}
+
+/// Evidence that a merchant submitted.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct SubmittedEvidence {
+    /// What buyer and merchant wrote to each other; absent if not told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub correspondence: Option<String>,
+    /// When, how and where it was delivered; absent if not told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delivery: Option<String>,
+    /// Why the payment is right; absent if not told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<String>,
+    /// What was sold; absent if not told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub goods: Option<String>,
+    /// The terms of cancellation and refund that the buyer accepted; absent if not told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refund_terms: Option<String>,
+    /// Instant at which it was submitted.
+    pub submitted_time: String,
 }
 
 /// Answer of the calls that move money: it is taken, and its outcome is in the operation.

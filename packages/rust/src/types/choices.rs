@@ -164,7 +164,71 @@ pub enum ContractType {
     Other(String),
 }
 
-/// `PAYMENT`, `PAY_BY_LINK`, `OPERATION`, `ORDER_FULFILMENT`, `TERMINAL_ATTACK`, `REFUND_APPROVAL`.
+/// Why a buyer disputes a payment, in plain words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[non_exhaustive]
+pub enum DisputeCategory {
+    /// `FRAUD`
+    Fraud,
+    /// `NOT_RECEIVED`
+    NotReceived,
+    /// `NOT_AS_DESCRIBED`
+    NotAsDescribed,
+    /// `DUPLICATE`
+    Duplicate,
+    /// `CANCELED_RECURRING`
+    CanceledRecurring,
+    /// `PROCESSING_ERROR`
+    ProcessingError,
+    /// `GENERAL`
+    General,
+    /// A word that this version of the package does not know.
+    #[serde(untagged)]
+    Other(String),
+}
+
+/// How far a dispute has come at the card network.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[non_exhaustive]
+pub enum DisputeKind {
+    /// `INQUIRY`
+    Inquiry,
+    /// `CHARGEBACK`
+    Chargeback,
+    /// `PRE_ARBITRATION`
+    PreArbitration,
+    /// `ARBITRATION`
+    Arbitration,
+    /// A word that this version of the package does not know.
+    #[serde(untagged)]
+    Other(String),
+}
+
+/// The state of a dispute.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[non_exhaustive]
+pub enum DisputeState {
+    /// `NEEDS_RESPONSE`
+    NeedsResponse,
+    /// `UNDER_REVIEW`
+    UnderReview,
+    /// `WON`
+    Won,
+    /// `LOST`
+    Lost,
+    /// `ACCEPTED`
+    Accepted,
+    /// `EXPIRED`
+    Expired,
+    /// A word that this version of the package does not know.
+    #[serde(untagged)]
+    Other(String),
+}
+
+/// `PAYMENT`, `PAY_BY_LINK`, `OPERATION`, `ORDER_FULFILMENT`, `TERMINAL_ATTACK`, `REFUND_APPROVAL`, `DISPUTE`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[non_exhaustive]
@@ -181,6 +245,8 @@ pub enum EventType {
     TerminalAttack,
     /// `REFUND_APPROVAL`
     RefundApproval,
+    /// `DISPUTE`
+    Dispute,
     /// A word that this version of the package does not know.
     #[serde(untagged)]
     Other(String),
@@ -311,7 +377,7 @@ pub enum MoneyStatus {
     Other(String),
 }
 
-/// `TERMINAL_ATTACK`, `REFUND_APPROVAL`.
+/// `TERMINAL_ATTACK`, `REFUND_APPROVAL`, `DISPUTE`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[non_exhaustive]
@@ -320,6 +386,8 @@ pub enum NoticeType {
     TerminalAttack,
     /// `REFUND_APPROVAL`
     RefundApproval,
+    /// `DISPUTE`
+    Dispute,
     /// A word that this version of the package does not know.
     #[serde(untagged)]
     Other(String),

@@ -67,7 +67,9 @@ impl Payment {
                         max,
                         until_ms,
                     }),
-                    _ if self.left_minor(target_id) == 0 => Err(vec![FollowUpError::AboveCaptured]),
+                    _ if self.left_minor(target_id) == 0 => {
+                        Err(vec![self.too_much(target_id, smallest())])
+                    }
                     _ => Err(vec![FollowUpError::State]),
                 }
             }
@@ -82,6 +84,9 @@ impl Payment {
                 let mut denials = Vec::new();
                 if !captured.refunded.is_zero() || !captured.held.is_zero() {
                     denials.push(FollowUpError::AlreadyRefunded);
+                }
+                if !captured.disputed.is_zero() {
+                    denials.push(FollowUpError::Disputed);
                 }
                 if now_ms > captured.dates.day_ends_ms {
                     denials.push(FollowUpError::OtherDay);
@@ -133,7 +138,36 @@ impl Payment {
             .filter(|captured| captured.counts())
     }
 
-    /// The captured amount that is neither refunded nor part of a refund in progress. The time limit does not matter.
+    /// Why a refund of an amount above [`Payment::left_minor`] is refused: without the disputes it might be possible.
+    pub(super) fn too_much(&self, target_id: &str, amount: Amount) -> FollowUpError {
+        let captures = self.captures_of(target_id);
+        let disputed = captures
+            .map(|captured| captured.disputed.minor())
+            .sum::<u64>();
+        let is_disputed = disputed > 0 && amount.minor() <= self.left_minor(target_id) + disputed;
+        match is_disputed {
+            true => FollowUpError::Disputed,
+            false => FollowUpError::AboveCaptured,
+        }
+    }
+
+    /// How much an operation captured. `None`: nothing, or it is undone.
+    pub fn captured_by(&self, operation_id: &str) -> Option<Amount> {
+        let mut captures = self.captures.iter().filter(|captured| captured.counts());
+        let captured = captures.find(|captured| captured.operation_id == operation_id)?;
+        Some(captured.amount)
+    }
+
+    /// How much of an operation can be disputed: what it captured and what is neither refunded, nor disputed already, nor part of an
+    /// operation in progress. `None`: it captured nothing.
+    pub fn disputable(&self, operation_id: &str) -> Option<Amount> {
+        let mut captures = self.captures.iter();
+        let captured = captures.find(|captured| captured.operation_id == operation_id)?;
+        captured.counts().then_some(())?;
+        Amount::from_minor(captured.left_minor())
+    }
+
+    /// The captured amount that is neither refunded, nor disputed, nor part of a refund in progress. The time limit does not matter.
     pub(super) fn left_minor(&self, target_id: &str) -> u64 {
         self.captures_of(target_id)
             .map(CapturedAmount::left_minor)

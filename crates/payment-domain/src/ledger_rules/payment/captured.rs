@@ -13,6 +13,8 @@ pub(super) struct CapturedAmount {
     pub(super) refunded: Amount,
     /// The amount of refunds in progress.
     pub(super) held: Amount,
+    /// The amount of disputes that hold it, or took it.
+    pub(super) disputed: Amount,
     pub(super) status: CaptureStatus,
     pub(super) dates: Dates,
 }
@@ -38,6 +40,7 @@ impl CapturedAmount {
             amount,
             refunded: Amount::ZERO,
             held: Amount::ZERO,
+            disputed: Amount::ZERO,
             status: CaptureStatus::Stands,
             dates,
         }
@@ -56,7 +59,8 @@ impl CapturedAmount {
         match self.status {
             // This cannot be negative: records with more than the amount are refused when they are read.
             CaptureStatus::Stands => {
-                self.amount.minor() - self.refunded.minor() - self.held.minor()
+                let used = self.refunded.minor() + self.held.minor() + self.disputed.minor();
+                self.amount.minor() - used
             }
             CaptureStatus::BeingUndone | CaptureStatus::Undone => 0,
         }

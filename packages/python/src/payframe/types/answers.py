@@ -117,6 +117,74 @@ class CreatedLink(TypedDict):
     """``[]`` if none."""
 
 
+class _DisputeRequired(TypedDict):
+    amount: str
+    """The disputed money, in the smallest unit of the currency."""
+    category: DisputeCategory
+    """Why the buyer disputes, in plain words."""
+    changedTime: str
+    """Instant of its last change."""
+    currency: str
+    """Its currency."""
+    deadline: str
+    """From this instant on it can not be answered."""
+    disputeId: str
+    kind: DisputeKind
+    """How far it has come at the card network."""
+    openedTime: str
+    """Instant at which it was opened."""
+    operationId: str
+    """The operation whose captured money is disputed."""
+    orderId: str
+    """The merchant's order."""
+    reasonCode: str
+    """Why, as the network writes it."""
+    state: DisputeState
+    """What is to be done, or what became of it."""
+    terminalId: str
+    """The terminal of the operation."""
+
+
+class Dispute(_DisputeRequired, total=False):
+    """A buyer's bank asks about a captured payment, or takes its money back."""
+
+    evidence: SubmittedEvidence
+    """What the merchant submitted last; only in answers about one dispute, and absent if nothing."""
+    files: list[DisputeFile]
+    """The files of the merchant; only in answers about one dispute, and absent if none."""
+    reference: str
+    """The acquirer's own number of the case; absent if it gave none."""
+
+
+DisputeCategory = Literal[
+        "FRAUD", "NOT_RECEIVED", "NOT_AS_DESCRIBED", "DUPLICATE", "CANCELED_RECURRING", "PROCESSING_ERROR",
+        "GENERAL"
+    ]
+"""Why a buyer disputes a payment, in plain words."""
+
+
+class DisputeFile(TypedDict):
+    """A file of evidence."""
+
+    addedTime: str
+    """Instant at which it was added."""
+    fileId: str
+    mediaType: str
+    """``application/pdf``, ``image/png``, ``image/jpeg``: found in its content."""
+    name: str
+    """What the merchant calls it."""
+    size: int
+    """How many bytes it has."""
+
+
+DisputeKind = Literal["INQUIRY", "CHARGEBACK", "PRE_ARBITRATION", "ARBITRATION"]
+"""How far a dispute has come at the card network."""
+
+
+DisputeState = Literal["NEEDS_RESPONSE", "UNDER_REVIEW", "WON", "LOST", "ACCEPTED", "EXPIRED"]
+"""The state of a dispute."""
+
+
 class EventPage(TypedDict):
     """Answer of ``GET /events``: oldest first."""
 
@@ -134,9 +202,9 @@ class _FeedEventRequired(TypedDict):
     eventId: str
     """UUID, the same as in the notification, if there is one."""
     eventType: Literal[
-        "PAYMENT", "PAY_BY_LINK", "OPERATION", "ORDER_FULFILMENT", "TERMINAL_ATTACK", "REFUND_APPROVAL"
+        "PAYMENT", "PAY_BY_LINK", "OPERATION", "ORDER_FULFILMENT", "TERMINAL_ATTACK", "REFUND_APPROVAL",
+        "DISPUTE"
     ]
-    """``PAYMENT``, ``PAY_BY_LINK``, ``OPERATION``, ``ORDER_FULFILMENT``, ``TERMINAL_ATTACK``, ``REFUND_APPROVAL``."""
     recordedTime: str
     """Instant at which it was written into the feed."""
 
@@ -146,6 +214,8 @@ class FeedEvent(_FeedEventRequired, total=False):
 
     attack: TerminalAttack
     """The terminal that is under attack, or no longer is; only in ``TERMINAL_ATTACK``."""
+    dispute: Dispute
+    """The dispute that was opened or changed, without its evidence; only in ``DISPUTE``."""
     fulfilment: Fulfilment
     """What the shop told of the order's goods; only in ``ORDER_FULFILMENT``."""
     notification: Notification
@@ -242,8 +312,8 @@ class _NoticeRequired(TypedDict):
     """UUID, the same in every attempt."""
     eventTime: str
     """Instant of the change."""
-    eventType: Literal["TERMINAL_ATTACK", "REFUND_APPROVAL"]
-    """``TERMINAL_ATTACK``, ``REFUND_APPROVAL``."""
+    eventType: Literal["TERMINAL_ATTACK", "REFUND_APPROVAL", "DISPUTE"]
+    """``TERMINAL_ATTACK``, ``REFUND_APPROVAL``, ``DISPUTE``."""
 
 
 class Notice(_NoticeRequired, total=False):
@@ -251,6 +321,8 @@ class Notice(_NoticeRequired, total=False):
 
     attack: TerminalAttack
     """Only in ``TERMINAL_ATTACK``."""
+    dispute: Dispute
+    """Only in ``DISPUTE``: the dispute without its evidence."""
     refundApproval: RefundApproval
     """Only in ``REFUND_APPROVAL``."""
     operation: None
@@ -332,6 +404,12 @@ class Order(_OrderRequired, total=False):
 
     acceptances: list[Acceptance]
     """What buyers accepted before they paid (own extension); absent if nothing."""
+    chargedBackAmount: str
+    """What disputes took back, in minor units (own extension)."""
+    disputedAmount: str
+    """What disputes hold that are not decided, in minor units (own extension): it cannot be refunded."""
+    disputes: list[Dispute]
+    """The order's disputes (own extension), newest first, without their evidence; absent if none."""
     fulfilment: Fulfilment
     """What the shop told of the order's goods (own extension); absent while it told nothing."""
 
@@ -458,6 +536,26 @@ class SessionState(_SessionStateRequired, total=False):
     url: str
     """With ``REDIRECTED_TO_EXTERNAL_DOMAIN``."""
     warnings: list[GatewayWarning]
+
+
+class _SubmittedEvidenceRequired(TypedDict):
+    submittedTime: str
+    """Instant at which it was submitted."""
+
+
+class SubmittedEvidence(_SubmittedEvidenceRequired, total=False):
+    """Evidence that a merchant submitted."""
+
+    correspondence: str
+    """What buyer and merchant wrote to each other; absent if not told."""
+    delivery: str
+    """When, how and where it was delivered; absent if not told."""
+    explanation: str
+    """Why the payment is right; absent if not told."""
+    goods: str
+    """What was sold; absent if not told."""
+    refundTerms: str
+    """The terms of cancellation and refund that the buyer accepted; absent if not told."""
 
 
 class _TakenRequired(TypedDict):
