@@ -207,7 +207,7 @@ def modules(document: Schema) -> dict[str, str]:
 
 
 def _module(subject: str, names: str, types: Types) -> str:
-    doc = f'"""{subject}. Made by tools/make_types.py; changes by hand are lost.\n\nThere is nothing here but types."""'
+    doc = f'"""{subject}. Made by tools/make_types.py; changes by hand are lost.\n\nThere is nothing here but types. It is longer than most, because it has one type\nfor each object of the API."""'
     return f"{doc}\n\nfrom __future__ import annotations\n\nfrom typing import {names}\n\n\n{types.text()}"
 
 

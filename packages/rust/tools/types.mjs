@@ -275,7 +275,7 @@ function imported(names) {
   for (const name of names) {
     const last = rows.at(-1) ?? '';
     const next = last ? `${last} ${name},` : `    ${name},`;
-    if (next.length <= 100) rows[rows.length - 1] = next;
+    if (next.length <= 99) rows[rows.length - 1] = next;
     else rows.push(`    ${name},`);
   }
   return `use crate::types::choices::{\n${rows.join('\n')}\n};\n`;

@@ -155,7 +155,7 @@ async fn a_refused_command_is_not_logged() {
 }
 
 /// The commands that leave nothing, and why.
-const WITHOUT_ENTRY: [(&str, &str); 21] = [
+const WITHOUT_ENTRY: [(&str, &str); 23] = [
     (
         "demo",
         "its tables are its own; what it does there, it logs",

@@ -1,6 +1,7 @@
 """What calls send. Made by tools/make_types.py; changes by hand are lost.
 
-There is nothing here but types."""
+There is nothing here but types. It is longer than most, because it has one type
+for each object of the API."""
 
 from __future__ import annotations
 
