@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 /// The first merchant's objects, one of each kind that a path can name.
 pub(super) struct Mine {
-    operation: String,
+    pub(super) operation: String,
     link: String,
     terms: String,
     condition: String,
