@@ -25,22 +25,26 @@ suite('settlement in the back office', () => {
    * @param {string} name
    */
   const imported = async (name) => {
-    const pay = () => stage.api.tried({ shop: stage.shopOrigin, card: APPROVED });
-    const orders = [await pay(), await pay()];
-    const [[{ operationId: first }], [{ operationId: second }]] = await Promise.all(orders.map((orderId) => stage.api.operations(orderId)));
+    const paid = async () => {
+      const orderId = await stage.api.tried({ shop: stage.shopOrigin, card: APPROVED });
+      const [{ operationId }] = await stage.api.operations(orderId);
+      return { orderId, operationId };
+    };
+    const agreeing = await paid();
+    const differing = await paid();
     const file = `${stage.folder}${name}.csv`;
     writeFileSync(
       file,
       `${HEADER}
-SALE;${first};;S-${first};35.45;0.39;35.06;EUR;P-${name};2026-11-20
-SALE;${second};;S-${second};34.45;0.38;34.07;EUR;P-${name};2026-11-20
+SALE;${agreeing.operationId};;S-${agreeing.operationId};35.45;0.39;35.06;EUR;P-${name};2026-11-20
+SALE;${differing.operationId};;S-${differing.operationId};34.45;0.38;34.07;EUR;P-${name};2026-11-20
 SALE;100000000000000009;;S-${name};5.00;0.06;4.94;EUR;P-${name};2026-11-20
 FEE;;;F-${name};-2.00;;;EUR;P-${name};2026-11-20
 `,
     );
     const told = await stage.gateway.command('settlement', 'import', '--terminal', '91000001', '--mapping', MAPPING, file);
     const [, fileId = ''] = /is settlement (\d+)/.exec(told) ?? [];
-    return { fileId, agreeing: orders[0], differing: orders[1] };
+    return { fileId, agreeing: agreeing.orderId, differing: differing.orderId };
   };
 
   test('an amount that differs is found, exported, and marked as cleared with a note', async (t) => {

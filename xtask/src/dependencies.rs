@@ -450,6 +450,7 @@ fn an_impure_crate_is_found() {
             package("payframe-checkout-flow", &[]),
             package("payframe-order-keeper", &[]),
             package("payframe-payment-domain", &[]),
+            package("payframe-settlement-files", &[]),
             package("payframe-payment-ports", &[]),
         ]);
         assert_eq!(found.len(), expected, "{found:?}");

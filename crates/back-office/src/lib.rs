@@ -60,6 +60,7 @@ mod second_factor;
 mod secret;
 mod settlement_differences;
 mod settlement_file;
+mod settlement_parts;
 mod settlements;
 mod shown_file;
 mod spreadsheet;

@@ -9,7 +9,7 @@ use super::login_session::LoginSession;
 use super::moment::Moment;
 use super::orders::path_of as order_path;
 use super::page::{LastAction, Layout, Section, show};
-use super::settlement_file;
+use super::settlement_parts::{DIFFERENCES, path_of_difference, path_of_file};
 use super::spreadsheet::{Cell, Spreadsheet};
 use crate::BackOffice;
 use askama::Template;
@@ -29,20 +29,12 @@ use serde::Deserialize;
 
 pub(super) fn router() -> Router<BackOffice> {
     Router::new()
-        .route(PATH, get(list))
+        .route(DIFFERENCES, get(list))
         .route("/office/settlement/differences.csv", get(export))
         .route(
             "/office/settlement/differences/{target}",
             get(ask).post(clear),
         )
-}
-
-/// The address of the list.
-pub(super) const PATH: &str = "/office/settlement/differences";
-
-/// The page of a difference.
-pub(super) fn path_of(target: &Target) -> String {
-    format!("{PATH}/{target}")
 }
 
 /// The message of the list after each action.
@@ -118,7 +110,7 @@ async fn list(
     let older = found
         .last()
         .filter(|_| there_are_more)
-        .map(|last| query.address(PATH, &format!("{}:{}", last.at_ms, last.target)));
+        .map(|last| query.address(DIFFERENCES, &format!("{}:{}", last.at_ms, last.target)));
     let layout = Layout::of(&login, Section::Settlement, "Differences").after(&done, &DONE);
     let page = DifferencesPage {
         layout,
@@ -256,7 +248,7 @@ async fn clear(
     let member = (login.member.id.as_str(), now_ms, note);
     let mut change = office.store().write(Subject::Statement).await?;
     if !settlements::resolve(&mut change, &target, member).await? {
-        return Ok(see_other(&format!("{PATH}?done=before")));
+        return Ok(see_other(&format!("{DIFFERENCES}?done=before")));
     }
     let subject = match &target {
         Target::Line { file_id, number } => format!("settlement {file_id}, line {number}"),
@@ -266,7 +258,7 @@ async fn clear(
     let entry = login.entry(now_ms, Act::ClearDifference, &subject, &detail);
     audit::add(&mut change, &entry).await?;
     change.commit().await?;
-    Ok(see_other(&format!("{PATH}?state=OPEN&done=cleared")))
+    Ok(see_other(&format!("{DIFFERENCES}?state=OPEN&done=cleared")))
 }
 
 /// A difference of the member's merchant.
@@ -290,10 +282,7 @@ fn one(login: &LoginSession, row: DifferenceRow, form: ClearForm, errors: FieldE
     let page = DifferencePage {
         layout: Layout::of(login, Section::Settlement, row.difference.label()),
         action: row.difference.action(),
-        file: row
-            .file
-            .clone()
-            .map(|(id, name)| (settlement_file::path_of(&id), name)),
+        file: row.file.clone().map(|(id, name)| (path_of_file(&id), name)),
         operation_id: row.operation_id.clone(),
         resolved: row
             .resolved
@@ -359,7 +348,7 @@ impl Shown {
                 .unwrap_or_default()
         };
         Shown {
-            path: path_of(&row.target),
+            path: path_of_difference(&row.target),
             label: row.difference.label(),
             order: row.order_id.map(|id| (order_path(&id), id)),
             reference: row.reference.unwrap_or_default(),

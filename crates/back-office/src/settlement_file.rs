@@ -7,9 +7,8 @@ use super::login_session::LoginSession;
 use super::moment::Moment;
 use super::orders::path_of as order_path;
 use super::page::{Layout, Section, show};
-use super::settlements::{self as list, ShownSums, badge};
+use super::settlement_parts::{DIFFERENCES, ShownSums, badge, path_of_difference, path_of_file};
 use super::spreadsheet::{Cell, Spreadsheet};
-use super::{display::segment, settlement_differences};
 use crate::BackOffice;
 use askama::Template;
 use axum::Router;
@@ -26,11 +25,6 @@ pub(super) fn router() -> Router<BackOffice> {
     Router::new()
         .route("/office/settlement/{file_id}", get(read))
         .route("/office/settlement/{file_id}/lines.csv", get(export))
-}
-
-/// The page of a file.
-pub(super) fn path_of(file_id: &str) -> String {
-    format!("{}/{}", list::PATH, segment(file_id))
 }
 
 /// Which part of the lines.
@@ -58,7 +52,7 @@ async fn read(
     drop(connection);
     let there_are_more = lines.len() > PAGE as usize;
     lines.truncate(PAGE as usize);
-    let path = path_of(&file_id);
+    let path = path_of_file(&file_id);
     let later = lines
         .last()
         .filter(|_| there_are_more)
@@ -75,7 +69,7 @@ async fn read(
         lines: lines.into_iter().map(ShownLine::of).collect(),
         later,
         export: format!("{path}/lines.csv"),
-        differences: address(settlement_differences::PATH, &[("file", &file_id)]),
+        differences: address(DIFFERENCES, &[("file", &file_id)]),
         file,
     };
     Ok(show(StatusCode::OK, &page))
@@ -208,7 +202,7 @@ impl ShownLine {
                     file_id: line.file_id.clone(),
                     number: line.number,
                 };
-                settlement_differences::path_of(&target)
+                path_of_difference(&target)
             }),
             booked_day: line.booked_day,
         }

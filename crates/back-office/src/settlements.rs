@@ -1,12 +1,12 @@
 //! Settlement: the clearing files of acquirers with their sums, and how many differences are open.
 
-use super::display::{address, signed_sum};
+use super::display::address;
 use super::error::OfficeError;
 use super::labels::Badge;
 use super::login_session::LoginSession;
 use super::moment::Moment;
 use super::page::{Layout, Section, show};
-use super::{settlement_differences, settlement_file};
+use super::settlement_parts::{DIFFERENCES, FILES, ShownSums, badge, path_of_file};
 use crate::BackOffice;
 use askama::Template;
 use axum::Router;
@@ -19,11 +19,8 @@ use payframe_storage::settlements::{self, FilePlace, FileRow, Sums};
 use serde::Deserialize;
 
 pub(super) fn router() -> Router<BackOffice> {
-    Router::new().route(PATH, get(list))
+    Router::new().route(FILES, get(list))
 }
-
-/// The address of the list.
-pub(super) const PATH: &str = "/office/settlement";
 
 /// Which part of the list.
 #[derive(Default, Deserialize)]
@@ -59,7 +56,7 @@ async fn list(
     files.truncate(PAGE as usize);
     let older = files.last().filter(|_| there_are_more).map(|last| {
         let (imported_ms, file_id) = (last.imported_ms, &last.file_id);
-        format!("{PATH}?before={imported_ms}-{file_id}")
+        format!("{FILES}?before={imported_ms}-{file_id}")
     });
     let mut rows = Vec::new();
     for file in files {
@@ -83,7 +80,7 @@ async fn list(
                 label: one.label(),
                 count: count(one),
                 path: address(
-                    settlement_differences::PATH,
+                    DIFFERENCES,
                     &[("difference", one.code()), ("state", "OPEN")],
                 ),
             })
@@ -119,30 +116,10 @@ struct ShownFile {
     open: i64,
 }
 
-/// Sums of one currency.
-pub(super) struct ShownSums {
-    pub(super) gross: String,
-    pub(super) fee: String,
-    pub(super) net: String,
-    pub(super) lines: i64,
-}
-
-impl ShownSums {
-    pub(super) fn of(sums: &Sums) -> ShownSums {
-        let currency = &sums.currency;
-        ShownSums {
-            gross: signed_sum(sums.gross_minor, currency),
-            fee: signed_sum(sums.fee_minor, currency),
-            net: signed_sum(sums.net_minor, currency),
-            lines: sums.lines,
-        }
-    }
-}
-
 impl ShownFile {
     fn of(file: FileRow, sums: &[Sums]) -> ShownFile {
         ShownFile {
-            path: settlement_file::path_of(&file.file_id),
+            path: path_of_file(&file.file_id),
             imported: Moment(file.imported_ms),
             sums: sums.iter().map(ShownSums::of).collect(),
             badge: badge(&file),
@@ -151,14 +128,6 @@ impl ShownFile {
             last_day: file.last_day,
             name: file.name,
         }
-    }
-}
-
-/// Whether all lines of a file agree.
-pub(super) fn badge(file: &FileRow) -> Badge {
-    match file.open_differences {
-        0 => Badge::good("Agrees"),
-        _ => Badge::bad("Differs"),
     }
 }
 
