@@ -2,6 +2,8 @@
 //!
 //! Each run is the same. `PAYFRAME_FUZZ_SEED` selects another one, `PAYFRAME_FUZZ_CASES` a longer one; a failure prints target, seed and case.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 use payframe_fuzz::TARGETS;
 
 fn setting(name: &str, default: u64) -> u64 {
