@@ -87,11 +87,13 @@ export class OrderBook {
    * @param {string} id @param {KeeperInput} [input] @returns {Promise<BookRow>}
    */
   async look(id, input = { type: 'RETURN_PAGE' }) {
+    await this.#happens(id, input);
     for (let looks = 1; ; looks += 1) {
-      await this.#happens(id, input);
       const row = await this.#known(id);
-      const isAnswered = row.order.asked === null || row.askAtMs === null || row.askAtMs > this.#now();
-      if (isAnswered || looks === MOST_LOOKS) return row;
+      const { asked } = row.order;
+      if (asked === null || row.askAtMs === null || row.askAtMs > this.#now() || looks === MOST_LOOKS) return row;
+      // Somebody else has asked, and has no answer yet.
+      await this.#read(id, asked);
     }
   }
 

@@ -70,6 +70,30 @@ test('a buyer who waits learns the outcome, also while a notification is worked 
   assert.equal(row.order.status, 'PAID');
 });
 
+test('a buyer who cancels learns that the order is given up, also while another server still reads the order', async () => {
+  const { gateway, book, form, other } = await shop();
+  await form();
+  const { orders } = gateway.payframe;
+  const read = orders.read.bind(orders);
+  /** @type {() => void} */
+  let answer = () => {};
+  const isAsked = new Promise((asked) => {
+    // The other server's question is answered last.
+    orders.read = (id) => {
+      orders.read = read;
+      asked(undefined);
+      return new Promise((done) => (answer = () => done(read(id))));
+    };
+  });
+  const cancelled = other().happens('A1', { type: 'TIME_OUT' });
+  await isAsked;
+  const row = await book.look('A1', { type: 'TIME_OUT' });
+  assert.equal(row.order.status, 'GIVEN_UP');
+  answer();
+  await cancelled;
+  assert.equal((await book.row('A1'))?.order.status, 'GIVEN_UP');
+});
+
 test('a lost notification does no harm: the order is read again by itself', async () => {
   const { gateway, book, told, form, pass } = await shop();
   const { sessionId = '' } = await form();
