@@ -207,7 +207,7 @@ impl CommandContext<'_> {
         let failed = |problem: std::io::Error| {
             CommandError::Failed(format!("{} cannot be written: {problem}", folder.display()))
         };
-        fs::create_dir(folder).map_err(failed)?;
+        make_folder(folder).map_err(failed)?;
         let json = serde_json::to_string_pretty(&dispute)
             .map_err(|problem| CommandError::Failed(problem.to_string()))?;
         fs::write(folder.join("dispute.json"), json + "\n").map_err(failed)?;
@@ -225,6 +225,14 @@ impl CommandContext<'_> {
             folder.display()
         ))
     }
+}
+
+/// Makes a folder that only its owner can read: evidence names buyers.
+fn make_folder(folder: &Path) -> std::io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
 }
 
 /// A dispute in one line.

@@ -6,6 +6,7 @@ use crate::keys::command;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
+use std::os::unix::fs::PermissionsExt as _;
 
 const IMPLICIT: &str = "sandbox-implicit";
 const OTHER: &str = "sandbox-other-merchant";
@@ -443,6 +444,8 @@ async fn the_operator_records_what_the_acquirer_tells() {
     command(&app, &["dispute", "evidence", &id, folder])
         .await
         .unwrap();
+    let mode = std::fs::metadata(folder).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o700, "evidence names buyers");
     let json = std::fs::read_to_string(format!("{folder}/dispute.json")).unwrap();
     assert!(json.contains("It was she."), "{json}");
     let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap());
