@@ -15,7 +15,6 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::Arc;
 use thiserror::Error;
 use tokio::task::JoinSet;
 
@@ -103,7 +102,7 @@ impl Verification {
                 && let Some((path, hashes)) = wanted.next()
             {
                 let address = format!("{gateway}{path}");
-                running.spawn(compare(http.clone(), address, Arc::new(hashes)));
+                running.spawn(compare(http.clone(), address, hashes));
             }
             let Some(compared) = running.join_next().await else {
                 break;
@@ -153,7 +152,7 @@ fn wanted(files: &BTreeMap<String, String>) -> BTreeMap<String, Hashes> {
 }
 
 /// Requests a file in each encoding. For each answer: `None`, or what is wrong with it.
-async fn compare(http: Client, address: String, hashes: Arc<Hashes>) -> Vec<Option<String>> {
+async fn compare(http: Client, address: String, hashes: Hashes) -> Vec<Option<String>> {
     let mut found = Vec::new();
     for asked in hashes.keys() {
         let difference = match answer(&http, &address, asked).await {

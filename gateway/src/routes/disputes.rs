@@ -241,7 +241,11 @@ async fn accept_dispute(
 }
 
 /// Step 8: the dispute is the caller's.
-async fn must_be_there(app: &App, merchant_id: &str, dispute_id: &str) -> Result<(), ApiError> {
+pub(super) async fn must_be_there(
+    app: &App,
+    merchant_id: &str,
+    dispute_id: &str,
+) -> Result<(), ApiError> {
     let found = app.disputes().read(merchant_id, dispute_id).await?;
     found.map(|_| ()).ok_or(ApiError::NotFound)
 }

@@ -2,7 +2,7 @@
 //! contract.
 
 use super::call::{Call, CallingTerminal, PathId, SentBody};
-use super::disputes::finish;
+use super::disputes::{finish, must_be_there};
 use super::endpoint::{Endpoint, SANDBOX};
 use super::error::{ApiError, RequestErrors};
 use super::fields::{Presence, Section};
@@ -77,8 +77,7 @@ async fn decide_test_dispute(
     call: Call,
 ) -> Result<Json<Dispute>, ApiError> {
     let merchant_id = &terminal.merchant_id;
-    let found = app.disputes().read(merchant_id, &dispute_id).await?;
-    found.ok_or(ApiError::NotFound)?;
+    must_be_there(&app, merchant_id, &dispute_id).await?;
     call.refuse_scripts()?;
     let mut findings = RequestErrors::default();
     let body = Part::<DecideTestDispute>::of(&call.body);
