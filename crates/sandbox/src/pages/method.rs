@@ -159,7 +159,8 @@ mod tests {
             .to_owned();
         assert!(
             policy.ends_with(
-                "form-action 'self' https:; frame-ancestors 'self' https://shop.example"
+                "form-action 'self' https:; require-trusted-types-for 'script'; \
+                 trusted-types 'none'; frame-ancestors 'self' https://shop.example"
             ),
             "{policy}"
         );
