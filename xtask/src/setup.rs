@@ -411,6 +411,8 @@ pub(crate) fn apt_install(packages: &[&str]) -> Result<()> {
     for arguments in [&["update", "-qq"][..], &install] {
         capture(
             Command::new("apt-get")
+                // A machine that was just started may be installing its own updates.
+                .args(["-o", "DPkg::Lock::Timeout=600"])
                 .args(arguments)
                 .env("DEBIAN_FRONTEND", "noninteractive"),
         )?;
