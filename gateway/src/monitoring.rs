@@ -119,6 +119,12 @@ pub(crate) fn answered(method: &'static str, route: &str, status: u16, began: In
         .increment(1);
 }
 
+/// Records that a browser stopped something in a page of the gateway.
+pub(crate) fn stopped_in_page(page: &'static str, directive: &'static str, source: &'static str) {
+    counter!(STOPPED_IN_PAGES, "page" => page, "directive" => directive, "source" => source)
+        .increment(1);
+}
+
 /// Records that the work that was due is done.
 pub(crate) fn due_work_done(began: Instant) {
     histogram!(DUE_WORK_DURATION).record(began.elapsed());
@@ -150,6 +156,7 @@ const WAITING: &str = "payframe_notifications_waiting";
 const OLDEST: &str = "payframe_notification_oldest_age_seconds";
 const SESSIONS_OPEN: &str = "payframe_sessions_open";
 const UNDER_ATTACK: &str = "payframe_terminals_under_attack";
+const STOPPED_IN_PAGES: &str = "payframe_browser_reports_total";
 const DATABASE_UP: &str = "payframe_database_up";
 const DUE_WORK_DURATION: &str = "payframe_due_work_duration_seconds";
 const START: &str = "process_start_time_seconds";
@@ -221,6 +228,11 @@ const METRICS: &[Metric] = &[
         name: meter::CONNECTIONS_WAITED_FOR,
         kind: Kind::Gauge,
         means: "who waits for one",
+    },
+    Metric {
+        name: STOPPED_IN_PAGES,
+        kind: Kind::Counter,
+        means: "what browsers stopped in pages of the gateway, by `page` (`form`, `fields`, `hosted`, `issuer`, `methods`, `office`, `docs`), `directive` and `source` (`inline`, `eval`, `trusted-types`, `own`, `foreign`, `extension`)",
     },
     Metric {
         name: DATABASE_UP,

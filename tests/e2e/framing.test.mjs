@@ -27,7 +27,7 @@ suite('framing', () => {
     assert.equal(
       answer.headers.get('content-security-policy'),
       `default-src 'none'; script-src 'self' 'wasm-unsafe-eval' ${quoted(csp.script)}; style-src ${quoted(csp.style)}; img-src 'self' data:; ` +
-        `connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${stage.shopOrigin}`,
+        `connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${stage.shopOrigin}; report-uri /reports; report-to reports`,
     );
     assert.equal(answer.headers.get('referrer-policy'), 'no-referrer');
     assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');

@@ -51,6 +51,19 @@ for (const [what, hash, loads] of /** @type {const} */ ([['the right hash', (tex
   });
 }
 
+test('a page that demands a hash of every script shows the form, with all that the script loads later', async () => {
+  const tag = `<script type="module" src="{{gateway}}/sdk/payframe.js" integrity="${integrity(stage.shim)}" crossorigin="anonymous"></script>`;
+  const page = await stage.open(`<payment-form gateway="{{gateway}}" session="ready"></payment-form>${tag}`, {
+    shim: false,
+    headers: { 'integrity-policy': 'blocked-destinations=(script)' },
+  });
+  await page.evaluate(() => window.live(document.querySelector('payment-form')));
+  await page.evaluate(() => document.querySelector('payment-form').update({ theme: 'dark' }));
+  // The counterpart: the demand is in force.
+  const refused = await page.evaluate(() => import(`${window.gateway}/sdk/fields.js`).then(() => false, () => true));
+  assert.deepEqual([refused, await page.evaluate(() => window.uncaught)], [true, []]);
+});
+
 test('J9 importing on a server touches nothing, and says so when a form is asked for', async () => {
   const shim = fileURLToPath(new URL('../../www/sdk/payframe.js', import.meta.url));
   const script = `

@@ -26,17 +26,26 @@ pub fn render(status: StatusCode, template: &impl Template) -> Response {
     }
 }
 
-/// Adds the headers of every page: its policy, no caching, no guessing of types, no referrer.
+/// Where browsers send their reports of what a page's policy stopped. The gateway takes them there.
+pub const REPORTS_PATH: &str = "/reports";
+
+/// Adds the headers of every page: its policy with the address for reports, no caching, no guessing of types, no referrer.
 pub fn protect(page: &mut Response, policy: &str) {
     let headers = page.headers_mut();
+    // Browsers that know `report-to` ignore `report-uri`.
+    let policy = format!("{policy}; report-uri {REPORTS_PATH}; report-to reports");
     // A policy consists of our own words, of checked hashes and of origins, which are plain ASCII. If a
     // policy still cannot be a header, the page gets a policy that forbids everything.
-    let policy = HeaderValue::from_str(policy).unwrap_or(HeaderValue::from_static(SHUT));
+    let policy = HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static(SHUT));
     headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     for (name, value) in [
         (header::CACHE_CONTROL, "no-store"),
         (header::REFERRER_POLICY, "no-referrer"),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (
+            HeaderName::from_static("reporting-endpoints"),
+            "reports=\"/reports\"",
+        ),
         (
             HeaderName::from_static("permissions-policy"),
             "camera=(), microphone=(), geolocation=(), payment=(self), publickey-credentials-get=(self)",

@@ -200,7 +200,7 @@ pub(super) mod tests {
             format!(
                 "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' '{HASH}'; style-src '{HASH}'; \
                  img-src 'self' data:; connect-src 'self'; frame-src 'self'; base-uri 'none'; \
-                 form-action 'none'; frame-ancestors https://shop.example"
+                 form-action 'none'; frame-ancestors https://shop.example; report-uri /reports; report-to reports"
             )
         );
         assert_eq!(page.headers()["cache-control"], "no-store");
@@ -299,7 +299,9 @@ pub(super) mod tests {
             assert_eq!(page.status(), StatusCode::NOT_FOUND, "{address}");
             let policy = page.headers()["content-security-policy"].to_str().unwrap();
             assert!(
-                policy.ends_with("frame-ancestors 'self' http: https:"),
+                policy.ends_with(
+                    "frame-ancestors 'self' http: https:; report-uri /reports; report-to reports"
+                ),
                 "{policy}"
             );
             assert!(!policy.contains("script-src"), "{policy}");

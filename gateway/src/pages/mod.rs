@@ -22,6 +22,7 @@ mod payment_summary;
 mod plain_form;
 mod privacy;
 mod reference;
+mod reports;
 mod style;
 pub(crate) mod template;
 mod texts;
@@ -48,6 +49,7 @@ pub(crate) fn router(api: InnerApi) -> Router<App> {
         .merge(docs::router())
         .merge(hosted::router())
         .merge(plain_form::router(api))
+        .merge(reports::router())
         .merge(payframe_web_pages::notice::router())
 }
 

@@ -7,10 +7,11 @@ use std::time::Duration;
 
 const SHOP: &str = "https://shop.example";
 
-/// What a page's policy says after `frame-ancestors`.
+/// Who may frame a page, as its policy says.
 fn ancestors(page: &Answer) -> &str {
     let policy = page.header("content-security-policy").unwrap();
-    policy.split_once("frame-ancestors ").unwrap().1
+    let (_, after) = policy.split_once("frame-ancestors ").unwrap();
+    after.split_once(';').unwrap().0
 }
 
 async fn open(app: &TestApp, request: &Value) -> Value {
@@ -57,7 +58,7 @@ async fn a_page_may_take_the_merchants_filtered_sheet_and_nothing_else_from_outs
         format!(
             "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' '{HASH}'; style-src 'self' '{HASH}'; \
              img-src 'self' data:; font-src data:; connect-src 'self'; frame-src 'self'; base-uri 'none'; \
-             form-action 'none'; frame-ancestors https://shop.example"
+             form-action 'none'; frame-ancestors https://shop.example; report-uri /reports; report-to reports"
         )
     );
     assert_eq!(page.header("cache-control"), Some("no-store"));
@@ -428,7 +429,7 @@ async fn the_form_with_fields_outside_is_a_page_of_its_own() {
             format!(
                 "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' '{HASH}'; style-src '{HASH}'; \
                  img-src 'self' data:; connect-src 'self'; frame-src 'self'; base-uri 'none'; \
-                 form-action 'none'; frame-ancestors https://shop.example"
+                 form-action 'none'; frame-ancestors https://shop.example; report-uri /reports; report-to reports"
             )
         );
     }

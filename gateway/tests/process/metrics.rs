@@ -78,6 +78,10 @@ fn what_happens_is_measured_under_the_names_of_the_documentation() {
     );
     let finalize = json!({ "sessionId": session });
     merchant(public, "/build/finalize_payment", &finalize);
+    let report = r#"{"csp-report": {"document-uri": "http://localhost/form/", "effective-directive": "script-src-elem", "blocked-uri": "inline"}}"#;
+    let kind = [("content-type", "application/csp-report")];
+    let reported = http::send(public, "POST", "/reports", &kind, report).unwrap();
+    assert_eq!(reported.status, Some(204));
     let text = loop {
         let text = scraped(metrics);
         let failed = value(
@@ -109,6 +113,10 @@ fn what_happens_is_measured_under_the_names_of_the_documentation() {
         (
             "payframe_acquirer_call_duration_seconds_count{acquirer=\"own\",call=\"authorize\",outcome=\"answered\"}",
             4.0,
+        ),
+        (
+            "payframe_browser_reports_total{page=\"form\",directive=\"script-src-elem\",source=\"inline\"}",
+            1.0,
         ),
         ("payframe_sessions_open", 0.0),
         ("payframe_notifications_waiting", 1.0),

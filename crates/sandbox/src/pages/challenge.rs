@@ -224,7 +224,8 @@ mod tests {
         assert!(
             policy.ends_with(
                 "form-action 'self' https:; require-trusted-types-for 'script'; \
-                 trusted-types 'none'; frame-ancestors 'self' https://shop.example"
+                 trusted-types 'none'; frame-ancestors 'self' https://shop.example; \
+                 report-uri /reports; report-to reports"
             ),
             "{policy}"
         );

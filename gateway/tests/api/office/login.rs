@@ -70,7 +70,8 @@ async fn pages_say_what_they_may_do_and_are_not_kept() {
             page.header("content-security-policy"),
             Some(
                 "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'; \
-                 frame-ancestors 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+                 frame-ancestors 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'; \
+                 report-uri /reports; report-to reports"
             )
         );
         assert_eq!(page.header("cache-control"), Some("no-store"));
