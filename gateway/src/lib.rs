@@ -256,6 +256,16 @@ impl App {
         self.0.dist.as_ref()
     }
 
+    /// Hears the other processes on the same server, and answers them, until `shutdown` is done.
+    pub async fn hear_peers(self, shutdown: impl Future<Output = ()>) {
+        self.payments().clone().hear_peers(shutdown).await;
+    }
+
+    /// Waits until this process hears the others. Where the tables are in a file there are none, and this never ends.
+    pub async fn peers_are_heard(&self) {
+        self.payments().peers_are_heard().await;
+    }
+
     /// Delivers the notifications of the outbox.
     pub fn notifier(&self) -> Notifier {
         Notifier {

@@ -92,6 +92,7 @@ impl Opened {
         });
         let notifier = tokio::spawn(self.app.notifier().run(until_stop()));
         let mut beside = JoinSet::new();
+        beside.spawn(self.app.clone().hear_peers(until_stop()));
         if let Some(tls) = self.tls.clone() {
             beside.spawn(tls.keep_refreshed(until_stop()));
         }

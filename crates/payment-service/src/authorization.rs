@@ -252,7 +252,11 @@ impl Authorizations<'_> {
         let terms = &row.terms;
         let card = CardholderData::of(self.context.vault(), row)?;
         let card = card.ok_or(PaymentError::Broken("no encrypted card"))?;
-        let code = self.context.security_codes().find(&row.hash);
+        let code = if card.security_code_given {
+            self.context.security_code(&row.hash).await
+        } else {
+            None
+        };
         let evidence = if has_evidence(terms, authentication) {
             let (id, network) = (completion.operation_id.as_str(), Some(shown.network));
             Some(self.evidence(id, network, authentication).await?)

@@ -2,6 +2,7 @@
 //! module borrows it and has no state of its own.
 
 use super::first_requests::FirstRequests;
+use super::peers::Peers;
 use super::security_codes::SecurityCodes;
 use super::{NoAcquirerError, PaymentError};
 use crate::locks::{Held, Locks};
@@ -31,6 +32,7 @@ struct Parts {
     vault: Arc<dyn Vault>,
     ports: Ports,
     security_codes: SecurityCodes,
+    peers: Peers,
     first_requests: FirstRequests,
     /// Locks: one caller at a time for each session, payment and order.
     sessions: Locks,
@@ -83,13 +85,15 @@ impl PaymentContext {
         vault: Arc<dyn Vault>,
         ports: Ports,
     ) -> PaymentContext {
+        let longest = settings.hard + settings.challenge;
         PaymentContext(Arc::new(Parts {
             settings,
             clock,
             store,
             vault,
             ports,
-            security_codes: SecurityCodes::default(),
+            security_codes: SecurityCodes::new(longest),
+            peers: Peers::default(),
             first_requests: FirstRequests::default(),
             sessions: Locks::default(),
             payments: Locks::default(),
@@ -190,6 +194,11 @@ impl PaymentContext {
     /// Security codes on their way to the acquirer.
     pub(super) fn security_codes(&self) -> &SecurityCodes {
         &self.0.security_codes
+    }
+
+    /// The other processes on the same server.
+    pub(super) fn peers(&self) -> &Peers {
+        &self.0.peers
     }
 
     /// Waits for the lock of a session.

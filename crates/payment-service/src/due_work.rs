@@ -105,6 +105,7 @@ impl DueWork<'_> {
             Ok(_) => self.context.wake_notifier(),
             Err(problem) => report("the deadlines of disputes", &problem),
         }
+        self.context.security_codes().forget_old();
         if let Err(problem) = self.context.check_attacks().await {
             report("the end of attacks", &problem);
         }

@@ -72,6 +72,7 @@ mod operation_document;
 pub mod order_version;
 mod page_origins;
 mod page_views;
+mod peers;
 pub mod post_authorization;
 mod redirect;
 mod refusal_limit;

@@ -37,6 +37,7 @@ enum Backend {
     Server {
         readers: ServerPool,
         writers: ServerPool,
+        hosts: Hosts,
         journeys: Arc<AtomicU64>,
     },
 }
@@ -178,6 +179,14 @@ impl Database {
         matches!(self.backend, Backend::Server { .. })
     }
 
+    /// The hosts of the server. `None`: the tables are in a file.
+    pub(crate) fn hosts(&self) -> Option<&Hosts> {
+        match &self.backend {
+            Backend::File { .. } => None,
+            Backend::Server { hosts, .. } => Some(hosts),
+        }
+    }
+
     /// How many messages have been sent to a server and answered so far, commits included. `None`: the tables are in a file.
     pub fn journeys(&self) -> Option<u64> {
         match &self.backend {
@@ -231,6 +240,7 @@ impl Backend {
         Ok(Backend::Server {
             readers: pool(),
             writers: pool(),
+            hosts,
             journeys,
         })
     }

@@ -37,13 +37,24 @@ impl Hosts {
     /// A connection to the first host that accepts one. While all of them are starting or changing their roles, they are tried again for
     /// this time.
     pub(crate) async fn connect(&self, limit: Duration) -> Result<PgConnection, Error> {
+        Ok(self.first(limit).await?.0)
+    }
+
+    /// The options of the first host that accepts a connection now, for a caller that makes its own.
+    pub(crate) async fn find(&self, limit: Duration) -> Result<PgConnectOptions, Error> {
+        let (connection, options) = self.first(limit).await?;
+        connection.close().await?;
+        Ok(options.clone())
+    }
+
+    async fn first(&self, limit: Duration) -> Result<(PgConnection, &PgConnectOptions), Error> {
         let end = Instant::now() + limit;
         let mut pause = FIRST_PAUSE;
         loop {
             let mut problem = Error::PoolTimedOut;
             for options in &self.options {
                 match timeout_at(end, self.one(options)).await {
-                    Ok(Ok(connection)) => return Ok(connection),
+                    Ok(Ok(connection)) => return Ok((connection, options)),
                     Ok(Err(refused)) if is_passing(&refused) => problem = refused,
                     Ok(Err(refused)) => return Err(refused),
                     // A host that does not answer must not take the time of the next one, but here no time is left.

@@ -63,6 +63,7 @@ mod pipeline;
 mod plain_form;
 mod points_of_sale;
 mod precedence;
+mod processes;
 mod refusals_per_card;
 mod reservation_charges;
 mod reservations;

@@ -1,0 +1,106 @@
+//! What the gateway's processes on one database server tell each other: security codes that one has and another one needs.
+
+use super::PaymentContext;
+use super::security_codes::hand_over::{HandOverError, Questions};
+use payframe_card_rules::security_code::SecurityCode;
+use payframe_storage::StoreError;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::watch;
+use tokio::time::{sleep, timeout};
+
+/// What this process asked the others.
+#[derive(Default)]
+pub(crate) struct Peers {
+    questions: Questions,
+    /// Whether this process hears the others. Otherwise no answer arrives, and none is awaited.
+    listens: watch::Sender<bool>,
+}
+
+/// Why the others were not heard, or not told.
+#[derive(Debug, thiserror::Error)]
+enum PeerError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    HandOver(#[from] HandOverError),
+    /// The connection to the server is lost.
+    #[error("the connection is lost")]
+    Lost,
+}
+
+impl PaymentContext {
+    /// The security code of a session: of this process, or of the one that received it.
+    pub(super) async fn security_code(&self, session_hash: &str) -> Option<Arc<SecurityCode>> {
+        if let Some(own) = self.security_codes().find(session_hash) {
+            return Some(own);
+        }
+        if !*self.peers().listens.borrow() {
+            return None;
+        }
+        match self.ask_peers(session_hash).await {
+            Ok(code) => self.security_codes().keep(session_hash, code),
+            Err(problem) => {
+                tracing::warn!(%problem, "other processes could not be asked for a security code")
+            }
+        }
+        self.security_codes().find(session_hash)
+    }
+
+    async fn ask_peers(&self, session_hash: &str) -> Result<Option<SecurityCode>, PeerError> {
+        let (mut asked, question) = self.peers().questions.ask(self.vault(), session_hash)?;
+        self.store().tell_peers(&question).await?;
+        Ok(timeout(ANSWER_LIMIT, asked.answer()).await.ok().flatten())
+    }
+
+    /// Answers the other processes until `shutdown` is done. Where the tables are in a file there are none.
+    pub async fn hear_peers(self, shutdown: impl Future<Output = ()>) {
+        let hearing = async {
+            loop {
+                if let Err(problem) = self.hear_until_quiet().await {
+                    self.peers().listens.send_replace(false);
+                    tracing::warn!(%problem, "other processes are not heard");
+                    sleep(PAUSE).await;
+                }
+            }
+        };
+        tokio::select! {
+            () = shutdown => {}
+            () = hearing => {}
+        }
+    }
+
+    /// Waits until this process hears the others.
+    pub async fn peers_are_heard(&self) {
+        let mut listens = self.peers().listens.subscribe();
+        // The sender lives as long as this context.
+        let _ = listens.wait_for(|listens| *listens).await;
+    }
+
+    /// Answers until nothing was heard for a while: a server that is gone without a word is not noticed otherwise.
+    async fn hear_until_quiet(&self) -> Result<(), PeerError> {
+        let Some(mut listener) = self.store().hear_peers().await? else {
+            return std::future::pending().await;
+        };
+        self.peers().listens.send_replace(true);
+        while let Ok(heard) = timeout(QUIET, listener.next()).await {
+            let message = heard?.ok_or(PeerError::Lost)?;
+            let codes = self.security_codes();
+            match self.peers().questions.hear(self.vault(), codes, &message) {
+                Ok(None) => {}
+                Ok(Some(answer)) => self.store().tell_peers(&answer).await?,
+                Err(problem) => {
+                    tracing::warn!(%problem, "a security code could not be handed over");
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How long a payment waits for its code. Processes answer within milliseconds; a process that ended does not.
+const ANSWER_LIMIT: Duration = Duration::from_secs(1);
+/// If nothing was heard for this time, a new connection is opened.
+const QUIET: Duration = Duration::from_secs(60);
+/// Before a lost connection is opened again.
+const PAUSE: Duration = Duration::from_secs(1);
