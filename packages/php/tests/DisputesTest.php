@@ -31,7 +31,7 @@ final class DisputesTest extends TestCase
 
     public function testTheExceptionOfAFileThatTheGatewayRefusesHasTheMember(): void
     {
-        $stage = new Stage([Stage::refusal(400, 'PS0026', 'content must be a PDF document, or a PNG or JPEG picture')]);
+        $stage = new Stage([Stage::refusal(400, 'PS0026', 'content is refused: the file must be a PDF document, or a PNG or JPEG picture')]);
         $exception = $stage->exception(static fn (Payframe $p) => $p->disputes->addFile('d', 'a.txt', 'a', 'k'));
         self::assertSame(
             [ErrorKind::Caller, 'PS0026', 'content', 'k', false],

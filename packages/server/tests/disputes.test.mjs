@@ -38,7 +38,7 @@ test('a content that is no bytes is not sent, and one that is no base64 is not t
 });
 
 test('a file that the gateway refuses: the error has the member', async () => {
-  const { payframe } = stage([refusal(400, 'PS0026', 'content must be a PDF document, or a PNG or JPEG picture')]);
+  const { payframe } = stage([refusal(400, 'PS0026', 'content is refused: the file must be a PDF document, or a PNG or JPEG picture')]);
   const error = await errorOf(payframe.disputes.addFile('d', { name: 'a.txt', content: new Uint8Array(1) }, { idempotencyKey: 'k' }));
   assert.deepEqual([error.kind, error.code, error.member, error.idempotencyKey, error.outcomeUnknown], ['caller', 'PS0026', 'content', 'k', false]);
 });
