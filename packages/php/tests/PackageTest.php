@@ -4,30 +4,12 @@ declare(strict_types=1);
 
 namespace Payframe\Tests;
 
-use PHPUnit\Framework\TestCase;
-
 /** What the package promises about itself. */
-final class PackageTest extends TestCase
+final class PackageTest extends PackageFiles
 {
-    private const FOLDER = __DIR__ . '/..';
-
-    private static function read(string $name): string
+    protected static function folder(): string
     {
-        return (string) file_get_contents(self::FOLDER . "/$name");
-    }
-
-    /** @return list<string> */
-    private static function files(string $folder): array
-    {
-        $paths = new \RecursiveIteratorIterator(new \RecursiveDirectoryIterator(self::FOLDER . "/$folder", \FilesystemIterator::SKIP_DOTS));
-        return array_values(array_map(strval(...), iterator_to_array($paths)));
-    }
-
-    public function testTheLicencesAreThoseOfTheProject(): void
-    {
-        foreach (['LICENSE-APACHE', 'LICENSE-MIT'] as $name) {
-            self::assertSame(self::read("../../$name"), self::read($name));
-        }
+        return \dirname(__DIR__);
     }
 
     public function testItHasTheVersionOfTheOtherPackages(): void
