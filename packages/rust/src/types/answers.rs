@@ -131,7 +131,7 @@ pub struct Dispute {
     pub changed_time: String,
     /// Its currency.
     pub currency: String,
-    /// From this instant on it can not be answered.
+    /// From this instant on it cannot be answered.
     pub deadline: String,
     /// UUID.
     pub dispute_id: String,

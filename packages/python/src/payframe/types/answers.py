@@ -128,7 +128,7 @@ class _DisputeRequired(TypedDict):
     currency: str
     """Its currency."""
     deadline: str
-    """From this instant on it can not be answered."""
+    """From this instant on it cannot be answered."""
     disputeId: str
     kind: DisputeKind
     """How far it has come at the card network."""
