@@ -33,7 +33,8 @@ def test_a_content_that_is_no_base64_is_not_the_gateways(stage: NewStage, answer
 
 
 def test_the_error_of_a_file_that_the_gateway_refuses_has_the_member(stage: NewStage) -> None:
-    made = stage([refusal(400, "PS0026", "content is refused: the file must be a PDF document, or a PNG or JPEG picture")])
+    sentence = "content is refused: the file must be a PDF document, or a PNG or JPEG picture"
+    made = stage([refusal(400, "PS0026", sentence)])
     error = made.error(lambda p: p.disputes.add_file("d", "a.txt", b"a", idempotency_key="k"))
     found = (error.kind, error.code, error.member, error.idempotency_key, error.outcome_unknown)
     assert found == ("caller", "PS0026", "content", "k", False)
