@@ -1,7 +1,7 @@
 //! Imports the lines of an acquirer's clearing file: matches them with operations, and writes them, all or none.
 //!
 //! Matching only reads, so that payments do not wait for it. [`MatchedFile::write`] then writes in one transaction of the caller, who
-//! adds an entry to the audit log.
+//! begins it for [`Subject::Clearing`](payframe_storage::Subject::Clearing) and adds an entry to the audit log.
 
 use payframe_payment_domain::settlement::{BookedOperation, ClearingLine, Difference, match_line};
 use payframe_storage::settlements::{self, NewFile, NewLine, NewScope};

@@ -43,7 +43,7 @@ pub struct Dispute {
     pub state: DisputeState,
     /// Instant at which it was opened.
     pub opened_time: String,
-    /// From this instant on it can not be answered.
+    /// From this instant on it cannot be answered.
     pub deadline: String,
     /// Instant of its last change.
     pub changed_time: String,

@@ -82,6 +82,8 @@ pub enum Subject<'a> {
     Operation(&'a str),
     /// The tries with cards at all orders of a merchant, which are counted together.
     CardTries(&'a str),
+    /// The clearing files of a merchant: one is imported after the other.
+    Clearing(&'a str),
     /// Data that belongs to no merchant: terminals, keys.
     Gateway,
     /// Data that another party stores here, in its own tables.
@@ -302,6 +304,10 @@ impl Subject<'_> {
                 "SELECT pg_advisory_xact_lock(hashtextextended('card tries ' || {}, 0))",
                 literal(merchant_id)
             ),
+            Subject::Clearing(merchant_id) => format!(
+                "SELECT pg_advisory_xact_lock(hashtextextended('clearing ' || {}, 0))",
+                literal(merchant_id)
+            ),
             Subject::Gateway => {
                 String::from("SELECT 1 FROM turn WHERE name = 'gateway' FOR NO KEY UPDATE")
             }
@@ -317,6 +323,7 @@ impl Subject<'_> {
                 Some(Rank::Order)
             }
             Subject::CardTries(_)
+            | Subject::Clearing(_)
             | Subject::Gateway
             | Subject::Foreign { .. }
             | Subject::Statement => None,

@@ -221,7 +221,7 @@ pub async fn expected(
         .collect()
 }
 
-/// Writes which operations the files have to have. It locks the row, so imports of one terminal wait for each other.
+/// Writes which operations the files have to have.
 pub async fn put_scope(
     connection: &mut Connection,
     scope: &NewScope<'_>,

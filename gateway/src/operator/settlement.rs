@@ -131,7 +131,7 @@ impl CommandContext<'_> {
         (merchant_id, name): (&str, &str),
     ) -> Result<String, CommandError> {
         let file_id = random_operation_id()?;
-        let mut change = self.store.write(Subject::Statement).await?;
+        let mut change = self.store.write(Subject::Clearing(merchant_id)).await?;
         let who = (self.clock.now_ms(), self.os_user.as_str());
         matched
             .write(&mut change, &file_id, who)

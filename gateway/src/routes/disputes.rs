@@ -16,6 +16,7 @@ use axum::extract::State;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use payframe_error_codes::ErrorCode::{GW9003, PS0026, PS0029};
+use payframe_payment_domain::dispute::evidence_file::EvidenceFileError;
 use payframe_payment_domain::dispute::{DisputeState, MOST_TEXT_CHARACTERS};
 use payframe_payment_service::disputes::{DisputeChange, DisputeRefusal, EvidenceTexts};
 use payframe_payment_service::idempotency::Slot;
@@ -325,15 +326,30 @@ impl From<DisputeRefusal> for ApiError {
                 return ApiError::NotFound;
             }
             DisputeRefusal::Payment(problem) => return problem.into(),
-            DisputeRefusal::File(_)
-            | DisputeRefusal::NoEvidence
-            | DisputeRefusal::KnownReference => PS0026,
+            DisputeRefusal::File(refused) => {
+                return match member_of(refused) {
+                    Some(member) => {
+                        ApiError::bad(PS0026, format!("{member} is refused: {refused}"))
+                    }
+                    None => ApiError::bad(PS0026, refused.to_string()),
+                };
+            }
+            DisputeRefusal::NoEvidence | DisputeRefusal::KnownReference => PS0026,
             DisputeRefusal::Amount => PS0029,
             DisputeRefusal::NotCaptured
             | DisputeRefusal::Rule(_)
             | DisputeRefusal::FileSubmitted => GW9003,
         };
         ApiError::bad(code, refusal.to_string())
+    }
+}
+
+/// The member that is wrong. `None`: it is the number or the size of all files.
+fn member_of(refused: EvidenceFileError) -> Option<&'static str> {
+    match refused {
+        EvidenceFileError::Name | EvidenceFileError::CardDataInName => Some("name"),
+        EvidenceFileError::Type | EvidenceFileError::TooLarge => Some("content"),
+        EvidenceFileError::TooMany | EvidenceFileError::TooLargeTogether => None,
     }
 }
 

@@ -248,16 +248,18 @@ async fn a_deadline_passes_with_the_clock_and_is_told() {
 async fn files_are_what_their_content_says_and_have_limits() {
     let (app, operation) = with_payment().await;
     let id = opened(&app, &operation).await;
-    for (name, content, expected) in [
-        ("a.pdf", &b"<html>"[..], "400 PS0026"),
-        ("a.png", b"MZ\x90\x00", "400 PS0026"),
-        ("a/b.pdf", PDF, "400 PS0026"),
-        ("4761730000000003.pdf", PDF, "400 PS0026"),
-        ("", PDF, "400 PS0026"),
-        ("a.pdf", b"", "400 PS0026"),
+    for (name, content, member) in [
+        ("a.pdf", &b"<html>"[..], "content"),
+        ("a.png", b"MZ\x90\x00", "content"),
+        ("a/b.pdf", PDF, "name"),
+        ("4761730000000003.pdf", PDF, "name"),
+        ("", PDF, "name"),
+        ("a.pdf", b"", "content"),
     ] {
         let answer = add_file(&app, &id, name, content).await;
-        assert_eq!(answer.refusal(), expected, "{name}");
+        assert_eq!(answer.refusal(), "400 PS0026", "{name}");
+        let why = answer.why();
+        assert!(why.starts_with(&format!("{member} ")), "{name}: {why}");
     }
     let no_base64 = json!({ "name": "a.pdf", "content": "%PDF-1.7" });
     let refused = call(&app, &id, "files", &no_base64).await;

@@ -1,5 +1,6 @@
 //! The Rust package for merchants' servers (`packages/rust`), against a gateway's process.
 
+mod disputes;
 mod example_shop;
 
 use crate::process::{Process, command};
@@ -15,24 +16,24 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 const KEY: &str = "sandbox-implicit";
+const SETTINGS: [(&str, &str); 2] = [
+    ("PAYFRAME_SANDBOX_FAULTS", "1"),
+    ("PAYFRAME_ALLOW_INSECURE_URLS", "1"),
+];
 
 /// A gateway of the sandbox, a client of it, and a notification secret of the key's terminal.
 struct Sandbox {
     gateway: Process,
     payframe: Payframe,
     secret: String,
-    _data: tempfile::TempDir,
+    data: tempfile::TempDir,
 }
 
 impl Sandbox {
     fn start() -> Sandbox {
         let data = tempfile::tempdir().unwrap();
-        let settings = [
-            ("PAYFRAME_SANDBOX_FAULTS", "1"),
-            ("PAYFRAME_ALLOW_INSECURE_URLS", "1"),
-        ];
-        let gateway = Process::start(data.path(), &settings);
-        let made = command(data.path(), &settings)
+        let gateway = Process::start(data.path(), &SETTINGS);
+        let made = command(data.path(), &SETTINGS)
             .args(["secrets", "new", "91000001"])
             .output()
             .unwrap();
@@ -42,7 +43,7 @@ impl Sandbox {
             payframe: Payframe::new(origin(&gateway), KEY).unwrap(),
             gateway,
             secret,
-            _data: data,
+            data,
         }
     }
 

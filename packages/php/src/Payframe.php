@@ -25,7 +25,10 @@ final class Payframe
     public readonly PaymentLinks $links;
     public readonly HostedPages $hostedPages;
     public readonly Events $events;
+    public readonly Disputes $disputes;
+    public readonly Settlements $settlements;
     public readonly SandboxClock $testClock;
+    public readonly SandboxDisputes $testDisputes;
     private readonly Transport $transport;
 
     /**
@@ -54,7 +57,10 @@ final class Payframe
         $this->links = new PaymentLinks($this->transport);
         $this->hostedPages = new HostedPages($this->transport);
         $this->events = new Events($this->transport);
+        $this->disputes = new Disputes($this->transport);
+        $this->settlements = new Settlements($this->transport);
         $this->testClock = new SandboxClock($this->transport);
+        $this->testDisputes = new SandboxDisputes($this->transport);
     }
 
     /**

@@ -206,7 +206,7 @@ final class Transport
     }
 
     private const NAMED = '/^(?:script in ([A-Za-z0-9_.\[\]]+)$|header ([A-Za-z0-9_-]+)'
-        . '|([a-z][a-zA-Z]*(?:\.[A-Za-z0-9_]+|\[[0-9]*\])*) (?:is|must|exceed)\b)/D';
+        . '|([a-z][a-zA-Z]*(?:\.[A-Za-z0-9_]+|\[[0-9]*\])*) (?:is|must|exceed|holds)\b)/D';
     /** Refusals that are about a member. */
     private const MEMBER_CODES = '/^(PS00(0[5-9]|1[0-37]|25|26|29|36|41|42)|GW(0001|9020|9106|9107))$/D';
 }

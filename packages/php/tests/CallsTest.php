@@ -43,6 +43,17 @@ final class CallsTest extends TestCase
             [static fn (Payframe $p) => $p->links->cancel('l'), 'POST', '/paybylink/l/cancels', null],
             [static fn (Payframe $p) => $p->hostedPages->create(self::BODY), 'POST', '/orders/hpp', self::BODY],
             [static fn (Payframe $p) => $p->events->list(['after' => '1-a', 'limit' => 9]), 'GET', '/events?after=1-a&limit=9', null],
+            [static fn (Payframe $p) => $p->disputes->list(['state' => 'WON', 'limit' => 9]), 'GET', '/disputes?state=WON&limit=9', null],
+            [static fn (Payframe $p) => $p->disputes->read('d/1'), 'GET', '/disputes/d%2F1', null],
+            [static fn (Payframe $p) => $p->disputes->addFile('d', 'a.pdf', '%PDF-'), 'POST', '/disputes/d/files', ['name' => 'a.pdf', 'content' => 'JVBERi0=']],
+            [static fn (Payframe $p) => $p->disputes->readFile('f'), 'GET', '/disputes/files/f', null],
+            [static fn (Payframe $p) => $p->disputes->removeFile('f'), 'POST', '/disputes/files/f/removal', null],
+            [static fn (Payframe $p) => $p->disputes->submitEvidence('d', ['goods' => 'g']), 'POST', '/disputes/d/evidence', ['goods' => 'g']],
+            [static fn (Payframe $p) => $p->disputes->accept('d'), 'POST', '/disputes/d/acceptance', null],
+            [static fn (Payframe $p) => $p->settlements->list(['limit' => 9]), 'GET', '/settlements?limit=9', null],
+            [static fn (Payframe $p) => $p->settlements->read('1', ['after' => '101']), 'GET', '/settlements/1?after=101', null],
+            [static fn (Payframe $p) => $p->testDisputes->open(['operationId' => '1']), 'POST', '/test/disputes', ['operationId' => '1']],
+            [static fn (Payframe $p) => $p->testDisputes->decide('d', 'WON'), 'POST', '/test/disputes/d/result', ['result' => 'WON']],
             [static fn (Payframe $p) => $p->testClock->read(), 'GET', '/test/clock', null],
             [static fn (Payframe $p) => $p->testClock->advanceTo(new \DateTimeImmutable('2027-01-01T00:00:00Z')), 'POST', '/test/clock/advance', ['to' => '2027-01-01T00:00:00.000+00:00']],
             [static fn (Payframe $p) => $p->call('POST', '/orders/mit', self::BODY, ['a' => true]), 'POST', '/orders/mit?a=true', self::BODY],
@@ -52,7 +63,7 @@ final class CallsTest extends TestCase
     /** An answer for every call: it has all members that methods look for. */
     private static function stage(): Stage
     {
-        return new Stage([Stage::answer(['orders' => [], 'operations' => [], 'actions' => [], 'paymentLinks' => [], 'paymentLink' => ['linkId' => 'l']])]);
+        return new Stage([Stage::answer(['orders' => [], 'operations' => [], 'actions' => [], 'paymentLinks' => [], 'paymentLink' => ['linkId' => 'l'], 'content' => ''])]);
     }
 
     public function testEachMethodMakesTheCallThatTheDocumentHas(): void

@@ -37,6 +37,7 @@ final class ErrorsTest extends TestCase
             ['PS0036', 'order.amount must be 1 to 12 digits, in the minor unit', 'order.amount'],
             ['PS0007', 'paymentSession.amount is above order.amount', 'paymentSession.amount'],
             ['PS0041', 'script in order.description', 'order.description'],
+            ['PS0026', 'delivery holds a card number: card data is taken by the form only', 'delivery'],
             ['PS0025', 'header Idempotency-Key was used for another request', 'Idempotency-Key'],
             ['PS0035', 'the body must be JSON', null],
             ['PS0026', 'the body must be an object', null],

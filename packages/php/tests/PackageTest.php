@@ -4,30 +4,12 @@ declare(strict_types=1);
 
 namespace Payframe\Tests;
 
-use PHPUnit\Framework\TestCase;
-
 /** What the package promises about itself. */
-final class PackageTest extends TestCase
+final class PackageTest extends PackageFiles
 {
-    private const FOLDER = __DIR__ . '/..';
-
-    private static function read(string $name): string
+    protected static function folder(): string
     {
-        return (string) file_get_contents(self::FOLDER . "/$name");
-    }
-
-    /** @return list<string> */
-    private static function files(string $folder): array
-    {
-        $paths = new \RecursiveIteratorIterator(new \RecursiveDirectoryIterator(self::FOLDER . "/$folder", \FilesystemIterator::SKIP_DOTS));
-        return array_values(array_map(strval(...), iterator_to_array($paths)));
-    }
-
-    public function testTheLicencesAreThoseOfTheProject(): void
-    {
-        foreach (['LICENSE-APACHE', 'LICENSE-MIT'] as $name) {
-            self::assertSame(self::read("../../$name"), self::read($name));
-        }
+        return \dirname(__DIR__);
     }
 
     public function testItHasTheVersionOfTheOtherPackages(): void
@@ -70,6 +52,11 @@ final class PackageTest extends TestCase
                 'orderStatus' => ['order' => ['currency' => 'EUR'], 'authorizedAmount' => '3545', 'refundedAmount' => '0'],
                 'operations' => [$sale],
             ]),
+            Stage::answer(['disputes' => [['disputeId' => 'd', 'orderId' => 'A1B2C3']], 'hasMore' => false]),
+            Stage::answer(['fileId' => 'f']),
+            Stage::answer(['disputeId' => 'd', 'state' => 'UNDER_REVIEW']),
+            Stage::answer(['settlements' => [['settlementId' => '5', 'openDifferences' => 1]]]),
+            Stage::answer(['lines' => [['line' => 2]]]),
             Stage::answer(['operationId' => '2']),
             Stage::answer(['orderVersion' => 'dd8edd78b5e59a76bdb8']),
             Stage::answer(['operationId' => '3']),
@@ -77,6 +64,9 @@ final class PackageTest extends TestCase
         ]);
         // The client of the test takes the place of Guzzle.
         $code = str_replace("new Client(['timeout' => 35])", '$http', implode("\n", $blocks[1]), $replaced);
+        self::assertSame(1, $replaced);
+        // There is no such file: its name is its content.
+        $code = str_replace('file_get_contents("notes/', 'strval("', $code, $replaced);
         self::assertSame(1, $replaced);
         $run = static function (Stage $http, string $code): mixed {
             putenv('PAYFRAME_API_KEY=' . Stage::API_KEY);
@@ -87,10 +77,11 @@ final class PackageTest extends TestCase
         self::assertSame('<payment-form>', $run($stage, $code));
         $paths = array_map(static fn ($sent): string => $sent->getMethod() . ' ' . $sent->getUri()->getPath(), $stage->sent);
         self::assertSame([
-            'POST /api/orders/build', 'GET /api/orders/A1B2C3', 'POST /api/operations/347074400000000002/refunds',
+            'POST /api/orders/build', 'GET /api/orders/A1B2C3', 'GET /api/disputes', 'POST /api/disputes/d/files', 'POST /api/disputes/d/evidence',
+            'GET /api/settlements', 'GET /api/settlements/5', 'POST /api/operations/347074400000000002/refunds',
             'GET /api/orders/A1B2C3', 'POST /api/operations/347074400000000002/refunds',
             'POST /api/operations/347074400000000001/captures',
         ], $paths);
-        self::assertSame('"dd8edd78b5e59a76bdb8"', $stage->sent[4]->getHeaderLine('If-Match'));
+        self::assertSame('"dd8edd78b5e59a76bdb8"', $stage->sent[9]->getHeaderLine('If-Match'));
     }
 }

@@ -109,3 +109,12 @@ class Stage:
 
 async def _awaited(result: Any) -> Any:
     return await result
+
+
+def all_of(rows: Any) -> Any:
+    """What an iterator of either client gives, or what awaits it."""
+
+    async def awaited() -> list[Any]:
+        return [row async for row in rows]
+
+    return awaited() if hasattr(rows, "__aiter__") else list(rows)

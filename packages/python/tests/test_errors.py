@@ -56,6 +56,7 @@ def test_a_refusal_keeps_code_status_sentence_member_and_the_ids_for_the_operato
         ("PS0036", "order.amount must be 1 to 12 digits, in the minor unit", "order.amount"),
         ("PS0007", "paymentSession.amount is above order.amount", "paymentSession.amount"),
         ("PS0041", "script in order.description", "order.description"),
+        ("PS0026", "delivery holds a card number: card data is taken by the form only", "delivery"),
         ("PS0025", "header Idempotency-Key was used for another request", "Idempotency-Key"),
         ("PS0035", "the body must be JSON", None),
         ("PS0026", "the body must be an object", None),

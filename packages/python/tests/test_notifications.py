@@ -177,7 +177,8 @@ def test_a_body_that_is_signed_but_is_no_notification_is_refused(body: str) -> N
 
 
 @pytest.mark.parametrize(
-    "more", [{"eventType": "TERMINAL_ATTACK", "attack": {"terminalId": "91000001", "state": "BEGUN"}}, {"eventType": "NEW"}]
+    "more",
+    [{"eventType": "TERMINAL_ATTACK", "attack": {"terminalId": "91000001", "state": "BEGUN"}}, {"eventType": "NEW"}],
 )
 def test_what_is_not_about_money_has_no_operation_and_unknown_kinds_are_verified_too(more: dict[str, object]) -> None:
     event = {"eventId": EVENT["eventId"], "eventTime": EVENT["eventTime"], **more}

@@ -78,8 +78,10 @@ def test_nothing_is_logged(kind: str, caplog: pytest.LogCaptureFixture) -> None:
     assert shown == []
 
 
-def test_the_examples_of_the_readme_run_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    answers = {
+def test_the_examples_of_the_readme_run_one_after_the_other(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers: dict[str, object] = {
         "/api/orders/build": {"sessionId": "s", "form": {"html": "<payment-form>"}},
         "/api/orders/A1B2C3": {
             "orderVersion": "5f2b8c1e",
@@ -95,7 +97,15 @@ def test_the_examples_of_the_readme_run_one_after_the_other(monkeypatch: pytest.
         },
         "/api/operations/347074400000000002/refunds": {"operationId": "2"},
         "/api/operations/347074400000000001/captures": {"operationId": "3"},
+        "/api/disputes": {"disputes": [{"disputeId": "d", "orderId": "A1B2C3"}], "hasMore": False},
+        "/api/disputes/d/files": {"fileId": "f"},
+        "/api/disputes/d/evidence": {"disputeId": "d", "state": "UNDER_REVIEW"},
+        "/api/settlements": {"settlements": [{"settlementId": "5", "openDifferences": 1}]},
+        "/api/settlements/5": {"lines": [{"line": 2}, {"line": 3, "difference": "NOT_IN_BOOKS"}]},
     }
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "A1B2C3.pdf").write_bytes(b"%PDF-")
+    monkeypatch.chdir(tmp_path)
     called: list[str] = []
 
     def handle(_: httpx.HTTPTransport, request: httpx.Request) -> httpx.Response:
@@ -110,5 +120,6 @@ def test_the_examples_of_the_readme_run_one_after_the_other(monkeypatch: pytest.
     exec(compile("\n".join(blocks), "README.md", "exec"), names)
     assert sorted(set(called)) == sorted(answers)
     assert names["html"] == "<payment-form>"
+    assert "5 3 NOT_IN_BOOKS None" in capsys.readouterr().out
     assert names["order"]["status"] == "PAID"  # type: ignore[index]
     names["payframe"].close()  # type: ignore[attr-defined]

@@ -35,8 +35,8 @@ TOO_MUCH = refusal(400, "PS0029", "amount is above what is captured")
 TAKEN = Answer(json={"operationId": "2", "operationTime": "2030-01-31T10:00:00.000Z"})
 HTML = Answer(502, text="<html>", headers={})
 
-PASSING: list[Step] = [LOST, SILENT, NO_CONNECTION, FOREIGN, HTML, Answer(503), Answer(504)]
-PASSING += [BUSY, AWAY, RUNNING, FAILURE]
+NO_ANSWER: list[Step] = [LOST, SILENT, NO_CONNECTION, FOREIGN, HTML, Answer(503), Answer(504)]
+PASSING: list[Step] = [*NO_ANSWER, BUSY, AWAY, RUNNING, FAILURE]
 LASTING: list[Step] = [MISSING, DENIED, refusal(409, "GW9999", "x"), *map(Answer, (404, 413, 302)), Answer(text="no")]
 
 

@@ -9,6 +9,8 @@ from typing_extensions import assert_type
 
 from payframe import (
     AsyncPayframe,
+    Dispute,
+    DisputeFile,
     ErrorKind,
     Notice,
     Notification,
@@ -17,6 +19,7 @@ from payframe import (
     Payframe,
     PayframeError,
     Session,
+    SettlementLine,
     money,
     verify_notification,
 )
@@ -44,6 +47,20 @@ order = payframe.orders.read("A1")
 assert_type(order, Order)
 assert_type(order["operations"], list[Operation])
 
+for dispute in payframe.disputes.all({"state": "NEEDS_RESPONSE"}):
+    assert_type(dispute, Dispute)
+    assert_type(payframe.disputes.add_file(dispute["disputeId"], "note.pdf", b"%PDF-"), DisputeFile)
+    assert_type(payframe.disputes.read_file("f")["content"], bytes)
+    payframe.disputes.submit_evidence(dispute["disputeId"], {"delivery": "by hand"}, idempotency_key="answer to 1")
+payframe.disputes.list({"state": "OPEN"})  # type: ignore[arg-type]
+payframe.disputes.add_file("d", "note.pdf", "%PDF-")  # type: ignore[arg-type]
+payframe.disputes.submit_evidence("d", {"proof": "none"})  # type: ignore[arg-type]
+payframe.test_disputes.open({"kind": "INQUIRY"})  # type: ignore[typeddict-item]
+payframe.test_disputes.decide("d", "DRAWN")  # type: ignore[arg-type]
+for line in payframe.settlements.lines("347074400000000001"):
+    assert_type(line, SettlementLine)
+    assert_type(line["grossAmount"], str)
+
 try:
     event = verify_notification({"webhook-id": "1"}, b"", ["whsec_"])
     assert_type(event, Notification | Notice)
@@ -57,3 +74,6 @@ async def usage() -> None:
     async with AsyncPayframe(api_key="k", gateway="https://gateway.example") as client:
         assert_type(await client.orders.list(), list[Order])  # type: ignore[assert-type]
         assert_type(await client.operations.list({"operationType": "REFUND"}), list[Operation])
+        async for dispute in client.disputes.all():
+            assert_type(dispute, Dispute)
+        assert_type(await client.disputes.read("d"), Dispute)

@@ -44,6 +44,13 @@ ANSWERS = {
     "DisputeState": "DisputeState",
     "DisputeFile": "DisputeFile",
     "SubmittedEvidence": "SubmittedEvidence",
+    "DisputeList": "DisputePage",
+    "Settlement": "Settlement",
+    "SettlementAnswer": "SettlementDetails",
+    "SettlementLine": "SettlementLine",
+    "SettlementList": "SettlementPage",
+    "SettlementPayout": "SettlementPayout",
+    "SettlementSum": "SettlementSum",
     "Fulfilment": "Fulfilment",
     "FulfilmentState": "FulfilmentState",
     "Event": "FeedEvent",
@@ -61,12 +68,18 @@ BODIES = {
     "tellFulfilment": "FulfilmentRequest",
     "createPaymentLink": "LinkRequest",
     "openHostedPage": "HostedPageRequest",
+    "submitEvidence": "EvidenceRequest",
+    "openTestDispute": "SandboxDisputeRequest",
+    "decideTestDispute": "SandboxDisputeDecision",
 }
 QUERIES = {
     "listOrders": "OrderQuery",
     "listOperations": "OperationQuery",
     "listPaymentLinks": "LinkQuery",
     "listEvents": "EventQuery",
+    "listDisputes": "DisputeQuery",
+    "listSettlements": "SettlementQuery",
+    "readSettlement": "SettlementLineQuery",
 }
 
 # Objects inside of bodies, by the member that holds them.
@@ -86,6 +99,8 @@ PARTS = {
     "summaryList": "SummaryLine",
     "recurrence": "Recurrence",
 }
+# Texts out of closed sets that have a name of their own, by the member that holds one.
+CHOICES = {"result": "DisputeResult"}
 SENTENCES = {"Address": "Where the buyer lives, or where the goods go."}
 EVENT_TYPES = ["PAYMENT", "PAY_BY_LINK", "OPERATION"]
 NOTICE_TYPES = ["TERMINAL_ATTACK", "REFUND_APPROVAL", "DISPUTE"]
@@ -164,6 +179,9 @@ class Types:
             return f"list[{self._type(member, schema['items'])}]"
         if kind == "object":
             return self.add(PARTS[member], schema) if "properties" in schema else "dict[str, Any]"
+        if "enum" in schema and member in CHOICES:
+            self.add_choice(CHOICES[member], schema)
+            return CHOICES[member]
         if "enum" in schema:
             wanted = str if kind == "string" else int
             return _literal([value for value in schema["enum"] if isinstance(value, wanted)])
@@ -191,7 +209,8 @@ def modules(document: Schema) -> dict[str, str]:
     schemas["Event"]["properties"]["eventType"]["enum"] = [*EVENT_TYPES, "ORDER_FULFILMENT", *NOTICE_TYPES]
     schemas["Notice"]["properties"]["eventType"]["enum"] = NOTICE_TYPES
     # So that `get("operation")` of any event says whether it is about money.
-    schemas["Notice"]["properties"]["operation"] = {"type": ["null"], "description": "Never there: it is not about money."}
+    about = "Never there: it is not about money."
+    schemas["Notice"]["properties"]["operation"] = {"type": ["null"], "description": about}
     answers.referred = list(ANSWERS)
     while answers.referred:
         target = answers.referred.pop()
@@ -207,7 +226,9 @@ def modules(document: Schema) -> dict[str, str]:
 
 
 def _module(subject: str, names: str, types: Types) -> str:
-    doc = f'"""{subject}. Made by tools/make_types.py; changes by hand are lost.\n\nThere is nothing here but types. It is longer than most, because it has one type\nfor each object of the API."""'
+    doc = f'"""{subject}. Made by tools/make_types.py; changes by hand are lost.\n\n'
+    doc += "There is nothing here but types. It is longer than most, because it has one type\n"
+    doc += 'for each object of the API."""'
     return f"{doc}\n\nfrom __future__ import annotations\n\nfrom typing import {names}\n\n\n{types.text()}"
 
 

@@ -1,6 +1,7 @@
 //! The client: one merchant's key at one gateway.
 
 use crate::call::Call;
+use crate::disputes::Disputes;
 use crate::errors::PayframeError;
 use crate::events::Events;
 use crate::exchange::{Sent, Verb};
@@ -11,7 +12,9 @@ use crate::options::Options;
 use crate::orders::Orders;
 use crate::paths::checked_path;
 use crate::sandbox_clock::SandboxClock;
+use crate::sandbox_disputes::SandboxDisputes;
 use crate::sessions::Sessions;
+use crate::settlements::Settlements;
 use crate::transport::Sender;
 use serde_json::Value;
 use std::fmt;
@@ -32,8 +35,14 @@ pub struct Payframe {
     pub hosted_pages: HostedPages,
     /// The feed of events.
     pub events: Events,
+    /// What buyers' banks dispute, and the merchant's answers.
+    pub disputes: Disputes,
+    /// Clearing files of acquirers.
+    pub settlements: Settlements,
     /// The clock of a sandbox, for tests.
     pub test_clock: SandboxClock,
+    /// The buyer's bank of a sandbox, for tests.
+    pub test_disputes: SandboxDisputes,
     sender: Arc<Sender>,
 }
 
@@ -64,7 +73,10 @@ impl Payframe {
             links: PaymentLinks::new(&sender),
             hosted_pages: HostedPages::new(&sender),
             events: Events::new(&sender),
+            disputes: Disputes::new(&sender),
+            settlements: Settlements::new(&sender),
             test_clock: SandboxClock::new(&sender),
+            test_disputes: SandboxDisputes::new(&sender),
             sender,
         })
     }

@@ -1,11 +1,10 @@
 //! The feed of events: everything that notifications tell of, in order and without a gap.
 
 use crate::call::Call;
-use crate::errors::PayframeError;
 use crate::exchange::{Sent, Verb};
+use crate::rows::{Page, Rows};
 use crate::transport::Sender;
 use crate::types::{EventPage, EventQuery, FeedEvent};
-use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;
 
@@ -45,48 +44,27 @@ impl Events {
     /// }
     /// ```
     #[must_use]
-    pub fn since(&self, cursor: Option<&str>) -> EventStream {
-        EventStream {
-            events: self.clone(),
-            after: cursor.map(str::to_owned),
-            page: VecDeque::new(),
-            has_more: true,
-        }
+    pub fn since(&self, cursor: Option<&str>) -> Rows<FeedEvent> {
+        let events = self.clone();
+        Rows::new(cursor.map(str::to_owned), move |after| {
+            let query = EventQuery {
+                after,
+                ..EventQuery::default()
+            };
+            let call = events.list(&query);
+            async move {
+                let page = call.await?;
+                Ok(Page {
+                    next: page.has_more.then_some(page.next_cursor),
+                    rows: page.events,
+                })
+            }
+        })
     }
 }
 
 impl fmt::Debug for Events {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Events").finish_non_exhaustive()
-    }
-}
-
-/// The events behind a cursor, one after the other: see [`Events::since`].
-#[derive(Debug)]
-pub struct EventStream {
-    events: Events,
-    after: Option<String>,
-    page: VecDeque<FeedEvent>,
-    has_more: bool,
-}
-
-impl EventStream {
-    /// The next event; `None` if there is none now. A page that could not be read is read again by the next call.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Events::list`].
-    pub async fn next(&mut self) -> Result<Option<FeedEvent>, PayframeError> {
-        while self.page.is_empty() && self.has_more {
-            let query = EventQuery {
-                after: self.after.clone(),
-                ..EventQuery::default()
-            };
-            let page = self.events.list(&query).await?;
-            self.has_more = page.has_more;
-            self.after = Some(page.next_cursor);
-            self.page = page.events.into();
-        }
-        Ok(self.page.pop_front())
     }
 }

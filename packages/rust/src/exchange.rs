@@ -409,7 +409,7 @@ fn member_in(answer: &Answer) -> Option<String> {
     let mut words = text.split(' ');
     match (words.next()?, words.next()?) {
         ("header", name) => Some(name.trim_end_matches([',', '.', ':']).to_owned()),
-        (member, "is" | "must" | "exceed") if is_path(member) => Some(member.to_owned()),
+        (member, "is" | "must" | "exceed" | "holds") if is_path(member) => Some(member.to_owned()),
         _ => None,
     }
 }

@@ -9,6 +9,7 @@
 
 mod call;
 mod client;
+mod disputes;
 mod errors;
 mod events;
 mod exchange;
@@ -23,16 +24,20 @@ pub mod order_keeper;
 mod orders;
 mod paths;
 mod retry;
+mod rows;
 mod runtime;
 mod sandbox_clock;
+mod sandbox_disputes;
 mod sessions;
+mod settlements;
 mod transport;
 pub mod types;
 
 pub use call::{Call, Verb};
 pub use client::Payframe;
+pub use disputes::Disputes;
 pub use errors::{ErrorKind, PayframeError};
-pub use events::{EventStream, Events};
+pub use events::Events;
 pub use hosted_pages::HostedPages;
 pub use links::PaymentLinks;
 pub use money::{Money, money};
@@ -40,9 +45,12 @@ pub use notifications::{NotificationVerifier, Received, verify_notification};
 pub use operations::{Operations, Void};
 pub use options::Options;
 pub use orders::Orders;
+pub use rows::Rows;
 pub use runtime::{Pause, Runtime, System};
 pub use sandbox_clock::SandboxClock;
+pub use sandbox_disputes::SandboxDisputes;
 pub use sessions::Sessions;
+pub use settlements::Settlements;
 
 /// The HTTP client, for [`Options::http`].
 pub use reqwest;

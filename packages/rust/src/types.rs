@@ -5,13 +5,21 @@
 
 mod answers;
 mod choices;
+mod file_content;
 mod requests;
 
 pub use answers::*;
 pub use choices::*;
+pub use file_content::DisputeFileContent;
 pub use requests::*;
 
 use crate::money::Money;
+use serde::{Deserialize, Serialize};
+
+/// The answer of a call that has nothing more to say than that it was carried out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Done {}
 
 impl From<Money> for CaptureRequest {
     fn from(sum: Money) -> Self {

@@ -16,15 +16,21 @@ const ANSWERS = {
   PaymentLinkAnswer: 'CreatedLink', PaymentLinkDetails: 'LinkDetails', HostedPageAnswer: 'HostedPage', Notification: 'Notification', Notice: 'Notice',
   TerminalAttack: 'TerminalAttack', AttackState: 'AttackState', RefundApproval: 'RefundApproval', RefundApprovalState: 'RefundApprovalState',
   Dispute: 'Dispute', DisputeKind: 'DisputeKind', DisputeCategory: 'DisputeCategory', DisputeState: 'DisputeState', DisputeFile: 'DisputeFile',
-  SubmittedEvidence: 'SubmittedEvidence',
+  SubmittedEvidence: 'SubmittedEvidence', DisputeList: 'DisputePage',
+  Settlement: 'Settlement', SettlementAnswer: 'SettlementDetails', SettlementLine: 'SettlementLine', SettlementList: 'SettlementPage',
+  SettlementPayout: 'SettlementPayout', SettlementSum: 'SettlementSum',
   Fulfilment: 'Fulfilment', FulfilmentState: 'FulfilmentState', Event: 'FeedEvent', EventList: 'EventPage', MoneyStatus: 'MoneyStatus',
   Warning: 'GatewayWarning', TestClock: 'ClockReading',
 };
 const BODIES = {
   openPayment: 'SessionRequest', changeSession: 'SessionChange', confirmPayment: 'Confirmation', capture: 'CaptureRequest', refund: 'RefundRequest',
   tellFulfilment: 'FulfilmentRequest', createPaymentLink: 'LinkRequest', openHostedPage: 'HostedPageRequest',
+  submitEvidence: 'EvidenceRequest', openTestDispute: 'SandboxDisputeRequest', decideTestDispute: 'SandboxDisputeDecision',
 };
-const QUERIES = { listOrders: 'OrderQuery', listOperations: 'OperationQuery', listPaymentLinks: 'LinkQuery', listEvents: 'EventQuery' };
+const QUERIES = {
+  listOrders: 'OrderQuery', listOperations: 'OperationQuery', listPaymentLinks: 'LinkQuery', listEvents: 'EventQuery', listDisputes: 'DisputeQuery',
+  listSettlements: 'SettlementQuery', readSettlement: 'SettlementLineQuery',
+};
 
 /** Objects inside of bodies, by the member that holds them. @type {Record<string, string>} */
 const PARTS = {
@@ -37,7 +43,8 @@ const PARTS = {
 const CHOICES = {
   'FulfilmentRequest.state': 'FulfilmentState', 'FormOptions.methods': 'FormMethods', 'Installment.type': 'InstallmentType',
   'Recurrence.action': 'RecurrenceAction', 'LinkQuery.status': 'LinkStatus', 'Notification.eventType': 'NotificationType',
-  'Notice.eventType': 'NoticeType',
+  'Notice.eventType': 'NoticeType', 'DisputeQuery.state': 'DisputeState', 'SandboxDisputeRequest.kind': 'DisputeKind',
+  'SandboxDisputeRequest.category': 'DisputeCategory', 'SandboxDisputeDecision.result': 'DisputeResult',
 };
 /** What the document says of the member that holds them, and not of themselves. @type {Record<string, string>} */
 const SENTENCES = {
@@ -50,6 +57,10 @@ const SENTENCES = {
   OperationType: 'What was done.',
   OrderState: 'Whether the money of an order is captured.',
   FulfilmentState: "The state of an order's goods.",
+  DisputeCategory: 'Why a buyer disputes a payment, in plain words.',
+  DisputeKind: 'How far a dispute has come at the card network.',
+  DisputeResult: "What a test makes the buyer's bank do.",
+  DisputeState: 'The state of a dispute.',
 };
 const EVENT_TYPES = ['PAYMENT', 'PAY_BY_LINK', 'OPERATION'];
 const NOTICE_TYPES = ['TERMINAL_ATTACK', 'REFUND_APPROVAL', 'DISPUTE'];

@@ -1,6 +1,7 @@
 // @ts-check
 /** The client: one merchant's key at one gateway. It holds no connection and no state, so one is enough for a whole server. */
 
+import { Disputes } from './disputes.js';
 import { refusedValue } from './errors.js';
 import { Events } from './events.js';
 import { HostedPages } from './hosted-pages.js';
@@ -9,7 +10,9 @@ import { Operations } from './operations.js';
 import { settingsOf } from './options.js';
 import { Orders } from './orders.js';
 import { SandboxClock } from './sandbox-clock.js';
+import { SandboxDisputes } from './sandbox-disputes.js';
 import { Sessions } from './sessions.js';
+import { Settlements } from './settlements.js';
 import { Transport } from './transport.js';
 
 /** @import { Options } from './options.js' */
@@ -29,8 +32,14 @@ export class Payframe {
   hostedPages;
   /** @readonly @type {Events} */
   events;
+  /** @readonly @type {Disputes} */
+  disputes;
+  /** @readonly @type {Settlements} */
+  settlements;
   /** @readonly @type {SandboxClock} */
   testClock;
+  /** @readonly @type {SandboxDisputes} */
+  testDisputes;
 
   /** @param {Options} options */
   constructor(options) {
@@ -41,7 +50,10 @@ export class Payframe {
     this.links = new PaymentLinks(this.#transport);
     this.hostedPages = new HostedPages(this.#transport);
     this.events = new Events(this.#transport);
+    this.disputes = new Disputes(this.#transport);
+    this.settlements = new Settlements(this.#transport);
     this.testClock = new SandboxClock(this.#transport);
+    this.testDisputes = new SandboxDisputes(this.#transport);
   }
 
   /**

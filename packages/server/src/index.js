@@ -9,6 +9,8 @@ export { PayframeError } from './errors.js';
 export { money } from './money.js';
 export { verifyNotification } from './notifications.js';
 
+/** @typedef {import('./disputes.js').DisputeFileContent} DisputeFileContent */
+/** @typedef {import('./disputes.js').EvidenceFile} EvidenceFile */
 /** @typedef {import('./errors.js').ErrorKind} ErrorKind */
 /** @typedef {import('./money.js').Money} Money */
 /** @typedef {import('./notifications.js').NotificationFault} NotificationFault */
@@ -28,9 +30,14 @@ export { verifyNotification } from './notifications.js';
 /** @typedef {import('./types.js').Confirmation} Confirmation */
 /** @typedef {import('./types.js').CreatedLink} CreatedLink */
 /** @typedef {import('./types.js').Dispute} Dispute */
+/** @typedef {import('./types.js').DisputeFile} DisputeFile */
 /** @typedef {import('./types.js').DisputeNotice} DisputeNotice */
+/** @typedef {import('./types.js').DisputePage} DisputePage */
+/** @typedef {import('./types.js').DisputeQuery} DisputeQuery */
+/** @typedef {import('./types.js').DisputeResult} DisputeResult */
 /** @typedef {import('./types.js').EventPage} EventPage */
 /** @typedef {import('./types.js').EventQuery} EventQuery */
+/** @typedef {import('./types.js').EvidenceRequest} EvidenceRequest */
 /** @typedef {import('./types.js').FeedEvent} FeedEvent */
 /** @typedef {import('./types.js').Fulfilment} Fulfilment */
 /** @typedef {import('./types.js').FulfilmentRequest} FulfilmentRequest */
@@ -51,9 +58,16 @@ export { verifyNotification } from './notifications.js';
 /** @typedef {import('./types.js').RefundApproval} RefundApproval */
 /** @typedef {import('./types.js').RefundNotice} RefundNotice */
 /** @typedef {import('./types.js').RefundRequest} RefundRequest */
+/** @typedef {import('./types.js').SandboxDisputeRequest} SandboxDisputeRequest */
 /** @typedef {import('./types.js').Session} Session */
 /** @typedef {import('./types.js').SessionChange} SessionChange */
 /** @typedef {import('./types.js').SessionRequest} SessionRequest */
 /** @typedef {import('./types.js').SessionState} SessionState */
+/** @typedef {import('./types.js').Settlement} Settlement */
+/** @typedef {import('./types.js').SettlementDetails} SettlementDetails */
+/** @typedef {import('./types.js').SettlementLine} SettlementLine */
+/** @typedef {import('./types.js').SettlementLineQuery} SettlementLineQuery */
+/** @typedef {import('./types.js').SettlementPage} SettlementPage */
+/** @typedef {import('./types.js').SettlementQuery} SettlementQuery */
 /** @typedef {import('./types.js').Taken} Taken */
 /** @typedef {import('./types.js').TerminalAttack} TerminalAttack */

@@ -5,6 +5,7 @@
  * replace `orders.read()`.
  */
 
+import { fromBase64 } from './base64.js';
 import { PayframeError, refusedValue } from './errors.js';
 
 /** @import { Notice, Notification } from './types.js' */
@@ -73,7 +74,7 @@ function checkTime(text, now, tolerance) {
 
 /** The signatures of version 1. Others are left out. @param {string} text */
 function signatures(text) {
-  const found = text.split(' ').filter((part) => /^v1,[A-Za-z0-9+/]{43}=$/.test(part)).map((part) => fromBase64(part.slice(3)));
+  const found = text.split(' ').filter((part) => /^v1,[A-Za-z0-9+/]{43}=$/.test(part)).map((part) => fromBase64(part.slice(3)) ?? new Uint8Array());
   if (found.length === 0) throw refused('signature_malformed', 'The header webhook-signature has no signature of version 1.');
   return found.slice(0, MOST_SIGNATURES);
 }
@@ -112,18 +113,6 @@ function joined(first, second) {
   bytes.set(second, first.length);
   return bytes;
 }
-
-/** @param {string} text @returns {Uint8Array<ArrayBuffer> | undefined} `undefined` if it is no base64 */
-function decoded(text) {
-  try {
-    return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  } catch {
-    return undefined;
-  }
-}
-
-/** @param {string} text */
-const fromBase64 = (text) => decoded(text) ?? new Uint8Array();
 
 /** @param {NotificationFault} code @param {string} message */
 const refused = (code, message) => new PayframeError(message, { kind: 'notification', code });

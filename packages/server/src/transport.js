@@ -170,7 +170,7 @@ function parsed(text) {
  * @param {Ended} ended
  */
 function memberIn({ code, description = '' }) {
-  const [, behind, header, front] = /^(?:script in ([\w.[\]]+)$|header ([\w-]+)|([a-z][a-zA-Z]*(?:\.\w+|\[\d*\])*) (?:is|must|exceed)\b)/.exec(description) ?? [];
+  const [, behind, header, front] = /^(?:script in ([\w.[\]]+)$|header ([\w-]+)|([a-z][a-zA-Z]*(?:\.\w+|\[\d*\])*) (?:is|must|exceed|holds)\b)/.exec(description) ?? [];
   return MEMBER_CODES.test(code ?? '') ? behind ?? header ?? front : undefined;
 }
 

@@ -17,10 +17,16 @@
 /** @typedef {BodyOf<'tellFulfilment'>} FulfilmentRequest */
 /** @typedef {BodyOf<'createPaymentLink'>} LinkRequest */
 /** @typedef {BodyOf<'openHostedPage'>} HostedPageRequest */
+/** @typedef {BodyOf<'submitEvidence'>} EvidenceRequest */
+/** @typedef {BodyOf<'openTestDispute'>} SandboxDisputeRequest */
+/** @typedef {BodyOf<'decideTestDispute'>['result']} DisputeResult */
 /** @typedef {QueryOf<'listOrders'>} OrderQuery */
 /** @typedef {QueryOf<'listOperations'>} OperationQuery */
 /** @typedef {QueryOf<'listPaymentLinks'>} LinkQuery */
 /** @typedef {QueryOf<'listEvents'>} EventQuery */
+/** @typedef {QueryOf<'listDisputes'>} DisputeQuery */
+/** @typedef {QueryOf<'listSettlements'>} SettlementQuery */
+/** @typedef {QueryOf<'readSettlement'>} SettlementLineQuery */
 
 /** @typedef {Schemas['BuildAnswer']} Session */
 /** @typedef {Schemas['MerchantStateObject']} SessionState */
@@ -39,6 +45,8 @@
 /** @typedef {Schemas['TerminalAttack']} TerminalAttack */
 /** @typedef {Schemas['RefundApproval']} RefundApproval */
 /** @typedef {Schemas['Dispute']} Dispute */
+/** @typedef {Schemas['DisputeFile']} DisputeFile */
+/** @typedef {Schemas['DisputeList']} DisputePage */
 /** @typedef {Omit<Schemas['Notice'], 'eventType' | 'attack' | 'refundApproval' | 'dispute'> & { operation?: undefined }} NoOperation */
 /** @typedef {NoOperation & { eventType: 'TERMINAL_ATTACK', attack: TerminalAttack }} AttackNotice */
 /** @typedef {NoOperation & { eventType: 'REFUND_APPROVAL', refundApproval: RefundApproval }} RefundNotice */
@@ -55,5 +63,9 @@
 /** @typedef {Omit<Schemas['EventList'], 'events'> & { events: FeedEvent[] }} EventPage */
 /** @typedef {Schemas['MoneyStatus']} MoneyStatus */
 /** @typedef {Schemas['TestClock']} ClockReading */
+/** @typedef {Schemas['Settlement']} Settlement */
+/** @typedef {Schemas['SettlementAnswer']} SettlementDetails */
+/** @typedef {Schemas['SettlementLine']} SettlementLine */
+/** @typedef {Schemas['SettlementList']} SettlementPage */
 
 export {};

@@ -3,7 +3,7 @@
 import { money, Payframe, PayframeError, verifyNotification } from '@payframe/server';
 import { newOrder, readInput, step } from '@payframe/server/order-keeper';
 import type { KeptOrder } from '@payframe/server/order-keeper';
-import type { ErrorKind, Notice, Notification, Operation, Order, Session } from '@payframe/server';
+import type { Dispute, DisputeFile, ErrorKind, Notice, Notification, Operation, Order, Session } from '@payframe/server';
 
 const payframe = new Payframe({ apiKey: 'k', gateway: 'https://gateway.example', timeoutMs: 10_000, maxRetries: 1 });
 // @ts-expect-error: the gateway is needed
@@ -74,6 +74,27 @@ try {
   // @ts-expect-error: errors do not change
   error.code = 'x';
   console.log(kind, error.status, error.requestId, error.outcomeUnknown);
+}
+
+for await (const dispute of payframe.disputes.all({ state: 'NEEDS_RESPONSE' })) {
+  const file: DisputeFile = await payframe.disputes.addFile(dispute.disputeId, { name: 'note.pdf', content: new Uint8Array() });
+  const content: Uint8Array = (await payframe.disputes.readFile(file.fileId)).content;
+  const answered: Dispute = await payframe.disputes.submitEvidence(dispute.disputeId, { delivery: 'by hand' }, { idempotencyKey: 'answer to 1' });
+  console.log(content.length, answered.evidence?.submittedTime);
+}
+// @ts-expect-error: no such state
+await payframe.disputes.list({ state: 'OPEN' });
+// @ts-expect-error: a content is bytes
+await payframe.disputes.addFile('d', { name: 'note.pdf', content: '%PDF-' });
+// @ts-expect-error: no such text
+await payframe.disputes.submitEvidence('d', { proof: 'none' });
+// @ts-expect-error: the operation is missing
+await payframe.testDisputes.open({ kind: 'INQUIRY' });
+// @ts-expect-error: no such result
+await payframe.testDisputes.decide('d', 'DRAWN');
+for await (const line of payframe.settlements.lines('347074400000000001')) {
+  const sum: string = line.grossAmount;
+  console.log(sum, line.difference);
 }
 
 let kept: KeptOrder = newOrder(3545);

@@ -6,9 +6,11 @@
 
 /** The calls of this package, by the id of the operation in the document. */
 const CALLS = [
-  'advanceTestClock', 'cancel', 'cancelPaymentLink', 'cancelSession', 'capture', 'changeSession', 'confirmPayment', 'createPaymentLink',
-  'finalizePayment', 'listActions', 'listEvents', 'listOperations', 'listOrders', 'listPaymentLinks', 'openHostedPage', 'openPayment',
-  'readCardData', 'readOperation', 'readOrder', 'readPaymentLink', 'readState', 'readTestClock', 'refund', 'renewPaymentLink', 'tellFulfilment',
+  'acceptDispute', 'addDisputeFile', 'advanceTestClock', 'cancel', 'cancelPaymentLink', 'cancelSession', 'capture', 'changeSession',
+  'confirmPayment', 'createPaymentLink', 'decideTestDispute', 'finalizePayment', 'listActions', 'listDisputes', 'listEvents',
+  'listOperations', 'listOrders', 'listPaymentLinks', 'listSettlements', 'openHostedPage', 'openPayment', 'openTestDispute', 'readCardData',
+  'readDispute', 'readDisputeFile', 'readOperation', 'readOrder', 'readPaymentLink', 'readSettlement', 'readState', 'readTestClock',
+  'refund', 'removeDisputeFile', 'renewPaymentLink', 'submitEvidence', 'tellFulfilment',
 ];
 
 /** What types do not need: examples, and the headers that the package itself handles. */

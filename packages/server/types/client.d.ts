@@ -1,11 +1,14 @@
 /** The client: one merchant's key at one gateway. It holds no connection and no state, so one is enough for a whole server. */
+import { Disputes } from './disputes.js';
 import { Events } from './events.js';
 import { HostedPages } from './hosted-pages.js';
 import { PaymentLinks } from './links.js';
 import { Operations } from './operations.js';
 import { Orders } from './orders.js';
 import { SandboxClock } from './sandbox-clock.js';
+import { SandboxDisputes } from './sandbox-disputes.js';
 import { Sessions } from './sessions.js';
+import { Settlements } from './settlements.js';
 import type { Options } from './options.js';
 import type { CallOptions, QueryValue, Verb } from './transport.js';
 /** @import { Options } from './options.js' */
@@ -24,8 +27,14 @@ export declare class Payframe {
     readonly hostedPages: HostedPages;
     /** @readonly @type {Events} */
     readonly events: Events;
+    /** @readonly @type {Disputes} */
+    readonly disputes: Disputes;
+    /** @readonly @type {Settlements} */
+    readonly settlements: Settlements;
     /** @readonly @type {SandboxClock} */
     readonly testClock: SandboxClock;
+    /** @readonly @type {SandboxDisputes} */
+    readonly testDisputes: SandboxDisputes;
     /** @param {Options} options */
     constructor(options: Options);
     /**

@@ -6,6 +6,8 @@ export { Payframe } from './client.js';
 export { PayframeError } from './errors.js';
 export { money } from './money.js';
 export { verifyNotification } from './notifications.js';
+export type DisputeFileContent = import('./disputes.js').DisputeFileContent;
+export type EvidenceFile = import('./disputes.js').EvidenceFile;
 export type ErrorKind = import('./errors.js').ErrorKind;
 export type Money = import('./money.js').Money;
 export type NotificationFault = import('./notifications.js').NotificationFault;
@@ -25,9 +27,14 @@ export type ClockReading = import('./types.js').ClockReading;
 export type Confirmation = import('./types.js').Confirmation;
 export type CreatedLink = import('./types.js').CreatedLink;
 export type Dispute = import('./types.js').Dispute;
+export type DisputeFile = import('./types.js').DisputeFile;
 export type DisputeNotice = import('./types.js').DisputeNotice;
+export type DisputePage = import('./types.js').DisputePage;
+export type DisputeQuery = import('./types.js').DisputeQuery;
+export type DisputeResult = import('./types.js').DisputeResult;
 export type EventPage = import('./types.js').EventPage;
 export type EventQuery = import('./types.js').EventQuery;
+export type EvidenceRequest = import('./types.js').EvidenceRequest;
 export type FeedEvent = import('./types.js').FeedEvent;
 export type Fulfilment = import('./types.js').Fulfilment;
 export type FulfilmentRequest = import('./types.js').FulfilmentRequest;
@@ -48,12 +55,21 @@ export type PaymentLink = import('./types.js').PaymentLink;
 export type RefundApproval = import('./types.js').RefundApproval;
 export type RefundNotice = import('./types.js').RefundNotice;
 export type RefundRequest = import('./types.js').RefundRequest;
+export type SandboxDisputeRequest = import('./types.js').SandboxDisputeRequest;
 export type Session = import('./types.js').Session;
 export type SessionChange = import('./types.js').SessionChange;
 export type SessionRequest = import('./types.js').SessionRequest;
 export type SessionState = import('./types.js').SessionState;
+export type Settlement = import('./types.js').Settlement;
+export type SettlementDetails = import('./types.js').SettlementDetails;
+export type SettlementLine = import('./types.js').SettlementLine;
+export type SettlementLineQuery = import('./types.js').SettlementLineQuery;
+export type SettlementPage = import('./types.js').SettlementPage;
+export type SettlementQuery = import('./types.js').SettlementQuery;
 export type Taken = import('./types.js').Taken;
 export type TerminalAttack = import('./types.js').TerminalAttack;
+/** @typedef {import('./disputes.js').DisputeFileContent} DisputeFileContent */
+/** @typedef {import('./disputes.js').EvidenceFile} EvidenceFile */
 /** @typedef {import('./errors.js').ErrorKind} ErrorKind */
 /** @typedef {import('./money.js').Money} Money */
 /** @typedef {import('./notifications.js').NotificationFault} NotificationFault */
@@ -73,9 +89,14 @@ export type TerminalAttack = import('./types.js').TerminalAttack;
 /** @typedef {import('./types.js').Confirmation} Confirmation */
 /** @typedef {import('./types.js').CreatedLink} CreatedLink */
 /** @typedef {import('./types.js').Dispute} Dispute */
+/** @typedef {import('./types.js').DisputeFile} DisputeFile */
 /** @typedef {import('./types.js').DisputeNotice} DisputeNotice */
+/** @typedef {import('./types.js').DisputePage} DisputePage */
+/** @typedef {import('./types.js').DisputeQuery} DisputeQuery */
+/** @typedef {import('./types.js').DisputeResult} DisputeResult */
 /** @typedef {import('./types.js').EventPage} EventPage */
 /** @typedef {import('./types.js').EventQuery} EventQuery */
+/** @typedef {import('./types.js').EvidenceRequest} EvidenceRequest */
 /** @typedef {import('./types.js').FeedEvent} FeedEvent */
 /** @typedef {import('./types.js').Fulfilment} Fulfilment */
 /** @typedef {import('./types.js').FulfilmentRequest} FulfilmentRequest */
@@ -96,9 +117,16 @@ export type TerminalAttack = import('./types.js').TerminalAttack;
 /** @typedef {import('./types.js').RefundApproval} RefundApproval */
 /** @typedef {import('./types.js').RefundNotice} RefundNotice */
 /** @typedef {import('./types.js').RefundRequest} RefundRequest */
+/** @typedef {import('./types.js').SandboxDisputeRequest} SandboxDisputeRequest */
 /** @typedef {import('./types.js').Session} Session */
 /** @typedef {import('./types.js').SessionChange} SessionChange */
 /** @typedef {import('./types.js').SessionRequest} SessionRequest */
 /** @typedef {import('./types.js').SessionState} SessionState */
+/** @typedef {import('./types.js').Settlement} Settlement */
+/** @typedef {import('./types.js').SettlementDetails} SettlementDetails */
+/** @typedef {import('./types.js').SettlementLine} SettlementLine */
+/** @typedef {import('./types.js').SettlementLineQuery} SettlementLineQuery */
+/** @typedef {import('./types.js').SettlementPage} SettlementPage */
+/** @typedef {import('./types.js').SettlementQuery} SettlementQuery */
 /** @typedef {import('./types.js').Taken} Taken */
 /** @typedef {import('./types.js').TerminalAttack} TerminalAttack */

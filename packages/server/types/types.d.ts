@@ -21,10 +21,16 @@ export type RefundRequest = BodyOf<'refund'>;
 export type FulfilmentRequest = BodyOf<'tellFulfilment'>;
 export type LinkRequest = BodyOf<'createPaymentLink'>;
 export type HostedPageRequest = BodyOf<'openHostedPage'>;
+export type EvidenceRequest = BodyOf<'submitEvidence'>;
+export type SandboxDisputeRequest = BodyOf<'openTestDispute'>;
+export type DisputeResult = BodyOf<'decideTestDispute'>['result'];
 export type OrderQuery = QueryOf<'listOrders'>;
 export type OperationQuery = QueryOf<'listOperations'>;
 export type LinkQuery = QueryOf<'listPaymentLinks'>;
 export type EventQuery = QueryOf<'listEvents'>;
+export type DisputeQuery = QueryOf<'listDisputes'>;
+export type SettlementQuery = QueryOf<'listSettlements'>;
+export type SettlementLineQuery = QueryOf<'readSettlement'>;
 export type Session = Schemas['BuildAnswer'];
 export type SessionState = Schemas['MerchantStateObject'];
 export type ChangedSession = Schemas['ChangedSession'];
@@ -44,6 +50,8 @@ export type Notification = Omit<Schemas['Notification'], 'eventType'> & {
 export type TerminalAttack = Schemas['TerminalAttack'];
 export type RefundApproval = Schemas['RefundApproval'];
 export type Dispute = Schemas['Dispute'];
+export type DisputeFile = Schemas['DisputeFile'];
+export type DisputePage = Schemas['DisputeList'];
 export type NoOperation = Omit<Schemas['Notice'], 'eventType' | 'attack' | 'refundApproval' | 'dispute'> & {
     operation?: undefined;
 };
@@ -93,6 +101,10 @@ export type EventPage = Omit<Schemas['EventList'], 'events'> & {
 };
 export type MoneyStatus = Schemas['MoneyStatus'];
 export type ClockReading = Schemas['TestClock'];
+export type Settlement = Schemas['Settlement'];
+export type SettlementDetails = Schemas['SettlementAnswer'];
+export type SettlementLine = Schemas['SettlementLine'];
+export type SettlementPage = Schemas['SettlementList'];
 /** @typedef {components['schemas']} Schemas */
 /** @template {keyof operations} Name @typedef {operations[Name] extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : never} BodyOf */
 /** @template {keyof operations} Name @typedef {NonNullable<operations[Name]['parameters']['query']>} QueryOf */
@@ -104,10 +116,16 @@ export type ClockReading = Schemas['TestClock'];
 /** @typedef {BodyOf<'tellFulfilment'>} FulfilmentRequest */
 /** @typedef {BodyOf<'createPaymentLink'>} LinkRequest */
 /** @typedef {BodyOf<'openHostedPage'>} HostedPageRequest */
+/** @typedef {BodyOf<'submitEvidence'>} EvidenceRequest */
+/** @typedef {BodyOf<'openTestDispute'>} SandboxDisputeRequest */
+/** @typedef {BodyOf<'decideTestDispute'>['result']} DisputeResult */
 /** @typedef {QueryOf<'listOrders'>} OrderQuery */
 /** @typedef {QueryOf<'listOperations'>} OperationQuery */
 /** @typedef {QueryOf<'listPaymentLinks'>} LinkQuery */
 /** @typedef {QueryOf<'listEvents'>} EventQuery */
+/** @typedef {QueryOf<'listDisputes'>} DisputeQuery */
+/** @typedef {QueryOf<'listSettlements'>} SettlementQuery */
+/** @typedef {QueryOf<'readSettlement'>} SettlementLineQuery */
 /** @typedef {Schemas['BuildAnswer']} Session */
 /** @typedef {Schemas['MerchantStateObject']} SessionState */
 /** @typedef {Schemas['ChangedSession']} ChangedSession */
@@ -125,6 +143,8 @@ export type ClockReading = Schemas['TestClock'];
 /** @typedef {Schemas['TerminalAttack']} TerminalAttack */
 /** @typedef {Schemas['RefundApproval']} RefundApproval */
 /** @typedef {Schemas['Dispute']} Dispute */
+/** @typedef {Schemas['DisputeFile']} DisputeFile */
+/** @typedef {Schemas['DisputeList']} DisputePage */
 /** @typedef {Omit<Schemas['Notice'], 'eventType' | 'attack' | 'refundApproval' | 'dispute'> & { operation?: undefined }} NoOperation */
 /** @typedef {NoOperation & { eventType: 'TERMINAL_ATTACK', attack: TerminalAttack }} AttackNotice */
 /** @typedef {NoOperation & { eventType: 'REFUND_APPROVAL', refundApproval: RefundApproval }} RefundNotice */
@@ -141,4 +161,8 @@ export type ClockReading = Schemas['TestClock'];
 /** @typedef {Omit<Schemas['EventList'], 'events'> & { events: FeedEvent[] }} EventPage */
 /** @typedef {Schemas['MoneyStatus']} MoneyStatus */
 /** @typedef {Schemas['TestClock']} ClockReading */
+/** @typedef {Schemas['Settlement']} Settlement */
+/** @typedef {Schemas['SettlementAnswer']} SettlementDetails */
+/** @typedef {Schemas['SettlementLine']} SettlementLine */
+/** @typedef {Schemas['SettlementList']} SettlementPage */
 export {};

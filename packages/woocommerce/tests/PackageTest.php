@@ -4,33 +4,17 @@ declare(strict_types=1);
 
 namespace Payframe\WooCommerce\Tests;
 
+use Payframe\Tests\PackageFiles;
 use Payframe\WooCommerce\Http\Address;
 use Payframe\WooCommerce\Http\Factory;
 use Payframe\WooCommerce\Http\Response;
-use PHPUnit\Framework\TestCase;
 
 /** What the package promises about itself. */
-final class PackageTest extends TestCase
+final class PackageTest extends PackageFiles
 {
-    private const FOLDER = __DIR__ . '/..';
-
-    private static function read(string $name): string
+    protected static function folder(): string
     {
-        return (string) file_get_contents(self::FOLDER . "/$name");
-    }
-
-    /** @return list<string> */
-    private static function files(string $folder): array
-    {
-        $paths = new \RecursiveIteratorIterator(new \RecursiveDirectoryIterator(self::FOLDER . "/$folder", \FilesystemIterator::SKIP_DOTS));
-        return array_values(array_map(strval(...), iterator_to_array($paths)));
-    }
-
-    public function testTheLicencesAreThoseOfTheProject(): void
-    {
-        foreach (['LICENSE-APACHE', 'LICENSE-MIT'] as $name) {
-            self::assertSame(self::read("../../$name"), self::read($name));
-        }
+        return \dirname(__DIR__);
     }
 
     public function testItHasOneVersion(): void
@@ -77,7 +61,7 @@ final class PackageTest extends TestCase
 
     public function testEveryFunctionOfWordPressThatIsUsedIsInTheFakeWithItsParameters(): void
     {
-        foreach ([...self::files('src'), self::FOLDER . '/payframe-woocommerce.php', self::FOLDER . '/uninstall.php'] as $file) {
+        foreach ([...self::files('src'), self::folder() . '/payframe-woocommerce.php', self::folder() . '/uninstall.php'] as $file) {
             $text = (string) file_get_contents($file);
             preg_match_all('/(?<![\w>:\\\\$]|function )((?:wp|wc|as|is_wp|get|add|apply|do|esc|register|update|delete|plugins?|home|rest|load|determine|nocache|current)_\w+)\(/', $text, $found);
             foreach ($found[1] as $name) {
@@ -120,12 +104,12 @@ final class PackageTest extends TestCase
         $folder = sys_get_temp_dir() . '/payframe-woocommerce-' . bin2hex(random_bytes(6));
         foreach (['src' => 'src', 'psr' => 'psr', 'lib' => '../php/src'] as $name => $source) {
             foreach (self::files($source) as $file) {
-                $copy = "$folder/$name" . substr($file, \strlen(self::FOLDER . "/$source"));
+                $copy = "$folder/$name" . substr($file, \strlen(self::folder() . "/$source"));
                 is_dir(\dirname($copy)) || mkdir(\dirname($copy), recursive: true);
                 copy($file, $copy);
             }
         }
-        copy(self::FOLDER . '/autoload.php', "$folder/autoload.php");
+        copy(self::folder() . '/autoload.php', "$folder/autoload.php");
         $script = 'require "autoload.php"; $factory = new Payframe\WooCommerce\Http\Factory(); $log = new Payframe\WooCommerce\Log();'
             . ' new Payframe\Payframe("https://gateway.example", "key", new Payframe\WooCommerce\Http\Client(), $factory, $factory, $log);'
             . ' echo json_encode(Payframe\OrderKeeper\OrderKeeper::newOrder(1)["status"]);';
@@ -146,7 +130,7 @@ final class PackageTest extends TestCase
         $script = 'foreach (["Psr/Http/Message/autoload.php", "Psr/Http/Client/autoload.php", "Psr/Log/autoload.php"] as $file) { @include $file; }'
             . 'require "autoload.php"; foreach (["Http\\\\Client", "Http\\\\Factory", "Http\\\\Request", "Http\\\\Response", "Http\\\\Text", "Http\\\\Address", "Log"] as $class) {'
             . ' new ReflectionClass("Payframe\\\\WooCommerce\\\\$class"); } echo (new ReflectionClass("Psr\\\\Log\\\\LoggerInterface"))->getFileName();';
-        $process = proc_open([PHP_BINARY, '-r', $script], [1 => ['pipe', 'w'], 2 => ['pipe', 'w']], $pipes, self::FOLDER);
+        $process = proc_open([PHP_BINARY, '-r', $script], [1 => ['pipe', 'w'], 2 => ['pipe', 'w']], $pipes, self::folder());
         self::assertIsResource($process);
         [$printed, $problems] = [stream_get_contents($pipes[1]), stream_get_contents($pipes[2])];
         self::assertSame([0, ''], [proc_close($process), $problems], (string) $printed);

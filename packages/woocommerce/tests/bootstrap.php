@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-/** Finds classes: this package's, those of the PHP package beside it, and the small WordPress and WooCommerce of these tests. */
+/** Finds classes: this package's, those of the PHP package beside it and of its tests, and the small WordPress and WooCommerce of these tests. */
 
 require __DIR__ . '/../autoload.php';
 spl_autoload_register(static function (string $class): void {
@@ -12,15 +12,15 @@ spl_autoload_register(static function (string $class): void {
         require $file;
     }
 }, true, true);
+// What the tests of the PHP package have for others: the live ones play the buyer as those do.
+spl_autoload_register(static function (string $class): void {
+    $prefix = 'Payframe\\Tests\\';
+    if (str_starts_with($class, $prefix)) {
+        require dirname(__DIR__, 2) . '/php/tests/' . strtr(substr($class, strlen($prefix)), '\\', '/') . '.php';
+    }
+}, true, true);
 if (getenv('PAYFRAME_API')) {
-    // The live tests play the buyer as those of the PHP package do.
     require 'GuzzleHttp/autoload.php';
-    spl_autoload_register(static function (string $class): void {
-        $prefix = 'Payframe\\Tests\\Live\\';
-        if (str_starts_with($class, $prefix)) {
-            require dirname(__DIR__, 2) . '/php/tests/Live/' . substr($class, strlen($prefix)) . '.php';
-        }
-    }, true, true);
 }
 require __DIR__ . '/Fake/wordpress.php';
 require __DIR__ . '/Fake/woocommerce.php';

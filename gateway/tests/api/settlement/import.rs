@@ -51,6 +51,33 @@ async fn a_file_is_matched_with_operations_and_what_differs_is_told() {
 }
 
 #[tokio::test]
+async fn of_two_imports_at_a_time_only_one_clears_an_operation() {
+    let app = TestApp::new().await;
+    let sale = paid(&app, IMPLICIT, "A1", "EUR").await;
+    let import = async |terminal: &str| {
+        let row = format!("SALE;{sale};;{terminal};100.00;;;EUR;P-1;2026-11-20");
+        let path = file(&app, &format!("{terminal}.csv"), &[row]);
+        let words = ["settlement", "import", "--terminal", terminal];
+        let words = [words.as_slice(), &["--mapping", MAPPING, &path]].concat();
+        match Box::pin(command(&app, &words)).await {
+            Ok(told) => told,
+            Err(problem) => problem.to_string(),
+        }
+    };
+    let (one, other) = tokio::join!(import("91000001"), import("91000002"));
+    let both = format!("{one}{other}");
+    assert_eq!(
+        both.matches("1 agree with an operation").count(),
+        1,
+        "{both}"
+    );
+    assert!(
+        both.contains("imported meanwhile") || both.contains("BOOKED_TWICE"),
+        "{both}"
+    );
+}
+
+#[tokio::test]
 async fn the_same_file_and_the_same_line_book_nothing_twice() {
     let app = TestApp::new().await;
     let first = paid(&app, IMPLICIT, "A1", "EUR").await;

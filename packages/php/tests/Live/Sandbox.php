@@ -90,6 +90,17 @@ final class Sandbox
         return $operation['operationId'];
     }
 
+    /** Takes the money of an order, and answers the operation. */
+    public static function captured(string $orderId): string
+    {
+        $payframe = self::payframe();
+        $sessionId = $payframe->sessions->create(self::session($orderId))['sessionId'];
+        self::enterCard($sessionId);
+        $operation = $payframe->sessions->finalize($sessionId)['operation'];
+        Assert::assertSame('EXECUTED', $operation['operationResult']);
+        return $operation['operationId'];
+    }
+
     /** @return list<string> */
     public static function typesAndAmounts(string $orderId): array
     {

@@ -5,6 +5,7 @@ Both clients make these calls. Nothing here sends or waits.
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -21,8 +22,14 @@ from payframe.types import (
     ClockReading,
     Confirmation,
     CreatedLink,
+    Dispute,
+    DisputeFile,
+    DisputePage,
+    DisputeQuery,
+    DisputeResult,
     EventPage,
     EventQuery,
+    EvidenceRequest,
     Fulfilment,
     FulfilmentRequest,
     HostedPage,
@@ -37,10 +44,16 @@ from payframe.types import (
     OrderStatus,
     PaymentLink,
     RefundRequest,
+    SandboxDisputeDecision,
+    SandboxDisputeRequest,
     Session,
     SessionChange,
     SessionRequest,
     SessionState,
+    SettlementDetails,
+    SettlementLineQuery,
+    SettlementPage,
+    SettlementQuery,
     Taken,
 )
 
@@ -175,6 +188,55 @@ def create_hosted_page(request: HostedPageRequest) -> Call[HostedPage]:
     return Call("POST", "/orders/hpp", body=request)
 
 
+def list_disputes(query: DisputeQuery | None) -> Call[DisputePage]:
+    return Call("GET", "/disputes", query=query)
+
+
+def read_dispute(dispute_id: str) -> Call[Dispute]:
+    return Call("GET", _dispute(dispute_id))
+
+
+def add_dispute_file(dispute_id: str, name: str, content: object) -> Call[DisputeFile]:
+    if not isinstance(content, (bytes, bytearray)):
+        raise refused_value("content", "must be the bytes of the file")
+    body = {"name": name, "content": base64.b64encode(content).decode()}
+    return Call("POST", f"{_dispute(dispute_id)}/files", body=body)
+
+
+def read_dispute_file(file_id: str) -> Call[Mapping[str, Any]]:
+    """With its content in base64."""
+    return Call("GET", f"/disputes/files/{segment(file_id, 'file_id')}")
+
+
+def remove_dispute_file(file_id: str) -> Call[Mapping[str, object]]:
+    return Call("POST", f"/disputes/files/{segment(file_id, 'file_id')}/removal")
+
+
+def submit_evidence(dispute_id: str, request: EvidenceRequest | None) -> Call[Dispute]:
+    return Call("POST", f"{_dispute(dispute_id)}/evidence", body=request or {})
+
+
+def accept_dispute(dispute_id: str) -> Call[Dispute]:
+    return Call("POST", f"{_dispute(dispute_id)}/acceptance")
+
+
+def list_settlements(query: SettlementQuery | None) -> Call[SettlementPage]:
+    return Call("GET", "/settlements", query=query)
+
+
+def read_settlement(settlement_id: str, query: SettlementLineQuery | None) -> Call[SettlementDetails]:
+    return Call("GET", f"/settlements/{segment(settlement_id, 'settlement_id')}", query=query)
+
+
+def open_sandbox_dispute(request: SandboxDisputeRequest) -> Call[Dispute]:
+    return Call("POST", "/test/disputes", body=request)
+
+
+def decide_sandbox_dispute(dispute_id: str, result: DisputeResult) -> Call[Dispute]:
+    body: SandboxDisputeDecision = {"result": result}
+    return Call("POST", f"/test{_dispute(dispute_id)}/result", body=body)
+
+
 def read_clock() -> Call[ClockReading]:
     return Call("GET", "/test/clock")
 
@@ -206,6 +268,10 @@ def any_call(
 
 def _operation(operation_id: str) -> str:
     return f"/operations/{segment(operation_id, 'operation_id')}"
+
+
+def _dispute(dispute_id: str) -> str:
+    return f"/disputes/{segment(dispute_id, 'dispute_id')}"
 
 
 def _session(session_id: str) -> dict[str, str]:

@@ -16,6 +16,7 @@ import httpx
 
 from payframe import calls
 from payframe.calls import QueryValue, Verb
+from payframe.disputes import AsyncDisputes, Disputes
 from payframe.errors import refused_value
 from payframe.events import AsyncEvents, Events
 from payframe.hosted_pages import AsyncHostedPages, HostedPages
@@ -24,7 +25,9 @@ from payframe.operations import AsyncOperations, Operations
 from payframe.options import Runtime, settings_of
 from payframe.orders import AsyncOrders, Orders
 from payframe.sandbox_clock import AsyncSandboxClock, SandboxClock
+from payframe.sandbox_disputes import AsyncSandboxDisputes, SandboxDisputes
 from payframe.sessions import AsyncSessions, Sessions
+from payframe.settlements import AsyncSettlements, Settlements
 from payframe.transport import AsyncSender, Sender
 
 
@@ -61,7 +64,10 @@ class Payframe:
         self.links: Final = PaymentLinks(self._sender)
         self.hosted_pages: Final = HostedPages(self._sender)
         self.events: Final = Events(self._sender)
+        self.disputes: Final = Disputes(self._sender)
+        self.settlements: Final = Settlements(self._sender)
         self.test_clock: Final = SandboxClock(self._sender)
+        self.test_disputes: Final = SandboxDisputes(self._sender)
 
     def call(
         self,
@@ -120,7 +126,10 @@ class AsyncPayframe:
         self.links: Final = AsyncPaymentLinks(self._sender)
         self.hosted_pages: Final = AsyncHostedPages(self._sender)
         self.events: Final = AsyncEvents(self._sender)
+        self.disputes: Final = AsyncDisputes(self._sender)
+        self.settlements: Final = AsyncSettlements(self._sender)
         self.test_clock: Final = AsyncSandboxClock(self._sender)
+        self.test_disputes: Final = AsyncSandboxDisputes(self._sender)
 
     async def call(
         self,

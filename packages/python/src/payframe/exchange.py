@@ -187,7 +187,7 @@ def _member_in(attempt: Attempt) -> str | None:
 
 _NAMED = re.compile(
     r"script in ([A-Za-z0-9_.\[\]]+)\Z|header ([A-Za-z0-9_-]+)"
-    r"|([a-z][a-zA-Z]*(?:\.[A-Za-z0-9_]+|\[[0-9]*\])*) (?:is|must|exceed)\b"
+    r"|([a-z][a-zA-Z]*(?:\.[A-Za-z0-9_]+|\[[0-9]*\])*) (?:is|must|exceed|holds)\b"
 )
 _MEMBER_CODES = re.compile("PS00(0[5-9]|1[0-37]|25|26|29|36|41|42)|GW(0001|9020|9106|9107)")
 """Refusals that are about a member."""

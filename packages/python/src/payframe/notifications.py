@@ -47,7 +47,9 @@ def verify_notification(
     tolerance_seconds: float = 300,
     now: Callable[[], float] = time.time,
 ) -> Notification | Notice:
-    """The event of a notification. What is not about money has no ``operation``. Ignore an ``eventType`` that you do not know.
+    """The event of a notification. What is not about money has no ``operation``.
+
+    Ignore an ``eventType`` that you do not know.
 
     - ``body``: as it arrived, before any JSON parser.
     - ``secrets``: as the gateway printed them, ``whsec_…``: the present one, and while it changes also the next.

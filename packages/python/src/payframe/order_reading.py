@@ -39,7 +39,7 @@ def reading_of(answer: Order, currency: str) -> Reading:
     held = _amount(status.get("authorizedAmount")) - _amount(status.get("refundedAmount"))
     if held < 0:
         raise _unreadable("order_totals", "More is refunded than was approved.")
-    operations: object = answer.get("operations")
+    operations = cast(object, answer.get("operations"))
     if not isinstance(operations, list):
         raise _malformed()
     payments: list[OrderPayment] = []

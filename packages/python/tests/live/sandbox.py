@@ -64,6 +64,16 @@ def authorized(payframe: Payframe, order_id: str) -> str:
     return state["operation"]["operationId"]
 
 
+def captured(payframe: Payframe, order_id: str) -> str:
+    """Takes the money of an order, and answers the operation."""
+    session = payframe.sessions.create(session_request(order_id))
+    enter_card(GATEWAY, session["sessionId"], APPROVED)
+    state = payframe.sessions.finalize(session["sessionId"])
+    assert "operation" in state
+    assert state["operation"]["operationResult"] == "EXECUTED"
+    return state["operation"]["operationId"]
+
+
 def types_and_amounts(payframe: Payframe, order_id: str) -> list[str]:
     operations = payframe.orders.read(order_id)["operations"]
     return [f"{operation['operationType']} {operation['operationAmount']}" for operation in operations]

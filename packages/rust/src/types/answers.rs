@@ -131,7 +131,7 @@ pub struct Dispute {
     pub changed_time: String,
     /// Its currency.
     pub currency: String,
-    /// From this instant on it can not be answered.
+    /// From this instant on it cannot be answered.
     pub deadline: String,
     /// UUID.
     pub dispute_id: String,
@@ -175,6 +175,17 @@ pub struct DisputeFile {
     pub name: String,
     /// How many bytes it has.
     pub size: u32,
+}
+
+/// Answer of `GET /disputes`: newest first.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct DisputePage {
+    /// `[]` if none.
+    pub disputes: Vec<Dispute>,
+    /// Whether more disputes are behind these.
+    pub has_more: bool,
 }
 
 /// Answer of `GET /events`: oldest first.
@@ -569,6 +580,128 @@ pub struct SessionState {
     /// `warnings`, as in the OpenAPI document.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warnings: Option<Vec<GatewayWarning>>,
+}
+
+/// A clearing file of an acquirer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Settlement {
+    /// The name of the file.
+    pub file_name: String,
+    /// The first day of its bookings, in the file's time zone.
+    pub first_day: String,
+    /// Instant at which it was imported.
+    pub imported_time: String,
+    /// The last day of its bookings.
+    pub last_day: String,
+    /// How many lines differ from the books, and are not marked as cleared.
+    pub open_differences: u32,
+    /// 18 digits.
+    pub settlement_id: String,
+    /// The sums of its lines, by currency.
+    pub sums: Vec<SettlementSum>,
+    /// The terminals that it is about.
+    pub terminal_ids: Vec<String>,
+}
+
+/// Answer of `GET /settlements/{settlementId}`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct SettlementDetails {
+    /// Its lines, in the order of the file.
+    pub lines: Vec<SettlementLine>,
+    /// `after` of the next call; absent if there are no more lines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next_cursor: Option<String>,
+    /// The sums of its payouts, by currency.
+    pub payouts: Vec<SettlementPayout>,
+    /// The file.
+    pub settlement: Settlement,
+}
+
+/// A line of a clearing file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct SettlementLine {
+    /// The acquirer's own reference; absent if the line has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub acquirer_reference: Option<String>,
+    /// The day on which the acquirer booked it, in the file's time zone.
+    pub booked_day: String,
+    /// ISO 4217 letters.
+    pub currency: String,
+    /// `AMOUNT_DIFFERS`, `CURRENCY_DIFFERS`, `NOT_IN_BOOKS`, `BOOKED_TWICE`; absent if the line agrees.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub difference: Option<String>,
+    /// What the acquirer keeps: minor units, with a minus if it gives it back.
+    pub fee_amount: String,
+    /// Minor units, with a minus for refunds.
+    pub gross_amount: String,
+    /// Whether the difference is marked as cleared; absent if the line agrees.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub is_cleared: Option<bool>,
+    /// `PAYMENT`, `REFUND`, or `OTHER`: a fee, a chargeback or a correction.
+    pub kind: String,
+    /// Where it begins in the file: 1 is the first line.
+    pub line: u32,
+    /// Minor units: the gross amount less the fee.
+    pub net_amount: String,
+    /// The operation that it is about; absent if none fits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub operation_id: Option<String>,
+    /// The order of that operation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order_id: Option<String>,
+    /// The payout; absent if the line names none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payout_id: Option<String>,
+    /// What the line calls its operation; absent if it names none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reference: Option<String>,
+}
+
+/// Answer of `GET /settlements`: newest first.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct SettlementPage {
+    /// `after` of the next call; absent if there are no more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next_cursor: Option<String>,
+    /// `[]` if there is none.
+    pub settlements: Vec<Settlement>,
+}
+
+/// A payout of a clearing file, in one currency.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct SettlementPayout {
+    /// As the acquirer calls it; absent if its lines name none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payout_id: Option<String>,
+    /// Its sums.
+    pub sum: SettlementSum,
+}
+
+/// Sums of lines in one currency.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct SettlementSum {
+    /// ISO 4217 letters.
+    pub currency: String,
+    /// What the acquirer keeps: minor units, with a minus if it gives it back.
+    pub fee_amount: String,
+    /// Payments less refunds, and what else is in the file: minor units, with a minus below zero.
+    pub gross_amount: String,
+    /// How many lines.
+    pub lines: u32,
+    /// What the acquirer pays out: minor units, with a minus below zero.
+    pub net_amount: String,
 }
 
 /// Evidence that a merchant submitted.

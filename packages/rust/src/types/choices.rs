@@ -206,6 +206,27 @@ pub enum DisputeKind {
     Other(String),
 }
 
+/// What a test makes the buyer's bank do.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[non_exhaustive]
+pub enum DisputeResult {
+    /// `WON`
+    #[default]
+    Won,
+    /// `LOST`
+    Lost,
+    /// `CHARGEBACK`
+    Chargeback,
+    /// `PRE_ARBITRATION`
+    PreArbitration,
+    /// `ARBITRATION`
+    Arbitration,
+    /// A word that this version of the package does not know.
+    #[serde(untagged)]
+    Other(String),
+}
+
 /// The state of a dispute.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]

@@ -4,8 +4,9 @@
 
 use crate::types::choices::{
     ActionType, AmountType, CaptureType, CardSummary, Channel, Closing, Consent, ContractType,
-    Exemptions, FormMethods, FulfilmentState, InstallmentType, LinkStatus, OperationType,
-    OrderState, PaymentService, PlanType, RecurrenceAction, Redirect, SavedCards,
+    DisputeCategory, DisputeKind, DisputeResult, DisputeState, Exemptions, FormMethods,
+    FulfilmentState, InstallmentType, LinkStatus, OperationType, OrderState, PaymentService,
+    PlanType, RecurrenceAction, Redirect, SavedCards,
 };
 use serde::Serialize;
 
@@ -160,6 +161,24 @@ pub struct CustomerInfo {
     pub work_phone: Option<String>,
 }
 
+/// Query of `GET /disputes`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DisputeQuery {
+    /// Only disputes behind this one: the `disputeId` of the last row of the page before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+    /// The largest number of disputes of an answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
+    /// Only what belongs to the order with exactly this id.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub order_id: Option<String>,
+    /// Only disputes in this state.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state: Option<DisputeState>,
+}
+
 /// Query of `GET /events`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -170,6 +189,27 @@ pub struct EventQuery {
     /// The largest number of events of an answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<u32>,
+}
+
+/// Body of `POST /disputes/{disputeId}/evidence`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EvidenceRequest {
+    /// What buyer and merchant wrote to each other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub correspondence: Option<String>,
+    /// When, how and where it was delivered, such as the carrier and the number of the parcel.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub delivery: Option<String>,
+    /// Why the payment is right.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<String>,
+    /// What was sold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub goods: Option<String>,
+    /// The terms of cancellation and refund that the buyer accepted, and how.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refund_terms: Option<String>,
 }
 
 /// Asks for the form in one frame, and says how it behaves.
@@ -536,6 +576,37 @@ pub struct RefundRequest {
     pub description: Option<String>,
 }
 
+/// Body of `POST /test/disputes/{disputeId}/result`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SandboxDisputeDecision {
+    /// `WON`, `LOST`: the bank decides for the merchant, or for the buyer.
+    pub result: DisputeResult,
+}
+
+/// Body of `POST /test/disputes`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SandboxDisputeRequest {
+    /// The disputed money, in the minor unit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub amount: Option<String>,
+    /// Why the buyer disputes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub category: Option<DisputeCategory>,
+    /// How far it has come.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<DisputeKind>,
+    /// The operation whose captured money is disputed.
+    pub operation_id: String,
+    /// The network's code of the reason: letters, digits, dots and hyphens.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason_code: Option<String>,
+    /// The time for an answer, in seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds_to_respond: Option<u32>,
+}
+
 /// Body of `PATCH /build/session`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -575,6 +646,30 @@ pub struct SessionRequest {
     /// The version of the protocol between page, server and gateway. One of `2`, `3`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
+}
+
+/// Query of `GET /settlements/{settlementId}`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SettlementLineQuery {
+    /// Only lines behind this cursor: the `nextCursor` of the last answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+    /// The largest number of lines of an answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
+}
+
+/// Query of `GET /settlements`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SettlementQuery {
+    /// Only settlements behind this cursor: the `nextCursor` of the last answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+    /// The largest number of settlements of an answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
 }
 
 /// A row: its label and its value.

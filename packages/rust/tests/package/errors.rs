@@ -51,6 +51,11 @@ async fn the_member_is_read_from_the_sentence() {
             Some("paymentSession.amount"),
         ),
         (
+            "PS0026",
+            "delivery holds a card number: card data is taken by the form only",
+            Some("delivery"),
+        ),
+        (
             "PS0041",
             "script in order.description",
             Some("order.description"),

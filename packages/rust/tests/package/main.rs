@@ -4,7 +4,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod answers;
+mod call_rows;
 mod calls;
+mod disputes;
 mod errors;
 mod notifications;
 mod options;

@@ -75,6 +75,15 @@ async function authorized(orderId) {
   return operation.operationId;
 }
 
+/** Takes the money of an order. @param {string} orderId */
+async function captured(orderId) {
+  const { sessionId } = await openSession(orderId);
+  await enterCard(gateway, { sessionId, card: APPROVED });
+  const { operation } = await client().sessions.finalize(sessionId);
+  assert.equal(operation?.operationResult, 'EXECUTED');
+  return operation.operationId;
+}
+
 /** @param {string} orderId */
 async function typesAndAmounts(orderId) {
   const { operations } = await client().orders.read(orderId);
@@ -188,6 +197,63 @@ test('links and hosted pages', live, async () => {
   assert.equal((await payframe.links.cancel(paymentLink.linkId)).status, 'CANCELED');
   const { hostedPage } = await payframe.hostedPages.create({ order: { orderId: newOrderId(), amount: '12000', currency: 'EUR' }, paymentSession });
   assert.ok(hostedPage.startsWith(`${gateway}/pay/`));
+});
+
+test('a dispute: opened, answered with a file and a text, decided, and told of in the feed', live, async () => {
+  const { disputes, testDisputes, events, operations, orders } = client();
+  const orderId = newOrderId();
+  const operationId = await captured(orderId);
+  const { nextCursor } = await events.list({ after: 'latest' });
+  const opened = await testDisputes.open({ operationId, category: 'FRAUD', reasonCode: '10.4' });
+  const { disputeId } = opened;
+  assert.deepEqual([opened.state, opened.kind, opened.amount, opened.reasonCode], ['NEEDS_RESPONSE', 'CHARGEBACK', '3545', '10.4']);
+  assert.deepEqual((await disputes.list({ orderId })).disputes.map((dispute) => dispute.disputeId), [disputeId]);
+  assert.equal((await errorOf(operations.refund(operationId, { amount: '3545' }))).code, 'GW9014');
+  assert.equal((await orders.read(orderId)).disputedAmount, '3545');
+
+  const content = new TextEncoder().encode('%PDF-1.7 a delivery note');
+  const idempotencyKey = `file of ${orderId}`;
+  const file = await disputes.addFile(disputeId, { name: 'delivery note.pdf', content }, { idempotencyKey });
+  assert.equal((await disputes.addFile(disputeId, { name: 'delivery note.pdf', content }, { idempotencyKey })).fileId, file.fileId);
+  assert.deepEqual([file.mediaType, file.size], ['application/pdf', content.length]);
+  assert.deepEqual(await disputes.readFile(file.fileId), { file, content });
+  const other = await disputes.addFile(disputeId, { name: 'twice.pdf', content });
+  await disputes.removeFile(other.fileId);
+  assert.equal((await errorOf(disputes.readFile(other.fileId))).code, 'not_found');
+  const text = await errorOf(disputes.addFile(disputeId, { name: 'note.txt', content: content.subarray(5) }));
+  assert.deepEqual([text.code, text.member], ['PS0026', 'content']);
+
+  const answered = await disputes.submitEvidence(disputeId, { delivery: 'handed over at the counter' });
+  assert.deepEqual([answered.state, answered.evidence?.delivery, answered.files], ['UNDER_REVIEW', 'handed over at the counter', [file]]);
+  assert.equal((await errorOf(disputes.accept(disputeId))).code, 'GW9003');
+  assert.equal((await testDisputes.decide(disputeId, 'WON')).state, 'WON');
+  assert.equal((await disputes.read(disputeId)).state, 'WON');
+  const told = [];
+  for await (const event of events.since(nextCursor)) if (event.eventType === 'DISPUTE' && event.dispute.disputeId === disputeId) told.push(event.dispute.state);
+  assert.deepEqual(told, ['NEEDS_RESPONSE', 'UNDER_REVIEW', 'WON']);
+});
+
+test('a dispute is accepted, and all disputes are read page by page', live, async () => {
+  const { disputes, testDisputes } = client();
+  const orderId = newOrderId();
+  const operationId = await captured(orderId);
+  const opened = [];
+  for (const amount of ['1000', '2000', '545']) opened.unshift((await testDisputes.open({ operationId, amount })).disputeId);
+  const [disputeId = ''] = opened;
+  assert.equal((await disputes.accept(disputeId)).state, 'ACCEPTED');
+  const read = [];
+  for await (const dispute of disputes.all({ orderId, limit: 1 })) read.push(dispute.disputeId);
+  assert.deepEqual(read, opened);
+  assert.equal((await errorOf(testDisputes.open({ operationId, amount: '1' }))).code, 'PS0029');
+});
+
+test('settlements: none is imported', live, async () => {
+  const { settlements } = client();
+  assert.deepEqual((await settlements.list({ limit: 10 })).settlements, []);
+  for await (const settlement of settlements.all()) assert.fail(settlement.settlementId);
+  const unknown = await errorOf(settlements.read('347074400000000000'));
+  assert.deepEqual([unknown.code, unknown.status], ['not_found', 404]);
+  assert.equal((await errorOf(settlements.list({ after: 'x' }))).member, 'after');
 });
 
 test('any other call of the API', live, async () => {

@@ -128,7 +128,7 @@ class _DisputeRequired(TypedDict):
     currency: str
     """Its currency."""
     deadline: str
-    """From this instant on it can not be answered."""
+    """From this instant on it cannot be answered."""
     disputeId: str
     kind: DisputeKind
     """How far it has come at the card network."""
@@ -180,6 +180,15 @@ class DisputeFile(TypedDict):
 
 DisputeKind = Literal["INQUIRY", "CHARGEBACK", "PRE_ARBITRATION", "ARBITRATION"]
 """How far a dispute has come at the card network."""
+
+
+class DisputePage(TypedDict):
+    """Answer of ``GET /disputes``: newest first."""
+
+    disputes: list[Dispute]
+    """``[]`` if none."""
+    hasMore: bool
+    """Whether more disputes are behind these."""
 
 
 DisputeState = Literal["NEEDS_RESPONSE", "UNDER_REVIEW", "WON", "LOST", "ACCEPTED", "EXPIRED"]
@@ -537,6 +546,118 @@ class SessionState(_SessionStateRequired, total=False):
     url: str
     """With ``REDIRECTED_TO_EXTERNAL_DOMAIN``."""
     warnings: list[GatewayWarning]
+
+
+class Settlement(TypedDict):
+    """A clearing file of an acquirer."""
+
+    fileName: str
+    """The name of the file."""
+    firstDay: str
+    """The first day of its bookings, in the file's time zone."""
+    importedTime: str
+    """Instant at which it was imported."""
+    lastDay: str
+    """The last day of its bookings."""
+    openDifferences: int
+    """How many lines differ from the books, and are not marked as cleared."""
+    settlementId: str
+    """18 digits."""
+    sums: list[SettlementSum]
+    """The sums of its lines, by currency."""
+    terminalIds: list[str]
+    """The terminals that it is about."""
+
+
+class _SettlementDetailsRequired(TypedDict):
+    lines: list[SettlementLine]
+    """Its lines, in the order of the file."""
+    payouts: list[SettlementPayout]
+    """The sums of its payouts, by currency."""
+    settlement: Settlement
+    """The file."""
+
+
+class SettlementDetails(_SettlementDetailsRequired, total=False):
+    """Answer of ``GET /settlements/{settlementId}``."""
+
+    nextCursor: str
+    """``after`` of the next call; absent if there are no more lines."""
+
+
+class _SettlementLineRequired(TypedDict):
+    bookedDay: str
+    """The day on which the acquirer booked it, in the file's time zone."""
+    currency: str
+    """ISO 4217 letters."""
+    feeAmount: str
+    """What the acquirer keeps: minor units, with a minus if it gives it back."""
+    grossAmount: str
+    """Minor units, with a minus for refunds."""
+    kind: str
+    """``PAYMENT``, ``REFUND``, or ``OTHER``: a fee, a chargeback or a correction."""
+    line: int
+    """Where it begins in the file: 1 is the first line."""
+    netAmount: str
+    """Minor units: the gross amount less the fee."""
+
+
+class SettlementLine(_SettlementLineRequired, total=False):
+    """A line of a clearing file."""
+
+    acquirerReference: str
+    """The acquirer's own reference; absent if the line has none."""
+    difference: str
+    """``AMOUNT_DIFFERS``, ``CURRENCY_DIFFERS``, ``NOT_IN_BOOKS``, ``BOOKED_TWICE``; absent if the line agrees."""
+    isCleared: bool
+    """Whether the difference is marked as cleared; absent if the line agrees."""
+    operationId: str
+    """The operation that it is about; absent if none fits."""
+    orderId: str
+    """The order of that operation."""
+    payoutId: str
+    """The payout; absent if the line names none."""
+    reference: str
+    """What the line calls its operation; absent if it names none."""
+
+
+class _SettlementPageRequired(TypedDict):
+    settlements: list[Settlement]
+    """``[]`` if there is none."""
+
+
+class SettlementPage(_SettlementPageRequired, total=False):
+    """Answer of ``GET /settlements``: newest first."""
+
+    nextCursor: str
+    """``after`` of the next call; absent if there are no more."""
+
+
+class _SettlementPayoutRequired(TypedDict):
+    sum: SettlementSum
+    """Its sums."""
+
+
+class SettlementPayout(_SettlementPayoutRequired, total=False):
+    """A payout of a clearing file, in one currency."""
+
+    payoutId: str
+    """As the acquirer calls it; absent if its lines name none."""
+
+
+class SettlementSum(TypedDict):
+    """Sums of lines in one currency."""
+
+    currency: str
+    """ISO 4217 letters."""
+    feeAmount: str
+    """What the acquirer keeps: minor units, with a minus if it gives it back."""
+    grossAmount: str
+    """Payments less refunds, and what else is in the file: minor units, with a minus below zero."""
+    lines: int
+    """How many lines."""
+    netAmount: str
+    """What the acquirer pays out: minor units, with a minus below zero."""
 
 
 class _SubmittedEvidenceRequired(TypedDict):

@@ -121,6 +121,23 @@ class CustomerInfo(TypedDict, total=False):
     """The work telephone number."""
 
 
+class DisputeQuery(TypedDict, total=False):
+    """Query of ``GET /disputes``."""
+
+    after: str
+    """Only disputes behind this one: the ``disputeId`` of the last row of the page before."""
+    limit: int
+    """The largest number of disputes of an answer."""
+    orderId: str
+    """Only what belongs to the order with exactly this id."""
+    state: Literal["NEEDS_RESPONSE", "UNDER_REVIEW", "WON", "LOST", "ACCEPTED", "EXPIRED"]
+    """Only disputes in this state."""
+
+
+DisputeResult = Literal["WON", "LOST", "CHARGEBACK", "PRE_ARBITRATION", "ARBITRATION"]
+"""``WON``, ``LOST``: the bank decides for the merchant, or for the buyer."""
+
+
 class EventQuery(TypedDict, total=False):
     """Query of ``GET /events``."""
 
@@ -128,6 +145,21 @@ class EventQuery(TypedDict, total=False):
     """Only events behind this cursor: the ``nextCursor`` of the last answer, or the ``cursor`` of an event."""
     limit: int
     """The largest number of events of an answer."""
+
+
+class EvidenceRequest(TypedDict, total=False):
+    """Body of ``POST /disputes/{disputeId}/evidence``."""
+
+    correspondence: str | None
+    """What buyer and merchant wrote to each other."""
+    delivery: str | None
+    """When, how and where it was delivered, such as the carrier and the number of the parcel."""
+    explanation: str | None
+    """Why the payment is right."""
+    goods: str | None
+    """What was sold."""
+    refundTerms: str | None
+    """The terms of cancellation and refund that the buyer accepted, and how."""
 
 
 class FormOptions(TypedDict, total=False):
@@ -434,6 +466,36 @@ class RefundRequest(_RefundRequestRequired, total=False):
     """The reason, for the merchant's own staff."""
 
 
+class SandboxDisputeDecision(TypedDict):
+    """Body of ``POST /test/disputes/{disputeId}/result``."""
+
+    result: DisputeResult
+    """``WON``, ``LOST``: the bank decides for the merchant, or for the buyer."""
+
+
+class _SandboxDisputeRequestRequired(TypedDict):
+    operationId: str
+    """The operation whose captured money is disputed."""
+
+
+class SandboxDisputeRequest(_SandboxDisputeRequestRequired, total=False):
+    """Body of ``POST /test/disputes``."""
+
+    amount: str | None
+    """The disputed money, in the minor unit."""
+    category: Literal[
+        "FRAUD", "NOT_RECEIVED", "NOT_AS_DESCRIBED", "DUPLICATE", "CANCELED_RECURRING", "PROCESSING_ERROR",
+        "GENERAL"
+    ] | None
+    """Why the buyer disputes."""
+    kind: Literal["INQUIRY", "CHARGEBACK", "PRE_ARBITRATION", "ARBITRATION"] | None
+    """How far it has come."""
+    reasonCode: str | None
+    """The network's code of the reason: letters, digits, dots and hyphens."""
+    secondsToRespond: int | None
+    """The time for an answer, in seconds."""
+
+
 class _SessionChangeRequired(TypedDict):
     sessionId: str
     """The session."""
@@ -469,6 +531,24 @@ class SessionRequest(_SessionRequestRequired, total=False):
     """Asks for the form in one frame, and says how it behaves."""
     version: Literal["2", "3"] | None
     """The version of the protocol between page, server and gateway."""
+
+
+class SettlementLineQuery(TypedDict, total=False):
+    """Query of ``GET /settlements/{settlementId}``."""
+
+    after: str
+    """Only lines behind this cursor: the ``nextCursor`` of the last answer."""
+    limit: int
+    """The largest number of lines of an answer."""
+
+
+class SettlementQuery(TypedDict, total=False):
+    """Query of ``GET /settlements``."""
+
+    after: str
+    """Only settlements behind this cursor: the ``nextCursor`` of the last answer."""
+    limit: int
+    """The largest number of settlements of an answer."""
 
 
 class SummaryLine(TypedDict):
