@@ -4,6 +4,8 @@ use crate::contracts::{charge, creation, one_click};
 use crate::external_3ds::{begin, init, validate};
 use crate::harness::{APPROVED, DECLINED, TestApp, build, build_form, build_two, short, token_of};
 use crate::hosted::{page_for, pay as pay_hosted, session_of};
+use crate::links::link_for;
+use crate::office::Person;
 use crate::server_to_server::moto;
 use crate::version_two::{confirm, verify};
 use crate::wallets::{google, request as wallet_request};
@@ -11,7 +13,7 @@ use payframe_payment_service::ChallengeAnswer;
 use serde_json::{Value, json};
 
 /// Its issuer declines without an authentication, and approves after a challenge.
-const DEMANDING: &str = "4761730000003114";
+pub(crate) const DEMANDING: &str = "4761730000003114";
 /// Its issuer declines for want of an authentication, also after a challenge.
 const UNCONVINCED: &str = "4761730000003122";
 /// Its issuer declines without an authentication, and offers none.
@@ -253,6 +255,11 @@ async fn a_hosted_page_stays_open_for_the_challenge() {
         let over = passes(&app, &session, &state).await;
         assert_eq!(short(&over), expected);
     }
+    let link = link_for(&app, "A3").await;
+    let session = session_of(&app, link["link"].as_str().unwrap()).await;
+    let state = pay_hosted(&app, &session, DEMANDING).await;
+    let paid = passes(&app, &session, &state).await;
+    assert_eq!(short(&paid), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
     let refused = "SELECT refused FROM hosted_page WHERE order_id = 'A2'";
     assert_eq!(app.count(refused).await, 1, "one try of the buyer");
 }
@@ -338,4 +345,28 @@ async fn a_card_that_pays_after_its_challenge_is_no_try_of_a_thief() {
     }
     let outcomes = app.texts("SELECT outcome FROM card_try").await;
     assert_eq!(outcomes, ["APPROVED"; 2]);
+}
+
+#[tokio::test]
+async fn the_office_says_what_was_declined_and_what_repeats_it() {
+    let app = TestApp::new().await;
+    let mut request = build("A1");
+    request["paymentSession"]["exemptions"] = json!("TRUSTED_BENEFICIARY");
+    let session = app.open(&request).await;
+    app.enter(&session, DEMANDING).await;
+    let state = app.finalize(&session).await;
+    passes(&app, &session, &state).await;
+    let operations = app.operations("A1").await;
+    let declined = operations[0]["operationId"].as_str().unwrap();
+    let person = Person::logged_in(&app, "vera", "viewer").await;
+    let page = person.get("/office/orders/A1").await.text();
+    let page = page.replace(['\n', ' '], "");
+    for (label, value) in [
+        ("Reason of the decline", "AUTHENTICATION_REQUIRED"),
+        ("Repeats", declined),
+        ("Refused exemption", "TRUSTED_BENEFICIARY"),
+    ] {
+        let row = format!("<dt>{label}</dt><dd>{value}</dd>");
+        assert!(page.contains(&row.replace(' ', "")), "{label}: {page}");
+    }
 }
