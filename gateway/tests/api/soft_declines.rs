@@ -309,7 +309,15 @@ async fn where_nobody_can_be_asked_the_merchant_is_told_the_reason() {
     let merchant = app.merchant();
     let answer = merchant.post("/orders/3steps/payment", &request).await;
     answer.ok();
-    for order in ["A1", "A3", "A4", "A5"] {
+    // With a wallet that knows the number alone: the merchant waits for the operation of the answer.
+    let wallet = wallet_request("A6", google(DEMANDING, "PAN_ONLY"));
+    let answer = app.merchant().post("/orders/walletpay", &wallet).await;
+    let answer = answer.ok();
+    verify(&app, answer["iframe"]["sessionId"].as_str().unwrap()).await;
+    let operations = app.operations("A6").await;
+    let announced = &answer["operation"]["operationId"];
+    assert_eq!(&operations[0]["operationId"], announced);
+    for order in ["A1", "A3", "A4", "A5", "A6"] {
         assert_eq!(results(&app, order).await, [DEMANDED], "{order}");
     }
 }
