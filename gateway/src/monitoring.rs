@@ -185,6 +185,11 @@ const METRICS: &[Metric] = &[
         means: "tries of cards that a rule against card testing stopped, by `rule` (`CARD`, `RANGE` and so on) and `measure` (`refused`, `challenged`)",
     },
     Metric {
+        name: payframe_payment_service::meter::STEP_UPS,
+        kind: Kind::Counter,
+        means: "declines of issuers that demanded an authentication of the buyer, by what followed (`answer`: `challenge`; `refused`, by the issuer; `not_possible`)",
+    },
+    Metric {
         name: payframe_payment_service::meter::ACQUIRER,
         kind: Kind::Durations,
         means: "calls of acquirers, by `acquirer` (its name; `own` is the sandbox's), `call` and `outcome` (`answered`; `not_sent`: surely nothing was sent; `failed`: not known)",

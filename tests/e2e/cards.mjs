@@ -11,6 +11,10 @@ const card = (shown, code = '123') => ({ number: shown.replaceAll(' ', ''), show
 
 export const APPROVED = card('4761 7300 0000 0003');
 export const CHALLENGED = card('4761 7300 0000 3007');
+/** Declined without an authentication, approved after a challenge. */
+export const DEMANDING = card('4761 7300 0000 3114');
+/** Declined for want of an authentication, also after a challenge. */
+export const UNCONVINCED = card('4761 7300 0000 3122');
 export const CHALLENGE_FAILS = card('4761 7300 0000 3015');
 export const NO_FUNDS = card('4761 7300 0000 1167');
 export const WRONG_CODE = card('4761 7300 0000 1290');

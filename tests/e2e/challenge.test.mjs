@@ -2,7 +2,7 @@
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
-import { CHALLENGED, OTHER_NETWORK } from './cards.mjs';
+import { APPROVED, CHALLENGED, DEMANDING, OTHER_NETWORK, UNCONVINCED } from './cards.mjs';
 import { recordEvents, says } from './checkout.mjs';
 import { Stage } from './stage.mjs';
 
@@ -92,6 +92,30 @@ suite('challenge', () => {
     await forge();
     await payment.recorded('AUTHORIZATION EXECUTED');
     assert.deepEqual(await outcomes(), ['approved']);
+  });
+
+  test('issuer declines without an authentication → its challenge follows, nothing is typed again, and a second operation pays', async (t) => {
+    const checkout = await stage.checkout(t);
+    const payment = checkout.payment();
+    await payment.payWith(DEMANDING);
+    await payment.issuer.code.waitFor();
+    await payment.recorded('AUTHORIZATION DECLINED');
+    await payment.issuer.answer('123456');
+    await payment.ends('Payment complete');
+    await payment.recorded('AUTHORIZATION DECLINED', 'AUTHORIZATION EXECUTED');
+    assert.equal(checkout.requestsTo('build/finalize_payment').length, 1);
+    assert.equal(checkout.requestsTo('fe/build/text').length, 1);
+  });
+
+  test('issuer declines without an authentication, and after the challenge too → the form says so, and another card pays', async (t) => {
+    const checkout = await stage.checkout(t);
+    const payment = checkout.payment();
+    await payment.payWith(UNCONVINCED);
+    await payment.issuer.answer('123456');
+    await payment.issuer.element.waitFor({ state: 'detached' });
+    await payment.payWith(APPROVED);
+    await payment.ends('Payment complete');
+    await payment.recorded('AUTHORIZATION DECLINED', 'AUTHORIZATION DECLINED', 'AUTHORIZATION EXECUTED');
   });
 
   for (const [what, address] of /** @type {const} */ ([

@@ -224,6 +224,7 @@ fn not_possible() -> AuthorizationResponse {
         response_code: String::from("904"),
         result: AuthorizationResult::Failed,
         approval: None,
+        decline_reason: None,
         ask_again_ms: None,
         taking: Taking::Taken,
     }

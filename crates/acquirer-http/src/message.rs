@@ -6,7 +6,8 @@ use crate::error::ExchangeError;
 use payframe_money::{Amount, minor_digits};
 use payframe_payment_ports::acquirer::{
     Approval, AuthorizationRequest, AuthorizationResponse, AuthorizationResult, CardAuthorization,
-    CardOrigin, Exemption, FollowUpRequest, Initiator, InquiryRequest, SecurityCodeData, Taking,
+    CardOrigin, DeclineReason, Exemption, FollowUpRequest, Initiator, InquiryRequest,
+    SecurityCodeData, Taking,
 };
 use payframe_payment_ports::three_ds_server::AuthenticationEvidence;
 use serde::{Deserialize, Serialize};
@@ -118,6 +119,16 @@ pub(crate) struct OutcomeMessage {
     ask_again_after_seconds: Option<u64>,
     #[serde(default)]
     not_taken: bool,
+    decline_reason: Option<DeclineReasonMessage>,
+}
+
+/// Why the issuer declined. Reasons that the gateway does not act on are plain declines.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+enum DeclineReasonMessage {
+    AuthenticationRequired,
+    #[serde(other)]
+    Other,
 }
 
 #[derive(Clone, Copy, Deserialize)]
@@ -308,6 +319,18 @@ impl OutcomeMessage {
             (true, AuthorizationResult::Failed) => Taking::NotTaken,
             (true, _) => return refused("says notTaken, and has a result other than FAILED"),
         };
+        let decline_reason = match (self.decline_reason, result) {
+            (None, _) => None,
+            (Some(reason), AuthorizationResult::Declined) => match reason {
+                DeclineReasonMessage::AuthenticationRequired => {
+                    Some(DeclineReason::AuthenticationRequired)
+                }
+                DeclineReasonMessage::Other => None,
+            },
+            (Some(_), _) => {
+                return refused("has a declineReason, and a result other than DECLINED");
+            }
+        };
         // A pending operation is always asked about again, whatever the adapter says about when.
         let ask_again_ms = (result == AuthorizationResult::Pending).then(|| {
             let seconds = self.ask_again_after_seconds.unwrap_or(ASK_AGAIN_SECONDS);
@@ -322,6 +345,7 @@ impl OutcomeMessage {
             response_code: self.response_code,
             result,
             approval,
+            decline_reason,
             ask_again_ms,
             taking,
         })

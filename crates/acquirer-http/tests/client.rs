@@ -8,8 +8,8 @@ mod fake;
 use fake::{Adapter, Fault, Say, TestCard, authorization, follow_up, inquiry};
 use payframe_payment_domain::method::Method;
 use payframe_payment_ports::acquirer::{
-    Acquirer, AcquirerError, AuthorizationResult, Exemption, Instrument, RequestedExemption,
-    SecurityCodeData, Taking,
+    Acquirer, AcquirerError, AuthorizationResult, DeclineReason, Exemption, Instrument,
+    RequestedExemption, SecurityCodeData, Taking,
 };
 use serde_json::json;
 use std::time::Duration;
@@ -241,6 +241,10 @@ async fn answers_that_contradict_themselves_are_no_outcome() {
             json!({ "result": "PENDING", "responseCode": "911", "notTaken": true }),
             "says notTaken, and has a result other than FAILED",
         ),
+        (
+            json!({ "result": "FAILED", "responseCode": "909", "declineReason": "AUTHENTICATION_REQUIRED" }),
+            "has a declineReason, and a result other than DECLINED",
+        ),
     ] {
         let problem = outcome(Say::Outcome(said.clone()), Fault::None).await;
         let problem = problem.unwrap_err().to_string();
@@ -264,6 +268,31 @@ async fn an_adapter_says_whether_it_took_a_request_that_failed() {
         let response = response.unwrap();
         assert_eq!(response.result, AuthorizationResult::Failed);
         assert_eq!(response.taking, expected, "{said}");
+    }
+}
+
+#[tokio::test]
+async fn an_adapter_says_why_the_issuer_declined() {
+    let demanded = Some(DeclineReason::AuthenticationRequired);
+    for (said, expected) in [
+        (json!({}), None),
+        (json!({ "declineReason": null }), None),
+        (
+            json!({ "declineReason": "AUTHENTICATION_REQUIRED" }),
+            demanded,
+        ),
+        // A later version of the protocol may have more reasons.
+        (json!({ "declineReason": "STOLEN_CARD" }), None),
+    ] {
+        let mut outcome = json!({ "result": "DECLINED", "responseCode": "100" });
+        let members = said.as_object().unwrap().clone();
+        outcome.as_object_mut().unwrap().extend(members);
+        let adapter = Adapter::start(Say::Outcome(outcome), Fault::None).await;
+        let card = TestCard::approved();
+        let response = adapter.acquirer.authorize(&authorization("1", &card)).await;
+        let response = response.unwrap();
+        assert_eq!(response.result, AuthorizationResult::Declined);
+        assert_eq!(response.decline_reason, expected, "{said}");
     }
 }
 

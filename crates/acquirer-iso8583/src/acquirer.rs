@@ -25,8 +25,8 @@ use crate::response::Meaning;
 use crate::settings::{Identity, IsoSettings};
 use async_trait::async_trait;
 use outcome::{
-    APPROVED, DECLINED, NO_ORIGINAL, NOT_POSSIBLE, PARTIAL, TIMED_OUT, failed, not_sent,
-    response_of, stored,
+    APPROVED, AUTHENTICATION_REQUIRED, DECLINED, NO_ORIGINAL, NOT_POSSIBLE, PARTIAL, TIMED_OUT,
+    failed, not_sent, response_of, stored,
 };
 use payframe_payment_domain::operation::ActionType;
 use payframe_payment_ports::acquirer::{
@@ -230,6 +230,10 @@ impl IsoAcquirer {
                 self.end(&row, approved).await
             }
             Meaning::Declined => self.end(&row, stored(DECLINED, told)).await,
+            Meaning::AuthenticationRequired => {
+                let answer = stored(AUTHENTICATION_REQUIRED, told);
+                self.end(&row, answer).await
+            }
             Meaning::Failed => self.end(&row, failed(told)).await,
             Meaning::Approved | Meaning::Partial | Meaning::Unknown if form.repeat.is_some() => {
                 self.journal.give_up(&row).await?;

@@ -13,6 +13,8 @@ pub enum Meaning {
     Partial,
     /// The issuer says no. The code with three digits says whether the card may be tried again (1xx) or not (2xx).
     Declined,
+    /// The issuer says no, because the buyer was not authenticated: the gateway asks for a challenge where it can, and for the money again.
+    AuthenticationRequired,
     /// The issuer could not be asked, or could not process the message. No money moved.
     Failed,
     /// Nothing is known: a payment is reversed, an advice repeated. So is a code that is not in the table.

@@ -16,7 +16,8 @@ use payframe_payment_domain::operation::ActionType;
 use payframe_payment_ports::Clock;
 use payframe_payment_ports::acquirer::{
     Acquirer, AcquirerError, AuthorizationRequest, AuthorizationResponse, AuthorizationResult,
-    Capture, CardAuthorization, CardOrigin, Exemption, Initiator, Instrument, SecurityCodeData,
+    Capture, CardAuthorization, CardOrigin, DeclineReason, Exemption, Initiator, Instrument,
+    SecurityCodeData,
 };
 use payframe_storage::{StorageSettings, Store};
 use payframe_vault::{HashingKeys, Keyring, KeyringVault};
@@ -244,6 +245,25 @@ async fn over_tls_a_payment_is_approved_once() {
     assert_eq!(paid.approval.as_ref().unwrap().authorization_code, "123456");
     assert_eq!(bench.pay("1").await.unwrap(), paid);
     assert_eq!(bench.heard(), ["0800", "0200"]);
+}
+
+#[tokio::test]
+async fn a_decline_for_want_of_an_authentication_has_its_reason_in_every_answer() {
+    let bench = Bench::start(
+        |message| match message.message_type.as_str() {
+            "0200" => Reply::Fields(vec![(39, "1A")]),
+            _ => approval(),
+        },
+        true,
+    );
+    let bench = bench.await;
+    let declined = bench.pay("1").await.unwrap();
+    assert_eq!(declined.result, AuthorizationResult::Declined);
+    assert_eq!(declined.response_code, "100");
+    let demanded = Some(DeclineReason::AuthenticationRequired);
+    assert_eq!(declined.decline_reason, demanded);
+    assert_eq!(bench.pay("1").await.unwrap(), declined);
+    assert_eq!(bench.heard(), ["0800", "0200"], "nothing is reversed");
 }
 
 #[tokio::test]

@@ -269,7 +269,7 @@ impl<'a> Entry<'a> {
 }
 
 /// Further details of an operation, by their key in `additionalData` (contract 2.7.3).
-const DETAILS: [(&str, &str); 10] = [
+const DETAILS: [(&str, &str); 13] = [
     ("Authorization code", "authorizationCode"),
     ("Card", "maskedPan"),
     ("Card type", "cardType"),
@@ -277,6 +277,9 @@ const DETAILS: [(&str, &str); 10] = [
     ("3-D Secure", "threeDS"),
     ("Exemption", "exemption"),
     ("Bears a fraud", "liability"),
+    ("Reason of the decline", "declineReason"),
+    ("Repeats", "repeatsOperationId"),
+    ("Refused exemption", "refusedExemption"),
     ("Retrieval reference", "rrn"),
     ("Scheme transaction", "schemaTID"),
     ("Contract", "contractId"),

@@ -23,13 +23,15 @@ pub enum Card {
     Refused,
     /// The acquirer decides later.
     Pending,
+    /// No device check and no authentication; the acquirer declines without one. Challenge on demand, approved after it.
+    Demanding,
     /// The gateway refuses the number.
     Bad,
 }
 
 impl Card {
     /// Every card.
-    pub const ALL: [Card; 8] = [
+    pub const ALL: [Card; 9] = [
         Card::Good,
         Card::Declined,
         Card::Checked,
@@ -37,6 +39,7 @@ impl Card {
         Card::Challenged,
         Card::Refused,
         Card::Pending,
+        Card::Demanding,
         Card::Bad,
     ];
 
@@ -45,9 +48,12 @@ impl Card {
         match self {
             Card::Checked | Card::Silent => Some(DeviceCheck::Due),
             Card::Bad => None,
-            Card::Good | Card::Declined | Card::Challenged | Card::Refused | Card::Pending => {
-                Some(DeviceCheck::NotDue)
-            }
+            Card::Good
+            | Card::Declined
+            | Card::Challenged
+            | Card::Refused
+            | Card::Pending
+            | Card::Demanding => Some(DeviceCheck::NotDue),
         }
     }
 
@@ -55,13 +61,17 @@ impl Card {
         match self {
             Card::Challenged => Verdict::Challenge,
             Card::Refused => Verdict::Refused,
+            Card::Demanding => Verdict::Pass(Authentication::None),
             _ => Verdict::Pass(Authentication::Full),
         }
     }
 
-    /// The acquirer's first answer.
-    pub(crate) fn result(self) -> AuthorizationResult {
+    /// The acquirer's first answer to a request with this authentication.
+    pub(crate) fn result(self, authentication: Authentication) -> AuthorizationResult {
         match self {
+            Card::Demanding if authentication == Authentication::None => {
+                AuthorizationResult::Declined
+            }
             Card::Declined => AuthorizationResult::Declined,
             Card::Pending => AuthorizationResult::Pending,
             _ => AuthorizationResult::Approved,

@@ -7,6 +7,7 @@
 
 mod answers;
 mod call;
+mod challenge;
 mod charges;
 pub(crate) mod observed;
 
@@ -27,9 +28,9 @@ use payframe_payment_domain::operation::{
 };
 use payframe_payment_domain::session::may_charge;
 use payframe_payment_domain::session::{
-    ChallengeReply, CompletionCall, Counters, DeviceCheck, Effect, Event, Limit, Limits,
-    PendingCompletion, PreviousAttempt, Recorded, Session, State, StateBeforeAuthorization,
-    TransitionError, next_limit, step,
+    CompletionCall, Counters, DeviceCheck, Effect, Event, Limit, Limits, PendingCompletion,
+    PreviousAttempt, Recorded, Session, State, StateBeforeAuthorization, TransitionError,
+    next_limit, step,
 };
 use payframe_payment_domain::sum::Sum;
 use payframe_payment_domain::terms::Version;
@@ -64,6 +65,8 @@ pub(crate) struct Gateway {
     operations: BTreeMap<String, OperationResult>,
     pub(crate) stored_card: Option<Card>,
     answers: BTreeMap<Key, Answer>,
+    /// How many challenges were passed that the acquirer demanded.
+    pub(crate) demands_met: u8,
     minted: u8,
     /// The outcome is older than a day, and the gateway does not report it.
     pub(crate) is_forgotten: bool,
@@ -84,6 +87,7 @@ impl Gateway {
             operations: BTreeMap::new(),
             stored_card: None,
             answers: BTreeMap::new(),
+            demands_met: 0,
             minted: 0,
             is_forgotten: false,
             recorder: Recorder::default(),
@@ -106,9 +110,10 @@ impl Gateway {
                 completion,
                 ..
             } => SessionSnapshot::Challenge(completion.operation_id.clone()),
-            State::Ready { .. } | State::VerifyingDevice { .. } | State::Authorizing { .. } => {
-                SessionSnapshot::Ready
-            }
+            State::Ready { .. }
+            | State::VerifyingDevice { .. }
+            | State::Authorizing { .. }
+            | State::SteppingUp { .. } => SessionSnapshot::Ready,
             State::Complete { operation_id, .. } | State::Cancelled { operation_id, .. } => {
                 match self.verdict(operation_id) {
                     Some(verdict) => SessionSnapshot::Complete(verdict),
@@ -137,11 +142,12 @@ impl Gateway {
 
     /// Whether an event can be applied now.
     pub(crate) fn is_free(&self) -> bool {
-        self.job.is_none() && !self.is_authorizing()
+        self.job.is_none() && !self.waits_for_answer()
     }
 
-    pub(crate) fn is_authorizing(&self) -> bool {
-        matches!(self.session.state, State::Authorizing { .. })
+    /// Whether the acquirer, or the 3-D Secure server, has to be asked.
+    pub(crate) fn waits_for_answer(&self) -> bool {
+        self.session.state.waits_for_answer()
     }
 
     /// Begins to answer a call.
@@ -280,6 +286,7 @@ impl Gateway {
             operation_id: self.fresh_id(),
             terminal_id: String::from("terminal"),
             idempotency_key: Some(format!("{key:?}")),
+            repeats: None,
         };
         let event = Event::CompletionRequested {
             completion_call: CompletionCall::Finalize,
@@ -290,7 +297,7 @@ impl Gateway {
         if let Err(refusal) = self.apply(event) {
             return Some(refused(refusal));
         }
-        if self.is_authorizing() {
+        if self.waits_for_answer() {
             return None;
         }
         let answer = self.snapshot();
@@ -304,22 +311,6 @@ impl Gateway {
         // A report never fails in a session that is alive.
         let _ = self.apply(Event::DeviceChecked { submission });
         self.record(|| GatewayStep::DeviceReported);
-    }
-
-    /// The buyer answers on the issuer's page.
-    pub(crate) fn reply_to_challenge(&mut self, reply: ChallengeReply) {
-        let State::Challenged { completion, .. } = &self.session.state else {
-            return;
-        };
-        let operation_id = completion.operation_id.clone();
-        let event = Event::ChallengeAnswered {
-            operation_id,
-            reply,
-        };
-        if self.apply(event).is_ok() && self.is_authorizing() {
-            self.begin_alone();
-        }
-        self.record(|| GatewayStep::ChallengeAnswered(reply));
     }
 
     /// The next time limit, except the one after which an outcome is not reported.
@@ -380,12 +371,14 @@ impl Gateway {
             sum,
             charges,
             operations,
+            demands_met,
             minted,
             ..
         } = std::mem::replace(self, Gateway::new(state));
         self.sum = sum;
         self.charges = charges;
         self.operations = operations;
+        self.demands_met = demands_met;
         self.minted = minted;
     }
 
@@ -423,6 +416,7 @@ impl Gateway {
                 | Event::CancelAsked { .. }
                 | Event::DeviceCheckGivenUp { .. }
                 | Event::CardRefused { .. }
+                | Event::AuthenticationDemanded { .. }
         );
         let moved = step(Version::Three, self.session.clone(), event, 0)?;
         self.minted += u8::from(takes_id && moved.session != self.session);
@@ -444,10 +438,11 @@ impl Gateway {
                     };
                     self.operations.insert(operation_id, result);
                 }
-                // The caller that applied the event begins the job that follows. Pages and the idle limit are not modelled.
+                // The caller that applied the event begins the job that follows. Pages, limits of refusals and the idle limit are not modelled.
                 Effect::AskIssuer { .. }
                 | Effect::OpenDeviceCheck { .. }
                 | Effect::OpenChallenge { .. }
+                | Effect::FinishDecline { .. }
                 | Effect::RestartIdle => {}
                 Effect::OpenRedirect { .. } | Effect::RecordMethod { .. } => {
                     unreachable!("{NO_METHODS}")

@@ -2,7 +2,7 @@
 //!
 //! Nothing in here ships: the crate is for tests. It composes the two state machines that serve payments,
 //! `payframe_checkout_flow::flow::Flow::step` and `payframe_payment_domain::session::step`, with a network that loses, repeats,
-//! delays and reorders messages, an acquirer that may give no answer, crashes, reloads, a second tab, a buyer who gives
+//! delays and reorders messages, an acquirer that may give no answer or demand a challenge, crashes, reloads, a second tab, a buyer who gives
 //! up, a merchant's server that closes, crashes, asks again and changes the sum, and a page that brings another session for the same order. The model checker `stateright` visits every state
 //! and checks these promises in each:
 //!
@@ -17,13 +17,13 @@
 //! **Bounds.** 1 to 3 faults in any mixture, 2 presses of Pay, 1 giving up, 1 reload, 2 tabs, 1 other session (in one
 //! tab), 1 change of the sum, 2 completion calls of the server, 2 attempts of the session; `tests.rs` says which are combined. A fault is a lost call or answer, a copy of a call,
 //! a call that arrives after its caller stopped waiting, a form that is cut off until it does something else, a crash of gateway
-//! or server, an acquirer without an answer, a day of sleep. Time has no length: a wait, a limit or a poll may end at any moment. Polls
+//! or server, an acquirer without an answer, a challenge that is demanded and not possible, a day of sleep. Time has no length: a wait, a limit or a poll may end at any moment. Polls
 //! that find nothing are not counted, but a form may poll until its limit in one step. The model covers version 3, cards only, without currency offers.
 //! When a session is replaced, it is dead, or its outcome is final, or the gateway ends it at that moment. So calls that are still
 //! on their way to it have no effect and are dropped. After an outcome a
 //! day may pass, after which the gateway does not tell it (contract 4.1). Of several wrong challenge codes, only the last counts.
 //!
-//! **Size.** About 3 million states in half a minute on two busy cores. Each search has a least number of states, and
+//! **Size.** About 4 million states in half a minute on two busy cores. Each search has a least number of states, and
 //! outcomes that it has to reach, so that a search that visits nothing fails. The search has to find the faults of compositions that are broken on purpose
 //! ([`Broken`]).
 //!

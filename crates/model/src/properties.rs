@@ -1,5 +1,6 @@
 //! The properties that hold in every state, and the outcomes that a search has to reach.
 
+use super::card::Card;
 use super::form::Form;
 use super::setting::Setting;
 use super::world::{Violation, World};
@@ -11,6 +12,11 @@ use stateright::Property;
 pub(crate) fn of(setting: &Setting) -> Vec<Property<Setting>> {
     let mut properties = promises();
     properties.extend(reached());
+    if setting.cards.contains(&Card::Demanding) {
+        properties.push(sometimes(DEMAND_MET, |_, world| {
+            world.gateway.demands_met > 0 && world.reported_paid
+        }));
+    }
     if setting.bounds.cancels > 0 {
         properties.push(sometimes("given up", |_, world| {
             matches!(world.gateway.session.state, State::Cancelled { .. })
@@ -49,7 +55,7 @@ fn promises() -> Vec<Property<Setting>> {
         always(ONE_CHARGE, |_, world| world.gateway.taken() <= 1),
         always(PRESSED, |setting, world| {
             let presses = setting.bounds.presses - world.left.presses;
-            world.gateway.charges.len() <= usize::from(presses)
+            world.gateway.charges.len() <= usize::from(presses + world.gateway.demands_met)
         }),
         always(PAID_IS_TRUE, |_, world| {
             !world.reported_paid || (world.gateway.is_charged() && world.gateway.is_known())
@@ -129,8 +135,11 @@ fn all_agree(end: &World) -> bool {
 
 /// The acquirer's records contain at most one charge, pending ones included.
 pub(crate) const ONE_CHARGE: &str = "a payment is never charged twice, whatever sessions it takes";
-/// The acquirer is asked for no more operations than there were presses.
-pub(crate) const PRESSED: &str = "nothing is charged without a press of Pay";
+/// The acquirer is asked for no more operations than there were presses, and challenges passed that it demanded.
+pub(crate) const PRESSED: &str =
+    "nothing is charged without a press of Pay, or a challenge that was demanded";
+/// A decline for want of an authentication is not the end.
+pub(crate) const DEMAND_MET: &str = "demanded, challenged, then paid";
 /// By the acquirer's records and by the gateway's.
 pub(crate) const PAID_IS_TRUE: &str = "a form says paid only of what is paid";
 /// Declined, cancelled, failed.

@@ -66,6 +66,10 @@ pub enum Broken {
     SumUnchecked,
     /// The form shows another sum while a press is on its way, and continues with that press.
     SumSlipsIn,
+    /// After a decline for want of an authentication, the acquirer is asked again without a challenge.
+    RepeatsWithoutChallenge,
+    /// After a decline for want of an authentication, the acquirer is asked again with the same reference.
+    RepeatsSameReference,
     /// The form takes a new key for every try of a completion call.
     KeyForEachTry,
 }

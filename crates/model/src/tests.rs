@@ -2,7 +2,8 @@
 
 use super::card::Card;
 use super::properties::{
-    AGREED, ASKS, ENDS, GIVEN_UP, ONE_CHARGE, PAID_IS_TRUE, PRESSED, SHOWN, STATED, UNPAID_IS_TRUE,
+    AGREED, ASKS, DEMAND_MET, ENDS, GIVEN_UP, ONE_CHARGE, PAID_IS_TRUE, PRESSED, SHOWN, STATED,
+    UNPAID_IS_TRUE,
 };
 use super::setting::{Bounds, Broken, Setting};
 use payframe_checkout_flow::flow::CaptureInitiator;
@@ -72,7 +73,7 @@ fn every_card_and_the_choice_of_a_method() {
             with_method,
             ..FRAME
         },
-        304_000,
+        551_000,
     );
 }
 
@@ -254,6 +255,72 @@ fn the_sum_changes_and_the_merchants_server_closes() {
     );
 }
 
+/// The acquirer demands an authentication: one challenge, one more request, and no charge without them.
+#[test]
+fn a_challenge_that_the_acquirer_demands() {
+    let bounds = Bounds {
+        faults: 2,
+        ..FRAME.bounds
+    };
+    let cards = &[Card::Demanding, Card::Good];
+    check(
+        Setting {
+            cards,
+            bounds,
+            ..FRAME
+        },
+        243_000,
+    );
+}
+
+#[test]
+fn a_challenge_that_the_acquirer_demands_under_two_tabs() {
+    let bounds = Bounds {
+        loads: 0,
+        ..FRAME.bounds
+    };
+    let cards = &[Card::Demanding];
+    check(
+        Setting {
+            tabs: 2,
+            cards,
+            bounds,
+            ..FRAME
+        },
+        408_000,
+    );
+}
+
+#[test]
+fn a_challenge_that_the_acquirer_demands_and_the_merchants_server_closes() {
+    let bounds = Bounds {
+        server_asks: 2,
+        ..FRAME.bounds
+    };
+    let cards = &[Card::Demanding];
+    check(
+        Setting {
+            capture_initiator: CaptureInitiator::Server,
+            cards,
+            bounds,
+            ..FRAME
+        },
+        201_000,
+    );
+}
+
+/// An acquirer answers a reference always the same: whoever asks again with the declined one is never paid.
+#[test]
+fn the_declined_reference_is_never_approved() {
+    let setting = Setting {
+        cards: &[Card::Demanding],
+        broken: Some(Broken::RepeatsSameReference),
+        ..FRAME
+    };
+    let checker = setting.checker().spawn_bfs().join();
+    assert!(checker.discovery(DEMAND_MET).is_none());
+}
+
 /// The checker has to find that this property is broken.
 #[track_caller]
 fn caught(broken: Broken, promise: &'static str) {
@@ -266,8 +333,12 @@ fn caught_with(broken: Broken, promise: &'static str, bounds: Bounds) {
         faults: 2,
         ..bounds
     };
+    let cards: &[Card] = match broken {
+        Broken::RepeatsWithoutChallenge => &[Card::Demanding],
+        _ => &[Card::Good, Card::Declined, Card::Challenged],
+    };
     let setting = Setting {
-        cards: &[Card::Good, Card::Declined, Card::Challenged],
+        cards,
         bounds,
         broken: Some(broken),
         ..FRAME
@@ -287,6 +358,7 @@ fn broken_compositions_are_caught() {
     caught(Broken::SilenceIsRefusal, ONE_CHARGE);
     caught(Broken::SilenceIsRefusal, UNPAID_IS_TRUE);
     caught(Broken::AnswersForgotten, PRESSED);
+    caught(Broken::RepeatsWithoutChallenge, PRESSED);
     caught(Broken::NoRecovery, ENDS);
     caught(Broken::HintIsOutcome, PAID_IS_TRUE);
     caught(Broken::HintIsOutcome, STATED);

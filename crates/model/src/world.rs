@@ -13,7 +13,7 @@ use super::gateway::{Ask, Client, Gateway};
 use super::setting::{Bounds, Setting};
 use payframe_checkout_flow::flow::{Renewal, Terms};
 use payframe_payment_domain::operation::AuthorizationResult;
-use payframe_payment_domain::session::{ChallengeReply, PreviousAttempt, State};
+use payframe_payment_domain::session::{ChallengeReply, PreviousAttempt, State, StepUp};
 
 /// The merchant's server, in the mode `SERVER`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -112,6 +112,8 @@ pub enum Action {
     AskAcquirer,
     /// The acquirer's answer is booked.
     Book,
+    /// The 3-D Secure server is asked for a challenge, and its answer is booked. It is a fault if none is possible.
+    StepUp(StepUp),
     /// The acquirer cannot be asked.
     AcquirerSilent,
     /// The process crashes during a charge.

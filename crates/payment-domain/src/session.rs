@@ -1,9 +1,8 @@
 //! The state machine of a build session: one pure function [`step`] from a session and an event to the next session and the
 //! effects to carry out (contract, sections 4.8 and 6).
 //!
-//! Each state contains only the data that it needs. A session that waits for an answer about its money
-//! ([`State::has_money_on_its_way`]) accepts only the issuer's answer as an event; for any other event, fetch that
-//! answer first. Time has no effect by itself: [`passed_limit`] says which limit has passed, and that is an
+//! Each state contains only the data that it needs. A session that waits for an answer
+//! ([`State::waits_for_answer`]) accepts only that answer as an event; for any other event, fetch it first. Time has no effect by itself: [`passed_limit`] says which limit has passed, and that is an
 //! event like any other.
 
 mod collecting;
@@ -16,6 +15,7 @@ mod redirect;
 #[cfg(any(test, feature = "samples"))]
 pub mod samples;
 mod shown_sum;
+mod step_up;
 #[cfg(test)]
 mod tests;
 
@@ -92,6 +92,17 @@ pub enum State {
         /// The call that closes it.
         completion: PendingCompletion,
     },
+    /// The issuer declined, because the buyer was not authenticated: the 3-D Secure server is asked for a challenge. The decline is recorded.
+    SteppingUp {
+        /// The card.
+        card: EnteredCard,
+        /// The state before the authorization that was declined.
+        from: StateBeforeAuthorization,
+        /// The call that led to the declined operation.
+        declined: PendingCompletion,
+        /// The id of the operation that repeats the declined one after the challenge.
+        operation_id: String,
+    },
     /// The buyer is on the page of an alternative method.
     Redirected {
         /// The redirect to the method.
@@ -147,6 +158,9 @@ pub struct PendingCompletion {
     pub terminal_id: String,
     /// The call's idempotency key, if it had one: a repeated call, after a lost answer, gets the same answer.
     pub idempotency_key: Option<String>,
+    /// The operation that it repeats with a challenge, because the issuer declined it for want of an authentication. `None`: it is the first
+    /// one of the call.
+    pub repeats: Option<String>,
 }
 
 /// A redirect to an alternative method, from the buyer's choice to the outcome.
@@ -255,6 +269,17 @@ pub enum Verdict {
     Stopped,
 }
 
+/// The answer to the question for a challenge that an issuer demanded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StepUp {
+    /// The buyer is asked.
+    Challenge,
+    /// The buyer is not the card's holder.
+    Refused,
+    /// Nobody can ask the buyer.
+    NotPossible,
+}
+
 /// Why an event is not possible. The session does not change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum TransitionError {
@@ -267,7 +292,7 @@ pub enum TransitionError {
     /// The session needs the completion call of the other version.
     #[error("the other version's completion call is the right one")]
     WrongVersion,
-    /// The issuer is being asked: fetch its answer first.
+    /// The issuer is being asked, for the money or for a challenge: fetch its answer first.
     #[error("the issuer is being asked")]
     Authorizing,
     /// The buyer was shown another sum.
@@ -293,7 +318,12 @@ impl State {
         )
     }
 
-    /// Whether the outcome is being requested: nothing else can happen until there is an answer.
+    /// Whether the gateway has asked somebody: nothing else can happen until there is an answer.
+    pub fn waits_for_answer(&self) -> bool {
+        self.has_money_on_its_way() || matches!(self, State::SteppingUp { .. })
+    }
+
+    /// Whether the outcome is being requested.
     pub fn has_money_on_its_way(&self) -> bool {
         self.operation_on_its_way().is_some()
     }
@@ -324,8 +354,10 @@ pub fn step(
     let Session { counters, state } = session;
     match (&state, &event) {
         (State::Dead, _) => return Err(TransitionError::Dead),
-        (state, Event::IssuerAnswered { .. }) if state.has_money_on_its_way() => {}
-        (state, _) if state.has_money_on_its_way() => return Err(TransitionError::Authorizing),
+        (state, Event::IssuerAnswered { .. } | Event::AuthenticationDemanded { .. })
+            if state.has_money_on_its_way() => {}
+        (State::SteppingUp { .. }, Event::StepUpAnswered { .. }) => {}
+        (state, _) if state.waits_for_answer() => return Err(TransitionError::Authorizing),
         _ => {}
     }
     match event {
@@ -419,6 +451,12 @@ pub fn step(
         )),
         Event::IssuerAnswered { result } => {
             completion::issuer_answered(counters, state, result, now_ms)
+        }
+        Event::AuthenticationDemanded { operation_id } => {
+            step_up::authentication_demanded(counters, state, operation_id, now_ms)
+        }
+        Event::StepUpAnswered { answer } => {
+            step_up::step_up_answered(counters, state, answer, now_ms)
         }
         Event::CancelAsked { operation_id } => {
             Ok(ending::cancel_asked(counters, state, operation_id, now_ms))

@@ -29,6 +29,9 @@
 //! | `Approved` | same response | never for the same payment |
 //! | `Declined`, `Failed` | same response | yes, if the buyer or the merchant wants |
 //!
+//! A decline with [`DeclineReason::AuthenticationRequired`] is final for its reference, as every decline. The new attempt that follows it has
+//! the evidence of a challenge.
+//!
 //! The table is about one acquirer. A second one is asked with the same reference, once the caller has written down that it is the
 //! payment's acquirer from now on.
 
@@ -239,10 +242,29 @@ pub struct AuthorizationResponse {
     pub result: AuthorizationResult,
     /// The data of an approval.
     pub approval: Option<Approval>,
+    /// Why the issuer declined, if the gateway acts on it. Only with [`AuthorizationResult::Declined`].
+    pub decline_reason: Option<DeclineReason>,
     /// While pending: when to repeat the request, in milliseconds since 1970-01-01 UTC.
     pub ask_again_ms: Option<i64>,
     /// Whether the acquirer took the request at all.
     pub taking: Taking,
+}
+
+/// A reason of a decline that the gateway acts on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeclineReason {
+    /// The issuer wants the buyer to be authenticated first ("soft decline"). Nothing was charged for this reference. The gateway asks the
+    /// buyer, and repeats the request with another reference, once.
+    AuthenticationRequired,
+}
+
+impl DeclineReason {
+    /// The code on the wire.
+    pub fn code(self) -> &'static str {
+        match self {
+            DeclineReason::AuthenticationRequired => "AUTHENTICATION_REQUIRED",
+        }
+    }
 }
 
 /// Whether an acquirer took a request at all.

@@ -341,7 +341,7 @@ fn has_evidence(terms: &Terms, authentication: Authentication) -> bool {
     }
 }
 
-fn is_authenticated_by_wallet(terms: &Terms) -> bool {
+pub(super) fn is_authenticated_by_wallet(terms: &Terms) -> bool {
     terms.wallet.is_some() && terms.version == Version::Three
 }
 

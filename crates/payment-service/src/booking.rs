@@ -6,16 +6,17 @@ use super::contracts::conclude;
 use super::error::PaymentError;
 use super::hosted_result;
 use super::operation_document::{
-    Booking, LIABILITY, add_contract, add_reply, may_be_disputed, method_of, operation_type,
-    scheme_id,
+    Booking, LIABILITY, add_contract, add_repeated, add_reply, may_be_disputed, method_of,
+    operation_type, scheme_id, tried,
 };
 use crate::meter;
+use payframe_card_rules::secret::Secret;
 use payframe_money::Amount;
 use payframe_payment_domain::calendar::instant;
 use payframe_payment_domain::event_type::EventType;
 use payframe_payment_domain::method::Method;
 use payframe_payment_domain::operation::{ActionType, Capture, OperationResult, OperationType};
-use payframe_payment_domain::session::Recorded;
+use payframe_payment_domain::session::{Recorded, State};
 use payframe_payment_domain::terms::{AcceptanceChannel, Terms};
 use payframe_payment_ports::acquirer::InquiryRequest;
 use payframe_protocol::operation::{CARD_TESTING_RULE, Notification, Operation};
@@ -89,8 +90,16 @@ impl Ledger<'_> {
             _ => None,
         }
         .and_then(|(_, rule)| rule);
-        let page = terms.hosted_page.as_deref();
-        hosted_result::record_result(connection, page, operation_id, result).await?;
+        let repeated = match booking.repeats {
+            Some(declined) => operations::find(connection, declined).await?,
+            None => None,
+        };
+        // A decline that a challenge follows does not end the attempt.
+        let is_repeated = matches!(row.session.state, State::SteppingUp { .. });
+        if !is_repeated {
+            let page = terms.hosted_page.as_deref();
+            hosted_result::record_result(connection, page, operation_id, result).await?;
+        }
         // From here on the merchant's other changes wait: what follows only writes.
         let about = match announced_ms {
             Some(_) => About::Other,
@@ -112,6 +121,9 @@ impl Ledger<'_> {
         };
         let mut operation =
             booking.document(self.context, row, result, amount, time_ms, customer_info);
+        if let Some(declined) = &repeated {
+            add_repeated(&mut operation.additional_data, declined);
+        }
         if let Some(rule) = card_testing_rule {
             let rule = Value::from(rule.code());
             operation
@@ -141,12 +153,14 @@ impl Ledger<'_> {
             Some(_) => operations::replace(connection, &new)?,
             None => operations::add(connection, &new)?,
         }
-        if let (OperationResult::Declined, Some(number)) = (result, booking.number) {
+        if let (OperationResult::Declined, Some(number), false) =
+            (result, booking.number, is_repeated)
+        {
             self.context
                 .count_refusal(connection, &terms.merchant_id, number, now_ms);
         }
         self.context
-            .conclude_try(connection, operation_id, result.is_good());
+            .conclude_try(connection, tried(&operation), result.is_good());
         let change = OrderChange {
             totals: order.totals.after(result, amount),
             last_operation_ms: announced_ms.is_none().then_some(time_ms),
@@ -162,6 +176,26 @@ impl Ledger<'_> {
         };
         self.announce(connection, feed, &telling, now_ms)?;
         Ok(operation)
+    }
+
+    /// Counts a decline that was recorded before and ends the attempt after all.
+    pub(crate) async fn finish_decline(
+        &self,
+        connection: &mut Connection,
+        row: &SessionRow,
+        operation_id: &str,
+        number: Option<&Secret>,
+        now_ms: i64,
+    ) -> Result<(), PaymentError> {
+        let page = row.terms.hosted_page.as_deref();
+        hosted_result::record_result(connection, page, operation_id, OperationResult::Declined)
+            .await?;
+        if let Some(number) = number {
+            let merchant_id = &row.terms.merchant_id;
+            self.context
+                .count_refusal(connection, merchant_id, number, now_ms);
+        }
+        Ok(())
     }
 
     /// Records the final result of a pending operation, if the acquirer has one.
@@ -220,7 +254,7 @@ impl Ledger<'_> {
             let amount = Amount::parse(&operation.operation_amount)
                 .ok_or(StoreError::Unreadable("amount"))?;
             self.context
-                .conclude_try(&mut transaction, operation_id, result.is_good());
+                .conclude_try(&mut transaction, tried(&operation), result.is_good());
             let change = OrderChange {
                 totals: order.totals.after(result, amount),
                 last_operation_ms: None,

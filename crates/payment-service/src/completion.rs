@@ -106,6 +106,7 @@ impl Sessions<'_> {
                 operation_id,
                 terminal_id: call.terminal_id.clone(),
                 idempotency_key: call.answer.as_ref().map(|answer| Slot::name(answer.slot)),
+                repeats: None,
             },
         };
         let context = EventContext {
@@ -370,6 +371,7 @@ pub(crate) fn has_begun(state: &State) -> bool {
         State::VerifyingDevice { .. }
             | State::Challenged { .. }
             | State::Authorizing { .. }
+            | State::SteppingUp { .. }
             | State::Redirected { .. }
             | State::AuthorizingMethod { .. }
     )

@@ -15,7 +15,7 @@ use super::transition::ASK_AGAIN_MS;
 use super::{
     CardKeys, Disputes, Ledger, PaymentContext, PostAuthorization, Reservations, Transitions,
 };
-use payframe_payment_domain::session::TransitionError;
+use payframe_payment_domain::session::{State, TransitionError};
 use payframe_payment_ports::acquirer::AcquirerError;
 use payframe_storage::ledger::OverdueAuthorization;
 use payframe_storage::{
@@ -125,6 +125,14 @@ impl DueWork<'_> {
         for hash in hashes {
             let held = self.context.lock_session(&hash).await;
             let waits_since_ms = match self.transitions.current_row(&hash).await {
+                // No acquirer is asked, so none can be silent.
+                Ok(row) if matches!(row.session.state, State::SteppingUp { .. }) => {
+                    match Box::pin(self.transitions.resume(&held, &hash)).await {
+                        Ok(_) => continue,
+                        Err(problem) => report("the question for a challenge", &problem),
+                    }
+                    row.last_seen_ms
+                }
                 Ok(row) => match row.session.state.operation_on_its_way() {
                     None => continue,
                     Some(payment_id) => {

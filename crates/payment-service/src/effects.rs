@@ -98,6 +98,7 @@ impl Transitions<'_> {
                 card,
                 authentication,
                 result,
+                repeats,
             } => {
                 let terminal_id = match terminal {
                     BookedOn::Terminal(terminal_id) => terminal_id,
@@ -113,6 +114,7 @@ impl Transitions<'_> {
                     authentication: *authentication,
                     exemption: context.exemption,
                     result: *result,
+                    repeats: repeats.as_deref(),
                     reply: context
                         .reply
                         .filter(|_| matches!(result, Recorded::Issuer(_))),
@@ -134,12 +136,20 @@ impl Transitions<'_> {
                     authentication: None,
                     exemption: None,
                     result: *result,
+                    repeats: None,
                     reply: context
                         .reply
                         .filter(|_| matches!(result, Recorded::Issuer(_))),
                 };
                 let recorded = self.ledger.record(connection, row, &booking, now_ms);
                 return recorded.await.map(Some);
+            }
+            Effect::FinishDecline { operation_id } => {
+                let card = CardholderData::of(self.context.vault(), row)?;
+                let number = card.as_ref().map(|card| &card.number);
+                self.ledger
+                    .finish_decline(connection, row, operation_id, number, now_ms)
+                    .await?;
             }
             Effect::RestartIdle => row.last_seen_ms = now_ms,
         }

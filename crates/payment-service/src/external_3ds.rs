@@ -174,6 +174,7 @@ impl External3ds<'_> {
             authentication,
             exemption: None,
             result: Recorded::Own(result),
+            repeats: None,
             reply: None,
         };
         self.ledger

@@ -27,6 +27,7 @@ pub(super) fn completion(
             operation_id,
             terminal_id: terminal_id.to_owned(),
             idempotency_key,
+            repeats: None,
         },
     })
 }

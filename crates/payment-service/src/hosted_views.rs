@@ -164,7 +164,7 @@ impl HostedPages<'_> {
         // A payment that started in time may end later (contract 8.1.3).
         let is_begun = matches!(
             state,
-            Some(State::Challenged { .. } | State::Authorizing { .. })
+            Some(State::Challenged { .. } | State::Authorizing { .. } | State::SteppingUp { .. })
         );
         Ok(match page.life.status(self.context.clock().now_ms()) {
             Status::Expired if !is_begun => HostedPageAvailability::Expired,

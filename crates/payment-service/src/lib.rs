@@ -85,6 +85,7 @@ pub mod server_card;
 pub mod server_to_server;
 pub mod session_sum;
 pub mod settlement;
+mod step_up;
 pub mod submit_card;
 mod sum_change;
 pub mod test_clock;

@@ -3,6 +3,7 @@
 //! The gateway describes all metrics in one place.
 
 use metrics::{counter, gauge, histogram};
+use payframe_payment_domain::session::StepUp;
 use payframe_payment_ports::acquirer::AcquirerError;
 use std::time::Instant;
 
@@ -14,6 +15,8 @@ pub const ACQUIRER: &str = "payframe_acquirer_call_duration_seconds";
 pub const BOOK_DIFFERENCES: &str = "payframe_book_differences";
 /// Tries that a rule against card testing stopped, by `rule` and `measure`: a counter.
 pub const STOPPED: &str = "payframe_card_testing_stopped_total";
+/// Declines of issuers that demanded an authentication, by what followed (`answer`): a counter.
+pub const STEP_UPS: &str = "payframe_step_ups_total";
 /// Failures of the gateway's background work: a counter.
 pub const FAILURES: &str = "payframe_task_failures_total";
 
@@ -51,6 +54,16 @@ pub(crate) fn books_compared(difference: &'static str, count: usize) {
 /// Counts a try that a rule against card testing refused, or let pass only with a challenge.
 pub(crate) fn stopped(rule: &'static str, measure: &'static str) {
     counter!(STOPPED, "rule" => rule, "measure" => measure).increment(1);
+}
+
+/// Counts a decline for want of an authentication, by what followed.
+pub(crate) fn stepped_up(answer: StepUp) {
+    let answer = match answer {
+        StepUp::Challenge => "challenge",
+        StepUp::Refused => "refused",
+        StepUp::NotPossible => "not_possible",
+    };
+    counter!(STEP_UPS, "answer" => answer).increment(1);
 }
 
 /// Counts a failure of background work.

@@ -33,6 +33,8 @@ pub(crate) struct Booking<'a> {
     /// The exemption that the acquirer was told.
     pub exemption: Option<RequestedExemption>,
     pub result: Recorded,
+    /// The declined operation that it repeats after a challenge.
+    pub repeats: Option<&'a str>,
     pub reply: Option<&'a AuthorizationResponse>,
 }
 
@@ -224,6 +226,25 @@ fn add_if_any(additional_data: &mut BTreeMap<String, Value>, member: &str, value
     }
 }
 
+/// Names the declined operation that this one repeats after a challenge, and the exemption that was refused with it.
+pub(super) fn add_repeated(additional_data: &mut BTreeMap<String, Value>, declined: &Operation) {
+    let id = Value::from(declined.operation_id.as_str());
+    additional_data.insert(REPEATS.to_owned(), id);
+    if let Some(exemption) = declined.additional_data.get("exemption") {
+        additional_data.insert(String::from("refusedExemption"), exemption.clone());
+    }
+}
+
+/// The operation under which the try of a buyer was written down: the first one, if this one repeats it.
+pub(super) fn tried(operation: &Operation) -> &str {
+    let repeats = operation.additional_data.get(REPEATS);
+    let repeats = repeats.and_then(Value::as_str);
+    repeats.unwrap_or(&operation.operation_id)
+}
+
+/// The declined operation that an operation repeats: a member of `additionalData`.
+const REPEATS: &str = "repeatsOperationId";
+
 /// Adds the members of a response that belong to a single operation.
 pub(super) fn add_status(
     additional_data: &mut BTreeMap<String, Value>,
@@ -231,6 +252,10 @@ pub(super) fn add_status(
 ) {
     let status = Value::from(reply.response_code.as_str());
     additional_data.insert(String::from("authorizationStatus"), status);
+    if let Some(reason) = reply.decline_reason {
+        let reason = Value::from(reason.code());
+        additional_data.insert(String::from("declineReason"), reason);
+    }
     if let Some(approval) = &reply.approval {
         add_if_any(additional_data, "rrn", &approval.retrieval_reference);
     }

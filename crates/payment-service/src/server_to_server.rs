@@ -238,6 +238,7 @@ impl ServerPayments<'_> {
                 operation_id: payframe_vault::random_operation_id()?,
                 terminal_id: terminal.terminal_id.clone(),
                 idempotency_key: slot.map(Slot::name),
+                repeats: None,
             },
         };
         self.transitions

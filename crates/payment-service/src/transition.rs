@@ -5,6 +5,9 @@
 //! transaction records the response: operation, totals, session and notification together. After a crash in between,
 //! [`Transitions::resume`] calls the acquirer again with the same reference, so nothing is charged twice.
 //!
+//! Where the issuer declined because the buyer was not authenticated, the second transaction leads to a question to the 3-D Secure server,
+//! and a third one to the challenge ([`super::step_up`]).
+//!
 //! Events of one session wait for each other ([`PaymentContext::lock_session`]). If the session is authorizing, the next event is applied
 //! after the outcome is recorded.
 
@@ -121,7 +124,7 @@ impl Transitions<'_> {
         let applied = self
             .apply(&mut transaction, &mut row, event, &context)
             .await?;
-        if !row.session.state.has_money_on_its_way() {
+        if !row.session.state.waits_for_answer() {
             self.keep_answer(&mut transaction, &row, &applied, context.answer.as_ref())?;
         }
         transaction.commit().await?;
@@ -129,7 +132,7 @@ impl Transitions<'_> {
         self.resume_row(held, row, context.answer).await
     }
 
-    fn keep_answer(
+    pub(super) fn keep_answer(
         &self,
         connection: &mut Connection,
         row: &SessionRow,
@@ -151,7 +154,7 @@ impl Transitions<'_> {
     pub(super) async fn due(&self, held: &Held, hash: &str) -> Result<LockedSession, PaymentError> {
         loop {
             let due = self.begin(hash).await?;
-            if self.limit_of(&due.row).is_none() && !due.row.session.state.has_money_on_its_way() {
+            if self.limit_of(&due.row).is_none() && !due.row.session.state.waits_for_answer() {
                 return Ok(due);
             }
             drop(due);
@@ -161,7 +164,7 @@ impl Transitions<'_> {
     }
 
     /// Starts a transaction and reads the session in it.
-    async fn begin(&self, hash: &str) -> Result<LockedSession, PaymentError> {
+    pub(super) async fn begin(&self, hash: &str) -> Result<LockedSession, PaymentError> {
         let mut transaction = self.context.store().write(Subject::Session(hash)).await?;
         let row = sessions::find(&mut transaction, hash).await?;
         let row = row.ok_or(TransitionError::Dead)?;
@@ -194,7 +197,7 @@ impl Transitions<'_> {
         }
     }
 
-    /// Requests the response that a session waits for from the acquirer, and records it. Does nothing for other sessions. `held` is the
+    /// Requests the response that a session waits for, from the acquirer or the 3-D Secure server, and records it. Does nothing for other sessions. `held` is the
     /// session's lock.
     pub(crate) async fn resume(&self, held: &Held, hash: &str) -> Result<SessionRow, PaymentError> {
         let row = sessions::find(&mut *self.context.store().read().await?, hash).await?;
@@ -233,9 +236,11 @@ impl Transitions<'_> {
                 );
                 (reply.await?, exemption)
             }
-            _ => return Ok(row),
+            _ => return self.step_up(row, answer.as_ref()).await,
         };
-        self.book(&row, (&reply, exemption), answer).await
+        let booked = self.book(&row, (&reply, exemption), answer.as_ref());
+        let row = booked.await?;
+        self.step_up(row, answer.as_ref()).await
     }
 
     /// Records the response to the request of a session, and the exemption that the request claimed.
@@ -243,7 +248,7 @@ impl Transitions<'_> {
         &self,
         asked: &SessionRow,
         (reply, exemption): (&AuthorizationResponse, Option<RequestedExemption>),
-        answer: Option<StoredResponse<'_>>,
+        answer: Option<&StoredResponse<'_>>,
     ) -> Result<SessionRow, PaymentError> {
         let LockedSession {
             mut transaction,
@@ -253,9 +258,7 @@ impl Transitions<'_> {
             // Another process has received and recorded it in the meantime.
             return Ok(row);
         }
-        let event = Event::IssuerAnswered {
-            result: reply.result,
-        };
+        let event = self.authorizations.event_of(&row, reply)?;
         let context = EventContext {
             reply: Some(reply),
             exemption,
@@ -264,7 +267,9 @@ impl Transitions<'_> {
         let applied = self
             .apply(&mut transaction, &mut row, event, &context)
             .await?;
-        self.keep_answer(&mut transaction, &row, &applied, answer.as_ref())?;
+        if !row.session.state.waits_for_answer() {
+            self.keep_answer(&mut transaction, &row, &applied, answer)?;
+        }
         transaction.commit().await?;
         self.after_commit(&row, &applied);
         Ok(row)
@@ -328,7 +333,7 @@ impl Transitions<'_> {
 
     /// When the periodic job must check a session next.
     pub(crate) fn wake_ms(&self, row: &SessionRow, now_ms: i64) -> i64 {
-        if row.session.state.has_money_on_its_way() {
+        if row.session.state.waits_for_answer() {
             return now_ms + ASK_AGAIN_MS;
         }
         session::next_limit(

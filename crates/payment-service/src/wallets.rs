@@ -129,6 +129,7 @@ impl ServerPayments<'_> {
             operation_id,
             terminal_id: terminal.terminal_id.clone(),
             idempotency_key: slot.map(Slot::name),
+            repeats: None,
         };
         let attempt = match payment.flow {
             WalletFlow::Cryptogram => {
@@ -233,6 +234,7 @@ impl ServerPayments<'_> {
             authentication: None,
             exemption: None,
             result: Recorded::Own(OperationResult::Pending),
+            repeats: None,
             reply: None,
         };
         self.ledger

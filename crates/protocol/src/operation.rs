@@ -64,6 +64,8 @@ pub struct Operation {
     pub omnichannel_id: Option<String>,
     /// Authorization code, response code, masked number and so on (2.7.3). `exemption`: the exemption from authentication that was claimed.
     /// `liability`: who bears a fraud as a rule, `ISSUER` or `MERCHANT`.
+    /// `declineReason`: `AUTHENTICATION_REQUIRED`, if the issuer declined because the buyer was not authenticated. `repeatsOperationId`: the
+    /// operation that was declined for that reason, if this one repeats it after a challenge; `refusedExemption`: the exemption that it claimed.
     pub additional_data: BTreeMap<String, Value>,
 }
 

@@ -9,8 +9,8 @@ use super::methods;
 use async_trait::async_trait;
 use payframe_payment_ports::acquirer::{
     Acquirer, AcquirerError, Approval, AuthorizationRequest, AuthorizationResponse,
-    AuthorizationResult, FollowUpOperation, FollowUpRequest, InquiryRequest, Instrument,
-    SecurityCodeData, Taking,
+    AuthorizationResult, DeclineReason, FollowUpOperation, FollowUpRequest, InquiryRequest,
+    Instrument, SecurityCodeData, Taking,
 };
 use payframe_payment_ports::clock::{Clock, millis};
 use payframe_storage::{
@@ -106,8 +106,8 @@ impl SandboxAcquirer {
         let digits = digits_of(request.reference);
         let row = query(
             "INSERT INTO charge (reference, terminal_id, action, amount_minor, currency, security_code, iso, settlement, \
-             final_iso, final_settlement, final_ms, authorization_code, retrieval_reference, scheme_id, created_ms) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (reference) DO NOTHING RETURNING *",
+             final_iso, final_settlement, final_ms, authorization_code, retrieval_reference, scheme_id, created_ms, decline_reason) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (reference) DO NOTHING RETURNING *",
         )
         .bind(request.reference)
         .bind(request.terminal_id)
@@ -124,6 +124,7 @@ impl SandboxAcquirer {
         .bind(format!("{:012}", digits / 7 % 1_000_000_000_000))
         .bind(format!("SBX{:05}U", digits / 11 % 100_000))
         .bind(now_ms)
+        .bind(plan.decline_reason.map(DeclineReason::code))
         .fetch_optional(&mut transaction)
         .await?;
         let Some(row) = row else {
@@ -131,7 +132,7 @@ impl SandboxAcquirer {
                 .bind(request.reference)
                 .fetch_one(&mut transaction)
                 .await?;
-            return response_of(&known, now_ms);
+            return response_to_charge(&known, now_ms);
         };
         if let Instrument::Card(card) = &request.instrument {
             // Exposed because the issuer decides by the number.
@@ -140,7 +141,7 @@ impl SandboxAcquirer {
             plan_increments(&mut transaction, request.reference, scenario);
         }
         transaction.commit().await?;
-        response_of(&row, now_ms)
+        response_to_charge(&row, now_ms)
     }
 
     /// An amount above the authorized or captured amount is not moved: the acquirer has its own totals.
@@ -221,7 +222,7 @@ impl SandboxAcquirer {
             .bind(reference)
             .fetch_optional(&mut *self.records.read().await?)
             .await?;
-        row.map(|row| response_of(&row, now_ms)).transpose()
+        row.map(|row| response_to_charge(&row, now_ms)).transpose()
     }
 }
 
@@ -307,6 +308,7 @@ fn plan_refunds(connection: &mut Connection, charge: &str, scenario: Scenario) {
         iso,
         result,
         later: Some((final_iso, final_result)),
+        ..
     } = scenario.refund_plan()
     else {
         return;
@@ -350,6 +352,18 @@ fn no_answer(problem: sqlx::Error) -> AcquirerError {
     AcquirerError::NoAnswer(Box::new(problem))
 }
 
+/// The response to a charge, with the reason of a decline.
+fn response_to_charge(row: &Row, now_ms: i64) -> Result<AuthorizationResponse, sqlx::Error> {
+    let reason: Option<String> = row.try_get("decline_reason")?;
+    let authentication = DeclineReason::AuthenticationRequired;
+    let decline_reason =
+        (reason.as_deref() == Some(authentication.code())).then_some(authentication);
+    Ok(AuthorizationResponse {
+        decline_reason,
+        ..response_of(row, now_ms)?
+    })
+}
+
 fn response_of(row: &Row, now_ms: i64) -> Result<AuthorizationResponse, sqlx::Error> {
     let final_ms: Option<i64> = row.try_get("final_ms")?;
     let is_final = final_ms.is_some_and(|final_ms| final_ms <= now_ms);
@@ -372,6 +386,7 @@ fn response_of(row: &Row, now_ms: i64) -> Result<AuthorizationResponse, sqlx::Er
         response_code: row.try_get(iso)?,
         result,
         approval,
+        decline_reason: None,
         ask_again_ms,
         taking: Taking::Taken,
     })

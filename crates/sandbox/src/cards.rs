@@ -15,7 +15,7 @@ use payframe_card_rules::network::Network;
 use payframe_payment_domain::card::Funding;
 use payframe_payment_domain::offer::ExchangeRate;
 use payframe_payment_ports::acquirer::{
-    AuthorizationResult, CardAuthorization, CardOrigin, SecurityCodeData,
+    AuthorizationResult, CardAuthorization, CardOrigin, DeclineReason, SecurityCodeData,
 };
 use payframe_payment_ports::bin_lookup::{BinLookup, Issuer};
 use payframe_payment_ports::currency_conversion::{CurrencyConversion, Quote};
@@ -88,6 +88,8 @@ pub(crate) struct IssuerPlan {
     pub(crate) iso: &'static str,
     /// The result.
     pub(crate) result: AuthorizationResult,
+    /// Why it declines, if the gateway acts on it.
+    pub(crate) decline_reason: Option<DeclineReason>,
     /// With `Pending`: the final code and result.
     pub(crate) later: Option<(&'static str, AuthorizationResult)>,
 }
@@ -125,6 +127,8 @@ pub(crate) enum AccessControl {
     Challenge(ChallengeScript),
     /// The buyer is not the cardholder.
     Refused,
+    /// There is no authentication, unless a challenge is requested.
+    OnDemand,
 }
 
 /// A value that is typed beside the number.
@@ -156,8 +160,10 @@ impl Scenario {
     }
 
     fn is_listed(self) -> bool {
-        matches!(self.0, 0 | 300..=310 | COMPARING | 600 | 701 | 716 | 730)
-            || ISO.iter().any(|plan| plan.0 == self.0)
+        matches!(
+            self.0,
+            0 | 300..=UNREACHABLE | COMPARING | 600 | 701 | 716 | 730
+        ) || ISO.iter().any(|plan| plan.0 == self.0)
     }
 
     /// The behaviour of the device check of such a card.
@@ -177,9 +183,10 @@ impl Scenario {
             301 => AccessControl::Challenge(ChallengeScript::Failing),
             302 => AccessControl::Challenge(ChallengeScript::Endless),
             // A form may continue without a device check that does not report. Then the result is the same as without 3-D Secure.
-            303..=305 => AccessControl::Pass(Authentication::None),
+            303..=305 | UNREACHABLE => AccessControl::Pass(Authentication::None),
             306 => AccessControl::Refused,
             307 => AccessControl::Pass(Authentication::Attempted),
+            DEMANDING | UNCONVINCED => AccessControl::OnDemand,
             _ => AccessControl::Pass(Authentication::Full),
         }
     }
@@ -194,7 +201,7 @@ impl Scenario {
     /// could fail. Then a card whose device check never reports counts as not available (contract 8.1.5, 11.4).
     pub(crate) fn enrollment(self) -> Enrollment {
         match self.0 {
-            303 | 305 => Enrollment::Unavailable,
+            303 | 305 | UNREACHABLE => Enrollment::Unavailable,
             304 => Enrollment::NotEnrolled,
             _ => Enrollment::Enrolled,
         }
@@ -207,6 +214,9 @@ impl Scenario {
 
     /// The issuer's response to a payment.
     pub(crate) fn plan_of_payment(self, card: &CardAuthorization<'_>) -> IssuerPlan {
+        if self.demands_authentication(card) {
+            return IssuerPlan::AUTHENTICATION_REQUIRED;
+        }
         if self.0 == COMPARING
             && let Some((_, _, refusal)) = COMPARED
                 .iter()
@@ -220,6 +230,15 @@ impl Scenario {
         }
     }
 
+    /// Whether the issuer declines a payment because the buyer was not authenticated.
+    fn demands_authentication(self, card: &CardAuthorization<'_>) -> bool {
+        match self.0 {
+            DEMANDING | UNREACHABLE => card.authentication.is_none(),
+            UNCONVINCED => true,
+            _ => false,
+        }
+    }
+
     /// The issuer's response to the first payment with such a card, if all typed values are correct.
     pub(crate) fn plan(self) -> IssuerPlan {
         let code = if self.0 == 308 { 116 } else { self.0 };
@@ -227,6 +246,7 @@ impl Scenario {
             Some((_, iso, result, later)) => IssuerPlan {
                 iso,
                 result: *result,
+                decline_reason: None,
                 later: *later,
             },
             None => IssuerPlan::APPROVED,
@@ -250,6 +270,7 @@ impl Scenario {
             730 => IssuerPlan {
                 iso: "888",
                 result: AuthorizationResult::Pending,
+                decline_reason: None,
                 later: Some(("909", AuthorizationResult::Failed)),
             },
             _ => IssuerPlan::APPROVED,
@@ -262,12 +283,21 @@ impl IssuerPlan {
     pub(crate) const APPROVED: IssuerPlan = IssuerPlan {
         iso: "000",
         result: AuthorizationResult::Approved,
+        decline_reason: None,
+        later: None,
+    };
+    /// The buyer was not authenticated.
+    pub(crate) const AUTHENTICATION_REQUIRED: IssuerPlan = IssuerPlan {
+        iso: "100",
+        result: AuthorizationResult::Declined,
+        decline_reason: Some(DeclineReason::AuthenticationRequired),
         later: None,
     };
     /// The amount is not valid.
     pub(crate) const BAD_AMOUNT: IssuerPlan = IssuerPlan {
         iso: "110",
         result: AuthorizationResult::Declined,
+        decline_reason: None,
         later: None,
     };
 }
@@ -295,6 +325,15 @@ const UNKNOWN_NUMBER: Scenario = Scenario(111);
 
 /// The scenario whose issuer insists on a challenge, whichever exemption is asked for.
 const INSISTING: u16 = 310;
+
+/// The scenario whose issuer declines payments without an authentication.
+const DEMANDING: u16 = 311;
+
+/// The scenario whose issuer declines all payments for want of an authentication, also after a challenge.
+const UNCONVINCED: u16 = 312;
+
+/// The scenario whose issuer declines payments without an authentication, and offers none.
+const UNREACHABLE: u16 = 313;
 
 /// The scenario whose issuer compares the values that were typed beside the number.
 const COMPARING: u16 = 400;

@@ -18,6 +18,7 @@ pub(crate) fn plan(method: &Method, return_data: &str) -> IssuerPlan {
     IssuerPlan {
         iso: NO_ISO,
         result,
+        decline_reason: None,
         later,
     }
 }

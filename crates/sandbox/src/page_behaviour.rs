@@ -67,7 +67,9 @@ fn script(number: &Secret) -> ChallengeScript {
     // Exposed because the number of a test card defines its behaviour.
     match Scenario::of(number.expose()).access_control() {
         AccessControl::Challenge(script) => script,
-        AccessControl::Pass(_) | AccessControl::Refused => ChallengeScript::Regular,
+        AccessControl::Pass(_) | AccessControl::Refused | AccessControl::OnDemand => {
+            ChallengeScript::Regular
+        }
     }
 }
 

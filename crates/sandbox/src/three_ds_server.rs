@@ -47,6 +47,7 @@ impl ThreeDsServer for SandboxThreeDsServer {
     ) -> Result<AuthenticationResponse, ThreeDsServerError> {
         // Exposed because the number of a test card defines its behaviour.
         let scenario = Scenario::of(request.number.expose());
+        let is_requested = request.challenge_preference == ChallengePreference::ChallengeRequested;
         let is_demanded = request.challenge_preference == ChallengePreference::ChallengeMandated;
         let is_exempt = matches!(
             request.challenge_preference,
@@ -67,6 +68,10 @@ impl ThreeDsServer for SandboxThreeDsServer {
                 AuthenticationResponse::Completed(authentication)
             }
             AccessControl::Challenge(_) => AuthenticationResponse::Challenge,
+            AccessControl::OnDemand if is_demanded || is_requested => {
+                AuthenticationResponse::Challenge
+            }
+            AccessControl::OnDemand => AuthenticationResponse::Completed(Authentication::None),
             AccessControl::Refused => AuthenticationResponse::Refused,
         })
     }

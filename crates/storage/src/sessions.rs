@@ -323,7 +323,7 @@ pub async fn count_open(connection: &mut Connection, by_ms: i64) -> Result<i64, 
     Ok(count.await?)
 }
 
-/// The sessions with an authorization in progress.
+/// The sessions that wait for an answer about a payment.
 pub async fn authorizing(connection: &mut Connection) -> Result<Vec<String>, StoreError> {
     let hashes = query_scalar("SELECT session_hash FROM build_session WHERE state = 'AUTHORIZING'")
         .fetch_all(connection)

@@ -3,20 +3,18 @@
 //! The next release must be able to read what this one writes: add members with a default, and rename none. Members that are no longer
 //! written (`check`, `script` of a challenge) are ignored on reading.
 
+mod card;
+#[cfg(test)]
+mod tests;
+
 use super::StoreError;
-use payframe_card_rules::expiry::Expiry;
-use payframe_card_rules::network::Network;
-use payframe_money::Amount;
-use payframe_payment_domain::card::{
-    ConsentMark, DeviceMark, EnteredCard, Funding, NetworkChooser,
-};
+use card::CardDocument;
+use payframe_payment_domain::card::EnteredCard;
 use payframe_payment_domain::method::Method;
-use payframe_payment_domain::offer::AcceptedOffer;
 use payframe_payment_domain::session::{
     Authentication, Challenge, CheckProgress, PendingCompletion, PreviousAttempt, Redirect, State,
     StateBeforeAuthorization,
 };
-use payframe_payment_domain::sum::Sum;
 use serde::{Deserialize, Serialize};
 
 /// The name of a state, for the column.
@@ -29,8 +27,10 @@ pub fn name(state: &State) -> &'static str {
         State::VerifyingDevice { .. } => "VERIFYING_DEVICE",
         State::Challenged { .. } => "CHALLENGED",
         State::Redirected { .. } => "REDIRECTED",
-        // Both states have an authorization in progress. With one name, a query finds both.
-        State::Authorizing { .. } | State::AuthorizingMethod { .. } => "AUTHORIZING",
+        // These states wait for an answer about a payment. With one name, a query finds all.
+        State::Authorizing { .. } | State::SteppingUp { .. } | State::AuthorizingMethod { .. } => {
+            "AUTHORIZING"
+        }
         State::Complete { .. } => "COMPLETE",
         State::Cancelled { .. } => "CANCELLED",
         State::Dead => "DEAD",
@@ -100,6 +100,14 @@ enum StateDocument {
         #[serde(rename = "closing", with = "PendingCompletionDocument")]
         completion: PendingCompletion,
     },
+    SteppingUp {
+        card: CardDocument,
+        #[serde(with = "StateBeforeAuthorizationDocument")]
+        from: StateBeforeAuthorization,
+        #[serde(with = "PendingCompletionDocument")]
+        declined: PendingCompletion,
+        operation_id: String,
+    },
     Redirected {
         redirect: RedirectDocument,
     },
@@ -131,45 +139,15 @@ struct RefusedDocument {
 }
 
 #[derive(Serialize, Deserialize)]
-struct CardDocument {
-    bin: String,
-    masked: String,
-    last4: String,
-    expiry: String,
-    network: String,
-    network_chosen_by: Option<String>,
-    funding: Option<String>,
-    country: Option<String>,
-    offer: Option<OfferDocument>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    contract_id: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    installments: Option<u8>,
-    /// Missing in documents of earlier releases.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    without_device_check: bool,
-    /// The buyer does not consent to storing the card.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    not_to_be_kept: bool,
-    /// The sum that the form showed when the buyer pressed Pay, as in `3545 EUR`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    shown: Option<String>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct OfferDocument {
-    amount: String,
-    currency: String,
-    exchange_rate: String,
-}
-
-#[derive(Serialize, Deserialize)]
 #[serde(remote = "PendingCompletion")]
 struct PendingCompletionDocument {
     operation_id: String,
     terminal_id: String,
     #[serde(rename = "asked_by")]
     idempotency_key: Option<String>,
+    /// Missing in documents of earlier releases.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    repeats: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -261,6 +239,17 @@ impl StateDocument {
                 from,
                 completion,
             },
+            State::SteppingUp {
+                card,
+                from,
+                declined,
+                operation_id,
+            } => StateDocument::SteppingUp {
+                card: CardDocument::of(card),
+                from,
+                declined,
+                operation_id,
+            },
             State::Redirected { redirect } => StateDocument::Redirected {
                 redirect: RedirectDocument::of(redirect),
             },
@@ -338,6 +327,17 @@ impl StateDocument {
                 from,
                 completion,
             },
+            StateDocument::SteppingUp {
+                card,
+                from,
+                declined,
+                operation_id,
+            } => State::SteppingUp {
+                card: card.card()?,
+                from,
+                declined,
+                operation_id,
+            },
             StateDocument::Redirected { redirect } => State::Redirected {
                 redirect: redirect.redirect()?,
             },
@@ -395,73 +395,3 @@ impl RedirectDocument {
         })
     }
 }
-
-impl CardDocument {
-    fn of(card: EnteredCard) -> CardDocument {
-        CardDocument {
-            bin: card.bin,
-            masked: card.masked,
-            last4: card.last4,
-            expiry: card.expiry.mmyy(),
-            network: card.network.code().to_owned(),
-            network_chosen_by: card
-                .network_chosen_by
-                .map(|chooser| chooser.code().to_owned()),
-            funding: card.funding.map(|funding| funding.code().to_owned()),
-            country: card.country,
-            installments: card.installments,
-            offer: card.offer.map(|offer| OfferDocument {
-                amount: offer.amount.to_string(),
-                currency: offer.currency,
-                exchange_rate: offer.exchange_rate,
-            }),
-            contract_id: card.contract_id,
-            without_device_check: card.device == DeviceMark::NotDone,
-            not_to_be_kept: card.consent == ConsentMark::Refused,
-            shown: card.shown.as_ref().map(Sum::to_string),
-        }
-    }
-
-    fn card(self) -> Option<EnteredCard> {
-        Some(EnteredCard {
-            bin: self.bin,
-            masked: self.masked,
-            last4: self.last4,
-            expiry: Expiry::parse_shape(&self.expiry).ok()?,
-            network: Network::from_code(&self.network)?,
-            network_chosen_by: self
-                .network_chosen_by
-                .as_deref()
-                .and_then(NetworkChooser::from_code),
-            funding: self.funding.as_deref().and_then(Funding::from_code),
-            country: self.country,
-            installments: self.installments,
-            device: if self.without_device_check {
-                DeviceMark::NotDone
-            } else {
-                DeviceMark::None
-            },
-            consent: if self.not_to_be_kept {
-                ConsentMark::Refused
-            } else {
-                ConsentMark::None
-            },
-            offer: match self.offer {
-                None => None,
-                Some(offer) => Some(AcceptedOffer {
-                    amount: Amount::parse(&offer.amount)?,
-                    currency: offer.currency,
-                    exchange_rate: offer.exchange_rate,
-                }),
-            },
-            contract_id: self.contract_id,
-            shown: match self.shown {
-                None => None,
-                Some(shown) => Some(Sum::parse(&shown)?),
-            },
-        })
-    }
-}
-
-#[cfg(test)]
-mod tests;

@@ -140,6 +140,7 @@ async fn read_card_data(
         | SessionState::VerifyingDevice { card, .. }
         | SessionState::Challenged { card, .. }
         | SessionState::Authorizing { card, .. }
+        | SessionState::SteppingUp { card, .. }
         | SessionState::Complete {
             card: Some(card), ..
         } => card,

@@ -133,7 +133,7 @@ impl ApiError {
             State::Redirected { .. } | State::AuthorizingMethod { .. } => {
                 ("REDIRECTED_TO_EXTERNAL_DOMAIN", "state, cancel")
             }
-            State::Challenged { .. } | State::Authorizing { .. } => {
+            State::Challenged { .. } | State::Authorizing { .. } | State::SteppingUp { .. } => {
                 ("REDIRECTED_TO_EXTERNAL_DOMAIN", "state, cardData, cancel")
             }
             State::Complete { card: None, .. } => ("PAYMENT_COMPLETE", "state"),

@@ -170,6 +170,7 @@ impl Recorded {
                 response_code: String::from("909"),
                 result: AuthorizationResult::Failed,
                 approval: None,
+                decline_reason: None,
                 ask_again_ms: None,
                 taking: Taking::NotTaken,
             });
@@ -187,6 +188,7 @@ impl Recorded {
                 retrieval_reference: String::new(),
                 scheme_id: String::new(),
             }),
+            decline_reason: None,
             ask_again_ms: (result == AuthorizationResult::Pending).then_some(0),
             taking: Taking::Taken,
         })

@@ -18,7 +18,7 @@ pub(crate) fn creation(order_id: &str, contract_id: &str, kind: &str) -> Value {
 }
 
 /// A build request that pays in one click.
-fn one_click(order_id: &str, contract_id: &str) -> Value {
+pub(crate) fn one_click(order_id: &str, contract_id: &str) -> Value {
     let mut request = build(order_id);
     request["paymentSession"]["recurrence"] =
         json!({ "action": "SUBSEQUENT_PAYMENT", "contractId": contract_id, "contractType": "CIT" });

@@ -74,6 +74,7 @@ mod session_sum;
 mod settlement;
 mod shops;
 mod simulated_pages;
+mod soft_declines;
 mod storage;
 mod strange;
 mod style;

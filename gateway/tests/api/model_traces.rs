@@ -17,7 +17,7 @@ use payframe_model::{
     Action, Ask, Bounds, Broken, Card, Client, GatewayStep, Observed, Setting, Walk,
 };
 use payframe_payment_domain::operation::AuthorizationResult;
-use payframe_payment_domain::session::{ChallengeReply, Limit};
+use payframe_payment_domain::session::{ChallengeReply, Limit, StepUp};
 use replay::replay;
 
 /// A form that closes by itself, in two tabs.
@@ -85,6 +85,7 @@ fn one_of(choices: &[Action], random: &mut Random) -> Action {
                 | Action::Press(..)
                 | Action::AskAcquirer
                 | Action::Book
+                | Action::StepUp(_)
                 | Action::Recover
                 | Action::DeviceReports
                 | Action::Reply(_)
@@ -142,6 +143,9 @@ const KINDS: &[(&str, Setting, Kind)] = {
         "the acquirer answers": FORM => AcquirerAnswered,
         "an answer is booked and sent": FORM => Booked(Some(_)),
         "an answer is booked": FORM => Booked(None),
+        "a demand for an authentication is booked": FORM => DemandBooked,
+        "a challenge that was demanded is opened": FORM => StepUpBooked(StepUp::Challenge, Some(_)),
+        "a challenge that was demanded is not possible": FORM => StepUpBooked(StepUp::NotPossible, _),
         "a crash after the booking": FORM => BookedThenCrashed,
         "a crash": FORM => Crashed,
         "a silent acquirer": FORM => AcquirerSilent,

@@ -3,6 +3,7 @@
 use crate::harness::{
     APPROVED, Answer, CHALLENGED, DECLINED, TestApp, build_form, sandbox, short, token_of,
 };
+use crate::soft_declines::DEMANDING;
 use axum::body::Body;
 use axum::http::Request;
 use serde_json::{Value, json};
@@ -344,22 +345,25 @@ async fn a_card_that_was_sent_waits_for_a_press_for_the_new_sum() {
 
 #[tokio::test]
 async fn a_challenge_is_a_page_inside_the_page() {
-    let app = TestApp::new().await;
-    let plain = Plain::open(&app, |_| {}).await;
-    leads_back(&plain.pay(CHALLENGED).await, &plain);
-    let page = plain.page().await;
-    let (_, rest) = page.split_once("<iframe class=\"issuer\" src=\"").unwrap();
-    let url = rest.split_once('"').unwrap().0;
-    assert!(page.contains(">Continue</a>"), "{page}");
-    let issuer = app.page(url, &[]).await;
-    assert!(issuer.text().contains("<form method=\"post\""));
-    let answer = Request::post(format!("/threeds/result/{}", token_of(url)))
-        .header("content-type", "application/x-www-form-urlencoded")
-        .body(Body::from("code=123456&answer=code"))
-        .unwrap();
-    assert_eq!(app.send(answer).await.status, 303);
-    assert!(plain.page().await.contains("Payment complete"));
-    assert_eq!(plain.operations().await, ["AUTHORIZATION EXECUTED"]);
+    let [declined, paid] = ["AUTHORIZATION DECLINED", "AUTHORIZATION EXECUTED"];
+    for (number, operations) in [(CHALLENGED, vec![paid]), (DEMANDING, vec![declined, paid])] {
+        let app = TestApp::new().await;
+        let plain = Plain::open(&app, |_| {}).await;
+        leads_back(&plain.pay(number).await, &plain);
+        let page = plain.page().await;
+        let (_, rest) = page.split_once("<iframe class=\"issuer\" src=\"").unwrap();
+        let url = rest.split_once('"').unwrap().0;
+        assert!(page.contains(">Continue</a>"), "{page}");
+        let issuer = app.page(url, &[]).await;
+        assert!(issuer.text().contains("<form method=\"post\""));
+        let answer = Request::post(format!("/threeds/result/{}", token_of(url)))
+            .header("content-type", "application/x-www-form-urlencoded")
+            .body(Body::from("code=123456&answer=code"))
+            .unwrap();
+        assert_eq!(app.send(answer).await.status, 303);
+        assert!(plain.page().await.contains("Payment complete"));
+        assert_eq!(plain.operations().await, operations);
+    }
 }
 
 #[tokio::test]

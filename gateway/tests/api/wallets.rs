@@ -7,7 +7,7 @@ use payframe_payment_service::ChallengeAnswer;
 use serde_json::{Value, json};
 
 /// The data from the wallet's browser interface.
-fn google(number: &str, method: &str) -> Value {
+pub(crate) fn google(number: &str, method: &str) -> Value {
     let message = json!({ "paymentMethodDetails": {
         "pan": number, "expirationMonth": 12, "expirationYear": 2030, "authMethod": method,
         "cryptogram": "AAAA", "eciIndicator": "05"
@@ -30,7 +30,7 @@ fn apple(number: &str) -> Value {
     json!({ "token": { "paymentData": { "version": "EC_v1", "data": STANDARD.encode(content.to_string()) } } })
 }
 
-fn request(order_id: &str, data: Value) -> Value {
+pub(crate) fn request(order_id: &str, data: Value) -> Value {
     json!({
         "order": { "orderId": order_id, "amount": "3545", "currency": "EUR", "customerId": "cust-7" },
         "paymentSession": {

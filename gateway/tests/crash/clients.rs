@@ -78,12 +78,13 @@ fn pay_in_one_call(run: &Run, api_key: &str, order: &str, path: &str, body: &Val
 
 /// Cards that are used one after the other in one session, or the alternative method of the session.
 /// `MOTO` and `MIT` are payments that one call makes; the others name what else they need.
-const CASES: [&[&str]; 17] = [
+const CASES: [&[&str]; 18] = [
     &["4761730000000003"],
     &["3STEPS", "4761730000003007"],
     &["4761730000001167", "5413330000000001"],
     &["HOSTED", "/api/orders/hpp"],
     &["4761730000003007"],
+    &[DEMANDING],
     &["WALLET", "PAN_ONLY"],
     &["4761730000008881"],
     &["HOSTED", "/api/v2/orders/paybylink"],
@@ -97,6 +98,9 @@ const CASES: [&[&str]; 17] = [
     &["STAY"],
     &["PENALTY"],
 ];
+
+/// A card whose issuer declines without an authentication, and approves after a challenge.
+const DEMANDING: &str = "4761730000003114";
 
 /// A payment whose authentication the merchant's server leads.
 fn pay_in_three_steps(run: &Run, api_key: &str, order: &str, number: &str) -> Paid {
@@ -426,6 +430,9 @@ fn pay_with_cards(run: &Run, order: &str, session: &str, cards: &[&str]) -> Vec<
             &json!({}),
         );
         if let Some(url) = state["url"].as_str() {
+            if *number == DEMANDING {
+                told.push(String::from("DECLINED"));
+            }
             let token = url.rsplit('/').next().unwrap();
             run.press(
                 &format!("/threeds/result/{token}"),

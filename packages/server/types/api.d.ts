@@ -1055,7 +1055,7 @@ export interface components {
         };
         /** @description One thing that happened to an order's money, or that failed to (2.7). */
         Operation: {
-            /** @description Authorization code, response code, masked number and so on (2.7.3). `exemption`: the exemption from authentication that was claimed. `liability`: who bears a fraud as a rule, `ISSUER` or `MERCHANT`. */
+            /** @description Authorization code, response code, masked number and so on (2.7.3). `exemption`: the exemption from authentication that was claimed. `liability`: who bears a fraud as a rule, `ISSUER` or `MERCHANT`. `declineReason`: `AUTHENTICATION_REQUIRED`, if the issuer declined because the buyer was not authenticated. `repeatsOperationId`: the operation that was declined for that reason, if this one repeats it after a challenge; `refusedExemption`: the exemption that it claimed. */
             additionalData: {
                 [key: string]: unknown;
             };

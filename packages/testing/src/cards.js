@@ -25,6 +25,10 @@ export const CASES = Object.freeze({
   deviceCheckSlow: '309',
   /** As `challenged`, and also where the merchant asks for an exemption. */
   challengeInsisted: '310',
+  /** Declined without an authentication; the gateway asks the buyer, and the issuer again. */
+  authenticationDemanded: '311',
+  authenticationDemandedAgain: '312',
+  authenticationDemandedInVain: '313',
   riskRefused: '600',
   // Approved, and refused later on.
   laterCardExpired: '701',

@@ -29,6 +29,10 @@ export declare const CASES: Readonly<{
     deviceCheckSlow: "309";
     /** As `challenged`, and also where the merchant asks for an exemption. */
     challengeInsisted: "310";
+    /** Declined without an authentication; the gateway asks the buyer, and the issuer again. */
+    authenticationDemanded: "311";
+    authenticationDemandedAgain: "312";
+    authenticationDemandedInVain: "313";
     riskRefused: "600";
     laterCardExpired: "701";
     laterNoFunds: "716";

@@ -316,10 +316,11 @@ pub(super) fn must_be_same(
             response_code,
             result,
             approval,
+            decline_reason,
             ask_again_ms: _,
             taking: _,
         } = response.clone();
-        (response_code, result, approval)
+        (response_code, result, approval, decline_reason)
     };
     match outcome(first) == outcome(second) {
         true => Ok(()),

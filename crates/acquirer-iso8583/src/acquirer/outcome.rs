@@ -1,15 +1,19 @@
 //! Outcomes as the journal keeps them, and as the port tells them.
 
 use payframe_payment_ports::acquirer::{
-    Approval, AuthorizationResponse, AuthorizationResult, Taking,
+    Approval, AuthorizationResponse, AuthorizationResult, DeclineReason, Taking,
 };
 use payframe_storage::iso8583_exchanges::StoredAnswer;
 
 pub(super) fn response_of(answer: &StoredAnswer) -> AuthorizationResponse {
-    let result = match answer.result.as_str() {
-        APPROVED => AuthorizationResult::Approved,
-        DECLINED => AuthorizationResult::Declined,
-        _ => AuthorizationResult::Failed,
+    let (result, decline_reason) = match answer.result.as_str() {
+        APPROVED => (AuthorizationResult::Approved, None),
+        DECLINED => (AuthorizationResult::Declined, None),
+        AUTHENTICATION_REQUIRED => (
+            AuthorizationResult::Declined,
+            Some(DeclineReason::AuthenticationRequired),
+        ),
+        _ => (AuthorizationResult::Failed, None),
     };
     AuthorizationResponse {
         response_code: answer.response_code.clone(),
@@ -19,6 +23,7 @@ pub(super) fn response_of(answer: &StoredAnswer) -> AuthorizationResponse {
             retrieval_reference: answer.retrieval_reference.clone(),
             scheme_id: answer.scheme_id.clone(),
         }),
+        decline_reason,
         ask_again_ms: None,
         taking: Taking::Taken,
     }
@@ -43,6 +48,8 @@ pub(super) fn stored(result: &str, response_code: &str) -> StoredAnswer {
 
 pub(super) const APPROVED: &str = "APPROVED";
 pub(super) const DECLINED: &str = "DECLINED";
+/// Declined, because the buyer was not authenticated.
+pub(super) const AUTHENTICATION_REQUIRED: &str = "AUTHENTICATION_REQUIRED";
 const FAILED: &str = "FAILED";
 
 /// "Approved for partial amount", which is reversed.

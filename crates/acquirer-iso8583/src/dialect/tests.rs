@@ -109,6 +109,10 @@ fn response_codes_mean_what_the_table_says_and_unknown_ones_nothing() {
     assert_eq!(dialect.responses.meaning("00"), (Meaning::Approved, "000"));
     assert_eq!(dialect.responses.meaning("10"), (Meaning::Partial, "002"));
     assert_eq!(dialect.responses.meaning("51"), (Meaning::Declined, "116"));
+    for (code, told) in [("65", "123"), ("1A", "100")] {
+        let meaning = (Meaning::AuthenticationRequired, told);
+        assert_eq!(dialect.responses.meaning(code), meaning);
+    }
     assert_eq!(dialect.responses.meaning("91"), (Meaning::Failed, "907"));
     assert_eq!(dialect.responses.meaning("68"), (Meaning::Unknown, "911"));
     assert_eq!(dialect.responses.meaning("X9"), (Meaning::Unknown, "909"));

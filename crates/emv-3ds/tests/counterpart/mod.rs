@@ -37,6 +37,8 @@ const ACS_ID: &str = "acacacac-0000-4000-8000-00000000acac";
 pub(crate) enum Conduct {
     /// With this `transStatus`.
     Status(&'static str),
+    /// With `C` where a challenge is mandated, else with `Y`.
+    OnDemand,
     /// Never.
     Silent,
     /// With something that is no message.
@@ -143,6 +145,11 @@ impl Counterpart {
                 Conduct::Silent => None,
                 Conduct::Malformed | Conduct::Broken => Some(json!([])),
                 Conduct::Status(status) => Some(authentication(asked, status)),
+                Conduct::OnDemand => {
+                    let is_mandated = asked["threeDSRequestorChallengeInd"] == "04";
+                    let status = if is_mandated { "C" } else { "Y" };
+                    Some(authentication(asked, status))
+                }
                 Conduct::WrongIds => {
                     let mut answer = authentication(asked, "Y");
                     answer["threeDSServerTransID"] = json!(DS_ID);

@@ -12,8 +12,14 @@ use payframe_payment_domain::session::{Event, State};
 impl Gateway {
     /// The acquirer gets the request.
     pub(crate) fn ask_acquirer(&mut self, broken: Option<Broken>) {
-        let (Some(card), State::Authorizing { completion, .. }) =
-            (self.stored_card, &self.session.state)
+        let (
+            Some(card),
+            State::Authorizing {
+                completion,
+                authentication,
+                ..
+            },
+        ) = (self.stored_card, &self.session.state)
         else {
             return;
         };
@@ -21,15 +27,21 @@ impl Gateway {
         if broken == Some(Broken::FreshReference) {
             reference = format!("{reference}, asked {}", self.charges.len());
         }
-        let result = *self.charges.entry(reference).or_insert(card.result());
+        let answer = card.result(*authentication);
+        let result = *self.charges.entry(reference).or_insert(answer);
         if let Some(job) = &mut self.job {
             job.result = Some(result);
         }
         self.record(|| GatewayStep::AcquirerAnswered);
     }
 
-    /// Books the acquirer's answer. Returns who waits for it, and the answer to that caller.
-    pub(crate) fn book(&mut self) -> Option<(Client, Answer)> {
+    /// Books the acquirer's answer. Returns who waits for it, and the answer to that caller: there is none yet if a challenge has to be
+    /// asked for.
+    pub(crate) fn book(&mut self, broken: Option<Broken>) -> Option<(Client, Answer)> {
+        if self.record_demand(broken) {
+            self.record(|| GatewayStep::DemandBooked);
+            return None;
+        }
         let answered = self.book_answer();
         self.record(|| {
             let answer = answered.as_ref().map(|(_, answer)| answer.clone());
@@ -46,6 +58,11 @@ impl Gateway {
             Ok(()) => self.snapshot(),
             Err(refusal) => refused(refusal),
         };
+        self.answer_job(job, answer)
+    }
+
+    /// Stores the answer to the call of a job that is done, and returns it with the caller.
+    pub(super) fn answer_job(&mut self, job: Job, answer: Answer) -> Option<(Client, Answer)> {
         let (client, key) = job.origin?;
         if let (Some(key), Answer::State(_)) = (key, &answer) {
             self.answers.insert(key, answer.clone());

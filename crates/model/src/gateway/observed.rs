@@ -3,7 +3,7 @@
 use super::{Ask, Client, Gateway};
 use payframe_checkout_flow::flow::Answer;
 use payframe_payment_domain::operation::AuthorizationResult;
-use payframe_payment_domain::session::{ChallengeReply, Limit, State};
+use payframe_payment_domain::session::{ChallengeReply, Limit, State, StepUp};
 use std::hash::{Hash, Hasher};
 
 /// One event at the gateway.
@@ -17,6 +17,10 @@ pub enum GatewayStep {
     AcquirerAnswered,
     /// The acquirer's answer is booked. Holds the answer to the running call, if there is one.
     Booked(Option<Answer>),
+    /// The acquirer's answer demands an authentication. The decline is booked, and the 3-D Secure server is asked for a challenge.
+    DemandBooked,
+    /// The 3-D Secure server's answer is booked. Holds the answer to the running call, if there is one.
+    StepUpBooked(StepUp, Option<Answer>),
     /// The acquirer's answer is booked; the process crashes before the answer to the call is stored or sent.
     BookedThenCrashed,
     /// The process crashes during a charge.
@@ -115,7 +119,9 @@ fn state_name(state: &State) -> &'static str {
         State::VerifyingDevice { .. } => "VERIFYING_DEVICE",
         State::Challenged { .. } => "CHALLENGED",
         State::Redirected { .. } => "REDIRECTED",
-        State::Authorizing { .. } | State::AuthorizingMethod { .. } => "AUTHORIZING",
+        State::Authorizing { .. } | State::SteppingUp { .. } | State::AuthorizingMethod { .. } => {
+            "AUTHORIZING"
+        }
         State::Complete { .. } => "COMPLETE",
         State::Cancelled { .. } => "CANCELLED",
         State::Dead => "DEAD",

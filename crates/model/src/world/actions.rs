@@ -8,7 +8,7 @@ use payframe_checkout_flow::flow::{
     Answer, CaptureInitiator, Event, Phase, SessionSnapshot, Terms,
 };
 use payframe_payment_domain::operation::AuthorizationResult;
-use payframe_payment_domain::session::{ChallengeReply, State};
+use payframe_payment_domain::session::{ChallengeReply, State, StepUp};
 
 impl World {
     /// What buyers and their browsers may do.
@@ -133,6 +133,12 @@ impl World {
     pub(crate) fn works(&self, actions: &mut Vec<Action>) {
         let gateway = &self.gateway;
         match gateway.job {
+            Some(_) if gateway.is_stepping_up() => {
+                actions.push(Action::StepUp(StepUp::Challenge));
+                if self.left.faults > 0 {
+                    actions.extend([Action::Crash, Action::StepUp(StepUp::NotPossible)]);
+                }
+            }
             Some(job) => {
                 actions.push(if job.result.is_none() {
                     Action::AskAcquirer
@@ -141,12 +147,12 @@ impl World {
                 });
                 if self.left.faults > 0 {
                     actions.extend([Action::Crash, Action::AcquirerSilent]);
-                    if job.result.is_some() {
+                    if job.result.is_some() && !gateway.has_demand() {
                         actions.push(Action::BookAndCrash);
                     }
                 }
             }
-            None if gateway.is_authorizing() => actions.push(Action::Recover),
+            None if gateway.waits_for_answer() => actions.push(Action::Recover),
             None => {
                 if gateway.limit().is_some() {
                     actions.push(Action::LimitPasses);

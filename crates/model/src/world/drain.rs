@@ -4,6 +4,7 @@ use super::{Action, Setting, World};
 use crate::form::{CallProgress, Form};
 use crate::gateway::Client;
 use payframe_checkout_flow::flow::CaptureInitiator;
+use payframe_payment_domain::session::StepUp;
 
 impl World {
     /// The final state if every call and every answer arrives, every wait ends, and at last the time limits
@@ -21,7 +22,7 @@ impl World {
                 world.act(setting, action);
             }
             let is_over = world.forms.iter().flatten().all(Form::is_at_rest);
-            if is_over && !world.gateway.is_authorizing() && world.gateway.limit().is_none() {
+            if is_over && !world.gateway.waits_for_answer() && world.gateway.limit().is_none() {
                 return Some(world);
             }
             // After enough polls, the issuer's page, the buyer and the server do nothing more.
@@ -40,11 +41,12 @@ impl World {
     fn next_drain(&self, setting: &Setting) -> Option<Action> {
         if let Some(job) = self.gateway.job {
             return Some(match job.result {
+                None if self.gateway.is_stepping_up() => Action::StepUp(StepUp::Challenge),
                 None => Action::AskAcquirer,
                 Some(_) => Action::Book,
             });
         }
-        if self.gateway.is_authorizing() {
+        if self.gateway.waits_for_answer() {
             return Some(Action::Recover);
         }
         if !self.abandoned_calls.is_empty() {

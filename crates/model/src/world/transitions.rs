@@ -7,7 +7,7 @@ use crate::setting::Broken;
 use payframe_checkout_flow::flow::{
     Answer, Event, Failure, Outcome, Phase, SessionSnapshot, Terms, Verdict,
 };
-use payframe_payment_domain::session::{Session, State};
+use payframe_payment_domain::session::{Session, State, StepUp};
 use std::mem::{Discriminant, discriminant};
 
 impl World {
@@ -101,7 +101,12 @@ impl World {
             }
             Action::AskAcquirer => self.gateway.ask_acquirer(setting.broken),
             Action::Book => {
-                if let Some((client, answer)) = self.gateway.book() {
+                if let Some((client, answer)) = self.gateway.book(setting.broken) {
+                    self.answer(client, answer);
+                }
+            }
+            Action::StepUp(step_up) => {
+                if let Some((client, answer)) = self.gateway.step_up(step_up) {
                     self.answer(client, answer);
                 }
             }
@@ -144,6 +149,7 @@ impl World {
             | Action::AcquirerSilent
             | Action::Crash
             | Action::DayPasses
+            | Action::StepUp(StepUp::NotPossible)
             | Action::BookAndCrash => self.left.faults -= 1,
             _ => {}
         }

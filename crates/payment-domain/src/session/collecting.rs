@@ -78,6 +78,7 @@ pub(super) fn submission(
                     operation_id,
                     terminal: BookedOn::Caller,
                     result,
+                    repeats: None,
                 },
                 now_ms,
             )
@@ -151,6 +152,7 @@ pub(super) fn amount_changed(counters: Counters, state: State) -> Result<Step, T
         State::VerifyingDevice { .. }
         | State::Challenged { .. }
         | State::Authorizing { .. }
+        | State::SteppingUp { .. }
         | State::Redirected { .. }
         | State::AuthorizingMethod { .. }
         | State::Dead => Err(TransitionError::WrongState),

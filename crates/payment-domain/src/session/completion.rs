@@ -23,6 +23,7 @@ pub(super) fn device_check_given_up(
                 operation_id,
                 terminal: BookedOn::Caller,
                 result: THREEDS_FAILED,
+                repeats: None,
             };
             Ok(complete(counters, Some(card), None, booking, now_ms))
         }

@@ -48,6 +48,8 @@ pub enum Effect {
         authentication: Option<Authentication>,
         /// Its result.
         result: Recorded,
+        /// The declined operation that it repeats after a challenge.
+        repeats: Option<String>,
     },
     /// Record an operation of an alternative method, on the terminal of the caller or of the session.
     RecordMethod {
@@ -57,6 +59,11 @@ pub enum Effect {
         method: &'static Method,
         /// Its result.
         result: Recorded,
+    },
+    /// The issuer's decline, which was recorded before, ends the attempt: count it against the card and the hosted page.
+    FinishDecline {
+        /// The declined operation.
+        operation_id: String,
     },
     /// The buyer is back at the card: restart the idle limit.
     RestartIdle,

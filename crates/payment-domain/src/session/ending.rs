@@ -20,7 +20,8 @@ pub(super) fn cancel_asked(
         | State::Ready { card }
         | State::VerifyingDevice { card, .. }
         | State::Challenged { card, .. }
-        | State::Authorizing { card, .. } => Some(card),
+        | State::Authorizing { card, .. }
+        | State::SteppingUp { card, .. } => Some(card),
         State::Redirected { redirect } | State::AuthorizingMethod { redirect, .. } => {
             return given_up(counters, redirect.method, operation_id, now_ms);
         }
@@ -32,6 +33,7 @@ pub(super) fn cancel_asked(
         card,
         authentication: None,
         result: Recorded::Own(OperationResult::Canceled),
+        repeats: None,
     };
     moved(
         counters,
@@ -104,6 +106,7 @@ pub(super) fn refused(
         operation_id,
         terminal_id,
         idempotency_key,
+        repeats,
     } = completion;
     let record = Effect::Record {
         operation_id: operation_id.clone(),
@@ -111,6 +114,7 @@ pub(super) fn refused(
         card: Some(card),
         authentication,
         result,
+        repeats,
     };
     let state = State::CollectingCard(PreviousAttempt::Refused {
         operation_id,
@@ -123,10 +127,38 @@ pub(super) fn refused(
     )
 }
 
+/// A decline that was recorded is final: another card or a correction could succeed.
+pub(super) fn declined_for_good(
+    mut counters: Counters,
+    card: EnteredCard,
+    declined: PendingCompletion,
+    now_ms: i64,
+) -> Step {
+    counters.attempts_left = counters.attempts_left.saturating_sub(1);
+    let operation_id = declined.operation_id.clone();
+    let mut effects = vec![Effect::FinishDecline { operation_id }, Effect::ForgetCard];
+    if counters.attempts_left == 0 {
+        let state = State::Complete {
+            card: Some(card),
+            operation_id: declined.operation_id,
+            since_ms: now_ms,
+        };
+        return moved(counters, state, effects);
+    }
+    effects.push(Effect::RestartIdle);
+    let state = State::CollectingCard(PreviousAttempt::Refused {
+        operation_id: declined.operation_id,
+        idempotency_key: declined.idempotency_key,
+    });
+    moved(counters, state, effects)
+}
+
 pub(super) struct Booking {
     pub(super) operation_id: String,
     pub(super) terminal: BookedOn,
     pub(super) result: Recorded,
+    /// The declined operation that it repeats after a challenge.
+    pub(super) repeats: Option<String>,
 }
 
 impl Booking {
@@ -135,6 +167,7 @@ impl Booking {
             operation_id: completion.operation_id,
             terminal: BookedOn::Terminal(completion.terminal_id),
             result,
+            repeats: completion.repeats,
         }
     }
 }
@@ -150,6 +183,7 @@ pub(super) fn complete(
         operation_id,
         terminal,
         result,
+        repeats,
     } = booking;
     let state = State::Complete {
         card: card.clone(),
@@ -162,6 +196,7 @@ pub(super) fn complete(
         card,
         authentication,
         result,
+        repeats,
     };
     moved(counters, state, vec![record, Effect::ForgetCard])
 }

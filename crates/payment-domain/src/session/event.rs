@@ -1,6 +1,6 @@
 //! What can happen to a session.
 
-use super::{DeviceCheck, Limit, PendingCompletion, Verdict};
+use super::{DeviceCheck, Limit, PendingCompletion, StepUp, Verdict};
 use crate::card::EnteredCard;
 use crate::method::Method;
 use crate::operation::AuthorizationResult;
@@ -122,6 +122,16 @@ pub enum Event {
     IssuerAnswered {
         /// The answer.
         result: AuthorizationResult,
+    },
+    /// The issuer declined, because the buyer was not authenticated, and the buyer can be asked.
+    AuthenticationDemanded {
+        /// The operation that repeats the declined one after the challenge.
+        operation_id: String,
+    },
+    /// The 3-D Secure server answered the question for a challenge that an issuer demanded.
+    StepUpAnswered {
+        /// The answer. Only a challenge leads to another request for the money.
+        answer: StepUp,
     },
     /// The payment is to be cancelled.
     CancelAsked {

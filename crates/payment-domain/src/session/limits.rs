@@ -42,7 +42,7 @@ pub fn passed_limit(
     (now_ms >= at_ms).then_some(limit)
 }
 
-/// The limit that passes next, and when. A session that waits for an answer about its money has none.
+/// The limit that passes next, and when. A session that waits for an answer has none.
 pub fn next_limit(
     state: &State,
     last_seen_ms: i64,
@@ -71,6 +71,9 @@ pub fn next_limit(
         State::Complete { since_ms, .. } | State::Cancelled { since_ms, .. } => {
             Some((Limit::Retention, since_ms + limits.retention_ms))
         }
-        State::Authorizing { .. } | State::AuthorizingMethod { .. } | State::Dead => None,
+        State::Authorizing { .. }
+        | State::SteppingUp { .. }
+        | State::AuthorizingMethod { .. }
+        | State::Dead => None,
     }
 }

@@ -49,6 +49,7 @@ pub fn call() -> PendingCompletion {
         operation_id: String::from("1"),
         terminal_id: String::from("terminal"),
         idempotency_key: Some(String::from("key")),
+        repeats: None,
     }
 }
 
@@ -110,6 +111,21 @@ pub fn states() -> Vec<State> {
         authorizing(StateBeforeAuthorization::Ready),
         authorizing(StateBeforeAuthorization::VerifyingDevice),
         authorizing(StateBeforeAuthorization::Challenged),
+        State::Authorizing {
+            card: card.clone(),
+            authentication: Authentication::Full,
+            from: StateBeforeAuthorization::Challenged,
+            completion: PendingCompletion {
+                repeats: Some(String::from("0")),
+                ..call()
+            },
+        },
+        State::SteppingUp {
+            card: card.clone(),
+            from: StateBeforeAuthorization::Ready,
+            declined: call(),
+            operation_id: String::from("2"),
+        },
         State::Redirected {
             redirect: redirect(),
         },
@@ -241,6 +257,12 @@ pub fn events() -> Vec<Event> {
     ] {
         events.push(Event::DeviceVerified { verdict });
     }
+    for answer in [StepUp::Challenge, StepUp::Refused, StepUp::NotPossible] {
+        events.push(Event::StepUpAnswered { answer });
+    }
+    events.push(Event::AuthenticationDemanded {
+        operation_id: fresh(),
+    });
     for result in [
         AuthorizationResult::Approved,
         AuthorizationResult::Declined,

@@ -46,9 +46,17 @@ pub(crate) fn wire_state(state: &State) -> BuildState {
         | State::Authorizing {
             from: StateBeforeAuthorization::Ready,
             ..
+        }
+        | State::SteppingUp {
+            from: StateBeforeAuthorization::Ready,
+            ..
         } => BuildState::ReadyForPayment,
         State::VerifyingDevice { .. }
         | State::Authorizing {
+            from: StateBeforeAuthorization::VerifyingDevice,
+            ..
+        }
+        | State::SteppingUp {
             from: StateBeforeAuthorization::VerifyingDevice,
             ..
         } => BuildState::GdiVerification,
@@ -56,6 +64,10 @@ pub(crate) fn wire_state(state: &State) -> BuildState {
         | State::Redirected { .. }
         | State::AuthorizingMethod { .. }
         | State::Authorizing {
+            from: StateBeforeAuthorization::Challenged,
+            ..
+        }
+        | State::SteppingUp {
             from: StateBeforeAuthorization::Challenged,
             ..
         } => BuildState::RedirectedToExternalDomain,
@@ -293,6 +305,7 @@ pub(crate) fn taken_offer(state: &State) -> Option<&AcceptedOffer> {
         | State::VerifyingDevice { card, .. }
         | State::Challenged { card, .. }
         | State::Authorizing { card, .. }
+        | State::SteppingUp { card, .. }
         | State::Complete {
             card: Some(card), ..
         } => card,

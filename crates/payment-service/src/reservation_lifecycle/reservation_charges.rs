@@ -179,6 +179,7 @@ impl Reservations<'_> {
                 operation_id,
                 terminal_id: allowed.terminal.terminal_id.clone(),
                 idempotency_key: allowed.slot.map(Slot::name),
+                repeats: None,
             },
         };
         self.transitions

@@ -56,6 +56,19 @@ fn about(reference: &str) -> InquiryRequest<'_> {
 }
 
 #[tokio::test]
+async fn a_decline_keeps_its_reason_in_every_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let (acquirer, _) = acquirer(&folder).await;
+    let first = ask(&acquirer, "1", "4761730000003114").await;
+    assert_eq!(first.result, AuthorizationResult::Declined);
+    let demanded = Some(DeclineReason::AuthenticationRequired);
+    assert_eq!(first.decline_reason, demanded);
+    assert_eq!(ask(&acquirer, "1", "4761730000003114").await, first);
+    let inquired = acquirer.inquire(&about("1")).await.unwrap();
+    assert_eq!(inquired, Some(first));
+}
+
+#[tokio::test]
 async fn the_same_reference_is_charged_once() {
     let folder = tempfile::tempdir().unwrap();
     let (acquirer, clock) = acquirer(&folder).await;

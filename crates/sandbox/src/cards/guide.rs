@@ -1,8 +1,8 @@
 //! Compares the tables of `docs/testing.md` with the test numbers.
 
 use super::{
-    AccessControl, COMPARED, COMPARING, ChallengeScript, DeviceCheckScript, IssuerPlan, KNOWN,
-    RANGES, Range, Scenario, Typed, UNKNOWN_NUMBER,
+    AccessControl, COMPARED, COMPARING, ChallengeScript, DEMANDING, DeviceCheckScript, IssuerPlan,
+    KNOWN, RANGES, Range, Scenario, Typed, UNCONVINCED, UNKNOWN_NUMBER, UNREACHABLE,
 };
 use payframe_card_rules::card_number::passes_luhn;
 use payframe_card_rules::entry::format_card_number;
@@ -110,6 +110,16 @@ fn outcome(scenario: Scenario) -> String {
         return "refused by risk rules".to_owned();
     }
     let answer = answer(scenario.plan());
+    match scenario.0 {
+        DEMANDING => {
+            return format!("declined without an authentication, challenge, then {answer}");
+        }
+        UNCONVINCED => {
+            return "declined without an authentication, challenge, then declined (100)".to_owned();
+        }
+        UNREACHABLE => return "declined without an authentication (100)".to_owned(),
+        _ => {}
+    }
     let checked = match scenario.device_check() {
         DeviceCheckScript::Quick => "",
         DeviceCheckScript::Slow => "slow device check, then ",
@@ -130,6 +140,7 @@ fn outcome(scenario: Scenario) -> String {
         }
         AccessControl::Challenge(ChallengeScript::Endless) => "challenge without an end".to_owned(),
         AccessControl::Refused => "authentication refused".to_owned(),
+        AccessControl::OnDemand => format!("{answer}, challenge on demand"),
     };
     format!("{checked}{after}")
 }

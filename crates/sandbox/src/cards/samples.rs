@@ -7,6 +7,7 @@ use payframe_card_rules::security_code::SecurityCode;
 use payframe_payment_ports::acquirer::{
     CardAuthorization, CardOrigin, Exemption, Initiator, SecurityCodeData,
 };
+use payframe_payment_ports::three_ds_server::AuthenticationEvidence;
 
 /// The values that a buyer typed.
 #[derive(Debug)]
@@ -72,5 +73,17 @@ pub(crate) fn card(typed: &Typed) -> CardAuthorization<'_> {
         first_scheme_id: None,
         authentication: None,
         exemption: Exemption::None,
+    }
+}
+
+/// The evidence of an authentication.
+pub(crate) fn evidence() -> AuthenticationEvidence {
+    AuthenticationEvidence {
+        eci: "05".into(),
+        authentication_value: String::from("value"),
+        ds_transaction_id: String::from("id"),
+        version: "2.2.0",
+        acquirer_bin: "000000",
+        operator: "sandbox",
     }
 }

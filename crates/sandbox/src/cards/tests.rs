@@ -66,6 +66,10 @@ fn numbers_of_the_contract_behave_as_listed() {
     );
     check("4761 7300 0000 3080", "116", Declined, regular, Quick);
     check("4761 7300 0000 3098", "000", Approved, full, Slow);
+    let on_demand = AccessControl::OnDemand;
+    check("4761 7300 0000 3114", "000", Approved, on_demand, Quick);
+    check("4761 7300 0000 3122", "000", Approved, on_demand, Quick);
+    check("4761 7300 0000 3130", "000", Approved, none, Quick);
     check("4761 7300 0000 6000", "000", Approved, full, Quick);
     check("4761 7300 0000 7016", "000", Approved, full, Quick);
     check("4761 7300 0000 1167", "116", Declined, full, Quick);
@@ -139,6 +143,30 @@ fn one_case_compares_what_was_typed() {
         ..samples::card(&stored)
     };
     assert_eq!(Scenario(COMPARING).plan_of_payment(&card).iso, "101");
+}
+
+#[test]
+fn some_cases_want_an_authentication() {
+    let check = |number: &str, with: &str, without: &str| {
+        let typed = samples::Typed::of(number);
+        let plan = |authentication| {
+            let card = CardAuthorization {
+                authentication,
+                ..samples::card(&typed)
+            };
+            // Exposed because the test looks up its own number.
+            let plan = Scenario::of(typed.number.expose()).plan_of_payment(&card);
+            let reason = plan.decline_reason.map_or("", DeclineReason::code);
+            format!("{} {reason}", plan.iso)
+        };
+        assert_eq!(plan(Some(samples::evidence())), with, "{number}");
+        assert_eq!(plan(None), without, "{number}");
+    };
+    let demands = "100 AUTHENTICATION_REQUIRED";
+    check("4761730000003114", "000 ", demands);
+    check("4761730000003122", demands, demands);
+    check("4761730000003130", "000 ", demands);
+    check("4761730000000003", "000 ", "000 ");
 }
 
 #[test]

@@ -47,6 +47,10 @@ fn documents_of_former_releases_are_read() {
         },
     );
     check(
+        r#"{"Authorizing":{"card":CARD,"authentication":"Full","from":"Ready","closing":CLOSING}}"#,
+        |state| matches!(state, State::Authorizing { completion, .. } if completion.repeats.is_none()),
+    );
+    check(
         r#"{"Settling":{"redirect":REDIRECT,"script":"Waiting"}}"#,
         |state| matches!(state, State::AuthorizingMethod { return_data, .. } if return_data == "Waiting"),
     );

@@ -241,9 +241,9 @@ impl Screen {
                 Some(url) => Screen::Challenge(url.clone()),
                 None => Screen::Waiting(text("checking")),
             },
-            State::Authorizing { .. } | State::AuthorizingMethod { .. } => {
-                Screen::Waiting(text("paying"))
-            }
+            State::Authorizing { .. }
+            | State::SteppingUp { .. }
+            | State::AuthorizingMethod { .. } => Screen::Waiting(text("paying")),
             State::Redirected { .. } => match &view.boot.state.url {
                 Some(url) => Screen::Elsewhere(url.clone()),
                 None => Screen::Waiting(text("reading")),

@@ -1,6 +1,6 @@
 //! A production gateway whose only terminal is known to a directory server, and the acquirer that it charges.
 
-use crate::counterpart::{Conduct, Counterpart};
+use crate::counterpart::{Conduct, Counterpart, LATER_PROOF};
 use crate::encryption::{hidden, key_of};
 use crate::harness::{Answer, TestApp, build_form, short};
 use async_trait::async_trait;
@@ -9,13 +9,15 @@ use axum::http::Request;
 use payframe_gateway::config::{Config, Mode};
 use payframe_payment_ports::acquirer::{
     Acquirer, AcquirerError, Approval, AuthorizationRequest, AuthorizationResponse,
-    AuthorizationResult, Exemption, FollowUpRequest, InquiryRequest, Instrument, Taking,
+    AuthorizationResult, DeclineReason, Exemption, FollowUpRequest, InquiryRequest, Instrument,
+    Taking,
 };
 use payframe_payment_ports::acquirers::OwnAcquirer;
 use payframe_payment_ports::risk_rules::{RiskDecision, RiskQuestion};
 use payframe_payment_ports::{Ports, RiskRules};
 use serde_json::{Value, json};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 pub(super) const NUMBER: &str = "4761730000000003";
@@ -24,9 +26,13 @@ const TERMINALS: &str = "[[terminal]]\nid = '55000001'\nmerchant_name = 'Blumenl
      merchant_url = 'https://shop.example'\nmerchant_category = '5992'\ncountry = '276'\n\
      [terminal.directory.visa]\nrequestor_id = 'R1'\nacquirer_bin = '400000'\nmerchant_id = 'M1'\n";
 
-/// Approves everything, and remembers how the buyer was authenticated: ECI, proof, and the exemption that was claimed.
+/// Approves everything, unless it demands a challenge, and remembers how the buyer was authenticated: ECI, proof, and the exemption that was claimed.
 #[derive(Clone, Default)]
-struct Till(Arc<Mutex<Vec<String>>>);
+struct Till {
+    told: Arc<Mutex<Vec<String>>>,
+    /// Whether it declines what has not the proof of a challenge.
+    demands: Arc<AtomicBool>,
+}
 
 #[async_trait]
 impl Acquirer for Till {
@@ -44,7 +50,19 @@ impl Acquirer for Till {
             _ => None,
         };
         let told: Vec<String> = evidence.into_iter().chain(claimed).collect();
-        self.0.lock().unwrap().push(told.join(" "));
+        let told = told.join(" ");
+        let is_declined = self.demands.load(Ordering::Relaxed) && !told.contains(LATER_PROOF);
+        self.told.lock().unwrap().push(told);
+        if is_declined {
+            return Ok(AuthorizationResponse {
+                response_code: String::from("100"),
+                result: AuthorizationResult::Declined,
+                approval: None,
+                decline_reason: Some(DeclineReason::AuthenticationRequired),
+                ask_again_ms: None,
+                taking: Taking::Taken,
+            });
+        }
         Ok(AuthorizationResponse {
             response_code: String::from("000"),
             result: AuthorizationResult::Approved,
@@ -53,6 +71,7 @@ impl Acquirer for Till {
                 retrieval_reference: String::new(),
                 scheme_id: String::new(),
             }),
+            decline_reason: None,
             ask_again_ms: None,
             taking: Taking::Taken,
         })
@@ -203,8 +222,13 @@ impl Bench {
         self.app.send(request.unwrap()).await
     }
 
+    /// From now on the acquirer declines what has not the proof of a challenge.
+    pub(super) fn demand_challenges(&self) {
+        self.till.demands.store(true, Ordering::Relaxed);
+    }
+
     pub(super) fn charges(&self) -> Vec<String> {
-        self.till.0.lock().unwrap().clone()
+        self.till.told.lock().unwrap().clone()
     }
 }
 

@@ -1,4 +1,4 @@
-//! The sandbox's ports with a gate in front: each call to the acquirer waits until the test lets it continue.
+//! The sandbox's ports with a gate in front: each call to the acquirer, and each demand for a challenge, waits until the test lets it continue.
 
 use async_trait::async_trait;
 use payframe_card_rules::secret::Secret;
@@ -11,7 +11,7 @@ use payframe_payment_ports::acquirer::{
 use payframe_payment_ports::acquirers::OwnAcquirer;
 use payframe_payment_ports::three_ds_server::{
     AuthenticationEvidence, AuthenticationRequest, AuthenticationResponse, CardRange,
-    EvidenceRequest, ThreeDsServer, ThreeDsServerError,
+    ChallengePreference, EvidenceRequest, ThreeDsServer, ThreeDsServerError,
 };
 use payframe_payment_ports::{Acquirers, Ports};
 use std::sync::Arc;
@@ -40,14 +40,19 @@ pub(super) enum GateDecision {
 pub(super) fn gate() -> (Gate, impl Fn(Ports) -> Ports + Send + Sync + 'static) {
     let (is_waiting, waits) = unbounded_channel();
     let (decisions, next_decision) = unbounded_channel();
-    let next_decision = Arc::new(Mutex::new(next_decision));
+    let turnstile = Turnstile {
+        is_waiting,
+        next_decision: Arc::new(Mutex::new(next_decision)),
+    };
     let replace = move |ports: Ports| Ports {
         acquirers: Arc::new(OwnAcquirer(Arc::new(GatedAcquirer {
             acquirers: ports.acquirers,
-            is_waiting: is_waiting.clone(),
-            next_decision: next_decision.clone(),
+            turnstile: turnstile.clone(),
         }))),
-        three_ds_server: Arc::new(ModelsThreeDsServer(ports.three_ds_server)),
+        three_ds_server: Arc::new(ModelsThreeDsServer {
+            server: ports.three_ds_server,
+            turnstile: turnstile.clone(),
+        }),
         ..ports
     };
     (Gate { waits, decisions }, replace)
@@ -69,10 +74,29 @@ impl Gate {
     }
 }
 
-struct GatedAcquirer {
-    acquirers: Arc<dyn Acquirers>,
+/// The gateway's side of the gate.
+#[derive(Clone)]
+struct Turnstile {
     is_waiting: UnboundedSender<()>,
     next_decision: Arc<Mutex<UnboundedReceiver<GateDecision>>>,
+}
+
+impl Turnstile {
+    /// Waits until the test decides. The error: there is no answer.
+    async fn wait(&self) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+        let _ = self.is_waiting.send(());
+        let decision = self.next_decision.lock().await.recv().await;
+        match decision {
+            Some(GateDecision::Pass) => Ok(()),
+            Some(GateDecision::Silence) => Err("it is silent".into()),
+            Some(GateDecision::Crash) | None => std::future::pending().await,
+        }
+    }
+}
+
+struct GatedAcquirer {
+    acquirers: Arc<dyn Acquirers>,
+    turnstile: Turnstile,
 }
 
 impl GatedAcquirer {
@@ -83,13 +107,7 @@ impl GatedAcquirer {
     }
 
     async fn wait(&self) -> Result<(), AcquirerError> {
-        let _ = self.is_waiting.send(());
-        let decision = self.next_decision.lock().await.recv().await;
-        match decision {
-            Some(GateDecision::Pass) => Ok(()),
-            Some(GateDecision::Silence) => Err(AcquirerError::NoAnswer("it is silent".into())),
-            Some(GateDecision::Crash) | None => std::future::pending().await,
-        }
+        self.turnstile.wait().await.map_err(AcquirerError::NoAnswer)
     }
 }
 
@@ -120,8 +138,11 @@ impl Acquirer for GatedAcquirer {
     }
 }
 
-/// The sandbox's server, but with the model's rule about which cards need a device check.
-struct ModelsThreeDsServer(Arc<dyn ThreeDsServer>);
+/// The sandbox's server, but with the model's rule about which cards need a device check. A demand for a challenge waits at the gate.
+struct ModelsThreeDsServer {
+    server: Arc<dyn ThreeDsServer>,
+    turnstile: Turnstile,
+}
 
 #[async_trait]
 impl ThreeDsServer for ModelsThreeDsServer {
@@ -136,7 +157,7 @@ impl ThreeDsServer for ModelsThreeDsServer {
         };
         CardRange {
             device_check,
-            ..self.0.card_range(number)
+            ..self.server.card_range(number)
         }
     }
 
@@ -144,14 +165,18 @@ impl ThreeDsServer for ModelsThreeDsServer {
         &self,
         request: &AuthenticationRequest<'_>,
     ) -> Result<AuthenticationResponse, ThreeDsServerError> {
-        self.0.authenticate(request).await
+        if request.challenge_preference == ChallengePreference::ChallengeMandated {
+            let waited = self.turnstile.wait().await;
+            waited.map_err(ThreeDsServerError::NoAnswer)?;
+        }
+        self.server.authenticate(request).await
     }
 
     async fn evidence(
         &self,
         request: &EvidenceRequest<'_>,
     ) -> Result<AuthenticationEvidence, ThreeDsServerError> {
-        self.0.evidence(request).await
+        self.server.evidence(request).await
     }
 }
 
@@ -165,6 +190,7 @@ pub(super) fn number_of(card: Card) -> &'static str {
         Card::Challenged => "4761730000003007",
         Card::Refused => "4761730000003064",
         Card::Pending => "4761730000008881",
+        Card::Demanding => "4761730000003114",
         Card::Bad => "4761730000000004",
     }
 }

@@ -12,7 +12,7 @@ use payframe_checkout_flow::flow::{
 };
 use payframe_model::{Ask, Client, GatewayStep, GatewayView, Key, Observed, Setting, sum_of};
 use payframe_payment_domain::operation::AuthorizationResult;
-use payframe_payment_domain::session::{ChallengeReply, Limit};
+use payframe_payment_domain::session::{ChallengeReply, Limit, StepUp};
 use payframe_storage::{Store, query};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -112,6 +112,21 @@ impl Replay {
             GatewayStep::Booked(answer) => {
                 self.is_asking()?;
                 self.gate.decide(GateDecision::Pass);
+                let heard = self.land().await?;
+                heard.map(|heard| (heard, answer.clone()))
+            }
+            GatewayStep::DemandBooked => {
+                self.is_asking()?;
+                self.gate.decide(GateDecision::Pass);
+                self.gate.request().await?;
+                None
+            }
+            GatewayStep::StepUpBooked(step_up, answer) => {
+                self.is_asking()?;
+                self.gate.decide(match step_up {
+                    StepUp::NotPossible => GateDecision::Silence,
+                    StepUp::Challenge | StepUp::Refused => GateDecision::Pass,
+                });
                 let heard = self.land().await?;
                 heard.map(|heard| (heard, answer.clone()))
             }
