@@ -11,6 +11,9 @@ use payframe_card_rules::secret::Secret;
 use payframe_card_rules::security_code::SecurityCode;
 use payframe_error_codes::ErrorCode::{self, HF0001, HF0005, HF0006, HF9001};
 use payframe_money::Amount;
+use payframe_payment_domain::billing_address::{
+    BillingAddress, BillingAddressError, BillingAddressFields,
+};
 use payframe_payment_domain::card::{ConsentMark, DeviceMark, EnteredCard, NetworkChooser};
 use payframe_payment_domain::card_on_file::Consent;
 use payframe_payment_domain::offer::AcceptedOffer;
@@ -44,6 +47,8 @@ pub struct Rules<'a> {
     pub installments: &'a [u8],
     /// Whether the buyer must consent before the card is stored.
     pub consent: Consent,
+    /// What the form asks of the billing address.
+    pub billing_address: BillingAddressFields,
 }
 
 /// Valid card data.
@@ -72,6 +77,12 @@ pub const SAVED_CARD: &str = "SAVED_CARD";
 
 /// Id of the buyer's consent to store the card.
 pub const CONTRACT_CONSENT: &str = "CONTRACT_CONSENT";
+
+/// Id of the country of the billing address: two letters.
+pub const BILLING_COUNTRY: &str = "BILLING_COUNTRY";
+
+/// Id of the postal code of the billing address.
+pub const BILLING_POSTAL_CODE: &str = "BILLING_POSTAL_CODE";
 
 /// Id of the sum that the form showed when the buyer pressed Pay, as in `3545 EUR`.
 pub const SHOWN_SUM: &str = "SHOWN_SUM";
@@ -124,6 +135,7 @@ pub fn check(entry: &CardEntry, rules: &Rules<'_>) -> (Vec<FieldResult>, Option<
     );
     let installments = read_installments(entry.value(INSTALLMENTS), rules.installments);
     let consent = read_consent(entry.value(CONTRACT_CONSENT), rules.consent);
+    let billing = read_billing(entry, rules.billing_address);
     let finding = |id: &str| match id {
         "CARD_NUMBER" => number.as_ref().err().copied(),
         "EXPIRATION_DATE" => expiry.err(),
@@ -132,6 +144,11 @@ pub fn check(entry: &CardEntry, rules: &Rules<'_>) -> (Vec<FieldResult>, Option<
         CURRENCY_OFFER => offer.as_ref().err().copied(),
         INSTALLMENTS => installments.err(),
         CONTRACT_CONSENT => consent.err(),
+        BILLING_COUNTRY | BILLING_POSTAL_CODE => billing
+            .as_ref()
+            .err()
+            .filter(|wrong| **wrong == id)
+            .map(|_| HF0001),
         // Compared with the session's before anything else.
         SHOWN_SUM => None,
         other => check_other(other, entry.value(other).unwrap_or("")),
@@ -151,6 +168,11 @@ pub fn check(entry: &CardEntry, rules: &Rules<'_>) -> (Vec<FieldResult>, Option<
         && let Err(code) = consent
     {
         findings.push((CONTRACT_CONSENT.to_owned(), Some(code)));
+    }
+    if let Err(wrong) = billing
+        && entry.value(wrong).is_none()
+    {
+        findings.push((wrong.to_owned(), Some(HF0001)));
     }
     if findings.iter().any(|(_, code)| code.is_some()) {
         return (findings, None);
@@ -172,7 +194,10 @@ pub fn check(entry: &CardEntry, rules: &Rules<'_>) -> (Vec<FieldResult>, Option<
                 rules.terminal,
                 rules.bins,
             );
-            good.cardholder_data.holder = read_holder(entry);
+            good.cardholder_data.holder = Holder {
+                billing: billing.ok().flatten(),
+                ..read_holder(entry)
+            };
             good.card.installments = installments.ok().flatten();
             good.card.consent = consent.unwrap_or(ConsentMark::None);
             Some(good)
@@ -386,6 +411,27 @@ fn read_consent(value: Option<&str>, asked: Consent) -> Result<ConsentMark, Erro
     }
 }
 
+/// Reads the billing address, if it is asked for. The error is the id of the item that is missing or wrong: an address that nobody asked for
+/// is wrong, too.
+fn read_billing(
+    entry: &CardEntry,
+    asked: BillingAddressFields,
+) -> Result<Option<BillingAddress>, &'static str> {
+    let value = |id: &str| entry.value(id).unwrap_or("");
+    let (country, postal_code) = (value(BILLING_COUNTRY), value(BILLING_POSTAL_CODE));
+    match asked {
+        BillingAddressFields::PostalCode => BillingAddress::read(country, postal_code)
+            .map(Some)
+            .map_err(|problem| match problem {
+                BillingAddressError::Country => BILLING_COUNTRY,
+                BillingAddressError::PostalCode => BILLING_POSTAL_CODE,
+            }),
+        BillingAddressFields::None if !country.is_empty() => Err(BILLING_COUNTRY),
+        BillingAddressFields::None if !postal_code.is_empty() => Err(BILLING_POSTAL_CODE),
+        BillingAddressFields::None => Ok(None),
+    }
+}
+
 /// Reads the cardholder's data that was typed. Values that are not valid were found before.
 fn read_holder(entry: &CardEntry) -> Holder {
     let value = |field: CardField| entry.value(field.id()).unwrap_or("");
@@ -398,6 +444,7 @@ fn read_holder(entry: &CardEntry) -> Holder {
     Holder {
         name: (!names.is_empty()).then(|| Secret::new(names.join(" "))),
         email: email.map(|email| Secret::new(email.as_str().to_owned())),
+        billing: None,
     }
 }
 
