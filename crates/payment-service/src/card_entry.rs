@@ -1,5 +1,9 @@
 //! Card data from the buyer: checked with the same rules as in the form, then encrypted.
 
+mod billing;
+
+pub use billing::{BILLING_COUNTRY, BILLING_POSTAL_CODE};
+
 use super::cardholder_data::{CardholderData, Holder};
 use super::contracts::StoredCard;
 use payframe_card_rules::card_number::CardNumber;
@@ -11,9 +15,7 @@ use payframe_card_rules::secret::Secret;
 use payframe_card_rules::security_code::SecurityCode;
 use payframe_error_codes::ErrorCode::{self, HF0001, HF0005, HF0006, HF9001};
 use payframe_money::Amount;
-use payframe_payment_domain::billing_address::{
-    BillingAddress, BillingAddressError, BillingAddressFields,
-};
+use payframe_payment_domain::billing_address::BillingAddressFields;
 use payframe_payment_domain::card::{ConsentMark, DeviceMark, EnteredCard, NetworkChooser};
 use payframe_payment_domain::card_on_file::Consent;
 use payframe_payment_domain::offer::AcceptedOffer;
@@ -78,12 +80,6 @@ pub const SAVED_CARD: &str = "SAVED_CARD";
 /// Id of the buyer's consent to store the card.
 pub const CONTRACT_CONSENT: &str = "CONTRACT_CONSENT";
 
-/// Id of the country of the billing address: two letters.
-pub const BILLING_COUNTRY: &str = "BILLING_COUNTRY";
-
-/// Id of the postal code of the billing address.
-pub const BILLING_POSTAL_CODE: &str = "BILLING_POSTAL_CODE";
-
 /// Id of the sum that the form showed when the buyer pressed Pay, as in `3545 EUR`.
 pub const SHOWN_SUM: &str = "SHOWN_SUM";
 
@@ -135,7 +131,7 @@ pub fn check(entry: &CardEntry, rules: &Rules<'_>) -> (Vec<FieldResult>, Option<
     );
     let installments = read_installments(entry.value(INSTALLMENTS), rules.installments);
     let consent = read_consent(entry.value(CONTRACT_CONSENT), rules.consent);
-    let billing = read_billing(entry, rules.billing_address);
+    let billing = billing::read(entry, rules.billing_address);
     let finding = |id: &str| match id {
         "CARD_NUMBER" => number.as_ref().err().copied(),
         "EXPIRATION_DATE" => expiry.err(),
@@ -408,27 +404,6 @@ fn read_consent(value: Option<&str>, asked: Consent) -> Result<ConsentMark, Erro
         ("true", _) | ("" | "false", Consent::None) => Ok(ConsentMark::None),
         ("" | "false", Consent::Optional) => Ok(ConsentMark::Refused),
         _ => Err(HF0001),
-    }
-}
-
-/// Reads the billing address, if it is asked for. The error is the id of the item that is missing or wrong: an address that nobody asked for
-/// is wrong, too.
-fn read_billing(
-    entry: &CardEntry,
-    asked: BillingAddressFields,
-) -> Result<Option<BillingAddress>, &'static str> {
-    let value = |id: &str| entry.value(id).unwrap_or("");
-    let (country, postal_code) = (value(BILLING_COUNTRY), value(BILLING_POSTAL_CODE));
-    match asked {
-        BillingAddressFields::PostalCode => BillingAddress::read(country, postal_code)
-            .map(Some)
-            .map_err(|problem| match problem {
-                BillingAddressError::Country => BILLING_COUNTRY,
-                BillingAddressError::PostalCode => BILLING_POSTAL_CODE,
-            }),
-        BillingAddressFields::None if !country.is_empty() => Err(BILLING_COUNTRY),
-        BillingAddressFields::None if !postal_code.is_empty() => Err(BILLING_POSTAL_CODE),
-        BillingAddressFields::None => Ok(None),
     }
 }
 
