@@ -1,4 +1,5 @@
-//! What some payments ask beside the card: the currency, instalments, a saved card, a consent; and methods that are paid elsewhere.
+//! What some payments ask beside the card: the billing address, the currency, instalments, a saved card, a consent; and methods that are
+//! paid elsewhere.
 //!
 //! [`payframe_checkout_flow::choices`] decides what may be chosen and what follows. This module reads what the session asks, keeps
 //! the state, and passes events to it; [`crate::view::choices`] draws the choices, and `runtime::choices` carries out the effects. All of it is in
@@ -167,6 +168,7 @@ impl App {
             "CURRENCY_OFFER" => ChoiceId::CurrencyOffer,
             "SAVED_CARD" => ChoiceId::SavedCard,
             "CONTRACT_CONSENT" => ChoiceId::Consent,
+            "BILLING_COUNTRY" | "BILLING_POSTAL_CODE" => ChoiceId::Billing,
             _ => return,
         };
         self.choose(ChoiceEvent::Refused(refused));
@@ -188,6 +190,10 @@ impl App {
                 }
                 if let Some(is_given) = answers.consent {
                     add("CONTRACT_CONSENT", if is_given { "true" } else { "false" });
+                }
+                if let Some(billing) = answers.billing {
+                    add("BILLING_COUNTRY", billing.country);
+                    add("BILLING_POSTAL_CODE", &billing.postal_code);
                 }
                 if let Some(id) = answers.currency_offer {
                     add("CURRENCY_OFFER", id);
@@ -234,6 +240,7 @@ fn begin(form: Form) -> Result<(), JsValue> {
     let status = drawing::status()?;
     let (mut state, mut effects) = Choices::new(read::asked(&form.session.borrow()));
     let shows_cards = state.saved_cards().is_some();
+    let was_concealed = shows_cards || state.billing().is_some();
     if shows_cards && !form.fields.field(FieldId::CardNumber).is_empty() {
         // A buyer who has begun to type a card pays with it: nothing changes for the fields.
         state.step(ChoiceEvent::CardChosen(None));
@@ -250,7 +257,7 @@ fn begin(form: Form) -> Result<(), JsValue> {
     form.choices.set(Some(choosing));
     drawing::draw(form, choosing)?;
     form.follow_choice(choosing, effects);
-    if shows_cards && let Some(root) = document().document_element() {
+    if was_concealed && let Some(root) = document().document_element() {
         // The page is concealed until the choices are drawn.
         mark(&root, "class", None);
     }

@@ -4,10 +4,10 @@
 
 use crate::session::Session;
 use crate::wire::{self, Json};
-use js_sys::{Array, Date};
+use js_sys::{Array, Date, Function};
 use leptos::prelude::{document, window};
 use payframe_checkout_flow::choices::CurrencyOffer;
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsCast, JsValue};
 
 /// A sum of money.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -143,6 +143,32 @@ pub fn either(texts: [String; 2]) -> String {
     }
     let options = wire::object(&[("type", "disjunction")]);
     formatted("ListFormat", &options, &list)
+}
+
+/// The name of each country, given as two letters, with them: in the order of the language.
+pub fn countries(codes: Vec<String>) -> Vec<(String, String)> {
+    let of = |kind: &str, options: &[(&str, &str)]| {
+        let class = Json(window().into()).member("Intl").member(kind);
+        class.construct(&[language().into(), wire::object(options)])
+    };
+    let names = of("DisplayNames", &[("type", "region")]);
+    let named = |code: String| match names.call("of", &code.as_str().into()).text() {
+        Some(name) => (name, code),
+        // Where the browser has no names, the letters have to do.
+        None => (code.clone(), code),
+    };
+    let mut named: Vec<_> = codes.into_iter().map(named).collect();
+    let order = of("Collator", &[]).member("compare");
+    named.sort_by(|(one, _), (other, _)| {
+        // The browser refuses what is no function.
+        let order: &Function = order.0.unchecked_ref();
+        let order = order.call2(&JsValue::UNDEFINED, &one.into(), &other.into());
+        match order.ok().and_then(|order| order.as_f64()) {
+            Some(order) => order.total_cmp(&0.0),
+            None => one.cmp(other),
+        }
+    });
+    named
 }
 
 /// The language that the page has now.

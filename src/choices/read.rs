@@ -2,12 +2,13 @@
 
 use crate::session::Session;
 use crate::wire::Json;
-use payframe_checkout_flow::choices::{Asked, ConsentRule, CurrencyOffer, SavedCard};
+use js_sys::Object;
+use payframe_checkout_flow::choices::{Asked, AskedBilling, ConsentRule, CurrencyOffer, SavedCard};
 use payframe_protocol::boot::{BootConsent, BootMethod, ConsentKind};
 
 /// Whether there is anything to choose from the start, methods included.
 pub(super) fn asks(session: &Session) -> bool {
-    ["methods", "installments", "saved", "consent"]
+    ["methods", "installments", "saved", "consent", "billing"]
         .into_iter()
         .any(|asked| session.member(asked).is_there())
 }
@@ -29,6 +30,7 @@ pub(super) fn asked(session: &Session) -> Asked {
                 ConsentRule::Optional
             }
         }),
+        billing: billing(session),
     }
 }
 
@@ -56,6 +58,34 @@ pub(crate) fn consent(session: &Session) -> Option<BootConsent> {
         last_day: consent.member("lastDay").text(),
         text: consent.member("text").text(),
     })
+}
+
+/// What is known of the billing address: a `payframe_protocol::boot::BootBilling`. `None` if it is not asked.
+fn billing(session: &Session) -> Option<AskedBilling> {
+    let asked = session.member("billing");
+    let text = |name| asked.member(name).text();
+    let known = |country: &String| asked.member("countries").member(country).is_there();
+    asked.is_there().then(|| {
+        let country = text("country").filter(known).unwrap_or_default();
+        AskedBilling {
+            rule: postal_code_rule(session, &country),
+            country,
+            postal_code: text("postalCode").unwrap_or_default(),
+        }
+    })
+}
+
+/// Two letters of each country that a billing address can have.
+pub(crate) fn countries(session: &Session) -> Vec<String> {
+    let countries = session.member("billing").member("countries").0;
+    let countries = Json(Object::keys(&Object::from(countries)).into());
+    countries.items().map(|code| code.text_or_empty()).collect()
+}
+
+/// The rule of a country's postal codes. Empty: it has none.
+pub(crate) fn postal_code_rule(session: &Session, country: &str) -> String {
+    let countries = session.member("billing").member("countries");
+    countries.member(country).text_or_empty()
 }
 
 /// The saved cards that the member `cards` lists: of `BootSaved`, and of the answer to a removal.

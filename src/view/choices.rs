@@ -1,9 +1,10 @@
-//! Draws what some payments ask beside the card: methods, currency, instalments, saved cards, consent.
+//! Draws what some payments ask beside the card: methods, billing address, currency, instalments, saved cards, consent.
 //!
 //! Everything is drawn from [`Choosing`] and kept current: each part is one reactive closure that draws its part again if
 //! its texts have changed, and otherwise changes only attributes, so that focus and caret stay. Listeners are few: they are on the page's own
 //! elements, and receive the events of all parts.
 
+pub mod billing;
 mod consent;
 mod currency;
 mod group;
@@ -31,6 +32,7 @@ pub fn draw(form: Form, choosing: &'static Choosing) -> Result<(), JsValue> {
     listen(form)?;
     follow_language(form, choosing);
     methods::draw(form, choosing)?;
+    billing::draw(form, choosing)?;
     currency::draw(form, choosing);
     instalments::draw(form, choosing);
     consent::draw(form, choosing);

@@ -114,6 +114,92 @@ async fn another_language_draws_the_choices_anew() {
     assert_eq!(written(&text("pay-label")), "Pay 35,45 €");
 }
 
+const BILLING: &str = r##"{"billing":{"country":"US","countries":
+    {"AE":"","GB":"postal required @@#*_#@@|@#_#@@","IE":"postal optional ***_****","US":"zip required #####|#####-####"}}}"##;
+
+fn choose(id: &str, value: &str) {
+    let list: HtmlInputElement = document().get_element_by_id(id).unwrap().unchecked_into();
+    list.set_value(value);
+    let init = web_sys::EventInit::new();
+    init.set_bubbles(true);
+    let event = web_sys::Event::new_with_event_init_dict("change", &init).unwrap();
+    list.dispatch_event(&event).unwrap();
+}
+
+fn attribute(id: &str, name: &str) -> Option<String> {
+    document()
+        .get_element_by_id(id)
+        .unwrap()
+        .get_attribute(name)
+}
+
+/// K31: the fields follow the country, and the names are in the buyer's language.
+#[wasm_bindgen_test]
+async fn the_billing_address_has_the_fields_of_its_country() {
+    let _page = Page::open_with(BILLING, |document| {
+        let root = document.document_element().unwrap();
+        root.set_attribute("class", "concealed").unwrap();
+    });
+    drawn().await;
+    assert!(find("html.concealed").is_none());
+    assert_eq!(
+        texts("#choice-billing option"),
+        [
+            "Ireland",
+            "United Arab Emirates",
+            "United Kingdom",
+            "United States"
+        ]
+    );
+    let code = "choice-billing-postal";
+    let label = || text("choice-billing-postal-name");
+    let keyboard = || attribute(code, "inputmode");
+    assert_eq!(
+        (&*label(), keyboard().as_deref()),
+        ("ZIP code", Some("numeric"))
+    );
+    assert_eq!(
+        attribute(code, "autocomplete").as_deref(),
+        Some("billing postal-code")
+    );
+    choose("choice-billing-country", "GB");
+    drawn().await;
+    assert_eq!(
+        (&*label(), keyboard().as_deref()),
+        ("Postal code", Some("text"))
+    );
+    assert!(attribute(code, "required").is_some());
+    choose("choice-billing-country", "IE");
+    drawn().await;
+    assert!(attribute(code, "required").is_none() && !is_hidden(code));
+    choose("choice-billing-country", "AE");
+    drawn().await;
+    assert!(is_hidden(code));
+}
+
+/// K31: a message is tied to its input, and goes away with its cause.
+#[wasm_bindgen_test]
+async fn a_wrong_postal_code_is_said_at_its_input() {
+    let _page = Page::open_with(BILLING, |_| {});
+    drawn().await;
+    let code = "choice-billing-postal";
+    input(code).focus().unwrap();
+    type_into(code, "9501");
+    assert!(attribute(code, "aria-invalid").is_none());
+    input("CARD_NUMBER").focus().unwrap();
+    drawn().await;
+    assert_eq!(attribute(code, "aria-invalid").as_deref(), Some("true"));
+    let note = attribute(code, "aria-describedby").unwrap();
+    assert_eq!(
+        text(&note),
+        "Check the postal code: it must look like 12345."
+    );
+    type_into(code, "4");
+    drawn().await;
+    assert!(attribute(code, "aria-invalid").is_none());
+    assert_eq!(text(&note), "");
+}
+
 const SAVED: &str = r#"{"saved":{"removable":true,"cards":[
     {"id":"a","network":"VISA","brand":"Visa","last4":"0003","expires":"2028-12"},
     {"id":"b","network":"MC","brand":"Mastercard","last4":"0007","expires":"2025-01","expired":true},

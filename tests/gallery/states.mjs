@@ -85,6 +85,7 @@ const SAVED = {
   ],
   removable: true,
 };
+const BILLING = { country: 'US', countries: { AE: '', DE: 'postal required #####', GB: 'postal required @@#*_#@@|@#_#@@', US: 'zip required #####|#####-####' } };
 const CONSENT = { required: true, kind: 'MIT_SCHEDULED', gapDays: 30, lastDay: '2027-12-31' };
 const OFFER = { currencyOffer: { offerId: 'o', amount: '3952', currency: 'USD', minorDigits: 2, exchangeRate: '0.897085020', markUpPercent: '3.00', expiresInSeconds: 300 } };
 
@@ -92,6 +93,8 @@ const OFFER = { currencyOffer: { offerId: 'o', amount: '3952', currency: 'USD', 
 export const CHOICES = {
   methods: { title: 'Other methods than the card', boot: { state: { state: 'PAYMENT_METHOD_SELECTION' }, methods: METHODS }, shows: '.method img' },
   elsewhere: { title: 'Paid on another page', boot: { state: { state: 'REDIRECTED_TO_EXTERNAL_DOMAIN', url: '/threeds/challenge/bank', method: 'IDEAL' }, redirect: 'PAGE' } },
+  billing: { title: 'Country and postal code of the billing address', boot: { billing: BILLING }, acts: CARD, shows: '#choice-billing' },
+  unbilled: { title: 'Pressed without a postal code', boot: { billing: { ...BILLING, country: 'GB' } }, acts: CARD, shows: '#choice-billing', last: [['press', 'pay']] },
   installments: { title: 'Instalments', boot: { installments: [3, 6] }, acts: CARD, shows: '#choice-installments' },
   offer: { title: 'An offer in the card\'s currency', boot: { lookUp: true }, answers: { 'fe/build/bin': OFFER }, acts: CARD, shows: '#choice-currency' },
   undecided: { title: 'Pressed without a choice of currency', boot: { lookUp: true }, answers: { 'fe/build/bin': OFFER }, acts: CARD, shows: '#choice-currency', last: [['press', 'pay']] },

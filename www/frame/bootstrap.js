@@ -64,7 +64,7 @@ export async function bootstrap(glue, wasm, agreed, of) {
   driver?.live(widget);
   addEventListener('error', ({ error }) => crashed(error));
   addEventListener('unhandledrejection', ({ reason }) => crashed(reason));
-  if (boot.methods ?? boot.installments ?? boot.saved ?? boot.consent) {
+  if (boot.methods ?? boot.installments ?? boot.saved ?? boot.consent ?? boot.billing) {
     // At the same time as the part that draws the choices; that part loads the texts again if they do not arrive.
     loadChoiceTexts().catch(() => {});
     widget.loadLatePart();

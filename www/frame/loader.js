@@ -34,8 +34,8 @@ form.addEventListener("submit", (event) => {
 });
 
 // The form is concealed until the page's appearance is applied: otherwise it would be visible in another one first.
-// The same with saved cards, which replace the inputs.
-const concealed = boot.saved || location.search.includes("dressed=1");
+// The same with saved cards, which replace the inputs, and with a billing address, which comes between them and the button.
+const concealed = boot.saved || boot.billing || location.search.includes("dressed=1");
 if (concealed) document.documentElement.className = "concealed";
 // Otherwise the fields are painted first: a buyer can type into them while everything else loads. A hidden frame is never painted, so there is a
 // time limit.

@@ -56,6 +56,8 @@ export type Boot = {
   saved?: BootSaved,
   /** What the buyer is asked to agree to before the card is saved. */
   consent?: BootConsent,
+  /** What the buyer is asked of the billing address. */
+  billing?: BootBilling,
   /** The sum in the card's own currency, once the buyer has chosen it and the gateway has accepted the card. */
   offer?: BootOffer,
 };
@@ -119,6 +121,8 @@ export type FormBoot = {
   saved?: BootSaved,
   /** What the buyer is asked to agree to before the card is saved. */
   consent?: BootConsent,
+  /** What the buyer is asked of the billing address. */
+  billing?: BootBilling,
   /** The sum in the card's own currency, once the buyer has chosen it and the gateway has accepted the card. */
   offer?: BootOffer,
 };
@@ -180,6 +184,8 @@ export type FieldBoot = {
   saved?: BootSaved,
   /** What the buyer is asked to agree to before the card is saved. */
   consent?: BootConsent,
+  /** What the buyer is asked of the billing address. */
+  billing?: BootBilling,
   /** The sum in the card's own currency, once the buyer has chosen it and the gateway has accepted the card. */
   offer?: BootOffer,
 };
@@ -236,6 +242,16 @@ export type BootSaved = {
   cards: Array<SavedCard>,
   /** Whether the buyer may have one removed. */
   removable: boolean,
+};
+
+/** The billing address that the form asks for: a country, and its postal code. */
+export type BootBilling = {
+  /** Two letters of the country that is chosen at first: that of the order, or else of the browser. */
+  country?: string,
+  /** The postal code that came with the order. */
+  postalCode?: string,
+  /** The rule of each country's postal codes, as in `zip required #####|#####-####`, by its two letters. Empty: it has none. */
+  countries: { [key in string]: string },
 };
 
 /** The consent to saving the card. */

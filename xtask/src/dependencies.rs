@@ -205,7 +205,14 @@ const PURE: &[(&str, &[&str])] = &[
     ("payframe-order-keeper", &["thiserror"]),
     (
         "payframe-payment-domain",
-        &["base64", "jiff", "regex", "serde_json", "thiserror"],
+        &[
+            "base64",
+            "jiff",
+            "regex",
+            "rust_iso3166",
+            "serde_json",
+            "thiserror",
+        ],
     ),
     (
         "payframe-settlement-files",

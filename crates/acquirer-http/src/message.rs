@@ -49,6 +49,8 @@ struct CardMessage<'a> {
     holder_name: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     holder_email: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    billing_address: Option<BillingAddressMessage<'a>>,
     origin: &'static str,
     initiator: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -56,6 +58,14 @@ struct CardMessage<'a> {
     exemption: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     authentication: Option<AuthenticationMessage<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct BillingAddressMessage<'a> {
+    country: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    postal_code: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -194,7 +204,7 @@ impl<'a> CardMessage<'a> {
             (SecurityCodeData::NotGiven, _) => ("NOT_GIVEN", None),
         };
         CardMessage {
-            // Exposed to be sent to the acquirer, like name and e-mail address.
+            // Exposed to be sent to the acquirer, like name, e-mail address and postal code.
             number: card.number.expose(),
             expiry_month: card.expiry.month(),
             expiry_year: card.expiry.year(),
@@ -203,6 +213,10 @@ impl<'a> CardMessage<'a> {
             security_code,
             holder_name: card.holder_name.map(|name| name.expose()),
             holder_email: card.holder_email.map(|email| email.expose()),
+            billing_address: card.billing_address.map(|address| BillingAddressMessage {
+                country: address.country().code(),
+                postal_code: address.postal_code().map(|code| code.expose()),
+            }),
             origin: match card.origin {
                 CardOrigin::Entered => "ENTERED",
                 CardOrigin::Stored => "STORED",

@@ -8,8 +8,8 @@ mod fake;
 use fake::{Adapter, Fault, Say, TestCard, authorization, follow_up, inquiry};
 use payframe_payment_domain::method::Method;
 use payframe_payment_ports::acquirer::{
-    Acquirer, AcquirerError, AuthorizationResult, DeclineReason, Exemption, Instrument,
-    RequestedExemption, SecurityCodeData, Taking,
+    Acquirer, AcquirerError, AuthorizationResult, BillingAddress, DeclineReason, Exemption,
+    Instrument, RequestedExemption, SecurityCodeData, Taking,
 };
 use serde_json::json;
 use std::time::Duration;
@@ -80,6 +80,32 @@ async fn the_request_has_every_unit_and_is_signed() {
             },
         })
     );
+}
+
+#[tokio::test]
+async fn the_billing_address_is_sent_as_far_as_it_was_asked_for() {
+    let adapter = Adapter::start(approved(), Fault::None).await;
+    let card = TestCard::approved();
+    for (place, (country, code, expected)) in [
+        (
+            "US",
+            "95014",
+            json!({ "country": "US", "postalCode": "95014" }),
+        ),
+        ("AE", "", json!({ "country": "AE" })),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let address = BillingAddress::read(country, code).unwrap();
+        let mut request = authorization("1", &card);
+        if let Instrument::Card(card) = &mut request.instrument {
+            card.billing_address = Some(&address);
+        }
+        adapter.acquirer.authorize(&request).await.unwrap();
+        let body = &adapter.requests()[place].body;
+        assert_eq!(body["card"]["billingAddress"], expected);
+    }
 }
 
 #[tokio::test]

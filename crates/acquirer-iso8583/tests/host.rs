@@ -138,6 +138,7 @@ impl Bench {
                 security_code: SecurityCodeData::NotGiven,
                 holder_name: None,
                 holder_email: None,
+                billing_address: None,
                 origin: CardOrigin::Entered,
                 initiator: Initiator::Cardholder,
                 first_scheme_id: None,

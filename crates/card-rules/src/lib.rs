@@ -1,4 +1,4 @@
-//! The rules of card data: numbers and networks, expiry, security code, names, and how typing behaves.
+//! The rules of card data: numbers and networks, expiry, security code, names, postal codes, and how typing behaves.
 //!
 //! Use it wherever card data is read or typed: the widget and the gateway share these rules, so that they
 //! never disagree about what a valid card number is. Nothing here depends on a clock, a screen, a network connection or a wire
@@ -17,5 +17,6 @@ pub mod history;
 pub mod holder;
 pub mod keys;
 pub mod network;
+pub mod postal_code;
 pub mod secret;
 pub mod security_code;

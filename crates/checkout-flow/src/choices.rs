@@ -1,10 +1,11 @@
-//! What the buyer chooses beside the card: the currency, instalments, a saved card, whether this card may be saved.
+//! What the buyer chooses beside the card: the billing address, the currency, instalments, a saved card, whether this card may be saved.
 //!
 //! [`Choices`] is a state machine of its own beside [`crate::flow`]: a [`ChoiceEvent`] goes in, [`ChoiceEffect`]s come out, and the
 //! caller carries them out. It decides what may be chosen, what is missing when the buyer presses Pay, when a currency offer ends, and
 //! what is sent with the card. It knows no screen, no language and no clock: the time comes with the event. The method is chosen
 //! before there is a card, and is part of [`crate::flow`].
 
+mod billing;
 mod effect;
 mod event;
 mod instalments;
@@ -14,6 +15,7 @@ mod saved_cards;
 #[cfg(test)]
 mod tests;
 
+pub use billing::{AskedBilling, Billing, BillingProblem};
 pub use effect::{ChoiceEffect, FocusTarget, Sentence};
 pub use event::{ChoiceEvent, ChoiceId, RemovalAnswer};
 pub use instalments::{InstalmentParts, Instalments};
@@ -30,6 +32,7 @@ pub struct Choices {
     instalments: Option<Instalments>,
     saved_cards: Option<SavedCards>,
     consent: Option<Consent>,
+    billing: Option<Billing>,
 }
 
 /// What a session asks its buyer. A currency offer comes later, with a card.
@@ -41,6 +44,8 @@ pub struct Asked {
     pub saved_cards: Option<Vec<SavedCard>>,
     /// Whether the buyer is asked for consent to save the card, and whether nothing is paid without it.
     pub consent: Option<ConsentRule>,
+    /// What is known of the billing address. `None` where it is not asked.
+    pub billing: Option<AskedBilling>,
 }
 
 /// Whether a payment needs the consent.
@@ -64,7 +69,7 @@ pub struct Consent {
 }
 
 /// What is sent to the gateway with the card.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answers<'a> {
     /// In how many parts the buyer pays; 1 is at once.
     pub instalments: Option<u8>,
@@ -74,6 +79,24 @@ pub struct Answers<'a> {
     pub consent: Option<bool>,
     /// Id of the currency offer that the buyer took; empty for the shop's currency.
     pub currency_offer: Option<&'a str>,
+    /// Where the bill for the card goes.
+    pub billing: Option<BillingAnswer<'a>>,
+}
+
+/// The billing address as it is sent.
+#[derive(Clone, PartialEq, Eq)]
+pub struct BillingAnswer<'a> {
+    /// Two letters.
+    pub country: &'a str,
+    /// As the country writes it; empty without one.
+    pub postal_code: String,
+}
+
+/// Where somebody lives is in no text for developers.
+impl core::fmt::Debug for BillingAnswer<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("BillingAnswer(…)")
+    }
 }
 
 impl Choices {
@@ -110,6 +133,11 @@ impl Choices {
         self.consent
     }
 
+    /// The billing address, where it is asked. While a saved card is chosen, it is hidden and not sent.
+    pub fn billing(&self) -> Option<&Billing> {
+        self.billing.as_ref()
+    }
+
     /// Which sum is paid, as far as the buyer has decided.
     pub fn payable(&self) -> Payable {
         match &self.offer {
@@ -126,6 +154,7 @@ impl Choices {
     pub fn answers(&self) -> Answers<'_> {
         let saved_card = self.saved_card().map(|card| card.id.as_str());
         let consent = self.consent.filter(|_| saved_card.is_none());
+        let billing = self.billing.as_ref().filter(|_| saved_card.is_none());
         Answers {
             instalments: self.instalments.as_ref().map(|offered| offered.chosen),
             saved_card,
@@ -133,6 +162,10 @@ impl Choices {
             currency_offer: self.offer.as_ref().map(|open| match open.chosen {
                 Some(Currency::Card) => open.offer.id.as_str(),
                 _ => "",
+            }),
+            billing: billing.map(|billing| BillingAnswer {
+                country: &billing.country,
+                postal_code: billing.postal_code(),
             }),
         }
     }
@@ -178,13 +211,31 @@ impl Choices {
                 }
                 vec![ChoiceEffect::SubmitAnew]
             }
-            ChoiceEvent::Submitted { now_ms } => {
-                let currency = self.currency_missing(now_ms);
-                if currency.is_empty() {
-                    self.consent_missing()
-                } else {
-                    currency
+            ChoiceEvent::BillingCountryChosen { country, rule } => {
+                if let Some(billing) = &mut self.billing {
+                    billing.choose(country, rule);
                 }
+                vec![ChoiceEffect::SubmitAnew]
+            }
+            ChoiceEvent::PostalCodeTyped(text) => {
+                if let Some(billing) = &mut self.billing {
+                    billing.type_postal_code(text);
+                }
+                vec![ChoiceEffect::SubmitAnew]
+            }
+            ChoiceEvent::PostalCodeLeft => {
+                self.billing.as_mut().map_or_else(Vec::new, Billing::left)
+            }
+            ChoiceEvent::Submitted { now_ms } => {
+                // In the order in which they are on the screen.
+                let mut missing = self.asked_billing(Billing::missing);
+                if missing.is_empty() {
+                    missing = self.currency_missing(now_ms);
+                }
+                if missing.is_empty() {
+                    missing = self.consent_missing();
+                }
+                missing
             }
             ChoiceEvent::Sent => {
                 if let Some(open) = &mut self.offer {
@@ -198,6 +249,7 @@ impl Choices {
                 refused.map_or_else(Vec::new, |id| self.card_gone(&id))
             }
             ChoiceEvent::Refused(ChoiceId::Consent) => self.consent_missing(),
+            ChoiceEvent::Refused(ChoiceId::Billing) => self.asked_billing(Billing::refused),
         }
     }
 
@@ -209,6 +261,8 @@ impl Choices {
             is_given: self.consent.is_some_and(|before| before.is_given),
             is_missed: false,
         });
+        let entered = self.billing.take();
+        self.billing = asked.billing.map(|asked| Billing::new(asked, entered));
         let before = self.saved_card().map(|card| card.id.clone());
         self.saved_cards = asked
             .saved_cards
@@ -231,6 +285,13 @@ impl Choices {
             effects.extend([ChoiceEffect::UseCard, ChoiceEffect::LookUpAnew]);
         }
         effects
+    }
+
+    /// What follows for a billing address that is asked: with a saved card none is.
+    fn asked_billing(&mut self, act: fn(&mut Billing) -> Vec<ChoiceEffect>) -> Vec<ChoiceEffect> {
+        let is_saved = self.saved_card().is_some();
+        let billing = self.billing.as_mut().filter(|_| !is_saved);
+        billing.map_or_else(Vec::new, act)
     }
 
     /// The effects if a required consent is missing.

@@ -77,6 +77,12 @@ pub(crate) fn call(
             elements.insert(name.to_owned(), json!(text));
         }
     }
+    if let Some(address) = request.billing_address {
+        let country = address.country().numeric();
+        elements.extend(country.map(|country| (String::from("billAddrCountry"), json!(country))));
+        let code = address.postal_code().map(|code| code.expose());
+        elements.extend(code.map(|code| (String::from("billAddrPostCode"), json!(code))));
+    }
     if let Some(operator) = &parts.directory.server_operator {
         elements.insert(String::from("threeDSServerOperatorID"), json!(&**operator));
     }

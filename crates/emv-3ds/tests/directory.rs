@@ -120,6 +120,8 @@ async fn the_call_says_what_is_known_and_the_same_reference_is_asked_once() {
         ("acctNumber", json!(NUMBER)),
         ("cardExpiryDate", json!("3012")),
         ("cardholderName", json!("Zoë Müller")),
+        ("billAddrCountry", json!("826")),
+        ("billAddrPostCode", json!("SW1A 1AA")),
         ("purchaseAmount", json!("3545")),
         ("purchaseCurrency", json!("978")),
         ("purchaseExponent", json!("2")),

@@ -1,5 +1,6 @@
 //! Settings of terminals, and the terms of sessions, which do not change like states.
 
+use super::billing_address::BillingAddressFields;
 use super::card_on_file::CardOnFileTerms;
 use super::card_testing::CardTestingSettings;
 use super::contract;
@@ -300,6 +301,8 @@ pub struct Terms {
     pub installments: Vec<u8>,
     /// What it does with stored cards.
     pub card_on_file: CardOnFileTerms,
+    /// What its form asks of the billing address.
+    pub billing_address: BillingAddressFields,
     /// The alternative methods that it offers, in the order in which they are shown.
     pub methods: Vec<&'static Method>,
     /// The channel of the payment.

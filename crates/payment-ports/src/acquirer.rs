@@ -41,6 +41,7 @@ use payframe_card_rules::network::Network;
 use payframe_card_rules::secret::Secret;
 use payframe_card_rules::security_code::SecurityCode;
 use payframe_money::Amount;
+pub use payframe_payment_domain::billing_address::BillingAddress;
 pub use payframe_payment_domain::exemption::RequestedExemption;
 pub use payframe_payment_domain::ledger_rules::FollowUpOperation;
 use payframe_payment_domain::method::Method;
@@ -145,6 +146,8 @@ pub struct CardAuthorization<'a> {
     pub holder_name: Option<&'a Secret>,
     /// As the buyer typed it. `None` if it was not requested.
     pub holder_email: Option<&'a Secret>,
+    /// Where the bill for the card goes, as the buyer says. `None` if it was not requested.
+    pub billing_address: Option<&'a BillingAddress>,
     /// Whether the buyer entered the card for this payment.
     pub origin: CardOrigin,
     /// Who initiates the payment.

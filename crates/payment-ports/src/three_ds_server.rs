@@ -26,6 +26,7 @@ use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::Network;
 use payframe_card_rules::secret::Secret;
 use payframe_money::Amount;
+pub use payframe_payment_domain::billing_address::BillingAddress;
 pub use payframe_payment_domain::exemption::RequestedExemption;
 pub use payframe_payment_domain::external_3ds::Enrollment;
 use payframe_payment_domain::session::ChallengeReply;
@@ -152,6 +153,8 @@ pub struct AuthenticationRequest<'a> {
     pub holder_name: Option<&'a Secret>,
     /// As the buyer typed it. `None` if it was not requested.
     pub holder_email: Option<&'a Secret>,
+    /// Where the bill for the card goes, as the buyer says. `None` if it was not requested.
+    pub billing_address: Option<&'a BillingAddress>,
     /// The amount of the payment.
     pub amount: Amount,
     /// ISO 4217 code.

@@ -159,6 +159,7 @@ impl Authorizations<'_> {
             expiry: asked.expiry,
             holder_name: asked.card.holder.name.as_ref(),
             holder_email: asked.card.holder.email.as_ref(),
+            billing_address: asked.card.holder.billing.as_ref(),
             amount: asked.amount,
             currency: asked.currency,
             challenge_preference: asked.challenge_preference,
@@ -284,6 +285,7 @@ impl Authorizations<'_> {
                 security_code: security_codes::data(card.security_code_given, code.as_deref()),
                 holder_name: card.holder.name.as_ref(),
                 holder_email: card.holder.email.as_ref(),
+                billing_address: card.holder.billing.as_ref(),
                 origin: match shown.contract_id {
                     Some(_) => CardOrigin::Stored,
                     None => CardOrigin::Entered,

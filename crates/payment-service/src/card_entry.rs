@@ -1,5 +1,9 @@
 //! Card data from the buyer: checked with the same rules as in the form, then encrypted.
 
+mod billing;
+
+pub use billing::{BILLING_COUNTRY, BILLING_POSTAL_CODE};
+
 use super::cardholder_data::{CardholderData, Holder};
 use super::contracts::StoredCard;
 use payframe_card_rules::card_number::CardNumber;
@@ -11,6 +15,7 @@ use payframe_card_rules::secret::Secret;
 use payframe_card_rules::security_code::SecurityCode;
 use payframe_error_codes::ErrorCode::{self, HF0001, HF0005, HF0006, HF9001};
 use payframe_money::Amount;
+use payframe_payment_domain::billing_address::BillingAddressFields;
 use payframe_payment_domain::card::{ConsentMark, DeviceMark, EnteredCard, NetworkChooser};
 use payframe_payment_domain::card_on_file::Consent;
 use payframe_payment_domain::offer::AcceptedOffer;
@@ -44,6 +49,8 @@ pub struct Rules<'a> {
     pub installments: &'a [u8],
     /// Whether the buyer must consent before the card is stored.
     pub consent: Consent,
+    /// What the form asks of the billing address.
+    pub billing_address: BillingAddressFields,
 }
 
 /// Valid card data.
@@ -124,6 +131,7 @@ pub fn check(entry: &CardEntry, rules: &Rules<'_>) -> (Vec<FieldResult>, Option<
     );
     let installments = read_installments(entry.value(INSTALLMENTS), rules.installments);
     let consent = read_consent(entry.value(CONTRACT_CONSENT), rules.consent);
+    let billing = billing::read(entry, rules.billing_address);
     let finding = |id: &str| match id {
         "CARD_NUMBER" => number.as_ref().err().copied(),
         "EXPIRATION_DATE" => expiry.err(),
@@ -132,6 +140,11 @@ pub fn check(entry: &CardEntry, rules: &Rules<'_>) -> (Vec<FieldResult>, Option<
         CURRENCY_OFFER => offer.as_ref().err().copied(),
         INSTALLMENTS => installments.err(),
         CONTRACT_CONSENT => consent.err(),
+        BILLING_COUNTRY | BILLING_POSTAL_CODE => billing
+            .as_ref()
+            .err()
+            .filter(|wrong| **wrong == id)
+            .map(|_| HF0001),
         // Compared with the session's before anything else.
         SHOWN_SUM => None,
         other => check_other(other, entry.value(other).unwrap_or("")),
@@ -151,6 +164,11 @@ pub fn check(entry: &CardEntry, rules: &Rules<'_>) -> (Vec<FieldResult>, Option<
         && let Err(code) = consent
     {
         findings.push((CONTRACT_CONSENT.to_owned(), Some(code)));
+    }
+    if let Err(wrong) = billing
+        && entry.value(wrong).is_none()
+    {
+        findings.push((wrong.to_owned(), Some(HF0001)));
     }
     if findings.iter().any(|(_, code)| code.is_some()) {
         return (findings, None);
@@ -172,7 +190,10 @@ pub fn check(entry: &CardEntry, rules: &Rules<'_>) -> (Vec<FieldResult>, Option<
                 rules.terminal,
                 rules.bins,
             );
-            good.cardholder_data.holder = read_holder(entry);
+            good.cardholder_data.holder = Holder {
+                billing: billing.ok().flatten(),
+                ..read_holder(entry)
+            };
             good.card.installments = installments.ok().flatten();
             good.card.consent = consent.unwrap_or(ConsentMark::None);
             Some(good)
@@ -398,6 +419,7 @@ fn read_holder(entry: &CardEntry) -> Holder {
     Holder {
         name: (!names.is_empty()).then(|| Secret::new(names.join(" "))),
         email: email.map(|email| Secret::new(email.as_str().to_owned())),
+        billing: None,
     }
 }
 

@@ -3,6 +3,7 @@
 use super::browser_data;
 use super::error::PaymentError;
 use payframe_card_rules::secret::Secret;
+use payframe_payment_domain::billing_address::BillingAddress;
 use payframe_payment_ports::Vault;
 use payframe_payment_ports::three_ds_server::BrowserData;
 use payframe_storage::sessions::SessionRow;
@@ -25,6 +26,8 @@ pub(crate) struct Holder {
     /// Name before surname.
     pub name: Option<Secret>,
     pub email: Option<Secret>,
+    /// Where the bill for the card goes.
+    pub billing: Option<BillingAddress>,
 }
 
 impl Holder {
@@ -39,6 +42,7 @@ impl Holder {
         Holder {
             name: member("cardHolderName"),
             email: member("cardHolderEmail"),
+            billing: None,
         }
     }
 }
@@ -71,18 +75,25 @@ impl CardholderData {
             NOT_GIVEN
         });
         content.extend_from_slice(self.number.expose().as_bytes());
-        let Holder { name, email } = &self.holder;
-        if name.is_some() || email.is_some() || browser.is_some() {
-            for text in [name, email] {
-                content.push(NEXT);
-                if let Some(text) = text {
-                    content.extend_from_slice(text.expose().as_bytes());
-                }
-            }
-        }
-        if let Some(browser) = browser {
+        let Holder {
+            name,
+            email,
+            billing,
+        } = &self.holder;
+        let text = |secret: &Option<Secret>| -> Zeroizing<String> {
+            let text = secret.as_ref().map_or("", Secret::expose);
+            Zeroizing::new(text.to_owned())
+        };
+        let parts = [
+            text(name),
+            text(email),
+            Zeroizing::new(browser.unwrap_or_default()),
+            billing.as_ref().map(write_billing).unwrap_or_default(),
+        ];
+        let last = parts.iter().rposition(|part| !part.is_empty());
+        for part in parts.iter().take(last.map_or(0, |last| (last + 1).max(2))) {
             content.push(NEXT);
-            content.extend_from_slice(browser.as_bytes());
+            content.extend_from_slice(part.as_bytes());
         }
         Ok(vault.encrypt(&content, &belongs_to(session_hash))?)
     }
@@ -114,24 +125,48 @@ impl CardholderData {
         let mut parts = content.split(|byte| *byte == NEXT);
         let digits = parts.next().unwrap_or_default();
         let (name, email) = (parts.next(), parts.next());
-        let browser = parts.next().map(browser_data::read);
+        let browser = parts
+            .next()
+            .filter(|browser| !browser.is_empty())
+            .map(browser_data::read);
+        let billing = parts.next().map(read_billing);
         if !digits.iter().all(u8::is_ascii_digit) || parts.next().is_some() {
             return Err(unreadable);
         }
         // A browser that cannot be read is not none at all.
-        if browser == Some(None) {
+        if browser == Some(None) || matches!(billing, Some(None)) {
             return Err(unreadable);
         }
         match (secret(digits), text(name), text(email)) {
             (Some(number), Ok(name), Ok(email)) => Ok(CardholderData {
                 number,
                 security_code_given: *flag == GIVEN,
-                holder: Holder { name, email },
+                holder: Holder {
+                    name,
+                    email,
+                    billing: billing.flatten(),
+                },
                 browser: browser.flatten(),
             }),
             _ => Err(unreadable),
         }
     }
+}
+
+/// The country, and behind a blank the postal code, if there is one.
+fn write_billing(address: &BillingAddress) -> Zeroizing<String> {
+    let country = address.country().code();
+    Zeroizing::new(match address.postal_code() {
+        // Exposed to be encrypted.
+        Some(code) => format!("{country} {}", code.expose()),
+        None => country.to_owned(),
+    })
+}
+
+fn read_billing(part: &[u8]) -> Option<BillingAddress> {
+    let text = std::str::from_utf8(part).ok()?;
+    let (country, postal_code) = text.split_once(' ').unwrap_or((text, ""));
+    BillingAddress::read(country, postal_code).ok()
 }
 
 fn secret(bytes: &[u8]) -> Option<Secret> {
@@ -155,7 +190,8 @@ pub fn belongs_to(session_hash: &str) -> String {
     format!("card of {session_hash}")
 }
 
-/// Separates number, name, e-mail address and browser: none of them contains a line break. Cards without the others end after the number.
+/// Separates number, name, e-mail address, browser and billing address: none of them contains a line break. Cards without the others end after
+/// the number.
 const NEXT: u8 = b'\n';
 
 /// Capacity for all parts but the browser, so that the buffer never grows and leaves a copy in memory. The longest name and address are far shorter.
@@ -184,6 +220,7 @@ mod tests {
             holder: Holder {
                 name: secret(name),
                 email: secret(email),
+                billing: None,
             },
             browser: None,
         }
@@ -216,6 +253,27 @@ mod tests {
             assert_eq!(opened.browser, Some(browser.clone()));
             let found = opened.holder.name.as_ref().map(|name| name.expose());
             assert_eq!(found, name);
+        }
+    }
+
+    #[test]
+    fn the_billing_address_is_kept_with_the_card() {
+        let vault = vault();
+        for (name, country, postal_code, expected) in [
+            (None, "US", "95014", Some("95014")),
+            (Some("Zoë Müller"), "GB", "sw1a1aa", Some("SW1A 1AA")),
+            (None, "AE", "", None),
+        ] {
+            let mut card = card(name, None);
+            card.holder.billing = BillingAddress::read(country, postal_code).ok();
+            let encrypted = card.encrypt(&vault, "session").unwrap();
+            let opened = CardholderData::decrypt(&vault, "session", &encrypted).unwrap();
+            assert!(opened.browser.is_none());
+            let found = opened.holder.name.as_ref().map(|name| name.expose());
+            assert_eq!(found, name);
+            let billing = opened.holder.billing.unwrap();
+            assert_eq!(billing.country().code(), country);
+            assert_eq!(billing.postal_code().map(Secret::expose), expected);
         }
     }
 
@@ -257,7 +315,9 @@ mod tests {
             &b""[..],
             b"+47617300x",
             b"+4761\na\nb\nc",
-            b"+4761\na\nb\n{}\nd",
+            b"+4761\na\nb\n\nd",
+            b"+4761\na\nb\n\nUS 1",
+            b"+4761\na\nb\n\nUS 95014\ne",
             b"+4761\n\xff",
         ] {
             let encrypted = vault.encrypt(content, &belongs_to("session")).unwrap();

@@ -13,6 +13,7 @@ use crate::idempotency::Slot;
 use crate::transition::EventContext;
 use order_availability::{AmountChange, Attempt, OrderAvailability, warn_of_cleared};
 use payframe_money::Amount;
+use payframe_payment_domain::billing_address::BillingAddressFields;
 use payframe_payment_domain::calendar::instant;
 use payframe_payment_domain::card_on_file::CardOnFileTerms;
 use payframe_payment_domain::contract::Recurrence;
@@ -112,6 +113,8 @@ pub struct FormOptions {
     pub installments: Vec<u8>,
     /// Which cards are shown and stored.
     pub card_on_file: CardOnFileTerms,
+    /// What it asks of the billing address.
+    pub billing_address: BillingAddressFields,
 }
 
 /// The calls on a build session: create, submit a card, complete, cancel, read.
@@ -279,6 +282,7 @@ impl Sessions<'_> {
             installments: form.map_or_else(Vec::new, |form| form.installments.clone()),
             card_on_file: form
                 .map_or_else(CardOnFileTerms::default, |form| form.card_on_file.clone()),
+            billing_address: form.map_or(BillingAddressFields::None, |form| form.billing_address),
             methods: request.methods.clone(),
             channel: match request.wallet {
                 Some(_) => Channel::Wallet,

@@ -5,6 +5,7 @@ use super::page_views::{FormError, FormPass, FormRequest, FormView};
 use super::session_status::{taken_offer, wire_state};
 use super::{CardKeys, Contracts, PaymentContext, Sessions, Transitions};
 use payframe_money::minor_digits;
+use payframe_payment_domain::billing_address::{BillingAddressFields, Country};
 use payframe_payment_domain::calendar::instant;
 use payframe_payment_domain::card_on_file::{Consent, SavedCards};
 use payframe_payment_domain::contract::{ContractIntent, Kind};
@@ -12,10 +13,12 @@ use payframe_payment_domain::operation::ActionType;
 use payframe_payment_domain::session::State;
 use payframe_payment_domain::terms::{RedirectHandler, Terminal, Terms};
 use payframe_protocol::api::BuildState;
-use payframe_protocol::boot::{Boot, BootConsent, BootMethod, BootOffer, BootSaved, ConsentKind};
+use payframe_protocol::boot::{
+    Boot, BootBilling, BootConsent, BootMethod, BootOffer, BootSaved, ConsentKind,
+};
 use payframe_storage::contracts::date_text;
-use payframe_storage::merchants;
 use payframe_storage::sessions::SessionRow;
+use payframe_storage::{merchants, orders};
 use std::collections::BTreeMap;
 
 /// What the form's page and its fields need to start.
@@ -86,6 +89,7 @@ impl Forms<'_> {
                 removable: row.terms.card_on_file.saved == SavedCards::UseAndRemove,
             });
             boot.consent = asked_consent(&row.terms);
+            boot.billing = self.asked_billing(&row.terms).await?;
         }
         let (amount, currency) = match taken_offer(&row.session.state) {
             Some(offer) => (offer.amount, offer.currency.clone()),
@@ -100,6 +104,28 @@ impl Forms<'_> {
             framing: row.terms.framing,
             font: terminal.font,
             pass,
+        }))
+    }
+
+    /// The billing address that the form asks for, with what the order says of it.
+    async fn asked_billing(&self, terms: &Terms) -> Result<Option<BootBilling>, PaymentError> {
+        if terms.billing_address == BillingAddressFields::None {
+            return Ok(None);
+        }
+        let mut connection = self.context.store().read().await?;
+        let order = orders::find(&mut connection, &terms.merchant_id, &terms.order_id).await?;
+        let address = order
+            .as_ref()
+            .and_then(|order| order.document.get("customerInfo")?.get("billingAddress"));
+        let member = |name: &str| address?.get(name)?.as_str();
+        let country = member("country").and_then(Country::from_alpha3);
+        Ok(Some(BootBilling {
+            country: country.map(|country| country.code().to_owned()),
+            // Without its country, nobody knows what a code means.
+            postal_code: country.and_then(|_| member("postCode").map(str::to_owned)),
+            countries: Country::all()
+                .map(|country| (country.code().to_owned(), country.rule_text().to_owned()))
+                .collect(),
         }))
     }
 
@@ -176,6 +202,7 @@ impl Forms<'_> {
             installments: terms.installments.clone(),
             saved: None,
             consent: None,
+            billing: None,
             offer: taken_offer(&row.session.state).map(|offer| BootOffer {
                 amount: offer.amount.to_string(),
                 currency: offer.currency.clone(),

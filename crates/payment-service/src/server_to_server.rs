@@ -16,6 +16,7 @@ use super::{Authorizations, Contracts, Ledger, PaymentContext, Sessions, Transit
 use crate::idempotency::Slot;
 use payframe_card_rules::network::Network;
 use payframe_money::Amount;
+use payframe_payment_domain::billing_address::BillingAddressFields;
 use payframe_payment_domain::card::EnteredCard;
 use payframe_payment_domain::card_on_file::CardOnFileTerms;
 use payframe_payment_domain::hosted::Kind as HostedKind;
@@ -331,6 +332,7 @@ impl ServerPayments<'_> {
             redirect_handler: RedirectHandler::Page,
             installments: Vec::new(),
             card_on_file: CardOnFileTerms::default(),
+            billing_address: BillingAddressFields::None,
             methods: Vec::new(),
             channel: order.channel,
             contract: None,

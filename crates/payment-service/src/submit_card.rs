@@ -100,6 +100,7 @@ impl Sessions<'_> {
             offer,
             installments: &before.terms.installments,
             consent: before.terms.card_on_file.consent,
+            billing_address: before.terms.billing_address,
         };
         let (findings, good) = match entry.value(SAVED_CARD) {
             None | Some("") => card_entry::check(&entry, &rules),

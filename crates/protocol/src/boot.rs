@@ -79,6 +79,9 @@ pub struct Boot {
     /// What the buyer is asked to agree to before the card is saved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub consent: Option<BootConsent>,
+    /// What the buyer is asked of the billing address.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub billing: Option<BootBilling>,
     /// The sum in the card's own currency, once the buyer has chosen it and the gateway has accepted the card.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offer: Option<BootOffer>,
@@ -134,6 +137,22 @@ pub struct BootConsent {
     /// How to stop it, in the merchant's words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+}
+
+/// The billing address that the form asks for: a country, and its postal code.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
+#[serde(rename_all = "camelCase")]
+pub struct BootBilling {
+    /// Two letters of the country that is chosen at first: that of the order, or else of the browser.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub country: Option<String>,
+    /// The postal code that came with the order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub postal_code: Option<String>,
+    /// The rule of each country's postal codes, as in `zip required #####|#####-####`, by its two letters. Empty: it has none.
+    pub countries: BTreeMap<String, String>,
 }
 
 /// Who starts later payments with a saved card (2.5).

@@ -5,6 +5,7 @@ use super::{
     query_scalar, state_document,
 };
 use payframe_money::Amount;
+use payframe_payment_domain::billing_address::BillingAddressFields;
 use payframe_payment_domain::card_on_file::{CardOnFileTerms, Consent, SavedCards};
 use payframe_payment_domain::operation::{ActionType, Capture};
 use payframe_payment_domain::reservation::charges::Charge;
@@ -85,8 +86,8 @@ pub fn add(connection: &mut Connection, row: &SessionRow, now_ms: i64) -> Result
          action_type, capture, language, challenge_wish, result_url, cancel_url, notification_url, security_token, \
          trace_id, closing, card_summary, currency, amount_minor, attempts_left, submissions, state, state_document, \
          created_ms, last_seen_ms, ends_ms, wake_ms, methods, channel_detail, contract_wish, hosted_page_id, \
-         announced_operation_id, wallet, redirect, installments, saved_cards, consent, consent_text, charge, ancestor_origins) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+         announced_operation_id, wallet, redirect, installments, saved_cards, consent, consent_text, charge, ancestor_origins, \
+         billing_address) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )
     .bind(&row.hash)
     .bind(&terms.merchant_id)
@@ -127,7 +128,8 @@ pub fn add(connection: &mut Connection, row: &SessionRow, now_ms: i64) -> Result
     .bind(terms.card_on_file.consent.code())
     .bind(&terms.card_on_file.text)
     .bind(terms.charge.map(Charge::code))
-    .bind(terms.framing.ancestors.join(" "));
+    .bind(terms.framing.ancestors.join(" "))
+    .bind(terms.billing_address.code());
     Ok(())
 }
 
@@ -460,6 +462,8 @@ fn terms_of(row: &Row) -> Result<Terms, StoreError> {
                 .ok_or(StoreError::Unreadable("consent"))?,
             text: row.try_get("consent_text")?,
         },
+        billing_address: BillingAddressFields::from_code(row.try_get("billing_address")?)
+            .ok_or(StoreError::Unreadable("billing address"))?,
         charge: row
             .try_get::<Option<&str>>("charge")?
             .map(|code| Charge::from_code(code).ok_or(StoreError::Unreadable("charge")))

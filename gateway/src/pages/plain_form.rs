@@ -6,6 +6,7 @@
 //!
 //! Each form has a token of its own, made with its page: whatever is sent again with it is done once.
 
+mod billing;
 mod card_fields;
 mod form_token;
 mod payment;
@@ -101,7 +102,7 @@ async fn show(
     Query(query): Query<PlainQuery>,
     headers: HeaderMap,
 ) -> Response {
-    let payment = match Payment::find(&app, &query.sessionid).await {
+    let payment = match Payment::find(&app, &query.sessionid, &headers).await {
         Ok(payment) => payment,
         Err(notice) => return query.notice(notice, &headers),
     };
@@ -124,7 +125,7 @@ async fn sent(
     if let Some(refused) = refusal(&app, &query.sessionid, &headers) {
         return refused;
     }
-    let payment = match Payment::find(&app, &query.sessionid).await {
+    let payment = match Payment::find(&app, &query.sessionid, &headers).await {
         Ok(payment) => payment,
         Err(notice) => return query.notice(notice, &headers),
     };
@@ -158,7 +159,7 @@ async fn sent(
     match refused {
         Some(None) => see_other(&query.address()),
         Some(Some(refusal)) => {
-            let payment = match Payment::find(&app, &query.sessionid).await {
+            let payment = match Payment::find(&app, &query.sessionid, &headers).await {
                 Ok(payment) => payment,
                 Err(notice) => return query.notice(notice, &headers),
             };

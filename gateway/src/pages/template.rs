@@ -263,6 +263,7 @@ pub(crate) mod tests {
             installments: Vec::new(),
             saved: None,
             consent: None,
+            billing: None,
             offer: None,
         }
     }

@@ -5,10 +5,12 @@ use super::fields::{Presence, Section};
 use super::payment_part::{MethodOffer, PaymentPart};
 use super::requests::creation::Form;
 use super::requests::forms::{
-    CardSummaries, Closers, Consents, MethodOffers, RedirectHandlers, SavedCardUses,
+    BillingAddresses, CardSummaries, Closers, Consents, MethodOffers, RedirectHandlers,
+    SavedCardUses,
 };
 use super::requests::{Member, Part};
 use payframe_error_codes::ErrorCode::PS0026;
+use payframe_payment_domain::billing_address::BillingAddressFields;
 use payframe_payment_domain::card_on_file::{CardOnFileTerms, Consent, SavedCards};
 use payframe_payment_domain::contract::Recurrence;
 use payframe_payment_domain::operation::ActionType;
@@ -54,6 +56,15 @@ pub(super) fn read_form(
         .and_then(RedirectHandler::from_code);
     let installments = read_counts(&sent.installments, findings);
     let card_on_file = read_card_on_file(&mut form, sent, findings);
+    let billing_address = &sent.billing_address;
+    let billing_address = form
+        .one_of(
+            "billingAddress",
+            billing_address,
+            BillingAddresses::CODES,
+            findings,
+        )
+        .and_then(BillingAddressFields::from_code);
     let wishes = FormOptions {
         capture_initiator: capture_initiator.unwrap_or(CaptureInitiator::Server),
         attempts: attempts
@@ -64,6 +75,7 @@ pub(super) fn read_form(
         redirect_handler: redirect_handler.unwrap_or(RedirectHandler::Frame),
         installments,
         card_on_file,
+        billing_address: billing_address.unwrap_or_default(),
     };
     Some((Some(wishes), offer))
 }

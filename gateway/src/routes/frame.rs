@@ -20,8 +20,8 @@ use payframe_payment_domain::card::NetworkChooser;
 use payframe_payment_domain::terms::{CardField, Terminal, Version};
 use payframe_payment_service::PaymentError;
 use payframe_payment_service::card_entry::{
-    CONTRACT_CONSENT, CURRENCY_OFFER, CardEntry, INSTALLMENTS, PREFERRED_NETWORK, SAVED_CARD,
-    SHOWN_SUM, check_one,
+    BILLING_COUNTRY, BILLING_POSTAL_CODE, CONTRACT_CONSENT, CURRENCY_OFFER, CardEntry,
+    INSTALLMENTS, PREFERRED_NETWORK, SAVED_CARD, SHOWN_SUM, check_one,
 };
 use payframe_payment_service::completion::DeviceCheckStatus;
 use payframe_payment_service::session_status::{CARD_BUTTON, session_sum, summary};
@@ -483,12 +483,14 @@ fn with_state(problem: PaymentError, session: &CallSession) -> ApiError {
 }
 
 /// Items that are sent with the inputs (contract 5.3).
-const BESIDE: [&str; 6] = [
+const BESIDE: [&str; 8] = [
     PREFERRED_NETWORK,
     CURRENCY_OFFER,
     INSTALLMENTS,
     SAVED_CARD,
     CONTRACT_CONSENT,
+    BILLING_COUNTRY,
+    BILLING_POSTAL_CODE,
     SHOWN_SUM,
 ];
 

@@ -9,6 +9,7 @@ use super::requests::creation::{CreatePaymentLink, CreatePaymentLinkV1, OpenHost
 use super::requests::order::Order;
 use payframe_card_rules::expiry::Date;
 use payframe_error_codes::ErrorCode::{PS0008, PS0011, PS0026, PS0042};
+use payframe_payment_domain::billing_address::BillingAddressFields;
 use payframe_payment_domain::card_on_file::CardOnFileTerms;
 use payframe_payment_domain::hosted::{EndTime, Kind, LinkValidity};
 use payframe_payment_domain::operation::ActionType;
@@ -143,6 +144,7 @@ impl HostedRequestReader<'_> {
             redirect_handler: RedirectHandler::Frame,
             installments: Vec::new(),
             card_on_file: CardOnFileTerms::default(),
+            billing_address: BillingAddressFields::None,
         };
         let framing = FramingPages::only(rules.config.origin.clone());
         let offer = MethodOffer::All;

@@ -220,6 +220,8 @@ const IDS: &[&str] = &[
     "PREFERRED_NETWORK",
     "CURRENCY_OFFER",
     "INSTALLMENTS",
+    "BILLING_COUNTRY",
+    "BILLING_POSTAL_CODE",
     "ENCRYPTED_CARD",
     "PAY_WITH_CARD",
     "GDI",

@@ -8,6 +8,7 @@ mod acquirer_fallbacks;
 mod acquirers;
 mod actions;
 mod attacks;
+mod billing_address;
 mod books;
 mod build_calls;
 mod build_request;

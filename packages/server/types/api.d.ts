@@ -2107,6 +2107,11 @@ export interface operations {
                         /** @description How many refused payments end the session. Until then the buyer can correct the card or use another. Without it: 1. */
                         attempts?: number | null;
                         /**
+                         * @description What the form asks of the billing address, because banks in several countries compare it with their own records. `NONE` (the default): nothing. `POSTAL_CODE`: the country, and the postal code where the country has them. The first values are those of `order.customerInfo.billingAddress`. What the buyer enters goes to the acquirer and to 3-D Secure; it does not change the order. A saved card and a wallet are paid with without it.
+                         * @enum {string|null}
+                         */
+                        billingAddress?: "NONE" | "POSTAL_CODE" | null;
+                        /**
                          * @description Which digits of the card the form may report to the page: none (the default), the last four, or the first six and the last four.
                          * @enum {string|null}
                          */

@@ -6,8 +6,8 @@ import { colour, family, ink, length, milliseconds, number, shadow, systemFamily
 
 /** @typedef {import('./values.js').Kind} Kind */
 
-/** Inputs that hold text. Weaker than any state of our own sheet, so that no rule hides an error. */
-export const INPUT = 'input:not(:where([type=checkbox],[type=radio]))';
+/** Inputs that hold text, and lists to choose from. Weaker than any state of our own sheet, so that no rule hides an error. */
+export const INPUT = ':is(input:not(:where([type=checkbox],[type=radio])),select)';
 
 /** Elements that show typed text or a part of a card number: inputs, the card that was used, the suggested address, saved cards. */
 export const TYPED = `${INPUT}, #card-used, .meant, #choice-saved *`;
@@ -46,8 +46,8 @@ export const MEASURES = {
   radiusButton: [length(0, 32), { '.pay': 'border-radius' }],
   borderWidth: [length(0, 4), { [INPUT]: 'border-width' }],
   // The frame would cut off a wider ring.
-  focusWidth: [length(2, 3), { 'input:focus-visible, button:focus-visible, .title:focus-visible': 'outline-width' }],
-  fieldHeight: [length(32, 72), { '.box > input': 'height', '.pay': 'min-height' }],
+  focusWidth: [length(2, 3), { 'input:focus-visible, select:focus-visible, button:focus-visible, .title:focus-visible': 'outline-width' }],
+  fieldHeight: [length(32, 72), { '.box > :is(input,select)': 'height', '.pay': 'min-height' }],
   fieldPadding: [length(0, 32), { [INPUT]: 'padding-inline' }],
   gap: [length(8, 40), { '#card, .pair': 'gap' }],
   gapLabel: [length(0, 16), { 'label:not(.tick)': 'margin-bottom' }],

@@ -235,7 +235,7 @@ function floating(density, fieldHeight) {
     },
     { selector: `${resting} > label`, says: [['grid-template-rows', '1fr 0fr'], ['padding-bottom', '0'], ['font-size', '16px'], ['line-height', '20px']] },
     { selector: `${resting}:has(.pic) > label`, says: [['margin-inline-end', '56px']] },
-    { selector: '.box > input', says: [['height', '100%'], ['min-height', `max(44px, ${height})`], ['padding-top', '18px']] },
+    { selector: '.box > :is(input,select)', says: [['height', '100%'], ['min-height', `max(44px, ${height})`], ['padding-top', '18px']] },
     { selector: '.box > .pic', says: [['top', 'calc(50% - 6px)']] },
     { selector: `${resting} .pic`, says: [['top', 'calc(50% - 12px)']] },
     { selector: `${resting} input::placeholder`, says: [['color', 'transparent']] },

@@ -173,6 +173,7 @@ impl<'a> Bench<'a> {
                 },
                 holder_name: None,
                 holder_email: None,
+                billing_address: None,
                 origin: CardOrigin::Entered,
                 initiator: Initiator::Cardholder,
                 first_scheme_id: None,

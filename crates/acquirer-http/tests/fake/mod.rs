@@ -301,6 +301,7 @@ pub(crate) fn authorization<'a>(
             security_code: SecurityCodeData::Given(&card.code),
             holder_name: Some(&card.name),
             holder_email: None,
+            billing_address: None,
             origin: CardOrigin::Entered,
             initiator: Initiator::Cardholder,
             first_scheme_id: None,

@@ -150,6 +150,7 @@ impl Bench {
                 security_code: SecurityCodeData::Given(&self.card.code),
                 holder_name: None,
                 holder_email: None,
+                billing_address: None,
                 origin: CardOrigin::Entered,
                 initiator: Initiator::Cardholder,
                 first_scheme_id: None,

@@ -1,6 +1,6 @@
 //! What follows from an event: effects that the caller carries out.
 
-use super::SavedCard;
+use super::{BillingProblem, SavedCard};
 
 /// What follows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,6 +42,8 @@ pub enum Sentence {
     RemovalFailed,
     /// The payment needs the consent.
     ConsentMissing,
+    /// The billing address is missing or wrong.
+    Billing(BillingProblem),
 }
 
 /// Where the focus can go.
@@ -49,6 +51,10 @@ pub enum Sentence {
 pub enum FocusTarget {
     /// The first of the two currencies.
     Currency,
+    /// The country of the billing address.
+    BillingCountry,
+    /// The postal code of the billing address.
+    PostalCode,
     /// The box of the consent.
     Consent,
     /// The answer that keeps a card, in the question before a removal.

@@ -39,6 +39,17 @@ pub enum ChoiceEvent {
     RemovalAnswered(RemovalAnswer),
     /// The buyer ticked the consent, or took the tick away.
     ConsentTicked(bool),
+    /// The buyer chose the country of the billing address.
+    BillingCountryChosen {
+        /// Two letters; empty for none.
+        country: String,
+        /// The rule of its postal codes.
+        rule: String,
+    },
+    /// The postal code is this text now.
+    PostalCodeTyped(String),
+    /// The buyer left the postal code.
+    PostalCodeLeft,
     /// The buyer pressed Pay.
     Submitted {
         /// The time, in milliseconds.
@@ -59,6 +70,8 @@ pub enum ChoiceId {
     SavedCard,
     /// The payment needs the consent.
     Consent,
+    /// The billing address is missing, or not valid.
+    Billing,
 }
 
 /// The result of a removal.

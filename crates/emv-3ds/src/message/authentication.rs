@@ -178,6 +178,10 @@ message! {
         holder_name: Text<2, 45> = "cardholderName",
         /// The cardholder's address.
         email: Text<3, 254> = "email",
+        /// The country of the billing address: ISO 3166-1, three digits.
+        billing_country: Digits<3, 3> = "billAddrCountry",
+        /// The postal code of the billing address.
+        billing_post_code: Text<1, 16> = "billAddrPostCode",
         /// What is bought: 01 is goods or services.
         kind: Digits<2, 2> = "transType",
         /// The address of the browser.

@@ -7,7 +7,7 @@ use payframe_card_rules::secret::Secret;
 use payframe_emv_3ds::{EmvThreeDsServer, ThreeDsFile};
 use payframe_money::Amount;
 use payframe_payment_ports::three_ds_server::{
-    Authentication, AuthenticationRequest, AuthenticationResponse, BrowserData,
+    Authentication, AuthenticationRequest, AuthenticationResponse, BillingAddress, BrowserData,
     ChallengePreference, EvidenceRequest, ThreeDsServer, ThreeDsServerError,
 };
 use payframe_payment_ports::{Clock, Vault};
@@ -110,6 +110,7 @@ impl Bench {
         payment: &Payment<'_>,
     ) -> Result<AuthenticationResponse, ThreeDsServerError> {
         let browser = browser();
+        let billing = BillingAddress::read("GB", "sw1a1aa").ok();
         let request = AuthenticationRequest {
             reference: payment.reference,
             terminal_id: payment.terminal,
@@ -118,6 +119,7 @@ impl Bench {
             expiry: Expiry::parse_shape("1230").unwrap(),
             holder_name: Some(&Secret::new(String::from("Zoë Müller"))),
             holder_email: None,
+            billing_address: billing.as_ref(),
             amount: Amount::from_minor(3545).unwrap(),
             currency: "EUR",
             challenge_preference: payment.preference,

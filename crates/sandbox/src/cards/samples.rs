@@ -68,6 +68,7 @@ pub(crate) fn card(typed: &Typed) -> CardAuthorization<'_> {
         },
         holder_name: typed.name.as_ref(),
         holder_email: None,
+        billing_address: None,
         origin: CardOrigin::Entered,
         initiator: Initiator::Cardholder,
         first_scheme_id: None,

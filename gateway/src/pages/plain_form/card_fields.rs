@@ -1,5 +1,6 @@
 //! What was typed into the plain form: checked by the rules of card data, sorted into what is sent to the API, and what may be shown again.
 
+use super::billing::typed_address;
 use payframe_card_rules::card_number::{CardNumber, CardNumberError};
 use payframe_card_rules::co_badge::strictest;
 use payframe_card_rules::expiry::{Date, Expiry};
@@ -9,7 +10,9 @@ use payframe_card_rules::secret::Secret;
 use payframe_card_rules::security_code::{SecurityCode, SecurityCodeError};
 use payframe_payment_domain::terms::CardField;
 use payframe_payment_ports::BinLookup;
-use payframe_payment_service::card_entry::{CONTRACT_CONSENT, INSTALLMENTS, SHOWN_SUM};
+use payframe_payment_service::card_entry::{
+    BILLING_COUNTRY, BILLING_POSTAL_CODE, CONTRACT_CONSENT, INSTALLMENTS, SHOWN_SUM,
+};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -115,11 +118,13 @@ impl Typed {
         if !problems.is_empty() {
             return Err(problems);
         }
-        for (id, name) in [
-            (INSTALLMENTS, "installments"),
-            (CONTRACT_CONSENT, "consent"),
+        let (country, postal_code) = typed_address(self);
+        for (id, value) in [
+            (INSTALLMENTS, self.choice("installments")),
+            (CONTRACT_CONSENT, self.choice("consent")),
+            (BILLING_COUNTRY, country),
+            (BILLING_POSTAL_CODE, postal_code),
         ] {
-            let value = self.choice(name);
             if !value.is_empty() {
                 others.push(json!({ "id": id, "value": value }));
             }

@@ -2,6 +2,8 @@
 
 use crate::App;
 use crate::pages::error_page::ErrorPage;
+use crate::pages::form::choose_country;
+use axum::http::HeaderMap;
 use payframe_payment_domain::session::State;
 use payframe_payment_service::{Asker, FormError, FormRequest, FormView, report};
 use payframe_storage::sessions::SessionRow;
@@ -15,8 +17,12 @@ pub(super) struct Payment {
 impl Payment {
     /// The present session, without the customer's saved cards: a page that covers a button could have one pressed that needs no typing. Counts
     /// as activity of the buyer. The error is the page that says why there is nothing to show.
-    pub(super) async fn find(app: &App, session_id: &str) -> Result<Payment, ErrorPage> {
-        let view = match app
+    pub(super) async fn find(
+        app: &App,
+        session_id: &str,
+        headers: &HeaderMap,
+    ) -> Result<Payment, ErrorPage> {
+        let mut view = match app
             .forms()
             .form(FormRequest {
                 session_id,
@@ -30,6 +36,7 @@ impl Payment {
             Err(FormError::Dead) => return Err(ErrorPage::FormDead),
             Err(FormError::Failed) => return Err(ErrorPage::Failed),
         };
+        choose_country(&mut view.boot, headers);
         match app.sessions().find(&payframe_vault::hash(session_id)).await {
             Ok(Some(row)) if row.session.state != State::Dead => Ok(Payment { view, row }),
             Ok(_) => Err(ErrorPage::FormDead),

@@ -1,5 +1,6 @@
 //! What a page of the plain form shows, by the state of its session.
 
+use super::billing::ShownBilling;
 use super::card_fields::{Problem, input_name, is_secret};
 use super::payment::Payment;
 use super::texts::PlainTexts;
@@ -11,6 +12,7 @@ use axum::response::Response;
 use payframe_card_rules::network::Network;
 use payframe_checkout_flow::decline::Decline;
 use payframe_checkout_flow::flow::Outcome;
+use payframe_payment_domain::billing_address::BillingAddressError;
 use payframe_payment_domain::operation::ActionType;
 use payframe_payment_domain::session::State;
 use payframe_payment_domain::terms::{CaptureInitiator, CardField, Version};
@@ -27,6 +29,8 @@ pub(super) struct Refusal {
     pub(super) problems: Vec<(CardField, Problem)>,
     /// Whether the consent to saving the card is missing.
     pub(super) consent: bool,
+    /// What is wrong with the billing address.
+    pub(super) billing: Option<BillingAddressError>,
     /// Key of the text above the button.
     pub(super) notice: Option<&'static str>,
     /// What was typed, without card number and security code.
@@ -56,6 +60,7 @@ pub(super) enum Screen {
 pub(super) struct CardScreen {
     notice: String,
     fields: Vec<ShownField>,
+    billing: Option<ShownBilling>,
     /// Code and label of each button of another method.
     methods: Vec<(String, String)>,
     /// Numbers of instalments, as the form sends them, and their labels.
@@ -105,6 +110,7 @@ impl CardScreen {
     /// Whether it says what was wrong with the last try.
     pub(super) fn is_refused(&self) -> bool {
         self.fields.iter().any(|field| !field.problem.is_empty())
+            || self.billing.as_ref().is_some_and(ShownBilling::is_refused)
     }
 
     fn of(payment: &Payment, texts: &PlainTexts, refusal: Refusal) -> CardScreen {
@@ -112,6 +118,7 @@ impl CardScreen {
         let Refusal {
             mut problems,
             consent,
+            billing,
             notice,
             again,
         } = refusal;
@@ -160,6 +167,10 @@ impl CardScreen {
         CardScreen {
             notice: notice.unwrap_or_default(),
             fields,
+            billing: boot
+                .billing
+                .as_ref()
+                .map(|asked| ShownBilling::of(asked, texts, &again, billing)),
             methods: boot
                 .methods
                 .iter()

@@ -3,6 +3,7 @@
 //! The card and the payment are two calls. If the answer of the first one is a repetition, the second one is not made: the first press
 //! made it, or the page shows the card and asks for another press.
 
+use super::billing::problem_of;
 use super::card_fields::{FieldRules, Problem, Typed, refused};
 use super::form_token::FormToken;
 use super::payment::Payment;
@@ -117,9 +118,13 @@ impl Step {
             today: app.payments().today(),
             bins: app.payments().bin_lookup(),
         };
-        let mut refusal = Refusal::default();
+        let mut refusal = Refusal {
+            billing: boot.billing.as_ref().and_then(|_| problem_of(&typed)),
+            ..Refusal::default()
+        };
         let items = match typed.items(&rules, &self.shown) {
-            Ok(items) => items,
+            Ok(items) if refusal.billing.is_none() => items,
+            Ok(_) => return Some(refusal),
             Err(problems) => {
                 refusal.problems = problems;
                 return Some(refusal);

@@ -1,8 +1,8 @@
 //! Bodies of the calls that open a form, a hosted page or a link (contract 3.1, 3.7, 8.1.1 to 8.1.3).
 
 use super::forms::{
-    CardSummaries, Closers, Consents, InstallmentCount, MethodOffers, RedirectHandlers,
-    SavedCardUses, VersionNumber,
+    BillingAddresses, CardSummaries, Closers, Consents, InstallmentCount, MethodOffers,
+    RedirectHandlers, SavedCardUses, VersionNumber,
 };
 use super::order::Order;
 use super::payment_session::{LinkSession, PaymentSession};
@@ -83,6 +83,12 @@ pub(crate) struct Form {
     /// it, the form says that the buyer has to tell the merchant.
     #[schema(value_type = Option<String>, min_length = 1, max_length = 500, examples("You can remove it in your account."))]
     pub(crate) consent_text: Member,
+    /// What the form asks of the billing address, because banks in several countries compare it with their own records. `NONE` (the
+    /// default): nothing. `POSTAL_CODE`: the country, and the postal code where the country has them. The first values are those of
+    /// `order.customerInfo.billingAddress`. What the buyer enters goes to the acquirer and to 3-D Secure; it does not change the order.
+    /// A saved card and a wallet are paid with without it.
+    #[schema(value_type = Option<BillingAddresses>)]
+    pub(crate) billing_address: Member,
 }
 
 /// The body of `POST /orders/hpp`.

@@ -1,6 +1,7 @@
 //! The formats of members' values: lists of codes, and values that may be texts or numbers. Each is a schema.
 //! [`crate::routes::fields`] and its callers check the values.
 
+use payframe_payment_domain::billing_address::BillingAddressFields;
 use payframe_payment_domain::card_on_file::{Consent, SavedCards};
 use payframe_payment_domain::contract::Kind;
 use payframe_payment_domain::dispute::{DisputeCategory, DisputeKind, DisputeState};
@@ -43,6 +44,8 @@ codes! {
     CaptureTypes = &["IMPLICIT", "EXPLICIT"];
     /// Which amount of an order is compared.
     AmountTypes = &["ORDER_AMOUNT", "AUTHORIZED_AMOUNT", "CAPTURED_AMOUNT"];
+    /// What a form asks of the billing address.
+    BillingAddresses = &BillingAddressFields::CODES;
     /// Which digits of a card a page may receive.
     CardSummaries = &["NONE", "LAST4", "BIN_LAST4"];
     /// What a merchant asks of 3-D Secure.

@@ -26,7 +26,8 @@ const TERMINALS: &str = "[[terminal]]\nid = '55000001'\nmerchant_name = 'Blumenl
      merchant_url = 'https://shop.example'\nmerchant_category = '5992'\ncountry = '276'\n\
      [terminal.directory.visa]\nrequestor_id = 'R1'\nacquirer_bin = '400000'\nmerchant_id = 'M1'\n";
 
-/// Approves everything, unless it demands a challenge, and remembers how the buyer was authenticated: ECI, proof, and the exemption that was claimed.
+/// Approves everything, unless it demands a challenge, and remembers how the buyer was authenticated: ECI, proof, the exemption that was claimed, and the
+/// billing address.
 #[derive(Clone, Default)]
 struct Till {
     told: Arc<Mutex<Vec<String>>>,
@@ -49,7 +50,11 @@ impl Acquirer for Till {
             Exemption::Requested(exemption) => Some(exemption.code().to_owned()),
             _ => None,
         };
-        let told: Vec<String> = evidence.into_iter().chain(claimed).collect();
+        let billing = card.billing_address.map(|address| {
+            let code = address.postal_code().map_or("", |code| code.expose());
+            format!("{} {code}", address.country().code())
+        });
+        let told: Vec<String> = evidence.into_iter().chain(claimed).chain(billing).collect();
         let told = told.join(" ");
         let is_declined = self.demands.load(Ordering::Relaxed) && !told.contains(LATER_PROOF);
         self.told.lock().unwrap().push(told);
@@ -143,13 +148,15 @@ impl Bench {
 
     /// A session with a card whose device check has not run.
     pub(super) async fn entered(&self, order: &str) -> (String, String) {
-        self.entered_for(&build_form(order, 2)).await
+        self.entered_for(&build_form(order, 2), &[]).await
     }
 
-    async fn entered_for(&self, request: &Value) -> (String, String) {
+    /// `beside`: items that are sent with the card.
+    async fn entered_for(&self, request: &Value, beside: &[Value]) -> (String, String) {
         let session = self.app.open_by(&self.key, request).await;
         let card_key = key_of(&self.app, &session).await;
-        let card = hidden(NUMBER, &card_key, &session);
+        let mut card = hidden(NUMBER, &card_key, &session);
+        card.as_array_mut().unwrap().extend_from_slice(beside);
         let answer = self
             .app
             .frame(&session)
@@ -167,7 +174,12 @@ impl Bench {
 
     /// The same for this request.
     pub(super) async fn checked_for(&self, request: &Value) -> String {
-        let (session, check) = self.entered_for(request).await;
+        self.checked_with(request, &[]).await
+    }
+
+    /// The same with these items beside the card.
+    pub(super) async fn checked_with(&self, request: &Value, beside: &[Value]) -> String {
+        let (session, check) = self.entered_for(request, beside).await;
         let answer = self
             .post(&check, "application/json", &browser(true, true).to_string())
             .await;

@@ -33,6 +33,14 @@ class Authentication:
 
 
 @dataclass(frozen=True)
+class BillingAddress:
+    """Where the bill for the card goes, as the buyer says."""
+
+    country: str = field(repr=False)
+    postal_code: str | None = field(repr=False)
+
+
+@dataclass(frozen=True)
 class Card:
     """The card of one authorization. It is never stored."""
 
@@ -45,6 +53,7 @@ class Card:
     holder_email: str | None = field(repr=False)
     is_initiated_by_merchant: bool
     authentication: Authentication | None = field(repr=False)
+    billing_address: BillingAddress | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True)
@@ -99,6 +108,7 @@ def read_authorize(message: JsonObject) -> Authorize:
             holder_email=_text(card, "holderEmail", 255) if "holderEmail" in card else None,
             is_initiated_by_merchant=_one_of(card, "initiator", ("CARDHOLDER", "MERCHANT")) == "MERCHANT",
             authentication=_authentication(card),
+            billing_address=_billing_address(card),
         ),
     )
 
@@ -133,6 +143,16 @@ def _authentication(card: JsonObject) -> Authentication | None:
         value=_text(given, "authenticationValue"),
         ds_transaction_id=_text(given, "dsTransactionId") if "dsTransactionId" in given else "",
         version=_text(given, "version") if "version" in given else "",
+    )
+
+
+def _billing_address(card: JsonObject) -> BillingAddress | None:
+    if "billingAddress" not in card:
+        return None
+    given = _object(card, "billingAddress")
+    return BillingAddress(
+        country=_matching(given, "country", "[A-Z]{2}"),
+        postal_code=_text(given, "postalCode") if "postalCode" in given else None,
     )
 
 

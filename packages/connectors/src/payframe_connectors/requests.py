@@ -41,6 +41,12 @@ class Requests:
             request.return_url = self._return_url
         # An empty address is given, too: the library wants the member.
         request.address.billing_address.SetInParent()
+        if card.billing_address is not None:
+            told, address = card.billing_address, request.address.billing_address
+            if told.country in self._library.methods.CountryAlpha2.keys():  # noqa: SIM118 (no dictionary)
+                address.country_alpha2_code = self._library.methods.CountryAlpha2.Value(told.country)
+            if told.postal_code is not None:
+                address.zip_code.value = told.postal_code
         if card.authentication is not None:
             request.auth_type = make.THREE_DS
             given = request.authentication_data

@@ -7,7 +7,7 @@ from gateway_side import new_reference
 
 from payframe_connectors.currencies import minor_digits
 from payframe_connectors.library import CanNotBeAsked, Library
-from payframe_connectors.messages import Authentication, Card
+from payframe_connectors.messages import Authentication, BillingAddress, Card
 from payframe_connectors.processor import Payment, Result
 from processors.stage import built
 
@@ -46,6 +46,20 @@ def test_many_connectors_can_be_asked_for_a_payment_in_one_request(library: Libr
     names = [name for name in library.connectors() if built(library, name, BASE_URL) is not None]
     print(f"{len(names)} of {len(library.connectors())} connectors take a card in one request")
     assert len(names) >= 30
+
+
+def test_connectors_pass_the_postal_code_on(library: Library) -> None:
+    card, passing = replace(CARD, billing_address=BillingAddress("US", "95014")), 0
+    for name in library.connectors():
+        connector = built(library, name, BASE_URL)
+        if connector is None:
+            continue
+        payment = Payment(new_reference(), "EXPLICIT", 1_000, "EUR", None, None)
+        try:
+            passing += b"95014" in connector.request_to_pay(payment, card).body
+        except CanNotBeAsked:
+            continue
+    assert passing
 
 
 def test_a_connector_that_drops_the_result_of_3d_secure_is_not_asked(library: Library) -> None:

@@ -50,6 +50,20 @@ pub enum AttackState {
     Other(String),
 }
 
+/// What the form asks of the billing address, because banks in several countries compare it with their own records.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[non_exhaustive]
+pub enum BillingAddress {
+    /// `NONE`
+    None,
+    /// `POSTAL_CODE`
+    PostalCode,
+    /// A word that this version of the package does not know.
+    #[serde(untagged)]
+    Other(String),
+}
+
 /// Where a build session stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]

@@ -3,10 +3,10 @@
 //! Made by `tools/types.mjs`; changes by hand are lost. It is longer than most, because it has one type for each object of the API.
 
 use crate::types::choices::{
-    ActionType, AmountType, CaptureType, CardSummary, Channel, Closing, Consent, ContractType,
-    DisputeCategory, DisputeKind, DisputeResult, DisputeState, Exemptions, FormMethods,
-    FulfilmentState, InstallmentType, LinkStatus, OperationType, OrderState, PaymentService,
-    PlanType, RecurrenceAction, Redirect, SavedCards,
+    ActionType, AmountType, BillingAddress, CaptureType, CardSummary, Channel, Closing, Consent,
+    ContractType, DisputeCategory, DisputeKind, DisputeResult, DisputeState, Exemptions,
+    FormMethods, FulfilmentState, InstallmentType, LinkStatus, OperationType, OrderState,
+    PaymentService, PlanType, RecurrenceAction, Redirect, SavedCards,
 };
 use serde::Serialize;
 
@@ -219,6 +219,9 @@ pub struct FormOptions {
     /// How many refused payments end the session.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attempts: Option<u32>,
+    /// What the form asks of the billing address, because banks in several countries compare it with their own records.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub billing_address: Option<BillingAddress>,
     /// Which digits of the card the form may report to the page: none (the default), the last four, or the first six and the last four.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub card_summary: Option<CardSummary>,

@@ -167,6 +167,7 @@ class FormOptions(TypedDict, total=False):
 
     attempts: int | None
     """How many refused payments end the session."""
+    billingAddress: Literal["NONE", "POSTAL_CODE"] | None
     cardSummary: Literal["NONE", "LAST4", "BIN_LAST4"] | None
     closing: Literal["SERVER", "FRAME"] | None
     consent: Literal["NONE", "OPTIONAL", "REQUIRED"] | None
