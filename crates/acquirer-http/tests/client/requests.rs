@@ -1,0 +1,121 @@
+//! What the adapter is sent.
+
+use super::approved;
+use super::fake::{Adapter, Fault, TestCard, authorization, follow_up, inquiry};
+use payframe_payment_ports::acquirer::{
+    Acquirer, AuthorizationResult, BillingAddress, Exemption, Instrument, RequestedExemption,
+    SecurityCodeData,
+};
+use serde_json::json;
+
+#[tokio::test]
+async fn the_request_has_every_unit_and_is_signed() {
+    let adapter = Adapter::start(approved(), Fault::None).await;
+    let card = TestCard::approved();
+    adapter
+        .acquirer
+        .authorize(&authorization("1", &card))
+        .await
+        .unwrap();
+    let [request] = &adapter.requests()[..] else {
+        panic!("one request");
+    };
+    assert_eq!(request.path, "/payframe/authorize");
+    assert!(request.is_signed, "{:?}", request.path);
+    assert_eq!(
+        request.body,
+        json!({
+            "reference": "1", "terminalId": "55000001", "action": "PAY", "capture": "IMPLICIT",
+            "amountMinor": 3545, "currency": "EUR", "minorDigits": 2,
+            "card": {
+                "number": "4761730000000003", "expiryMonth": 12, "expiryYear": 2040, "network": "VISA",
+                "securityCodeStatus": "GIVEN", "securityCode": "123", "holderName": "Anna Rossi",
+                "origin": "ENTERED", "initiator": "CARDHOLDER", "exemption": "NONE",
+            },
+        })
+    );
+}
+
+#[tokio::test]
+async fn the_billing_address_is_sent_as_far_as_it_was_asked_for() {
+    let adapter = Adapter::start(approved(), Fault::None).await;
+    let card = TestCard::approved();
+    for (place, (country, code, expected)) in [
+        (
+            "US",
+            "95014",
+            json!({ "country": "US", "postalCode": "95014" }),
+        ),
+        ("AE", "", json!({ "country": "AE" })),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let address = BillingAddress::read(country, code).unwrap();
+        let mut request = authorization("1", &card);
+        if let Instrument::Card(card) = &mut request.instrument {
+            card.billing_address = Some(&address);
+        }
+        adapter.acquirer.authorize(&request).await.unwrap();
+        let body = &adapter.requests()[place].body;
+        assert_eq!(body["card"]["billingAddress"], expected);
+    }
+}
+
+#[tokio::test]
+async fn a_claimed_exemption_is_named() {
+    let adapter = Adapter::start(approved(), Fault::None).await;
+    let card = TestCard::approved();
+    for (place, exemption) in RequestedExemption::ALL.into_iter().enumerate() {
+        let mut request = authorization("1", &card);
+        if let Instrument::Card(card) = &mut request.instrument {
+            card.exemption = Exemption::Requested(exemption);
+        }
+        adapter.acquirer.authorize(&request).await.unwrap();
+        let body = &adapter.requests()[place].body;
+        assert_eq!(body["card"]["exemption"], exemption.code());
+    }
+}
+
+#[tokio::test]
+async fn follow_up_operations_and_inquiries_name_what_they_are_about() {
+    let adapter = Adapter::start(approved(), Fault::None).await;
+    let refunded = adapter.acquirer.follow_up(&follow_up("2", "1")).await;
+    assert_eq!(refunded.unwrap().result, AuthorizationResult::Approved);
+    let found = adapter.acquirer.inquire(&inquiry("1")).await.unwrap();
+    assert_eq!(found.unwrap().result, AuthorizationResult::Approved);
+    let bodies: Vec<_> = adapter
+        .requests()
+        .into_iter()
+        .map(|request| request.body)
+        .collect();
+    assert_eq!(
+        bodies,
+        [
+            json!({
+                "reference": "2", "authorization": "1", "target": "1", "terminalId": "55000001", "operation": "REFUND",
+                "amountMinor": 3545, "currency": "EUR", "minorDigits": 2,
+            }),
+            json!({ "reference": "1", "terminalId": "55000001" }),
+        ]
+    );
+}
+
+#[tokio::test]
+async fn a_code_that_was_lost_or_not_given_is_said() {
+    let adapter = Adapter::start(approved(), Fault::None).await;
+    let card = TestCard::approved();
+    for (code, expected) in [
+        (SecurityCodeData::Lost, "LOST"),
+        (SecurityCodeData::NotGiven, "NOT_GIVEN"),
+    ] {
+        let mut request = authorization(expected, &card);
+        if let Instrument::Card(card) = &mut request.instrument {
+            card.security_code = code;
+        }
+        adapter.acquirer.authorize(&request).await.unwrap();
+        let request = adapter.requests().pop().unwrap();
+        assert_eq!(request.body["card"]["securityCodeStatus"], expected);
+        assert!(request.body["card"].get("securityCode").is_none());
+    }
+}
