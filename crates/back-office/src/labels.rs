@@ -13,6 +13,7 @@ use payframe_payment_domain::method::Method;
 use payframe_payment_domain::operation::{OperationResult, OperationType};
 use payframe_payment_domain::reservation::{CollectionType, ReservationType};
 use payframe_payment_domain::wallet::Wallet;
+use payframe_payment_ports::acquirer::DeclineReason;
 use payframe_protocol::dispute::{DisputeCategory, DisputeKind, DisputeState};
 use payframe_protocol::notice::{AttackState, Notice, RefundApprovalState};
 use payframe_storage::order_list::OrderStatus;
@@ -333,6 +334,12 @@ pub(super) fn card_testing_reason(code: &str) -> Option<&'static str> {
         Rule::BlockedRange => "stopped: a list of the terminal blocks the range of this card",
         Rule::BlockedAddress => "stopped: a list of the terminal blocks the buyer's address",
     })
+}
+
+/// Why an issuer declined, where the gateway acts on it. `code`: the member `declineReason` of an operation.
+pub(super) fn decline_reason(code: &str) -> Option<&'static str> {
+    (code == DeclineReason::AuthenticationRequired.code())
+        .then_some("the issuer demanded that the buyer be authenticated first")
 }
 
 /// The meaning of an issuer's code (contract 10.6).

@@ -249,6 +249,7 @@ impl<'a> Entry<'a> {
             result: labels::result(&operation.operation_result),
             reason: data(CARD_TESTING_RULE)
                 .and_then(labels::card_testing_reason)
+                .or_else(|| data("declineReason").and_then(labels::decline_reason))
                 .map(str::to_owned)
                 .or_else(|| labels::reason(result?, data("authorizationStatus"))),
             time: moment(&operation.operation_time),

@@ -377,4 +377,6 @@ async fn the_office_says_what_was_declined_and_what_repeats_it() {
         let row = format!("<dt>{label}</dt><dd>{value}</dd>");
         assert!(page.contains(&row.replace(' ', "")), "{label}: {page}");
     }
+    let reason = "Reason: the issuer demanded that the buyer be authenticated first";
+    assert!(page.contains(&reason.replace(' ', "")), "{page}");
 }
