@@ -166,7 +166,9 @@ fn no_sentence_was_left_in_english() -> Result<()> {
 #[test]
 fn no_latin_word_is_left_in_another_script() -> Result<()> {
     check(|texts, _, text| {
-        (!mostly(texts, is_latin) && words(text).chars().any(is_latin))
+        // The code of the United States has this name in every language.
+        let text = words(text).replace("ZIP", "");
+        (!mostly(texts, is_latin) && text.chars().any(is_latin))
             .then_some("Latin letters outside gaps and the example address")
     })
 }

@@ -6,6 +6,7 @@
 //! before there is a card, and is part of [`crate::flow`].
 
 mod billing;
+mod billing_problem;
 mod effect;
 mod event;
 mod instalments;
@@ -15,7 +16,8 @@ mod saved_cards;
 #[cfg(test)]
 mod tests;
 
-pub use billing::{AskedBilling, Billing, BillingProblem};
+pub use billing::{AskedBilling, Billing};
+pub use billing_problem::BillingProblem;
 pub use effect::{ChoiceEffect, FocusTarget, Sentence};
 pub use event::{ChoiceEvent, ChoiceId, RemovalAnswer};
 pub use instalments::{InstalmentParts, Instalments};

@@ -2,8 +2,8 @@
 //! module borrows it and has no state of its own.
 
 use super::first_requests::FirstRequests;
-use super::peers::Peers;
 use super::security_codes::SecurityCodes;
+use super::security_codes::hand_over::Questions;
 use super::{NoAcquirerError, PaymentError};
 use crate::locks::{Held, Locks};
 use payframe_card_rules::expiry::Date;
@@ -32,7 +32,7 @@ struct Parts {
     vault: Arc<dyn Vault>,
     ports: Ports,
     security_codes: SecurityCodes,
-    peers: Peers,
+    questions: Questions,
     first_requests: FirstRequests,
     /// Locks: one caller at a time for each session, payment and order.
     sessions: Locks,
@@ -93,7 +93,7 @@ impl PaymentContext {
             vault,
             ports,
             security_codes: SecurityCodes::new(longest),
-            peers: Peers::default(),
+            questions: Questions::default(),
             first_requests: FirstRequests::default(),
             sessions: Locks::default(),
             payments: Locks::default(),
@@ -196,9 +196,9 @@ impl PaymentContext {
         &self.0.security_codes
     }
 
-    /// The other processes on the same server.
-    pub(super) fn peers(&self) -> &Peers {
-        &self.0.peers
+    /// What this process asked the other processes on the same server.
+    pub(super) fn questions(&self) -> &Questions {
+        &self.0.questions
     }
 
     /// Waits for the lock of a session.

@@ -1,21 +1,12 @@
 //! What the gateway's processes on one database server tell each other: security codes that one has and another one needs.
 
 use super::PaymentContext;
-use super::security_codes::hand_over::{HandOverError, Questions};
+use super::security_codes::hand_over::HandOverError;
 use payframe_card_rules::security_code::SecurityCode;
 use payframe_storage::StoreError;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
-
-/// What this process asked the others.
-#[derive(Default)]
-pub(crate) struct Peers {
-    questions: Questions,
-    /// Whether this process hears the others. Otherwise no answer arrives, and none is awaited.
-    listens: watch::Sender<bool>,
-}
 
 /// Why the others were not heard, or not told.
 #[derive(Debug, thiserror::Error)]
@@ -35,7 +26,7 @@ impl PaymentContext {
         if let Some(own) = self.security_codes().find(session_hash) {
             return Some(own);
         }
-        if !*self.peers().listens.borrow() {
+        if !*self.questions().listens.borrow() {
             return None;
         }
         match self.ask_peers(session_hash).await {
@@ -48,7 +39,7 @@ impl PaymentContext {
     }
 
     async fn ask_peers(&self, session_hash: &str) -> Result<Option<SecurityCode>, PeerError> {
-        let (mut asked, question) = self.peers().questions.ask(self.vault(), session_hash)?;
+        let (mut asked, question) = self.questions().ask(self.vault(), session_hash)?;
         self.store().tell_peers(&question).await?;
         Ok(timeout(ANSWER_LIMIT, asked.answer()).await.ok().flatten())
     }
@@ -58,7 +49,7 @@ impl PaymentContext {
         let hearing = async {
             loop {
                 if let Err(problem) = self.hear_until_quiet().await {
-                    self.peers().listens.send_replace(false);
+                    self.questions().listens.send_replace(false);
                     tracing::warn!(%problem, "other processes are not heard");
                     sleep(PAUSE).await;
                 }
@@ -72,7 +63,7 @@ impl PaymentContext {
 
     /// Waits until this process hears the others.
     pub async fn peers_are_heard(&self) {
-        let mut listens = self.peers().listens.subscribe();
+        let mut listens = self.questions().listens.subscribe();
         // The sender lives as long as this context.
         let _ = listens.wait_for(|listens| *listens).await;
     }
@@ -82,11 +73,11 @@ impl PaymentContext {
         let Some(mut listener) = self.store().hear_peers().await? else {
             return std::future::pending().await;
         };
-        self.peers().listens.send_replace(true);
+        self.questions().listens.send_replace(true);
         while let Ok(heard) = timeout(QUIET, listener.next()).await {
             let message = heard?.ok_or(PeerError::Lost)?;
             let codes = self.security_codes();
-            match self.peers().questions.hear(self.vault(), codes, &message) {
+            match self.questions().hear(self.vault(), codes, &message) {
                 Ok(None) => {}
                 Ok(Some(answer)) => self.store().tell_peers(&answer).await?,
                 Err(problem) => {

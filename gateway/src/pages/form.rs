@@ -4,6 +4,7 @@
 //! Only the page of the session's merchant may frame it. If there is no session to show, the answer is a readable page
 //! that says so, without any data.
 
+use super::billing_country::choose_country;
 use super::built::{PageContent, PageName, Sheets};
 use super::error_page::ErrorPage;
 use super::payment_summary::PaymentSummary;
@@ -19,7 +20,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::response::Response;
 use axum::routing::get;
 use payframe_payment_service::{Asker, FormError, FormPass, FormRequest, FormView};
-use payframe_protocol::boot::{Boot, FormBoot};
+use payframe_protocol::boot::FormBoot;
 use payframe_web_pages::compression;
 use payframe_web_pages::language::{accepted_country, accepted_language};
 use payframe_web_pages::policy::ancestors;
@@ -113,16 +114,6 @@ async fn form(
     dist.arrange_methods(&mut view.boot.methods, accepted_country(&headers));
     choose_country(&mut view.boot, &headers);
     filled(dist, view, &options).unwrap_or_else(|| notice(ErrorPage::Failed))
-}
-
-/// Chooses the country of the billing address, if it is asked for and the order names none: the browser's.
-pub(super) fn choose_country(boot: &mut Boot, headers: &HeaderMap) {
-    if let Some(billing) = &mut boot.billing
-        && billing.country.is_none()
-    {
-        let country = accepted_country(headers).map(str::to_ascii_uppercase);
-        billing.country = country.filter(|country| billing.countries.contains_key(country));
-    }
 }
 
 /// Whether the document is loaded into a frame, or by a form that takes over another session. Browsers say so, other programs need not.

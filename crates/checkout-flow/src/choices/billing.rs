@@ -1,6 +1,6 @@
 //! The billing address that banks compare with their own: the country, and its postal code.
 
-use super::{ChoiceEffect, FocusTarget, Sentence};
+use super::{BillingProblem, ChoiceEffect, FocusTarget, Sentence};
 use payframe_card_rules::postal_code::{PostalCodeError, PostalCodeRule};
 
 /// What a session knows of the billing address before the buyer does anything.
@@ -23,20 +23,6 @@ pub struct Billing {
     postal_code: String,
     /// What is wrong, as far as it is shown.
     pub problem: Option<BillingProblem>,
-}
-
-/// What is wrong with a billing address.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum BillingProblem {
-    /// No country is chosen.
-    CountryMissing,
-    /// The country needs a postal code.
-    PostalCodeMissing,
-    /// The country has no such postal code.
-    PostalCodeWrong {
-        /// A code as the country writes them, made up.
-        example: String,
-    },
 }
 
 impl Billing {

@@ -17,13 +17,17 @@ use payframe_payment_ports::Vault;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
 /// The questions of this process that wait for their answers.
 #[derive(Default)]
-pub(crate) struct Questions(Mutex<HashMap<QuestionId, Waiting>>);
+pub(crate) struct Questions {
+    waiting: Mutex<HashMap<QuestionId, Waiting>>,
+    /// Whether this process hears the others. Otherwise no answer arrives, and none is awaited.
+    pub(crate) listens: watch::Sender<bool>,
+}
 
 struct Waiting {
     session_hash: String,
@@ -132,7 +136,7 @@ impl Questions {
 
     fn waiting(&self) -> std::sync::MutexGuard<'_, HashMap<QuestionId, Waiting>> {
         // A panic during the lock cannot leave the map inconsistent: each change is one call.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,18 +1,12 @@
 //! The billing address in the plain form: a list of countries, and an input for the postal code, which no script can change with the country.
 
-use super::card_fields::Typed;
+use super::card_fields::{COUNTRY, POSTAL_CODE};
 use super::texts::PlainTexts;
 use payframe_card_rules::postal_code::PostalCodeKind;
-use payframe_payment_domain::billing_address::{BillingAddress, BillingAddressError, Country};
+use payframe_payment_domain::billing_address::{BillingAddressError, Country};
 use payframe_protocol::boot::BootBilling;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
-
-/// Name of the input for the country, as in the form with scripts.
-pub(super) const COUNTRY: &str = "country";
-
-/// Name of the input for the postal code.
-pub(super) const POSTAL_CODE: &str = "postal-code";
 
 /// The two inputs.
 pub(super) struct ShownBilling {
@@ -86,21 +80,6 @@ impl ShownBilling {
     }
 }
 
-/// Country and postal code, as they are sent: none where the country has none, whatever is in the input.
-pub(super) fn typed_address(typed: &Typed) -> (&str, &str) {
-    let (country, postal_code) = (typed.choice(COUNTRY), typed.choice(POSTAL_CODE));
-    match Country::from_code(country) {
-        Some(of) if of.postal_code_rule().is_none() => (country, ""),
-        _ => (country, postal_code),
-    }
-}
-
-/// What is wrong with the address that was typed.
-pub(super) fn problem_of(typed: &Typed) -> Option<BillingAddressError> {
-    let (country, postal_code) = typed_address(typed);
-    BillingAddress::read(country, postal_code).err()
-}
-
 /// Code and name of each country, in the order of the language, by the language's tag.
 type CountryNames = BTreeMap<&'static str, Vec<(&'static str, &'static str)>>;
 
@@ -113,6 +92,7 @@ static NAMES: LazyLock<CountryNames> = LazyLock::new(|| {
 #[cfg(test)]
 mod tests {
     use super::super::super::locales::LOCALES;
+    use super::super::card_fields::Typed;
     use super::*;
     use std::collections::BTreeSet;
 
@@ -182,7 +162,7 @@ mod tests {
             (&[("country", "AE"), ("postal-code", "1")], "", ""),
         ] {
             let values = typed(values);
-            let wrong = problem_of(&Typed::of(values.clone()));
+            let wrong = Typed::of(values.clone()).billing_problem();
             let shown = ShownBilling::of(&asked(None), texts, &values, wrong);
             assert_eq!(shown.country_problem, country);
             assert_eq!(shown.postal_code_problem, postal_code);

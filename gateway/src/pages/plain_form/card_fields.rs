@@ -1,6 +1,5 @@
 //! What was typed into the plain form: checked by the rules of card data, sorted into what is sent to the API, and what may be shown again.
 
-use super::billing::typed_address;
 use payframe_card_rules::card_number::{CardNumber, CardNumberError};
 use payframe_card_rules::co_badge::strictest;
 use payframe_card_rules::expiry::{Date, Expiry};
@@ -8,6 +7,7 @@ use payframe_card_rules::holder::{Email, HolderName, HolderNameError};
 use payframe_card_rules::network::{Network, NetworkSet};
 use payframe_card_rules::secret::Secret;
 use payframe_card_rules::security_code::{SecurityCode, SecurityCodeError};
+use payframe_payment_domain::billing_address::{BillingAddress, BillingAddressError, Country};
 use payframe_payment_domain::terms::CardField;
 use payframe_payment_ports::BinLookup;
 use payframe_payment_service::card_entry::{
@@ -15,6 +15,12 @@ use payframe_payment_service::card_entry::{
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+
+/// Name of the input for the country of the billing address, as in the form with scripts.
+pub(super) const COUNTRY: &str = "country";
+
+/// Name of the input for its postal code.
+pub(super) const POSTAL_CODE: &str = "postal-code";
 
 /// The values of a form that was sent.
 #[derive(Default)]
@@ -95,6 +101,21 @@ impl Typed {
         self.others.get(name).map_or("", String::as_str)
     }
 
+    /// Country and postal code of the billing address, as they are sent: no code where the country has none, whatever is in the input.
+    fn billing_address(&self) -> (&str, &str) {
+        let (country, postal_code) = (self.choice(COUNTRY), self.choice(POSTAL_CODE));
+        match Country::from_code(country) {
+            Some(of) if of.postal_code_rule().is_none() => (country, ""),
+            _ => (country, postal_code),
+        }
+    }
+
+    /// What is wrong with the billing address.
+    pub(super) fn billing_problem(&self) -> Option<BillingAddressError> {
+        let (country, postal_code) = self.billing_address();
+        BillingAddress::read(country, postal_code).err()
+    }
+
     /// Card data for the API, with the sum that the page showed; or the problem of each field that is wrong.
     pub(super) fn items(
         &self,
@@ -118,7 +139,7 @@ impl Typed {
         if !problems.is_empty() {
             return Err(problems);
         }
-        let (country, postal_code) = typed_address(self);
+        let (country, postal_code) = self.billing_address();
         for (id, value) in [
             (INSTALLMENTS, self.choice("installments")),
             (CONTRACT_CONSENT, self.choice("consent")),

@@ -1,8 +1,8 @@
 //! A session, as the pages of the plain form need it.
 
 use crate::App;
+use crate::pages::billing_country::choose_country;
 use crate::pages::error_page::ErrorPage;
-use crate::pages::form::choose_country;
 use axum::http::HeaderMap;
 use payframe_payment_domain::session::State;
 use payframe_payment_service::{Asker, FormError, FormRequest, FormView, report};

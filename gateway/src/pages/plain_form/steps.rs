@@ -3,7 +3,6 @@
 //! The card and the payment are two calls. If the answer of the first one is a repetition, the second one is not made: the first press
 //! made it, or the page shows the card and asks for another press.
 
-use super::billing::problem_of;
 use super::card_fields::{FieldRules, Problem, Typed, refused};
 use super::form_token::FormToken;
 use super::payment::Payment;
@@ -119,7 +118,7 @@ impl Step {
             bins: app.payments().bin_lookup(),
         };
         let mut refusal = Refusal {
-            billing: boot.billing.as_ref().and_then(|_| problem_of(&typed)),
+            billing: boot.billing.as_ref().and_then(|_| typed.billing_problem()),
             ..Refusal::default()
         };
         let items = match typed.items(&rules, &self.shown) {
