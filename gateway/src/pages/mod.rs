@@ -4,9 +4,9 @@
 //! Pages decide nothing about payments: they ask [`crate::App`] what to show, and set the headers that
 //! separate the page from the page around it.
 
-pub(crate) mod billing_country;
+mod billing_country;
 mod browser_headers;
-mod built;
+pub(crate) mod built;
 mod docs;
 mod error_page;
 mod fields;
