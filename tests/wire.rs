@@ -231,6 +231,7 @@ fn boot_data_is_read() {
         offer: None,
         saved: None,
         consent: None,
+        billing: None,
     };
     let boot = json(&FormBoot {
         boot,
