@@ -80,6 +80,7 @@ impl CardholderData {
             email,
             billing,
         } = &self.holder;
+        // Exposed to be encrypted.
         let text = |secret: &Option<Secret>| -> Zeroizing<String> {
             let text = secret.as_ref().map_or("", Secret::expose);
             Zeroizing::new(text.to_owned())
