@@ -1,10 +1,11 @@
 //! Plays many merchants and buyers, in a process of its own. `payframe-load bench` measures how many payments a
 //! second a gateway takes and what each costs. `payframe-load soak` makes everything fail during the payments, and then checks
-//! the databases. `payframe-load shops` does the same to a shop, and compares its book. `payframe-load attack` tries out cards as bots do, among honest buyers.
+//! the databases. `payframe-load acquirers` does so with an acquirer outside the gateway. `payframe-load shops` does the same to a shop, and compares its book. `payframe-load attack` tries out cards as bots do, among honest buyers.
 //!
 //! It starts the gateway itself, so that it can end it and read its database afterwards. `cargo xtask` builds both and
 //! passes their paths.
 
+mod acquirers;
 mod attack;
 mod bench;
 mod caller;
@@ -19,6 +20,7 @@ mod shops;
 mod soak;
 mod times;
 
+use acquirers::Protocol;
 use anyhow::{Result, bail};
 use clap::{Args, Parser, Subcommand, value_parser};
 use std::ffi::OsString;
@@ -29,7 +31,7 @@ use std::process::ExitCode;
 #[derive(Debug, Parser)]
 #[command(
     name = "payframe-load",
-    subcommand_value_name = "bench|soak|shops|attack"
+    subcommand_value_name = "bench|soak|acquirers|shops|attack"
 )]
 struct CommandLine {
     #[command(subcommand)]
@@ -44,6 +46,8 @@ enum Command {
     Attack(Attack),
     /// Makes payments while calls fail and the gateway is killed, then compares the records.
     Soak(Soak),
+    /// Makes payments at an acquirer outside the gateway, over a line that loses, doubles and delays, then compares both books.
+    Acquirers(Acquirers),
     /// Makes payments in a shop that is killed, over a network that loses, doubles and delays, then compares its book with the money.
     Shops(Shops),
 }
@@ -90,6 +94,28 @@ struct Soak {
     /// The program that drives browsers, as separate words.
     #[arg(long, value_name = "WORD")]
     browsers: Vec<OsString>,
+    /// Repeats the random choices of a run; each run prints its seed.
+    #[arg(long)]
+    seed: Option<u32>,
+}
+
+#[derive(Args, Debug)]
+struct Acquirers {
+    /// The gateway's program.
+    #[arg(long, value_name = "PROGRAM")]
+    gateway: PathBuf,
+    /// An empty folder for databases and logs.
+    #[arg(long, value_name = "FOLDER")]
+    data: PathBuf,
+    /// How the acquirer is reached.
+    #[arg(long)]
+    acquirer: Protocol,
+    /// The acquirer's program, as separate words.
+    #[arg(long, value_name = "WORD", required = true)]
+    program: Vec<OsString>,
+    /// The number of orders.
+    #[arg(long, default_value_t = 2000, value_parser = value_parser!(u32).range(1..))]
+    orders: u32,
     /// Repeats the random choices of a run; each run prints its seed.
     #[arg(long)]
     seed: Option<u32>,
@@ -166,6 +192,9 @@ fn run(line: CommandLine) -> Result<()> {
         Command::Soak(given) => {
             tokio::runtime::Runtime::new()?.block_on(soak::run(&given.options()))
         }
+        Command::Acquirers(given) => {
+            tokio::runtime::Runtime::new()?.block_on(acquirers::run(&given.options()))
+        }
         Command::Shops(given) => {
             tokio::runtime::Runtime::new()?.block_on(shops::run(&given.options()))
         }
@@ -200,6 +229,19 @@ impl Attack {
             addresses: self.addresses,
             honest: self.honest,
             at_once: self.at_once,
+            seed: self.seed.unwrap_or_else(|| fastrand::u32(..)).into(),
+        }
+    }
+}
+
+impl Acquirers {
+    fn options(self) -> acquirers::Options {
+        acquirers::Options {
+            gateway: self.gateway,
+            data: self.data,
+            acquirer: self.acquirer,
+            program: self.program,
+            orders: self.orders,
             seed: self.seed.unwrap_or_else(|| fastrand::u32(..)).into(),
         }
     }
@@ -273,6 +315,14 @@ mod tests {
             ["node", "packages/server/tests/soak/server.mjs"]
         );
         assert_eq!((options.orders, options.kills), (40, 5));
+        let acquirers = "acquirers --gateway a --data b --acquirer iso8583-1993 --program python3 --program host.py --orders 40";
+        let Command::Acquirers(acquirers) = read(acquirers)?.command else {
+            bail!("not acquirers");
+        };
+        let options = acquirers.options();
+        assert_eq!(options.acquirer, Protocol::Iso1993);
+        assert_eq!(options.program, ["python3", "host.py"]);
+        assert_eq!(options.orders, 40);
         let soak = "soak --gateway a --assets b --data c --browsers node --browsers tests/soak/browsers.mjs --payments 40 --seed 7";
         let Command::Soak(soak) = read(soak)?.command else {
             bail!("not a soak");
@@ -290,7 +340,7 @@ mod tests {
     fn what_is_not_accepted_is_refused_with_what_is() {
         for (line, said) in [
             ("", "bench"),
-            ("bank", "<bench|soak|shops|attack>"),
+            ("bank", "<bench|soak|acquirers|shops|attack>"),
             ("bench --data b", "--gateway <PROGRAM>"),
             ("shops --gateway a --data b", "--shop <WORD>"),
             ("bench --gateway a --data b --buyer 3", "'--buyers'"),
@@ -306,7 +356,7 @@ mod tests {
             let bench = read(&format!("bench --gateway a --data b {line}"));
             let refused = bench.is_ok_and(|line| match line.command {
                 Command::Bench(bench) => bench.options().is_err(),
-                Command::Soak(_) | Command::Shops(_) | Command::Attack(_) => false,
+                _ => false,
             });
             assert!(refused, "{line}");
         }

@@ -49,7 +49,7 @@ impl PaymentKind {
     }
 
     /// Call, type of the resulting operation, and amount.
-    fn movements(self) -> &'static [(&'static str, &'static str, i64)] {
+    pub(crate) fn movements(self) -> &'static [(&'static str, &'static str, i64)] {
         match self {
             PaymentKind::Sale => &[("refunds", "REFUND", 1000), ("refunds", "REFUND", 545)],
             PaymentKind::Hold => &[

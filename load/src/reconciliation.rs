@@ -1,6 +1,7 @@
 //! Compares the gateway's database with the acquirer's, and both with what merchants, buyers and receivers were told.
 
 use crate::orders::ReportedOrder;
+use crate::soak::Unfinished;
 use anyhow::Result;
 use serde_json::Value;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteRow};
@@ -43,22 +44,6 @@ impl Ledgers {
             gateway: connect(&folder.join("gateway.db")).await?,
             acquirer: connect(&folder.join("acquirer.db")).await?,
         })
-    }
-
-    /// How many things are not finished: payments without an outcome, sessions that have not ended, notifications that wait.
-    pub(crate) async fn unfinished(&mut self) -> Result<[i64; 3]> {
-        let mut counts = [0; 3];
-        let questions = [
-            "SELECT count(*) FROM operation WHERE result = 'PENDING' OR stage <> 'BOOKED'",
-            "SELECT count(*) FROM build_session WHERE state NOT IN ('COMPLETE', 'CANCELLED', 'DEAD')",
-            "SELECT count(*) FROM notification WHERE state = 'WAITING'",
-        ];
-        for (count, question) in counts.iter_mut().zip(questions) {
-            *count = sqlx::query_scalar(question)
-                .fetch_one(&mut self.gateway)
-                .await?;
-        }
-        Ok(counts)
     }
 
     /// Compares all records.
@@ -286,6 +271,44 @@ impl Ledgers {
         Ok(rows.len())
     }
 }
+
+impl Unfinished for Ledgers {
+    async fn unfinished(&mut self) -> Result<Vec<(&'static str, i64)>> {
+        let questions = [
+            UNDECIDED,
+            (
+                "sessions that have not ended",
+                "SELECT count(*) FROM build_session WHERE state NOT IN ('COMPLETE', 'CANCELLED', 'DEAD')",
+            ),
+            (
+                "notifications that wait",
+                "SELECT count(*) FROM notification WHERE state = 'WAITING'",
+            ),
+        ];
+        counts(&mut self.gateway, &questions).await
+    }
+}
+
+/// The answers to questions about numbers, with what each is about.
+pub(crate) async fn counts(
+    tables: &mut SqliteConnection,
+    questions: &[(&'static str, &'static str)],
+) -> Result<Vec<(&'static str, i64)>> {
+    let mut counts = Vec::new();
+    for (what, question) in questions {
+        let count = sqlx::query_scalar(*question)
+            .fetch_one(&mut *tables)
+            .await?;
+        counts.push((*what, count));
+    }
+    Ok(counts)
+}
+
+/// The question about payments and movements that the gateway has not decided.
+pub(crate) const UNDECIDED: (&str, &str) = (
+    "operations without an outcome",
+    "SELECT count(*) FROM operation WHERE result = 'PENDING' OR stage <> 'BOOKED'",
+);
 
 /// A database of a gateway, for reading.
 pub(crate) async fn connect(file: &Path) -> Result<SqliteConnection, sqlx::Error> {

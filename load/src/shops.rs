@@ -6,7 +6,7 @@
 
 mod buyers;
 mod comparison;
-mod network;
+pub(crate) mod network;
 mod shop;
 
 use crate::gateway::Recipe;

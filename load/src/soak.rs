@@ -49,19 +49,15 @@ pub(crate) async fn run(options: &Options) -> Result<()> {
     let caller = Arc::new(Caller::new(&recipe.origin(), random(2))?);
     let started = Instant::now();
     let (reported, shown, restarts) = {
-        let gateway = Arc::new(Mutex::new(Some(recipe.start().await?)));
-        let restarter = Restarter {
-            gateway: Arc::clone(&gateway),
-            recipe: &recipe,
-            random: random(3),
-        };
+        let gateway = Mutex::new(Some(recipe.start().await?));
+        let restarter = Restarter::new(&gateway, &recipe, random(3));
         let clients = async {
             tokio::try_join!(
                 through_the_api(options, &caller, receiver.address()),
                 through_browsers(options, &recipe)
             )
         };
-        let (restarts, reported, shown) = restarter.restart_during(clients).await?;
+        let (restarts, (reported, shown)) = restarter.restart_during(clients).await?;
         // The last gateway stays, to finish what is open.
         let mut ledgers = Ledgers::open(&options.data).await?;
         settle(&mut ledgers).await?;
@@ -89,33 +85,45 @@ pub(crate) async fn run(options: &Options) -> Result<()> {
 
 /// How the process ended while clients called it.
 #[derive(Default)]
-struct Restarts {
-    kills: u32,
+pub(crate) struct Restarts {
+    pub(crate) kills: u32,
     /// It was asked to end, and ended.
-    stops: u32,
+    pub(crate) stops: u32,
 }
 
 /// Ends the gateway repeatedly.
-struct Restarter<'a> {
-    gateway: Arc<Mutex<Option<Gateway>>>,
+pub(crate) struct Restarter<'a> {
+    gateway: &'a Mutex<Option<Gateway>>,
     recipe: &'a Recipe,
     random: Rng,
 }
 
-impl Restarter<'_> {
+impl<'a> Restarter<'a> {
+    /// Ends what is in `gateway`, and puts a new one there.
+    pub(crate) fn new(
+        gateway: &'a Mutex<Option<Gateway>>,
+        recipe: &'a Recipe,
+        random: Rng,
+    ) -> Restarter<'a> {
+        Restarter {
+            gateway,
+            recipe,
+            random,
+        }
+    }
+
     /// Causes failures until the clients are done. The gateway runs at the end.
-    async fn restart_during<T, U>(
+    pub(crate) async fn restart_during<T>(
         mut self,
-        clients: impl Future<Output = Result<(T, U)>>,
-    ) -> Result<(Restarts, T, U)> {
+        clients: impl Future<Output = Result<T>>,
+    ) -> Result<(Restarts, T)> {
         let mut restarts = Restarts::default();
         tokio::pin!(clients);
         loop {
             let pause = Duration::from_millis(200 + u64::from(self.random.u32(..3000)));
             tokio::select! {
                 done = &mut clients => {
-                    let (reported, shown) = done?;
-                    return Ok((restarts, reported, shown));
+                    return Ok((restarts, done?));
                 }
                 () = tokio::time::sleep(pause) => {}
             }
@@ -219,20 +227,25 @@ fn shown(file: &Path) -> Result<Vec<Shown>> {
         .collect()
 }
 
+/// Records that are not finished when the last client is.
+pub(crate) trait Unfinished {
+    /// What is not finished yet, in words, and how many there are of each.
+    async fn unfinished(&mut self) -> Result<Vec<(&'static str, i64)>>;
+}
+
 /// Waits until everything is finished.
-async fn settle(ledgers: &mut Ledgers) -> Result<()> {
+pub(crate) async fn settle(records: &mut impl Unfinished) -> Result<()> {
     let deadline = Instant::now() + SETTLE_LIMIT;
     loop {
-        let left = ledgers.unfinished().await?;
-        if left == [0; 3] {
+        let mut left = records.unfinished().await?;
+        left.retain(|(_, count)| *count > 0);
+        if left.is_empty() {
             return Ok(());
         }
         if Instant::now() > deadline {
-            let [payments, sessions, notifications] = left;
-            bail!(
-                "after {SETTLE_LIMIT:?} of rest there are {payments} payments without an outcome, {sessions} sessions that \
-                 have not ended and {notifications} notifications that wait"
-            );
+            let left = left.iter().map(|(what, count)| format!("{count} {what}"));
+            let left: Vec<String> = left.collect();
+            bail!("after {SETTLE_LIMIT:?} of rest there are {}", left.join(", "));
         }
         tokio::time::sleep(Duration::from_millis(500)).await;
     }
