@@ -4,14 +4,16 @@
 //! The acquirer is a program that is not the gateway's: a host for ISO 8583 that others wrote, or the adapter in Python of `examples/`.
 
 mod books;
+pub(crate) mod comparison;
 mod counterpart;
 mod line;
 mod orders;
 
 use crate::caller::Caller;
 use crate::gateway::Recipe;
+use crate::settle::settle;
 use crate::shops::network::Network;
-use crate::soak::{Restarter, Restarts, settle};
+use crate::soak::{Restarter, Restarts};
 use anyhow::{Result, bail};
 use books::{Books, Findings};
 use clap::ValueEnum;

@@ -16,6 +16,7 @@ mod orders;
 mod payment;
 mod receiver;
 mod reconciliation;
+mod settle;
 mod shops;
 mod soak;
 mod times;
@@ -116,6 +117,9 @@ struct Acquirers {
     /// The number of orders.
     #[arg(long, default_value_t = 2000, value_parser = value_parser!(u32).range(1..))]
     orders: u32,
+    /// Lets nothing fail, and measures payments beside those of the sandbox's own acquirer.
+    #[arg(long)]
+    compare: bool,
     /// Repeats the random choices of a run; each run prints its seed.
     #[arg(long)]
     seed: Option<u32>,
@@ -193,7 +197,12 @@ fn run(line: CommandLine) -> Result<()> {
             tokio::runtime::Runtime::new()?.block_on(soak::run(&given.options()))
         }
         Command::Acquirers(given) => {
-            tokio::runtime::Runtime::new()?.block_on(acquirers::run(&given.options()))
+            let (compare, options) = (given.compare, given.options());
+            let runtime = tokio::runtime::Runtime::new()?;
+            match compare {
+                true => runtime.block_on(acquirers::comparison::run(&options)),
+                false => runtime.block_on(acquirers::run(&options)),
+            }
         }
         Command::Shops(given) => {
             tokio::runtime::Runtime::new()?.block_on(shops::run(&given.options()))

@@ -1,7 +1,7 @@
 //! Compares the gateway's database with the acquirer's, and both with what merchants, buyers and receivers were told.
 
 use crate::orders::ReportedOrder;
-use crate::soak::Unfinished;
+use crate::settle::{UNDECIDED, Unfinished, counts};
 use anyhow::Result;
 use serde_json::Value;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteRow};
@@ -288,27 +288,6 @@ impl Unfinished for Ledgers {
         counts(&mut self.gateway, &questions).await
     }
 }
-
-/// The answers to questions about numbers, with what each is about.
-pub(crate) async fn counts(
-    tables: &mut SqliteConnection,
-    questions: &[(&'static str, &'static str)],
-) -> Result<Vec<(&'static str, i64)>> {
-    let mut counts = Vec::new();
-    for (what, question) in questions {
-        let count = sqlx::query_scalar(*question)
-            .fetch_one(&mut *tables)
-            .await?;
-        counts.push((*what, count));
-    }
-    Ok(counts)
-}
-
-/// The question about payments and movements that the gateway has not decided.
-pub(crate) const UNDECIDED: (&str, &str) = (
-    "operations without an outcome",
-    "SELECT count(*) FROM operation WHERE result = 'PENDING' OR stage <> 'BOOKED'",
-);
 
 /// A database of a gateway, for reading.
 pub(crate) async fn connect(file: &Path) -> Result<SqliteConnection, sqlx::Error> {

@@ -6,6 +6,7 @@ use crate::gateway::{Gateway, Recipe};
 use crate::orders::{CASES, Merchant, PaymentKind, ReportedOrder};
 use crate::receiver::Receiver;
 use crate::reconciliation::{Discrepancies, Ledgers, Shown};
+use crate::settle::settle;
 use anyhow::{Context, Result, bail};
 use fastrand::Rng;
 use serde_json::Value;
@@ -227,30 +228,6 @@ fn shown(file: &Path) -> Result<Vec<Shown>> {
         .collect()
 }
 
-/// Records that are not finished when the last client is.
-pub(crate) trait Unfinished {
-    /// What is not finished yet, in words, and how many there are of each.
-    async fn unfinished(&mut self) -> Result<Vec<(&'static str, i64)>>;
-}
-
-/// Waits until everything is finished.
-pub(crate) async fn settle(records: &mut impl Unfinished) -> Result<()> {
-    let deadline = Instant::now() + SETTLE_LIMIT;
-    loop {
-        let mut left = records.unfinished().await?;
-        left.retain(|(_, count)| *count > 0);
-        if left.is_empty() {
-            return Ok(());
-        }
-        if Instant::now() > deadline {
-            let left = left.iter().map(|(what, count)| format!("{count} {what}"));
-            let left: Vec<String> = left.collect();
-            bail!("after {SETTLE_LIMIT:?} of rest there are {}", left.join(", "));
-        }
-        tokio::time::sleep(Duration::from_millis(500)).await;
-    }
-}
-
 fn report(
     reported: &[ReportedOrder],
     shown: &[Shown],
@@ -298,5 +275,3 @@ fn report(
 const CLIENTS: usize = 12;
 /// Keys of merchants that are used only here; all of them may store contracts.
 const KEYS: [&str; 3] = ["sandbox-implicit", "sandbox-other-merchant", "sandbox-bin8"];
-/// Longer than a failed notification waits for its next attempt, and longer than an idle session lives.
-const SETTLE_LIMIT: Duration = Duration::from_secs(300);

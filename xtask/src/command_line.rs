@@ -5,6 +5,7 @@
 use crate::bench::{self, Comparison};
 use crate::demo;
 use crate::gallery;
+use crate::load::Acquirer;
 use crate::project::Project;
 use crate::release::{self, Machine};
 use crate::test::Engines;
@@ -230,6 +231,12 @@ pub(crate) struct Bench {
     /// With --gateway: how many buyers pay at the same time [default: 64].
     #[arg(long, requires = "gateway")]
     buyers: Option<u32>,
+    /// Measures payments at this acquirer outside the gateway, beside those at the sandbox's own.
+    #[arg(long, conflicts_with_all = ["gateway", "fields", "condition", "runs"])]
+    acquirer: Option<Acquirer>,
+    /// With --acquirer: the number of orders at each [default: 2000].
+    #[arg(long, requires = "acquirer")]
+    orders: Option<u32>,
     /// With --gateway: the number of payments [default: 2000].
     #[arg(long, requires = "gateway")]
     payments: Option<u32>,
@@ -252,10 +259,23 @@ pub(crate) enum Measured {
         /// The options of the load program.
         words: Vec<OsString>,
     },
+    /// Payments at an acquirer outside the gateway.
+    Acquirer {
+        /// Which.
+        acquirer: Acquirer,
+        /// The options of the load program.
+        words: Vec<OsString>,
+    },
 }
 
 impl Bench {
     pub(crate) fn measured(self) -> Measured {
+        if let Some(acquirer) = self.acquirer {
+            return Measured::Acquirer {
+                acquirer,
+                words: words(&[("--orders", self.orders)]),
+            };
+        }
         if self.gateway {
             return Measured::Gateway {
                 on_server: self.postgres,
@@ -314,10 +334,13 @@ pub(crate) struct Soak {
     #[arg(long)]
     browser_payments: Option<u32>,
     /// Kills a shop in place of the gateway, and compares its book with the money.
-    #[arg(long, conflicts_with_all = ["payments", "browser_payments"])]
-    pub(crate) shops: bool,
-    /// With --shops: the number of orders [default: 2000].
-    #[arg(long, requires = "shops")]
+    #[arg(long, group = "other", conflicts_with_all = ["payments", "browser_payments"])]
+    shops: bool,
+    /// Pays at this acquirer outside the gateway, over a line that loses, doubles and delays, and compares both books.
+    #[arg(long, group = "other", conflicts_with_all = ["payments", "browser_payments"])]
+    acquirer: Option<Acquirer>,
+    /// With --shops or --acquirer: the number of orders [default: 2000].
+    #[arg(long, requires = "other")]
     orders: Option<u32>,
     /// With --shops: how often the shop is killed [default: 200].
     #[arg(long, requires = "shops")]
@@ -327,7 +350,23 @@ pub(crate) struct Soak {
     seed: Option<u32>,
 }
 
+/// What has to hold out.
+pub(crate) enum Soaked {
+    Gateway,
+    Shops,
+    Acquirer(Acquirer),
+}
+
 impl Soak {
+    /// What has to hold out.
+    pub(crate) fn what(&self) -> Soaked {
+        match self.acquirer {
+            Some(acquirer) => Soaked::Acquirer(acquirer),
+            None if self.shops => Soaked::Shops,
+            None => Soaked::Gateway,
+        }
+    }
+
     /// The options of the load program.
     pub(crate) fn words(&self) -> Vec<OsString> {
         words(&[
@@ -358,112 +397,4 @@ Needed beforehand: rustup, and Node 20 or newer. What is made lies in target/ (o
 pkg/ and node_modules/.";
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use clap::CommandFactory;
-
-    fn read(line: &str) -> Result<CommandLine, clap::Error> {
-        CommandLine::try_parse_from(["xtask"].into_iter().chain(line.split_whitespace()))
-    }
-
-    #[test]
-    fn commands_and_options_do_not_contradict_each_other() {
-        CommandLine::command().debug_assert();
-        let commands = CommandLine::command();
-        let names: Vec<&str> = commands
-            .get_subcommands()
-            .map(clap::Command::get_name)
-            .collect();
-        assert_eq!(names.join("|"), COMMANDS);
-    }
-
-    #[test]
-    fn every_command_line_of_the_documents_is_read() {
-        for line in [
-            "",
-            "demo",
-            "demo --gateway-port 8797 --shop-port=8798 --data folder",
-            "gallery --port 8789",
-            "test",
-            "audit",
-            "frameworks",
-            "frameworks react next",
-            "plugins",
-            "plugins vendure",
-            "conformance",
-            "release",
-            "release --machine x86_64 --machine aarch64",
-            "release --sign-key key --check-reproducible",
-            "test --list",
-            "test --only fmt --only tidy --engines chromium",
-            "build",
-            "dist --plain",
-            "size --plain",
-            "bench --runs 30 --condition plain --condition mobile",
-            "bench --fields",
-            "bench --gateway --buyers 64 --payments 1500 --postgres --processes 3",
-            "soak --payments 40 --browser-payments 0 --seed 7",
-            "soak --shops",
-            "soak --shops --orders 40 --kills 5 --seed 7",
-            "fuzz",
-            "fuzz font --minutes 5",
-            "reference",
-            "sums",
-            "tidy",
-            "setup",
-        ] {
-            assert!(read(line).is_ok(), "{line}: {:?}", read(line));
-        }
-    }
-
-    #[test]
-    fn what_is_not_accepted_is_refused_with_what_is() {
-        for (line, said) in [
-            ("tests", "'test'"),
-            ("everything", "demo|gallery|test"),
-            ("tidy --all", "unexpected argument '--all'"),
-            ("build --plane", "--plain"),
-            ("demo --gateway-port 0", "0 is not in 1..=65535"),
-            ("bench --runs 0", "0 is not in 1.."),
-            ("test --engines firefox", "possible values: chromium, all"),
-            ("bench --buyers 3", "--gateway"),
-            ("bench --gateway --fields", "cannot be used with"),
-            ("bench --gateway --processes 2", "--postgres"),
-            ("soak --kills 5", "--shops"),
-            ("soak --shops --payments 40", "cannot be used with"),
-        ] {
-            let refusal = read(line).map_err(|refusal| refusal.to_string());
-            assert!(
-                refusal.as_ref().is_err_and(|text| text.contains(said)),
-                "{line}: {refusal:?}"
-            );
-        }
-    }
-
-    #[test]
-    fn only_what_was_given_is_handed_on() -> Result<()> {
-        let Some(Command::Soak(soak)) = read("soak --seed 7 --payments 40")?.command else {
-            bail!("not a soak");
-        };
-        assert_eq!(soak.words(), ["--payments", "40", "--seed", "7"]);
-        let Some(Command::Soak(soak)) = read("soak --shops --orders 40")?.command else {
-            bail!("not a soak");
-        };
-        assert!(soak.shops);
-        assert_eq!(soak.words(), ["--orders", "40"]);
-        let Some(Command::Attack(attack)) = read("attack --cards 90")?.command else {
-            bail!("not an attack");
-        };
-        assert_eq!(attack.words(), ["--cards", "90"]);
-        let Some(Command::Bench(bench)) = read("bench --gateway --postgres --payments 9")?.command
-        else {
-            bail!("not a bench");
-        };
-        let Measured::Gateway { on_server, words } = bench.measured() else {
-            bail!("not of the gateway");
-        };
-        assert!(on_server);
-        assert_eq!(words, ["--payments", "9"]);
-        Ok(())
-    }
-}
+mod tests;

@@ -10,6 +10,9 @@ use crate::python::Environment;
 use anyhow::{Context, Result};
 use std::path::PathBuf;
 
+/// The program of the hosts, in the project.
+pub(crate) const HOST: &str = "crates/acquirer-iso8583/tests/counterparts/host.py";
+
 /// Installs the hosts and returns the Python that has them.
 pub(crate) fn set_up(project: &Project) -> Result<PathBuf> {
     let environment = Environment {

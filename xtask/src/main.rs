@@ -52,7 +52,7 @@ mod widget;
 use anyhow::{Result, bail};
 use build::Wanted;
 use clap::{CommandFactory, Parser};
-use command_line::{Build, Command, CommandLine, Measured};
+use command_line::{Build, Command, CommandLine, Measured, Soaked};
 use project::Project;
 use std::process::ExitCode;
 
@@ -102,10 +102,14 @@ fn run(line: CommandLine) -> Result<()> {
         Command::Bench(bench) => match bench.measured() {
             Measured::Form(options) => bench::run(&project, &options),
             Measured::Gateway { on_server, words } => load::bench(&project, on_server, &words),
+            Measured::Acquirer { acquirer, words } => {
+                load::compare_acquirer(&project, acquirer, &words)
+            }
         },
-        Command::Soak(soak) => match soak.shops {
-            true => load::shops(&project, &soak.words()),
-            false => load::soak(&project, &soak.words()),
+        Command::Soak(soak) => match soak.what() {
+            Soaked::Gateway => load::soak(&project, &soak.words()),
+            Soaked::Shops => load::shops(&project, &soak.words()),
+            Soaked::Acquirer(acquirer) => load::acquirer(&project, acquirer, &soak.words()),
         },
         Command::Attack(attack) => load::attack(&project, &attack.words()),
         Command::Fuzz { targets, minutes } => fuzz::run(&project, &targets, minutes),

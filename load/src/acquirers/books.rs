@@ -2,8 +2,8 @@
 
 use super::counterpart::{Entry, EntryState};
 use super::orders::{TERMINALS, TelephoneOrder};
-use crate::reconciliation::{UNDECIDED, connect, counts};
-use crate::soak::Unfinished;
+use crate::reconciliation::connect;
+use crate::settle::{UNDECIDED, Unfinished, counts};
 use anyhow::Result;
 use sqlx::{Row, SqliteConnection};
 use std::collections::BTreeMap;
@@ -121,8 +121,14 @@ impl Unfinished for Books {
 impl Operation {
     /// Whether money moved, as the gateway says.
     fn is_good(&self) -> bool {
-        !["DECLINED", "DENIED_BY_RISK", "FAILED", "CANCELED", "PENDING"]
-            .contains(&self.result.as_str())
+        ![
+            "DECLINED",
+            "DENIED_BY_RISK",
+            "FAILED",
+            "CANCELED",
+            "PENDING",
+        ]
+        .contains(&self.result.as_str())
     }
 
     /// The number of its message at the acquirer.
@@ -260,7 +266,10 @@ mod tests {
                 String::from("1"),
                 operation("T0", AUTHORIZATION, "EXECUTED", 3545),
             ),
-            (String::from("2"), operation("T0", "REFUND", "EXECUTED", 1000)),
+            (
+                String::from("2"),
+                operation("T0", "REFUND", "EXECUTED", 1000),
+            ),
             (
                 String::from("3"),
                 operation("T1", AUTHORIZATION, "FAILED", 3545),

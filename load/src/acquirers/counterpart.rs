@@ -118,9 +118,9 @@ impl Counterpart {
                 std::fs::write(self.folder.join("mac.key"), MAC_KEY)?;
                 self.host(port, "1993-binary", "mac_key_file = 'mac.key'\n")
             }
-            Protocol::Adapter => format!(
-                "url = 'http://127.0.0.1:{port}/payframe'\nsecret_file = 'main.secret'\n"
-            ),
+            Protocol::Adapter => {
+                format!("url = 'http://127.0.0.1:{port}/payframe'\nsecret_file = 'main.secret'\n")
+            }
         };
         let mut text = format!(
             "[[acquirer]]\nname = 'main'\ntest_endpoint = true\nanswer_seconds = 1\nconnect_seconds = 1\n{acquirer}"

@@ -1,0 +1,64 @@
+//! The time of a payment at an acquirer outside the gateway, beside that at the sandbox's own, in one run.
+//!
+//! Two gateways pay in turns, one payment at a time, so that whatever else the machine does meets both.
+
+use super::Options;
+use super::counterpart::Counterpart;
+use crate::connection::Connection;
+use crate::gateway::Recipe;
+use crate::payment::{self, Taken};
+use anyhow::Result;
+
+/// Measures and prints.
+pub(crate) async fn run(options: &Options) -> Result<()> {
+    let folder = |name: &str| -> Result<_> {
+        let folder = options.data.join(name);
+        std::fs::create_dir_all(&folder)?;
+        Ok(folder)
+    };
+    let acquirer = Counterpart::start(options.acquirer, &options.program, &options.data).await?;
+    let file = acquirer.settings_file(acquirer.port())?;
+    let outside =
+        Recipe::new(&options.gateway, &folder("outside")?)?.with("PAYFRAME_ACQUIRERS", file);
+    let sandbox = Recipe::new(&options.gateway, &folder("sandbox")?)?;
+    let gateways = [sandbox.start().await?, outside.start().await?];
+    let mut lines = [
+        Connection::open(&sandbox.origin()).await?,
+        Connection::open(&outside.origin()).await?,
+    ];
+    // One-time work is done before the measurement.
+    pay_in_turns(&mut lines, "warm", WARM_UP).await?;
+    let [mut sandbox, mut outside] = pay_in_turns(&mut lines, "paid", options.orders).await?;
+    for gateway in gateways {
+        gateway.kill().await?;
+    }
+    println!(
+        "{} payments each, one at a time, in turns: the sandbox's acquirer, and {:?}",
+        options.orders, options.acquirer
+    );
+    println!("{:<24}{:>10}{:>10}", "ms", "p50", "p90");
+    for (name, taken) in [("sandbox", &mut sandbox), ("outside", &mut outside)] {
+        let [half, most] = [0.5, 0.9].map(|share| taken.whole.within(share));
+        println!("  {name:<22}{half:>10.2}{most:>10.2}");
+    }
+    let ratio = outside.whole.within(0.5) / sandbox.whole.within(0.5);
+    let verdict = if ratio <= MOST { "held" } else { "MISSED" };
+    println!("  a payment outside takes {ratio:.2} times as long   at most {MOST}: {verdict}");
+    Ok(())
+}
+
+/// Pays so many orders over each line.
+async fn pay_in_turns(lines: &mut [Connection; 2], name: &str, orders: u32) -> Result<[Taken; 2]> {
+    let mut taken = [Taken::default(), Taken::default()];
+    for number in 0..orders {
+        for (line, taken) in lines.iter_mut().zip(&mut taken) {
+            let order = format!("{name}-{number}");
+            payment::pay(line, "sandbox-implicit", &order, taken).await?;
+        }
+    }
+    Ok(taken)
+}
+
+const WARM_UP: u32 = 20;
+/// The aim of the ratio.
+const MOST: f64 = 1.2;
