@@ -40,7 +40,11 @@ pub(crate) fn connect(
     HttpAcquirers::connect(file, clock, others, own)
 }
 
-fn settings(file: &AcquirerFile, other: &OtherAcquirer) -> Result<IsoSettings, AcquirerFileError> {
+/// The settings of a host, with the files that they name.
+pub(crate) fn settings(
+    file: &AcquirerFile,
+    other: &OtherAcquirer,
+) -> Result<IsoSettings, AcquirerFileError> {
     let members = other.members.clone().try_into::<IsoMembers>();
     let members = members.map_err(|problem| file.unreadable(&other.name, problem.message()))?;
     let plain = match file.place() {

@@ -1,15 +1,24 @@
-//! The command `examine`: drives the adapters of a file of acquirers through what they have to get right, and prints what was tried.
+//! The command `examine`: drives the acquirers of a file, adapters and hosts for ISO 8583, through what they have to get right, and prints what was tried.
 //!
-//! It needs no settings and opens no tables. It makes payments, so the operator has to say that the endpoints are for tests.
+//! It needs no settings. The journal of messages over ISO 8583 is in a folder that is deleted afterwards, encrypted with a key that is written
+//! nowhere. It makes payments, so the operator has to say that the endpoints are for tests.
 
+use crate::acquirers;
 use clap::Args;
-use payframe_acquirer_http::examiner::{Report, examine};
-use payframe_acquirer_http::{AcquirerFile, AcquirerFileError, ExchangeError, Place};
+use payframe_acquirer_http::{
+    AcquirerFile, AcquirerFileError, ExchangeError, OtherAcquirer, Place, examiner as http,
+};
+use payframe_acquirer_iso8583::IsoAcquirer;
+use payframe_acquirer_iso8583::examiner::{self as iso8583, Subject};
+use payframe_examiner::Report;
 use payframe_payment_ports::Clock;
+use payframe_storage::{StorageSettings, Store};
+use payframe_vault::{HashingKeys, Keyring, KeyringError, KeyringVault};
 use std::path::PathBuf;
+use std::sync::Arc;
 use thiserror::Error;
 
-/// Which adapters to examine.
+/// Which acquirers to examine.
 #[derive(Args, Clone, Debug, PartialEq, Eq)]
 pub struct Examination {
     /// The TOML file with the acquirers, as for PAYFRAME_ACQUIRERS.
@@ -28,12 +37,12 @@ pub struct Examination {
 pub enum ExaminationError {
     /// The operator has not said that no money moves.
     #[error(
-        "the examiner makes payments: run it with --test-endpoint, against an adapter whose processor moves no money"
+        "the examiner makes payments: run it with --test-endpoint, against an endpoint where no money moves"
     )]
     NotForTests,
     /// The file does not say that this acquirer is for tests.
     #[error(
-        "the examiner makes payments: {0} is examined only with `test_endpoint = true` in the file, which says that its processor moves no money"
+        "the examiner makes payments: {0} is examined only with `test_endpoint = true` in the file, which says that no money moves there"
     )]
     Live(String),
     /// The file cannot be used.
@@ -49,11 +58,6 @@ pub enum ExaminationError {
         /// Those of the file.
         names: String,
     },
-    /// The acquirer is reached without an adapter.
-    #[error(
-        "{0} speaks ISO 8583: the examiner drives adapters alone. Name the others one by one with --name"
-    )]
-    NoAdapter(String),
     /// The adapter does not answer.
     #[error("{name} can not be examined: {problem}")]
     NoAnswer {
@@ -63,6 +67,9 @@ pub enum ExaminationError {
         #[source]
         problem: ExchangeError,
     },
+    /// The journal of a host for ISO 8583 has no place.
+    #[error("the journal of the examination: {0}")]
+    Journal(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The reports say what was wrong.
     #[error("{0} checks failed")]
     Failed(usize),
@@ -79,29 +86,42 @@ impl Examination {
         }
         let file = AcquirerFile::read(&self.acquirer, Place::Examination)?;
         let wanted = |name: &str| self.name.as_deref().is_none_or(|wanted| wanted == name);
-        if let Some(other) = file.others().iter().find(|one| wanted(&one.name)) {
-            return Err(ExaminationError::NoAdapter(other.name.clone()));
-        }
-        let acquirers = file.acquirers().iter();
-        let chosen: Vec<_> = acquirers.filter(|one| wanted(&one.name)).collect();
-        if chosen.is_empty() {
+        let adapters: Vec<_> = file
+            .acquirers()
+            .iter()
+            .filter(|one| wanted(&one.name))
+            .collect();
+        let hosts: Vec<_> = file
+            .others()
+            .iter()
+            .filter(|one| wanted(&one.name))
+            .collect();
+        if adapters.is_empty() && hosts.is_empty() {
             let names = file.acquirers().iter().map(|one| one.name.as_str());
+            let names = names.chain(file.others().iter().map(|one| one.name.as_str()));
             return Err(ExaminationError::NoSuch {
                 file: self.acquirer.display().to_string(),
                 name: self.name.clone().unwrap_or_default(),
                 names: names.collect::<Vec<_>>().join(", "),
             });
         }
-        if let Some(live) = chosen.iter().find(|one| !one.is_test_endpoint) {
-            return Err(ExaminationError::Live(live.name.clone()));
+        let places = adapters.iter().map(|one| (&one.name, one.is_test_endpoint));
+        let mut places = places.chain(hosts.iter().map(|one| (&one.name, one.is_test_endpoint)));
+        if let Some((live, _)) = places.find(|(_, is_test_endpoint)| !is_test_endpoint) {
+            return Err(ExaminationError::Live(live.clone()));
         }
         let mut failures = 0;
-        for settings in chosen {
-            let report = examine(settings, Clock::system()).await;
+        for settings in adapters {
+            let report = http::examine(settings, Clock::system()).await;
             let report = report.map_err(|problem| ExaminationError::NoAnswer {
                 name: settings.name.clone(),
                 problem,
             })?;
+            tell(&report);
+            failures += report.failures().count();
+        }
+        for host in hosts {
+            let report = examine_host(&file, host).await?;
             tell(&report);
             failures += report.failures().count();
         }
@@ -112,25 +132,99 @@ impl Examination {
     }
 }
 
+/// Examines a host for ISO 8583, with tables of its own.
+async fn examine_host(
+    file: &AcquirerFile,
+    host: &OtherAcquirer,
+) -> Result<Report, ExaminationError> {
+    let settings = acquirers::settings(file, host)?;
+    let unplaced = ExaminationError::Journal;
+    let folder = tempfile::tempdir().map_err(|problem| unplaced(problem.into()))?;
+    let storage = StorageSettings {
+        folder: folder.path().to_owned(),
+        server_url: None,
+    };
+    let store = Store::open(&storage).await;
+    let store = store.map_err(|problem| unplaced(problem.into()))?;
+    let vault = vault_in_memory().map_err(|problem| unplaced(problem.into()))?;
+    let subject = Subject {
+        name: &host.name,
+        test_cards: &host.test_cards,
+        connect: |clock: &Clock| {
+            let (store, vault) = (store.clone(), vault.clone());
+            IsoAcquirer::connect(settings.clone(), store, vault, clock.clone())
+        },
+    };
+    Ok(iso8583::examine(&subject).await)
+}
+
+/// A vault whose keys are written nowhere.
+fn vault_in_memory() -> Result<Arc<KeyringVault>, KeyringError> {
+    let keyring = Keyring::in_memory()?;
+    Ok(Arc::new(KeyringVault::new(keyring, HashingKeys::random()?)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[tokio::test]
-    async fn an_acquirer_without_an_adapter_is_named_and_nothing_is_tried() {
+    async fn examined(text: &str) -> Result<Vec<Report>, ExaminationError> {
         let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("acquirers.toml");
-        let text = "[[acquirer]]\nname = 'bank'\nprotocol = 'iso8583'\ntest_endpoint = true\n";
-        std::fs::write(&file, text).unwrap();
-        for name in [None, Some(String::from("bank"))] {
-            let examination = Examination {
-                acquirer: file.clone(),
-                name,
-                test_endpoint: true,
-            };
-            let ended = examination.run(|_| panic!("nothing is reported")).await;
-            let said = ended.unwrap_err().to_string();
-            assert!(said.starts_with("bank speaks ISO 8583"), "{said}");
-        }
+        let write =
+            |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+        write("acquirers.toml", text);
+        write(
+            "dialect.toml",
+            include_str!("../../crates/acquirer-iso8583/dialects/1987-ascii.toml"),
+        );
+        let examination = Examination {
+            acquirer: folder.path().join("acquirers.toml"),
+            name: None,
+            test_endpoint: true,
+        };
+        let mut reports = Vec::new();
+        examination
+            .run(|report| reports.push(report.clone()))
+            .await?;
+        Ok(reports)
+    }
+
+    /// A host that nobody listens at.
+    fn host(more: &str) -> String {
+        let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = closed.local_addr().unwrap().port();
+        format!(
+            "[[acquirer]]\nname = 'bank'\nprotocol = 'iso8583'\nhost = '127.0.0.1'\nport = {port}\ntls = false\n\
+             dialect_file = 'dialect.toml'\nacquirer_id = '1'\nmerchant_id = 'M'\nconnect_seconds = 1\n{more}"
+        )
+    }
+
+    #[tokio::test]
+    async fn a_host_for_real_money_is_not_examined() {
+        let said = examined(&host("")).await.unwrap_err().to_string();
+        assert!(
+            said.contains("bank is examined only with `test_endpoint = true`"),
+            "{said}"
+        );
+    }
+
+    #[tokio::test]
+    async fn a_host_that_does_not_answer_fails_at_the_sign_on_and_nothing_else_is_tried() {
+        let failed = examined(&host("test_endpoint = true")).await;
+        assert!(
+            matches!(failed, Err(ExaminationError::Failed(1))),
+            "{failed:?}"
+        );
+    }
+
+    #[tokio::test]
+    async fn an_amount_that_no_card_can_pay_is_refused() {
+        let cards = "test_endpoint = true\n[acquirer.test_cards]\napproved = '4761730000000003'\ndeclined = '4761730000000003'\n\
+                     declined_amount = 0\nexpiry = '1240'\nsecurity_code = '123'\ncurrencies = ['EUR']\n";
+        let said = examined(&host(cards)).await.unwrap_err().to_string();
+        assert!(
+            said.contains("test_cards of acquirer bank must be given with declined_amount"),
+            "{said}"
+        );
     }
 }

@@ -46,9 +46,20 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("payframe-vault", &["payframe-payment-ports"]),
     (
+        "payframe-examiner",
+        &[
+            "payframe-card-rules",
+            "payframe-money",
+            "payframe-payment-domain",
+            "payframe-payment-ports",
+            "payframe-vault",
+        ],
+    ),
+    (
         "payframe-acquirer-http",
         &[
             "payframe-card-rules",
+            "payframe-examiner",
             "payframe-money",
             "payframe-payment-domain",
             "payframe-payment-ports",
@@ -68,6 +79,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "payframe-acquirer-iso8583",
         &[
             "payframe-card-rules",
+            "payframe-examiner",
             "payframe-money",
             "payframe-payment-domain",
             "payframe-payment-ports",

@@ -6,21 +6,16 @@
 //!
 //! The checks move money, so the caller makes sure that the endpoint is one for tests.
 
-mod bench;
 mod contradictions;
-mod money;
 mod pending;
 mod references;
-mod report;
 mod restart;
 mod signatures;
-
-pub use report::{Check, Report, Verdict};
 
 use crate::client::HttpAcquirer;
 use crate::error::ExchangeError;
 use crate::settings::AcquirerSettings;
-use bench::Bench;
+use payframe_examiner::{Bench, Finding, Report, Totals, failed, sequences, totals};
 use payframe_payment_ports::Clock;
 
 /// Examines the adapter of an acquirer, which must be an endpoint for tests.
@@ -30,30 +25,46 @@ use payframe_payment_ports::Clock;
 pub async fn examine(settings: &AcquirerSettings, clock: Clock) -> Result<Report, ExchangeError> {
     let acquirer = HttpAcquirer::for_examination(settings, clock.clone())?;
     let description = acquirer.describe().await?;
-    let bench = Bench::new(
-        &acquirer,
-        &settings.test_cards,
-        description.operations,
-        clock,
-    )?;
-    let mut report = Report::about(&settings.name, &settings.url, description.name);
+    let mut report = Report::about(&settings.name, settings.url.as_str(), &description.name);
     report.add(
         "the adapter describes itself",
         match description.protocols.contains(&PROTOCOL) {
             true => Ok(()),
-            false => bench::failed(format!(
+            false => failed(format!(
                 "version {PROTOCOL} of the protocol is not among {:?}",
                 description.protocols
             )),
         },
     );
-    money::run(&bench, &mut report).await;
+    let bench = Bench::new(
+        &acquirer,
+        &settings.test_cards,
+        description.operations,
+        Totals::Kept,
+        clock,
+    );
+    let bench = match bench {
+        Ok(bench) => bench,
+        Err(problem) => {
+            report.add("the test cards can be read", Err(problem));
+            return Ok(report);
+        }
+    };
+    sequences(&bench, &mut report).await;
+    totals(&bench, &mut report).await;
     references::run(&bench, &mut report).await;
     contradictions::run(&bench, &mut report).await;
     pending::run(&bench, &mut report).await;
-    signatures::run(&bench, &mut report).await;
-    restart::run(&bench, &mut report).await;
+    signatures::run(&bench, &acquirer.transport, &mut report).await;
+    let restart_command = settings.test_cards.restart_command.as_deref();
+    restart::run(&bench, &acquirer, restart_command, &mut report).await;
     Ok(report)
+}
+
+impl From<ExchangeError> for Finding {
+    fn from(problem: ExchangeError) -> Finding {
+        Finding::Failed(problem.to_string())
+    }
 }
 
 /// The version of the protocol that is examined.

@@ -23,6 +23,4 @@ mod transport;
 pub use client::HttpAcquirer;
 pub use directory::HttpAcquirers;
 pub use error::ExchangeError;
-pub use settings::{
-    AcquirerFile, AcquirerFileError, AcquirerSettings, OtherAcquirer, Place, TestCards,
-};
+pub use settings::{AcquirerFile, AcquirerFileError, AcquirerSettings, OtherAcquirer, Place};

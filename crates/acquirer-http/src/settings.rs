@@ -6,9 +6,8 @@
 //! What cannot be used is refused with the name of the file, of the member, and with what is accepted. Secrets are in files of their own.
 
 mod terminal;
-mod test_cards;
 
-pub use test_cards::TestCards;
+use payframe_examiner::TestCards;
 
 use crate::routes::Routes;
 use crate::secrets::{self, Secrets};
@@ -58,7 +57,11 @@ pub struct AcquirerSettings {
 pub struct OtherAcquirer {
     /// Its name, which is written down with each operation.
     pub name: String,
-    /// Its members but `name`, `protocol` and `test_endpoint`.
+    /// Whether no money moves there.
+    pub is_test_endpoint: bool,
+    /// What the examiner pays with.
+    pub test_cards: TestCards,
+    /// Its other members but `protocol`.
     pub members: toml::Table,
 }
 
@@ -108,7 +111,7 @@ struct FileMembers {
 /// An acquirer of any protocol.
 enum AnyMember {
     Http(Box<AcquirerMember>),
-    Other(OtherMember),
+    Other(Box<OtherMember>),
 }
 
 #[derive(Deserialize)]
@@ -116,6 +119,7 @@ struct OtherMember {
     name: String,
     #[serde(default)]
     test_endpoint: bool,
+    test_cards: Option<TestCards>,
     #[serde(flatten)]
     members: toml::Table,
 }
@@ -127,7 +131,9 @@ impl<'de> Deserialize<'de> for AnyMember {
             None | Some(Some("http")) => table
                 .try_into()
                 .map(|member| AnyMember::Http(Box::new(member))),
-            Some(Some(ISO_8583)) => table.try_into().map(AnyMember::Other),
+            Some(Some(ISO_8583)) => table
+                .try_into()
+                .map(|member| AnyMember::Other(Box::new(member))),
             Some(_) => return Err(D::Error::custom("protocol must be \"http\" or \"iso8583\"")),
         };
         // The message alone: the rest would be the line, which may hold a secret.
@@ -187,7 +193,7 @@ impl AcquirerFile {
         for member in members.acquirer {
             match member {
                 AnyMember::Http(member) => acquirers.push(reader.acquirer(*member)?),
-                AnyMember::Other(member) => others.push(reader.other(member)?),
+                AnyMember::Other(member) => others.push(reader.other(*member)?),
             }
         }
         let names = acquirers.iter().map(|one| one.name.as_str());
@@ -303,11 +309,7 @@ impl Reader<'_> {
                 Err(_) => return refused("ca_file", CERTIFICATES),
             },
         };
-        let test_cards = member.test_cards.clone();
-        let test_cards = test_cards.unwrap_or_else(TestCards::of_sandbox);
-        if let Some(accepts) = test_cards.problem() {
-            return refused("test_cards", accepts);
-        }
+        let test_cards = self.test_cards(name, member.test_cards.clone())?;
         Ok(AcquirerSettings {
             url,
             secrets,
@@ -324,9 +326,25 @@ impl Reader<'_> {
         self.name_fits(&member.name)?;
         self.place_fits(&member.name, member.test_endpoint)?;
         Ok(OtherAcquirer {
+            is_test_endpoint: member.test_endpoint,
+            test_cards: self.test_cards(&member.name, member.test_cards)?,
             name: member.name,
             members: member.members,
         })
+    }
+
+    fn test_cards(
+        &self,
+        acquirer: &str,
+        given: Option<TestCards>,
+    ) -> Result<TestCards, AcquirerFileError> {
+        let cards = given.unwrap_or_else(TestCards::of_sandbox);
+        match cards.problem() {
+            Some(accepts) => {
+                Err(self.refused(format!("test_cards of acquirer {acquirer}"), accepts))
+            }
+            None => Ok(cards),
+        }
     }
 
     fn name_fits(&self, name: &str) -> Result<(), AcquirerFileError> {

@@ -3,8 +3,9 @@
 // This file has only tests: a panic fails the test.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use payframe_acquirer_http::examiner::{Report, Verdict, examine};
+use payframe_acquirer_http::examiner::examine;
 use payframe_acquirer_http::{AcquirerFile, Place};
+use payframe_examiner::{Report, Verdict};
 use payframe_payment_ports::Clock;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};

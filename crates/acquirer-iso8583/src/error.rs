@@ -1,6 +1,7 @@
 //! Why there is no answer that counts.
 
 use crate::codec::CodecError;
+use payframe_examiner::Finding;
 use payframe_payment_ports::vault::{DecryptionError, VaultError};
 use payframe_storage::StoreError;
 use thiserror::Error;
@@ -41,4 +42,10 @@ pub enum ExchangeError {
     /// A card of the journal cannot be decrypted.
     #[error("the journal: {0}")]
     Sealed(#[from] DecryptionError),
+}
+
+impl From<ExchangeError> for Finding {
+    fn from(problem: ExchangeError) -> Finding {
+        Finding::Failed(problem.to_string())
+    }
 }

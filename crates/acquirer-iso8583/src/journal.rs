@@ -9,7 +9,7 @@ use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::secret::Secret;
 use payframe_payment_ports::{Clock, Vault};
 use payframe_storage::iso8583_exchanges::{
-    self as rows, ExchangeNumbers, ExchangeRow, ExchangeState, StoredAnswer,
+    self as rows, ExchangeNumbers, ExchangeRow, ExchangeState, ExchangeSum, StoredAnswer,
 };
 use payframe_storage::{Connection, Store, StoreError, Subject};
 use std::sync::Arc;
@@ -188,6 +188,12 @@ impl Journal {
         rows::end_reversal(&mut change, reference).await?;
         change.commit().await.map_err(StoreError::Database)?;
         Ok(())
+    }
+
+    /// The messages so far, counted and added up.
+    pub(crate) async fn sums(&self) -> Result<Vec<ExchangeSum>, ExchangeError> {
+        let mut connection = self.store.read().await?;
+        Ok(rows::sums(&mut connection, &self.acquirer).await?)
     }
 
     /// The card of a row.

@@ -6,6 +6,7 @@
 //! - [`dialect`]: the file. What a message looks like in bytes ([`layout`], [`codec`], [`framing`], [`mac`]), which fields it has
 //!   ([`template`]), and what a response code means ([`response`]).
 //! - `link`: persistent connections to the host, and which answer belongs to which message.
+//! - [`examiner`]: drives a host through what it has to get right.
 //! - `journal`: what was sent and what has to be reversed, in the gateway's tables.
 //!
 //! ISO 8583 has no question about the outcome of an earlier message. What has no answer in time is **reversed**: that is written down
@@ -24,6 +25,7 @@ pub mod codec;
 mod coding;
 pub mod dialect;
 mod error;
+pub mod examiner;
 pub mod framing;
 mod journal;
 pub mod layout;

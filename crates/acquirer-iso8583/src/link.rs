@@ -122,6 +122,12 @@ impl Link {
         self.lines.exchange(line, message, answer_type).await
     }
 
+    /// Sends an echo on one of the connections, and waits for its answer.
+    pub(crate) async fn echo(&self) -> Result<(), ExchangeError> {
+        let line = self.line().await?;
+        self.lines.manage(&line, MessageName::Echo).await
+    }
+
     /// How many answers nobody waited for.
     pub(crate) fn late_answers(&self) -> u64 {
         self.lines.waiting.late()

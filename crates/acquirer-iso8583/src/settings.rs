@@ -16,6 +16,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 /// How one acquirer is reached.
+#[derive(Clone)]
 pub struct IsoSettings {
     pub(crate) name: String,
     pub(crate) endpoint: Endpoint,

@@ -216,6 +216,49 @@ pub async fn end_reversal(connection: &mut Connection, reference: &str) -> Resul
     Ok(())
 }
 
+/// Messages with the same name, result and currency.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExchangeSum {
+    /// Which message of the dialect they are.
+    pub message: String,
+    /// The result, which is empty while it is not known.
+    pub result: String,
+    /// Whether they were reversed, or are being reversed.
+    pub is_reversed: bool,
+    /// ISO 4217 code.
+    pub currency: String,
+    /// How many.
+    pub count: i64,
+    /// Their amounts together.
+    pub amount: Amount,
+}
+
+/// The messages to an acquirer, counted and added up.
+pub async fn sums(
+    connection: &mut Connection,
+    acquirer: &str,
+) -> Result<Vec<ExchangeSum>, StoreError> {
+    let rows = query(
+        "SELECT message, result, reversal_number IS NOT NULL AS is_reversed, currency, count(*) AS messages, \
+         CAST(sum(amount) AS BIGINT) AS amount FROM iso8583_exchange WHERE acquirer = ? \
+         GROUP BY message, result, is_reversed, currency ORDER BY message, result, is_reversed, currency",
+    )
+    .bind(acquirer)
+    .fetch_all(connection)
+    .await?;
+    let sum = |row: &Row| {
+        Ok(ExchangeSum {
+            message: row.try_get("message")?,
+            result: row.try_get("result")?,
+            is_reversed: row.try_get("is_reversed")?,
+            currency: row.try_get("currency")?,
+            count: row.try_get("messages")?,
+            amount: amount(row.try_get("amount")?)?,
+        })
+    };
+    rows.iter().map(sum).collect()
+}
+
 /// Deletes what is done and was sent before `before_ms`.
 pub async fn drop_older(connection: &mut Connection, before_ms: i64) -> Result<(), StoreError> {
     query("DELETE FROM iso8583_exchange WHERE sent_ms < ? AND state = 'DONE'")

@@ -73,6 +73,17 @@ impl Keyring {
         })
     }
 
+    /// A new key that is written nowhere: what it encrypts is lost with this value.
+    ///
+    /// # Errors
+    /// The system gives no random numbers.
+    pub fn in_memory() -> Result<Keyring, KeyringError> {
+        Ok(Keyring {
+            source: Source::Settings,
+            keys: RwLock::new([new_key()?].into()),
+        })
+    }
+
     /// All keys; the first is the current one.
     pub fn keys(&self) -> Arc<[EncryptionKey]> {
         // A panic during the lock cannot leave them inconsistent.

@@ -1,7 +1,6 @@
 //! Checks about requests that contradict others: what an adapter was told first counts, and no money is moved twice.
 
-use super::bench::{Bench, Movement, failed, in_words, must_be, reference};
-use super::report::{Finding, Report};
+use payframe_examiner::{Bench, Finding, Movement, Report, failed, in_words, must_be, reference};
 use payframe_payment_ports::acquirer::{AuthorizationResult, Capture, FollowUpOperation};
 
 pub(super) async fn run(bench: &Bench<'_>, report: &mut Report) {

@@ -1,7 +1,8 @@
 //! Checks about a payment whose outcome is not known at first, or not that of the whole amount.
 
-use super::bench::{Bench, CodeData, Payment, failed, in_words, must_be, must_be_same, reference};
-use super::report::{Finding, Report};
+use payframe_examiner::{
+    Bench, CodeData, Finding, Payment, Report, failed, in_words, must_be, must_be_same, reference,
+};
 use payframe_payment_ports::acquirer::{
     AuthorizationResponse, AuthorizationResult, Capture, FollowUpOperation,
 };
@@ -62,16 +63,8 @@ async fn nothing_to_give_back(bench: &Bench<'_>) -> Result<(), Finding> {
 }
 
 async fn approved_in_part(bench: &Bench<'_>) -> Result<(), Finding> {
-    let Some(card) = &bench.partial else {
-        return Err(Finding::NotTried(String::from(
-            "the settings have no card of which a part is approved",
-        )));
-    };
     let (payment, capture) = (reference()?, reference()?);
-    let request = Payment {
-        card,
-        ..bench.payment(&payment, Capture::Explicit)
-    };
+    let request = bench.partial_payment(&payment, Capture::Explicit)?;
     let first = bench.pay(request).await?;
     let outcome = match first.result {
         // The part may have to be released first.

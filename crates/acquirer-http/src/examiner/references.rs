@@ -1,9 +1,9 @@
 //! Checks about references: money is moved once for each, however often and whenever it is asked for.
 
-use super::bench::{
-    Bench, CodeData, Payment, amount, failed, in_words, must_be, must_be_same, reference,
+use payframe_examiner::{
+    Bench, CodeData, Finding, Payment, Report, amount, failed, in_words, must_be, must_be_same,
+    reference,
 };
-use super::report::{Finding, Report};
 use payframe_money::Amount;
 use payframe_payment_ports::acquirer::{AuthorizationResult, Capture, FollowUpOperation};
 use std::time::Duration;
@@ -72,10 +72,7 @@ async fn repeated(bench: &Bench<'_>) -> Result<(), Finding> {
 
 async fn repeated_refusal(bench: &Bench<'_>) -> Result<(), Finding> {
     let payment = reference()?;
-    let request = Payment {
-        card: &bench.declined,
-        ..bench.payment(&payment, Capture::Implicit)
-    };
+    let request = bench.declined_payment(&payment, Capture::Implicit);
     let first = bench.pay(request).await?;
     must_be("the first request", AuthorizationResult::Declined, &first)?;
     let code = CodeData::Lost;

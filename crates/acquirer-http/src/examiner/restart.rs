@@ -1,21 +1,34 @@
 //! Checks about an adapter that ends in the middle of a payment: the operator's command stops it hard and starts it again.
 
-use super::bench::{Bench, CodeData, Payment, amount, failed, must_be, must_be_same, reference};
-use super::report::{Finding, Report};
+use crate::client::HttpAcquirer;
+use payframe_examiner::{
+    Bench, CodeData, Finding, Payment, Report, amount, failed, must_be, must_be_same, reference,
+};
+use payframe_payment_ports::Clock;
 use payframe_payment_ports::acquirer::{AuthorizationResult, Capture, FollowUpOperation};
 use std::process::Stdio;
 use std::time::Duration;
 use tokio::process::Command;
 
-pub(super) async fn run(bench: &Bench<'_>, report: &mut Report) {
+/// `command`: stops the adapter hard and starts it again.
+pub(super) async fn run(
+    bench: &Bench<'_>,
+    adapter: &HttpAcquirer,
+    command: Option<&[String]>,
+    report: &mut Report,
+) {
     report.add(
         "after the adapter was stopped and started, nothing is forgotten and nothing is moved again",
-        restarted(bench).await,
+        restarted(bench, adapter, command).await,
     );
 }
 
-async fn restarted(bench: &Bench<'_>) -> Result<(), Finding> {
-    let Some(command) = bench.restart_command else {
+async fn restarted(
+    bench: &Bench<'_>,
+    adapter: &HttpAcquirer,
+    command: Option<&[String]>,
+) -> Result<(), Finding> {
+    let Some(command) = command else {
         return Err(Finding::NotTried(String::from(
             "the settings have no restart_command",
         )));
@@ -24,10 +37,7 @@ async fn restarted(bench: &Bench<'_>) -> Result<(), Finding> {
     let payment = bench.payment(&paid, Capture::Implicit);
     let approved = bench.pay(payment).await?;
     must_be("the payment", AuthorizationResult::Approved, &approved)?;
-    let other = Payment {
-        card: &bench.declined,
-        ..bench.payment(&declined, Capture::Implicit)
-    };
+    let other = bench.declined_payment(&declined, Capture::Implicit);
     let refused = bench.pay(other).await?;
     let follow_up =
         |reference, minor| bench.follow_up(reference, &paid, FollowUpOperation::Refund, minor);
@@ -38,7 +48,7 @@ async fn restarted(bench: &Bench<'_>) -> Result<(), Finding> {
     // Its connection ends with the adapter, before or after the processor was asked.
     let (_broken, stopped) = tokio::join!(bench.pay(in_work), restart(command));
     stopped?;
-    answers_again(bench).await?;
+    answers_again(adapter, &bench.clock).await?;
 
     // Asked before anything is repeated: what comes again could be taken for new.
     for (what, reference, minor, first) in [
@@ -119,12 +129,12 @@ async fn restart(command: &[String]) -> Result<(), Finding> {
     }
 }
 
-async fn answers_again(bench: &Bench<'_>) -> Result<(), Finding> {
-    let begun_ms = bench.clock.now_ms();
+async fn answers_again(adapter: &HttpAcquirer, clock: &Clock) -> Result<(), Finding> {
+    let begun_ms = clock.now_ms();
     loop {
-        match bench.acquirer.describe().await {
+        match adapter.describe().await {
             Ok(_) => return Ok(()),
-            Err(problem) if bench.clock.now_ms() - begun_ms > LONGEST_SILENCE_MS => {
+            Err(problem) if clock.now_ms() - begun_ms > LONGEST_SILENCE_MS => {
                 return failed(format!("it does not answer after the restart: {problem}"));
             }
             Err(_) => tokio::time::sleep(Duration::from_millis(200)).await,

@@ -2,48 +2,56 @@
 //!
 //! A request that must be refused is followed by an inquiry: whatever its status was, it must not have moved money.
 
-use super::bench::{Bench, Payment, failed, in_words, must_be, must_be_same, reference};
-use super::report::{Finding, Report};
 use crate::error::ExchangeError;
 use crate::message::{AuthorizeMessage, Expected, OutcomeMessage, SecurityCodeUse};
 use crate::signature::{CLOCK_TOLERANCE_SECONDS, SignedHeaders};
 use crate::transport::{Endpoint, Transport, to_json};
+use payframe_examiner::{
+    Bench, Finding, Payment, Report, failed, in_words, must_be, must_be_same, reference,
+};
 use payframe_payment_ports::acquirer::{
     AuthorizationResponse, AuthorizationResult, Capture, Instrument,
 };
 use serde_json::{Value, json};
 
-pub(super) async fn run(bench: &Bench<'_>, report: &mut Report) {
+/// What the checks need: payments, and the way on which they are sent with signatures of our own.
+struct Wire<'a> {
+    bench: &'a Bench<'a>,
+    transport: &'a Transport,
+}
+
+pub(super) async fn run(bench: &Bench<'_>, transport: &Transport, report: &mut Report) {
+    let wire = &Wire { bench, transport };
     for forgery in FORGERIES {
-        report.add(forgery.name, refused(bench, forgery).await);
+        report.add(forgery.name, refused(wire, forgery).await);
     }
     report.add(
         "a request with one valid signature among several is heard",
-        rotated(bench).await,
+        rotated(wire).await,
     );
     report.add(
         "a request from a clock that is some minutes behind is heard",
-        other_clock(bench, -WITHIN_SECONDS).await,
+        other_clock(wire, -WITHIN_SECONDS).await,
     );
     report.add(
         "a request from a clock that is some minutes ahead is heard",
-        other_clock(bench, WITHIN_SECONDS).await,
+        other_clock(wire, WITHIN_SECONDS).await,
     );
     report.add(
         "after the gateway's clock was put back, a repeated request has the first outcome",
-        clock_put_back(bench).await,
+        clock_put_back(wire).await,
     );
     report.add(
         "members that the adapter does not know are ignored",
-        unknown_members(bench).await,
+        unknown_members(wire).await,
     );
     report.add(
         "what can not be read is not answered, and does no harm",
-        unreadable(bench).await,
+        unreadable(wire).await,
     );
     report.add(
         "an answer does not repeat card data",
-        no_card_data(bench).await,
+        no_card_data(wire).await,
     );
 }
 
@@ -117,13 +125,13 @@ const FORGERIES: &[Forgery] = &[
     },
 ];
 
-async fn refused(bench: &Bench<'_>, forgery: &Forgery) -> Result<(), Finding> {
+async fn refused(wire: &Wire<'_>, forgery: &Forgery) -> Result<(), Finding> {
     let reference = reference()?;
-    let payment = bench.payment(&reference, Capture::Implicit);
-    let body = body(bench, &payment)?;
-    let headers = (forgery.forge)(bench.transport(), &body)?;
-    let status = match bench
-        .transport()
+    let payment = wire.bench.payment(&reference, Capture::Implicit);
+    let body = body(wire.bench, &payment)?;
+    let headers = (forgery.forge)(wire.transport, &body)?;
+    let status = match wire
+        .transport
         .send(Endpoint::Authorize, headers, body)
         .await
     {
@@ -135,7 +143,7 @@ async fn refused(bench: &Bench<'_>, forgery: &Forgery) -> Result<(), Finding> {
     if status == 200 {
         return failed(String::from("the request was answered with 200"));
     }
-    match bench.inquire(&reference, payment.amount).await? {
+    match wire.bench.inquire(&reference, payment.amount).await? {
         None => Ok(()),
         Some(response) => failed(format!(
             "the status was {status}, and yet the reference is known: {}",
@@ -144,57 +152,57 @@ async fn refused(bench: &Bench<'_>, forgery: &Forgery) -> Result<(), Finding> {
     }
 }
 
-async fn rotated(bench: &Bench<'_>) -> Result<(), Finding> {
+async fn rotated(wire: &Wire<'_>) -> Result<(), Finding> {
     let reference = reference()?;
-    let payment = bench.payment(&reference, Capture::Implicit);
-    let body = body(bench, &payment)?;
-    let mut headers = bench.transport().sign(Endpoint::Authorize, &body)?;
+    let payment = wire.bench.payment(&reference, Capture::Implicit);
+    let body = body(wire.bench, &payment)?;
+    let mut headers = wire.transport.sign(Endpoint::Authorize, &body)?;
     headers.signature = format!("v1,{} {}", "A".repeat(43) + "=", headers.signature);
-    approved(bench, &payment, headers, body).await
+    approved(wire, &payment, headers, body).await
 }
 
-async fn other_clock(bench: &Bench<'_>, seconds: i64) -> Result<(), Finding> {
+async fn other_clock(wire: &Wire<'_>, seconds: i64) -> Result<(), Finding> {
     let reference = reference()?;
-    let payment = bench.payment(&reference, Capture::Implicit);
-    let response = paid_at(bench, &payment, seconds).await?;
+    let payment = wire.bench.payment(&reference, Capture::Implicit);
+    let response = paid_at(wire, &payment, seconds).await?;
     must_be("the request", AuthorizationResult::Approved, &response)
 }
 
-async fn clock_put_back(bench: &Bench<'_>) -> Result<(), Finding> {
+async fn clock_put_back(wire: &Wire<'_>) -> Result<(), Finding> {
     let reference = reference()?;
-    let payment = bench.payment(&reference, Capture::Implicit);
-    let first = paid_at(bench, &payment, WITHIN_SECONDS).await?;
+    let payment = wire.bench.payment(&reference, Capture::Implicit);
+    let first = paid_at(wire, &payment, WITHIN_SECONDS).await?;
     must_be("the first request", AuthorizationResult::Approved, &first)?;
-    let second = paid_at(bench, &payment, -WITHIN_SECONDS).await?;
+    let second = paid_at(wire, &payment, -WITHIN_SECONDS).await?;
     must_be_same("the repetition", &first, &second)
 }
 
 /// Asks for a payment by a clock that is some seconds off.
 async fn paid_at(
-    bench: &Bench<'_>,
+    wire: &Wire<'_>,
     payment: &Payment<'_>,
     seconds: i64,
 ) -> Result<AuthorizationResponse, Finding> {
-    let body = body(bench, payment)?;
-    let transport = bench.transport();
+    let body = body(wire.bench, payment)?;
+    let transport = wire.transport;
     let seconds = transport.now_seconds() + seconds;
     let headers = transport.sign_as_of(seconds, Endpoint::Authorize, &body)?;
-    answered(bench, payment, headers, body).await
+    answered(wire, payment, headers, body).await
 }
 
-async fn unknown_members(bench: &Bench<'_>) -> Result<(), Finding> {
+async fn unknown_members(wire: &Wire<'_>) -> Result<(), Finding> {
     let reference = reference()?;
-    let payment = bench.payment(&reference, Capture::Implicit);
-    let known = body(bench, &payment)?;
+    let payment = wire.bench.payment(&reference, Capture::Implicit);
+    let known = body(wire.bench, &payment)?;
     let mut message: Value = serde_json::from_slice(&known).map_err(unwritable)?;
     message["memberOfALaterVersion"] = json!({ "list": [1, "two"] });
     message["card"]["memberOfALaterVersion"] = json!(true);
     let body = to_json(&message)?;
-    let headers = bench.transport().sign(Endpoint::Authorize, &body)?;
-    approved(bench, &payment, headers, body).await
+    let headers = wire.transport.sign(Endpoint::Authorize, &body)?;
+    approved(wire, &payment, headers, body).await
 }
 
-async fn unreadable(bench: &Bench<'_>) -> Result<(), Finding> {
+async fn unreadable(wire: &Wire<'_>) -> Result<(), Finding> {
     for body in [
         "",
         "{",
@@ -204,10 +212,10 @@ async fn unreadable(bench: &Bench<'_>) -> Result<(), Finding> {
         "{\"reference\":\"\"}",
     ] {
         let body = body.as_bytes().to_vec();
-        let headers = bench.transport().sign(Endpoint::Authorize, &body)?;
+        let headers = wire.transport.sign(Endpoint::Authorize, &body)?;
         let sent = body.clone();
-        match bench
-            .transport()
+        match wire
+            .transport
             .send(Endpoint::Authorize, headers, body)
             .await
         {
@@ -220,22 +228,22 @@ async fn unreadable(bench: &Bench<'_>) -> Result<(), Finding> {
         }
     }
     let reference = reference()?;
-    bench
-        .approve(bench.payment(&reference, Capture::Implicit))
+    wire.bench
+        .approve(wire.bench.payment(&reference, Capture::Implicit))
         .await
 }
 
-async fn no_card_data(bench: &Bench<'_>) -> Result<(), Finding> {
-    for card in [&bench.approved, &bench.declined] {
+async fn no_card_data(wire: &Wire<'_>) -> Result<(), Finding> {
+    for card in [&wire.bench.approved, &wire.bench.declined] {
         let reference = reference()?;
         let payment = Payment {
             card,
-            ..bench.payment(&reference, Capture::Implicit)
+            ..wire.bench.payment(&reference, Capture::Implicit)
         };
-        let body = body(bench, &payment)?;
-        let headers = bench.transport().sign(Endpoint::Authorize, &body)?;
-        let answer = bench
-            .transport()
+        let body = body(wire.bench, &payment)?;
+        let headers = wire.transport.sign(Endpoint::Authorize, &body)?;
+        let answer = wire
+            .transport
             .send(Endpoint::Authorize, headers, body)
             .await?;
         let text = String::from_utf8_lossy(&answer.body).into_owned();
@@ -253,24 +261,24 @@ async fn no_card_data(bench: &Bench<'_>) -> Result<(), Finding> {
 
 /// Sends a request that has to be heard.
 async fn approved(
-    bench: &Bench<'_>,
+    wire: &Wire<'_>,
     payment: &Payment<'_>,
     headers: SignedHeaders,
     body: Vec<u8>,
 ) -> Result<(), Finding> {
-    let response = answered(bench, payment, headers, body).await?;
+    let response = answered(wire, payment, headers, body).await?;
     must_be("the request", AuthorizationResult::Approved, &response)
 }
 
 /// Sends a request that has to be answered.
 async fn answered(
-    bench: &Bench<'_>,
+    wire: &Wire<'_>,
     payment: &Payment<'_>,
     headers: SignedHeaders,
     body: Vec<u8>,
 ) -> Result<AuthorizationResponse, Finding> {
     let id = headers.id.clone();
-    let transport = bench.transport();
+    let transport = wire.transport;
     let answer = transport.send(Endpoint::Authorize, headers, body).await?;
     let body = transport.checked(&id, answer)?;
     let outcome: OutcomeMessage =
@@ -283,7 +291,7 @@ async fn answered(
         amount: payment.amount,
         currency: payment.currency,
     };
-    Ok(outcome.checked(expected, bench.clock.now_ms())?)
+    Ok(outcome.checked(expected, wire.bench.clock.now_ms())?)
 }
 
 /// The body of a payment.

@@ -2,15 +2,16 @@
 
 use rustls::ClientConfig;
 use rustls::pki_types::ServerName;
-use std::io;
 use std::sync::Arc;
 use std::time::Duration;
+use std::{fmt, io};
 use thiserror::Error;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
 
 /// Where a host listens.
+#[derive(Clone)]
 pub(crate) struct Endpoint {
     pub(crate) host: String,
     pub(crate) port: u16,
@@ -37,6 +38,17 @@ pub(crate) enum ConnectError {
     Timeout,
     #[error(transparent)]
     Io(#[from] io::Error),
+}
+
+impl fmt::Display for Endpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tls = if self.tls.is_some() {
+            ""
+        } else {
+            ", without TLS"
+        };
+        write!(f, "{}:{}{tls}", self.host, self.port)
+    }
 }
 
 impl Endpoint {

@@ -4,7 +4,7 @@ use payframe_card_rules::card_number::CardNumber;
 use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::NetworkSet;
 use payframe_card_rules::security_code::SecurityCode;
-use payframe_money::minor_digits;
+use payframe_money::{Amount, minor_digits};
 use serde::Deserialize;
 use std::fmt;
 
@@ -19,29 +19,35 @@ pub struct TestCards {
     pub approved: String,
     /// A card that is declined.
     pub declined: String,
+    /// The amount with which it is declined, in the minor unit, where the endpoint decides by the amount. Without it: any.
+    pub declined_amount: Option<u64>,
     /// A card whose payment is pending first. Without it that part is left out, and the report says so.
     pub pending: Option<String>,
     /// A card of which a part is approved. Without it that part is left out, and the report says so.
     pub partial: Option<String>,
+    /// The amount of which a part is approved, as `declined_amount`.
+    pub partial_amount: Option<u64>,
     /// `MMYY`
     pub expiry: String,
     /// The security code of all of them.
     pub security_code: String,
     /// Currencies to pay in.
     pub currencies: Vec<String>,
-    /// A program and its arguments, which stops the adapter hard and starts it again. Without it that part is left out, and the report says so.
+    /// A program and its arguments, which stops an adapter hard and starts it again. Without it that part is left out, and the report says so.
     pub restart_command: Option<Vec<String>>,
 }
 
 impl TestCards {
     /// The numbers of `docs/testing.md`.
-    pub(super) fn of_sandbox() -> TestCards {
+    pub fn of_sandbox() -> TestCards {
         TestCards {
             terminal: TestCards::some_terminal(),
             approved: String::from("4761730000000003"),
             declined: String::from("4761730000001167"),
             pending: Some(String::from("4761730000009111")),
             partial: None,
+            declined_amount: None,
+            partial_amount: None,
             expiry: String::from("1240"),
             security_code: String::from("123"),
             currencies: ["EUR", "JPY", "KWD"].map(String::from).to_vec(),
@@ -54,7 +60,7 @@ impl TestCards {
     }
 
     /// What is accepted, if something is not.
-    pub(super) fn problem(&self) -> Option<&'static str> {
+    pub fn problem(&self) -> Option<&'static str> {
         let numbers = [
             Some(&self.approved),
             Some(&self.declined),
@@ -64,6 +70,11 @@ impl TestCards {
         let is_card = |number: &String| CardNumber::parse(number, NetworkSet::all()).is_ok();
         if !numbers.into_iter().flatten().all(is_card) {
             return Some("given with card numbers as approved, declined, pending and partial");
+        }
+        let amounts = [self.declined_amount, self.partial_amount];
+        let is_amount = |minor: &u64| *minor > 0 && Amount::from_minor(*minor).is_some();
+        if !amounts.iter().flatten().all(is_amount) {
+            return Some("given with declined_amount and partial_amount from 1 to 999999999999");
         }
         if self.restart_command.as_ref().is_some_and(Vec::is_empty) {
             return Some("given with a program as restart_command");

@@ -1,10 +1,7 @@
 //! What checks are made of: payments with the test cards, and expectations about their outcomes.
 
-use super::report::Finding;
-use crate::client::HttpAcquirer;
-use crate::error::ExchangeError;
-use crate::settings::TestCards;
-use crate::transport::Transport;
+use crate::report::Finding;
+use crate::test_cards::TestCards;
 use payframe_card_rules::card_number::CardNumber;
 use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::{Network, NetworkSet};
@@ -19,67 +16,108 @@ use payframe_payment_ports::acquirer::{
     Initiator, InquiryRequest, Instrument, SecurityCodeData,
 };
 
-/// The way to the adapter, and what to pay with.
-pub(super) struct Bench<'a> {
-    pub(super) acquirer: &'a HttpAcquirer,
-    pub(super) terminal_id: &'a str,
+/// The way to the acquirer, and what to pay with.
+pub struct Bench<'a> {
+    /// The acquirer, or what leads to it.
+    pub acquirer: &'a dyn Acquirer,
+    /// The terminal of the payments.
+    pub terminal_id: &'a str,
     /// The currencies to pay in. There is at least one.
-    pub(super) currencies: &'a [String],
-    pub(super) approved: Card,
-    pub(super) declined: Card,
-    pub(super) pending: Option<Card>,
-    pub(super) partial: Option<Card>,
-    pub(super) restart_command: Option<&'a [String]>,
-    pub(super) clock: Clock,
+    pub currencies: &'a [String],
+    /// A card that is approved.
+    pub approved: Card,
+    /// A card that is declined.
+    pub declined: Card,
+    declined_amount: Amount,
+    /// A card whose payment is pending first.
+    pub pending: Option<Card>,
+    /// A card of which a part is approved.
+    pub partial: Option<Card>,
+    partial_amount: Amount,
+    /// The time.
+    pub clock: Clock,
+    totals: Totals,
     operations: Vec<String>,
 }
 
+/// Whether an acquirer itself refuses what goes beyond the money that is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Totals {
+    /// It does, so it is asked for too much, too.
+    Kept,
+    /// The gateway does it alone: nothing is asked for that it would not ask for.
+    OfGateway,
+}
+
 /// A test card.
-pub(super) struct Card {
-    pub(super) number: Secret,
+pub struct Card {
+    /// Its number.
+    pub number: Secret,
     network: Network,
     expiry: Expiry,
-    pub(super) code: SecurityCode,
+    /// Its security code.
+    pub code: SecurityCode,
 }
 
 /// A payment to be made.
 #[derive(Clone, Copy)]
-pub(super) struct Payment<'a> {
-    pub(super) reference: &'a str,
-    pub(super) card: &'a Card,
-    pub(super) action: ActionType,
-    pub(super) capture: Capture,
-    pub(super) amount: Amount,
-    pub(super) currency: &'a str,
-    pub(super) code: CodeData,
-    pub(super) exemption: Exemption,
+pub struct Payment<'a> {
+    /// The reference.
+    pub reference: &'a str,
+    /// The card.
+    pub card: &'a Card,
+    /// What it does.
+    pub action: ActionType,
+    /// When it is captured.
+    pub capture: Capture,
+    /// The amount.
+    pub amount: Amount,
+    /// Its currency.
+    pub currency: &'a str,
+    /// Whether it has the security code.
+    pub code: CodeData,
+    /// Why nobody was authenticated.
+    pub exemption: Exemption,
 }
 
 /// Whether a request has the security code.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum CodeData {
+pub enum CodeData {
+    /// It has.
     Given,
+    /// The gateway has lost it.
     Lost,
 }
 
 /// A follow-up operation to be made.
 #[derive(Clone, Copy)]
-pub(super) struct Movement<'a> {
-    pub(super) reference: &'a str,
-    pub(super) authorization: &'a str,
-    pub(super) target: &'a str,
-    pub(super) operation: FollowUpOperation,
-    pub(super) amount: Amount,
-    pub(super) currency: &'a str,
+pub struct Movement<'a> {
+    /// The reference.
+    pub reference: &'a str,
+    /// The reference of the authorization.
+    pub authorization: &'a str,
+    /// The reference of what is changed.
+    pub target: &'a str,
+    /// What it does.
+    pub operation: FollowUpOperation,
+    /// The amount.
+    pub amount: Amount,
+    /// Its currency.
+    pub currency: &'a str,
 }
 
 impl<'a> Bench<'a> {
-    pub(super) fn new(
-        acquirer: &'a HttpAcquirer,
+    /// A bench that pays with these cards. `operations`: what the acquirer supports, in the words of the protocol of adapters.
+    ///
+    /// # Errors
+    /// A card cannot be read.
+    pub fn new(
+        acquirer: &'a dyn Acquirer,
         cards: &'a TestCards,
         operations: Vec<String>,
+        totals: Totals,
         clock: Clock,
-    ) -> Result<Bench<'a>, ExchangeError> {
+    ) -> Result<Bench<'a>, Finding> {
         let card = |number: &str| Card::read(number, cards).ok_or_else(unreadable_card);
         Ok(Bench {
             acquirer,
@@ -87,49 +125,74 @@ impl<'a> Bench<'a> {
             currencies: &cards.currencies,
             approved: card(&cards.approved)?,
             declined: card(&cards.declined)?,
+            declined_amount: amount(cards.declined_amount.unwrap_or(ANY)),
             pending: cards.pending.as_deref().map(card).transpose()?,
             partial: cards.partial.as_deref().map(card).transpose()?,
-            restart_command: cards.restart_command.as_deref(),
+            partial_amount: amount(cards.partial_amount.unwrap_or(ANY)),
             clock,
+            totals,
             operations,
         })
     }
 
-    pub(super) fn transport(&self) -> &Transport {
-        &self.acquirer.transport
-    }
-
-    /// Whether the adapter says that it supports an operation.
-    pub(super) fn must_support(&self, operation: &str) -> Result<(), Finding> {
+    /// Whether the acquirer supports an operation.
+    pub fn must_support(&self, operation: &str) -> Result<(), Finding> {
         match self.operations.iter().any(|known| known == operation) {
             true => Ok(()),
             false => Err(Finding::NotTried(format!(
-                "the adapter does not support {operation}"
+                "the acquirer does not support {operation}"
             ))),
         }
     }
 
     /// The first currency.
-    pub(super) fn currency(&self) -> &'a str {
+    pub fn currency(&self) -> &'a str {
         self.currencies.first().map_or("EUR", String::as_str)
     }
 
     /// A payment with the approved card in the first currency.
-    pub(super) fn payment<'b>(&'b self, reference: &'b str, capture: Capture) -> Payment<'b> {
+    pub fn payment<'b>(&'b self, reference: &'b str, capture: Capture) -> Payment<'b> {
         Payment {
             reference,
             card: &self.approved,
             action: ActionType::Pay,
             capture,
-            amount: amount(1_000),
+            amount: amount(ANY),
             currency: self.currency(),
             code: CodeData::Given,
             exemption: Exemption::None,
         }
     }
 
-    /// A follow-up operation of such a payment.
-    pub(super) fn follow_up<'b>(
+    /// The same with the card that is declined.
+    pub fn declined_payment<'b>(&'b self, reference: &'b str, capture: Capture) -> Payment<'b> {
+        Payment {
+            card: &self.declined,
+            amount: self.declined_amount,
+            ..self.payment(reference, capture)
+        }
+    }
+
+    /// The same with the card of which a part is approved, if there is one.
+    pub fn partial_payment<'b>(
+        &'b self,
+        reference: &'b str,
+        capture: Capture,
+    ) -> Result<Payment<'b>, Finding> {
+        match &self.partial {
+            Some(card) => Ok(Payment {
+                card,
+                amount: self.partial_amount,
+                ..self.payment(reference, capture)
+            }),
+            None => Err(Finding::NotTried(String::from(
+                "the settings have no card of which a part is approved",
+            ))),
+        }
+    }
+
+    /// A follow-up operation of a payment with the approved card.
+    pub fn follow_up<'b>(
         &'b self,
         reference: &'b str,
         authorization: &'b str,
@@ -146,15 +209,13 @@ impl<'a> Bench<'a> {
         }
     }
 
-    pub(super) async fn pay(
-        &self,
-        payment: Payment<'_>,
-    ) -> Result<AuthorizationResponse, AcquirerError> {
+    /// Makes a payment.
+    pub async fn pay(&self, payment: Payment<'_>) -> Result<AuthorizationResponse, AcquirerError> {
         self.acquirer.authorize(&self.request(&payment)).await
     }
 
     /// The request for a payment.
-    pub(super) fn request<'b>(&'b self, payment: &Payment<'b>) -> AuthorizationRequest<'b> {
+    pub fn request<'b>(&'b self, payment: &Payment<'b>) -> AuthorizationRequest<'b> {
         let card = payment.card;
         AuthorizationRequest {
             reference: payment.reference,
@@ -183,7 +244,8 @@ impl<'a> Bench<'a> {
         }
     }
 
-    pub(super) async fn move_money(
+    /// Makes a follow-up operation.
+    pub async fn move_money(
         &self,
         follow_up: Movement<'_>,
     ) -> Result<AuthorizationResponse, AcquirerError> {
@@ -200,7 +262,7 @@ impl<'a> Bench<'a> {
     }
 
     /// The present outcome of a reference, of which this amount was asked.
-    pub(super) async fn inquire(
+    pub async fn inquire(
         &self,
         reference: &str,
         amount: Amount,
@@ -215,7 +277,7 @@ impl<'a> Bench<'a> {
     }
 
     /// Makes a payment that has to be approved.
-    pub(super) async fn approve(&self, payment: Payment<'_>) -> Result<(), Finding> {
+    pub async fn approve(&self, payment: Payment<'_>) -> Result<(), Finding> {
         must_be(
             &format!("an authorization of {}", payment.amount.minor()),
             AuthorizationResult::Approved,
@@ -224,7 +286,7 @@ impl<'a> Bench<'a> {
     }
 
     /// Makes a follow-up operation that has to be approved.
-    pub(super) async fn approve_movement(&self, follow_up: Movement<'_>) -> Result<(), Finding> {
+    pub async fn approve_movement(&self, follow_up: Movement<'_>) -> Result<(), Finding> {
         must_be(
             &follow_up.in_words(),
             AuthorizationResult::Approved,
@@ -232,12 +294,11 @@ impl<'a> Bench<'a> {
         )
     }
 
-    /// Makes a follow-up operation that must not move money.
-    pub(super) async fn refuse_movement(
-        &self,
-        follow_up: Movement<'_>,
-        why: &str,
-    ) -> Result<(), Finding> {
+    /// Makes a follow-up operation that must not move money, unless only the gateway's totals keep it from that.
+    pub async fn refuse_movement(&self, follow_up: Movement<'_>, why: &str) -> Result<(), Finding> {
+        if self.totals == Totals::OfGateway {
+            return Ok(());
+        }
         let response = self.move_money(follow_up).await?;
         match response.result {
             AuthorizationResult::Declined | AuthorizationResult::Failed => Ok(()),
@@ -277,19 +338,16 @@ impl From<AcquirerError> for Finding {
     }
 }
 
-impl From<ExchangeError> for Finding {
-    fn from(problem: ExchangeError) -> Finding {
-        Finding::Failed(problem.to_string())
-    }
-}
-
 /// A new reference, as the gateway makes them.
-pub(super) fn reference() -> Result<String, ExchangeError> {
-    Ok(payframe_vault::random_operation_id()?)
+///
+/// # Errors
+/// The system has no random numbers.
+pub fn reference() -> Result<String, Finding> {
+    payframe_vault::random_operation_id().map_err(|problem| Finding::Failed(problem.to_string()))
 }
 
 /// Checks a result.
-pub(super) fn must_be(
+pub fn must_be(
     what: &str,
     expected: AuthorizationResult,
     response: &AuthorizationResponse,
@@ -306,7 +364,7 @@ pub(super) fn must_be(
 }
 
 /// Checks that a repetition has the outcome of the first request.
-pub(super) fn must_be_same(
+pub fn must_be_same(
     what: &str,
     first: &AuthorizationResponse,
     second: &AuthorizationResponse,
@@ -335,11 +393,16 @@ pub(super) fn must_be_same(
     }
 }
 
-pub(super) fn failed<T>(text: String) -> Result<T, Finding> {
+/// A failed check.
+///
+/// # Errors
+/// Always.
+pub fn failed<T>(text: String) -> Result<T, Finding> {
     Err(Finding::Failed(text))
 }
 
-pub(super) fn in_words(result: AuthorizationResult) -> &'static str {
+/// The result as the protocol of adapters writes it.
+pub fn in_words(result: AuthorizationResult) -> &'static str {
     match result {
         AuthorizationResult::Approved => "APPROVED",
         AuthorizationResult::Declined => "DECLINED",
@@ -348,10 +411,14 @@ pub(super) fn in_words(result: AuthorizationResult) -> &'static str {
     }
 }
 
-pub(super) fn amount(minor: u64) -> Amount {
+/// An amount in minor units.
+pub fn amount(minor: u64) -> Amount {
     Amount::from_minor(minor).unwrap_or(Amount::MAX)
 }
 
-fn unreadable_card() -> ExchangeError {
-    ExchangeError::Request("a test card can not be read".into())
+/// The amount of a payment for which it does not matter, in minor units.
+const ANY: u64 = 1_000;
+
+fn unreadable_card() -> Finding {
+    Finding::Failed(String::from("a test card can not be read"))
 }

@@ -1,14 +1,15 @@
 //! Checks about money: sequences of operations, totals that are never exceeded, and units of currencies.
 
-use super::bench::{Bench, Payment, amount, failed, in_words, must_be, reference};
-use super::report::{Finding, Report};
+use crate::bench::{Bench, Payment, amount, failed, in_words, must_be, reference};
+use crate::report::{Finding, Report};
 use payframe_money::{Amount, minor_digits};
 use payframe_payment_domain::operation::ActionType;
 use payframe_payment_ports::acquirer::{
     AuthorizationResult, Capture, Exemption, FollowUpOperation, RequestedExemption,
 };
 
-pub(super) async fn run(bench: &Bench<'_>, report: &mut Report) {
+/// Sequences of operations that every acquirer carries out.
+pub async fn sequences(bench: &Bench<'_>, report: &mut Report) {
     for currency in bench.currencies {
         let digits = minor_digits(currency).unwrap_or(0);
         report.add(
@@ -30,6 +31,15 @@ pub(super) async fn run(bench: &Bench<'_>, report: &mut Report) {
         captured_in_parts(bench).await,
     );
     report.add(
+        "a capture is cancelled, and its amount is held again",
+        cancelled_capture(bench).await,
+    );
+    report.add("a held amount is increased", increased(bench).await);
+}
+
+/// Totals that an acquirer itself never exceeds.
+pub async fn totals(bench: &Bench<'_>, report: &mut Report) {
+    report.add(
         "no more is captured or released than is held",
         over_capture(bench).await,
     );
@@ -49,11 +59,6 @@ pub(super) async fn run(bench: &Bench<'_>, report: &mut Report) {
         "nothing is moved of a declined or an unknown authorization",
         nothing_to_move(bench).await,
     );
-    report.add(
-        "a capture is cancelled, and its amount is held again",
-        cancelled_capture(bench).await,
-    );
-    report.add("a held amount is increased", increased(bench).await);
 }
 
 async fn whole_life(bench: &Bench<'_>, currency: &str) -> Result<(), Finding> {
@@ -79,10 +84,7 @@ async fn whole_life(bench: &Bench<'_>, currency: &str) -> Result<(), Finding> {
 
 async fn declined(bench: &Bench<'_>) -> Result<(), Finding> {
     let payment = reference()?;
-    let request = Payment {
-        card: &bench.declined,
-        ..bench.payment(&payment, Capture::Implicit)
-    };
+    let request = bench.declined_payment(&payment, Capture::Implicit);
     let response = bench.pay(request).await?;
     must_be(
         "the declined card",
@@ -234,10 +236,7 @@ async fn refunds_at_once(bench: &Bench<'_>) -> Result<(), Finding> {
 
 async fn nothing_to_move(bench: &Bench<'_>) -> Result<(), Finding> {
     let (declined, unknown) = (reference()?, reference()?);
-    let request = Payment {
-        card: &bench.declined,
-        ..bench.payment(&declined, Capture::Explicit)
-    };
+    let request = bench.declined_payment(&declined, Capture::Explicit);
     bench.pay(request).await?;
     for (authorization, why) in [
         (&declined, "of a declined authorization"),
