@@ -120,6 +120,12 @@ impl IsoAcquirer {
         supported.map(|(word, _)| word.to_owned()).collect()
     }
 
+    /// Whether a message without an answer is repeated, in place of being reversed.
+    pub(crate) fn repeats(&self, operation: FollowUpOperation) -> bool {
+        let form = self.dialect.message(message_for(operation));
+        form.is_some_and(|form| form.repeat.is_some())
+    }
+
     /// What the journal says that the host has booked, a line for each kind of message, result and currency.
     pub(crate) async fn booked(&self) -> Result<Vec<String>, ExchangeError> {
         let sums = self.journal.sums().await?;
@@ -176,13 +182,7 @@ impl IsoAcquirer {
         if let Some(row) = self.journal.find(request.reference).await? {
             return self.resume(row).await;
         }
-        let name = match request.operation {
-            FollowUpOperation::Capture => MessageName::Capture,
-            FollowUpOperation::Void => MessageName::Release,
-            FollowUpOperation::Refund => MessageName::Refund,
-            FollowUpOperation::Cancel => MessageName::Cancel,
-            FollowUpOperation::Increment => MessageName::Increment,
-        };
+        let name = message_for(request.operation);
         let Some(form) = self.dialect.message(name) else {
             return Ok(not_sent(NOT_POSSIBLE));
         };
@@ -446,6 +446,16 @@ impl Acquirer for IsoAcquirer {
             }
         };
         asked.await.map_err(|problem| self.no_outcome(problem))
+    }
+}
+
+fn message_for(operation: FollowUpOperation) -> MessageName {
+    match operation {
+        FollowUpOperation::Capture => MessageName::Capture,
+        FollowUpOperation::Void => MessageName::Release,
+        FollowUpOperation::Refund => MessageName::Refund,
+        FollowUpOperation::Cancel => MessageName::Cancel,
+        FollowUpOperation::Increment => MessageName::Increment,
     }
 }
 

@@ -162,7 +162,7 @@ impl<C: Fn(&Clock) -> IsoAcquirer> Room<'_, C> {
     }
 
     async fn interrupted_payment(&self) -> Result<(), Finding> {
-        let mut interruptions = Interruptions::default();
+        let mut interruptions = Interruptions::of(false);
         for limit in limits() {
             let payment = reference()?;
             let ended = {
@@ -180,7 +180,8 @@ impl<C: Fn(&Clock) -> IsoAcquirer> Room<'_, C> {
     }
 
     async fn interrupted_movement(&self, operation: FollowUpOperation) -> Result<(), Finding> {
-        let mut interruptions = Interruptions::default();
+        let is_repeated = (self.subject.connect)(&self.clock).repeats(operation);
+        let mut interruptions = Interruptions::of(is_repeated);
         let capture = match operation {
             FollowUpOperation::Capture => Capture::Explicit,
             _ => Capture::Implicit,
@@ -220,12 +221,20 @@ impl<C: Fn(&Clock) -> IsoAcquirer> Room<'_, C> {
 }
 
 /// How often an operation was interrupted while the host had it, or may have had it.
-#[derive(Default)]
 struct Interruptions {
+    /// Whether its message is repeated after the restart, in place of being reversed.
+    is_repeated: bool,
     under_way: u32,
 }
 
 impl Interruptions {
+    fn of(is_repeated: bool) -> Interruptions {
+        Interruptions {
+            is_repeated,
+            under_way: 0,
+        }
+    }
+
     /// Compares what an operation had said, if it ended, with what is seen after the restart. Returns whether it ended before it was interrupted.
     fn judge(
         &mut self,
@@ -245,9 +254,15 @@ impl Interruptions {
             (Err(_), Seen::Nothing) => Ok(false),
             (Err(_), Seen::Outcome(now)) => {
                 self.under_way += 1;
-                match now.result {
-                    AuthorizationResult::Approved | AuthorizationResult::Failed => Ok(false),
-                    other => failed(format!(
+                match (now.result, self.is_repeated) {
+                    (AuthorizationResult::Approved, _) | (AuthorizationResult::Failed, false) => {
+                        Ok(false)
+                    }
+                    (other, true) => failed(format!(
+                        "its repetition after the restart: expected APPROVED, got {}",
+                        in_words(other)
+                    )),
+                    (other, false) => failed(format!(
                         "after the restart: expected APPROVED or FAILED, got {}",
                         in_words(other)
                     )),

@@ -1,11 +1,13 @@
 //! A host that others wrote, the proxy before it, and the gateway's acquirer behind that.
 
 use crate::proxy::{Proxy, Wire};
+use payframe_acquirer_iso8583::examiner::{Subject, examine};
 use payframe_acquirer_iso8583::{IsoAcquirer, IsoMembers, IsoSettings, PlainTcp};
 use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::Network;
 use payframe_card_rules::secret::Secret;
 use payframe_card_rules::security_code::SecurityCode;
+use payframe_examiner::{Report, TestCards};
 use payframe_money::Amount;
 use payframe_payment_domain::operation::ActionType;
 use payframe_payment_ports::Clock;
@@ -55,6 +57,7 @@ struct TestCard {
 
 /// The process of the host. It ends with the test.
 struct Host {
+    port: u16,
     process: Child,
     ask: ChildStdin,
     says: BufReader<ChildStdout>,
@@ -80,12 +83,16 @@ pub(crate) struct Move {
 impl Bench {
     /// With this many connections.
     pub(crate) async fn start(version: Version, connections: usize) -> Bench {
-        let (mut host, wire) = match version {
-            Version::Of1987 => (Host::start("1987"), Wire::Ascii),
-            Version::Of1993 => (Host::start("1993"), Wire::Binary),
+        Bench::start_with(version, connections, "").await
+    }
+
+    /// The same with a host that does something wrong.
+    pub(crate) async fn start_with(version: Version, connections: usize, fault: &str) -> Bench {
+        let (host, wire) = match version {
+            Version::Of1987 => (Host::start("1987", fault), Wire::Ascii),
+            Version::Of1993 => (Host::start("1993", fault), Wire::Binary),
         };
-        let port = host.line().trim().parse().unwrap();
-        let proxy = Proxy::start(port, wire).await;
+        let proxy = Proxy::start(host.port, wire).await;
         let folder = tempfile::tempdir().unwrap();
         let storage = StorageSettings {
             folder: folder.path().to_owned(),
@@ -115,6 +122,26 @@ impl Bench {
                     .unwrap(),
             },
         }
+    }
+
+    /// What the examiner says of the host. It reaches the host without the proxy.
+    pub(crate) async fn examine(&self) -> Report {
+        let folder = self.folder.path();
+        let settings = settings(self.version, self.host.port, self.connections, folder);
+        let subject = Subject {
+            name: "bank",
+            test_cards: &TestCards {
+                declined_amount: Some(1_051),
+                partial: Some(String::from("4761730000000003")),
+                partial_amount: Some(1_010),
+                ..TestCards::of_sandbox()
+            },
+            connect: |clock: &Clock| {
+                let (store, vault) = (self.store.clone(), self.vault.clone());
+                IsoAcquirer::connect(settings.clone(), store, vault, clock.clone())
+            },
+        };
+        examine(&subject).await
     }
 
     /// The same after the end of the process and a new start.
@@ -204,7 +231,7 @@ fn settings(version: Version, port: u16, connections: usize, folder: &Path) -> I
 }
 
 impl Host {
-    fn start(version: &str) -> Host {
+    fn start(version: &str, fault: &str) -> Host {
         let python = std::env::var("PAYFRAME_COUNTERPARTS_PYTHON");
         let python = python.expect("cargo xtask counterparts says which Python has the hosts");
         let mut process = Command::new(python)
@@ -212,7 +239,7 @@ impl Host {
                 env!("CARGO_MANIFEST_DIR"),
                 "/tests/counterparts/host.py"
             ))
-            .arg(version)
+            .args([version, fault])
             .env("PYTHONDONTWRITEBYTECODE", "1")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -222,11 +249,14 @@ impl Host {
             process.stdin.take().unwrap(),
             process.stdout.take().unwrap(),
         );
-        Host {
+        let mut host = Host {
+            port: 0,
             process,
             ask,
             says: BufReader::new(says),
-        }
+        };
+        host.port = host.line().trim().parse().unwrap();
+        host
     }
 
     fn line(&mut self) -> String {

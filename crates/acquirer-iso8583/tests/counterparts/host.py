@@ -1,9 +1,9 @@
 """Hosts for the tests, over other people's programs: 1987 is the mock host of iso8583sim, 1993 reads and writes with pyiso8583, and
 computes codes with iso8583sim. Ours are the books alone: what was moved, by the number of each message.
 
-    python host.py 1987|1993
+    python host.py 1987|1993 [FAULT]
 
-Prints its port. For each line on its input it prints its books as one line of JSON.
+With a fault the host does something wrong, for tests of the examiner. Prints its port. For each line on its input it prints its books as one line of JSON.
 """
 
 import asyncio
@@ -24,8 +24,9 @@ SAYS = {"51": ("51", "116"), "91": ("91", "907"), "68": ("68", "911"), "10": ("1
 class Books:
     """What was moved. A message with a known number is the same one once more."""
 
-    def __init__(self, version):
+    def __init__(self, version, fault):
         self.version = version
+        self.fault = fault
         self.moves = {}
         self.messages = []
 
@@ -37,17 +38,24 @@ class Books:
         number, amount = fields[11], fields.get(4, "0")
         self.messages.append(f"{mti} {number}")
         if mti[1] == "8":
-            return self.code("00", "800")
+            is_echo = fields.get(70) == "301"
+            return self.code("91", "907") if is_echo and self.fault == "refuses-echoes" else self.code("00", "800")
         if number in self.moves:
-            return self.moves[number]["code"]
+            return self.code("12", "904") if self.fault == "refuses-repetitions" else self.moves[number]["code"]
         original = fields.get(90, fields.get(56, ""))[4:10]
         is_reversal = mti[:3] in ("040",) or fields.get(25) == "4021"
         if mti[1] == "4" and is_reversal:
+            if self.fault == "refuses-reversals":
+                return self.code("12", "904")
             if original not in self.moves:
                 return self.code("25", "914")
             self.moves[original]["state"] = "reversed"
             return self.code("00", "400")
         kind = self.kind(mti, fields)
+        if self.fault == "refuses-captures" and kind == "capture":
+            return self.code("12", "904")
+        if self.fault == "approves-anything":
+            amount = amount[:-2] + "00"
         refusal = SAYS.get(amount[-2:]) if kind in ("authorization", "sale") else None
         code = self.code(*refusal) if refusal else self.code("00", "400" if mti[1] == "4" else "000")
         held = "declined" if refusal and amount[-2:] in ("51", "91") else "booked"
@@ -78,7 +86,7 @@ class Host1987(MockHost):
         # A repetition (0401) has the answer of the first message (0410).
         response.mti = response.mti[:3] + "0"
         response.fields[0] = response.mti
-        if code == "10":
+        if code == "10" or (self.books.fault == "mixes-amounts" and 4 in request.fields):
             response.fields[4] = "1".zfill(12)
         return response
 
@@ -146,7 +154,7 @@ class Host1993:
 
 async def main():
     version = int(sys.argv[1])
-    books = Books(version)
+    books = Books(version, sys.argv[2] if len(sys.argv) > 2 else "")
     host = Host1987(books) if version == 1987 else Host1993(books)
     await host.start("127.0.0.1", 0)
     print(host.port, flush=True)

@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod bench;
+mod examiner;
 mod proxy;
 
 use bench::{ANSWER_LIMIT, BOTH, Bench, Books, Version};
