@@ -11,10 +11,11 @@ mod orders;
 
 use crate::caller::Caller;
 use crate::gateway::Recipe;
+use crate::reconciliation::verdict;
 use crate::settle::settle;
 use crate::shops::network::Network;
 use crate::soak::{Restarter, Restarts};
-use anyhow::{Result, bail};
+use anyhow::Result;
 use books::{Books, Findings};
 use clap::ValueEnum;
 use counterpart::Counterpart;
@@ -86,14 +87,7 @@ pub(crate) async fn run(options: &Options) -> Result<()> {
     }
     let findings = books.compare(&told, &acquirer.entries().await?).await?;
     report(&told, &restarts, &between, &findings, &caller, started);
-    if findings.breaches.is_empty() {
-        return Ok(());
-    }
-    bail!(
-        "{} things are wrong:\n{}",
-        findings.breaches.len(),
-        findings.breaches.join("\n")
-    )
+    verdict(&findings.breaches)
 }
 
 impl Between {

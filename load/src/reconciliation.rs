@@ -2,7 +2,7 @@
 
 use crate::orders::ReportedOrder;
 use crate::settle::{UNDECIDED, Unfinished, counts};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use serde_json::Value;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteRow};
 use sqlx::{ConnectOptions, Row, SqliteConnection};
@@ -287,6 +287,18 @@ impl Unfinished for Ledgers {
         ];
         counts(&mut self.gateway, &questions).await
     }
+}
+
+/// An error if there is a breach.
+pub(crate) fn verdict(breaches: &[String]) -> Result<()> {
+    if breaches.is_empty() {
+        return Ok(());
+    }
+    bail!(
+        "{} things are wrong:\n{}",
+        breaches.len(),
+        breaches.join("\n")
+    )
 }
 
 /// A database of a gateway, for reading.

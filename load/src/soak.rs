@@ -5,7 +5,7 @@ use crate::caller::Caller;
 use crate::gateway::{Gateway, Recipe};
 use crate::orders::{CASES, Merchant, PaymentKind, ReportedOrder};
 use crate::receiver::Receiver;
-use crate::reconciliation::{Discrepancies, Ledgers, Shown};
+use crate::reconciliation::{Discrepancies, Ledgers, Shown, verdict};
 use crate::settle::settle;
 use anyhow::{Context, Result, bail};
 use fastrand::Rng;
@@ -74,14 +74,7 @@ pub(crate) async fn run(options: &Options) -> Result<()> {
     report(
         &reported, &shown, &restarts, &findings, &caller, &receiver, started,
     );
-    if findings.breaches.is_empty() {
-        return Ok(());
-    }
-    bail!(
-        "{} things are wrong:\n{}",
-        findings.breaches.len(),
-        findings.breaches.join("\n")
-    )
+    verdict(&findings.breaches)
 }
 
 /// How the process ended while clients called it.
