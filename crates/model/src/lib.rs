@@ -2,7 +2,7 @@
 //!
 //! Nothing in here ships: the crate is for tests. It composes the two state machines that serve payments,
 //! `payframe_checkout_flow::flow::Flow::step` and `payframe_payment_domain::session::step`, with a network that loses, repeats,
-//! delays and reorders messages, an acquirer that may give no answer or demand a challenge, crashes, reloads, a second tab, a buyer who gives
+//! delays and reorders messages, an acquirer that may give no answer, reverse what had none, or demand a challenge, crashes, reloads, a second tab, a buyer who gives
 //! up, a merchant's server that closes, crashes, asks again and changes the sum, and a page that brings another session for the same order. The model checker `stateright` visits every state
 //! and checks these promises in each:
 //!
@@ -15,7 +15,7 @@
 //!   24 waits, the session is over, and the gateway's records agree with the acquirer's.
 //!
 //! **Bounds.** 1 to 3 faults in any mixture, 2 presses of Pay, 1 giving up, 1 reload, 2 tabs, 1 other session (in one
-//! tab), 1 change of the sum, 2 completion calls of the server, 2 attempts of the session; `tests.rs` says which are combined. A fault is a lost call or answer, a copy of a call,
+//! tab), 1 change of the sum, 2 reversals, 2 completion calls of the server, 2 attempts of the session; `tests.rs` says which are combined. A fault is a lost call or answer, a copy of a call,
 //! a call that arrives after its caller stopped waiting, a form that is cut off until it does something else, a crash of gateway
 //! or server, an acquirer without an answer, a challenge that is demanded and not possible, a day of sleep. Time has no length: a wait, a limit or a poll may end at any moment. Polls
 //! that find nothing are not counted, but a form may poll until its limit in one step. The model covers version 3, cards only, without currency offers.

@@ -31,6 +31,16 @@ pub(crate) fn of(setting: &Setting) -> Vec<Property<Setting>> {
             world.left.renewals < setting.bounds.renewals && has_pressed && world.reported_paid
         }));
     }
+    if setting.bounds.reversals > 0 {
+        properties.push(sometimes("reversed, and told as not paid", |_, world| {
+            world.gateway.has_reversed() && (world.reported_unpaid || world.reported_refusal)
+        }));
+        if setting.bounds.renewals > 0 {
+            properties.push(sometimes("reversed, then paid", |_, world| {
+                world.gateway.has_reversed() && world.reported_paid
+            }));
+        }
+    }
     if setting.bounds.changes > 0 {
         properties.push(sometimes("another sum, then paid", |_, world| {
             world.left.changes == 0 && world.gateway.sum > 0 && world.reported_paid

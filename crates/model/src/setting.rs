@@ -37,6 +37,8 @@ pub struct Bounds {
     pub renewals: u8,
     /// Times that the merchant's server changes the session's sum.
     pub changes: u8,
+    /// Waits for the acquirer's answer that end in a reversal.
+    pub reversals: u8,
 }
 
 /// How the composition is broken on purpose, to test that the search finds it.
@@ -48,6 +50,10 @@ pub enum Broken {
     IntentForgotten,
     /// An acquirer without an answer counts as a refusal.
     SilenceIsRefusal,
+    /// An answer that comes after the reversal is booked.
+    LateAnswerBooked,
+    /// A payment without an answer counts as reversed before the acquirer has acknowledged that.
+    ReversalForgotten,
     /// After a crash nobody asks the acquirer again.
     NoRecovery,
     /// The form treats the hint of a page as the outcome.

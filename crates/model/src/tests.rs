@@ -23,6 +23,7 @@ const FRAME: Setting = Setting {
         server_asks: 0,
         renewals: 0,
         changes: 0,
+        reversals: 0,
     },
     broken: None,
 };
@@ -309,6 +310,46 @@ fn a_challenge_that_the_acquirer_demands_and_the_merchants_server_closes() {
     );
 }
 
+/// The acquirer has no question about earlier payments: what has no answer in time is reversed, and an answer after that counts for nothing.
+#[test]
+fn a_wait_for_the_acquirer_ends_in_a_reversal() {
+    let bounds = Bounds {
+        reversals: 2,
+        renewals: 1,
+        loads: 0,
+        ..FRAME.bounds
+    };
+    let cards = &[Card::Good, Card::Declined];
+    check(
+        Setting {
+            cards,
+            bounds,
+            ..FRAME
+        },
+        1,
+    );
+}
+
+#[test]
+fn a_wait_for_the_acquirer_ends_in_a_reversal_under_two_tabs() {
+    let bounds = Bounds {
+        reversals: 1,
+        loads: 0,
+        cancels: 0,
+        ..FRAME.bounds
+    };
+    let cards = &[Card::Good, Card::Challenged];
+    check(
+        Setting {
+            tabs: 2,
+            cards,
+            bounds,
+            ..FRAME
+        },
+        1,
+    );
+}
+
 /// An acquirer answers a reference always the same: whoever asks again with the declined one is never paid.
 #[test]
 fn the_declined_reference_is_never_approved() {
@@ -371,6 +412,14 @@ fn broken_compositions_are_caught() {
     };
     caught_with(Broken::DeathIsUnpaid, ONE_CHARGE, renewing);
     caught_with(Broken::TermsUnread, AGREED, renewing);
+    let reversing = Bounds {
+        reversals: 1,
+        renewals: 1,
+        ..FRAME.bounds
+    };
+    caught_with(Broken::LateAnswerBooked, PAID_IS_TRUE, reversing);
+    caught_with(Broken::ReversalForgotten, UNPAID_IS_TRUE, reversing);
+    caught_with(Broken::ReversalForgotten, ONE_CHARGE, reversing);
     let changing = Bounds {
         changes: 1,
         ..FRAME.bounds

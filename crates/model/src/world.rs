@@ -116,6 +116,8 @@ pub enum Action {
     StepUp(StepUp),
     /// The acquirer cannot be asked.
     AcquirerSilent,
+    /// The wait for the acquirer's answer ends, and what it may have approved is reversed. Its answer comes late.
+    WaitEndsInReversal,
     /// The process crashes during a charge.
     Crash,
     /// The booking is written; its answer is neither stored nor sent.

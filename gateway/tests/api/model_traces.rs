@@ -34,6 +34,8 @@ const FORM: Setting = Setting {
         server_asks: 0,
         renewals: 0,
         changes: 1,
+        // The sandbox's acquirer can be asked about earlier payments.
+        reversals: 0,
     },
     broken: None,
 };

@@ -104,6 +104,28 @@ impl Gateway {
         client
     }
 
+    /// The wait for the acquirer's answer ends, and the acquirer reverses what it may have approved. From then on it answers that the payment
+    /// has failed. Returns who waited.
+    pub(crate) fn reverse(&mut self, broken: Option<Broken>) -> Option<Client> {
+        let State::Authorizing { completion, .. } = &self.session.state else {
+            return None;
+        };
+        let reference = completion.operation_id.clone();
+        match (broken, &mut self.job) {
+            (Some(Broken::ReversalForgotten), Some(job)) => {
+                job.result = Some(AuthorizationResult::Failed);
+                return None;
+            }
+            (Some(Broken::LateAnswerBooked), Some(job)) if job.result.is_some() => {
+                self.charges.insert(reference, AuthorizationResult::Failed);
+                return None;
+            }
+            _ => {}
+        }
+        self.charges.insert(reference, AuthorizationResult::Failed);
+        self.stop()
+    }
+
     /// The caller of the running call stops waiting. The answer is stored.
     pub(crate) fn caller_leaves(&mut self, client: Client) {
         if let Some(job) = &mut self.job
@@ -181,6 +203,13 @@ impl Gateway {
             )
         };
         self.charges.values().filter(takes).count()
+    }
+
+    /// Whether the acquirer has reversed a payment.
+    pub(crate) fn has_reversed(&self) -> bool {
+        self.charges
+            .values()
+            .any(|result| *result == AuthorizationResult::Failed)
     }
 
     /// Whether money was taken for good.

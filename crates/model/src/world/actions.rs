@@ -151,6 +151,9 @@ impl World {
                         actions.push(Action::BookAndCrash);
                     }
                 }
+                if self.left.reversals > 0 && !gateway.has_demand() {
+                    actions.push(Action::WaitEndsInReversal);
+                }
             }
             None if gateway.waits_for_answer() => actions.push(Action::Recover),
             None => {

@@ -110,7 +110,14 @@ impl World {
                     self.answer(client, answer);
                 }
             }
-            Action::AcquirerSilent => self.acquirer_silent(setting),
+            Action::AcquirerSilent => {
+                let client = self.gateway.miss_acquirer(setting.broken);
+                self.fail_call(client);
+            }
+            Action::WaitEndsInReversal => {
+                let client = self.gateway.reverse(setting.broken);
+                self.fail_call(client);
+            }
             Action::Crash => {
                 let client = self.gateway.crash(setting.broken);
                 self.break_off(setting, client);
@@ -139,6 +146,7 @@ impl World {
             Action::Load(_) => self.left.loads -= 1,
             Action::Renew(..) => self.left.renewals -= 1,
             Action::ChangeSum => self.left.changes -= 1,
+            Action::WaitEndsInReversal => self.left.reversals -= 1,
             Action::ServerAsks => self.left.server_asks = self.left.server_asks.saturating_sub(1),
             Action::CutOff(_)
             | Action::ServerCrashes
@@ -415,8 +423,8 @@ impl World {
         }
     }
 
-    fn acquirer_silent(&mut self, setting: &Setting) {
-        let client = self.gateway.miss_acquirer(setting.broken);
+    /// The caller, if one waits, is told that there is no answer.
+    fn fail_call(&mut self, client: Option<Client>) {
         if let Some(client) = client {
             self.answer(client, Answer::Failed(Failure::Service));
         }
