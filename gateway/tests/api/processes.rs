@@ -46,7 +46,11 @@ async fn a_payment_has_its_security_code_in_whichever_process_it_is_made() {
         .ok();
     app.router = router(second.clone());
     if let Some(url) = answer["gdiStatus"]["gdiUrl"].as_str() {
-        second.buyer_pages().device_check_done(token_of(url)).await;
+        second
+            .buyer_pages()
+            .device_check_done(token_of(url))
+            .await
+            .unwrap();
     }
     let challenge = app.finalize(&session).await["url"].clone();
     third
