@@ -107,6 +107,7 @@ fn run(line: CommandLine) -> Result<()> {
             true => load::shops(&project, &soak.words()),
             false => load::soak(&project, &soak.words()),
         },
+        Command::Failover { rounds } => test::failover(&project, rounds),
         Command::Attack(attack) => load::attack(&project, &attack.words()),
         Command::Fuzz { targets, minutes } => fuzz::run(&project, &targets, minutes),
         Command::Reference => {

@@ -256,7 +256,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         field: Field::Text(Text {
             accepts: "the address of a PostgreSQL database, as in postgres://user@host/payframe",
             put: |config, text| {
-                let is_one = has_scheme(&text, &["postgres", "postgresql"]);
+                let is_one = payframe_storage::is_server_address(&text);
                 keep(is_one.then_some(Some(text)), &mut config.database_url)
             },
             shown: |config| config.database_url.clone(),
