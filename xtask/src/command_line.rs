@@ -248,6 +248,9 @@ pub(crate) struct Bench {
     /// With --postgres: how many gateways share the database [default: 1].
     #[arg(long, requires = "postgres")]
     processes: Option<u32>,
+    /// With --gateway: then sends ten times as many payments as it can take. Fails if an accepted one is lost or doubled.
+    #[arg(long, requires = "gateway", conflicts_with = "processes")]
+    overload: bool,
 }
 
 /// What is measured.
@@ -266,13 +269,15 @@ pub(crate) enum Measured {
 impl Bench {
     pub(crate) fn measured(self) -> Measured {
         if self.gateway {
+            let mut words = words(&[
+                ("--buyers", self.buyers),
+                ("--payments", self.payments),
+                ("--processes", self.processes),
+            ]);
+            words.extend(self.overload.then(|| "--overload".into()));
             return Measured::Gateway {
                 on_server: self.postgres,
-                words: words(&[
-                    ("--buyers", self.buyers),
-                    ("--payments", self.payments),
-                    ("--processes", self.processes),
-                ]),
+                words,
             };
         }
         Measured::Form(bench::Options {
@@ -411,6 +416,7 @@ mod tests {
             "bench --runs 30 --condition plain --condition mobile",
             "bench --fields",
             "bench --gateway --buyers 64 --payments 1500 --postgres --processes 3",
+            "bench --gateway --overload --postgres",
             "soak --payments 40 --browser-payments 0 --seed 7",
             "soak --shops",
             "soak --shops --orders 40 --kills 5 --seed 7",

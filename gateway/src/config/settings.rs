@@ -450,6 +450,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         means: "number of proxies in front; each adds its caller to `X-Forwarded-For`",
         field: Field::Count(|config| &mut config.proxies),
     },
+    limits::CALLS_AT_WORK,
     limits::CONNECTIONS_PER_ADDRESS,
     limits::REFUSALS_PER_CARD,
     switches::CARD_TESTING_RULES,
