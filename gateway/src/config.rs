@@ -92,6 +92,8 @@ pub struct Config {
     pub form_without_scripts: Option<bool>,
     /// `PAYFRAME_PROXIES`: how many proxies are in front of the gateway and append the address that they saw to `X-Forwarded-For`.
     pub proxies: u32,
+    /// `PAYFRAME_CALLS_AT_WORK`: how many calls a process works on at a time.
+    pub calls_at_work: u32,
     /// `PAYFRAME_CONNECTIONS_PER_ADDRESS`: how many connections one address may have at once.
     pub connections_per_address: u32,
     /// `PAYFRAME_REFUSALS_PER_CARD`: how often issuers may refuse one card in an hour before none is asked again; 0: any number. `None`:
@@ -324,6 +326,7 @@ impl Config {
             office: true,
             form_without_scripts: None,
             proxies: 0,
+            calls_at_work: 512,
             connections_per_address: 256,
             refusals_per_card: None,
             card_testing_rules: None,

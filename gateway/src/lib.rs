@@ -11,6 +11,7 @@
 //! `css_sanitizer` filters merchants' style sheets and does not know payments.
 
 mod acquirers;
+mod admission;
 mod aliases;
 mod assets;
 pub mod config;
@@ -29,6 +30,7 @@ mod routes;
 mod unavailable;
 mod unconnected;
 
+use admission::Admission;
 use axum::extract::State;
 use axum::http::StatusCode;
 use config::{Config, Mode};
@@ -64,6 +66,7 @@ struct Parts {
     payments: PaymentContext,
     dist: Option<Dist>,
     rates: Rates,
+    admission: Admission,
     style_sheets: StyleSheets,
     idempotency_keys: Locks,
     faults: Box<dyn FaultInjection>,
@@ -204,6 +207,7 @@ impl App {
             }
         };
         let rates = Rates::new(config.merchant_calls_per_second, &real);
+        let admission = Admission::new(config.calls_at_work);
         let style_sheets =
             StyleSheets::new(config.sheet_timeout, config.mode.allows_insecure_urls());
         let faults = modes::faults(config.mode);
@@ -215,6 +219,7 @@ impl App {
             payments,
             dist,
             rates,
+            admission,
             style_sheets,
             idempotency_keys: Locks::default(),
             faults,
@@ -288,6 +293,11 @@ impl App {
     /// The limits of how often each caller may call.
     fn rates(&self) -> &Rates {
         &self.0.rates
+    }
+
+    /// The places of calls at work.
+    fn admission(&self) -> &Admission {
+        &self.0.admission
     }
 
     /// Locks: one call at a time for each idempotency key.
@@ -410,6 +420,11 @@ pub fn router(app: App) -> axum::Router {
     } else {
         axum::Router::new()
     };
+    let admitted = axum::middleware::from_fn_with_state(app.clone(), pages::admit);
+    let pages = pages::router(routes::inner_api::InnerApi::new(&app))
+        .merge(modes::pages(&app))
+        .merge(office)
+        .route_layer(admitted);
     let aliases = app.config().aliases.clone();
     let api = routes::router(&app);
     let aliased = api.clone().merge(assets::router()).with_state(app.clone());
@@ -418,10 +433,8 @@ pub fn router(app: App) -> axum::Router {
         .route("/ready", axum::routing::get(ready))
         .route("/mode", axum::routing::get(mode))
         .merge(api)
-        .merge(pages::router(routes::inner_api::InnerApi::new(&app)))
+        .merge(pages)
         .merge(assets::router())
-        .merge(modes::pages(&app))
-        .merge(office)
         .fallback(move |request: axum::extract::Request| async move {
             aliases.answer(aliased, request).await
         })

@@ -5,6 +5,7 @@
 //! only: names of routes, results, tables; never an id, and no card data.
 
 use crate::App;
+use crate::admission::{AT_WORK, TURNED_AWAY};
 use crate::unavailable::UNAVAILABLE;
 use axum::extract::State;
 use axum::http::{HeaderName, StatusCode, header};
@@ -51,6 +52,8 @@ pub fn install() -> Result<Exporter, BuildError> {
     // Set to zero at the start, so that the first failure shows as a rise.
     counter!(payframe_payment_service::meter::FAILURES).absolute(0);
     counter!(UNAVAILABLE).absolute(0);
+    counter!(TURNED_AWAY).absolute(0);
+    gauge!(AT_WORK).set(0.0);
     for outcome in OUTCOMES {
         counter!(ATTEMPTS, "outcome" => outcome).absolute(0);
     }
@@ -248,6 +251,16 @@ const METRICS: &[Metric] = &[
         name: UNAVAILABLE,
         kind: Kind::Counter,
         means: "calls that were refused with 503, because the database was away or had no free connection",
+    },
+    Metric {
+        name: AT_WORK,
+        kind: Kind::Gauge,
+        means: "calls and pages that the process works on",
+    },
+    Metric {
+        name: TURNED_AWAY,
+        kind: Kind::Counter,
+        means: "calls and pages that were answered 503 before anything was done for them, because too many were at work",
     },
     Metric {
         name: payframe_payment_service::meter::BOOK_DIFFERENCES,

@@ -193,6 +193,14 @@ async fn must_exist(connection: &mut Connection, terminal_id: &str) -> Result<()
 }
 
 impl CommandContext<'_> {
+    /// Tells the gateways that run of a notification that a command has written. Only a hint: the command is done, and they also look by
+    /// themselves.
+    async fn tell_gateways_of_outbox(&self) {
+        if let Err(problem) = self.store.tell_outbox_filled().await {
+            tracing::debug!(%problem, "gateways are not told of a notification");
+        }
+    }
+
     /// Records a command in the audit log of a terminal's merchant.
     async fn log(
         &self,

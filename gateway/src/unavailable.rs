@@ -1,5 +1,5 @@
-//! Calls that are refused because the database is away or has no free connection. Each is counted. The log has a line for the first of
-//! them, and then one in a while for all that came since.
+//! Calls that are refused because the database is away or has no free connection, or because the process has enough to do
+//! ([`crate::admission`]). Each is counted. The log has a line for the first of them, and then one in a while for all that came since.
 
 use metrics::counter;
 use payframe_payment_service::PaymentError;
@@ -16,11 +16,26 @@ pub(crate) const RETRY_AFTER_SECONDS: u64 = 5;
 pub(crate) fn note(problem: &PaymentError) {
     static LOG: Mutex<LogLimit> = Mutex::new(LogLimit::new());
     counter!(UNAVAILABLE).increment(1);
-    // A panic during the lock cannot leave the numbers inconsistent.
-    let mut log = LOG.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(calls) = log.note(Instant::now()) {
+    if let Some(calls) = due(&LOG) {
         tracing::error!(%problem, calls, "the database is away or busy: calls are refused, and can be sent again");
     }
+}
+
+/// Writes about a call that was turned away because too many are at work.
+pub(crate) fn note_busy() {
+    static LOG: Mutex<LogLimit> = Mutex::new(LogLimit::new());
+    if let Some(calls) = due(&LOG) {
+        tracing::error!(
+            calls,
+            "too many calls are at work (PAYFRAME_CALLS_AT_WORK): calls are turned away, and can be sent again"
+        );
+    }
+}
+
+fn due(log: &Mutex<LogLimit>) -> Option<u64> {
+    // A panic during the lock cannot leave the numbers inconsistent.
+    let mut log = log.lock().unwrap_or_else(PoisonError::into_inner);
+    log.note(Instant::now())
 }
 
 /// How many calls were refused since the last line in the log, and when that was.

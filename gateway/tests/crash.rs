@@ -5,6 +5,8 @@
 //! If `PAYFRAME_TEST_DATABASE` names a server, three processes on one database are called in turn, and each time
 //! another one is killed.
 //!
+//! `crash/failover.rs` kills the database server in place of the gateway.
+//!
 //! The clients do what real ones have to do: each repeats a call, with the same idempotency key, until it gets
 //! an answer. `CRASH_SEED` repeats a run's choices; `CRASH_ROUNDS` changes how often the process is killed.
 
@@ -15,12 +17,16 @@
 mod clients;
 #[path = "support/database.rs"]
 mod database;
+#[path = "crash/failover.rs"]
+mod failover;
 #[path = "support/http.rs"]
 mod http;
 #[path = "crash/processes.rs"]
 mod processes;
 #[path = "crash/reconciliation.rs"]
 mod reconciliation;
+#[path = "crash/servers.rs"]
+mod servers;
 
 use clients::pay_until_last_call;
 use processes::{Gateway, Place};
@@ -30,6 +36,7 @@ use std::io::Write;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 const ROUNDS: u32 = 30;
@@ -51,6 +58,10 @@ struct Run {
     last_call: AtomicBool,
     interrupted: AtomicU32,
     replayed: AtomicU32,
+    /// Calls that were refused with 503.
+    unavailable: AtomicU32,
+    /// Bodies of other answers from 500 on.
+    failed: Mutex<Vec<String>>,
 }
 
 /// An order as its client sees it.
@@ -78,19 +89,8 @@ fn killing_the_process_loses_no_payment_and_charges_none_twice() {
     .unwrap();
     let place = Place::make();
     let processes = place.processes();
-    let run = Arc::new(Run {
-        servers: Mutex::new(vec![None; processes]),
-        turns: AtomicUsize::new(0),
-        last_call: AtomicBool::new(false),
-        interrupted: AtomicU32::new(0),
-        replayed: AtomicU32::new(0),
-    });
-    let clients: Vec<_> = (0..CLIENTS)
-        .map(|client| {
-            let run = Arc::clone(&run);
-            std::thread::spawn(move || pay_until_last_call(&run, client))
-        })
-        .collect();
+    let run = Arc::new(Run::of(processes));
+    let clients = run.start_clients(CLIENTS);
     let mut random = fastrand::Rng::with_seed(seed);
     let mut gateways: Vec<Option<Gateway>> = (0..processes).map(|_| None).collect();
     for _ in 0..rounds {
@@ -135,6 +135,27 @@ fn killing_the_process_loses_no_payment_and_charges_none_twice() {
 }
 
 impl Run {
+    /// Of so many processes, of which none is called yet.
+    fn of(processes: usize) -> Run {
+        Run {
+            servers: Mutex::new(vec![None; processes]),
+            turns: AtomicUsize::new(0),
+            last_call: AtomicBool::new(false),
+            interrupted: AtomicU32::new(0),
+            replayed: AtomicU32::new(0),
+            unavailable: AtomicU32::new(0),
+            failed: Mutex::default(),
+        }
+    }
+
+    fn start_clients(self: &Arc<Run>, count: usize) -> Vec<JoinHandle<Vec<Paid>>> {
+        let clients = (0..count).map(|client| {
+            let run = Arc::clone(self);
+            std::thread::spawn(move || pay_until_last_call(&run, client))
+        });
+        clients.collect()
+    }
+
     /// Calls until there is an answer. Also repeats calls that were refused because of the rate or because the first one still runs.
     fn call(
         &self,
@@ -197,6 +218,16 @@ impl Run {
                         .fetch_add(u32::from(was_cut_off), Ordering::SeqCst);
                     return response;
                 }
+                Some(Ok(http::Response {
+                    status: Some(503), ..
+                })) => {
+                    self.unavailable.fetch_add(1, Ordering::SeqCst);
+                }
+                Some(Ok(http::Response {
+                    status: Some(500..),
+                    text,
+                    ..
+                })) => self.failed.lock().unwrap().push(text),
                 Some(Ok(http::Response {
                     status: Some(_), ..
                 }))

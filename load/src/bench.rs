@@ -103,7 +103,7 @@ pub(crate) async fn run(options: &Options) -> Result<()> {
 }
 
 /// Pays this number of orders, one after the other over each connection. Returns the connections for further use.
-async fn drive(
+pub(crate) async fn drive(
     lines: Vec<Connection>,
     name: &'static str,
     payments: u32,
@@ -133,7 +133,7 @@ async fn drive(
     Ok((lines, all))
 }
 
-fn row(name: &str, times: &mut Times) {
+pub(crate) fn row(name: &str, times: &mut Times) {
     let [half, most, nearly, all] = [0.5, 0.9, 0.99, 1.0].map(|share| times.within(share));
     println!("  {name:<20}{half:>10.1}{most:>10.1}{nearly:>10.1}{all:>10.1}");
 }
@@ -143,7 +143,7 @@ fn verdict(held: bool, aim: &str) -> String {
 }
 
 /// Payments of each buyer before the measurement.
-const WARM_UP: u32 = 2;
+pub(crate) const WARM_UP: u32 = 2;
 const COMMITS_FOR: Duration = Duration::from_secs(3);
 const MOST_COMMITS: f64 = 6.0;
 const MOST_SPREAD: f64 = 20.0;

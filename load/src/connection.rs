@@ -4,13 +4,13 @@
 //! missing for the gateway. So there is no pool, no look-up of names and no timer, and every call must succeed.
 
 use crate::caller::{Credentials, good};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use axum::body::Bytes;
 use http_body_util::{BodyExt, Full};
-use hyper::Request;
 use hyper::client::conn::http1::{SendRequest, handshake};
 use hyper::header::{CONTENT_TYPE, HOST};
 use hyper::http::request::Builder;
+use hyper::{Request, StatusCode};
 use hyper_util::rt::TokioIo;
 use serde_json::Value;
 use tokio::net::TcpStream;
@@ -62,6 +62,23 @@ impl Connection {
         self.post_with(request, who, path, key, body.into()).await
     }
 
+    /// Like [`Connection::post`]. `None`: the gateway has too much to do, and turned the call away.
+    pub(crate) async fn try_post(
+        &mut self,
+        who: Credentials<'_>,
+        path: &str,
+        key: &str,
+        body: impl Into<Bytes>,
+    ) -> Result<Option<Value>> {
+        let request = with_key(Request::post(path), who, key);
+        let answer = self.try_call(path, request, body.into()).await?;
+        let read = |answer: Bytes| serde_json::from_slice(&answer);
+        answer
+            .map(read)
+            .transpose()
+            .with_context(|| format!("POST {path}: not JSON"))
+    }
+
     async fn post_with(
         &mut self,
         request: Builder,
@@ -70,13 +87,7 @@ impl Connection {
         key: &str,
         body: Bytes,
     ) -> Result<Value> {
-        let (name, value) = who.header();
-        let request = request
-            .header(CONTENT_TYPE, "application/json")
-            .header("idempotency-key", key)
-            .header("correlation-id", Uuid::new_v4().to_string())
-            .header(name, value);
-        let answer = self.call(path, request, body).await?;
+        let answer = self.call(path, with_key(request, who, key), body).await?;
         serde_json::from_slice(&answer).with_context(|| format!("POST {path}: not JSON"))
     }
 
@@ -92,24 +103,56 @@ impl Connection {
 
     /// Presses a button of a page that the gateway shows. The gateway gave the page's address.
     pub(crate) async fn press(&mut self, url: &str, form: &'static str) -> Result<()> {
+        let is_accepted = self.try_press(url, form).await?;
+        ensure!(is_accepted, "{url}: the gateway has too much to do");
+        Ok(())
+    }
+
+    /// The same. `false`: the gateway has too much to do, and turned the call away.
+    pub(crate) async fn try_press(&mut self, url: &str, form: &'static str) -> Result<bool> {
         let path = url
             .strip_prefix(&self.origin)
             .with_context(|| format!("{url} is not the gateway's"))?
             .to_owned();
         let request =
             Request::post(&path).header(CONTENT_TYPE, "application/x-www-form-urlencoded");
-        self.call(&path, request, Bytes::from_static(form.as_bytes()))
-            .await?;
-        Ok(())
+        let body = Bytes::from_static(form.as_bytes());
+        Ok(self.try_call(&path, request, body).await?.is_some())
     }
 
     async fn call(&mut self, path: &str, request: Builder, body: Bytes) -> Result<Bytes> {
+        let (status, answer) = self.exchange(request, body).await?;
+        good(&format!("call of {path}"), status, answer)
+    }
+
+    async fn try_call(
+        &mut self,
+        path: &str,
+        request: Builder,
+        body: Bytes,
+    ) -> Result<Option<Bytes>> {
+        let (status, answer) = self.exchange(request, body).await?;
+        match status {
+            StatusCode::SERVICE_UNAVAILABLE => Ok(None),
+            status => good(&format!("call of {path}"), status, answer).map(Some),
+        }
+    }
+
+    async fn exchange(&mut self, request: Builder, body: Bytes) -> Result<(StatusCode, Bytes)> {
         let host = self.origin.trim_start_matches("http://");
         let request = request.header(HOST, host).body(Full::new(body))?;
         self.sender.ready().await?;
         let answer = self.sender.send_request(request).await?;
         let status = answer.status();
-        let answer = answer.into_body().collect().await?.to_bytes();
-        good(&format!("call of {path}"), status, answer)
+        Ok((status, answer.into_body().collect().await?.to_bytes()))
     }
+}
+
+fn with_key(request: Builder, who: Credentials<'_>, key: &str) -> Builder {
+    let (name, value) = who.header();
+    request
+        .header(CONTENT_TYPE, "application/json")
+        .header("idempotency-key", key)
+        .header("correlation-id", Uuid::new_v4().to_string())
+        .header(name, value)
 }

@@ -131,5 +131,16 @@ pub(crate) fn cpu_of(process: Option<u32>) -> Option<Duration> {
     Some(Duration::from_millis(ticks * 1000 / TICKS_PER_SECOND))
 }
 
+/// The memory of a process in MB, now and at most so far; `None` if the system does not tell it.
+pub(crate) fn memory_of(process: Option<u32>) -> Option<[u64; 2]> {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", process?)).ok()?;
+    let mega_bytes = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+        let kilo_bytes: u64 = line.split_whitespace().next()?.parse().ok()?;
+        Some(kilo_bytes / 1024)
+    };
+    Some([mega_bytes("VmRSS:")?, mega_bytes("VmHWM:")?])
+}
+
 /// The unit in `/proc/…/stat`: fixed for user space on every Linux.
 const TICKS_PER_SECOND: u64 = 100;

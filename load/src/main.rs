@@ -13,6 +13,7 @@ mod commits;
 mod connection;
 mod gateway;
 mod orders;
+mod overload;
 mod payment;
 mod receiver;
 mod reconciliation;
@@ -73,6 +74,9 @@ struct Bench {
     /// The number of payments.
     #[arg(long, default_value_t = 2000)]
     payments: u32,
+    /// Then sends ten times as many as the gateway can take, and looks at what becomes of them.
+    #[arg(long, conflicts_with = "processes")]
+    overload: bool,
 }
 
 #[derive(Args, Debug)]
@@ -185,10 +189,15 @@ fn main() -> ExitCode {
 fn run(line: CommandLine) -> Result<()> {
     match line.command {
         Command::Bench(given) => {
+            let is_overload = given.overload;
             let options = given.options()?;
             // One thread is enough for this work, and saves waking up other threads.
             let mut runtime = tokio::runtime::Builder::new_current_thread();
-            runtime.enable_all().build()?.block_on(bench::run(&options))
+            let runtime = runtime.enable_all().build()?;
+            match is_overload {
+                true => runtime.block_on(overload::run(&options)),
+                false => runtime.block_on(bench::run(&options)),
+            }
         }
         Command::Attack(given) => {
             tokio::runtime::Runtime::new()?.block_on(attack::run(&given.options()))

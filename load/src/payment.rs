@@ -85,7 +85,7 @@ pub(crate) fn request(order: &str) -> String {
 }
 
 /// A card that is approved without a challenge, as its frame sends it.
-const CARD: &str = r#"[
+pub(crate) const CARD: &str = r#"[
   { "id": "CARD_NUMBER", "value": "4761730000000003" }, { "id": "EXPIRATION_DATE", "value": "1230" },
   { "id": "SECURITY_CODE", "value": "123" }, { "id": "CARDHOLDER_NAME", "value": "Anna Rossi" }
 ]"#;

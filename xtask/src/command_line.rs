@@ -105,6 +105,15 @@ pub(crate) enum Command {
     /// compared with the money. Fails if the order keeper has a difference, or if the naive handler has none.
     #[command(verbatim_doc_comment)]
     Soak(Soak),
+    /// Kills the primary of two database servers while buyers pay, again and again, and compares the records.
+    ///
+    /// The standby takes its place, and the killed one becomes its standby. The step `postgres` of `test` makes two rounds.
+    #[command(verbatim_doc_comment)]
+    Failover {
+        /// How often a primary is killed.
+        #[arg(long, default_value_t = 20, value_parser = value_parser!(u32).range(1..))]
+        rounds: u32,
+    },
     /// Tries out cards as bots do, among honest buyers, at a gateway with the rules against card testing.
     ///
     /// Prints for each bot how many tries the acquirer heard of before it was stopped, and how many honest buyers were
@@ -246,6 +255,9 @@ pub(crate) struct Bench {
     /// With --postgres: how many gateways share the database [default: 1].
     #[arg(long, requires = "postgres")]
     processes: Option<u32>,
+    /// With --gateway: then sends ten times as many payments as it can take. Fails if an accepted one is lost or doubled.
+    #[arg(long, requires = "gateway", conflicts_with = "processes")]
+    overload: bool,
 }
 
 /// What is measured.
@@ -277,13 +289,15 @@ impl Bench {
             };
         }
         if self.gateway {
+            let mut words = words(&[
+                ("--buyers", self.buyers),
+                ("--payments", self.payments),
+                ("--processes", self.processes),
+            ]);
+            words.extend(self.overload.then(|| "--overload".into()));
             return Measured::Gateway {
                 on_server: self.postgres,
-                words: words(&[
-                    ("--buyers", self.buyers),
-                    ("--payments", self.payments),
-                    ("--processes", self.processes),
-                ]),
+                words,
             };
         }
         Measured::Form(bench::Options {
@@ -388,7 +402,7 @@ fn words(options: &[(&str, Option<u32>)]) -> Vec<OsString> {
 }
 
 /// The commands, for the usage line in the message about a mistyped one.
-const COMMANDS: &str = "demo|gallery|test|audit|frameworks|plugins|conformance|docs|build|size|release|bench|soak|attack|fuzz|reference|sums|tidy|setup";
+const COMMANDS: &str = "demo|gallery|test|audit|frameworks|plugins|conformance|docs|build|size|release|bench|soak|failover|attack|fuzz|reference|sums|tidy|setup";
 
 const NEEDED: &str = "\
 `cargo xtask help COMMAND` says what its options are.

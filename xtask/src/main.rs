@@ -111,6 +111,7 @@ fn run(line: CommandLine) -> Result<()> {
             Soaked::Shops => load::shops(&project, &soak.words()),
             Soaked::Acquirer(acquirer) => load::acquirer(&project, acquirer, &soak.words()),
         },
+        Command::Failover { rounds } => test::failover(&project, rounds),
         Command::Attack(attack) => load::attack(&project, &attack.words()),
         Command::Fuzz { targets, minutes } => fuzz::run(&project, &targets, minutes),
         Command::Reference => {

@@ -156,9 +156,11 @@ const PREFIX: &str = "payframe-postgres-";
 /// Some twenty databases of 10 MB at a time, and the server's log of changes, which it keeps below 1 GB.
 const ROOM_IN_MEMORY: u64 = 3 << 30;
 const USER: &str = "payframe";
-const PROGRAMS: [&str; 2] = ["initdb", "postgres"];
+const PROGRAMS: [&str; 3] = ["initdb", "pg_basebackup", "postgres"];
+/// The variable that names their folder to a test that starts servers itself.
+pub(crate) const PROGRAMS_OF_TESTS: &str = "PAYFRAME_TEST_POSTGRES_PROGRAMS";
 const READY_WORDS: &str = "ready to accept connections";
 pub(crate) const PACKAGES: [&str; 1] = ["postgresql"];
 const NO_SERVER: &str = "PostgreSQL's server is needed and could not be installed. On Debian or Ubuntu: \
-    `apt-get install postgresql` as root. Elsewhere: put `postgres` and `initdb` on PATH. Without it: name the steps that \
+    `apt-get install postgresql` as root. Elsewhere: put `postgres`, `initdb` and `pg_basebackup` on PATH. Without it: name the steps that \
     you want with `--only`, leaving out `postgres`";

@@ -274,7 +274,9 @@ fn on_a_database_server(project: &Project, _: &Ready) -> Result<()> {
     let server = Postgres::start(&programs, Durability::None)?;
     // Dumps need the programs of the server's own version.
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let path = std::env::join_paths(std::iter::once(programs).chain(std::env::split_paths(&path)))?;
+    let path = std::env::join_paths(
+        std::iter::once(programs.clone()).chain(std::env::split_paths(&path)),
+    )?;
     for chosen in [
         &["--lib", "--", "delivery::"][..],
         &["--test", "api", "--test", "crash", "--test", "logs"],
@@ -286,10 +288,24 @@ fn on_a_database_server(project: &Project, _: &Ready) -> Result<()> {
                 .args(["test", "--locked", "--workspace"])
                 .args(chosen)
                 .env("PAYFRAME_TEST_DATABASE", &server.url)
+                .env(postgres::PROGRAMS_OF_TESTS, &programs)
                 .env("PATH", &path),
         )?;
     }
     Ok(())
+}
+
+/// `cargo xtask failover`: the test that kills a primary, with more rounds than the step `postgres`.
+pub(crate) fn failover(project: &Project, rounds: u32) -> Result<()> {
+    let programs = postgres::programs()?;
+    run_loudly(
+        project
+            .linting_cargo()
+            .args(["test", "--locked", "--workspace", "--test", "crash"])
+            .args(["--", "--nocapture", "failover"])
+            .env(postgres::PROGRAMS_OF_TESTS, programs)
+            .env("FAILOVER_ROUNDS", rounds.to_string()),
+    )
 }
 
 fn widget_tests(project: &Project, ready: &Ready) -> Result<()> {

@@ -132,7 +132,7 @@ pub enum ErrorCode {
     PS0033,
     /// The method could not capture.
     PS0034,
-    /// The gateway's database is away, or has no free connection.
+    /// The gateway's database is away, has no free connection, or the gateway has too many calls at work.
     GW9013,
     /// A failure of ours.
     PS0000,

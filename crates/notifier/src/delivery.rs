@@ -256,7 +256,8 @@ const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 const CLAIM: Duration = Duration::from_secs(20);
 
 const SHORTEST_PAUSE: Duration = Duration::from_millis(200);
-const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+/// Nobody wakes the notifier for what another process wrote if the message about it is lost, or if the tables are in a file.
+const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 const RECORD_PAUSE: Duration = Duration::from_secs(1);
 
 /// How long a shutdown waits for running deliveries.

@@ -5,6 +5,9 @@
 //! order are sent in order: the next event waits until the previous one is acknowledged or given up. Delivery is at least once, and the
 //! stored text is sent byte by byte.
 //!
+//! A notifier looks into the outbox when this process has filled it ([`Notifier::outbox_filled`]), when another process says so
+//! (`NOTIFY` of the database server, which its owner turns into the same signal), when a retry is due, and every ten seconds in any case.
+//!
 //! Time comes from a [`Clock`], so that tests can advance it. A signature has the real time, because receivers compare it with theirs.
 
 mod delivery;

@@ -39,6 +39,8 @@ struct Parts {
     payments: Locks,
     orders: Locks,
     outbox_filled: Arc<Notify>,
+    /// The same signal, for whoever tells the other processes.
+    outbox_news: Notify,
 }
 
 /// The operator's settings of payments.
@@ -99,6 +101,7 @@ impl PaymentContext {
             payments: Locks::default(),
             orders: Locks::default(),
             outbox_filled: Arc::default(),
+            outbox_news: Notify::new(),
         }))
     }
 
@@ -236,6 +239,12 @@ impl PaymentContext {
     /// Signals that the outbox has a new notification.
     pub fn wake_notifier(&self) {
         self.0.outbox_filled.notify_one();
+        self.0.outbox_news.notify_one();
+    }
+
+    /// The signal for the other processes' notifiers.
+    pub(crate) fn outbox_news(&self) -> &Notify {
+        &self.0.outbox_news
     }
 
     /// The signal for a new notification in the outbox.

@@ -148,33 +148,26 @@ impl BuyerPages<'_> {
     }
 
     /// The return to the merchant, once there is a response.
-    pub async fn step_return(&self, token: &str) -> Option<StepReturnView> {
-        let (row, Page::Step(operation_id)) = self.page(token).await? else {
-            return None;
+    pub async fn step_return(&self, token: &str) -> Result<Option<StepReturnView>, PaymentError> {
+        let Some((row, Page::Step(operation_id))) = self.page(token).await? else {
+            return Ok(None);
         };
-        let step = match self.context.store().read().await {
-            Ok(mut connection) => external_3ds_row(&mut connection, &operation_id).await,
-            Err(problem) => Err(problem.into()),
-        };
-        let step = match step {
-            Ok(step) => step,
-            Err(problem) => {
-                report("the end of a 3-step challenge", &problem);
-                return None;
-            }
-        };
+        let step =
+            external_3ds_row(&mut *self.context.store().read().await?, &operation_id).await?;
         let is_open = matches!(row.session.state, State::Ready { .. });
         if is_open && matches!(step.status, AuthenticationStatus::Due(_)) {
-            return None;
+            return Ok(None);
         }
         let response = self.external_3ds.response_of(&step);
-        let return_url = step.return_url?;
-        Some(StepReturnView {
+        let Some(return_url) = step.return_url else {
+            return Ok(None);
+        };
+        Ok(Some(StepReturnView {
             framing: FramingPages::only(origin_of(&return_url)),
             return_url,
             response,
             operation_id,
-        })
+        }))
     }
 }
 

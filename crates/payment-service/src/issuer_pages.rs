@@ -18,10 +18,12 @@ use payframe_storage::sessions::{Page, SessionRow};
 
 impl BuyerPages<'_> {
     /// The device check with this token, and the form that it posts in a hidden frame.
-    pub async fn issuer_device_check(&self, token: &str) -> Option<IssuerDeviceCheck> {
-        let (row, page) = self.page(token).await?;
-        let Page::DeviceCheck(submission) = page else {
-            return None;
+    pub async fn issuer_device_check(
+        &self,
+        token: &str,
+    ) -> Result<Option<IssuerDeviceCheck>, PaymentError> {
+        let Some((row, Page::DeviceCheck(submission))) = self.page(token).await? else {
+            return Ok(None);
         };
         let is_due = is_device_check_due(&row, submission);
         let card = CardholderData::of(self.context.vault(), &row);
@@ -33,35 +35,31 @@ impl BuyerPages<'_> {
             ),
             _ => None,
         };
-        Some(IssuerDeviceCheck {
+        Ok(Some(IssuerDeviceCheck {
             framing: row.terms.framing,
             is_due,
             form,
-        })
+        }))
     }
 
     /// The page that the issuer's 3DS method leads to, for the device check with this token. Only the pages above it learn of it.
-    pub async fn method_framing(&self, token: &str) -> Option<FramingPages> {
-        let (row, page) = self.page(token).await?;
-        matches!(page, Page::DeviceCheck(_)).then_some(row.terms.framing)
+    pub async fn method_framing(&self, token: &str) -> Result<Option<FramingPages>, PaymentError> {
+        Ok(match self.page(token).await? {
+            Some((row, Page::DeviceCheck(_))) => Some(row.terms.framing),
+            _ => None,
+        })
     }
 
     /// Keeps what the page of the device check found out about the browser.
-    pub async fn keep_browser(&self, token: &str, browser: &BrowserData) {
-        let Some((row, Page::DeviceCheck(submission))) = self.page(token).await else {
-            return;
-        };
-        if let Err(problem) = self.try_to_keep(&row.hash, submission, browser).await {
-            report("the data of a browser", &problem);
-        }
-    }
-
-    async fn try_to_keep(
+    pub async fn keep_browser(
         &self,
-        hash: &str,
-        submission: u8,
+        token: &str,
         browser: &BrowserData,
     ) -> Result<(), PaymentError> {
+        let Some((found, Page::DeviceCheck(submission))) = self.page(token).await? else {
+            return Ok(());
+        };
+        let hash = &found.hash;
         let held = self.context.lock_session(hash).await;
         let LockedSession {
             mut transaction,
@@ -85,37 +83,34 @@ impl BuyerPages<'_> {
     }
 
     /// The way to the issuer's page, for the challenge with this token.
-    pub async fn issuer_challenge(&self, token: &str) -> Option<IssuerForm> {
-        let (row, Page::Challenge(operation_id)) = self.page(token).await? else {
-            return None;
+    pub async fn issuer_challenge(&self, token: &str) -> Result<Option<IssuerForm>, PaymentError> {
+        let Some((row, Page::Challenge(operation_id))) = self.page(token).await? else {
+            return Ok(None);
         };
         let server = self.context.three_ds_server();
         let form = match is_open(&row, &operation_id) {
             false => None,
-            true => match server.challenge_form(&operation_id).await {
-                Ok(form) => form,
-                Err(problem) => {
-                    report("the way to a challenge", &problem.into());
-                    return None;
-                }
-            },
+            true => server.challenge_form(&operation_id).await?,
         };
-        Some(IssuerForm {
+        Ok(Some(IssuerForm {
             framing: row.terms.framing,
             language: row.terms.language,
             form,
-        })
+        }))
     }
 
     /// The browser came back from the challenge with this token. If the issuer has sent the result, the payment continues before this
     /// returns. `None`: there is no such challenge.
-    pub async fn back_from_challenge(&self, token: &str) -> Option<FramingPages> {
-        let (row, Page::Challenge(operation_id)) = self.page(token).await? else {
-            return None;
+    pub async fn back_from_challenge(
+        &self,
+        token: &str,
+    ) -> Result<Option<FramingPages>, PaymentError> {
+        let Some((row, Page::Challenge(operation_id))) = self.page(token).await? else {
+            return Ok(None);
         };
         let framing = row.terms.framing.clone();
         self.continue_with_result(row, operation_id).await;
-        Some(framing)
+        Ok(Some(framing))
     }
 
     /// Takes a message of the issuer about the challenge with this token, and returns the answer. The payment continues by it. `None`: there
@@ -128,7 +123,7 @@ impl BuyerPages<'_> {
         token: &str,
         message: &[u8],
     ) -> Result<Option<Vec<u8>>, PaymentError> {
-        let Some((row, Page::Results(operation_id))) = self.page(token).await else {
+        let Some((row, Page::Results(operation_id))) = self.page(token).await? else {
             return Ok(None);
         };
         let server = self.context.three_ds_server();

@@ -1,9 +1,15 @@
-//! What the gateway's processes on one database server tell each other: security codes that one has and another one needs.
+//! What the gateway's processes on one database server tell each other: security codes that one has and another one needs, and that there are
+//! notifications to send.
+//!
+//! The process that writes a notification sends it itself, and tells the others only so that they send what it did not begin: it may be
+//! ending, or be a command of the operator. So messages are few, whatever the number of payments ([`TELL_PAUSE`]), and are heard with a
+//! delay ([`HEAD_START`]). Nothing depends on them: every process also looks by itself.
 
 use super::PaymentContext;
 use super::security_codes::hand_over::HandOverError;
 use payframe_card_rules::security_code::SecurityCode;
 use payframe_storage::StoreError;
+use payframe_storage::peers::PeerMessage;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{sleep, timeout};
@@ -44,8 +50,19 @@ impl PaymentContext {
         Ok(timeout(ANSWER_LIMIT, asked.answer()).await.ok().flatten())
     }
 
-    /// Answers the other processes until `shutdown` is done. Where the tables are in a file there are none.
+    /// Answers the other processes, and tells them of new notifications, until `shutdown` is done. Where the tables are in a file there
+    /// are none.
     pub async fn hear_peers(self, shutdown: impl Future<Output = ()>) {
+        let telling = async {
+            loop {
+                self.outbox_news().notified().await;
+                if let Err(problem) = self.store().tell_outbox_filled().await {
+                    // The others find it by themselves, later.
+                    tracing::debug!(%problem, "other processes are not told of notifications");
+                }
+                sleep(TELL_PAUSE).await;
+            }
+        };
         let hearing = async {
             loop {
                 if let Err(problem) = self.hear_until_quiet().await {
@@ -58,6 +75,7 @@ impl PaymentContext {
         tokio::select! {
             () = shutdown => {}
             () = hearing => {}
+            () = telling => {}
         }
     }
 
@@ -68,6 +86,14 @@ impl PaymentContext {
         let _ = listens.wait_for(|listens| *listens).await;
     }
 
+    fn wake_own_notifier_soon(&self) {
+        let outbox_filled = self.outbox_signal();
+        tokio::spawn(async move {
+            sleep(HEAD_START).await;
+            outbox_filled.notify_one();
+        });
+    }
+
     /// Answers until nothing was heard for a while: a server that is gone without a word is not noticed otherwise.
     async fn hear_until_quiet(&self) -> Result<(), PeerError> {
         let Some(mut listener) = self.store().hear_peers().await? else {
@@ -75,7 +101,13 @@ impl PaymentContext {
         };
         self.questions().listens.send_replace(true);
         while let Ok(heard) = timeout(QUIET, listener.next()).await {
-            let message = heard?.ok_or(PeerError::Lost)?;
+            let message = match heard?.ok_or(PeerError::Lost)? {
+                PeerMessage::Text(text) => text,
+                PeerMessage::OutboxFilled => {
+                    self.wake_own_notifier_soon();
+                    continue;
+                }
+            };
             let codes = self.security_codes();
             match self.questions().hear(self.vault(), codes, &message) {
                 Ok(None) => {}
@@ -91,6 +123,10 @@ impl PaymentContext {
 
 /// How long a payment waits for its code. Processes answer within milliseconds; a process that ended does not.
 const ANSWER_LIMIT: Duration = Duration::from_secs(1);
+/// Between two messages of a process about its notifications.
+const TELL_PAUSE: Duration = Duration::from_millis(250);
+/// How long the process that wrote a notification has to begin to send it, before others try to.
+const HEAD_START: Duration = Duration::from_millis(500);
 /// If nothing was heard for this time, a new connection is opened.
 const QUIET: Duration = Duration::from_secs(60);
 /// Before a lost connection is opened again.

@@ -14,10 +14,9 @@ use payframe_storage::sessions::Page;
 
 impl BuyerPages<'_> {
     /// The page of an alternative method with this token.
-    pub async fn method_page(&self, token: &str) -> Option<MethodView> {
-        let (row, page) = self.page(token).await?;
-        let Page::Method(operation_id) = page else {
-            return None;
+    pub async fn method_page(&self, token: &str) -> Result<Option<MethodView>, PaymentError> {
+        let Some((row, Page::Method(operation_id))) = self.page(token).await? else {
+            return Ok(None);
         };
         let open = match &row.session.state {
             State::Redirected { redirect } if redirect.operation_id == operation_id => {
@@ -25,15 +24,8 @@ impl BuyerPages<'_> {
             }
             _ => None,
         };
-        let merchant = match self.merchant_name(&row).await {
-            Ok(name) => name,
-            Err(problem) => {
-                report("the page of a method", &problem);
-                return None;
-            }
-        };
-        Some(MethodView {
-            merchant,
+        Ok(Some(MethodView {
+            merchant: self.merchant_name(&row).await?,
             amount_minor: row.amount.to_string(),
             minor_digits: minor_digits(&row.terms.currency).unwrap_or(2),
             currency: row.terms.currency,
@@ -41,13 +33,28 @@ impl BuyerPages<'_> {
             framing: row.terms.framing,
             finished: open.is_none(),
             method: open.unwrap_or_default(),
-        })
+        }))
     }
 
     /// Processes the buyer's answer. The payment has its outcome before this returns, even if the caller does not wait.
     pub async fn method_answer(&self, token: &str, answer: MethodAnswer) -> MethodStep {
-        let Some((row, Page::Method(operation_id))) = self.page(token).await else {
-            return MethodStep::Gone;
+        match self.try_method_answer(token, answer).await {
+            Ok(step) => step,
+            Err(PaymentError::Refused(_)) => MethodStep::Gone,
+            Err(problem) => {
+                report("an alternative method", &problem);
+                MethodStep::Failed
+            }
+        }
+    }
+
+    async fn try_method_answer(
+        &self,
+        token: &str,
+        answer: MethodAnswer,
+    ) -> Result<MethodStep, PaymentError> {
+        let Some((row, Page::Method(operation_id))) = self.page(token).await? else {
+            return Ok(MethodStep::Gone);
         };
         let reply = match self.context.simulator_pages().return_data(answer) {
             Some(return_data) => MethodReply::Returned(return_data),
@@ -70,19 +77,16 @@ impl BuyerPages<'_> {
                 .await
         });
         match answered.await {
-            Ok(Ok(_)) => MethodStep::Return,
-            Ok(Err(PaymentError::Refused(_))) => MethodStep::Gone,
-            Ok(Err(problem)) => {
-                report("an alternative method", &problem);
-                MethodStep::Failed
-            }
-            Err(_) => MethodStep::Failed,
+            Ok(advanced) => advanced.map(|_| MethodStep::Return),
+            Err(_) => Ok(MethodStep::Failed),
         }
     }
 
     /// Where the browser goes from the page with this token.
-    pub async fn method_return(&self, token: &str) -> Option<ReturnView> {
-        let (row, page) = self.page(token).await?;
-        matches!(page, Page::Method(_)).then(|| self.context.return_view(row))
+    pub async fn method_return(&self, token: &str) -> Result<Option<ReturnView>, PaymentError> {
+        Ok(match self.page(token).await? {
+            Some((row, Page::Method(_))) => Some(self.context.return_view(row)),
+            _ => None,
+        })
     }
 }

@@ -34,10 +34,9 @@ impl<'a> BuyerPages<'a> {
 
 impl BuyerPages<'_> {
     /// The device check with this token.
-    pub async fn device_check(&self, token: &str) -> Option<DeviceCheckView> {
-        let (row, page) = self.page(token).await?;
-        let Page::DeviceCheck(submission) = page else {
-            return None;
+    pub async fn device_check(&self, token: &str) -> Result<Option<DeviceCheckView>, PaymentError> {
+        let Some((row, Page::DeviceCheck(submission))) = self.page(token).await? else {
+            return Ok(None);
         };
         let is_due = is_device_check_due(&row, submission);
         let goes = if is_due {
@@ -45,7 +44,7 @@ impl BuyerPages<'_> {
         } else {
             DeviceCheckPage::Reports { after_ms: 0 }
         };
-        Some(DeviceCheckView {
+        Ok(Some(DeviceCheckView {
             framing: row.terms.framing,
             delay_ms: match goes {
                 DeviceCheckPage::Reports { after_ms } if after_ms > 0 => Some(after_ms),
@@ -53,53 +52,44 @@ impl BuyerPages<'_> {
             },
             never: goes == DeviceCheckPage::NeverReports,
             already_done: !is_due,
-        })
+        }))
     }
 
     /// Records that the device check with this token has run.
-    pub async fn device_check_done(&self, token: &str) {
-        let Some((row, Page::DeviceCheck(submission))) = self.page(token).await else {
-            return;
+    pub async fn device_check_done(&self, token: &str) -> Result<(), PaymentError> {
+        let Some((row, Page::DeviceCheck(submission))) = self.page(token).await? else {
+            return Ok(());
         };
         // A report is not valid for a page that never reports.
         let is_simulated = !self.context.three_ds_server().needs_browser();
         if is_simulated && self.device_check_page(&row) == DeviceCheckPage::NeverReports {
-            return;
+            return Ok(());
         }
         let held = self.context.lock_session(&row.hash).await;
         let context = EventContext {
             by_buyer: true,
             ..EventContext::default()
         };
-        let done = self
-            .transitions
+        self.transitions
             .advance(
                 &held,
                 &row.hash,
                 Event::DeviceChecked { submission },
                 context,
             )
-            .await;
-        if let Err(problem) = done {
-            report("a device check", &problem);
-        }
+            .await?;
+        Ok(())
     }
 
     /// The challenge with this token.
-    pub async fn challenge(&self, token: &str) -> Option<ChallengeView> {
-        let (row, page) = self.page(token).await?;
+    pub async fn challenge(&self, token: &str) -> Result<Option<ChallengeView>, PaymentError> {
+        let Some((row, page)) = self.page(token).await? else {
+            return Ok(None);
+        };
         let operation_id = match page {
             Page::Challenge(operation_id) => operation_id,
-            Page::Step(operation_id) => {
-                return match self.step_challenge(row, &operation_id).await {
-                    Ok(view) => view,
-                    Err(problem) => {
-                        report("a 3-step challenge", &problem);
-                        None
-                    }
-                };
-            }
-            Page::DeviceCheck(_) | Page::Method(_) | Page::Results(_) => return None,
+            Page::Step(operation_id) => return self.step_challenge(row, &operation_id).await,
+            Page::DeviceCheck(_) | Page::Method(_) | Page::Results(_) => return Ok(None),
         };
         let open = match &row.session.state {
             State::Challenged {
@@ -108,15 +98,8 @@ impl BuyerPages<'_> {
             _ => None,
         };
         let never_ends = open.is_some() && self.challenge_never_ends(&row);
-        let merchant = match self.merchant_name(&row).await {
-            Ok(name) => name,
-            Err(problem) => {
-                report("a challenge", &problem);
-                return None;
-            }
-        };
-        Some(ChallengeView {
-            merchant,
+        Ok(Some(ChallengeView {
+            merchant: self.merchant_name(&row).await?,
             amount_minor: row.amount.to_string(),
             minor_digits: minor_digits(&row.terms.currency).unwrap_or(2),
             currency: row.terms.currency,
@@ -126,24 +109,33 @@ impl BuyerPages<'_> {
             finished: open.is_none(),
             framed_by_us: true,
             last4: open.unwrap_or_default(),
-        })
+        }))
     }
 
     /// Processes the buyer's answer. If it ends the challenge, the payment has its outcome before this returns, even if the caller does
     /// not wait.
     pub async fn challenge_answer(&self, token: &str, answer: ChallengeAnswer) -> ChallengeStep {
-        let (row, operation_id) = match self.page(token).await {
+        match self.try_challenge_answer(token, answer).await {
+            Ok(step) => step,
+            Err(PaymentError::Refused(_)) => ChallengeStep::Gone,
+            Err(problem) => {
+                report("a challenge", &problem);
+                ChallengeStep::Failed
+            }
+        }
+    }
+
+    async fn try_challenge_answer(
+        &self,
+        token: &str,
+        answer: ChallengeAnswer,
+    ) -> Result<ChallengeStep, PaymentError> {
+        let (row, operation_id) = match self.page(token).await? {
             Some((row, Page::Challenge(operation_id))) => (row, operation_id),
             Some((row, Page::Step(operation_id))) => {
-                return match self.step_answered(&row, &operation_id, answer).await {
-                    Ok(step) => step,
-                    Err(problem) => {
-                        report("a 3-step challenge", &problem);
-                        ChallengeStep::Failed
-                    }
-                };
+                return self.step_answered(&row, &operation_id, answer).await;
             }
-            _ => return ChallengeStep::Gone,
+            _ => return Ok(ChallengeStep::Gone),
         };
         let reply = self.reply_to(&row, &answer);
         let event = Event::ChallengeAnswered {
@@ -166,43 +158,34 @@ impl BuyerPages<'_> {
                 )
                 .await
         });
-        match answered.await {
-            Ok(Ok(row)) => match &row.session.state {
-                State::Challenged {
-                    challenge,
-                    completion,
-                    ..
-                } if completion.operation_id == operation_id => ChallengeStep::AskAgain {
-                    left: CODES - challenge.wrong_codes.min(CODES - 1),
-                },
-                _ => ChallengeStep::Return,
+        let Ok(advanced) = answered.await else {
+            return Ok(ChallengeStep::Failed);
+        };
+        Ok(match &advanced?.session.state {
+            State::Challenged {
+                challenge,
+                completion,
+                ..
+            } if completion.operation_id == operation_id => ChallengeStep::AskAgain {
+                left: CODES - challenge.wrong_codes.min(CODES - 1),
             },
-            Ok(Err(PaymentError::Refused(_))) => ChallengeStep::Gone,
-            Ok(Err(problem)) => {
-                report("a challenge", &problem);
-                ChallengeStep::Failed
-            }
-            Err(_) => ChallengeStep::Failed,
-        }
+            _ => ChallengeStep::Return,
+        })
     }
 
     /// Where the browser goes after the challenge with this token.
-    pub async fn challenge_return(&self, token: &str) -> Option<ReturnView> {
-        let (row, page) = self.page(token).await?;
-        matches!(page, Page::Challenge(_)).then(|| self.context.return_view(row))
+    pub async fn challenge_return(&self, token: &str) -> Result<Option<ReturnView>, PaymentError> {
+        Ok(match self.page(token).await? {
+            Some((row, Page::Challenge(_))) => Some(self.context.return_view(row)),
+            _ => None,
+        })
     }
 
-    pub(super) async fn page(&self, token: &str) -> Option<(SessionRow, Page)> {
-        match self.find_page(token).await {
-            Ok(found) => found,
-            Err(problem) => {
-                report("a page of an issuer or a method", &problem);
-                None
-            }
-        }
-    }
-
-    async fn find_page(&self, token: &str) -> Result<Option<(SessionRow, Page)>, PaymentError> {
+    /// The session and the kind of the page with this token. `None`: no page has it. An error is not that: the page may be there.
+    pub(super) async fn page(
+        &self,
+        token: &str,
+    ) -> Result<Option<(SessionRow, Page)>, PaymentError> {
         let found = sessions::find_page(
             &mut *self.context.store().read().await?,
             &payframe_vault::hash(token),

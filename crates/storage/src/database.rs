@@ -225,6 +225,8 @@ impl Backend {
                     // If a machine fails during a change, others do not wait for it indefinitely.
                     ("idle_in_transaction_session_timeout", "30s"),
                     ("lock_timeout", "20s"),
+                    // A server that ends the wait for its standby by this limit answers the commit as done. `ServerPool` has a limit.
+                    ("statement_timeout", "0"),
                 ])
         })?;
         let mut first = hosts.connect(AT_START).await?;

@@ -17,6 +17,14 @@ pub(crate) struct Hosts {
     takes_changes: bool,
 }
 
+/// Whether this is the address of a PostgreSQL server, or of several.
+pub fn is_server_address(text: &str) -> bool {
+    let is_of_postgres = ["postgres://", "postgresql://"]
+        .iter()
+        .any(|scheme| text.starts_with(scheme));
+    is_of_postgres && Hosts::parse(text, |options| options).is_ok()
+}
+
 impl Hosts {
     /// Reads an address, and sets the same options for each of its hosts.
     pub(crate) fn parse(
@@ -176,6 +184,32 @@ mod tests {
             ),
         ] {
             assert_eq!(single_addresses(address), singles);
+        }
+    }
+
+    #[test]
+    fn an_address_names_one_server_or_several() {
+        for (text, expected) in [
+            ("postgres://user@host/payframe", true),
+            (
+                "postgresql://user:password@host:5433/payframe?sslmode=require",
+                true,
+            ),
+            (
+                "postgres://user@one:5432,two:5433/payframe?target_session_attrs=read-write",
+                true,
+            ),
+            ("postgres://one,[::1]:5432/payframe", true),
+            ("postgres://user@one:5432,two:port/payframe", false),
+            (
+                "postgres://one,two/payframe?target_session_attrs=standby",
+                false,
+            ),
+            ("mysql://localhost/payframe", false),
+            ("payframe", false),
+            ("", false),
+        ] {
+            assert_eq!(is_server_address(text), expected, "{text}");
         }
     }
 

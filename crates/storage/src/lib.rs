@@ -74,6 +74,7 @@ mod writer;
 
 pub use connection::{Connection, QueuedStatement};
 pub use database::{Database, Read, StorageSettings, Subject, Tables, Write};
+pub use hosts::is_server_address;
 pub use passing::is_passing;
 use payframe_payment_domain::method::Method;
 pub use row::{Column, Row};

@@ -4,7 +4,9 @@
 //! take three. Here a connection is tested only if it was idle for a while ([`TRUSTED_FOR`]), or if its caller went away in the middle of a
 //! statement. A failure of the network closes all idle connections, because they probably lead to the same server that is gone.
 //!
-//! A caller waits for a connection in the order of arrival, and not for ever: see [`ServerPool::acquire`].
+//! A caller waits for a connection in the order of arrival, and not for ever: see [`ServerPool::acquire`]. It does not wait for ever for an
+//! answer either ([`ANSWER_TIMEOUT`]): a machine that is gone without a word never sends one. What was sent may have been done then, and a
+//! commit whose answer is lost is neither done nor not done: its caller says that it is unknown.
 
 use super::hosts::Hosts;
 use sqlx::postgres::{PgArguments, PgConnection, PgRow};
@@ -150,10 +152,8 @@ impl Lent {
             None => String::from(BEGIN),
             Some(first) => [BEGIN, first].join("; "),
         };
-        let answer = self
-            .departing()?
-            .execute(sqlx::raw_sql(AssertSqlSafe(sql)))
-            .await;
+        let sent = self.departing()?.execute(sqlx::raw_sql(AssertSqlSafe(sql)));
+        let answer = answered(sent, ANSWER_TIMEOUT).await;
         self.arrived(answer).map(|_| ())
     }
 
@@ -163,9 +163,8 @@ impl Lent {
         sql: Arc<str>,
         values: PgArguments,
     ) -> Result<u64, Error> {
-        let answer = sqlx::query_with(AssertSqlSafe(sql), values)
-            .execute(self.departing()?)
-            .await;
+        let sent = sqlx::query_with(AssertSqlSafe(sql), values).execute(self.departing()?);
+        let answer = answered(sent, ANSWER_TIMEOUT).await;
         Ok(self.arrived(answer)?.rows_affected())
     }
 
@@ -175,9 +174,8 @@ impl Lent {
         sql: Arc<str>,
         values: PgArguments,
     ) -> Result<Vec<PgRow>, Error> {
-        let answer = sqlx::query_with(AssertSqlSafe(sql), values)
-            .fetch_all(self.departing()?)
-            .await;
+        let sent = sqlx::query_with(AssertSqlSafe(sql), values).fetch_all(self.departing()?);
+        let answer = answered(sent, ANSWER_TIMEOUT).await;
         self.arrived(answer)
     }
 
@@ -189,7 +187,8 @@ impl Lent {
                 "a commit behind a failed statement",
             )));
         }
-        let answer = self.departing()?.execute(sqlx::raw_sql("COMMIT")).await;
+        let sent = self.departing()?.execute(sqlx::raw_sql("COMMIT"));
+        let answer = answered(sent, ANSWER_TIMEOUT).await;
         self.arrived(answer)?;
         self.state = ConnectionState::Idle;
         Ok(())
@@ -247,6 +246,17 @@ impl Drop for Lent {
     }
 }
 
+/// Waits for an answer, but not for ever. An error of the network: the connection is of no use behind it.
+async fn answered<T>(
+    sent: impl Future<Output = Result<T, Error>>,
+    limit: Duration,
+) -> Result<T, Error> {
+    match timeout(limit, sent).await {
+        Ok(answer) => answer,
+        Err(_) => Err(Error::Io(std::io::ErrorKind::TimedOut.into())),
+    }
+}
+
 /// Whether a connection is of no use behind this error.
 fn is_loss(problem: &Error) -> bool {
     match problem {
@@ -263,9 +273,26 @@ fn is_loss(problem: &Error) -> bool {
 const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED";
 /// How long a caller waits for a connection.
 const CONNECTION_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long a statement may take, the wait for a lock included: longer than that (`lock_timeout` in [`super::database`]).
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long an idle connection is lent without a test.
 const TRUSTED_FOR: Duration = Duration::from_secs(2);
 /// How long a test or a rollback may take.
 const TEST: Duration = Duration::from_secs(2);
 /// The age at which a connection is replaced.
 const LIFE: Duration = Duration::from_secs(30 * 60);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_server_that_says_nothing_is_a_lost_connection_and_callers_come_back() {
+        let silent = std::future::pending::<Result<(), Error>>();
+        let problem = answered(silent, Duration::from_millis(20))
+            .await
+            .unwrap_err();
+        assert!(is_loss(&problem), "{problem}");
+        assert!(crate::is_passing(&problem), "{problem}");
+    }
+}

@@ -256,7 +256,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         field: Field::Text(Text {
             accepts: "the address of a PostgreSQL database, as in postgres://user@host/payframe",
             put: |config, text| {
-                let is_one = has_scheme(&text, &["postgres", "postgresql"]);
+                let is_one = payframe_storage::is_server_address(&text);
                 keep(is_one.then_some(Some(text)), &mut config.database_url)
             },
             shown: |config| config.database_url.clone(),
@@ -450,6 +450,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         means: "number of proxies in front; each adds its caller to `X-Forwarded-For`",
         field: Field::Count(|config| &mut config.proxies),
     },
+    limits::CALLS_AT_WORK,
     limits::CONNECTIONS_PER_ADDRESS,
     limits::REFUSALS_PER_CARD,
     switches::CARD_TESTING_RULES,

@@ -147,6 +147,7 @@ impl CommandContext<'_> {
         self.log_of(&mut transaction, &merchant_id, act, (&subject, &detail))
             .await?;
         transaction.commit().await.map_err(StoreError::from)?;
+        self.tell_gateways_of_outbox().await;
         Ok(detail + "\n")
     }
 

@@ -10,7 +10,8 @@ use payframe_storage::{StoreError, Subject, outbox};
 pub enum EventsCommand {
     /// Sends the notification of an event again, whatever its earlier result.
     ///
-    /// A gateway that runs sends it within a minute, with the same id and the same body.
+    /// A gateway that runs sends it with the same id and the same body: at once where the tables are on a database server, otherwise within
+    /// ten seconds.
     #[command(verbatim_doc_comment)]
     Resend {
         /// The event's id: `eventId` in the notification and in the feed.
@@ -41,6 +42,7 @@ impl CommandContext<'_> {
         self.log_of(&mut change, &merchant_id, Act::SendAgain, what)
             .await?;
         change.commit().await.map_err(StoreError::from)?;
+        self.tell_gateways_of_outbox().await;
         Ok(format!("{event_id} is sent again\n"))
     }
 }

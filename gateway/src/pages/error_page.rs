@@ -13,7 +13,7 @@ pub(super) enum ErrorPage {
     FormUnknown,
     /// The form's session has ended.
     FormDead,
-    /// A failure of ours.
+    /// A failure of ours, as when the database is away: the same can be tried again.
     Failed,
 }
 
@@ -32,7 +32,7 @@ impl ErrorPage {
                 &texts.form_dead_text,
             ),
             ErrorPage::Failed => (
-                StatusCode::INTERNAL_SERVER_ERROR,
+                StatusCode::SERVICE_UNAVAILABLE,
                 &texts.failed_title,
                 &texts.failed_text,
             ),

@@ -77,7 +77,7 @@ impl HostedTexts {
 
     pub(super) fn failed_page(&self) -> Response {
         self.bare(
-            StatusCode::INTERNAL_SERVER_ERROR,
+            StatusCode::SERVICE_UNAVAILABLE,
             &self.failed_title,
             &self.service_fault,
         )

@@ -19,7 +19,9 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use payframe_payment_domain::terms::FramingPages;
-use payframe_payment_service::{BrowserData, BrowserForm, BuyerPages, IssuerDeviceCheck, report};
+use payframe_payment_service::{
+    BrowserData, BrowserForm, BuyerPages, IssuerDeviceCheck, PaymentError, report,
+};
 use payframe_web_pages::language::accepted_language;
 use payframe_web_pages::notice::Notice;
 use payframe_web_pages::policy::{ancestors, is_web_address};
@@ -62,12 +64,13 @@ async fn device_check(
         .issuer_device_check(&token)
         .await
     {
-        None => gone(texts),
-        Some(IssuerDeviceCheck {
+        Err(problem) => failed(texts, &problem),
+        Ok(None) => gone(texts),
+        Ok(Some(IssuerDeviceCheck {
             framing,
             is_due,
             form,
-        }) => {
+        })) => {
             let policy = with_issuer(&framing, form.as_ref());
             let page = DevicePage {
                 texts,
@@ -121,11 +124,18 @@ async fn describe_browser(
         ..browser_of(&app, &headers, peer)
     };
     let pages = BuyerPages::new(app.payments());
-    pages.keep_browser(&token, &browser).await;
-    if described.is_over {
-        pages.device_check_done(&token).await;
+    let mut kept = pages.keep_browser(&token, &browser).await;
+    if kept.is_ok() && described.is_over {
+        kept = pages.device_check_done(&token).await;
     }
-    StatusCode::NO_CONTENT
+    match kept {
+        // What is over needs no report.
+        Ok(()) | Err(PaymentError::Refused(_)) => StatusCode::NO_CONTENT,
+        Err(problem) => {
+            report("a device check", &problem);
+            StatusCode::SERVICE_UNAVAILABLE
+        }
+    }
 }
 
 /// The issuer's 3DS method is over.
@@ -136,8 +146,9 @@ async fn method_done(
 ) -> Response {
     let texts = Texts::of([accepted_language(&headers)]);
     match BuyerPages::new(app.payments()).method_framing(&token).await {
-        None => gone(texts),
-        Some(framing) => back_page(texts, &framing, "check", false),
+        Err(problem) => failed(texts, &problem),
+        Ok(None) => gone(texts),
+        Ok(Some(framing)) => back_page(texts, &framing, "check", false),
     }
 }
 
@@ -150,6 +161,10 @@ async fn challenge(
     let view = BuyerPages::new(app.payments())
         .issuer_challenge(&token)
         .await;
+    let view = match view {
+        Ok(view) => view,
+        Err(problem) => return failed(Texts::of([accepted]), &problem),
+    };
     // A script of the merchant's page navigated a frame of ours: the challenge is not shown.
     let Some(view) = view.filter(|_| !led_here_by_others(&headers)) else {
         return gone(Texts::of([accepted]));
@@ -175,11 +190,14 @@ async fn challenge_done(Path(token): Path<String>) -> Response {
 async fn back(State(app): State<App>, Path(token): Path<String>, headers: HeaderMap) -> Response {
     let texts = Texts::of([accepted_language(&headers)]);
     let pages = BuyerPages::new(app.payments());
-    let (Some(framing), Some(view)) = (
-        pages.back_from_challenge(&token).await,
-        pages.issuer_challenge(&token).await,
-    ) else {
-        return gone(texts);
+    let found = async {
+        let framing = pages.back_from_challenge(&token).await?;
+        Ok(framing.zip(pages.issuer_challenge(&token).await?))
+    };
+    let (framing, view) = match found.await {
+        Ok(Some(found)) => found,
+        Ok(None) => return gone(texts),
+        Err(problem) => return failed(texts, &problem),
     };
     match view.form {
         // The issuer has not sent the result yet.
@@ -194,11 +212,13 @@ async fn way_back(
     headers: HeaderMap,
 ) -> Response {
     let texts = Texts::of([accepted_language(&headers)]);
-    let Some(view) = BuyerPages::new(app.payments())
+    let view = match BuyerPages::new(app.payments())
         .challenge_return(&token)
         .await
-    else {
-        return gone(texts);
+    {
+        Ok(Some(view)) => view,
+        Ok(None) => return gone(texts),
+        Err(problem) => return failed(texts, &problem),
     };
     let return_url = Some(view.return_url.as_str()).filter(|url| is_web_address(url));
     // The browser says whether the page has a window of its own: then there is nothing to show here (contract 2.4).
@@ -253,6 +273,18 @@ fn gone(texts: &Texts) -> Response {
         tag: &texts.tag,
         title: &texts.page_gone_title,
         text: &texts.page_gone_text,
+    };
+    notice.page(Theme::Auto, None)
+}
+
+/// The page for a failure of the gateway, which the log has: the same can be tried again.
+fn failed(texts: &Texts, problem: &PaymentError) -> Response {
+    report("a page of an issuer", problem);
+    let notice = Notice {
+        status: StatusCode::SERVICE_UNAVAILABLE,
+        tag: &texts.tag,
+        title: &texts.failed_title,
+        text: &texts.failed_text,
     };
     notice.page(Theme::Auto, None)
 }

@@ -7,6 +7,7 @@
 mod billing_country;
 mod browser_headers;
 pub(crate) mod built;
+mod busy;
 mod docs;
 mod error_page;
 mod fields;
@@ -32,6 +33,7 @@ use crate::App;
 use crate::routes::inner_api::InnerApi;
 use axum::Router;
 use axum::routing::get;
+pub(crate) use busy::admit;
 pub(crate) use headers::protect_answer;
 use payframe_web_pages::compression;
 pub use reference::{MarkdownPage, markdown_pages};

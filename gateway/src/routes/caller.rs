@@ -2,6 +2,7 @@
 
 use super::error::ApiError;
 use crate::App;
+use crate::admission::CallKind;
 use axum::extract::ConnectInfo;
 use axum::http::header::{AUTHORIZATION, ORIGIN};
 use axum::http::{HeaderMap, request};
@@ -22,6 +23,15 @@ pub(crate) enum Callers {
     MerchantOrFrame,
     /// A frame, with its session.
     Frame,
+}
+
+impl From<Callers> for CallKind {
+    fn from(callers: Callers) -> CallKind {
+        match callers {
+            Callers::Merchant => CallKind::Other,
+            Callers::MerchantOrFrame | Callers::Frame => CallKind::OfPayment,
+        }
+    }
 }
 
 /// Who calls.

@@ -1,6 +1,7 @@
 //! Refusals of the API: codes, statuses, and which code comes first (contract 1.5, 10.7, 10.8).
 
 use super::order_of_checks::FOUND_BY_READING;
+use crate::admission::{self, Busy};
 use crate::unavailable::{self, RETRY_AFTER_SECONDS};
 use axum::body::Body;
 use axum::http::header::{ALLOW, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER};
@@ -36,6 +37,8 @@ pub(crate) enum ApiError {
     Close,
     /// 503: the database is away or busy. The same call can succeed later.
     Unavailable,
+    /// 503: too many calls are at work, and nothing was begun for this one.
+    Busy,
     /// A failure of ours. The log has the details.
     Ours,
     /// The refusal of a handler, as its answer.
@@ -186,6 +189,11 @@ impl IntoResponse for ApiError {
                 Some(&one(GW9013, "the gateway has no access to its data now")),
                 Some((RETRY_AFTER, RETRY_AFTER_SECONDS.into())),
             ),
+            ApiError::Busy => respond(
+                StatusCode::SERVICE_UNAVAILABLE,
+                Some(&one(GW9013, "too many calls are at work now")),
+                Some((RETRY_AFTER, admission::RETRY_AFTER_SECONDS.into())),
+            ),
             ApiError::Ours => respond(
                 StatusCode::INTERNAL_SERVER_ERROR,
                 Some(&one(PS0000, "general API error")),
@@ -270,6 +278,12 @@ impl From<PaymentError> for ApiError {
                 ApiError::Ours
             }
         }
+    }
+}
+
+impl From<Busy> for ApiError {
+    fn from(_: Busy) -> ApiError {
+        ApiError::Busy
     }
 }
 

@@ -7,6 +7,7 @@
 use super::encrypted_card::TypedCard;
 use super::router;
 use crate::App;
+use crate::admission::WithinPage;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, Request};
 use axum::http::header::CONTENT_TYPE;
@@ -76,6 +77,7 @@ impl InnerApi {
             return InnerAnswer::of_nobody(StatusCode::UNAUTHORIZED);
         };
         let extensions = request.extensions_mut();
+        extensions.insert(WithinPage);
         if let Some(peer) = browser.peer {
             extensions.insert(ConnectInfo(peer));
         }

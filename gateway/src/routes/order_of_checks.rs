@@ -75,7 +75,7 @@ pub(crate) const CHECKS: &[Check] = &[
     ),
     codes("the outer world", &[PS0004, PS0043, PS0032, PS0033, PS0034]),
     words(
-        "the database, for whichever check or action needs it",
+        "the database, for whichever check or action needs it; and, before the credential, whether the process can work on one more call",
         "503 `GW9013` with `Retry-After`",
     ),
     words("a failure of ours", "500 `PS0000`"),

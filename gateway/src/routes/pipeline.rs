@@ -12,6 +12,7 @@ use super::route::Route;
 use super::unknown_members::{self, UnknownMembers};
 use super::{Reply, addresses, api_version, number_texts};
 use crate::App;
+use crate::admission::WithinPage;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
@@ -99,6 +100,11 @@ async fn answer(app: App, route: Route, request: Request, next: Next) -> Result<
     // 1: path. The router found it, and the verb.
     let path = parts.uri.path();
     let parameter = route.parameter(path).ok_or(ApiError::NotFound)?;
+    // A place at work, before anything is read or asked. A call of a page has that of the page.
+    let permit = match parts.extensions.remove::<WithinPage>() {
+        Some(WithinPage) => None,
+        None => Some(app.admission().enter(endpoint.callers.into()).await?),
+    };
     // 2: credential.
     let caller = Caller::identify(&app, endpoint.callers, &parts.headers).await?;
     // 3: rate.
@@ -113,7 +119,14 @@ async fn answer(app: App, route: Route, request: Request, next: Next) -> Result<
             let request = Request::from_parts(parts, Body::empty());
             let handler = Handler { request, next };
             // Runs in its own task, so that a closed connection cannot interrupt a payment.
-            match tokio::spawn(perform(app.clone(), admitted, handler, fault)).await {
+            let work = perform(app.clone(), admitted, handler, fault);
+            let work = async move {
+                let answered = work.await;
+                // Until here, even if the caller is gone.
+                drop(permit);
+                answered
+            };
+            match tokio::spawn(work).await {
                 Ok(answered) if fault == Some(Fault::Timeout) => {
                     drop(answered);
                     tokio::time::sleep(app.config().fault_timeout).await;

@@ -418,7 +418,8 @@ async fn a_refund_in_the_cards_currency_has_the_first_rate() {
     app.app
         .buyer_pages()
         .device_check_done(crate::harness::token_of(url))
-        .await;
+        .await
+        .unwrap();
     let closed = app.finalize(&session).await;
     let id = closed["operation"]["operationId"]
         .as_str()

@@ -145,7 +145,8 @@ async fn a_payment_with_an_address_leaves_the_order_as_it_is() {
     app.app
         .buyer_pages()
         .device_check_done(token_of(check))
-        .await;
+        .await
+        .unwrap();
     let closed = app.finalize(&session).await;
     assert_eq!(short(&closed), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
     let order = app.key("sandbox-implicit").get("/orders/A1").await;

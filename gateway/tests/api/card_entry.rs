@@ -155,7 +155,8 @@ async fn the_buyer_chooses_the_network_of_a_co_badged_card() {
     app.app
         .buyer_pages()
         .device_check_done(token_of(answer["gdiStatus"]["gdiUrl"].as_str().unwrap()))
-        .await;
+        .await
+        .unwrap();
     let data = app.frame(&session).get("/build/cardData").await.ok();
     assert_eq!(data["circuit"], "CARTES_BANCAIRES");
     assert_eq!(
@@ -239,7 +240,8 @@ async fn who_chose_the_network_is_kept_with_the_operation() {
         app.app
             .buyer_pages()
             .device_check_done(token_of(answer["gdiStatus"]["gdiUrl"].as_str().unwrap()))
-            .await;
+            .await
+            .unwrap();
         let operation = &app.finalize(&session).await["operation"];
         assert_eq!(operation["paymentCircuit"], circuit, "{order}");
         assert_eq!(
@@ -335,7 +337,8 @@ async fn card_data_may_be_sent_again_while_its_device_check_runs_but_not_later()
     app.app
         .buyer_pages()
         .device_check_done(token_of(first))
-        .await;
+        .await
+        .unwrap();
     assert_eq!(
         short(&app.state(&session).await),
         "CARD_DATA_COLLECTION",
@@ -344,7 +347,8 @@ async fn card_data_may_be_sent_again_while_its_device_check_runs_but_not_later()
     app.app
         .buyer_pages()
         .device_check_done(token_of(second))
-        .await;
+        .await
+        .unwrap();
     assert_eq!(frame.get("/build/cardData").await.ok()["circuit"], "MC");
     assert_eq!(
         frame

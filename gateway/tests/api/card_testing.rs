@@ -64,7 +64,7 @@ impl TestApp {
         let answer = sent.post_with("/fe/build/text", &card, &headers).await.ok();
         if let Some(url) = answer["gdiStatus"]["gdiUrl"].as_str() {
             let pages = self.app.buyer_pages();
-            pages.device_check_done(token_of(url)).await;
+            pages.device_check_done(token_of(url)).await.unwrap();
         }
     }
 

@@ -29,7 +29,11 @@ fn card_with(number: &str, id: &str, value: &Value) -> Value {
 async fn enter(app: &TestApp, session: &str, items: &Value) -> Vec<Value> {
     let answer = app.frame(session).post("/fe/build/text", items).await.ok();
     if let Some(url) = answer["gdiStatus"]["gdiUrl"].as_str() {
-        app.app.buyer_pages().device_check_done(token_of(url)).await;
+        app.app
+            .buyer_pages()
+            .device_check_done(token_of(url))
+            .await
+            .unwrap();
     }
     let statuses = answer["fieldStatus"].as_array().unwrap();
     let refused = statuses

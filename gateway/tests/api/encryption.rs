@@ -99,7 +99,11 @@ async fn a_card_that_comes_encrypted_is_paid_with() {
         ])
     );
     let url = answer["gdiStatus"]["gdiUrl"].as_str().unwrap();
-    app.app.buyer_pages().device_check_done(token_of(url)).await;
+    app.app
+        .buyer_pages()
+        .device_check_done(token_of(url))
+        .await
+        .unwrap();
     assert_eq!(
         short(&app.finalize(&session).await),
         "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED"

@@ -30,12 +30,14 @@ async fn good_card_data_starts_the_device_check() {
     app.app
         .buyer_pages()
         .device_check_done(token_of(&url))
-        .await;
+        .await
+        .unwrap();
     assert!(
         app.app
             .buyer_pages()
             .device_check(token_of(&url))
             .await
+            .unwrap()
             .unwrap()
             .already_done
     );
@@ -78,9 +80,14 @@ async fn a_device_check_that_never_reports_fails_the_payment() {
             .device_check(&token)
             .await
             .unwrap()
+            .unwrap()
             .never
     );
-    app.app.buyer_pages().device_check_done(&token).await;
+    app.app
+        .buyer_pages()
+        .device_check_done(&token)
+        .await
+        .unwrap();
     for attempt in 1..10 {
         let answer = frame
             .get(&format!(
@@ -127,6 +134,7 @@ async fn a_slow_device_check_says_how_long_it_takes() {
         .buyer_pages()
         .device_check(token_of(answer["gdiStatus"]["gdiUrl"].as_str().unwrap()))
         .await
+        .unwrap()
         .unwrap();
     assert_eq!(
         (view.delay_ms, view.never, view.already_done),
@@ -138,6 +146,7 @@ async fn a_slow_device_check_says_how_long_it_takes() {
             .buyer_pages()
             .device_check("nothing")
             .await
+            .unwrap()
             .is_none()
     );
 }

@@ -22,7 +22,11 @@ fn typed(changes: &[(&str, &str)]) -> Value {
 async fn enter(app: &TestApp, session: &str, items: &Value) {
     let answer = app.frame(session).post("/fe/build/text", items).await.ok();
     let url = answer["gdiStatus"]["gdiUrl"].as_str().unwrap();
-    app.app.buyer_pages().device_check_done(token_of(url)).await;
+    app.app
+        .buyer_pages()
+        .device_check_done(token_of(url))
+        .await
+        .unwrap();
 }
 
 async fn response_code(app: &TestApp, session: &str) -> String {

@@ -12,6 +12,7 @@ mod billing_address;
 mod books;
 mod build_calls;
 mod build_request;
+mod busy;
 mod card_entry;
 mod card_testing;
 mod catalogue;

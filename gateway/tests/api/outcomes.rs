@@ -253,6 +253,7 @@ async fn a_challenge_can_be_cancelled_and_its_answer_comes_too_late() {
             .challenge(token)
             .await
             .unwrap()
+            .unwrap()
             .finished
     );
     assert_eq!(
@@ -260,6 +261,7 @@ async fn a_challenge_can_be_cancelled_and_its_answer_comes_too_late() {
             .buyer_pages()
             .challenge_return(token)
             .await
+            .unwrap()
             .unwrap()
             .return_url,
         "https://shop.example/ko"

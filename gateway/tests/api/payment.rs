@@ -31,7 +31,13 @@ async fn a_challenge_that_is_passed_pays_the_order() {
     let state = app.finalize(&session).await;
     assert_eq!(short(&state), "REDIRECTED_TO_EXTERNAL_DOMAIN");
     let token = token_of(state["url"].as_str().unwrap());
-    let view = app.app.buyer_pages().challenge(token).await.unwrap();
+    let view = app
+        .app
+        .buyer_pages()
+        .challenge(token)
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(
         (view.last4.as_str(), view.merchant.as_str(), view.finished),
         ("3007", "Demo shop", false)
@@ -63,6 +69,7 @@ async fn a_challenge_that_is_passed_pays_the_order() {
             .buyer_pages()
             .challenge_return(token)
             .await
+            .unwrap()
             .unwrap()
             .return_url,
         "https://shop.example/ok"

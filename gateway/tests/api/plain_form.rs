@@ -330,7 +330,8 @@ async fn a_card_that_was_sent_waits_for_a_press_for_the_new_sum() {
         .await;
     let url = answer.ok()["gdiStatus"]["gdiUrl"].clone();
     let token = token_of(url.as_str().unwrap()).to_owned();
-    app.app.buyer_pages().device_check_done(&token).await;
+    let done = app.app.buyer_pages().device_check_done(&token).await;
+    done.unwrap();
     let old = Plain::form(&plain.page().await, "pay", &[]);
     change_sum(&app, &plain.session).await;
     leads_back(&plain.send(&old).await, &plain);

@@ -4,6 +4,7 @@ use crate::harness::{APPROVED, CHALLENGED, TestApp, build, card, short, token_of
 use payframe_gateway::{App, router};
 use payframe_payment_service::ChallengeAnswer;
 use payframe_storage::query;
+use std::time::Duration;
 
 /// Two more processes beside that of `app`. All hear each other if their tables are on a server.
 async fn three(app: &TestApp) -> [App; 3] {
@@ -46,7 +47,11 @@ async fn a_payment_has_its_security_code_in_whichever_process_it_is_made() {
         .ok();
     app.router = router(second.clone());
     if let Some(url) = answer["gdiStatus"]["gdiUrl"].as_str() {
-        second.buyer_pages().device_check_done(token_of(url)).await;
+        second
+            .buyer_pages()
+            .device_check_done(token_of(url))
+            .await
+            .unwrap();
     }
     let challenge = app.finalize(&session).await["url"].clone();
     third
@@ -65,6 +70,22 @@ async fn a_payment_has_its_security_code_in_whichever_process_it_is_made() {
     let shared = app.config().database_url.is_some();
     let expected = if shared { "GIVEN" } else { "LOST" };
     assert_eq!(codes(&app).await, [expected]);
+}
+
+#[tokio::test]
+async fn a_process_hears_that_another_one_has_filled_the_outbox() {
+    let app = TestApp::new().await;
+    if app.config().database_url.is_none() {
+        // A file has one process.
+        return;
+    }
+    let [_, second, _] = three(&app).await;
+    let heard = second.notifier().outbox_filled;
+    let session = app.open(&build("A1")).await;
+    app.enter(&session, APPROVED).await;
+    app.finalize(&session).await;
+    let hearing = tokio::time::timeout(Duration::from_secs(20), heard.notified());
+    hearing.await.expect("a message of the first process");
 }
 
 /// A process that ended takes its codes with it.

@@ -67,7 +67,11 @@ async fn processes_and_sessions_share_the_count_and_version_two_has_it_too() {
         .await;
     let url = verified.ok()["url"].as_str().unwrap().to_owned();
     let token = crate::harness::token_of(&url);
-    app.app.buyer_pages().device_check_done(token).await;
+    app.app
+        .buyer_pages()
+        .device_check_done(token)
+        .await
+        .unwrap();
     let verified = frame
         .get("/fe/build/gdi_and_finalize?attemptNumber=2")
         .await;

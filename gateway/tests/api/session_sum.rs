@@ -43,7 +43,11 @@ fn card_for(number: &str, sum: &str) -> Value {
 async fn send(app: &TestApp, session: &str, items: &Value) -> Answer {
     let answer = app.frame(session).post("/fe/build/text", items).await;
     if let Some(url) = answer.body["gdiStatus"]["gdiUrl"].as_str() {
-        app.app.buyer_pages().device_check_done(token_of(url)).await;
+        app.app
+            .buyer_pages()
+            .device_check_done(token_of(url))
+            .await
+            .unwrap();
     }
     answer
 }

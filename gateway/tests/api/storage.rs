@@ -27,7 +27,11 @@ async fn card_numbers_are_sealed_and_codes_and_credentials_are_not_there() {
         .await
         .ok();
     let device_token = token_of(answer["gdiStatus"]["gdiUrl"].as_str().unwrap()).to_owned();
-    app.app.buyer_pages().device_check_done(&device_token).await;
+    app.app
+        .buyer_pages()
+        .device_check_done(&device_token)
+        .await
+        .unwrap();
     let url = app.finalize(&challenged).await["url"]
         .as_str()
         .unwrap()

@@ -99,6 +99,7 @@ async fn a_challenge_without_a_result_fails_in_time() {
             .challenge(token)
             .await
             .unwrap()
+            .unwrap()
             .never_ends
     );
     for answer in [
@@ -169,6 +170,7 @@ async fn a_buyer_who_comes_back_from_a_failed_challenge_has_time_to_try_again() 
             .buyer_pages()
             .challenge(token_of(&url))
             .await
+            .unwrap()
             .unwrap()
             .finished
     );
@@ -321,7 +323,8 @@ async fn a_restart_keeps_challenges_device_checks_and_pending_payments() {
     app.app
         .buyer_pages()
         .device_check_done(token_of(answer["gdiStatus"]["gdiUrl"].as_str().unwrap()))
-        .await;
+        .await
+        .unwrap();
     assert_eq!(short(&app.state(&checking).await), "READY_FOR_PAYMENT");
     assert_eq!(app.state(&challenged).await["url"], url);
     app.app

@@ -1,6 +1,6 @@
 //! A database that is away or busy: callers are asked to come back later, and nothing is done by halves.
 
-use crate::harness::{APPROVED, TestApp, build, short};
+use crate::harness::{APPROVED, CHALLENGED, TestApp, build, short};
 use payframe_storage::{Subject, Write, open_sqlite, query};
 use serde_json::json;
 use sqlx::{Executor, Sqlite, pool::PoolConnection};
@@ -86,6 +86,25 @@ async fn a_call_that_only_reads_is_refused_too_if_no_connection_is_free() {
     assert_eq!(refused.header("retry-after"), Some("5"));
     drop(held);
     app.merchant().get("/orders").await.ok();
+}
+
+#[tokio::test]
+async fn a_page_whose_payment_cannot_be_read_is_not_said_to_be_over() {
+    let app = TestApp::new().await;
+    let session = app.open(&build("A1")).await;
+    app.enter(&session, CHALLENGED).await;
+    let state = app.finalize(&session).await;
+    let challenge = state["url"].as_str().unwrap();
+    let status = async || app.page(challenge, &[]).await.status;
+    assert_eq!(status().await, 200);
+    let store = app.app.store();
+    let away = query("ALTER TABLE build_session RENAME TO build_session_away");
+    store.change(away).await.unwrap();
+    assert_eq!(status().await, 503);
+    let back = query("ALTER TABLE build_session_away RENAME TO build_session");
+    store.change(back).await.unwrap();
+    assert_eq!(status().await, 200);
+    assert_eq!(app.page("/threeds/challenge/nobody", &[]).await.status, 404);
 }
 
 /// How many connections a process has for questions, and for changes.

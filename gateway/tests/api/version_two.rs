@@ -27,7 +27,11 @@ pub(crate) async fn verify(app: &TestApp, session: &str) -> Value {
     {
         Some(url) => {
             assert_eq!(state["state"], "GDI_VERIFICATION");
-            app.app.buyer_pages().device_check_done(token_of(url)).await;
+            app.app
+                .buyer_pages()
+                .device_check_done(token_of(url))
+                .await
+                .unwrap();
             frame
                 .get("/fe/build/gdi_and_finalize?attemptNumber=2")
                 .await

@@ -68,7 +68,11 @@ async fn device_checked(app: &TestApp, session: &str) -> Value {
         .ok();
     match state["url"].as_str() {
         Some(url) if url.contains("/threeds/device/") => {
-            app.app.buyer_pages().device_check_done(token_of(url)).await;
+            app.app
+                .buyer_pages()
+                .device_check_done(token_of(url))
+                .await
+                .unwrap();
             frame
                 .get("/fe/build/gdi_and_finalize?attemptNumber=2")
                 .await

@@ -11,20 +11,43 @@ use std::time::Duration;
 /// What the processes of a run have in common.
 pub(super) struct Place {
     folder: tempfile::TempDir,
-    database: TestDatabase,
+    tables: Tables,
+}
+
+/// Where the processes keep their tables.
+enum Tables {
+    /// In files, or in a database of a server for tests.
+    OfTest(TestDatabase),
+    /// On the servers of this address.
+    OnServers(String),
 }
 
 impl Place {
     pub(super) fn make() -> Place {
         Place {
             folder: tempfile::tempdir().unwrap(),
-            database: TestDatabase::make(None),
+            tables: Tables::OfTest(TestDatabase::make(None)),
+        }
+    }
+
+    /// On servers of its own.
+    pub(super) fn on(url: String) -> Place {
+        Place {
+            folder: tempfile::tempdir().unwrap(),
+            tables: Tables::OnServers(url),
+        }
+    }
+
+    fn database_url(&self) -> Option<String> {
+        match &self.tables {
+            Tables::OfTest(database) => database.url(),
+            Tables::OnServers(url) => Some(url.clone()),
         }
     }
 
     /// The number of processes that can share the database.
     pub(super) fn processes(&self) -> usize {
-        self.database.url().map_or(1, |_| 3)
+        self.database_url().map_or(1, |_| 3)
     }
 
     pub(super) fn start(&self) -> Gateway {
@@ -34,7 +57,7 @@ impl Place {
             .env("PAYFRAME_LISTEN", "127.0.0.1:0")
             .env("PAYFRAME_ORIGIN", "http://localhost:8787")
             .env("PAYFRAME_DATA", data)
-            .envs(self.database.url().map(|url| ("DATABASE_URL", url)))
+            .envs(self.database_url().map(|url| ("DATABASE_URL", url)))
             .env("PAYFRAME_ASSETS", data.join("no-dist"))
             .env("PAYFRAME_PENDING_SECONDS", "1")
             // Long enough for slow machines.
@@ -57,7 +80,7 @@ impl Place {
     fn config(&self) -> Config {
         Config {
             data: self.folder.path().to_owned(),
-            database_url: self.database.url(),
+            database_url: self.database_url(),
             ..Config::sandbox()
         }
     }
@@ -102,6 +125,10 @@ impl Gateway {
         let ready = line.strip_prefix("listening on http://").unwrap();
         // The mode follows the address.
         ready.split(' ').next().unwrap().parse().unwrap()
+    }
+
+    pub(super) fn is_running(&mut self) -> bool {
+        matches!(self.0.try_wait(), Ok(None))
     }
 }
 

@@ -43,14 +43,16 @@ async fn challenge(
     last_try: Result<Query<LastTry>, QueryRejection>,
 ) -> Response {
     let last_try = last_try.map(|Query(last_try)| last_try).unwrap_or_default();
+    let accepted = Texts::of([accepted_language(&headers)]);
     match pages.buyer_pages().challenge(&token).await {
-        None => ErrorPage::PageGone.page(Texts::of([accepted_language(&headers)]), theme, None),
+        Err(problem) => ErrorPage::failed(&problem).page(accepted, theme, None),
+        Ok(None) => ErrorPage::PageGone.page(accepted, theme, None),
         // A script of the merchant's page navigated a frame of ours: the challenge is not shown.
-        Some(view) if view.framed_by_us && led_here_by_others(&headers) => {
-            ErrorPage::PageGone.page(Texts::of([accepted_language(&headers)]), theme, None)
+        Ok(Some(view)) if view.framed_by_us && led_here_by_others(&headers) => {
+            ErrorPage::PageGone.page(accepted, theme, None)
         }
-        Some(view) if view.finished => see_other(&themed("/threeds/return", &token, theme)),
-        Some(view) => {
+        Ok(Some(view)) if view.finished => see_other(&themed("/threeds/return", &token, theme)),
+        Ok(Some(view)) => {
             let view = spoken(view, &headers);
             challenge_page(&view, &token, theme, &last_try, pages.allows_insecure_urls)
         }
@@ -146,8 +148,10 @@ async fn answer(
     let Ok(Form(form)) = form else {
         return StatusCode::BAD_REQUEST.into_response();
     };
-    let Some(view) = pages.buyer_pages().challenge(&token).await else {
-        return ErrorPage::PageGone.page(accepted, theme, None);
+    let view = match pages.buyer_pages().challenge(&token).await {
+        Ok(Some(view)) => view,
+        Ok(None) => return ErrorPage::PageGone.page(accepted, theme, None),
+        Err(problem) => return ErrorPage::failed(&problem).page(accepted, theme, None),
     };
     let view = spoken(view, &headers);
     let texts = Texts::of([Some(view.language.as_str())]);

@@ -28,12 +28,17 @@ async fn back(
     PageTheme(theme): PageTheme,
 ) -> Response {
     let texts = Texts::of([accepted_language(&headers)]);
-    if let Some(view) = pages.buyer_pages().step_return(&token).await {
-        return step_return_page(&view, texts, theme, pages.allows_insecure_urls);
+    match pages.buyer_pages().step_return(&token).await {
+        Ok(None) => {}
+        Ok(Some(view)) => {
+            return step_return_page(&view, texts, theme, pages.allows_insecure_urls);
+        }
+        Err(problem) => return ErrorPage::failed(&problem).page(texts, theme, None),
     }
     match pages.buyer_pages().challenge_return(&token).await {
-        None => ErrorPage::PageGone.page(texts, theme, None),
-        Some(view) => return_page(&view, texts, theme, &headers),
+        Ok(Some(view)) => return_page(&view, texts, theme, &headers),
+        Ok(None) => ErrorPage::PageGone.page(texts, theme, None),
+        Err(problem) => ErrorPage::failed(&problem).page(texts, theme, None),
     }
 }
 

@@ -12,7 +12,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use axum::routing::{get, post};
 use payframe_payment_service::merchant_urls::public_url;
-use payframe_payment_service::{DeviceCheckView, StepStart};
+use payframe_payment_service::{DeviceCheckView, PaymentError, StepStart, report};
 use payframe_web_pages::language::accepted_language;
 use payframe_web_pages::see_other;
 use payframe_web_pages::theme::Theme;
@@ -72,8 +72,9 @@ async fn device_check(
 ) -> Response {
     let texts = Texts::of([accepted_language(&headers)]);
     match pages.buyer_pages().device_check(&token).await {
-        Some(view) => device_page(&view, texts),
-        None => ErrorPage::PageGone.page(texts, Theme::Auto, None),
+        Ok(Some(view)) => device_page(&view, texts),
+        Ok(None) => ErrorPage::PageGone.page(texts, Theme::Auto, None),
+        Err(problem) => ErrorPage::failed(&problem).page(texts, Theme::Auto, None),
     }
 }
 
@@ -102,8 +103,14 @@ async fn device_check_done(
     if pages.is_forged(&headers) {
         return StatusCode::FORBIDDEN;
     }
-    pages.buyer_pages().device_check_done(&token).await;
-    StatusCode::NO_CONTENT
+    match pages.buyer_pages().device_check_done(&token).await {
+        // What is over needs no report.
+        Ok(()) | Err(PaymentError::Refused(_)) => StatusCode::NO_CONTENT,
+        Err(problem) => {
+            report("a device check", &problem);
+            StatusCode::SERVICE_UNAVAILABLE
+        }
+    }
 }
 
 #[derive(Template)]

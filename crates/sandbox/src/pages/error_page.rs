@@ -3,6 +3,7 @@
 use super::texts::Texts;
 use axum::http::StatusCode;
 use axum::response::Response;
+use payframe_payment_service::{PaymentError, report};
 use payframe_web_pages::notice::Notice;
 use payframe_web_pages::theme::Theme;
 
@@ -15,11 +16,17 @@ pub(super) enum ErrorPage {
     StartBad,
     /// The bank does not answer: scenario 302.
     Waiting,
-    /// A failure of ours.
+    /// A failure of ours, as when the database is away: the same can be tried again.
     Failed,
 }
 
 impl ErrorPage {
+    /// The page for a failure, which the log has.
+    pub(super) fn failed(problem: &PaymentError) -> ErrorPage {
+        report("a page of an issuer or a method", problem);
+        ErrorPage::Failed
+    }
+
     /// The page, framed by `ancestors`, or by anybody.
     pub(super) fn page(self, texts: &Texts, theme: Theme, ancestors: Option<&str>) -> Response {
         let (status, title, text) = match self {
@@ -35,7 +42,7 @@ impl ErrorPage {
             ),
             ErrorPage::Waiting => (StatusCode::OK, &texts.waiting_title, &texts.waiting_text),
             ErrorPage::Failed => (
-                StatusCode::INTERNAL_SERVER_ERROR,
+                StatusCode::SERVICE_UNAVAILABLE,
                 &texts.failed_title,
                 &texts.failed_text,
             ),

@@ -32,10 +32,12 @@ async fn show(
     PageTheme(theme): PageTheme,
     headers: HeaderMap,
 ) -> Response {
+    let accepted = Texts::of([accepted_language(&headers)]);
     match pages.buyer_pages().method_page(&token).await {
-        None => ErrorPage::PageGone.page(Texts::of([accepted_language(&headers)]), theme, None),
-        Some(view) if view.finished => see_other(&themed("/methods/return", &token, theme)),
-        Some(view) => method_page(&view, &token, theme, pages.allows_insecure_urls),
+        Err(problem) => ErrorPage::failed(&problem).page(accepted, theme, None),
+        Ok(None) => ErrorPage::PageGone.page(accepted, theme, None),
+        Ok(Some(view)) if view.finished => see_other(&themed("/methods/return", &token, theme)),
+        Ok(Some(view)) => method_page(&view, &token, theme, pages.allows_insecure_urls),
     }
 }
 
@@ -90,8 +92,11 @@ async fn answer(
     let Some(answer) = form.ok().and_then(|Form(form)| form.read()) else {
         return StatusCode::BAD_REQUEST.into_response();
     };
-    let Some(view) = pages.buyer_pages().method_page(&token).await else {
-        return ErrorPage::PageGone.page(Texts::of([accepted_language(&headers)]), theme, None);
+    let accepted = Texts::of([accepted_language(&headers)]);
+    let view = match pages.buyer_pages().method_page(&token).await {
+        Ok(Some(view)) => view,
+        Ok(None) => return ErrorPage::PageGone.page(accepted, theme, None),
+        Err(problem) => return ErrorPage::failed(&problem).page(accepted, theme, None),
     };
     let texts = Texts::of([Some(view.language.as_str())]);
     let ancestors = format!("'self' {}", ancestors(view.framing.origins()));
@@ -110,8 +115,9 @@ async fn back(
 ) -> Response {
     let texts = Texts::of([accepted_language(&headers)]);
     match pages.buyer_pages().method_return(&token).await {
-        None => ErrorPage::PageGone.page(texts, theme, None),
-        Some(view) => return_page(&view, texts, theme, &headers),
+        Err(problem) => ErrorPage::failed(&problem).page(texts, theme, None),
+        Ok(None) => ErrorPage::PageGone.page(texts, theme, None),
+        Ok(Some(view)) => return_page(&view, texts, theme, &headers),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Settings that limit what one key, one address or one card may do.
+//! Settings that limit what one process, one key, one address or one card may do.
 
 use super::{Field, Setting, Text, keep};
 
@@ -6,6 +6,12 @@ pub(super) const MERCHANT_CALLS_PER_SECOND: Setting = Setting {
     variable: "PAYFRAME_MERCHANT_CALLS_PER_SECOND",
     means: "calls a second allowed for one API key; a burst may be twice as many",
     field: Field::Count(|config| &mut config.merchant_calls_per_second),
+};
+
+pub(super) const CALLS_AT_WORK: Setting = Setting {
+    variable: "PAYFRAME_CALLS_AT_WORK",
+    means: "calls and pages that a process works on at a time; as many again of each kind wait for a second, and others are answered 503",
+    field: Field::Count(|config| &mut config.calls_at_work),
 };
 
 pub(super) const CONNECTIONS_PER_ADDRESS: Setting = Setting {

@@ -20,6 +20,8 @@ pub(super) struct Texts {
     pub(super) return_link: String,
     pub(super) page_gone_title: String,
     pub(super) page_gone_text: String,
+    pub(super) failed_title: String,
+    pub(super) failed_text: String,
 }
 
 impl Texts {

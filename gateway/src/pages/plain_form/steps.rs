@@ -16,6 +16,7 @@ use payframe_error_codes::ErrorCode::PS0026;
 use payframe_payment_domain::session::State;
 use payframe_payment_domain::terms::{CaptureInitiator, CardField};
 use payframe_payment_service::card_keys::OpenedItems;
+use payframe_payment_service::report;
 use payframe_payment_service::session_status::CARD_BUTTON;
 use payframe_storage::sessions::SessionRow;
 use serde_json::{Value, json};
@@ -177,7 +178,9 @@ impl Step {
             let token = url.rsplit('/').next().unwrap_or_default();
             let peer = self.browser.peer.map(|peer| peer.ip());
             let browser = browser_of(app, &self.browser.headers, peer);
-            app.buyer_pages().keep_browser(token, &browser).await;
+            if let Err(problem) = app.buyer_pages().keep_browser(token, &browser).await {
+                report("the data of a browser", &problem);
+            }
             self.call(api, "check", "/fe/build/skip_gdi", Value::Null)
                 .await;
         }

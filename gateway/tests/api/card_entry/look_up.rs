@@ -158,7 +158,8 @@ async fn an_accepted_offer_is_charged_and_shown() {
     app.app
         .buyer_pages()
         .device_check_done(token_of(answer["gdiStatus"]["gdiUrl"].as_str().unwrap()))
-        .await;
+        .await
+        .unwrap();
     let operation = &app.finalize(&session).await["operation"];
     let conversion = &operation["additionalData"]["multiCurrencyConversion"];
     assert_eq!(

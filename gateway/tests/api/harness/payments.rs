@@ -69,7 +69,8 @@ impl TestApp {
             self.app
                 .buyer_pages()
                 .device_check_done(token_of(url))
-                .await;
+                .await
+                .unwrap();
         }
     }
 

@@ -124,7 +124,7 @@ async fn a_crash_on_either_side_of_the_operator_books_what_it_decided() {
         let (session, url) = redirected(&app, &build_with("A1", "PAYPAL", "ITA")).await;
         app.break_table(&database, table).await;
         let failed = press(&app, &url, "approve").await;
-        assert_eq!(failed.status, 500, "{}", failed.text());
+        assert_eq!(failed.status, 503, "{}", failed.text());
         assert_eq!(
             app.state(&session).await["state"],
             "REDIRECTED_TO_EXTERNAL_DOMAIN"

@@ -85,7 +85,11 @@ pub(crate) fn items(id: &Value, code: &str) -> Value {
 pub(crate) async fn enter(app: &TestApp, session: &str, items: &Value) -> Vec<Value> {
     let answer = app.frame(session).post("/fe/build/text", items).await.ok();
     if let Some(url) = answer["gdiStatus"]["gdiUrl"].as_str() {
-        app.app.buyer_pages().device_check_done(token_of(url)).await;
+        app.app
+            .buyer_pages()
+            .device_check_done(token_of(url))
+            .await
+            .unwrap();
     }
     let statuses = answer["fieldStatus"].as_array().unwrap();
     statuses

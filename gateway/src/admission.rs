@@ -1,0 +1,222 @@
+//! How many calls a process works on at a time, and what becomes of those above that number.
+//!
+//! Each call at work takes memory and a share of the computing time. A process that accepts everything becomes slower for all of its callers, until
+//! it fails for all of them. So a limited number is at work. As many again of each kind wait for a moment ([`QUEUE_TIME`]), and what finds no
+//! place, or waits for longer, is turned away: with 503 and `Retry-After`, in less time than any call takes.
+//!
+//! What belongs to a payment that has begun comes before what may begin another one ([`CallKind`]): otherwise a process with too many buyers
+//! would begin many payments and finish few.
+//!
+//! A call is turned away before anything else, and never afterwards. It keeps its permit until its work ends, even if its caller is gone:
+//! a payment goes on then. The usual parts of `tower` do not fit: `ConcurrencyLimit` lets calls wait without a limit, `LoadShed` lets none
+//! wait, and both count connections, not work.
+//!
+//! What costs next to nothing has no limit: health, metrics, files.
+
+use crate::unavailable;
+use metrics::{counter, gauge};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
+
+/// Calls at work: a gauge.
+pub(crate) const AT_WORK: &str = "payframe_calls_at_work";
+/// Calls that were turned away: a counter.
+pub(crate) const TURNED_AWAY: &str = "payframe_calls_turned_away_total";
+/// How long a caller is asked to wait before the same call is sent again.
+pub(crate) const RETRY_AFTER_SECONDS: u64 = 1;
+
+/// The places of a process.
+#[derive(Debug)]
+pub(crate) struct Admission {
+    at_work: Arc<Semaphore>,
+    /// Places of those that wait.
+    of_payments: Semaphore,
+    others: Semaphore,
+    /// One of the others at a time waits among the calls of payments. So however many others there are, calls of payments have most of the
+    /// places that become free, and the others are never left out.
+    turn_of_others: Semaphore,
+    queue_time: Duration,
+}
+
+/// What a call is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CallKind {
+    /// A payment that has begun: what frames and buyers' pages ask, and what frames could ask in place of a merchant's server.
+    OfPayment,
+    /// Anything else.
+    Other,
+}
+
+/// A place at work. It is free again when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Permit(#[allow(dead_code, reason = "held")] OwnedSemaphorePermit);
+
+/// There is no place, and was none for a while.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Busy;
+
+/// An extension of a call that a page makes within the gateway: the page has a permit already.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WithinPage;
+
+impl Admission {
+    /// So many calls at work, and as many of each kind that wait.
+    pub(crate) fn new(most: u32) -> Admission {
+        Admission::with(most, QUEUE_TIME)
+    }
+
+    fn with(most: u32, queue_time: Duration) -> Admission {
+        let most = usize::try_from(most)
+            .unwrap_or(usize::MAX)
+            .min(Semaphore::MAX_PERMITS);
+        Admission {
+            at_work: Arc::new(Semaphore::new(most)),
+            of_payments: Semaphore::new(most),
+            others: Semaphore::new(most),
+            turn_of_others: Semaphore::new(1),
+            queue_time,
+        }
+    }
+
+    /// A place for a call, in the order of arrival of its kind.
+    pub(crate) async fn enter(&self, kind: CallKind) -> Result<Permit, Busy> {
+        let free = || Arc::clone(&self.at_work);
+        if let Ok(permit) = free().try_acquire_owned() {
+            return Ok(Permit::of(permit));
+        }
+        let queue = match kind {
+            CallKind::OfPayment => &self.of_payments,
+            CallKind::Other => &self.others,
+        };
+        let Ok(_queued) = queue.try_acquire() else {
+            return Err(Busy::turned_away());
+        };
+        let waiting = async {
+            let _turn = match kind {
+                CallKind::OfPayment => None,
+                CallKind::Other => Some(self.turn_of_others.acquire().await),
+            };
+            free().acquire_owned().await
+        };
+        match timeout(self.queue_time, waiting).await {
+            Ok(Ok(permit)) => Ok(Permit::of(permit)),
+            Ok(Err(_)) | Err(_) => Err(Busy::turned_away()),
+        }
+    }
+}
+
+impl Permit {
+    fn of(permit: OwnedSemaphorePermit) -> Permit {
+        gauge!(AT_WORK).increment(1.0);
+        Permit(permit)
+    }
+}
+
+impl Drop for Permit {
+    fn drop(&mut self) {
+        gauge!(AT_WORK).decrement(1.0);
+    }
+}
+
+impl Busy {
+    fn turned_away() -> Busy {
+        counter!(TURNED_AWAY).increment(1);
+        unavailable::note_busy();
+        Busy
+    }
+}
+
+/// How long a call waits for a place: a moment in which many end, and short for who waits for the answer.
+const QUEUE_TIME: Duration = Duration::from_secs(1);
+
+#[cfg(test)]
+mod tests {
+    // A panic fails the test.
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+    use tokio::time::Instant;
+
+    use CallKind::{OfPayment, Other};
+
+    const LONG: Duration = Duration::from_secs(600);
+
+    #[tokio::test]
+    async fn a_call_that_finds_no_place_waits_for_a_moment_and_is_turned_away() {
+        let limit = Duration::from_millis(50);
+        let admission = Admission::with(1, limit);
+        for kind in [OfPayment, Other] {
+            let first = admission.enter(kind).await.unwrap();
+            let began = Instant::now();
+            assert_eq!(admission.enter(kind).await.unwrap_err(), Busy);
+            assert!(began.elapsed() >= limit);
+            drop(first);
+            admission.enter(kind).await.unwrap();
+        }
+    }
+
+    #[tokio::test]
+    async fn a_queue_that_is_full_turns_away_at_once() {
+        let admission = Arc::new(Admission::with(1, LONG));
+        let first = admission.enter(Other).await.unwrap();
+        let waiting = queued(&admission, Other).await;
+        assert_eq!(admission.enter(Other).await.unwrap_err(), Busy);
+        let of_payment = queued(&admission, OfPayment).await;
+        assert_eq!(admission.enter(OfPayment).await.unwrap_err(), Busy);
+        drop(first);
+        drop(waiting.await.unwrap());
+        drop(of_payment.await.unwrap());
+    }
+
+    #[tokio::test]
+    async fn calls_of_payments_come_before_the_others_and_none_is_left_out() {
+        let admission = Arc::new(Admission::with(3, LONG));
+        let mut held = Vec::new();
+        for _ in 0..3 {
+            held.push(admission.enter(Other).await.unwrap());
+        }
+        let (tell, mut told) = tokio::sync::mpsc::unbounded_channel();
+        let kinds = [Other, Other, Other, OfPayment, OfPayment];
+        for (number, kind) in kinds.into_iter().enumerate() {
+            let (waiting, tell) = (queued(&admission, kind).await, tell.clone());
+            tokio::spawn(async move { tell.send((number, waiting.await.unwrap())) });
+        }
+        let mut order = Vec::new();
+        while order.len() < kinds.len() {
+            held.pop();
+            let (number, permit) = told.recv().await.unwrap();
+            order.push(number);
+            held.push(permit);
+        }
+        assert_eq!(order, [0, 3, 4, 1, 2]);
+    }
+
+    #[tokio::test]
+    async fn a_caller_that_leaves_the_queue_leaves_its_place() {
+        let admission = Admission::with(1, LONG);
+        let _first = admission.enter(Other).await.unwrap();
+        let gone = timeout(Duration::from_millis(20), admission.enter(Other));
+        assert!(gone.await.is_err());
+        assert_eq!(admission.others.available_permits(), 1);
+        assert_eq!(admission.turn_of_others.available_permits(), 1);
+    }
+
+    /// A call that waits by now.
+    async fn queued(admission: &Arc<Admission>, kind: CallKind) -> tokio::task::JoinHandle<Permit> {
+        let queue = |admission: &Admission| match kind {
+            OfPayment => admission.of_payments.available_permits(),
+            Other => admission.others.available_permits(),
+        };
+        let before = queue(admission);
+        let waiting = tokio::spawn({
+            let admission = Arc::clone(admission);
+            async move { admission.enter(kind).await.unwrap() }
+        });
+        while queue(admission) == before {
+            tokio::task::yield_now().await;
+        }
+        waiting
+    }
+}
