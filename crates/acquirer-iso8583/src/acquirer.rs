@@ -11,7 +11,8 @@
 //! acknowledges it. So nothing else has to run, and nothing is forgotten over a restart.
 //!
 //! A reversal follows its message on the same connection, as long as that lives: a host reads each connection in order, so it cannot read
-//! the reversal first, answer that there is nothing to reverse, and book the message afterwards.
+//! the reversal first, answer that there is nothing to reverse, and book the message afterwards. On another connection that answer does not
+//! count until the message can not be under way any more.
 
 mod outcome;
 mod values;
@@ -350,7 +351,9 @@ impl IsoAcquirer {
         let (Some(form), Some(reversal)) = (form, row.reversal.clone()) else {
             return Err(ExchangeError::Awaited);
         };
-        let line = self.link.line_after(line).await?;
+        let former = line;
+        let line = self.link.line_after(former).await?;
+        let follows = former.is_some_and(|former| former.is_same(&line));
         let is_first = is_unsent(&row, &reversal);
         let card = self.journal.card(&row)?;
         let taken = self.journal.take_over(&row).await?;
@@ -367,7 +370,7 @@ impl IsoAcquirer {
             Ok(answer) => answer.field(field::RESPONSE_CODE).unwrap_or_default(),
             Err(_) => "",
         };
-        if self.dialect.reversed.iter().any(|known| known == code) {
+        if self.is_reversed(&row, code, follows) {
             self.journal.end_reversal(&row.reference).await?;
             return Ok(response_of(&row.answer));
         }
@@ -376,6 +379,15 @@ impl IsoAcquirer {
             Ok(_) => ExchangeError::NotReversed(code.to_owned()),
             Err(problem) => problem,
         })
+    }
+
+    /// Whether a code ends a reversal. A host that knows no such message may still read it: not if the reversal `follows` the message on the
+    /// same connection, and not if the message is older than any that is under way.
+    fn is_reversed(&self, row: &ExchangeRow, code: &str, follows: bool) -> bool {
+        let is_one_of = |codes: &[String]| codes.iter().any(|known| known == code);
+        is_one_of(&self.dialect.reversed)
+            || is_one_of(&self.dialect.nothing_to_reverse)
+                && (follows || !self.journal.may_be_under_way(row))
     }
 
     fn approved(&self, row: &ExchangeRow, told: &str, answer: &Message) -> StoredAnswer {

@@ -30,6 +30,8 @@ pub struct Dialect {
     pub responses: Responses,
     /// The response codes with which the host acknowledges a reversal.
     pub reversed: Vec<String>,
+    /// Those with which it says that it knows no such message.
+    pub nothing_to_reverse: Vec<String>,
     messages: BTreeMap<MessageName, MessageForm>,
 }
 
@@ -143,6 +145,8 @@ struct FileMembers {
     exemption: ExemptionMarks,
     scheme_id_field: Option<u8>,
     reversed: Vec<String>,
+    #[serde(default)]
+    nothing_to_reverse: Vec<String>,
     responses: BTreeMap<String, Response>,
     fields: BTreeMap<String, FieldLayout>,
     messages: BTreeMap<MessageName, MessageMembers>,
@@ -230,6 +234,7 @@ impl Dialect {
             scheme_id_field: members.scheme_id_field,
             responses: Responses::new(members.responses).map_err(DialectError)?,
             reversed: members.reversed,
+            nothing_to_reverse: members.nothing_to_reverse,
             messages,
         })
     }

@@ -206,8 +206,9 @@ impl<C: Fn(&Clock) -> IsoAcquirer> Room<'_, C> {
     /// Starts again after the wait for the answer is over, and looks at an operation twice.
     async fn after_restart(&self, reference: &str) -> Result<Seen, Finding> {
         let acquirer = self.start().await?;
+        // Nothing is under way any more.
         self.clock
-            .advance(acquirer.answer_limit() + Duration::from_secs(1));
+            .advance(acquirer.answer_limit() * 2 + Duration::from_secs(1));
         let bench = self.bench(&acquirer)?;
         let Some(first) = bench.inquire(reference, amount(AMOUNT)).await? else {
             return Ok(Seen::Nothing);

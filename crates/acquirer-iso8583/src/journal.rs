@@ -124,6 +124,14 @@ impl Journal {
         (1..=self.limit_ms()).contains(&left_ms)
     }
 
+    /// Whether the host may not have read a message yet: its connection may have ended with the message on the way, for at most as long as an
+    /// answer is waited for, and as long again.
+    pub(crate) fn may_be_under_way(&self, row: &ExchangeRow) -> bool {
+        let age_ms = self.clock.now_ms().saturating_sub(row.numbers.sent_ms);
+        // A clock that is set back does not make the wait longer.
+        (0..self.limit_ms().saturating_mul(2)).contains(&age_ms)
+    }
+
     /// Takes over a message that nobody waits for. `None`: another process was faster.
     pub(crate) async fn take_over(
         &self,

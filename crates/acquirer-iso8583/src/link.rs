@@ -63,6 +63,13 @@ pub(crate) struct Line {
     send: mpsc::Sender<Zeroizing<Vec<u8>>>,
 }
 
+impl Line {
+    /// Whether it is the same connection.
+    pub(crate) fn is_same(&self, other: &Line) -> bool {
+        self.number == other.number
+    }
+}
+
 /// Why a connection is not there, or ended.
 #[derive(Debug, Error)]
 enum LineError {

@@ -55,6 +55,7 @@ type Heard = Arc<Mutex<Vec<(usize, String)>>>;
 
 struct Bench {
     acquirer: IsoAcquirer,
+    clock: Clock,
     heard: Heard,
     _folder: tempfile::TempDir,
 }
@@ -99,7 +100,7 @@ impl Bench {
         ))
         .unwrap();
         let settings = IsoSettings::read("bank", members, path, PlainTcp::Refused).unwrap();
-        let settings = settings.with_limits(Duration::from_secs(1), Duration::from_secs(60));
+        let settings = settings.with_limits(ANSWER_LIMIT, Duration::from_secs(60));
         let storage = StorageSettings {
             folder: path.to_owned(),
             server_url: None,
@@ -107,8 +108,10 @@ impl Bench {
         let store = Store::open(&storage).await.unwrap();
         let keyring = Keyring::open(None, None, path.join("vault.key")).unwrap();
         let vault = KeyringVault::new(keyring, HashingKeys::random().unwrap());
+        let clock = Clock::manual(NOW_MS);
         Bench {
-            acquirer: IsoAcquirer::connect(settings, store, Arc::new(vault), Clock::system()),
+            acquirer: IsoAcquirer::connect(settings, store, Arc::new(vault), clock.clone()),
+            clock,
             heard,
             _folder: folder,
         }
@@ -344,7 +347,7 @@ async fn a_reversal_that_the_host_refuses_is_sent_again_and_no_error_shows_the_c
         |message| match message.message_type.as_str() {
             "0200" => Reply::Nothing,
             "0400" => Reply::Fields(vec![(39, "96")]),
-            _ => Reply::Fields(vec![(39, "25")]),
+            _ => Reply::Fields(vec![(39, "00")]),
         },
         true,
     );
@@ -409,4 +412,37 @@ async fn a_reversal_takes_another_connection_if_that_of_its_message_is_closed() 
     assert_ne!(closed, other);
 }
 
+/// A message whose connection ended may be read after its reversal, which came on another connection.
+#[tokio::test]
+async fn a_host_that_knows_nothing_of_a_message_is_asked_again_until_it_can_not_be_under_way() {
+    let bench = Bench::with_two_connections(|message| match message.message_type.as_str() {
+        "0400" | "0401" => Reply::Fields(vec![(39, "25")]),
+        _ => by_amount(message),
+    });
+    let bench = bench.await;
+    for _ in 0..2 {
+        let unknown = bench.pay_amount("1", CLOSED).await.unwrap_err();
+        let said = unknown.to_string();
+        assert!(said.contains("the reversal is not acknowledged"), "{said}");
+    }
+    bench.clock.advance(ANSWER_LIMIT * 2);
+    let failed = bench.pay_amount("1", CLOSED).await.unwrap();
+    assert_eq!(failed.result, AuthorizationResult::Failed);
+    let heard: Vec<_> = bench.heard_on().into_iter().map(|(_, of)| of).collect();
+    assert_eq!(heard, ["0200", "0400", "0401", "0401"]);
+}
+
+#[tokio::test]
+async fn on_the_connection_of_its_message_a_reversal_may_find_nothing() {
+    let bench = Bench::with_two_connections(|message| match message.message_type.as_str() {
+        "0400" => Reply::Fields(vec![(39, "25")]),
+        _ => by_amount(message),
+    });
+    let failed = bench.await.pay_amount("1", SILENT).await.unwrap();
+    assert_eq!(failed.result, AuthorizationResult::Failed);
+}
+
+/// 2026-11-20T10:00:00Z
+const NOW_MS: i64 = 1_795_168_800_000;
+const ANSWER_LIMIT: Duration = Duration::from_secs(1);
 const NUMBER: &str = "4761730000000003";

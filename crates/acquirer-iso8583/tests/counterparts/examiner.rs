@@ -7,7 +7,7 @@ use payframe_examiner::Verdict;
 #[tokio::test]
 async fn both_hosts_pass_and_their_books_are_those_of_the_report() {
     against_both(|version| async move {
-        let mut bench = Bench::start(version, 2).await;
+        let mut bench = Bench::start_with(version, 2, "slow").await;
         let report = bench.examine().await;
         let wrong: Vec<_> = report
             .checks

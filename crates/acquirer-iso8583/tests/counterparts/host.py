@@ -3,12 +3,13 @@ computes codes with iso8583sim. Ours are the books alone: what was moved, by the
 
     python host.py 1987|1993 [FAULT]
 
-With a fault the host does something wrong, for tests of the examiner. Prints its port. For each line on its input it prints its books as one line of JSON.
+With a fault the host does something wrong, or just takes its time ("slow"), for tests of the examiner. Prints its port. For each line on its input it prints its books as one line of JSON.
 """
 
 import asyncio
 import json
 import sys
+import time
 
 import iso8583
 from iso8583sim.net import Framing, MockHost
@@ -19,6 +20,10 @@ MAC_KEY = "0123456789ABCDEFFEDCBA9876543210"
 
 # What the issuer says, by the last two digits of the amount: the codes of 1987 and of 1993.
 SAYS = {"51": ("51", "116"), "91": ("91", "907"), "68": ("68", "911"), "10": ("10", "002")}
+
+
+# With these the host takes its time, so that a message can be interrupted for sure while it has it.
+SLOW = ("slow", "refuses-reversals", "refuses-repetitions")
 
 
 class Books:
@@ -36,6 +41,8 @@ class Books:
     def enter(self, mti, fields):
         """The response code to a message, which is written into the books."""
         number, amount = fields[11], fields.get(4, "0")
+        if self.fault in SLOW and mti[1] != "8":
+            time.sleep(0.05)
         self.messages.append(f"{mti} {number}")
         if mti[1] == "8":
             is_echo = fields.get(70) == "301"
