@@ -118,11 +118,20 @@ const BILLING: &str = r##"{"billing":{"country":"US","countries":
     {"AE":"","GB":"postal required @@#*_#@@|@#_#@@","IE":"postal optional ***_****","US":"zip required #####|#####-####"}}}"##;
 
 fn choose(id: &str, value: &str) {
+    choose_with("change", id, value);
+}
+
+/// Chooses in the list of a part, as a browser tells it.
+fn choose_part(id: &str, value: &str) {
+    choose_with("input", id, value);
+}
+
+fn choose_with(event: &str, id: &str, value: &str) {
     let list: HtmlInputElement = document().get_element_by_id(id).unwrap().unchecked_into();
     list.set_value(value);
     let init = web_sys::EventInit::new();
     init.set_bubbles(true);
-    let event = web_sys::Event::new_with_event_init_dict("change", &init).unwrap();
+    let event = web_sys::Event::new_with_event_init_dict(event, &init).unwrap();
     list.dispatch_event(&event).unwrap();
 }
 
@@ -198,6 +207,79 @@ async fn a_wrong_postal_code_is_said_at_its_input() {
     drawn().await;
     assert!(attribute(code, "aria-invalid").is_none());
     assert_eq!(text(&note), "");
+}
+
+const ADDRESS: &str = r##"{"billing":{"country":"US","postalCode":"95014","countries":
+    {"DE":"postal required #####","IE":"postal optional ***_****","US":"zip required #####|#####-####"},
+    "address":{"line1":"1 Loop","state":"CA","states":{"US":"CA California|NY New York"},
+    "formats":{"DE":"AZC AZC","IE":"ACSZ AC county","US":"ACSZ ACSZ state"}}}}"##;
+
+/// K31: the parts are named and ordered as the country does, and the inputs stay the same, so that browsers can fill them in.
+#[wasm_bindgen_test]
+async fn a_whole_billing_address_has_the_parts_of_its_country() {
+    let _page = Page::open_with(ADDRESS, |_| {});
+    drawn().await;
+    let labels = || texts("#choice-billing .field:not([hidden]) label").join(", ");
+    assert_eq!(
+        labels(),
+        "Country or region, Address, Address line 2 (optional), City, State, ZIP code"
+    );
+    assert_eq!(
+        texts("#choice-billing-state option"),
+        ["", "California", "New York"]
+    );
+    for (id, value, filled) in [
+        ("choice-billing-line1", "1 Loop", "billing address-line1"),
+        ("choice-billing-line2", "", "billing address-line2"),
+        ("choice-billing-city", "", "billing address-level2"),
+        ("choice-billing-state", "CA", "billing address-level1"),
+        ("choice-billing-postal", "95014", "billing postal-code"),
+    ] {
+        assert_eq!(value_of(id), value, "{id}");
+        assert_eq!(attribute(id, "autocomplete").as_deref(), Some(filled));
+    }
+    let city = input("choice-billing-city");
+    choose("choice-billing-country", "DE");
+    drawn().await;
+    assert_eq!(
+        labels(),
+        "Country or region, Address, Address line 2 (optional), Postal code, City"
+    );
+    assert!(is_hidden("choice-billing-state"));
+    assert!(city.is_same_node(Some(&input("choice-billing-city"))));
+    choose("choice-billing-country", "IE");
+    drawn().await;
+    assert_eq!(
+        labels(),
+        "Country or region, Address, Address line 2 (optional), City, County (optional), Postal code (optional)"
+    );
+    assert_eq!(value_of("choice-billing-line1"), "1 Loop");
+    assert_eq!(value_of("choice-billing-state"), "");
+}
+
+/// K31: each part that is missing has its message, and the first one the focus.
+#[wasm_bindgen_test]
+async fn every_missing_part_of_a_billing_address_is_said_at_its_input() {
+    let _page = Page::open_with(ADDRESS, |_| {});
+    fill();
+    drawn().await;
+    choose_part("choice-billing-state", "");
+    click("press");
+    drawn().await;
+    let note = |id: &str| text(&attribute(id, "aria-describedby").unwrap());
+    assert_eq!(note("choice-billing-city"), "Fill in: City");
+    assert_eq!(note("choice-billing-state"), "Fill in: State");
+    assert_eq!(note("choice-billing-line1"), "");
+    let focused = document().active_element().unwrap();
+    assert_eq!(focused.id(), "choice-billing-city");
+    choose_part("choice-billing-state", "NY");
+    drawn().await;
+    assert_eq!(note("choice-billing-state"), "");
+}
+
+fn value_of(id: &str) -> String {
+    let input: HtmlInputElement = document().get_element_by_id(id).unwrap().unchecked_into();
+    input.value()
 }
 
 const SAVED: &str = r#"{"saved":{"removable":true,"cards":[
