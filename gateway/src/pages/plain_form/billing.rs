@@ -384,7 +384,7 @@ mod tests {
         );
         assert_eq!(
             labels(&shown(None)),
-            "Address, Address line 2 (optional), City, Region, Postal code"
+            "Address, Address line 2 (optional), City, State or region, Postal code"
         );
     }
 
