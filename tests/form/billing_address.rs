@@ -149,7 +149,7 @@ async fn every_missing_part_of_a_billing_address_is_said_at_its_input() {
     fill();
     drawn().await;
     choose_part("choice-billing-state", "");
-    click("press");
+    click("pay");
     drawn().await;
     let note = |id: &str| text(&attribute(id, "aria-describedby").unwrap());
     assert_eq!(note("choice-billing-city"), "Fill in: City");
