@@ -19,6 +19,7 @@ use choosing::Choosing;
 use intl::Sum;
 use js_sys::Promise;
 use leptos::prelude::*;
+use payframe_card_rules::address::AddressPart;
 use payframe_checkout_flow::choices::{
     ChoiceEvent, ChoiceId, Choices, CurrencyOffer, OpenOffer, Payable,
 };
@@ -168,8 +169,14 @@ impl App {
             "CURRENCY_OFFER" => ChoiceId::CurrencyOffer,
             "SAVED_CARD" => ChoiceId::SavedCard,
             "CONTRACT_CONSENT" => ChoiceId::Consent,
-            "BILLING_COUNTRY" | "BILLING_POSTAL_CODE" => ChoiceId::Billing,
-            _ => return,
+            BILLING_COUNTRY => ChoiceId::Billing(None),
+            _ => match AddressPart::ALL
+                .into_iter()
+                .find(|part| billing_item(*part) == id)
+            {
+                Some(part) => ChoiceId::Billing(Some(part)),
+                None => return,
+            },
         };
         self.choose(ChoiceEvent::Refused(refused));
     }
@@ -192,8 +199,13 @@ impl App {
                     add("CONTRACT_CONSENT", if is_given { "true" } else { "false" });
                 }
                 if let Some(billing) = answers.billing {
-                    add("BILLING_COUNTRY", billing.country);
-                    add("BILLING_POSTAL_CODE", &billing.postal_code);
+                    add(BILLING_COUNTRY, billing.country);
+                    for part in AddressPart::ALL {
+                        let text = billing.texts.text(part);
+                        if !text.is_empty() {
+                            add(billing_item(part), text);
+                        }
+                    }
                 }
                 if let Some(id) = answers.currency_offer {
                     add("CURRENCY_OFFER", id);
@@ -263,6 +275,19 @@ fn begin(form: Form) -> Result<(), JsValue> {
     }
     Ok(())
 }
+
+/// Id of the item of a part of the billing address.
+fn billing_item(part: AddressPart) -> &'static str {
+    match part {
+        AddressPart::Line1 => "BILLING_LINE1",
+        AddressPart::Line2 => "BILLING_LINE2",
+        AddressPart::City => "BILLING_CITY",
+        AddressPart::State => "BILLING_STATE",
+        AddressPart::PostalCode => "BILLING_POSTAL_CODE",
+    }
+}
+
+const BILLING_COUNTRY: &str = "BILLING_COUNTRY";
 
 /// Whether the gateway has the card.
 fn is_card_sent(state: &Json) -> bool {

@@ -7,6 +7,8 @@
 #![allow(clippy::unwrap_used)]
 
 // Modules of one test program, because wasm-bindgen-test starts a browser for each program.
+#[path = "form/billing_address.rs"]
+mod billing_address;
 #[path = "form/choices.rs"]
 mod choices;
 #[path = "form/page.rs"]

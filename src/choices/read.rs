@@ -3,7 +3,10 @@
 use crate::session::Session;
 use crate::wire::Json;
 use js_sys::Object;
-use payframe_checkout_flow::choices::{Asked, AskedBilling, ConsentRule, CurrencyOffer, SavedCard};
+use payframe_card_rules::address::AddressPart;
+use payframe_checkout_flow::choices::{
+    Asked, AskedBilling, BillingCountry, BillingParts, ConsentRule, CurrencyOffer, SavedCard,
+};
 use payframe_protocol::boot::{BootConsent, BootMethod, ConsentKind};
 
 /// Whether there is anything to choose from the start, methods included.
@@ -67,10 +70,25 @@ fn billing(session: &Session) -> Option<AskedBilling> {
     let known = |country: &String| asked.member("countries").member(country).is_there();
     asked.is_there().then(|| {
         let country = text("country").filter(known).unwrap_or_default();
+        let address = asked.member("address");
+        let part = |name| address.member(name).text_or_empty();
+        let texts = [
+            (AddressPart::Line1, part("line1")),
+            (AddressPart::Line2, part("line2")),
+            (AddressPart::City, part("city")),
+            (AddressPart::State, part("state")),
+            (
+                AddressPart::PostalCode,
+                text("postalCode").unwrap_or_default(),
+            ),
+        ];
         AskedBilling {
-            rule: postal_code_rule(session, &country),
-            country,
-            postal_code: text("postalCode").unwrap_or_default(),
+            parts: match address.is_there() {
+                true => BillingParts::All,
+                false => BillingParts::PostalCode,
+            },
+            country: billing_country(session, country),
+            texts: texts.into_iter().collect(),
         }
     })
 }
@@ -82,10 +100,17 @@ pub(crate) fn countries(session: &Session) -> Vec<String> {
     countries.items().map(|code| code.text_or_empty()).collect()
 }
 
-/// The rule of a country's postal codes. Empty: it has none.
-pub(crate) fn postal_code_rule(session: &Session, country: &str) -> String {
-    let countries = session.member("billing").member("countries");
-    countries.member(country).text_or_empty()
+/// A country that the buyer may choose, with its lines of the tables, by its two letters.
+pub(crate) fn billing_country(session: &Session, code: String) -> BillingCountry {
+    let billing = session.member("billing");
+    let line = |table: &Json| table.member(&code).text_or_empty();
+    let address = billing.member("address");
+    BillingCountry {
+        postal_codes: line(&billing.member("countries")),
+        format: line(&address.member("formats")),
+        states: line(&address.member("states")),
+        code,
+    }
 }
 
 /// The saved cards that the member `cards` lists: of `BootSaved`, and of the answer to a removal.

@@ -7,14 +7,14 @@ use crate::fields::FieldId;
 use crate::page::focus;
 use crate::session_monitor::now_ms;
 use crate::task::{GatewayTask, Task};
-use crate::view::choices::billing::{COUNTRY, POSTAL_CODE};
+use crate::view::choices::billing;
 use crate::view::choices::saved;
 use crate::wire::{self, Json};
 use leptos::prelude::*;
 use leptos::task::tick;
 use payframe_card_rules::network::{Network, SecurityCodePolicy};
 use payframe_checkout_flow::choices::{
-    BillingProblem, ChoiceEffect, ChoiceEvent, FocusTarget, Removal, RemovalAnswer, Sentence,
+    ChoiceEffect, ChoiceEvent, FocusTarget, Removal, RemovalAnswer, Sentence,
 };
 use payframe_checkout_flow::flow::Failure;
 use std::time::Duration;
@@ -99,15 +99,7 @@ impl App {
             Sentence::CardGone => text("choice_saved_gone"),
             Sentence::RemovalFailed => text("choice_saved_failed"),
             Sentence::ConsentMissing => text("choice_consent_missing"),
-            Sentence::Billing(BillingProblem::CountryMissing) => {
-                text("choice_billing_country_missing")
-            }
-            Sentence::Billing(BillingProblem::PostalCodeMissing) => {
-                text("choice_billing_postal_missing")
-            }
-            Sentence::Billing(BillingProblem::PostalCodeWrong { example }) => self
-                .texts
-                .fill("choice_billing_postal_wrong", &[("example", example)]),
+            Sentence::Billing(problem) => billing::say(self, problem),
         }
     }
 
@@ -131,8 +123,8 @@ impl App {
             let id = match spot {
                 FocusTarget::Currency => "choice-currency-shop".into(),
                 FocusTarget::Consent => "choice-consent-box".into(),
-                FocusTarget::BillingCountry => COUNTRY.into(),
-                FocusTarget::PostalCode => POSTAL_CODE.into(),
+                FocusTarget::BillingCountry => billing::COUNTRY.into(),
+                FocusTarget::BillingPart(part) => billing::input_id(part).into(),
                 FocusTarget::KeepCard => "choice-saved-keep".into(),
                 FocusTarget::RemoveCard(id) => saved::remove_button(&id),
                 // If no saved card is left, the option of another card is gone, too.

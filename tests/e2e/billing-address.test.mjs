@@ -1,4 +1,4 @@
-/** The postal code of the billing address: with scripts and without, and what of it leaves the form. */
+/** The postal code of the billing address, and all of it: with scripts and without, and what of it leaves the form. */
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
@@ -9,6 +9,7 @@ import { Stage } from './stage.mjs';
 import { violations } from './wcag.mjs';
 
 const FORM = { closing: 'FRAME', billingAddress: 'POSTAL_CODE' };
+const WHOLE = { closing: 'FRAME', billingAddress: 'FULL' };
 
 suite('billing address', () => {
   /** @type {Stage} */
@@ -19,12 +20,12 @@ suite('billing address', () => {
   after(() => stage.close());
 
   /**
-   * The checkout with a session that asks for the postal code.
-   * @param {import('node:test').TestContext} t @param {object} [customerInfo] @param {Record<string, string>} [query]
+   * The checkout with a session that asks for the postal code, or for more.
+   * @param {import('node:test').TestContext} t @param {object} [customerInfo] @param {Record<string, string>} [query] @param {object} [form]
    */
-  async function open(t, customerInfo, query = {}) {
+  async function open(t, customerInfo, query = {}, form = FORM) {
     const orderId = newOrderId();
-    const { sessionId } = await stage.api.open({ shop: stage.shopOrigin, orderId, form: FORM, ...(customerInfo && { customerInfo }) });
+    const { sessionId } = await stage.api.open({ shop: stage.shopOrigin, orderId, form, ...(customerInfo && { customerInfo }) });
     /** @param {import('playwright-core').Page} page */
     const prepare = async (page) => {
       await page.addInitScript((session) => {
@@ -96,6 +97,57 @@ suite('billing address', () => {
     await page.getByLabel('ZIP code').fill('95014');
     await page.getByLabel('Card number').fill(APPROVED.number);
     await page.getByLabel('Security code').fill(APPROVED.code);
+    await page.getByRole('button', { name: 'Pay €35.45' }).click();
+    await page.getByRole('heading', { name: 'Payment complete' }).waitFor();
+    const operations = await stage.api.operations(orderId);
+    assert.deepEqual(operations.map(({ operationResult }) => operationResult), ['EXECUTED']);
+  });
+
+  test('K31 the whole address → the parts of its country, paid, and no answer has it', async (t) => {
+    const { checkout, payment, group, country, orderId } = await open(t, undefined, {}, WHOLE);
+    await country.selectOption('US');
+    const state = group.getByRole('combobox', { name: 'State' });
+    await state.waitFor();
+    assert.deepEqual(await violations(checkout.page, stage.gatewayOrigin), []);
+    await payment.payWith(APPROVED);
+    const line = group.getByRole('textbox', { name: 'Address', exact: true });
+    await hasFocus(line);
+    await says(payment.alert, 'Fill in: Address');
+    assert.equal(checkout.requestsTo('fe/build/text').length, 0);
+    await line.fill('1 Infinite Loop');
+    await group.getByRole('textbox', { name: 'City' }).fill('Cupertino');
+    await state.selectOption({ label: 'California' });
+    await group.getByRole('textbox', { name: 'ZIP code' }).fill('95014');
+    await payment.press();
+    await payment.ends('Payment complete');
+    const [sent] = checkout.requestsTo('fe/build/text');
+    const items = /** @type {{ id: string, value: string }[]} */ (sent?.postDataJSON());
+    const address = items.filter(({ id }) => id.startsWith('BILLING_')).map(({ id, value }) => `${id} ${value}`);
+    assert.deepEqual(address, ['BILLING_COUNTRY US', 'BILLING_LINE1 1 Infinite Loop', 'BILLING_CITY Cupertino', 'BILLING_STATE CA', 'BILLING_POSTAL_CODE 95014']);
+    assert.doesNotMatch(JSON.stringify(await stage.api.operations(orderId)), /Cupertino/);
+  });
+
+  test('K31 the whole address without scripts → the parts of another country are asked for in a second step', async (t) => {
+    const orderId = newOrderId();
+    const { sessionId } = await stage.api.open({ shop: stage.shopOrigin, orderId, form: WHOLE });
+    const checkout = await stage.checkout(t, {}, { context: { javaScriptEnabled: false, locale: 'en-GB' }, path: '/nothing', noise: /status of 4(04|22)/ });
+    const { page } = checkout;
+    const fillCard = async () => {
+      await page.getByLabel('Card number').fill(APPROVED.number);
+      await page.getByLabel('Security code').fill(APPROVED.code);
+    };
+    await page.goto(`${stage.gatewayOrigin}/form/plain?sessionid=${sessionId}&lang=en`);
+    await fillCard();
+    await page.getByLabel('Expiry date').fill(APPROVED.expiry);
+    await page.getByLabel('Name on card').fill(APPROVED.name);
+    await page.getByLabel('Country or region').selectOption('US');
+    await page.getByLabel('Address', { exact: true }).fill('1 Infinite Loop');
+    await page.getByLabel('City').fill('Cupertino');
+    await page.getByLabel('Postal code').fill('95014');
+    await page.getByRole('button', { name: 'Pay €35.45' }).click();
+    await page.getByText('Fill in: State').waitFor();
+    await page.getByLabel('State').selectOption({ label: 'California' });
+    await fillCard();
     await page.getByRole('button', { name: 'Pay €35.45' }).click();
     await page.getByRole('heading', { name: 'Payment complete' }).waitFor();
     const operations = await stage.api.operations(orderId);

@@ -15,17 +15,17 @@ extern "C" {
     fn answer_nothing();
 }
 
-fn find(selector: &str) -> Option<Element> {
+pub(super) fn find(selector: &str) -> Option<Element> {
     document().query_selector(selector).unwrap()
 }
 
-fn texts(selector: &str) -> Vec<String> {
+pub(super) fn texts(selector: &str) -> Vec<String> {
     let found = document().query_selector_all(selector).unwrap();
     let found = (0..found.length()).filter_map(|place| found.item(place));
     found.filter_map(|node| node.text_content()).collect()
 }
 
-fn click(id: &str) {
+pub(super) fn click(id: &str) {
     let element: HtmlElement = find(&format!("[id='{id}']")).unwrap().unchecked_into();
     element.click();
 }
@@ -36,7 +36,7 @@ fn is_checked(id: &str) -> bool {
 }
 
 /// Whether it is hidden, by itself or by what it is in.
-fn is_hidden(id: &str) -> bool {
+pub(super) fn is_hidden(id: &str) -> bool {
     let element = document().get_element_by_id(id).unwrap();
     element.closest("[hidden]").unwrap().is_some()
 }
@@ -48,7 +48,7 @@ fn focused() -> String {
 }
 
 /// Several turns of the event loop: a part is drawn after its texts are loaded, and the focus moves after that.
-async fn drawn() {
+pub(super) async fn drawn() {
     for _ in 0..3 {
         settle().await;
     }
@@ -112,92 +112,6 @@ async fn another_language_draws_the_choices_anew() {
     assert_eq!(written(&parts), "5 × 7,09 €");
     assert!(is_checked("choice-installments-5"));
     assert_eq!(written(&text("pay-label")), "Pay 35,45 €");
-}
-
-const BILLING: &str = r##"{"billing":{"country":"US","countries":
-    {"AE":"","GB":"postal required @@#*_#@@|@#_#@@","IE":"postal optional ***_****","US":"zip required #####|#####-####"}}}"##;
-
-fn choose(id: &str, value: &str) {
-    let list: HtmlInputElement = document().get_element_by_id(id).unwrap().unchecked_into();
-    list.set_value(value);
-    let init = web_sys::EventInit::new();
-    init.set_bubbles(true);
-    let event = web_sys::Event::new_with_event_init_dict("change", &init).unwrap();
-    list.dispatch_event(&event).unwrap();
-}
-
-fn attribute(id: &str, name: &str) -> Option<String> {
-    document()
-        .get_element_by_id(id)
-        .unwrap()
-        .get_attribute(name)
-}
-
-/// K31: the fields follow the country, and the names are in the buyer's language.
-#[wasm_bindgen_test]
-async fn the_billing_address_has_the_fields_of_its_country() {
-    let _page = Page::open_with(BILLING, |document| {
-        let root = document.document_element().unwrap();
-        root.set_attribute("class", "concealed").unwrap();
-    });
-    drawn().await;
-    assert!(find("html.concealed").is_none());
-    assert_eq!(
-        texts("#choice-billing option"),
-        [
-            "Ireland",
-            "United Arab Emirates",
-            "United Kingdom",
-            "United States"
-        ]
-    );
-    let code = "choice-billing-postal";
-    let label = || text("choice-billing-postal-name");
-    let keyboard = || attribute(code, "inputmode");
-    assert_eq!(
-        (&*label(), keyboard().as_deref()),
-        ("ZIP code", Some("numeric"))
-    );
-    assert_eq!(
-        attribute(code, "autocomplete").as_deref(),
-        Some("billing postal-code")
-    );
-    choose("choice-billing-country", "GB");
-    drawn().await;
-    assert_eq!(
-        (&*label(), keyboard().as_deref()),
-        ("Postal code", Some("text"))
-    );
-    assert!(attribute(code, "required").is_some());
-    choose("choice-billing-country", "IE");
-    drawn().await;
-    assert!(attribute(code, "required").is_none() && !is_hidden(code));
-    choose("choice-billing-country", "AE");
-    drawn().await;
-    assert!(is_hidden(code));
-}
-
-/// K31: a message is tied to its input, and goes away with its cause.
-#[wasm_bindgen_test]
-async fn a_wrong_postal_code_is_said_at_its_input() {
-    let _page = Page::open_with(BILLING, |_| {});
-    drawn().await;
-    let code = "choice-billing-postal";
-    input(code).focus().unwrap();
-    type_into(code, "9501");
-    assert!(attribute(code, "aria-invalid").is_none());
-    input("CARD_NUMBER").focus().unwrap();
-    drawn().await;
-    assert_eq!(attribute(code, "aria-invalid").as_deref(), Some("true"));
-    let note = attribute(code, "aria-describedby").unwrap();
-    assert_eq!(
-        text(&note),
-        "Check the postal code: it must look like 12345."
-    );
-    type_into(code, "4");
-    drawn().await;
-    assert!(attribute(code, "aria-invalid").is_none());
-    assert_eq!(text(&note), "");
 }
 
 const SAVED: &str = r#"{"saved":{"removable":true,"cards":[
@@ -438,7 +352,7 @@ async fn renewed_session_asks_what_it_asks() {
 }
 
 /// A card that is complete.
-fn fill() {
+pub(super) fn fill() {
     type_into("CARD_NUMBER", "4761730000000003");
     type_into("EXPIRATION_DATE", "1228");
     type_into("SECURITY_CODE", "123");

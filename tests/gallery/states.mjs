@@ -86,6 +86,13 @@ const SAVED = {
   removable: true,
 };
 const BILLING = { country: 'US', countries: { AE: '', DE: 'postal required #####', GB: 'postal required @@#*_#@@|@#_#@@', US: 'zip required #####|#####-####' } };
+const ADDRESS = {
+  ...BILLING,
+  address: {
+    line1: '1 Infinite Loop', formats: { AE: 'AS AS emirate', DE: 'AZC AZC', GB: 'ACZ ACZ', US: 'ACSZ ACSZ state' },
+    states: { AE: 'AZ أبو ظبي (Abu Dhabi)|DU دبي (Dubai)', US: 'CA California|NY New York' },
+  },
+};
 const CONSENT = { required: true, kind: 'MIT_SCHEDULED', gapDays: 30, lastDay: '2027-12-31' };
 const OFFER = { currencyOffer: { offerId: 'o', amount: '3952', currency: 'USD', minorDigits: 2, exchangeRate: '0.897085020', markUpPercent: '3.00', expiresInSeconds: 300 } };
 
@@ -95,6 +102,9 @@ export const CHOICES = {
   elsewhere: { title: 'Paid on another page', boot: { state: { state: 'REDIRECTED_TO_EXTERNAL_DOMAIN', url: '/threeds/challenge/bank', method: 'IDEAL' }, redirect: 'PAGE' } },
   billing: { title: 'Country and postal code of the billing address', boot: { billing: BILLING }, acts: CARD, shows: '#choice-billing' },
   unbilled: { title: 'Pressed without a postal code', boot: { billing: { ...BILLING, country: 'GB' } }, acts: CARD, shows: '#choice-billing', last: [['press', 'pay']] },
+  address: { title: 'The whole billing address', boot: { billing: ADDRESS }, acts: CARD, shows: '#choice-billing' },
+  unaddressed: { title: 'Pressed with parts of the address missing', boot: { billing: ADDRESS }, acts: CARD, shows: '#choice-billing', last: [['press', 'pay']] },
+  elsewhere_billed: { title: 'An address with the postal code before the city', boot: { billing: { ...ADDRESS, country: 'DE' } }, acts: CARD, shows: '#choice-billing' },
   installments: { title: 'Instalments', boot: { installments: [3, 6] }, acts: CARD, shows: '#choice-installments' },
   offer: { title: 'An offer in the card\'s currency', boot: { lookUp: true }, answers: { 'fe/build/bin': OFFER }, acts: CARD, shows: '#choice-currency' },
   undecided: { title: 'Pressed without a choice of currency', boot: { lookUp: true }, answers: { 'fe/build/bin': OFFER }, acts: CARD, shows: '#choice-currency', last: [['press', 'pay']] },

@@ -244,7 +244,26 @@ export type BootSaved = {
   removable: boolean,
 };
 
-/** The billing address that the form asks for: a country, and its postal code. */
+/** The parts of a billing address beside country and postal code. */
+export type BootAddress = {
+  /** Street and house number, if they came with the order. */
+  line1?: string,
+  /** The second line that came with the order. */
+  line2?: string,
+  /** The city that came with the order. */
+  city?: string,
+  /** The state that came with the order. */
+  state?: string,
+  /**
+   * The format of each country's addresses, as in `ACSZ ACSZ state`, by its two letters: the parts in their order (`A` two lines, `C` the
+   * city, `S` the state, `Z` the postal code), those that are needed, and what a state is called.
+   */
+  formats: { [key in string]: string },
+  /** The states of each country that lists them, by its two letters: `AL Alabama|AK Alaska`. */
+  states: { [key in string]: string },
+};
+
+/** The billing address that the form asks for: a country, its postal code, and all else if it is asked for. */
 export type BootBilling = {
   /** Two letters of the country that is chosen at first: that of the order, or else of the browser. */
   country?: string,
@@ -252,6 +271,8 @@ export type BootBilling = {
   postalCode?: string,
   /** The rule of each country's postal codes, as in `zip required #####|#####-####`, by its two letters. Empty: it has none. */
   countries: { [key in string]: string },
+  /** What is asked beside country and postal code. Absent if nothing is. */
+  address?: BootAddress,
 };
 
 /** The consent to saving the card. */

@@ -5,9 +5,9 @@
 use crate::error::ExchangeError;
 use payframe_money::{Amount, minor_digits};
 use payframe_payment_ports::acquirer::{
-    Approval, AuthorizationRequest, AuthorizationResponse, AuthorizationResult, CardAuthorization,
-    CardOrigin, DeclineReason, Exemption, FollowUpRequest, Initiator, InquiryRequest,
-    SecurityCodeData, Taking,
+    AddressPart, Approval, AuthorizationRequest, AuthorizationResponse, AuthorizationResult,
+    CardAuthorization, CardOrigin, DeclineReason, Exemption, FollowUpRequest, Initiator,
+    InquiryRequest, SecurityCodeData, Taking,
 };
 use payframe_payment_ports::three_ds_server::AuthenticationEvidence;
 use serde::{Deserialize, Serialize};
@@ -64,6 +64,14 @@ struct CardMessage<'a> {
 #[serde(rename_all = "camelCase")]
 struct BillingAddressMessage<'a> {
     country: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line1: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line2: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    city: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     postal_code: Option<&'a str>,
 }
@@ -204,7 +212,7 @@ impl<'a> CardMessage<'a> {
             (SecurityCodeData::NotGiven, _) => ("NOT_GIVEN", None),
         };
         CardMessage {
-            // Exposed to be sent to the acquirer, like name, e-mail address and postal code.
+            // Exposed to be sent to the acquirer, like name, e-mail address and billing address.
             number: card.number.expose(),
             expiry_month: card.expiry.month(),
             expiry_year: card.expiry.year(),
@@ -213,9 +221,16 @@ impl<'a> CardMessage<'a> {
             security_code,
             holder_name: card.holder_name.map(|name| name.expose()),
             holder_email: card.holder_email.map(|email| email.expose()),
-            billing_address: card.billing_address.map(|address| BillingAddressMessage {
-                country: address.country().code(),
-                postal_code: address.postal_code().map(|code| code.expose()),
+            billing_address: card.billing_address.map(|address| {
+                let part = |part| address.part(part).map(|text| text.expose());
+                BillingAddressMessage {
+                    country: address.country().code(),
+                    line1: part(AddressPart::Line1),
+                    line2: part(AddressPart::Line2),
+                    city: part(AddressPart::City),
+                    state: part(AddressPart::State),
+                    postal_code: part(AddressPart::PostalCode),
+                }
             }),
             origin: match card.origin {
                 CardOrigin::Entered => "ENTERED",

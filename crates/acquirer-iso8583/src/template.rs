@@ -49,6 +49,12 @@ pub enum Value {
     EntryMode,
     /// The exemption from authentication that is claimed, from the table `exemption` of the dialect.
     Exemption,
+    /// The postal code of the billing address, if it was asked for and there is one.
+    BillingPostalCode,
+    /// The first twenty digits in the first line of the billing address, if there are any.
+    BillingStreetDigits,
+    /// The country of the billing address by its number of ISO 3166-1, if it was asked for.
+    BillingCountry,
     /// Of the buyer's authentication, if there was one.
     Eci,
     /// Of the buyer's authentication, if it has one.

@@ -4,6 +4,7 @@
 
 use super::display::sum_of_text;
 use payframe_card_rules::network::NetworkSet;
+use payframe_payment_domain::billing_address::BillingAddressFields;
 use payframe_payment_domain::card::{self, network_of_circuit};
 use payframe_payment_domain::card_testing::Rule;
 use payframe_payment_domain::fulfilment::FulfilmentState;
@@ -243,6 +244,15 @@ pub(super) fn link(status: Status) -> Badge {
         Status::Expired => Badge::quiet("Expired"),
         Status::Canceled => Badge::quiet("Revoked"),
         Status::Failed => Badge::bad("Refused too often"),
+    }
+}
+
+/// What the form of a link asks of the billing address, if it asks anything.
+pub(super) fn billing_address(asked: BillingAddressFields) -> Option<&'static str> {
+    match asked {
+        BillingAddressFields::None => None,
+        BillingAddressFields::PostalCode => Some("country and postal code are asked for"),
+        BillingAddressFields::Full => Some("is asked for"),
     }
 }
 

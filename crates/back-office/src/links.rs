@@ -137,6 +137,7 @@ async fn detail(
         made: Moment(link.created_ms),
         ends: Moment(link.life.ends_ms),
         refused: link.life.refused,
+        billing_address: labels::billing_address(link.terms.billing_address),
         renewals: link.term.as_ref().map_or(0, |term| term.renewals),
         acts: acts
             .map(|change| (format!("{path}/{}", change.word), change.label))
@@ -316,6 +317,8 @@ struct LinkPage<'a> {
     address: Option<String>,
     made: Moment,
     ends: Moment,
+    /// What the form asks of the billing address.
+    billing_address: Option<&'static str>,
     refused: u8,
     renewals: u32,
     acts: Vec<(String, &'static str)>,

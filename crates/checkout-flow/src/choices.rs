@@ -16,7 +16,9 @@ mod saved_cards;
 #[cfg(test)]
 mod tests;
 
-pub use billing::{AskedBilling, Billing};
+use payframe_card_rules::address::AddressTexts;
+
+pub use billing::{AskedBilling, Billing, BillingCountry, BillingParts};
 pub use billing_problem::BillingProblem;
 pub use effect::{ChoiceEffect, FocusTarget, Sentence};
 pub use event::{ChoiceEvent, ChoiceId, RemovalAnswer};
@@ -90,8 +92,8 @@ pub struct Answers<'a> {
 pub struct BillingAnswer<'a> {
     /// Two letters.
     pub country: &'a str,
-    /// As the country writes it; empty without one.
-    pub postal_code: String,
+    /// Its parts, as the country writes them; empty without one.
+    pub texts: AddressTexts,
 }
 
 /// Where somebody lives is in no text for developers.
@@ -166,8 +168,8 @@ impl Choices {
                 _ => "",
             }),
             billing: billing.map(|billing| BillingAnswer {
-                country: &billing.country,
-                postal_code: billing.postal_code(),
+                country: billing.country(),
+                texts: billing.parts(),
             }),
         }
     }
@@ -213,20 +215,21 @@ impl Choices {
                 }
                 vec![ChoiceEffect::SubmitAnew]
             }
-            ChoiceEvent::BillingCountryChosen { country, rule } => {
+            ChoiceEvent::BillingCountryChosen(country) => {
                 if let Some(billing) = &mut self.billing {
-                    billing.choose(country, rule);
+                    billing.choose(country);
                 }
                 vec![ChoiceEffect::SubmitAnew]
             }
-            ChoiceEvent::PostalCodeTyped(text) => {
+            ChoiceEvent::BillingEdited(part, text) => {
                 if let Some(billing) = &mut self.billing {
-                    billing.type_postal_code(text);
+                    billing.edit(part, text);
                 }
                 vec![ChoiceEffect::SubmitAnew]
             }
-            ChoiceEvent::PostalCodeLeft => {
-                self.billing.as_mut().map_or_else(Vec::new, Billing::left)
+            ChoiceEvent::BillingLeft(part) => {
+                let billing = self.billing.as_mut();
+                billing.map_or_else(Vec::new, |billing| billing.left(part))
             }
             ChoiceEvent::Submitted { now_ms } => {
                 // In the order in which they are on the screen.
@@ -251,7 +254,9 @@ impl Choices {
                 refused.map_or_else(Vec::new, |id| self.card_gone(&id))
             }
             ChoiceEvent::Refused(ChoiceId::Consent) => self.consent_missing(),
-            ChoiceEvent::Refused(ChoiceId::Billing) => self.asked_billing(Billing::refused),
+            ChoiceEvent::Refused(ChoiceId::Billing(part)) => {
+                self.asked_billing(|billing| billing.refused(part))
+            }
         }
     }
 
@@ -290,7 +295,10 @@ impl Choices {
     }
 
     /// What follows for a billing address that is asked: with a saved card none is.
-    fn asked_billing(&mut self, act: fn(&mut Billing) -> Vec<ChoiceEffect>) -> Vec<ChoiceEffect> {
+    fn asked_billing(
+        &mut self,
+        act: impl FnOnce(&mut Billing) -> Vec<ChoiceEffect>,
+    ) -> Vec<ChoiceEffect> {
         let is_saved = self.saved_card().is_some();
         let billing = self.billing.as_mut().filter(|_| !is_saved);
         billing.map_or_else(Vec::new, act)

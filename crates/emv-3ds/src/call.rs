@@ -9,7 +9,7 @@ use crate::settings::{DirectorySettings, Enrolment, TerminalSettings};
 use iso_currency::Currency;
 use jiff::Timestamp;
 use payframe_payment_ports::three_ds_server::{
-    AuthenticationRequest, BrowserData, ChallengePreference, RequestedExemption,
+    AddressPart, AuthenticationRequest, BrowserData, ChallengePreference, RequestedExemption,
 };
 use serde_json::{Map, Value, json};
 
@@ -80,8 +80,12 @@ pub(crate) fn call(
     if let Some(address) = request.billing_address {
         let country = address.country().numeric();
         elements.extend(country.map(|country| (String::from("billAddrCountry"), json!(country))));
-        let code = address.postal_code().map(|code| code.expose());
-        elements.extend(code.map(|code| (String::from("billAddrPostCode"), json!(code))));
+        for (part, name) in BILLING_ADDRESS {
+            let text = address.part(part).map(|text| text.expose());
+            // A state that has no code is known by its name alone, for which there is no place.
+            let fits = |text: &&str| part != AddressPart::State || text.len() <= LONGEST_STATE;
+            elements.extend(text.filter(fits).map(|text| (name.to_owned(), json!(text))));
+        }
     }
     if let Some(operator) = &parts.directory.server_operator {
         elements.insert(String::from("threeDSServerOperatorID"), json!(&**operator));
@@ -192,6 +196,17 @@ fn own(name: &str) -> ExchangeError {
 /// Of several elements: a payment, of goods or services.
 const PAYMENT: &str = "01";
 const BROWSER: &str = "02";
+
+/// The element of each part of a billing address.
+const BILLING_ADDRESS: [(AddressPart, &str); 5] = [
+    (AddressPart::Line1, "billAddrLine1"),
+    (AddressPart::Line2, "billAddrLine2"),
+    (AddressPart::City, "billAddrCity"),
+    (AddressPart::State, "billAddrState"),
+    (AddressPart::PostalCode, "billAddrPostCode"),
+];
+
+const LONGEST_STATE: usize = 3;
 
 #[cfg(test)]
 mod tests {

@@ -121,6 +121,9 @@ async fn the_call_says_what_is_known_and_the_same_reference_is_asked_once() {
         ("cardExpiryDate", json!("3012")),
         ("cardholderName", json!("Zoë Müller")),
         ("billAddrCountry", json!("826")),
+        ("billAddrLine1", json!("10 Street")),
+        ("billAddrLine2", json!("Flat 2")),
+        ("billAddrCity", json!("London")),
         ("billAddrPostCode", json!("SW1A 1AA")),
         ("purchaseAmount", json!("3545")),
         ("purchaseCurrency", json!("978")),
@@ -162,6 +165,34 @@ async fn the_call_says_what_is_known_and_the_same_reference_is_asked_once() {
             .ask(query("SELECT count(*) FROM three_ds_authentication"))
             .await;
         assert_eq!(kept.unwrap()[0].first::<i64>().unwrap(), rows);
+    }
+}
+
+/// An issuer compares states by their codes.
+#[tokio::test]
+async fn a_state_without_a_code_is_left_out() {
+    let bench = Bench::start().await;
+    for (place, (country, parts, state)) in [
+        (
+            "US",
+            ["1 Loop", "", "Cupertino", "CA", "95014"],
+            json!("CA"),
+        ),
+        ("HK", ["1 Road", "", "", "Kowloon", ""], Value::Null),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let reference = format!("op{place}");
+        let payment = Payment {
+            reference: &reference,
+            billing: (country, parts),
+            ..Payment::default()
+        };
+        bench.completes(&payment).await;
+        let asked = &bench.directory.heard("AReq")[place];
+        assert_eq!(asked["billAddrLine1"], parts[0]);
+        assert_eq!(asked["billAddrState"], state, "{country}");
     }
 }
 

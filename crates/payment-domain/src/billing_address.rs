@@ -1,9 +1,9 @@
-//! The billing address of a card, as far as a form asks for it (`form.billingAddress`): the country, and its postal code.
+//! The billing address of a card, as far as a form asks for it (`form.billingAddress`): the country with its postal code, or all of it.
 //!
-//! Banks in several countries compare the postal code with their own records before they approve. Which countries have codes, and
-//! of which formats, is a table (`postal_codes.txt`); [`payframe_card_rules::postal_code`] reads it, in the form and here alike.
+//! Banks in several countries compare it with their own records before they approve. Which countries have which parts, states and
+//! formats of postal codes is in tables (`billing_address/*.txt`); [`payframe_card_rules::address`] reads them, in the form and here alike.
 
-use payframe_card_rules::postal_code::PostalCodeRule;
+use payframe_card_rules::address::{AddressPart, AddressRules, AddressTexts};
 use payframe_card_rules::secret::Secret;
 
 /// What a form asks of the billing address.
@@ -14,20 +14,23 @@ pub enum BillingAddressFields {
     None,
     /// The country, and the postal code where the country has them.
     PostalCode,
+    /// Everything that the country's addresses have.
+    Full,
 }
 
-/// A country of the table.
+/// A country of the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Country {
     code: &'static str,
-    /// Its rule as in the table. Empty without postal codes.
-    rule: &'static str,
+    /// The rule of its postal codes as in the table. Empty without postal codes.
+    postal_codes: &'static str,
 }
 
 /// A billing address that passed the rules of its country.
 pub struct BillingAddress {
     country: Country,
-    postal_code: Option<Secret>,
+    /// One for each part, in the order of [`AddressPart::ALL`].
+    parts: [Option<Secret>; AddressPart::ALL.len()],
 }
 
 /// Why there is no billing address. Holds nothing of it.
@@ -36,9 +39,9 @@ pub enum BillingAddressError {
     /// No country of the table.
     #[error("no country")]
     Country,
-    /// Missing, or of no format of the country.
-    #[error("no postal code of the country")]
-    PostalCode,
+    /// Missing, or nothing that an address of the country has.
+    #[error("no {0:?} of the country")]
+    Part(AddressPart),
 }
 
 impl BillingAddressFields {
@@ -47,30 +50,29 @@ impl BillingAddressFields {
         match self {
             BillingAddressFields::None => "NONE",
             BillingAddressFields::PostalCode => "POSTAL_CODE",
+            BillingAddressFields::Full => "FULL",
         }
     }
 
     /// The value of a code on the wire.
     pub fn from_code(code: &str) -> Option<BillingAddressFields> {
-        [BillingAddressFields::None, BillingAddressFields::PostalCode]
-            .into_iter()
-            .find(|known| known.code() == code)
+        [
+            BillingAddressFields::None,
+            BillingAddressFields::PostalCode,
+            BillingAddressFields::Full,
+        ]
+        .into_iter()
+        .find(|known| known.code() == code)
     }
 
     /// Every code.
-    pub const CODES: [&'static str; 2] = ["NONE", "POSTAL_CODE"];
+    pub const CODES: [&'static str; 3] = ["NONE", "POSTAL_CODE", "FULL"];
 }
 
 impl Country {
     /// Every country, by its code.
     pub fn all() -> impl Iterator<Item = Country> {
-        TABLE
-            .lines()
-            .filter(|line| !line.starts_with('#'))
-            .map(|line| {
-                let (code, rule) = line.split_once(' ').unwrap_or((line, ""));
-                Country { code, rule }
-            })
+        lines(POSTAL_CODES).map(|(code, postal_codes)| Country { code, postal_codes })
     }
 
     /// The country of two letters of ISO 3166-1, in capitals.
@@ -96,36 +98,59 @@ impl Country {
         rust_iso3166::from_alpha2(self.code).map(|country| format!("{:03}", country.numeric))
     }
 
-    /// The rule of its postal codes, as [`PostalCodeRule::read`] reads it. Empty: it has none.
-    pub fn rule_text(self) -> &'static str {
-        self.rule
+    /// The rule of its postal codes, as [`AddressRules::read`] reads it. Empty: it has none.
+    pub fn postal_codes(self) -> &'static str {
+        self.postal_codes
     }
 
-    /// The rule of its postal codes. `None`: it has none.
-    pub fn postal_code_rule(self) -> Option<PostalCodeRule<'static>> {
-        PostalCodeRule::read(self.rule)
+    /// The format of its addresses, as [`AddressRules::read`] reads it.
+    pub fn format(self) -> &'static str {
+        of_country(FORMATS, self.code)
+    }
+
+    /// Its states, as [`AddressRules::read`] reads them. Empty: they are not listed.
+    pub fn states(self) -> &'static str {
+        of_country(STATES, self.code)
+    }
+
+    /// The rules of what is asked of its addresses.
+    pub fn rules(self, asked: BillingAddressFields) -> AddressRules<'static> {
+        match asked {
+            BillingAddressFields::None => AddressRules::read("", "", ""),
+            BillingAddressFields::PostalCode => AddressRules::read(self.postal_codes, "", ""),
+            BillingAddressFields::Full => {
+                AddressRules::read(self.postal_codes, self.format(), self.states())
+            }
+        }
     }
 }
 
 impl BillingAddress {
-    /// Reads what a buyer chose and typed. `country`: two letters. A postal code of a country that has none must be empty.
+    /// Reads what a buyer chose and typed. `country`: two letters. What is not asked for, or what the country does not have, must be empty.
     ///
     /// # Errors
-    /// No country of the table; or no postal code of that country.
-    pub fn read(country: &str, postal_code: &str) -> Result<BillingAddress, BillingAddressError> {
+    /// No country of the table; or the first part that is not of that country.
+    pub fn read(
+        asked: BillingAddressFields,
+        country: &str,
+        texts: &AddressTexts,
+    ) -> Result<BillingAddress, BillingAddressError> {
         let country = Country::from_code(country).ok_or(BillingAddressError::Country)?;
-        let postal_code = match country.postal_code_rule() {
-            Some(rule) => rule
-                .parse(postal_code)
-                .map_err(|_| BillingAddressError::PostalCode)?
-                .map(|code| Secret::new(code.as_str().to_owned())),
-            None if postal_code.trim().is_empty() => None,
-            None => return Err(BillingAddressError::PostalCode),
-        };
-        Ok(BillingAddress {
-            country,
-            postal_code,
-        })
+        let rules = country.rules(asked);
+        let asked = rules.parts();
+        let others = AddressPart::ALL
+            .into_iter()
+            .filter(|part| !rules.parts().any(|asked| asked == *part));
+        let mut parts = [const { None }; AddressPart::ALL.len()];
+        for part in asked.chain(others) {
+            let text = rules
+                .parse(part, texts.text(part))
+                .map_err(|_| BillingAddressError::Part(part))?;
+            if let Some(place) = parts.get_mut(part as usize) {
+                *place = text.map(Secret::new);
+            }
+        }
+        Ok(BillingAddress { country, parts })
     }
 
     /// The country.
@@ -133,9 +158,10 @@ impl BillingAddress {
         self.country
     }
 
-    /// The postal code, as the country writes it. `None`: the country has none, or the buyer left it out where that is allowed.
-    pub fn postal_code(&self) -> Option<&Secret> {
-        self.postal_code.as_ref()
+    /// A part, as the country writes it. `None`: it was not asked for, the country has none, or the buyer left it out where that is allowed. A
+    /// listed state is its code.
+    pub fn part(&self, part: AddressPart) -> Option<&Secret> {
+        self.parts.get(part as usize)?.as_ref()
     }
 }
 
@@ -146,58 +172,167 @@ impl core::fmt::Debug for BillingAddress {
     }
 }
 
-const TABLE: &str = include_str!("billing_address/postal_codes.txt");
+/// The country of each line of a table, and what the table says of it.
+fn lines(table: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    table
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| line.split_once(' ').unwrap_or((line, "")))
+}
+
+fn of_country(table: &'static str, country: &str) -> &'static str {
+    lines(table)
+        .find(|(code, _)| *code == country)
+        .map_or("", |(_, of)| of)
+}
+
+const POSTAL_CODES: &str = include_str!("billing_address/postal_codes.txt");
+const FORMATS: &str = include_str!("billing_address/formats.txt");
+const STATES: &str = include_str!("billing_address/states.txt");
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use AddressPart::{City, Line1, Line2, PostalCode, State};
+    use payframe_card_rules::address::LONGEST_PART;
+
+    /// The parts of an address, or why there is none.
+    fn read(
+        asked: BillingAddressFields,
+        country: &str,
+        parts: &[(AddressPart, &str)],
+    ) -> Result<String, BillingAddressError> {
+        BillingAddress::read(asked, country, &parts.iter().copied().collect()).map(|address| {
+            assert_eq!(address.country().code(), country);
+            let parts = AddressPart::ALL.map(|part| address.part(part).map_or("", Secret::expose));
+            parts.join("/")
+        })
+    }
 
     #[test]
-    fn an_address_is_read_by_the_rule_of_its_country() {
+    fn a_postal_code_is_read_by_the_rule_of_its_country() {
+        use BillingAddressError::{Country, Part};
         for (country, postal_code, expected) in [
-            ("US", "95014", Ok(Some("95014"))),
-            ("GB", "sw1a1aa", Ok(Some("SW1A 1AA"))),
-            ("AE", "", Ok(None)),
-            ("IE", "", Ok(None)),
-            ("IT", "00184", Ok(Some("00184"))),
-            ("XK", "10000", Ok(Some("10000"))),
-            ("US", "", Err(BillingAddressError::PostalCode)),
-            ("US", "SW1A 1AA", Err(BillingAddressError::PostalCode)),
-            ("AE", "12345", Err(BillingAddressError::PostalCode)),
-            ("ZZ", "12345", Err(BillingAddressError::Country)),
-            ("us", "95014", Err(BillingAddressError::Country)),
-            ("", "", Err(BillingAddressError::Country)),
+            ("US", "95014", Ok("95014")),
+            ("GB", "sw1a1aa", Ok("SW1A 1AA")),
+            ("AE", "", Ok("")),
+            ("IE", "", Ok("")),
+            ("IT", "00184", Ok("00184")),
+            ("XK", "10000", Ok("10000")),
+            ("US", "", Err(Part(PostalCode))),
+            ("US", "SW1A 1AA", Err(Part(PostalCode))),
+            ("AE", "12345", Err(Part(PostalCode))),
+            ("ZZ", "12345", Err(Country)),
+            ("us", "95014", Err(Country)),
+            ("", "", Err(Country)),
         ] {
-            let address = BillingAddress::read(country, postal_code);
-            let read = address.as_ref().map_err(|why| *why).map(|address| {
-                assert_eq!(address.country().code(), country);
-                address.postal_code().map(Secret::expose)
-            });
-            assert_eq!(read, expected, "{country} {postal_code}");
+            let sent = [(PostalCode, postal_code)];
+            let found = read(BillingAddressFields::PostalCode, country, &sent);
+            let expected = expected.map(|code| format!("////{code}"));
+            assert_eq!(found, expected, "{country} {postal_code}");
+        }
+        let more = [(PostalCode, "95014"), (City, "Cupertino")];
+        let found = read(BillingAddressFields::PostalCode, "US", &more);
+        assert_eq!(found, Err(Part(City)), "a city is not asked for");
+    }
+
+    #[test]
+    fn a_whole_address_is_read_by_the_rules_of_its_country() {
+        use BillingAddressError::Part;
+        let us = [
+            (Line1, "1 Loop"),
+            (City, "Cupertino"),
+            (State, "CA"),
+            (PostalCode, "95014"),
+        ];
+        for (country, parts, expected) in [
+            ("US", &us[..], Ok("1 Loop//Cupertino/CA/95014")),
+            ("US", &us[..3], Err(Part(PostalCode))),
+            ("US", &us[1..], Err(Part(Line1))),
+            ("DE", &us[..], Err(Part(State))),
+            (
+                "DE",
+                &[
+                    (Line1, "Weg 1"),
+                    (Line2, "Hof"),
+                    (PostalCode, "10115"),
+                    (City, "Berlin"),
+                ],
+                Ok("Weg 1/Hof/Berlin//10115"),
+            ),
+            (
+                "JP",
+                &[(PostalCode, "1540023"), (State, "13"), (Line1, "1-1")],
+                Ok("1-1///13/154-0023"),
+            ),
+            (
+                "AE",
+                &[(Line1, "Street 1"), (State, "DU")],
+                Ok("Street 1///DU/"),
+            ),
+            (
+                "HK",
+                &[(State, "Kowloon"), (Line1, "1 Road")],
+                Ok("1 Road///Kowloon/"),
+            ),
+        ] {
+            let found = read(BillingAddressFields::Full, country, parts);
+            assert_eq!(found, expected.map(str::to_owned), "{country} {expected:?}");
         }
     }
 
     #[test]
-    fn every_line_of_the_table_is_a_country_with_a_rule_that_takes_its_own_example() {
+    fn every_line_of_the_tables_is_a_country_with_a_rule_that_takes_its_own_example() {
         let mut before = "";
         for country in Country::all() {
             let code = country.code();
             assert!(before < code, "{code} is in its place");
             before = code;
             assert!(code == "XK" || country.numeric().is_some(), "{code}");
-            let rule = country.postal_code_rule();
-            assert_eq!(rule.is_none(), country.rule_text().is_empty(), "{code}");
-            if let Some(rule) = rule {
+            let rules = country.rules(BillingAddressFields::Full);
+            assert_eq!(
+                rules.postal_code.is_none(),
+                country.postal_codes().is_empty(),
+                "{code}"
+            );
+            if let Some(rule) = rules.postal_code {
                 let example = rule.example();
                 assert!(rule.parse(&example).is_ok(), "{code}: {example}");
-                assert!(example.len() <= LONGEST, "{code}: {example}");
+                assert!(example.len() <= LONGEST_POSTAL_CODE, "{code}: {example}");
+            }
+            assert!(
+                rules.is_required(Line1) && rules.parts().any(|part| part == Line1),
+                "{code}"
+            );
+            assert!(
+                rules
+                    .parts()
+                    .all(|part| rules.parts().filter(|other| *other == part).count() == 1),
+                "{code}"
+            );
+            for (state, name) in rules.states() {
+                assert_eq!(
+                    rules.parse(State, state),
+                    Ok(Some(state.to_owned())),
+                    "{code} {name}"
+                );
+                assert!(
+                    state.len() <= 3
+                        && !name.is_empty()
+                        && name.chars().count() <= 2 * LONGEST_PART,
+                    "{code} {name}"
+                );
             }
         }
         assert!(Country::all().count() > 240);
+        for table in [FORMATS, STATES] {
+            assert!(lines(table).all(|(code, _)| Country::from_code(code).is_some()));
+        }
+        assert_eq!(lines(FORMATS).count(), Country::all().count());
     }
 
     /// What orders and 3-D Secure take.
-    const LONGEST: usize = 16;
+    const LONGEST_POSTAL_CODE: usize = 16;
 
     #[test]
     fn a_country_is_found_by_the_letters_of_an_order() {
@@ -216,7 +351,12 @@ mod tests {
 
     #[test]
     fn an_address_is_in_no_debug_text() {
-        let address = BillingAddress::read("US", "95014").unwrap();
+        let address = BillingAddress::read(
+            BillingAddressFields::PostalCode,
+            "US",
+            &[(PostalCode, "95014")].into_iter().collect(),
+        )
+        .unwrap();
         assert_eq!(format!("{address:?}"), "BillingAddress(…)");
     }
 
@@ -226,6 +366,6 @@ mod tests {
             let fields = BillingAddressFields::from_code(code).unwrap();
             assert_eq!(fields.code(), code);
         }
-        assert_eq!(BillingAddressFields::from_code("FULL"), None);
+        assert_eq!(BillingAddressFields::from_code("ALL"), None);
     }
 }

@@ -36,12 +36,13 @@
 //! payment's acquirer from now on.
 
 use async_trait::async_trait;
+pub use payframe_card_rules::address::AddressPart;
 use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::Network;
 use payframe_card_rules::secret::Secret;
 use payframe_card_rules::security_code::SecurityCode;
 use payframe_money::Amount;
-pub use payframe_payment_domain::billing_address::BillingAddress;
+pub use payframe_payment_domain::billing_address::{BillingAddress, BillingAddressFields};
 pub use payframe_payment_domain::exemption::RequestedExemption;
 pub use payframe_payment_domain::ledger_rules::FollowUpOperation;
 use payframe_payment_domain::method::Method;

@@ -22,11 +22,12 @@
 
 use async_trait::async_trait;
 use core::net::IpAddr;
+pub use payframe_card_rules::address::AddressPart;
 use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::Network;
 use payframe_card_rules::secret::Secret;
 use payframe_money::Amount;
-pub use payframe_payment_domain::billing_address::BillingAddress;
+pub use payframe_payment_domain::billing_address::{BillingAddress, BillingAddressFields};
 pub use payframe_payment_domain::exemption::RequestedExemption;
 pub use payframe_payment_domain::external_3ds::Enrollment;
 use payframe_payment_domain::session::ChallengeReply;

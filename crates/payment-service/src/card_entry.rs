@@ -2,7 +2,7 @@
 
 mod billing;
 
-pub use billing::{BILLING_COUNTRY, BILLING_POSTAL_CODE};
+pub use billing::{BILLING_COUNTRY, BILLING_ITEMS, billing_item};
 
 use super::cardholder_data::{CardholderData, Holder};
 use super::contracts::StoredCard;
@@ -140,13 +140,12 @@ pub fn check(entry: &CardEntry, rules: &Rules<'_>) -> (Vec<FieldResult>, Option<
         CURRENCY_OFFER => offer.as_ref().err().copied(),
         INSTALLMENTS => installments.err(),
         CONTRACT_CONSENT => consent.err(),
-        BILLING_COUNTRY | BILLING_POSTAL_CODE => billing
-            .as_ref()
-            .err()
-            .filter(|wrong| **wrong == id)
-            .map(|_| HF0001),
         // Compared with the session's before anything else.
         SHOWN_SUM => None,
+        id if BILLING_ITEMS.contains(&id) => {
+            let wrong = billing.as_ref().err();
+            wrong.filter(|wrong| **wrong == id).map(|_| HF0001)
+        }
         other => check_other(other, entry.value(other).unwrap_or("")),
     };
     let mut findings: Vec<FieldResult> = entry

@@ -2,8 +2,9 @@
 
 use super::browser_data;
 use super::error::PaymentError;
+use payframe_card_rules::address::{AddressPart, AddressTexts};
 use payframe_card_rules::secret::Secret;
-use payframe_payment_domain::billing_address::BillingAddress;
+use payframe_payment_domain::billing_address::{BillingAddress, BillingAddressFields};
 use payframe_payment_ports::Vault;
 use payframe_payment_ports::three_ds_server::BrowserData;
 use payframe_storage::sessions::SessionRow;
@@ -154,20 +155,44 @@ impl CardholderData {
     }
 }
 
-/// The country, and behind a blank the postal code, if there is one.
+/// The country, and behind a blank the postal code, if there is one. Of a whole address: the country, and each part behind a tabulator, which no
+/// part contains.
 fn write_billing(address: &BillingAddress) -> Zeroizing<String> {
-    let country = address.country().code();
-    Zeroizing::new(match address.postal_code() {
-        // Exposed to be encrypted.
-        Some(code) => format!("{country} {}", code.expose()),
-        None => country.to_owned(),
-    })
+    let mut text = Zeroizing::new(String::with_capacity(CONTENT));
+    text.push_str(address.country().code());
+    // Exposed to be encrypted.
+    let part = |part| address.part(part).map_or("", Secret::expose);
+    let postal_code = part(AddressPart::PostalCode);
+    if !part(AddressPart::Line1).is_empty() {
+        for of in AddressPart::ALL {
+            text.push(NEXT_PART);
+            text.push_str(part(of));
+        }
+    } else if !postal_code.is_empty() {
+        text.push(' ');
+        text.push_str(postal_code);
+    }
+    text
 }
 
-fn read_billing(part: &[u8]) -> Option<BillingAddress> {
-    let text = std::str::from_utf8(part).ok()?;
-    let (country, postal_code) = text.split_once(' ').unwrap_or((text, ""));
-    BillingAddress::read(country, postal_code).ok()
+fn read_billing(text: &[u8]) -> Option<BillingAddress> {
+    let text = std::str::from_utf8(text).ok()?;
+    let mut texts = AddressTexts::default();
+    let (asked, country) = match text.split_once(NEXT_PART) {
+        Some((country, parts)) => {
+            let mut parts = parts.split(NEXT_PART);
+            for part in AddressPart::ALL {
+                texts.set(part, parts.next()?.to_owned());
+            }
+            (BillingAddressFields::Full, country)
+        }
+        None => {
+            let (country, postal_code) = text.split_once(' ').unwrap_or((text, ""));
+            texts.set(AddressPart::PostalCode, postal_code.to_owned());
+            (BillingAddressFields::PostalCode, country)
+        }
+    };
+    BillingAddress::read(asked, country, &texts).ok()
 }
 
 fn secret(bytes: &[u8]) -> Option<Secret> {
@@ -195,8 +220,11 @@ pub fn belongs_to(session_hash: &str) -> String {
 /// the number.
 const NEXT: u8 = b'\n';
 
+/// Separates the parts of a whole billing address.
+const NEXT_PART: char = '\t';
+
 /// Capacity for all parts but the browser, so that the buffer never grows and leaves a copy in memory. The longest name and address are far shorter.
-const CONTENT: usize = 1024;
+const CONTENT: usize = 2048;
 
 const GIVEN: u8 = b'+';
 const NOT_GIVEN: u8 = b'-';
@@ -260,13 +288,41 @@ mod tests {
     #[test]
     fn the_billing_address_is_kept_with_the_card() {
         let vault = vault();
-        for (name, country, postal_code, expected) in [
-            (None, "US", "95014", Some("95014")),
-            (Some("Zoë Müller"), "GB", "sw1a1aa", Some("SW1A 1AA")),
-            (None, "AE", "", None),
+        use BillingAddressFields::{Full, PostalCode};
+        for (name, asked, country, typed, expected) in [
+            (
+                None,
+                PostalCode,
+                "US",
+                ["", "", "", "", "95014"],
+                "////95014",
+            ),
+            (
+                Some("Zoë Müller"),
+                PostalCode,
+                "GB",
+                ["", "", "", "", "sw1a1aa"],
+                "////SW1A 1AA",
+            ),
+            (None, PostalCode, "AE", [""; 5], "////"),
+            (
+                None,
+                Full,
+                "US",
+                ["1 Loop", "", "Cupertino", "CA", "95014"],
+                "1 Loop//Cupertino/CA/95014",
+            ),
+            (
+                Some("Zoë Müller"),
+                Full,
+                "AE",
+                ["شارع 1", "2", "", "DU", ""],
+                "شارع 1/2//DU/",
+            ),
         ] {
             let mut card = card(name, None);
-            card.holder.billing = BillingAddress::read(country, postal_code).ok();
+            let texts = AddressPart::ALL.into_iter().zip(typed).collect();
+            card.holder.billing = BillingAddress::read(asked, country, &texts).ok();
             let encrypted = card.encrypt(&vault, "session").unwrap();
             let opened = CardholderData::decrypt(&vault, "session", &encrypted).unwrap();
             assert!(opened.browser.is_none());
@@ -274,7 +330,8 @@ mod tests {
             assert_eq!(found, name);
             let billing = opened.holder.billing.unwrap();
             assert_eq!(billing.country().code(), country);
-            assert_eq!(billing.postal_code().map(Secret::expose), expected);
+            let part = |part| billing.part(part).map_or("", Secret::expose);
+            assert_eq!(AddressPart::ALL.map(part).join("/"), expected);
         }
     }
 
@@ -318,6 +375,7 @@ mod tests {
             b"+4761\na\nb\nc",
             b"+4761\na\nb\n\nd",
             b"+4761\na\nb\n\nUS 1",
+            b"+4761\na\nb\n\nUS\t1 Loop\t\tCupertino\tCA",
             b"+4761\na\nb\n\nUS 95014\ne",
             b"+4761\n\xff",
         ] {

@@ -14,7 +14,7 @@ use payframe_payment_domain::session::State;
 use payframe_payment_domain::terms::{RedirectHandler, Terminal, Terms};
 use payframe_protocol::api::BuildState;
 use payframe_protocol::boot::{
-    Boot, BootBilling, BootConsent, BootMethod, BootOffer, BootSaved, ConsentKind,
+    Boot, BootAddress, BootBilling, BootConsent, BootMethod, BootOffer, BootSaved, ConsentKind,
 };
 use payframe_storage::contracts::date_text;
 use payframe_storage::sessions::SessionRow;
@@ -119,13 +119,30 @@ impl Forms<'_> {
             .and_then(|order| order.document.get("customerInfo")?.get("billingAddress"));
         let member = |name: &str| address?.get(name)?.as_str();
         let country = member("country").and_then(Country::from_alpha3);
+        let each = |fact: fn(Country) -> &'static str| {
+            Country::all()
+                .map(|country| (country.code().to_owned(), fact(country).to_owned()))
+                .collect::<BTreeMap<_, _>>()
+        };
         Ok(Some(BootBilling {
             country: country.map(|country| country.code().to_owned()),
             // Without its country, nobody knows what a code means.
             postal_code: country.and_then(|_| member("postCode").map(str::to_owned)),
-            countries: Country::all()
-                .map(|country| (country.code().to_owned(), country.rule_text().to_owned()))
-                .collect(),
+            countries: each(Country::postal_codes),
+            address: (terms.billing_address == BillingAddressFields::Full).then(|| {
+                // A part of an address without its country is not shown: it may not be one of the country that the buyer chooses.
+                let part = |name| country.and_then(|_| member(name)).map(str::to_owned);
+                let mut states = each(Country::states);
+                states.retain(|_, states| !states.is_empty());
+                BootAddress {
+                    line1: part("street"),
+                    line2: part("additionalInfo"),
+                    city: part("city"),
+                    state: part("province"),
+                    formats: each(Country::format),
+                    states,
+                }
+            }),
         }))
     }
 

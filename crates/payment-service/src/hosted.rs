@@ -18,6 +18,7 @@ use super::reservations;
 use super::{Contracts, PaymentContext, Sessions, Transitions};
 use crate::idempotency::Slot;
 use acceptance::active_terms;
+use payframe_payment_domain::billing_address::BillingAddressFields;
 use payframe_payment_domain::contract::Recurrence;
 use payframe_payment_domain::hosted::{HostedPageLifecycle, Kind, LinkValidity};
 use payframe_payment_domain::operation::OperationResult;
@@ -211,6 +212,10 @@ impl HostedPages<'_> {
                     _ => None,
                 },
                 text_ids,
+                billing_address: request
+                    .form
+                    .as_ref()
+                    .map_or(BillingAddressFields::None, |form| form.billing_address),
             },
             life: HostedPageLifecycle::new(kind, ends_ms),
             sessions: 0,

@@ -8,7 +8,6 @@ use super::create_session::order_availability::OpenSessions;
 use super::error::PaymentError;
 use super::hosted::{PAGE_MS, PageSession, SessionAttempt, is_over};
 use super::transition::EventContext;
-use payframe_payment_domain::billing_address::BillingAddressFields;
 use payframe_payment_domain::card_on_file::CardOnFileTerms;
 use payframe_payment_domain::contract::Recurrence;
 use payframe_payment_domain::hosted::{HostedPageError, HostedPageState, Kind, Status};
@@ -222,7 +221,7 @@ impl HostedPages<'_> {
             redirect_handler: RedirectHandler::Frame,
             installments: Vec::new(),
             card_on_file: CardOnFileTerms::default(),
-            billing_address: BillingAddressFields::None,
+            billing_address: terms.billing_address,
             methods: method.into_iter().collect(),
         };
         let mut row = SessionRow {

@@ -139,7 +139,7 @@ pub struct BootConsent {
     pub text: Option<String>,
 }
 
-/// The billing address that the form asks for: a country, and its postal code.
+/// The billing address that the form asks for: a country, its postal code, and all else if it is asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
@@ -153,6 +153,33 @@ pub struct BootBilling {
     pub postal_code: Option<String>,
     /// The rule of each country's postal codes, as in `zip required #####|#####-####`, by its two letters. Empty: it has none.
     pub countries: BTreeMap<String, String>,
+    /// What is asked beside country and postal code. Absent if nothing is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub address: Option<BootAddress>,
+}
+
+/// The parts of a billing address beside country and postal code.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
+pub struct BootAddress {
+    /// Street and house number, if they came with the order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line1: Option<String>,
+    /// The second line that came with the order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line2: Option<String>,
+    /// The city that came with the order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub city: Option<String>,
+    /// The state that came with the order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<String>,
+    /// The format of each country's addresses, as in `ACSZ ACSZ state`, by its two letters: the parts in their order (`A` two lines, `C` the
+    /// city, `S` the state, `Z` the postal code), those that are needed, and what a state is called.
+    pub formats: BTreeMap<String, String>,
+    /// The states of each country that lists them, by its two letters: `AL Alabama|AK Alaska`.
+    pub states: BTreeMap<String, String>,
 }
 
 /// Who starts later payments with a saved card (2.5).

@@ -59,6 +59,7 @@ pub fn files() -> [Declarations; 2] {
         boot::ErrorsPlace,
         boot::BootMethod,
         boot::BootSaved,
+        boot::BootAddress,
         boot::BootBilling,
         boot::BootConsent,
         boot::ConsentKind,

@@ -6,6 +6,7 @@ use super::{
 };
 use payframe_card_rules::expiry::Date;
 use payframe_money::Amount;
+use payframe_payment_domain::billing_address::BillingAddressFields;
 use payframe_payment_domain::calendar::day_text;
 use payframe_payment_domain::contract::ContractIntent;
 use payframe_payment_domain::hosted::{
@@ -86,6 +87,8 @@ pub struct PageTerms {
     pub kept_card_of: Option<String>,
     /// The texts that the buyer must accept, for an order. A reservation has its own list.
     pub text_ids: Vec<String>,
+    /// What its forms ask of the billing address.
+    pub billing_address: BillingAddressFields,
 }
 
 /// The payment options of a page.
@@ -120,8 +123,8 @@ pub async fn add(connection: &mut Connection, row: &HostedPageRow) -> Result<(),
     query(
         "INSERT INTO hosted_page (page_id, token_hash, kind, merchant_id, terminal_id, order_id, action_type, capture, \
          language, challenge_wish, service, methods, result_url, cancel_url, notification_url, security_token, trace_id, \
-         currency, amount_minor, status, created_ms, ends_ms, last_day, last_time, life_days, contract_wish, kept_card_of, text_ids) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+         currency, amount_minor, status, created_ms, ends_ms, last_day, last_time, life_days, contract_wish, kept_card_of, text_ids, billing_address) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )
     .bind(&row.page_id)
     .bind(&row.token_hash)
@@ -155,6 +158,7 @@ pub async fn add(connection: &mut Connection, row: &HostedPageRow) -> Result<(),
     .bind(terms.contract.as_ref().map(contracts::write_contract_intent))
     .bind(&terms.kept_card_of)
     .bind(terms.text_ids.join(","))
+    .bind(terms.billing_address.code())
     .execute(connection)
     .await?;
     Ok(())
@@ -390,6 +394,8 @@ fn terms_of(row: &Row) -> Result<PageTerms, StoreError> {
             .transpose()?,
         kept_card_of: row.try_get("kept_card_of")?,
         text_ids: listed(row.try_get("text_ids")?),
+        billing_address: BillingAddressFields::from_code(row.try_get("billing_address")?)
+            .ok_or(StoreError::Unreadable("billing address"))?,
     })
 }
 

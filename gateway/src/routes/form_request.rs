@@ -56,15 +56,7 @@ pub(super) fn read_form(
         .and_then(RedirectHandler::from_code);
     let installments = read_counts(&sent.installments, findings);
     let card_on_file = read_card_on_file(&mut form, sent, findings);
-    let billing_address = &sent.billing_address;
-    let billing_address = form
-        .one_of(
-            "billingAddress",
-            billing_address,
-            BillingAddresses::CODES,
-            findings,
-        )
-        .and_then(BillingAddressFields::from_code);
+    let billing_address = read_billing_address(&mut form, &sent.billing_address, findings);
     let wishes = FormOptions {
         capture_initiator: capture_initiator.unwrap_or(CaptureInitiator::Server),
         attempts: attempts
@@ -75,9 +67,20 @@ pub(super) fn read_form(
         redirect_handler: redirect_handler.unwrap_or(RedirectHandler::Frame),
         installments,
         card_on_file,
-        billing_address: billing_address.unwrap_or_default(),
+        billing_address,
     };
     Some((Some(wishes), offer))
+}
+
+/// `form.billingAddress`.
+pub(super) fn read_billing_address(
+    form: &mut Section,
+    member: &Member,
+    findings: &mut RequestErrors,
+) -> BillingAddressFields {
+    form.one_of("billingAddress", member, BillingAddresses::CODES, findings)
+        .and_then(BillingAddressFields::from_code)
+        .unwrap_or_default()
 }
 
 /// `form.savedCards`, `form.consent` and `form.consentText`.

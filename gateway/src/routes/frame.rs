@@ -20,8 +20,8 @@ use payframe_payment_domain::card::NetworkChooser;
 use payframe_payment_domain::terms::{CardField, Terminal, Version};
 use payframe_payment_service::PaymentError;
 use payframe_payment_service::card_entry::{
-    BILLING_COUNTRY, BILLING_POSTAL_CODE, CONTRACT_CONSENT, CURRENCY_OFFER, CardEntry,
-    INSTALLMENTS, PREFERRED_NETWORK, SAVED_CARD, SHOWN_SUM, check_one,
+    BILLING_ITEMS, CONTRACT_CONSENT, CURRENCY_OFFER, CardEntry, INSTALLMENTS, PREFERRED_NETWORK,
+    SAVED_CARD, SHOWN_SUM, check_one,
 };
 use payframe_payment_service::completion::DeviceCheckStatus;
 use payframe_payment_service::session_status::{CARD_BUTTON, session_sum, summary};
@@ -411,7 +411,7 @@ fn read_entry(
     }
     let mut items: Vec<(String, Secret)> = Vec::new();
     let mut take = |id: &str, value: &str| {
-        if !is_input(terminal, id) && !BESIDE.contains(&id) {
+        if !is_input(terminal, id) && !BESIDE.contains(&id) && !BILLING_ITEMS.contains(&id) {
             return Err(ApiError::bad(PS0026, "id must be an input of this session"));
         }
         if items.iter().any(|(known, _)| known == id) {
@@ -483,14 +483,12 @@ fn with_state(problem: PaymentError, session: &CallSession) -> ApiError {
 }
 
 /// Items that are sent with the inputs (contract 5.3).
-const BESIDE: [&str; 8] = [
+const BESIDE: [&str; 6] = [
     PREFERRED_NETWORK,
     CURRENCY_OFFER,
     INSTALLMENTS,
     SAVED_CARD,
     CONTRACT_CONSENT,
-    BILLING_COUNTRY,
-    BILLING_POSTAL_CODE,
     SHOWN_SUM,
 ];
 

@@ -3,9 +3,10 @@
 use super::creation_rules::{Headers, Rules};
 use super::error::{ApiError, RequestErrors};
 use super::fields::{Presence, Section};
+use super::form_request::read_billing_address;
 use super::payment_part::{MethodOffer, SentSession, Services, read_payment};
 use super::requests::Part;
-use super::requests::creation::{CreatePaymentLink, CreatePaymentLinkV1, OpenHostedPage};
+use super::requests::creation::{CreatePaymentLink, CreatePaymentLinkV1, OpenHostedPage, PageForm};
 use super::requests::order::Order;
 use payframe_card_rules::expiry::Date;
 use payframe_error_codes::ErrorCode::{PS0008, PS0011, PS0026, PS0042};
@@ -70,7 +71,8 @@ impl HostedRequestReader<'_> {
     ) -> Option<NewHostedPage> {
         let whole = Section::body(body, findings);
         let sent = body.members();
-        self.new_page(&whole, (&sent.order, &sent.payment_session), None, findings)
+        let payment = (&sent.order, &sent.payment_session);
+        self.new_page(&whole, payment, &sent.form, None, findings)
     }
 
     fn link_one(
@@ -82,7 +84,7 @@ impl HostedRequestReader<'_> {
         let sent = body.members();
         let end = (sent.expiration_date.sent(), None);
         let payment = (&sent.order, &sent.payment_session);
-        self.new_page(&whole, payment, Some(end), findings)
+        self.new_page(&whole, payment, &sent.form, Some(end), findings)
     }
 
     fn link_two(
@@ -106,7 +108,7 @@ impl HostedRequestReader<'_> {
             time.sent().or(inner.expiration_time.sent()),
         );
         let payment = (&sent.order, &sent.payment_session);
-        self.new_page(&whole, payment, Some(end), findings)
+        self.new_page(&whole, payment, &sent.form, Some(end), findings)
     }
 
     /// `end`: for a link, the last day and its time as they were sent.
@@ -114,6 +116,7 @@ impl HostedRequestReader<'_> {
         &self,
         whole: &Section,
         payment: (&Part<Order>, &Part<S>),
+        form: &Part<PageForm>,
         end: Option<(Option<&Value>, Option<&Value>)>,
         findings: &mut RequestErrors,
     ) -> Option<NewHostedPage> {
@@ -125,6 +128,13 @@ impl HostedRequestReader<'_> {
         let asked = (returns, Services::Methods);
         let payment = read_payment(whole, payment, headers, rules, asked, findings);
         let validity = end.map(|(day, time)| self.validity(day, time, findings));
+        let billing_address = match form.is_there() {
+            true => {
+                let mut section = whole.section("form", form, Presence::Optional, findings);
+                read_billing_address(&mut section, &form.members().billing_address, findings)
+            }
+            false => BillingAddressFields::None,
+        };
         let payment = payment?;
         if self.call == HostedCall::LinkOne && payment.session.action == ActionType::PreAuth {
             findings.add(
@@ -144,7 +154,7 @@ impl HostedRequestReader<'_> {
             redirect_handler: RedirectHandler::Frame,
             installments: Vec::new(),
             card_on_file: CardOnFileTerms::default(),
-            billing_address: BillingAddressFields::None,
+            billing_address,
         };
         let framing = FramingPages::only(rules.config.origin.clone());
         let offer = MethodOffer::All;

@@ -51,17 +51,24 @@ async fn an_authenticated_buyer_pays_with_the_issuers_proof() {
 async fn the_billing_address_goes_to_the_issuer_and_to_the_acquirer() {
     let bench = Bench::start().await;
     let mut request = build_form("A1", 2);
-    request["form"]["billingAddress"] = json!("POSTAL_CODE");
+    request["form"]["billingAddress"] = json!("FULL");
     let beside = [
         json!({ "id": "BILLING_COUNTRY", "value": "GB" }),
+        json!({ "id": "BILLING_LINE1", "value": "10 Street" }),
+        json!({ "id": "BILLING_CITY", "value": "London" }),
         json!({ "id": "BILLING_POSTAL_CODE", "value": "sw1a1aa" }),
     ];
     let session = bench.checked_with(&request, &beside).await;
     let closed = bench.close(&session).await.ok();
     assert_eq!(short(&closed), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
-    assert_eq!(bench.charges(), [format!("05 {PROOF} GB SW1A 1AA")]);
+    assert_eq!(
+        bench.charges(),
+        [format!("05 {PROOF} GB 10 Street London SW1A 1AA")]
+    );
     let asked = bench.directory.heard("AReq").pop().unwrap();
     assert_eq!(asked["billAddrCountry"], "826");
+    assert_eq!(asked["billAddrLine1"], "10 Street");
+    assert_eq!(asked["billAddrCity"], "London");
     assert_eq!(asked["billAddrPostCode"], "SW1A 1AA");
 }
 

@@ -29,7 +29,7 @@ export const PRESETS = {
     light: { ...light, colorField: 'transparent' },
     dark: { ...dark, colorField: 'transparent' },
     both: { radius: 0, radiusButton: 8, fieldPadding: 4 },
-    extra: { ':is(input:not(:where([type=checkbox],[type=radio])),select)': { 'border-width': '0 0 1px' }, 'input[aria-invalid="true"]': { 'box-shadow': 'inset 0 -1px var(--bad)' } },
+    extra: { ':is(input:not(:where([type=checkbox],[type=radio])),select)': { 'border-width': '0 0 1px' }, ':is(input,select)[aria-invalid="true"]': { 'box-shadow': 'inset 0 -1px var(--bad)' } },
   },
   'high-contrast': {
     light: {

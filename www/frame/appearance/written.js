@@ -207,10 +207,10 @@ const LAST = [
     /** @type {Rule} */ ({ selector, says: [['font-family', `var(--merchant-font, var(${TYPED_FONT}, system-ui)), sans-serif`]] }))),
   { selector: `:is(${INPUT}):not(#none)`, says: [['text-transform', 'none'], ['transition', 'none']] },
   {
-    selector: 'input:autofill:not(#none, [type=checkbox])',
+    selector: ':is(input,select):autofill:not(#none, [type=checkbox])',
     says: [['box-shadow', 'var(--worn,) inset 0 0 0 96px var(--fill)'], ['-webkit-text-fill-color', 'var(--text)'], ['caret-color', 'var(--text)']],
   },
-  { selector: 'input:autofill:not(#none)[aria-invalid="true"]', says: [['box-shadow', 'inset 0 0 0 1px var(--bad), inset 0 0 0 96px var(--fill)']] },
+  { selector: ':is(input,select):autofill:not(#none)[aria-invalid="true"]', says: [['box-shadow', 'inset 0 0 0 1px var(--bad), inset 0 0 0 96px var(--fill)']] },
   { selector: ':not(#none)', media: '(prefers-reduced-motion: reduce)', says: [['transition-duration', '0s']] },
 ];
 

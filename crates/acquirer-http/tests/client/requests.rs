@@ -3,8 +3,8 @@
 use super::approved;
 use super::fake::{Adapter, Fault, TestCard, authorization, follow_up, inquiry};
 use payframe_payment_ports::acquirer::{
-    Acquirer, AuthorizationResult, BillingAddress, Exemption, Instrument, RequestedExemption,
-    SecurityCodeData,
+    Acquirer, AddressPart, AuthorizationResult, BillingAddress, BillingAddressFields, Exemption,
+    Instrument, RequestedExemption, SecurityCodeData,
 };
 use serde_json::json;
 
@@ -40,18 +40,33 @@ async fn the_request_has_every_unit_and_is_signed() {
 async fn the_billing_address_is_sent_as_far_as_it_was_asked_for() {
     let adapter = Adapter::start(approved(), Fault::None).await;
     let card = TestCard::approved();
-    for (place, (country, code, expected)) in [
+    use BillingAddressFields::{Full, PostalCode};
+    for (place, (asked, country, typed, expected)) in [
         (
+            PostalCode,
             "US",
-            "95014",
+            ["", "", "", "", "95014"],
             json!({ "country": "US", "postalCode": "95014" }),
         ),
-        ("AE", "", json!({ "country": "AE" })),
+        (PostalCode, "AE", [""; 5], json!({ "country": "AE" })),
+        (
+            Full,
+            "US",
+            ["1 Loop", "", "Cupertino", "CA", "95014"],
+            json!({ "country": "US", "line1": "1 Loop", "city": "Cupertino", "state": "CA", "postalCode": "95014" }),
+        ),
+        (
+            Full,
+            "DE",
+            ["Weg 1", "Hof", "Berlin", "", "10115"],
+            json!({ "country": "DE", "line1": "Weg 1", "line2": "Hof", "city": "Berlin", "postalCode": "10115" }),
+        ),
     ]
     .into_iter()
     .enumerate()
     {
-        let address = BillingAddress::read(country, code).unwrap();
+        let texts = AddressPart::ALL.into_iter().zip(typed).collect();
+        let address = BillingAddress::read(asked, country, &texts).unwrap();
         let mut request = authorization("1", &card);
         if let Instrument::Card(card) = &mut request.instrument {
             card.billing_address = Some(&address);

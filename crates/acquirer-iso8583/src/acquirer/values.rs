@@ -6,8 +6,10 @@ use crate::journal::{JournalCard, time};
 use crate::link;
 use crate::template::{Value, Values};
 use iso_currency::Currency;
+use payframe_card_rules::digit::digit_value;
 use payframe_payment_ports::acquirer::{
-    CardAuthorization, CardOrigin, Exemption, Initiator, SecurityCodeData,
+    AddressPart, BillingAddress, CardAuthorization, CardOrigin, Exemption, Initiator,
+    SecurityCodeData,
 };
 use payframe_storage::iso8583_exchanges::ExchangeRow;
 
@@ -51,6 +53,11 @@ impl IsoAcquirer {
         if let Exemption::Requested(exemption) = card.exemption {
             values.put(Value::Exemption, self.dialect.exemption.mark(exemption));
         }
+        if let Some(address) = card.billing_address {
+            for (value, content) in billing_values(address) {
+                values.put(value, content);
+            }
+        }
         if let Some(first) = &card.first_scheme_id {
             values.put(Value::FirstSchemeId, first.as_str());
         }
@@ -90,5 +97,68 @@ impl IsoAcquirer {
             Value::OriginalAcquirerId,
             format!("{:0>11}", self.identity.acquirer_id),
         );
+    }
+}
+
+/// What hosts compare of a billing address: no text that their character sets may lack. Empty: it is not there.
+fn billing_values(address: &BillingAddress) -> [(Value, String); 3] {
+    // Exposed to be sent to the acquirer.
+    let part = |part| address.part(part).map_or("", |text| text.expose());
+    let digits = part(AddressPart::Line1).chars().filter_map(digit_value);
+    let digits = digits.take(LONGEST_STREET_DIGITS);
+    [
+        (
+            Value::BillingPostalCode,
+            part(AddressPart::PostalCode).to_owned(),
+        ),
+        (
+            Value::BillingStreetDigits,
+            digits.map(|digit| char::from(b'0' + digit)).collect(),
+        ),
+        (
+            Value::BillingCountry,
+            address.country().numeric().unwrap_or_default(),
+        ),
+    ]
+}
+
+const LONGEST_STREET_DIGITS: usize = 20;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use payframe_payment_ports::acquirer::BillingAddressFields;
+
+    #[test]
+    fn a_host_is_told_what_it_compares_of_a_billing_address() {
+        use BillingAddressFields::{Full, PostalCode};
+        for (asked, country, parts, expected) in [
+            (
+                PostalCode,
+                "GB",
+                ["", "", "", "", "sw1a1aa"],
+                ["SW1A 1AA", "", "826"],
+            ),
+            (
+                Full,
+                "US",
+                ["1 Loop, 22", "3", "Cupertino", "CA", "95014"],
+                ["95014", "122", "840"],
+            ),
+            (Full, "AE", ["شارع ٤٢", "", "", "DU", ""], ["", "42", "784"]),
+            (
+                Full,
+                "HK",
+                ["12345678901234567890123", "", "", "Kowloon", ""],
+                ["", "12345678901234567890", "344"],
+            ),
+        ] {
+            let texts = AddressPart::ALL.into_iter().zip(parts).collect();
+            let address = BillingAddress::read(asked, country, &texts).unwrap();
+            assert_eq!(
+                billing_values(&address).map(|(_, content)| content),
+                expected
+            );
+        }
     }
 }

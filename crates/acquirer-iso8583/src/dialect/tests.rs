@@ -104,6 +104,33 @@ fn an_exemption_is_marked_as_the_dialect_says() {
 }
 
 #[test]
+fn a_dialect_may_tell_the_billing_address() {
+    let code = "\"92{security_code_length}{security_code}\"";
+    let asked = format!("{code}, \"8309{{billing_postal_code}}\", \"84{{billing_street_digits}}\"");
+    let dialect = Dialect::parse(&ASCII.replace(code, &asked)).unwrap();
+    let form = dialect.message(MessageName::Authorization).unwrap();
+    let field = |told: &[(Value, &str)]| {
+        let mut values = values();
+        for (value, content) in told {
+            values.put(*value, *content);
+        }
+        form.fill(&values).field(48).unwrap_or("").to_owned()
+    };
+    assert_eq!(field(&[]), "9203123");
+    assert_eq!(
+        field(&[(Value::BillingPostalCode, "95014")]),
+        "9203123830995014"
+    );
+    assert_eq!(
+        field(&[
+            (Value::BillingPostalCode, "95014"),
+            (Value::BillingStreetDigits, "1")
+        ]),
+        "9203123830995014841"
+    );
+}
+
+#[test]
 fn response_codes_mean_what_the_table_says_and_unknown_ones_nothing() {
     let dialect = Dialect::parse(ASCII).unwrap();
     assert_eq!(dialect.responses.meaning("00"), (Meaning::Approved, "000"));

@@ -1,106 +1,166 @@
-//! The billing address that banks compare with their own: the country, and its postal code.
+//! The billing address that banks compare with their own: the country, and its postal code or all its parts.
 
 use super::{BillingProblem, ChoiceEffect, FocusTarget, Sentence};
-use payframe_card_rules::postal_code::{PostalCodeError, PostalCodeRule};
+use payframe_card_rules::address::{AddressPart, AddressPartError, AddressRules, AddressTexts};
+
+/// A country with its lines of the tables, as [`AddressRules::read`] reads them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BillingCountry {
+    /// Two letters. Empty: none is chosen.
+    pub code: String,
+    /// The rule of its postal codes.
+    pub postal_codes: String,
+    /// The format of its addresses. Empty: only the postal code is asked for.
+    pub format: String,
+    /// Its states.
+    pub states: String,
+}
+
+/// Which parts are asked for, as far as a country's addresses have them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BillingParts {
+    /// The postal code.
+    #[default]
+    PostalCode,
+    /// All.
+    All,
+}
 
 /// What a session knows of the billing address before the buyer does anything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AskedBilling {
-    /// Two letters of the country that is chosen at first. Empty: none.
-    pub country: String,
-    /// The rule of its postal codes, as [`PostalCodeRule::read`] reads it.
-    pub rule: String,
-    /// The postal code that the merchant knows. May be empty.
-    pub postal_code: String,
+    /// What is asked for.
+    pub parts: BillingParts,
+    /// The country that is chosen at first.
+    pub country: BillingCountry,
+    /// What the merchant knows.
+    pub texts: AddressTexts,
 }
 
 /// The billing address as far as it is entered.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Billing {
-    /// Two letters; empty before a country is chosen.
-    pub country: String,
-    rule: String,
-    postal_code: String,
-    /// What is wrong, as far as it is shown.
-    pub problem: Option<BillingProblem>,
+    asked: BillingParts,
+    country: BillingCountry,
+    texts: AddressTexts,
+    /// What is wrong, as far as it is shown, in the order of the country.
+    problems: Vec<BillingProblem>,
+}
+
+impl BillingCountry {
+    /// What its addresses have.
+    pub fn rules(&self) -> AddressRules<'_> {
+        AddressRules::read(&self.postal_codes, &self.format, &self.states)
+    }
 }
 
 impl Billing {
     /// Begins with what the session knows, or goes on with what the buyer entered in the session before.
     pub(super) fn new(asked: AskedBilling, before: Option<Billing>) -> Self {
-        let first = Self {
+        let mut first = Self {
+            asked: asked.parts,
             country: asked.country,
-            rule: asked.rule,
-            postal_code: asked.postal_code,
-            problem: None,
+            texts: asked.texts,
+            problems: vec![],
         };
-        before.unwrap_or(first)
+        let Some(before) = before else {
+            return first;
+        };
+        // This session may ask for more than the one before, or for less.
+        if before.asked == first.asked {
+            return before;
+        }
+        if before.country.code == first.country.code {
+            first.texts.set(
+                AddressPart::PostalCode,
+                before.texts.text(AddressPart::PostalCode).to_owned(),
+            );
+        }
+        first
     }
 
-    /// The rule of the country's postal codes. `None`: it has none, or no country is chosen.
-    pub fn rule(&self) -> Option<PostalCodeRule<'_>> {
-        PostalCodeRule::read(&self.rule)
+    /// What is asked for.
+    pub fn asked(&self) -> BillingParts {
+        self.asked
     }
 
-    /// The postal code as it was typed.
-    pub fn typed(&self) -> &str {
-        &self.postal_code
+    /// Two letters; empty before a country is chosen.
+    pub fn country(&self) -> &str {
+        &self.country.code
     }
 
-    /// The postal code as it is sent. Empty: the country has none, or the buyer left it out.
-    pub(super) fn postal_code(&self) -> String {
-        let code = self
-            .rule()
-            .and_then(|rule| rule.parse(&self.postal_code).ok()?);
-        code.map_or_else(String::new, |code| code.as_str().to_owned())
+    /// What the country's addresses have.
+    pub fn rules(&self) -> AddressRules<'_> {
+        self.country.rules()
     }
 
-    pub(super) fn choose(&mut self, country: String, rule: String) {
+    /// A part as it was typed.
+    pub fn typed(&self, part: AddressPart) -> &str {
+        self.texts.text(part)
+    }
+
+    /// What is wrong with a part, or without one with the country, as far as it is shown.
+    pub fn problem(&self, part: Option<AddressPart>) -> Option<&BillingProblem> {
+        self.problems.iter().find(|problem| problem.part() == part)
+    }
+
+    /// The parts as they are sent. Empty: the country has none, or the buyer left it out.
+    pub(super) fn parts(&self) -> AddressTexts {
+        self.rules().parse_all(&self.texts).unwrap_or_default()
+    }
+
+    /// Takes another country. Its states are others, even where their codes are the same.
+    pub(super) fn choose(&mut self, country: BillingCountry) {
+        if country.code != self.country.code {
+            self.texts.set(AddressPart::State, String::new());
+        }
         self.country = country;
-        self.rule = rule;
-        self.problem = None;
+        self.problems = vec![];
     }
 
     /// Takes an edit. A message is removed when its cause is gone.
-    pub(super) fn type_postal_code(&mut self, text: String) {
-        self.postal_code = text;
-        self.problem = self.problem.take().and_then(|_| self.judge());
+    pub(super) fn edit(&mut self, part: AddressPart, text: String) {
+        self.texts.set(part, text);
+        let is_shown = self.problem(Some(part)).is_some();
+        self.show(part, is_shown);
     }
 
-    /// The postal code was left. An empty one is not wrong before the first submit.
-    pub(super) fn left(&mut self) -> Vec<ChoiceEffect> {
-        if self.postal_code.trim().is_empty() {
+    /// A part was left. An empty one is not wrong before the first submit.
+    pub(super) fn left(&mut self, part: AddressPart) -> Vec<ChoiceEffect> {
+        if self.texts.text(part).trim().is_empty() {
             return vec![];
         }
-        self.problem = self.judge();
-        let said = self.problem.iter().cloned().map(Sentence::Billing);
-        said.map(ChoiceEffect::Urge).collect()
+        self.show(part, true);
+        let said = self.problem(Some(part)).cloned().map(Sentence::Billing);
+        said.into_iter().map(ChoiceEffect::Urge).collect()
     }
 
     /// The effects if something is missing or wrong.
     pub(super) fn missing(&mut self) -> Vec<ChoiceEffect> {
-        self.problem = self.judge();
+        self.problems = self.judge();
         self.say()
     }
 
-    /// The gateway refuses the address.
-    pub(super) fn refused(&mut self) -> Vec<ChoiceEffect> {
-        self.problem = self.judge().or_else(|| {
-            Some(match self.rule() {
-                Some(rule) => wrong(rule),
+    /// The gateway refuses the part; without one, the country.
+    pub(super) fn refused(&mut self, part: Option<AddressPart>) -> Vec<ChoiceEffect> {
+        self.problems = self.judge();
+        if self.problems.is_empty() {
+            self.problems.push(match part {
+                Some(part) => self.wrong(part),
                 None => BillingProblem::CountryMissing,
-            })
-        });
+            });
+        }
         self.say()
     }
 
+    /// Says the first problem, and moves the focus to its input.
     fn say(&self) -> Vec<ChoiceEffect> {
-        let Some(problem) = &self.problem else {
+        let Some(problem) = self.problems.first() else {
             return vec![];
         };
-        let place = match problem {
-            BillingProblem::CountryMissing => FocusTarget::BillingCountry,
-            _ => FocusTarget::PostalCode,
+        let place = match problem.part() {
+            None => FocusTarget::BillingCountry,
+            Some(part) => FocusTarget::BillingPart(part),
         };
         vec![
             ChoiceEffect::Urge(Sentence::Billing(problem.clone())),
@@ -108,21 +168,37 @@ impl Billing {
         ]
     }
 
-    fn judge(&self) -> Option<BillingProblem> {
-        if self.country.is_empty() {
-            return Some(BillingProblem::CountryMissing);
-        }
-        let rule = self.rule()?;
-        match rule.parse(&self.postal_code).err()? {
-            PostalCodeError::Empty => Some(BillingProblem::PostalCodeMissing),
-            PostalCodeError::Format => Some(wrong(rule)),
-        }
+    /// Shows whether the part is wrong, or that nothing is.
+    fn show(&mut self, part: AddressPart, is_shown: bool) {
+        self.problems.retain(|problem| problem.part() != Some(part));
+        let judged = self.judge_part(part).filter(|_| is_shown);
+        self.problems.extend(judged);
     }
-}
 
-fn wrong(rule: PostalCodeRule<'_>) -> BillingProblem {
-    BillingProblem::PostalCodeWrong {
-        example: rule.example(),
+    fn judge(&self) -> Vec<BillingProblem> {
+        if self.country.code.is_empty() {
+            return vec![BillingProblem::CountryMissing];
+        }
+        let parts = self.rules().parts();
+        parts.filter_map(|part| self.judge_part(part)).collect()
+    }
+
+    fn judge_part(&self, part: AddressPart) -> Option<BillingProblem> {
+        let read = self.rules().parse(part, self.texts.text(part));
+        Some(match (read.err()?, part) {
+            (AddressPartError::Empty, AddressPart::PostalCode) => BillingProblem::PostalCodeMissing,
+            (AddressPartError::Empty, part) => BillingProblem::PartMissing(part),
+            (AddressPartError::Format, part) => self.wrong(part),
+        })
+    }
+
+    fn wrong(&self, part: AddressPart) -> BillingProblem {
+        match (part, self.rules().postal_code) {
+            (AddressPart::PostalCode, Some(rule)) => BillingProblem::PostalCodeWrong {
+                example: rule.example(),
+            },
+            _ => BillingProblem::PartWrong(part),
+        }
     }
 }
 
@@ -130,7 +206,7 @@ fn wrong(rule: PostalCodeRule<'_>) -> BillingProblem {
 impl core::fmt::Debug for Billing {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Billing")
-            .field("problem", &self.problem)
+            .field("problems", &self.problems)
             .finish_non_exhaustive()
     }
 }
@@ -141,21 +217,51 @@ mod tests {
     use super::*;
     use ChoiceEffect::{Focus, SubmitAnew, Urge};
 
+    use AddressPart::{City, Line1, PostalCode, State};
+
     const US: &str = "zip required #####|#####-####";
 
-    fn asked(country: &str, rule: &str) -> Asked {
+    fn country(code: &str, postal_codes: &str) -> BillingCountry {
+        BillingCountry {
+            code: code.to_owned(),
+            postal_codes: postal_codes.to_owned(),
+            ..BillingCountry::default()
+        }
+    }
+
+    /// All parts of an address in the United States, or elsewhere.
+    fn whole(code: &str, states: &str) -> BillingCountry {
+        BillingCountry {
+            format: "ACSZ ACSZ state".to_owned(),
+            states: states.to_owned(),
+            ..country(code, US)
+        }
+    }
+
+    fn asking(country: BillingCountry) -> Asked {
         Asked {
             billing: Some(AskedBilling {
-                country: country.to_owned(),
-                rule: rule.to_owned(),
-                postal_code: String::new(),
+                parts: match country.format.is_empty() {
+                    true => BillingParts::PostalCode,
+                    false => BillingParts::All,
+                },
+                country,
+                ..AskedBilling::default()
             }),
             ..Asked::default()
         }
     }
 
+    fn asked(code: &str, postal_codes: &str) -> Asked {
+        asking(country(code, postal_codes))
+    }
+
+    fn edited(choices: &mut Choices, part: AddressPart, text: &str) -> Vec<ChoiceEffect> {
+        choices.step(ChoiceEvent::BillingEdited(part, text.to_owned()))
+    }
+
     fn typed(choices: &mut Choices, text: &str) -> Vec<ChoiceEffect> {
-        choices.step(ChoiceEvent::PostalCodeTyped(text.to_owned()))
+        edited(choices, PostalCode, text)
     }
 
     fn submitted(choices: &mut Choices) -> Vec<ChoiceEffect> {
@@ -173,9 +279,7 @@ mod tests {
     }
 
     fn problem(choices: &Choices) -> Option<BillingProblem> {
-        choices
-            .billing()
-            .and_then(|billing| billing.problem.clone())
+        choices.billing()?.problems.first().cloned()
     }
 
     /// K31: nothing is sent without it.
@@ -184,7 +288,10 @@ mod tests {
         let (mut choices, _) = Choices::new(asked("US", US));
         assert_eq!(
             submitted(&mut choices),
-            urged(BillingProblem::PostalCodeMissing, FocusTarget::PostalCode)
+            urged(
+                BillingProblem::PostalCodeMissing,
+                FocusTarget::BillingPart(PostalCode)
+            )
         );
         assert_eq!(typed(&mut choices, "9501"), [SubmitAnew]);
         assert_eq!(problem(&choices), Some(wrong_us()));
@@ -193,17 +300,20 @@ mod tests {
         assert_eq!(submitted(&mut choices), []);
         let answers = choices.answers();
         let sent = answers.billing.unwrap();
-        assert_eq!((sent.country, &*sent.postal_code), ("US", "95014-2083"));
+        assert_eq!(
+            (sent.country, sent.texts.text(PostalCode)),
+            ("US", "95014-2083")
+        );
     }
 
     #[test]
     fn a_wrong_code_is_said_when_it_is_left_and_an_empty_one_is_not() {
         let (mut choices, _) = Choices::new(asked("US", US));
-        assert_eq!(choices.step(ChoiceEvent::PostalCodeLeft), []);
+        assert_eq!(choices.step(ChoiceEvent::BillingLeft(PostalCode)), []);
         typed(&mut choices, "SW1A");
         assert_eq!(problem(&choices), None);
         assert_eq!(
-            choices.step(ChoiceEvent::PostalCodeLeft),
+            choices.step(ChoiceEvent::BillingLeft(PostalCode)),
             [Urge(Sentence::Billing(wrong_us()))]
         );
     }
@@ -212,11 +322,8 @@ mod tests {
     fn another_country_has_another_rule_and_forgets_the_message() {
         let (mut choices, _) = Choices::new(asked("US", US));
         typed(&mut choices, "SW1A 1AA");
-        choices.step(ChoiceEvent::PostalCodeLeft);
-        let chosen = |country: &str, rule: &str| ChoiceEvent::BillingCountryChosen {
-            country: country.to_owned(),
-            rule: rule.to_owned(),
-        };
+        choices.step(ChoiceEvent::BillingLeft(PostalCode));
+        let chosen = |code, rule| ChoiceEvent::BillingCountryChosen(country(code, rule));
         choices.step(chosen("GB", "postal required @@#*_#@@"));
         assert_eq!(problem(&choices), None);
         assert_eq!(submitted(&mut choices), []);
@@ -225,7 +332,7 @@ mod tests {
         assert_eq!(submitted(&mut choices), []);
         let answers = choices.answers();
         let sent = answers.billing.unwrap();
-        assert_eq!((sent.country, &*sent.postal_code), ("AE", ""));
+        assert_eq!((sent.country, sent.texts.text(PostalCode)), ("AE", ""));
     }
 
     #[test]
@@ -242,8 +349,12 @@ mod tests {
         let (mut choices, _) = Choices::new(asked("US", US));
         typed(&mut choices, "95014");
         assert_eq!(
-            choices.step(ChoiceEvent::Refused(ChoiceId::Billing)),
-            urged(wrong_us(), FocusTarget::PostalCode)
+            choices.step(ChoiceEvent::Refused(ChoiceId::Billing(Some(PostalCode)))),
+            urged(wrong_us(), FocusTarget::BillingPart(PostalCode))
+        );
+        assert_eq!(
+            choices.step(ChoiceEvent::Refused(ChoiceId::Billing(None))),
+            urged(BillingProblem::CountryMissing, FocusTarget::BillingCountry)
         );
     }
 
@@ -263,7 +374,10 @@ mod tests {
             saved_cards: Some(vec![card]),
             ..asked("IT", "postal required #####")
         }));
-        assert_eq!(choices.billing().map(Billing::typed), Some("95014"));
+        assert_eq!(
+            choices.billing().map(|billing| billing.typed(PostalCode)),
+            Some("95014")
+        );
         choices.step(ChoiceEvent::CardChosen(Some("a".to_owned())));
         assert!(choices.answers().billing.is_none());
         typed(&mut choices, "");
@@ -271,8 +385,71 @@ mod tests {
         choices.step(ChoiceEvent::CardChosen(None));
         assert_eq!(
             submitted(&mut choices),
-            urged(BillingProblem::PostalCodeMissing, FocusTarget::PostalCode)
+            urged(
+                BillingProblem::PostalCodeMissing,
+                FocusTarget::BillingPart(PostalCode)
+            )
         );
+    }
+
+    /// K31: every part that is missing is named, and the first one has the focus.
+    #[test]
+    fn a_whole_address_is_asked_for_before_the_card_is_sent() {
+        let (mut choices, _) = Choices::new(asking(whole("US", "CA California|NY New York")));
+        edited(&mut choices, City, "Cupertino");
+        assert_eq!(
+            submitted(&mut choices),
+            urged(
+                BillingProblem::PartMissing(Line1),
+                FocusTarget::BillingPart(Line1)
+            )
+        );
+        let shown = |choices: &Choices, part| {
+            let billing = choices.billing().unwrap();
+            billing.problem(Some(part)).cloned()
+        };
+        assert_eq!(
+            shown(&choices, State),
+            Some(BillingProblem::PartMissing(State))
+        );
+        assert_eq!(
+            shown(&choices, PostalCode),
+            Some(BillingProblem::PostalCodeMissing)
+        );
+        assert_eq!(shown(&choices, City), None);
+        for (part, text) in [(Line1, "1  Loop"), (State, "CA"), (PostalCode, "95014")] {
+            edited(&mut choices, part, text);
+            assert_eq!(shown(&choices, part), None, "{part:?}");
+        }
+        assert_eq!(submitted(&mut choices), []);
+        let sent = choices.answers().billing.unwrap().texts;
+        let sent = AddressPart::ALL.map(|part| sent.text(part).to_owned());
+        assert_eq!(sent, ["1 Loop", "", "Cupertino", "CA", "95014"]);
+    }
+
+    #[test]
+    fn another_country_has_other_states_even_with_the_same_code() {
+        let (mut choices, _) = Choices::new(asking(whole("US", "WA Washington")));
+        edited(&mut choices, State, "WA");
+        let same = whole("US", "WA Washington");
+        choices.step(ChoiceEvent::BillingCountryChosen(same));
+        let state = |choices: &Choices| choices.billing().unwrap().typed(State).to_owned();
+        assert_eq!(state(&choices), "WA");
+        let other = whole("AU", "WA Western Australia");
+        choices.step(ChoiceEvent::BillingCountryChosen(other));
+        assert_eq!(state(&choices), "");
+    }
+
+    #[test]
+    fn a_session_that_asks_for_more_begins_anew_with_the_postal_code() {
+        let (mut choices, _) = Choices::new(asked("US", US));
+        typed(&mut choices, "95014");
+        choices.step(ChoiceEvent::SessionRenewed(asking(whole("US", ""))));
+        let billing = choices.billing().unwrap();
+        assert_eq!(billing.typed(PostalCode), "95014");
+        assert_eq!(billing.rules().parts().count(), 5);
+        choices.step(ChoiceEvent::SessionRenewed(asked("GB", "")));
+        assert_eq!(choices.billing().unwrap().typed(PostalCode), "");
     }
 
     #[test]

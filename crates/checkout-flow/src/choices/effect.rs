@@ -1,6 +1,7 @@
 //! What follows from an event: effects that the caller carries out.
 
 use super::{BillingProblem, SavedCard};
+use payframe_card_rules::address::AddressPart;
 
 /// What follows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,7 +43,7 @@ pub enum Sentence {
     RemovalFailed,
     /// The payment needs the consent.
     ConsentMissing,
-    /// The billing address is missing or wrong.
+    /// A part of the billing address is missing or wrong.
     Billing(BillingProblem),
 }
 
@@ -53,8 +54,8 @@ pub enum FocusTarget {
     Currency,
     /// The country of the billing address.
     BillingCountry,
-    /// The postal code of the billing address.
-    PostalCode,
+    /// A part of the billing address.
+    BillingPart(AddressPart),
     /// The box of the consent.
     Consent,
     /// The answer that keeps a card, in the question before a removal.

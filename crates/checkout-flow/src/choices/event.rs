@@ -1,6 +1,7 @@
 //! What can happen to the choices.
 
-use super::{Asked, Currency, CurrencyOffer, SavedCard};
+use super::{Asked, BillingCountry, Currency, CurrencyOffer, SavedCard};
+use payframe_card_rules::address::AddressPart;
 
 /// What happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,16 +41,11 @@ pub enum ChoiceEvent {
     /// The buyer ticked the consent, or took the tick away.
     ConsentTicked(bool),
     /// The buyer chose the country of the billing address.
-    BillingCountryChosen {
-        /// Two letters; empty for none.
-        country: String,
-        /// The rule of its postal codes.
-        rule: String,
-    },
-    /// The postal code is this text now.
-    PostalCodeTyped(String),
-    /// The buyer left the postal code.
-    PostalCodeLeft,
+    BillingCountryChosen(BillingCountry),
+    /// This part of the billing address has this text now.
+    BillingEdited(AddressPart, String),
+    /// The buyer left this part of the billing address.
+    BillingLeft(AddressPart),
     /// The buyer pressed Pay.
     Submitted {
         /// The time, in milliseconds.
@@ -70,8 +66,8 @@ pub enum ChoiceId {
     SavedCard,
     /// The payment needs the consent.
     Consent,
-    /// The billing address is missing, or not valid.
-    Billing,
+    /// This part of the billing address is missing, or not valid. `None`: the country.
+    Billing(Option<AddressPart>),
 }
 
 /// The result of a removal.

@@ -180,6 +180,14 @@ message! {
         email: Text<3, 254> = "email",
         /// The country of the billing address: ISO 3166-1, three digits.
         billing_country: Digits<3, 3> = "billAddrCountry",
+        /// Street and house number.
+        billing_line1: Text<1, 50> = "billAddrLine1",
+        /// What the first line has no place for.
+        billing_line2: Text<1, 50> = "billAddrLine2",
+        /// The city.
+        billing_city: Text<1, 50> = "billAddrCity",
+        /// The code of the state in ISO 3166-2, without the country.
+        billing_state: Text<1, 3> = "billAddrState",
         /// The postal code of the billing address.
         billing_post_code: Text<1, 16> = "billAddrPostCode",
         /// What is bought: 01 is goods or services.

@@ -7,8 +7,9 @@ use payframe_card_rules::secret::Secret;
 use payframe_emv_3ds::{EmvThreeDsServer, ThreeDsFile};
 use payframe_money::Amount;
 use payframe_payment_ports::three_ds_server::{
-    Authentication, AuthenticationRequest, AuthenticationResponse, BillingAddress, BrowserData,
-    ChallengePreference, EvidenceRequest, ThreeDsServer, ThreeDsServerError,
+    AddressPart, Authentication, AuthenticationRequest, AuthenticationResponse, BillingAddress,
+    BillingAddressFields, BrowserData, ChallengePreference, EvidenceRequest, ThreeDsServer,
+    ThreeDsServerError,
 };
 use payframe_payment_ports::{Clock, Vault};
 use payframe_storage::{StorageSettings, Store};
@@ -46,6 +47,8 @@ pub(crate) struct Payment<'a> {
     pub(crate) check: Option<&'a str>,
     pub(crate) has_browser: bool,
     pub(crate) preference: ChallengePreference,
+    /// Country and parts of a whole billing address.
+    pub(crate) billing: (&'a str, [&'a str; 5]),
 }
 
 impl Default for Payment<'_> {
@@ -58,6 +61,7 @@ impl Default for Payment<'_> {
             check: None,
             has_browser: true,
             preference: ChallengePreference::ChallengeRequested,
+            billing: ("GB", ["10 Street", "Flat 2", "London", "", "sw1a1aa"]),
         }
     }
 }
@@ -110,7 +114,15 @@ impl Bench {
         payment: &Payment<'_>,
     ) -> Result<AuthenticationResponse, ThreeDsServerError> {
         let browser = browser();
-        let billing = BillingAddress::read("GB", "sw1a1aa").ok();
+        let billing = BillingAddress::read(
+            BillingAddressFields::Full,
+            payment.billing.0,
+            &AddressPart::ALL
+                .into_iter()
+                .zip(payment.billing.1)
+                .collect(),
+        )
+        .ok();
         let request = AuthenticationRequest {
             reference: payment.reference,
             terminal_id: payment.terminal,

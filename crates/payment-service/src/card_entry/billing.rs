@@ -1,6 +1,7 @@
 //! The billing address among the items that the buyer sent.
 
 use super::CardEntry;
+use payframe_card_rules::address::{AddressPart, AddressTexts};
 use payframe_payment_domain::billing_address::{
     BillingAddress, BillingAddressError, BillingAddressFields,
 };
@@ -8,8 +9,26 @@ use payframe_payment_domain::billing_address::{
 /// Id of the country of the billing address: two letters.
 pub const BILLING_COUNTRY: &str = "BILLING_COUNTRY";
 
-/// Id of the postal code of the billing address.
-pub const BILLING_POSTAL_CODE: &str = "BILLING_POSTAL_CODE";
+/// Ids of all that a billing address may consist of.
+pub const BILLING_ITEMS: [&str; 6] = [
+    BILLING_COUNTRY,
+    billing_item(AddressPart::Line1),
+    billing_item(AddressPart::Line2),
+    billing_item(AddressPart::City),
+    billing_item(AddressPart::State),
+    billing_item(AddressPart::PostalCode),
+];
+
+/// Id of a part of the billing address.
+pub const fn billing_item(part: AddressPart) -> &'static str {
+    match part {
+        AddressPart::Line1 => "BILLING_LINE1",
+        AddressPart::Line2 => "BILLING_LINE2",
+        AddressPart::City => "BILLING_CITY",
+        AddressPart::State => "BILLING_STATE",
+        AddressPart::PostalCode => "BILLING_POSTAL_CODE",
+    }
+}
 
 /// Reads the billing address, if it is asked for. The error is the id of the item that is missing or wrong: an address that nobody asked for
 /// is wrong, too.
@@ -18,16 +37,20 @@ pub(super) fn read(
     asked: BillingAddressFields,
 ) -> Result<Option<BillingAddress>, &'static str> {
     let value = |id: &str| entry.value(id).unwrap_or("");
-    let (country, postal_code) = (value(BILLING_COUNTRY), value(BILLING_POSTAL_CODE));
-    match asked {
-        BillingAddressFields::PostalCode => BillingAddress::read(country, postal_code)
-            .map(Some)
-            .map_err(|problem| match problem {
-                BillingAddressError::Country => BILLING_COUNTRY,
-                BillingAddressError::PostalCode => BILLING_POSTAL_CODE,
-            }),
-        BillingAddressFields::None if !country.is_empty() => Err(BILLING_COUNTRY),
-        BillingAddressFields::None if !postal_code.is_empty() => Err(BILLING_POSTAL_CODE),
-        BillingAddressFields::None => Ok(None),
+    if asked == BillingAddressFields::None {
+        return match BILLING_ITEMS.into_iter().find(|id| !value(id).is_empty()) {
+            Some(unasked) => Err(unasked),
+            None => Ok(None),
+        };
     }
+    let texts: AddressTexts = AddressPart::ALL
+        .into_iter()
+        .map(|part| (part, value(billing_item(part))))
+        .collect();
+    BillingAddress::read(asked, value(BILLING_COUNTRY), &texts)
+        .map(Some)
+        .map_err(|problem| match problem {
+            BillingAddressError::Country => BILLING_COUNTRY,
+            BillingAddressError::Part(part) => billing_item(part),
+        })
 }

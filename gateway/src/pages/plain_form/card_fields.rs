@@ -1,5 +1,6 @@
 //! What was typed into the plain form: checked by the rules of card data, sorted into what is sent to the API, and what may be shown again.
 
+use super::billing::SentBilling;
 use payframe_card_rules::card_number::{CardNumber, CardNumberError};
 use payframe_card_rules::co_badge::strictest;
 use payframe_card_rules::expiry::{Date, Expiry};
@@ -7,20 +8,12 @@ use payframe_card_rules::holder::{Email, HolderName, HolderNameError};
 use payframe_card_rules::network::{Network, NetworkSet};
 use payframe_card_rules::secret::Secret;
 use payframe_card_rules::security_code::{SecurityCode, SecurityCodeError};
-use payframe_payment_domain::billing_address::{BillingAddress, BillingAddressError, Country};
+use payframe_payment_domain::billing_address::BillingAddressFields;
 use payframe_payment_domain::terms::CardField;
 use payframe_payment_ports::BinLookup;
-use payframe_payment_service::card_entry::{
-    BILLING_COUNTRY, BILLING_POSTAL_CODE, CONTRACT_CONSENT, INSTALLMENTS, SHOWN_SUM,
-};
+use payframe_payment_service::card_entry::{CONTRACT_CONSENT, INSTALLMENTS, SHOWN_SUM};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-
-/// Name of the input for the country of the billing address, as in the form with scripts.
-pub(super) const COUNTRY: &str = "country";
-
-/// Name of the input for its postal code.
-pub(super) const POSTAL_CODE: &str = "postal-code";
 
 /// The values of a form that was sent.
 #[derive(Default)]
@@ -47,6 +40,8 @@ pub(super) struct FieldRules<'a> {
     pub(super) accepted: NetworkSet,
     pub(super) today: Date,
     pub(super) bins: &'a dyn BinLookup,
+    /// What is asked of the billing address.
+    pub(super) billing_address: BillingAddressFields,
 }
 
 /// Card data as the API takes it.
@@ -101,19 +96,9 @@ impl Typed {
         self.others.get(name).map_or("", String::as_str)
     }
 
-    /// Country and postal code of the billing address, as they are sent: no code where the country has none, whatever is in the input.
-    fn billing_address(&self) -> (&str, &str) {
-        let (country, postal_code) = (self.choice(COUNTRY), self.choice(POSTAL_CODE));
-        match Country::from_code(country) {
-            Some(of) if of.postal_code_rule().is_none() => (country, ""),
-            _ => (country, postal_code),
-        }
-    }
-
-    /// What is wrong with the billing address.
-    pub(super) fn billing_problem(&self) -> Option<BillingAddressError> {
-        let (country, postal_code) = self.billing_address();
-        BillingAddress::read(country, postal_code).err()
+    /// The billing address.
+    pub(super) fn billing(&self, asked: BillingAddressFields) -> SentBilling<'_> {
+        SentBilling::of(&self.others, asked)
     }
 
     /// Card data for the API, with the sum that the page showed; or the problem of each field that is wrong.
@@ -139,13 +124,15 @@ impl Typed {
         if !problems.is_empty() {
             return Err(problems);
         }
-        let (country, postal_code) = self.billing_address();
-        for (id, value) in [
-            (INSTALLMENTS, self.choice("installments")),
-            (CONTRACT_CONSENT, self.choice("consent")),
-            (BILLING_COUNTRY, country),
-            (BILLING_POSTAL_CODE, postal_code),
-        ] {
+        let billing = match rules.billing_address {
+            BillingAddressFields::None => Vec::new(),
+            asked => self.billing(asked).items(),
+        };
+        let choices = [
+            (INSTALLMENTS, self.choice("installments").to_owned()),
+            (CONTRACT_CONSENT, self.choice("consent").to_owned()),
+        ];
+        for (id, value) in choices.into_iter().chain(billing) {
             if !value.is_empty() {
                 others.push(json!({ "id": id, "value": value }));
             }
@@ -286,6 +273,7 @@ mod tests {
                 day: 20,
             },
             bins: &PublicRanges,
+            billing_address: BillingAddressFields::None,
         };
         typed.items(&rules, "3545 EUR")
     }

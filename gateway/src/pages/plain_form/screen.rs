@@ -30,7 +30,7 @@ pub(super) struct Refusal {
     /// Whether the consent to saving the card is missing.
     pub(super) consent: bool,
     /// What is wrong with the billing address.
-    pub(super) billing: Option<BillingAddressError>,
+    pub(super) billing: Vec<BillingAddressError>,
     /// Key of the text above the button.
     pub(super) notice: Option<&'static str>,
     /// What was typed, without card number and security code.
@@ -170,7 +170,7 @@ impl CardScreen {
             billing: boot
                 .billing
                 .as_ref()
-                .map(|asked| ShownBilling::of(asked, texts, &again, billing)),
+                .map(|asked| ShownBilling::of(asked, texts, &again, &billing)),
             methods: boot
                 .methods
                 .iter()

@@ -3,6 +3,7 @@
 //! The card and the payment are two calls. If the answer of the first one is a repetition, the second one is not made: the first press
 //! made it, or the page shows the card and asks for another press.
 
+use super::billing::asked_fields;
 use super::card_fields::{FieldRules, Problem, Typed, refused};
 use super::form_token::FormToken;
 use super::payment::Payment;
@@ -13,6 +14,7 @@ use crate::routes::inner_api::{Browser, InnerAnswer, InnerApi, InnerCall};
 use axum::http::StatusCode;
 use payframe_card_rules::network::NetworkSet;
 use payframe_error_codes::ErrorCode::PS0026;
+use payframe_payment_domain::billing_address::BillingAddressFields;
 use payframe_payment_domain::session::State;
 use payframe_payment_domain::terms::{CaptureInitiator, CardField};
 use payframe_payment_service::card_keys::OpenedItems;
@@ -112,18 +114,23 @@ impl Step {
             .iter()
             .filter_map(|id| CardField::from_id(id))
             .collect();
+        let billing_address = asked_fields(boot.billing.as_ref());
         let rules = FieldRules {
             fields: &fields,
             accepted: NetworkSet::from_codes(boot.networks.iter().map(String::as_str)),
             today: app.payments().today(),
             bins: app.payments().bin_lookup(),
+            billing_address,
         };
         let mut refusal = Refusal {
-            billing: boot.billing.as_ref().and_then(|_| typed.billing_problem()),
+            billing: match billing_address {
+                BillingAddressFields::None => Vec::new(),
+                asked => typed.billing(asked).problems(),
+            },
             ..Refusal::default()
         };
         let items = match typed.items(&rules, &self.shown) {
-            Ok(items) if refusal.billing.is_none() => items,
+            Ok(items) if refusal.billing.is_empty() => items,
             Ok(_) => return Some(refusal),
             Err(problems) => {
                 refusal.problems = problems;

@@ -84,8 +84,20 @@ pub(crate) struct Form {
     #[schema(value_type = Option<String>, min_length = 1, max_length = 500, examples("You can remove it in your account."))]
     pub(crate) consent_text: Member,
     /// What the form asks of the billing address, because banks in several countries compare it with their own records. `NONE` (the
-    /// default): nothing. `POSTAL_CODE`: the country, and the postal code where the country has them. The first values are those of
-    /// `order.customerInfo.billingAddress`. What the buyer enters goes to the acquirer and to 3-D Secure; it does not change the order.
+    /// default): nothing. `POSTAL_CODE`: the country, and the postal code where the country has them. `FULL`: the country, and everything
+    /// that its addresses have. The first values are those of `order.customerInfo.billingAddress`. What the buyer enters goes to the acquirer and to 3-D Secure; it does not change the order.
+    /// A saved card and a wallet are paid with without it.
+    #[schema(value_type = Option<BillingAddresses>)]
+    pub(crate) billing_address: Member,
+}
+
+/// How the form of a hosted page or a link behaves.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PageForm {
+    /// What the form asks of the billing address, because banks in several countries compare it with their own records. `NONE` (the
+    /// default): nothing. `POSTAL_CODE`: the country, and the postal code where the country has them. `FULL`: the country, and everything
+    /// that its addresses have. The first values are those of `order.customerInfo.billingAddress`. What the buyer enters goes to the acquirer and to 3-D Secure; it does not change the order.
     /// A saved card and a wallet are paid with without it.
     #[schema(value_type = Option<BillingAddresses>)]
     pub(crate) billing_address: Member,
@@ -101,6 +113,9 @@ pub(crate) struct OpenHostedPage {
     /// The payment that is made now: how much, by which method, and where the browser goes afterwards.
     #[schema(value_type = PaymentSession)]
     pub(crate) payment_session: Part<PaymentSession>,
+    /// How the form of the page behaves.
+    #[schema(value_type = Option<PageForm>)]
+    pub(crate) form: Part<PageForm>,
 }
 
 /// The body of `POST /v2/orders/paybylink`.
@@ -113,6 +128,9 @@ pub(crate) struct CreatePaymentLink {
     /// The payment that is made now: how much, by which method, and where the browser goes afterwards.
     #[schema(value_type = LinkSession)]
     pub(crate) payment_session: Part<LinkSession>,
+    /// How the form of the page behaves.
+    #[schema(value_type = Option<PageForm>)]
+    pub(crate) form: Part<PageForm>,
     /// The last day on which the link can be paid, in the terminal's time zone: not in the past, at most 90 days ahead
     /// (`PS0042`). It is mandatory here or in `paymentSession`.
     #[schema(value_type = Option<String>, format = "date")]
@@ -136,6 +154,9 @@ pub(crate) struct CreatePaymentLinkV1 {
     /// The payment that is made now: how much, by which method, and where the browser goes afterwards.
     #[schema(value_type = LinkSession)]
     pub(crate) payment_session: Part<LinkSession>,
+    /// How the form of the page behaves.
+    #[schema(value_type = Option<PageForm>)]
+    pub(crate) form: Part<PageForm>,
     /// The last day on which the link can be paid, in the terminal's time zone: not in the past, at most 90 days ahead
     /// (`PS0042`). Without it: 30 days ahead.
     #[schema(value_type = Option<String>, format = "date")]

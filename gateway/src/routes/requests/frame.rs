@@ -10,8 +10,8 @@ use utoipa::ToSchema;
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SubmittedItem {
     /// The id of the value: one of the session's card inputs, `ENCRYPTED_CARD`, `PREFERRED_NETWORK`,
-    /// `CURRENCY_OFFER`, `INSTALLMENTS`, `SAVED_CARD`, `CONTRACT_CONSENT`, `BILLING_COUNTRY` or `BILLING_POSTAL_CODE`. Each at
-    /// most once.
+    /// `CURRENCY_OFFER`, `INSTALLMENTS`, `SAVED_CARD`, `CONTRACT_CONSENT`, `BILLING_COUNTRY`, `BILLING_LINE1`, `BILLING_LINE2`,
+    /// `BILLING_CITY`, `BILLING_STATE` or `BILLING_POSTAL_CODE`. Each at most once.
     #[schema(value_type = String, examples("EXPIRATION_DATE"))]
     pub(crate) id: Member,
     /// What was entered or chosen: at most 1024 bytes. It is never returned.

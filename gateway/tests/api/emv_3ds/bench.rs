@@ -8,7 +8,7 @@ use axum::body::Body;
 use axum::http::Request;
 use payframe_gateway::config::{Config, Mode};
 use payframe_payment_ports::acquirer::{
-    Acquirer, AcquirerError, Approval, AuthorizationRequest, AuthorizationResponse,
+    Acquirer, AcquirerError, AddressPart, Approval, AuthorizationRequest, AuthorizationResponse,
     AuthorizationResult, DeclineReason, Exemption, FollowUpRequest, InquiryRequest, Instrument,
     Taking,
 };
@@ -16,6 +16,7 @@ use payframe_payment_ports::acquirers::OwnAcquirer;
 use payframe_payment_ports::risk_rules::{RiskDecision, RiskQuestion};
 use payframe_payment_ports::{Ports, RiskRules};
 use serde_json::{Value, json};
+use std::iter;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -51,8 +52,13 @@ impl Acquirer for Till {
             _ => None,
         };
         let billing = card.billing_address.map(|address| {
-            let code = address.postal_code().map_or("", |code| code.expose());
-            format!("{} {code}", address.country().code())
+            let parts = AddressPart::ALL.map(|part| address.part(part));
+            let parts = parts.into_iter().flatten().map(|text| text.expose());
+            let country = address.country().code();
+            iter::once(country)
+                .chain(parts)
+                .collect::<Vec<_>>()
+                .join(" ")
         });
         let told: Vec<String> = evidence.into_iter().chain(claimed).chain(billing).collect();
         let told = told.join(" ");

@@ -38,6 +38,10 @@ class BillingAddress:
 
     country: str = field(repr=False)
     postal_code: str | None = field(repr=False)
+    line1: str | None = field(default=None, repr=False)
+    line2: str | None = field(default=None, repr=False)
+    city: str | None = field(default=None, repr=False)
+    state: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True)
@@ -150,9 +154,17 @@ def _billing_address(card: JsonObject) -> BillingAddress | None:
     if "billingAddress" not in card:
         return None
     given = _object(card, "billingAddress")
+
+    def part(name: str) -> str | None:
+        return _text(given, name) if name in given else None
+
     return BillingAddress(
         country=_matching(given, "country", "[A-Z]{2}"),
-        postal_code=_text(given, "postalCode") if "postalCode" in given else None,
+        postal_code=part("postalCode"),
+        line1=part("line1"),
+        line2=part("line2"),
+        city=part("city"),
+        state=part("state"),
     )
 
 

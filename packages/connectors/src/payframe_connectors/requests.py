@@ -45,8 +45,10 @@ class Requests:
             told, address = card.billing_address, request.address.billing_address
             if told.country in self._library.methods.CountryAlpha2.keys():  # noqa: SIM118 (no dictionary)
                 address.country_alpha2_code = self._library.methods.CountryAlpha2.Value(told.country)
-            if told.postal_code is not None:
-                address.zip_code.value = told.postal_code
+            parts = {"line1": told.line1, "line2": told.line2, "city": told.city, "state": told.state}
+            for name, text in {**parts, "zip_code": told.postal_code}.items():
+                if text is not None:
+                    getattr(address, name).value = text
         if card.authentication is not None:
             request.auth_type = make.THREE_DS
             given = request.authentication_data

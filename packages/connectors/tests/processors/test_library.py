@@ -48,18 +48,21 @@ def test_many_connectors_can_be_asked_for_a_payment_in_one_request(library: Libr
     assert len(names) >= 30
 
 
-def test_connectors_pass_the_postal_code_on(library: Library) -> None:
-    card, passing = replace(CARD, billing_address=BillingAddress("US", "95014")), 0
+def test_connectors_pass_the_billing_address_on(library: Library) -> None:
+    address = BillingAddress("US", "95014", "1 Infinite Loop", None, "Cupertino", "CA")
+    card, passing, whole = replace(CARD, billing_address=address), 0, 0
     for name in library.connectors():
         connector = built(library, name, BASE_URL)
         if connector is None:
             continue
         payment = Payment(new_reference(), "EXPLICIT", 1_000, "EUR", None, None)
         try:
-            passing += b"95014" in connector.request_to_pay(payment, card).body
+            body = connector.request_to_pay(payment, card).body
         except CanNotBeAsked:
             continue
-    assert passing
+        passing += b"95014" in body
+        whole += b"Infinite" in body and b"Cupertino" in body
+    assert passing and whole, (passing, whole)
 
 
 def test_a_connector_that_drops_the_result_of_3d_secure_is_not_asked(library: Library) -> None:

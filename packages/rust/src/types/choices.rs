@@ -59,6 +59,8 @@ pub enum BillingAddress {
     None,
     /// `POSTAL_CODE`
     PostalCode,
+    /// `FULL`
+    Full,
     /// A word that this version of the package does not know.
     #[serde(untagged)]
     Other(String),

@@ -276,6 +276,9 @@ pub struct GiftCardAmount {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct HostedPageRequest {
+    /// How the form of the page behaves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub form: Option<LinkFormOptions>,
     /// What is paid for, and by whom.
     pub order: OrderRequest,
     /// The payment that is made now: how much, by which method, and where the browser goes afterwards.
@@ -303,6 +306,15 @@ pub struct InstallmentPlan {
     pub installment_qty: u32,
     /// The basis of the plan.
     pub plan_type: PlanType,
+}
+
+/// How the form of the page behaves.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LinkFormOptions {
+    /// What the form asks of the billing address, because banks in several countries compare it with their own records.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub billing_address: Option<BillingAddress>,
 }
 
 /// The payment that is made now: how much, by which method, and where the browser goes afterwards.
@@ -377,6 +389,9 @@ pub struct LinkRequest {
     /// The time of `expirationDate` at which the link ends, with its zone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expiration_time: Option<String>,
+    /// How the form of the page behaves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub form: Option<LinkFormOptions>,
     /// What is paid for, and by whom.
     pub order: OrderRequest,
     /// The payment that is made now: how much, by which method, and where the browser goes afterwards.

