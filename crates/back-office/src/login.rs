@@ -44,7 +44,7 @@ async fn ask(
     if LoginSession::of(&office, &headers, &visit).await?.is_some() {
         return Ok(web_pages::see_other(next.path()));
     }
-    Ok(page(StatusCode::OK, next.path(), "", ""))
+    Ok(page(&office, StatusCode::OK, next.path(), "", ""))
 }
 
 #[derive(Deserialize)]
@@ -68,12 +68,12 @@ async fn log_in(
         return Err(OfficeError::Elsewhere);
     }
     let Ok(Form(form)) = form else {
-        return Ok(page(StatusCode::BAD_REQUEST, "/office", "", WRONG));
+        return Ok(page(&office, StatusCode::BAD_REQUEST, "/office", "", WRONG));
     };
     let email = form.email.trim().to_lowercase();
     let attempts = Attempts::of(&office, &email, &visit);
     if let Err(wait) = attempts.count().await? {
-        return Ok(too_many_attempts(&form, wait));
+        return Ok(too_many_attempts(&office, &form, wait));
     }
     let found = members::by_email(&mut *office.store().read().await?, &email).await?;
     let kept = found.iter().map(|(_, kept)| kept.clone()).collect();
@@ -107,10 +107,8 @@ async fn log_in(
         return log_in_refused(&office, &form, &visit, vec![member]).await;
     }
     login_sessions::forget(&mut change, now_ms - millis(login_session::HARD)).await?;
-    let has_factor = second_factors::find(&mut change, &member.id)
-        .await?
-        .is_some();
-    let step = match has_factor {
+    let factors = second_factors::count(&mut change, &member.id).await?;
+    let step = match factors > 0 {
         true => LogInStep::AwaitsCode,
         false => LogInStep::Done,
     };
@@ -158,6 +156,7 @@ async fn log_in_refused(
     }
     change.commit().await?;
     Ok(page(
+        office,
         StatusCode::FORBIDDEN,
         form.next.path(),
         &form.email,
@@ -178,6 +177,7 @@ async fn choose_merchant(
         next: form.next.path(),
         email: &form.email,
         merchants,
+        has_passkeys: office.relying_party().is_some(),
         problem: "",
     };
     Ok(show(StatusCode::OK, &page))
@@ -211,9 +211,10 @@ async fn end(office: &BackOffice, login: &LoginSession) -> Result<(), OfficeErro
     Ok(())
 }
 
-fn too_many_attempts(form: &LogInForm, wait: attempts::Wait) -> Response {
+fn too_many_attempts(office: &BackOffice, form: &LogInForm, wait: attempts::Wait) -> Response {
     let status = StatusCode::TOO_MANY_REQUESTS;
     wait.on(page(
+        office,
         status,
         form.next.path(),
         &form.email,
@@ -221,7 +222,13 @@ fn too_many_attempts(form: &LogInForm, wait: attempts::Wait) -> Response {
     ))
 }
 
-fn page(status: StatusCode, next: &str, email: &str, problem: &str) -> Response {
+fn page(
+    office: &BackOffice,
+    status: StatusCode,
+    next: &str,
+    email: &str,
+    problem: &str,
+) -> Response {
     show(
         status,
         &LogInPage {
@@ -229,6 +236,7 @@ fn page(status: StatusCode, next: &str, email: &str, problem: &str) -> Response 
             next,
             email,
             merchants: Vec::new(),
+            has_passkeys: office.relying_party().is_some(),
             problem,
         },
     )
@@ -242,6 +250,8 @@ struct LogInPage<'a> {
     email: &'a str,
     /// The merchants to choose from, by id and name. Empty: there is nothing to choose.
     merchants: Vec<(String, String)>,
+    /// Whether browsers use passkeys here.
+    has_passkeys: bool,
     /// Why the last attempt was refused; empty on the first page.
     problem: &'a str,
 }

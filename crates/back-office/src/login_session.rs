@@ -49,7 +49,7 @@ pub(crate) struct LoginSession {
 /// How far a log-in is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LogInStep {
-    /// The password was right, and the member has a second factor.
+    /// The password was right, and the member has a second factor to prove.
     AwaitsCode,
     /// Everything was right.
     Done,
@@ -264,7 +264,8 @@ pub(super) fn put_cookie(office: &BackOffice, response: &mut Response, token: Op
     }
 }
 
-fn token_of<'a>(office: &BackOffice, headers: &'a HeaderMap) -> Option<&'a str> {
+/// The token of the cookie in these headers.
+pub(super) fn token_of<'a>(office: &BackOffice, headers: &'a HeaderMap) -> Option<&'a str> {
     let name = cookie_name(office);
     headers
         .get_all(header::COOKIE)

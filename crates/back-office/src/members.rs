@@ -161,7 +161,7 @@ async fn one(
     let member = named(&office, &login, &id).await?;
     let is_oneself = member.id == login.member.id;
     let mut connection = office.store().read().await?;
-    let factor = second_factors::find(&mut connection, &member.id).await?;
+    let factors = second_factors::count(&mut connection, &member.id).await?;
     drop(connection);
     let open = login_session::open_of(&office, &member).await?;
     let layout = Layout::of(&login, Section::Members, &member.name).after(&done, DONE);
@@ -169,7 +169,7 @@ async fn one(
         layout,
         since: Moment(member.created_ms),
         is_oneself,
-        has_second_factor: factor.is_some(),
+        has_second_factor: factors > 0,
         log_ins: open
             .into_iter()
             .map(|session| ShownLogIn::of(session, &login))

@@ -96,6 +96,11 @@ impl Name {
         let good = (1..=80).contains(&text.chars().count()) && !text.chars().any(char::is_control);
         good.then(|| Name(text.to_owned()))
     }
+
+    /// The name.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
 }
 
 impl Email {
@@ -269,7 +274,7 @@ impl<'a> Staff<'a> {
         Ok(change.commit().await?)
     }
 
-    /// Removes a member's second factor, so that they can set another one up.
+    /// Removes a member's app, passkeys and recovery codes, so that they can set another second factor up.
     pub async fn reset_second_factor(
         &self,
         actor: Actor<'_>,
@@ -277,7 +282,7 @@ impl<'a> Staff<'a> {
     ) -> Result<(), StaffError> {
         actor.refuse_own_account(member)?;
         let mut change = self.change(member).await?;
-        if !second_factors::remove(&mut change, &member.id).await? {
+        if !second_factors::remove_all(&mut change, &member.id).await? {
             return Err(StaffError::NoSecondFactor);
         }
         login_sessions::end_all(&mut change, &member.id).await?;

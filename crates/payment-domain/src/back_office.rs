@@ -109,11 +109,15 @@ pub enum Act {
     ChangePassword,
     /// A member has set an authenticator app up.
     SetUpSecondFactor,
-    /// A member has removed the own second factor.
+    /// A member has removed the own authenticator app.
     RemoveSecondFactor,
+    /// A member has added a passkey.
+    AddPasskey,
+    /// A member has removed a passkey of their own.
+    RemovePasskey,
     /// A member has made new recovery codes.
     MakeRecoveryCodes,
-    /// Removed a member's second factor.
+    /// Removed the second factors of a member: the app and all passkeys.
     ResetSecondFactor,
     /// Ended log-ins of a member, or the own ones.
     EndLogIns,
@@ -209,13 +213,15 @@ pub enum Act {
 
 impl Act {
     /// Every act, in the order in which lists show them.
-    pub const ALL: [Act; 53] = [
+    pub const ALL: [Act; 55] = [
         Act::LogIn,
         Act::LogInRefused,
         Act::LogOut,
         Act::ChangePassword,
         Act::SetUpSecondFactor,
         Act::RemoveSecondFactor,
+        Act::AddPasskey,
+        Act::RemovePasskey,
         Act::MakeRecoveryCodes,
         Act::ResetSecondFactor,
         Act::EndLogIns,
@@ -288,6 +294,8 @@ impl Act {
             Act::ChangePassword => ("CHANGE_PASSWORD", "Changed their password"),
             Act::SetUpSecondFactor => ("SET_UP_SECOND_FACTOR", "Set a second factor up"),
             Act::RemoveSecondFactor => ("REMOVE_SECOND_FACTOR", "Removed their second factor"),
+            Act::AddPasskey => ("ADD_PASSKEY", "Added a passkey"),
+            Act::RemovePasskey => ("REMOVE_PASSKEY", "Removed a passkey"),
             Act::MakeRecoveryCodes => ("MAKE_RECOVERY_CODES", "Made new recovery codes"),
             Act::ResetSecondFactor => ("RESET_SECOND_FACTOR", "Reset a second factor"),
             Act::EndLogIns => ("END_LOG_INS", "Ended log-ins"),

@@ -52,6 +52,7 @@ pub mod orders;
 pub mod origins;
 pub mod outbox;
 mod passing;
+pub mod passkeys;
 pub mod peers;
 mod readers;
 pub mod refund_requests;

@@ -83,7 +83,8 @@ pub async fn find(
 ) -> Result<Option<LoginSessionRow>, StoreError> {
     let row = query(
         "SELECT m.*, h.name AS merchant_name, s.created_ms AS sat_ms, s.seen_ms, s.confirmed_ms, s.awaits_code, \
-         (SELECT COUNT(*) FROM second_factor f WHERE f.member_id = m.member_id) AS factors FROM login_session s \
+         (SELECT COUNT(*) FROM second_factor f WHERE f.member_id = m.member_id) \
+         + (SELECT COUNT(*) FROM passkey p WHERE p.member_id = m.member_id) AS factors FROM login_session s \
          JOIN member m ON m.member_id = s.member_id JOIN merchant h ON h.merchant_id = m.merchant_id \
          WHERE s.token_hash = ? AND m.disabled = 0",
     )
