@@ -26,7 +26,7 @@ pub enum MembersCommand {
     },
     /// Makes a new password and shows it once.
     Password(MemberName),
-    /// Removes a member's second factor, for a member who lost it.
+    /// Removes a member's app, passkeys and recovery codes, for a member who lost them.
     FactorReset(MemberName),
     /// Disables a member at once.
     Disable(MemberName),

@@ -14,6 +14,7 @@ mod members;
 mod notifications;
 mod order_actions;
 mod orders;
+mod passkeys;
 mod passwords;
 mod reauthentication;
 mod reservations;
