@@ -111,9 +111,8 @@ suite('passkeys', () => {
     const office = await Office.atDoor(stage, t, 'viewer', { context: { javaScriptEnabled: false }, noise: /status of 403/ });
     const { page } = office;
     await page.getByRole('button', { name: 'Use a passkey instead' }).click();
-    await page.getByText('Passkeys need scripts').waitFor();
     await page.getByRole('button', { name: 'Use a passkey' }).click();
-    await page.getByRole('alert').filter({ hasText: 'Your browser sent no passkey.' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Your browser sent no passkey: that needs scripts.' }).waitFor();
     await page.getByRole('link', { name: 'Log in with your password' }).click();
     await office.logIn(office.email, office.password);
     await office.heading('Overview');
