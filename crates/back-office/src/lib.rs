@@ -38,6 +38,7 @@ mod labels;
 mod links;
 mod login;
 mod login_code;
+pub mod login_providers;
 mod login_session;
 mod members;
 mod moment;
@@ -54,6 +55,8 @@ mod passkeys;
 pub mod password;
 mod pending_step;
 mod plot;
+mod provider_cookie;
+mod provider_login;
 mod reauthentication;
 mod recovery_codes;
 mod refund_rule;
@@ -78,6 +81,7 @@ use axum::extract::DefaultBodyLimit;
 use axum::response::Redirect;
 use axum::routing::{any, get};
 use error::OfficeError;
+use login_providers::LoginProviders;
 use passkeys::RelyingParty;
 use payframe_payment_ports::Clock;
 use payframe_payment_ports::Vault;
@@ -97,6 +101,8 @@ pub struct BackOfficeSettings {
     pub proxies: u32,
     /// Whether a member without a second factor can only set one up.
     pub requires_second_factor: bool,
+    /// Where members may log in in place of their password.
+    pub providers: LoginProviders,
 }
 
 /// What the handlers share. Clones share everything.
@@ -116,6 +122,10 @@ struct Parts {
 impl BackOffice {
     fn settings(&self) -> &BackOfficeSettings {
         &self.0.settings
+    }
+
+    fn providers(&self) -> &LoginProviders {
+        &self.settings().providers
     }
 
     fn origin(&self) -> &str {
@@ -203,6 +213,7 @@ pub fn router<S>(settings: BackOfficeSettings, payments: PaymentContext) -> Rout
         .merge(login::router())
         .merge(login_code::router())
         .merge(passkey_login::router())
+        .merge(provider_login::router())
         .merge(second_factor::router())
         .merge(own_passkeys::router())
         .merge(own_password::router())

@@ -7,7 +7,8 @@
 
 use super::error::OfficeError;
 use super::form::{NoFields, Posted};
-use super::login_session::{self, LogInStep, LoginSession};
+use super::login_providers::LoginProvider;
+use super::login_session::{self, LogIn, LogInStep, LoginSession};
 use super::next_page::Next;
 use super::page::{Layout, show};
 use super::pending_step::LOG_OUT;
@@ -24,8 +25,9 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use payframe_payment_domain::back_office::Act;
 use payframe_payment_ports::clock::millis;
+use payframe_storage::login_sessions::{self, Proof};
 use payframe_storage::members::{self, Member};
-use payframe_storage::{Subject, audit, login_sessions, merchants, second_factors};
+use payframe_storage::{Subject, audit, merchants, second_factors};
 use payframe_web_pages as web_pages;
 use serde::Deserialize;
 
@@ -112,7 +114,12 @@ async fn log_in(
         true => LogInStep::AwaitsCode,
         false => LogInStep::Done,
     };
-    let token = login_session::begin(&office, &mut change, &member, step, &visit).await?;
+    let own = LogIn {
+        step,
+        proof: Proof::Own,
+        confirmed_ms: now_ms,
+    };
+    let token = login_session::begin(&office, &mut change, &member, own, &visit).await?;
     if step == LogInStep::Done {
         let address = visit.address_text();
         let entry = member.entry(&address, now_ms, Act::LogIn, "", "");
@@ -178,6 +185,7 @@ async fn choose_merchant(
         email: &form.email,
         merchants,
         has_passkeys: office.relying_party().is_some(),
+        providers: office.providers().all(),
         problem: "",
     };
     Ok(show(StatusCode::OK, &page))
@@ -237,6 +245,7 @@ fn page(
             email,
             merchants: Vec::new(),
             has_passkeys: office.relying_party().is_some(),
+            providers: office.providers().all(),
             problem,
         },
     )
@@ -252,6 +261,7 @@ struct LogInPage<'a> {
     merchants: Vec<(String, String)>,
     /// Whether browsers use passkeys here.
     has_passkeys: bool,
+    providers: &'a [LoginProvider],
     /// Why the last attempt was refused; empty on the first page.
     problem: &'a str,
 }

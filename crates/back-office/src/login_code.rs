@@ -6,7 +6,7 @@
 use super::attempts::{Attempts, Wait};
 use super::error::OfficeError;
 use super::form::Posted;
-use super::login_session::{self, LogInStep, LoginSession};
+use super::login_session::{self, LoginSession};
 use super::next_page::Next;
 use super::page::{Layout, show, with_next};
 use super::passkeys;
@@ -135,7 +135,7 @@ async fn log_in(
     detail: &str,
 ) -> Result<Response, OfficeError> {
     login_sessions::end(&mut change, &login.token_hash).await?;
-    let done = LogInStep::Done;
+    let done = login.completed(office);
     let token = login_session::begin(office, &mut change, &login.member, done, visit).await?;
     let entry = login.entry(office.clock().now_ms(), Act::LogIn, "", detail);
     audit::add(&mut change, &entry).await?;

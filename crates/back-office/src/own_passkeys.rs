@@ -4,7 +4,7 @@
 
 use super::error::OfficeError;
 use super::form::{NoFields, Posted};
-use super::login_session::{self, LogInStep, LoginSession};
+use super::login_session::{self, LoginSession};
 use super::page::{Layout, Section, show};
 use super::passkeys::{self, PasskeyRefusal};
 use super::pending_step::{NEW_PASSKEY_PAGE, SECOND_FACTOR_PAGE};
@@ -87,7 +87,14 @@ async fn add(
     }
     // All log-ins end; this browser gets a new one.
     login_sessions::end_all(&mut change, &member.id).await?;
-    let token = login_session::begin(&office, &mut change, member, LogInStep::Done, &visit).await?;
+    let token = login_session::begin(
+        &office,
+        &mut change,
+        member,
+        login.completed(&office),
+        &visit,
+    )
+    .await?;
     let entry = login.entry(now_ms, Act::AddPasskey, "", name.as_str());
     audit::add(&mut change, &entry).await?;
     change.commit().await?;

@@ -6,7 +6,7 @@
 
 use super::attempts::{self, Attempts, Wait};
 use super::error::OfficeError;
-use super::login_session::{self, LogInStep, LoginSession};
+use super::login_session::{self, LogIn, LogInStep, LoginSession};
 use super::next_page::Next;
 use super::page::{Layout, show};
 use super::passkeys::{self, Claim, PasskeyRefusal, UsedPasskey};
@@ -21,8 +21,9 @@ use axum::response::Response;
 use axum::routing::post;
 use payframe_payment_domain::back_office::Act;
 use payframe_payment_ports::clock::millis;
+use payframe_storage::login_sessions::{self, Proof};
 use payframe_storage::members::Member;
-use payframe_storage::{Subject, audit, login_sessions};
+use payframe_storage::{Subject, audit};
 use payframe_web_pages as web_pages;
 use serde::Deserialize;
 
@@ -133,7 +134,12 @@ async fn begin(
         Err(refusal) => return Ok(Err(refusal)),
     };
     login_sessions::forget(&mut change, now_ms - millis(login_session::HARD)).await?;
-    let token = login_session::begin(office, &mut change, member, LogInStep::Done, visit).await?;
+    let alone = LogIn {
+        step: LogInStep::Done,
+        proof: Proof::Own,
+        confirmed_ms: now_ms,
+    };
+    let token = login_session::begin(office, &mut change, member, alone, visit).await?;
     let detail = format!("with the passkey \"{name}\" alone");
     let address = visit.address_text();
     let entry = member.entry(&address, now_ms, Act::LogIn, "", &detail);

@@ -66,7 +66,9 @@ impl PasskeyRefusal {
     /// The message for the person.
     pub(super) fn sentence(self) -> &'static str {
         match self {
-            PasskeyRefusal::Missing => "Your browser sent no passkey: that needs scripts. Try again, or use another way.",
+            PasskeyRefusal::Missing => {
+                "Your browser sent no passkey: that needs scripts. Try again, or use another way."
+            }
             PasskeyRefusal::Late => "This took too long, or was sent twice. Try again.",
             PasskeyRefusal::Unknown => {
                 "This passkey does not get in here any more. Use another one, or log in with your password."

@@ -4,6 +4,7 @@
 use super::attempts::{Attempts, Wait};
 use super::error::OfficeError;
 use super::form::Posted;
+use super::login_providers::LoginProvider;
 use super::login_session::LoginSession;
 use super::next_page::Next;
 use super::page::{Layout, show};
@@ -19,8 +20,9 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
 use payframe_payment_domain::back_office::Act;
+use payframe_storage::login_sessions::{self, Proof};
 use payframe_storage::passkeys::Purpose;
-use payframe_storage::{Subject, Write, audit, login_sessions, members};
+use payframe_storage::{Subject, Write, audit, members};
 use payframe_web_pages::see_other;
 use serde::Deserialize;
 
@@ -166,6 +168,13 @@ async fn page(
         layout: Layout::of_page(login, "Confirm that it is you"),
         question: passkeys::ask_member(office, login, Purpose::Confirm).await?,
         asks_for_code: login.has_second_factor,
+        providers: match login.proof {
+            Proof::Own => Vec::new(),
+            Proof::Provider | Proof::ProviderWithTwoFactors => office
+                .providers()
+                .of_merchant(&login.member.merchant_id)
+                .collect(),
+        },
         has_app: second_factor::has_app(office, &login.member).await?,
         next: next.path(),
         problem,
@@ -183,6 +192,8 @@ struct ConfirmPage<'a> {
     asks_for_code: bool,
     /// Whether the member has an authenticator app.
     has_app: bool,
+    /// Where the member may log in again in place of it. Empty: they did not log in at a provider.
+    providers: Vec<&'a LoginProvider>,
     next: &'a str,
     /// Why the last proof was refused; empty on the first page.
     problem: &'a str,

@@ -7,7 +7,7 @@
 use super::authenticator::{self, Authenticator};
 use super::error::OfficeError;
 use super::form::{NoFields, Posted};
-use super::login_session::{self, LogInStep, LoginSession};
+use super::login_session::{self, LoginSession};
 use super::moment::Moment;
 use super::page::{LastAction, Layout, Section, show};
 use super::pending_step::{NEW_APP_PAGE, SECOND_FACTOR_PAGE as PATH};
@@ -112,7 +112,14 @@ async fn set_up(
     codes.put(&mut change, member).await?;
     // All log-ins end; this browser gets a new one.
     login_sessions::end_all(&mut change, &member.id).await?;
-    let token = login_session::begin(&office, &mut change, member, LogInStep::Done, &visit).await?;
+    let token = login_session::begin(
+        &office,
+        &mut change,
+        member,
+        login.completed(&office),
+        &visit,
+    )
+    .await?;
     let entry = login.entry(now_ms, Act::SetUpSecondFactor, "", "");
     audit::add(&mut change, &entry).await?;
     change.commit().await?;

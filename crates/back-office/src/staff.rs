@@ -9,7 +9,7 @@ use payframe_payment_domain::back_office::{Act, Role};
 use payframe_storage::audit::{self, Author, Entry};
 use payframe_storage::members::{self, Member, NewPassword};
 use payframe_storage::{
-    Store, StoreError, Subject, Write, login_sessions, merchants, second_factors,
+    Store, StoreError, Subject, Write, login_sessions, merchants, provider_accounts, second_factors,
 };
 use payframe_vault::KeyringError;
 use thiserror::Error;
@@ -75,6 +75,9 @@ pub enum StaffError {
     /// The member has no second factor.
     #[error("This member has no second factor.")]
     NoSecondFactor,
+    /// The member has no account at a log-in provider.
+    #[error("This member has no account at a log-in provider.")]
+    NoProviderAccount,
     /// Ours: the database.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -287,6 +290,23 @@ impl<'a> Staff<'a> {
         }
         login_sessions::end_all(&mut change, &member.id).await?;
         let entry = actor.entry(member, Act::ResetSecondFactor, "");
+        audit::add(&mut change, &entry).await?;
+        Ok(change.commit().await?)
+    }
+
+    /// Forgets a member's account at a log-in provider, so that another one can be bound at their next log-in there.
+    pub async fn forget_provider_account(
+        &self,
+        actor: Actor<'_>,
+        member: &Member,
+    ) -> Result<(), StaffError> {
+        actor.refuse_own_account(member)?;
+        let mut change = self.change(member).await?;
+        if !provider_accounts::forget(&mut change, &member.id).await? {
+            return Err(StaffError::NoProviderAccount);
+        }
+        login_sessions::end_all(&mut change, &member.id).await?;
+        let entry = actor.entry(member, Act::ForgetAccount, "");
         audit::add(&mut change, &entry).await?;
         Ok(change.commit().await?)
     }

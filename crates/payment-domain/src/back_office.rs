@@ -119,6 +119,10 @@ pub enum Act {
     MakeRecoveryCodes,
     /// Removed the second factors of a member: the app and all passkeys.
     ResetSecondFactor,
+    /// Bound a member to their account at a log-in provider.
+    BindAccount,
+    /// Forgot a member's account at a log-in provider.
+    ForgetAccount,
     /// Ended log-ins of a member, or the own ones.
     EndLogIns,
     /// Added a member.
@@ -213,7 +217,7 @@ pub enum Act {
 
 impl Act {
     /// Every act, in the order in which lists show them.
-    pub const ALL: [Act; 55] = [
+    pub const ALL: [Act; 57] = [
         Act::LogIn,
         Act::LogInRefused,
         Act::LogOut,
@@ -224,6 +228,8 @@ impl Act {
         Act::RemovePasskey,
         Act::MakeRecoveryCodes,
         Act::ResetSecondFactor,
+        Act::BindAccount,
+        Act::ForgetAccount,
         Act::EndLogIns,
         Act::AddMember,
         Act::ChangeRole,
@@ -298,6 +304,8 @@ impl Act {
             Act::RemovePasskey => ("REMOVE_PASSKEY", "Removed a passkey"),
             Act::MakeRecoveryCodes => ("MAKE_RECOVERY_CODES", "Made new recovery codes"),
             Act::ResetSecondFactor => ("RESET_SECOND_FACTOR", "Reset a second factor"),
+            Act::BindAccount => ("BIND_ACCOUNT", "Bound an account at a log-in provider"),
+            Act::ForgetAccount => ("FORGET_ACCOUNT", "Forgot an account at a log-in provider"),
             Act::EndLogIns => ("END_LOG_INS", "Ended log-ins"),
             Act::AddMember => ("ADD_MEMBER", "Added a member"),
             Act::ChangeRole => ("CHANGE_ROLE", "Changed a role"),

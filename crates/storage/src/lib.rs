@@ -54,6 +54,7 @@ pub mod outbox;
 mod passing;
 pub mod passkeys;
 pub mod peers;
+pub mod provider_accounts;
 mod readers;
 pub mod refund_requests;
 pub mod reservations;

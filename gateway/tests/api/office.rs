@@ -16,6 +16,7 @@ mod order_actions;
 mod orders;
 mod passkeys;
 mod passwords;
+mod providers;
 mod reauthentication;
 mod reservations;
 mod second_factor;
