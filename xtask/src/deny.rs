@@ -347,7 +347,10 @@ mod tests {
         let found = Rules::read(RULES)?.breaches(&[package("some", "MIT")])?;
         assert_eq!(
             found,
-            ["the exception for parser is for nobody: take it out"]
+            [
+                "the exception for parser is for nobody: take it out",
+                "the wrapper parser is not there: take it out",
+            ]
         );
         Ok(())
     }

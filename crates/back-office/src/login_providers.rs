@@ -7,6 +7,7 @@ pub(crate) mod exchange;
 mod file;
 pub(crate) mod id_token;
 mod signature;
+mod token_problem;
 
 pub use file::{LoginProviderFileError, ProviderPlace};
 

@@ -72,7 +72,7 @@ async fn ask(
     }
     let discovery = match Discovery::of(provider).await {
         Ok(discovery) => discovery,
-        Err(problem) => return Ok(refused(provider, &Refusal::of(problem))),
+        Err(problem) => return Ok(refused(provider, &Refusal::of(provider, &problem))),
     };
     let token = payframe_vault::random_secret()?;
     let question = ProviderQuestion {
@@ -169,7 +169,7 @@ async fn identified(
     }
     let discovery = match Discovery::of(provider).await {
         Ok(discovery) => discovery,
-        Err(problem) => return Ok(Err(Refusal::of(problem))),
+        Err(problem) => return Ok(Err(Refusal::of(provider, &problem))),
     };
     if discovery.authorization_response_iss_parameter_supported && brought.iss.is_none() {
         return Ok(Err(Refusal::Unproven));
@@ -192,7 +192,7 @@ async fn identified(
         .await;
     Ok(match identity {
         Ok(identity) => Ok((question, identity)),
-        Err(problem) => Err(Refusal::of(problem)),
+        Err(problem) => Err(Refusal::of(provider, &problem)),
     })
 }
 
@@ -332,8 +332,8 @@ enum Refusal {
 }
 
 impl Refusal {
-    fn of(problem: ExchangeProblem) -> Refusal {
-        tracing::warn!(%problem, "a log-in provider gave no usable answer");
+    fn of(provider: &LoginProvider, problem: &ExchangeProblem) -> Refusal {
+        tracing::warn!(provider = provider.id, %problem, "a log-in provider gave no usable answer");
         match problem {
             ExchangeProblem::Token(_) => Refusal::Unproven,
             _ => Refusal::Unusable,

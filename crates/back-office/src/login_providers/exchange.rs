@@ -4,8 +4,9 @@
 //! checked addresses only, follow no redirect, and end after [`LIMIT`].
 
 use super::LoginProvider;
-use super::id_token::{Expected, Identity, TokenProblem, read};
+use super::id_token::{Expected, Identity, read};
 use super::signature::KeySet;
+use super::token_problem::TokenProblem;
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use payframe_outbound_address::{AddressError, AllowedAddresses, OutboundAddress};

@@ -1,9 +1,9 @@
 //! ID tokens: what a provider says of who has logged in (OpenID Connect Core 1.0, sections 2 and 3.1.3.7). No I/O and no clock.
 
 use super::signature::{KeySet, payload};
+use super::token_problem::TokenProblem;
 use serde::Deserialize;
 use serde_json::Value;
-use thiserror::Error;
 
 /// What a token has to say.
 pub(crate) struct Expected<'a> {
@@ -32,38 +32,6 @@ pub(crate) struct Identity {
     pub(crate) methods: Vec<String>,
     /// How surely (`acr`).
     pub(crate) class: Option<String>,
-}
-
-/// Why a token is not accepted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub(crate) enum TokenProblem {
-    /// It cannot be read.
-    #[error("the token cannot be read")]
-    NoToken,
-    /// None of the provider's keys, or more than one, may have signed it.
-    #[error("no key of the provider fits the token")]
-    UnknownKey,
-    /// The signature is wrong.
-    #[error("the signature of the token is wrong")]
-    WrongSignature,
-    /// It is another provider's.
-    #[error("the token is of another issuer")]
-    OtherIssuer,
-    /// It is for another client.
-    #[error("the token is for another client")]
-    OtherClient,
-    /// It is the answer to another question.
-    #[error("the token answers another question")]
-    OtherNonce,
-    /// It is no longer valid, or not yet, or is older than the question can be.
-    #[error("the token is not of now")]
-    WrongTime,
-    /// The provider did not ask the person again, although it had to.
-    #[error("the provider did not ask again who it is")]
-    NotFresh,
-    /// It names nobody.
-    #[error("the token names nobody")]
-    Nobody,
 }
 
 #[derive(Deserialize)]

@@ -6,7 +6,7 @@
 //! Library considered: jsonwebtoken. Its releases before 10.3 let claims of a wrong type pass (CVE-2026-25537); those after bring in the
 //! crate `rsa`, or a library in C.
 
-use super::id_token::TokenProblem;
+use super::token_problem::TokenProblem;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ring::signature::{
