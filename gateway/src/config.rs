@@ -18,6 +18,7 @@ pub use settings::in_markdown;
 use crate::aliases::Aliases;
 use file::File;
 use payframe_back_office::BackOfficeSettings;
+use payframe_back_office::login_providers::LoginProviders;
 use payframe_payment_service::PaymentSettings;
 use payframe_storage::StorageSettings;
 use settings::{MODE, SETTINGS, Value};
@@ -43,6 +44,8 @@ pub struct Config {
     pub acquirers: Option<PathBuf>,
     /// `PAYFRAME_3DS`: in production, the file with the directory servers that authenticate buyers.
     pub three_ds: Option<PathBuf>,
+    /// `PAYFRAME_LOGIN_PROVIDERS`: the file with the providers at which members of the back office may log in.
+    pub login_providers: Option<PathBuf>,
     /// `PAYFRAME_ASSETS`: the folder that the build of the widget made. Without it the files inside the program are used, if it was built with
     /// them, or `./target/dist`.
     pub assets: Option<PathBuf>,
@@ -214,11 +217,12 @@ impl Config {
     }
 
     /// The settings that the back office uses.
-    pub(crate) fn for_back_office(&self) -> BackOfficeSettings {
+    pub(crate) fn for_back_office(&self, providers: LoginProviders) -> BackOfficeSettings {
         BackOfficeSettings {
             origin: self.origin.clone(),
             proxies: self.proxies,
             requires_second_factor: !self.mode.is_sandbox(),
+            providers,
         }
     }
 
@@ -303,6 +307,7 @@ impl Config {
             database_url: None,
             acquirers: None,
             three_ds: None,
+            login_providers: None,
             assets: None,
             vault_key: None,
             vault_old_keys: None,

@@ -38,6 +38,9 @@ use css_sanitizer::source::StyleSheets;
 use dist::{Dist, DistError, DistFiles};
 pub use modes::open_acquirer_db;
 use payframe_acquirer_http::AcquirerFileError;
+use payframe_back_office::login_providers::{
+    LoginProviderFileError, LoginProviders, ProviderPlace,
+};
 use payframe_emv_3ds::ThreeDsFileError;
 use payframe_notifier::Notifier;
 use payframe_outbound_address::AllowedAddresses;
@@ -70,6 +73,7 @@ struct Parts {
     style_sheets: StyleSheets,
     idempotency_keys: Locks,
     faults: Box<dyn FaultInjection>,
+    login_providers: LoginProviders,
 }
 
 /// Why the gateway cannot start.
@@ -99,6 +103,9 @@ pub enum StartError {
     /// The file with the directory servers cannot be used; the text says what it must hold.
     #[error("3-D Secure (PAYFRAME_3DS): {0}")]
     ThreeDs(#[from] ThreeDsFileError),
+    /// The file with the log-in providers cannot be used; the text says what it must hold.
+    #[error("the log-in providers (PAYFRAME_LOGIN_PROVIDERS): {0}")]
+    LoginProviders(#[from] LoginProviderFileError),
     /// In a sandbox: there is a file with directory servers.
     #[error(
         "a sandbox has its own 3-D Secure server: unset PAYFRAME_3DS, or set PAYFRAME_MODE to production"
@@ -168,6 +175,18 @@ fn beside_earlier_releases(dist: Dist, config: &Config) -> Result<Dist, StartErr
     dist.beside_earlier(&folder).map_err(StartError::Releases)
 }
 
+/// The log-in providers of the operator's file.
+fn login_providers(config: &Config) -> Result<LoginProviders, StartError> {
+    let Some(path) = &config.login_providers else {
+        return Ok(LoginProviders::default());
+    };
+    let place = match config.mode.allows_insecure_urls() {
+        true => ProviderPlace::InsecureUrls,
+        false => ProviderPlace::SecureUrls,
+    };
+    Ok(LoginProviders::read(path, place)?)
+}
+
 /// Where `cargo xtask build` writes the widget.
 const DIST: &str = "./target/dist";
 
@@ -211,6 +230,7 @@ impl App {
         let style_sheets =
             StyleSheets::new(config.sheet_timeout, config.mode.allows_insecure_urls());
         let faults = modes::faults(config.mode);
+        let login_providers = login_providers(&config)?;
         let payments =
             PaymentContext::new(config.for_payments(), clock, store, vault.clone(), ports);
         Ok(App(Arc::new(Parts {
@@ -223,6 +243,7 @@ impl App {
             style_sheets,
             idempotency_keys: Locks::default(),
             faults,
+            login_providers,
         })))
     }
 
@@ -416,7 +437,10 @@ async fn mode(State(app): State<App>) -> &'static str {
 /// Answers HTTP for `app`.
 pub fn router(app: App) -> axum::Router {
     let office = if app.config().office {
-        payframe_back_office::router(app.config().for_back_office(), app.payments().clone())
+        payframe_back_office::router(
+            app.config().for_back_office(app.0.login_providers.clone()),
+            app.payments().clone(),
+        )
     } else {
         axum::Router::new()
     };

@@ -10,6 +10,7 @@ use crate::project::Project;
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use spdx::{Expression, LicenseReq, Licensee, ParseMode};
+use std::collections::HashMap;
 
 /// Checks all packages and lists all breaches.
 pub(crate) fn check(project: &Project) -> Result<()> {
@@ -17,7 +18,7 @@ pub(crate) fn check(project: &Project) -> Result<()> {
     let rules = Rules::read(&text)?;
     let metadata = ["metadata", "--locked", "--format-version", "1"];
     let metadata = capture(project.cargo().args(metadata))?;
-    let Metadata { packages } = serde_json::from_str(&metadata)?;
+    let packages = packages(serde_json::from_str(&metadata)?);
     let breaches = rules.breaches(&packages)?;
     if breaches.is_empty() {
         println!("{} packages keep the rules of deny.toml", packages.len());
@@ -73,6 +74,9 @@ struct Bans {
 struct Banned {
     #[serde(rename = "crate")]
     name: String,
+    /// The only packages that may depend on it.
+    #[serde(default)]
+    wrappers: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -102,10 +106,27 @@ enum Allowed {
 #[derive(Deserialize)]
 struct Metadata {
     packages: Vec<Package>,
+    resolve: Resolve,
+}
+
+#[derive(Deserialize)]
+struct Resolve {
+    nodes: Vec<Node>,
+}
+
+/// A package with those that it is built with. Optional dependencies that are off are not among them.
+#[derive(Deserialize)]
+struct Node {
+    id: String,
+    dependencies: Vec<String>,
 }
 
 #[derive(Clone, Deserialize)]
 struct Package {
+    id: String,
+    /// The names of the packages that are built with it.
+    #[serde(skip)]
+    dependents: Vec<String>,
     name: String,
     version: String,
     license: Option<String>,
@@ -119,6 +140,28 @@ struct Dependency {
     name: String,
     req: String,
     path: Option<String>,
+}
+
+/// The packages, each with its dependents.
+fn packages(Metadata { packages, resolve }: Metadata) -> Vec<Package> {
+    let names: HashMap<String, String> = packages
+        .iter()
+        .map(|package| (package.id.clone(), package.name.clone()))
+        .collect();
+    let mut dependents: HashMap<String, Vec<String>> = HashMap::new();
+    for node in resolve.nodes {
+        let Some(name) = names.get(&node.id) else {
+            continue;
+        };
+        for used in node.dependencies {
+            dependents.entry(used).or_default().push(name.clone());
+        }
+    }
+    let with_dependents = |package: Package| Package {
+        dependents: dependents.get(&package.id).cloned().unwrap_or_default(),
+        ..package
+    };
+    packages.into_iter().map(with_dependents).collect()
 }
 
 impl Rules {
@@ -149,12 +192,15 @@ impl Rules {
                 self.unlisted_source(package)
                     .map(|breach| format!("{of}: {breach}")),
             );
-            if self
-                .bans
-                .deny
-                .iter()
-                .any(|banned| banned.name == package.name)
-            {
+            let is_banned = self.bans.deny.iter().any(|banned| {
+                let is_wrapped = !banned.wrappers.is_empty()
+                    && package
+                        .dependents
+                        .iter()
+                        .all(|dependent| banned.wrappers.contains(dependent));
+                banned.name == package.name && !is_wrapped
+            });
+            if is_banned {
                 breaches.push(format!(
                     "{of} is banned; `cargo tree -i {}` says who brings it in",
                     package.name
@@ -176,6 +222,11 @@ impl Rules {
                     "the exception for {} is for nobody: take it out",
                     exception.name
                 ));
+            }
+        }
+        for wrapper in self.bans.deny.iter().flat_map(|banned| &banned.wrappers) {
+            if packages.iter().all(|package| package.name != *wrapper) {
+                breaches.push(format!("the wrapper {wrapper} is not there: take it out"));
             }
         }
         Ok(breaches)
@@ -241,7 +292,7 @@ mod tests {
         multiple-versions = "allow"
         wildcards = "deny"
         allow-wildcard-paths = true
-        deny = [{ crate = "leaky" }]
+        deny = [{ crate = "leaky" }, { crate = "slow", wrappers = ["parser"] }]
         [sources]
         unknown-registry = "deny"
         unknown-git = "deny"
@@ -250,6 +301,8 @@ mod tests {
 
     fn package(name: &str, license: &str) -> Package {
         Package {
+            id: name.into(),
+            dependents: Vec::new(),
             name: name.into(),
             version: "1.0.0".into(),
             license: Some(license.into()),
@@ -294,7 +347,10 @@ mod tests {
         let found = Rules::read(RULES)?.breaches(&[package("some", "MIT")])?;
         assert_eq!(
             found,
-            ["the exception for parser is for nobody: take it out"]
+            [
+                "the exception for parser is for nobody: take it out",
+                "the wrapper parser is not there: take it out",
+            ]
         );
         Ok(())
     }
@@ -320,6 +376,37 @@ mod tests {
             found,
             ["leaky 1.0.0 is banned; `cargo tree -i leaky` says who brings it in"]
         );
+        Ok(())
+    }
+
+    #[test]
+    fn a_banned_package_may_be_used_by_its_wrappers_alone() -> Result<()> {
+        let node = |id: &str, dependencies: &[&str]| Node {
+            id: id.into(),
+            dependencies: dependencies.iter().map(|&used| used.into()).collect(),
+        };
+        for (others, expected) in [
+            (vec![], vec![]),
+            (
+                vec![node("hasty", &["slow"])],
+                vec!["slow 1.0.0 is banned; `cargo tree -i slow` says who brings it in"],
+            ),
+        ] {
+            let mut nodes = others;
+            nodes.push(node("parser", &["slow"]));
+            let found = packages(Metadata {
+                packages: vec![
+                    package("slow", "MIT"),
+                    package("parser", "MPL-2.0"),
+                    package("hasty", "MIT"),
+                ],
+                resolve: Resolve { nodes },
+            });
+            assert_eq!(Rules::read(RULES)?.breaches(&found)?, expected);
+        }
+        let without = RULES.replace("crate = \"parser\"", "crate = \"other\"");
+        let found = Rules::read(&without)?.breaches(&[package("other", "MIT")])?;
+        assert_eq!(found, ["the wrapper parser is not there: take it out"]);
         Ok(())
     }
 

@@ -155,6 +155,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "payframe-payment-service",
             "payframe-storage",
             "payframe-vault",
+            "payframe-outbound-address",
             "payframe-web-pages",
         ],
     ),

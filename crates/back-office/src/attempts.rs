@@ -62,6 +62,46 @@ impl Wait {
     }
 }
 
+/// Counts a question to a browser for a passkey of somebody who is not known yet, or says how long to wait. Only the network is limited.
+pub(super) async fn count_question(
+    office: &BackOffice,
+    visit: &Visit,
+) -> Result<Result<(), Wait>, StoreError> {
+    let Some(subject) = network_of(office, visit) else {
+        return Ok(Ok(()));
+    };
+    let now_ms = office.clock().now_ms();
+    let over_ms = now_ms - millis(WINDOW);
+    let mut change = office.store().write(Subject::Gateway).await?;
+    login_sessions::forget_attempts(&mut change, over_ms).await?;
+    let (tried, since_ms) =
+        login_sessions::count_attempt(&mut change, &subject, now_ms, over_ms).await?;
+    if tried > FOR_NETWORK {
+        // The change is not committed, so this question is not counted.
+        let ms = since_ms + millis(WINDOW) - now_ms;
+        return Ok(Err(Wait { ms }));
+    }
+    change.commit().await?;
+    Ok(Ok(()))
+}
+
+/// The question was answered. The answer counts as an attempt of its own.
+pub(super) async fn uncount_question(office: &BackOffice, visit: &Visit) -> Result<(), StoreError> {
+    if let Some(subject) = network_of(office, visit) {
+        let mut change = office.store().write(Subject::Gateway).await?;
+        login_sessions::uncount_attempt(&mut change, &subject).await?;
+        change.commit().await?;
+    }
+    Ok(())
+}
+
+/// The counter of a network. `None`: the caller's address is not known.
+fn network_of(office: &BackOffice, visit: &Visit) -> Option<String> {
+    let network = visit.network()?;
+    let parts = ["network", &network, ""].map(str::as_bytes);
+    Some(office.vault().fingerprint(&parts))
+}
+
 impl<'a> Attempts<'a> {
     /// The attempts with an e-mail address, from where the caller is.
     pub(super) fn of(office: &'a BackOffice, email: &str, visit: &Visit) -> Attempts<'a> {

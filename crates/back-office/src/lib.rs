@@ -38,6 +38,7 @@ mod labels;
 mod links;
 mod login;
 mod login_code;
+pub mod login_providers;
 mod login_session;
 mod members;
 mod moment;
@@ -46,12 +47,18 @@ mod notifications;
 mod order;
 mod orders;
 mod own_log_ins;
+mod own_passkeys;
 mod own_password;
 mod page;
+mod passkey_login;
+mod passkeys;
 pub mod password;
 mod pending_step;
 mod plot;
+mod provider_cookie;
+mod provider_login;
 mod reauthentication;
+mod recovery_codes;
 mod refund_rule;
 mod refunds;
 mod reservation_page;
@@ -74,6 +81,8 @@ use axum::extract::DefaultBodyLimit;
 use axum::response::Redirect;
 use axum::routing::{any, get};
 use error::OfficeError;
+use login_providers::LoginProviders;
+use passkeys::RelyingParty;
 use payframe_payment_ports::Clock;
 use payframe_payment_ports::Vault;
 use payframe_payment_service::locks::Locks;
@@ -92,6 +101,8 @@ pub struct BackOfficeSettings {
     pub proxies: u32,
     /// Whether a member without a second factor can only set one up.
     pub requires_second_factor: bool,
+    /// Where members may log in in place of their password.
+    pub providers: LoginProviders,
 }
 
 /// What the handlers share. Clones share everything.
@@ -102,6 +113,8 @@ struct Parts {
     settings: BackOfficeSettings,
     payments: PaymentContext,
     clock: Clock,
+    /// `None`: browsers use no passkeys at the gateway's origin.
+    relying_party: Option<RelyingParty>,
     /// Locks: one form at a time for each idempotency key.
     idempotency_keys: Locks,
 }
@@ -111,8 +124,17 @@ impl BackOffice {
         &self.0.settings
     }
 
+    fn providers(&self) -> &LoginProviders {
+        &self.settings().providers
+    }
+
     fn origin(&self) -> &str {
         &self.settings().origin
+    }
+
+    /// What passkeys are for. `None`: browsers use none at the gateway's origin.
+    fn relying_party(&self) -> Option<&RelyingParty> {
+        self.0.relying_party.as_ref()
     }
 
     /// The real time: that of members, their log-ins and the audit log.
@@ -162,6 +184,7 @@ impl BackOffice {
 /// Everything at and below `/office`.
 pub fn router<S>(settings: BackOfficeSettings, payments: PaymentContext) -> Router<S> {
     let office = BackOffice(Arc::new(Parts {
+        relying_party: RelyingParty::of(&settings.origin),
         settings,
         clock: payments.clock().real(),
         payments,
@@ -189,7 +212,10 @@ pub fn router<S>(settings: BackOfficeSettings, payments: PaymentContext) -> Rout
         .merge(charges::router())
         .merge(login::router())
         .merge(login_code::router())
+        .merge(passkey_login::router())
+        .merge(provider_login::router())
         .merge(second_factor::router())
+        .merge(own_passkeys::router())
         .merge(own_password::router())
         .merge(own_log_ins::router())
         .merge(reauthentication::router())

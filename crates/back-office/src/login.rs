@@ -7,7 +7,8 @@
 
 use super::error::OfficeError;
 use super::form::{NoFields, Posted};
-use super::login_session::{self, LogInStep, LoginSession};
+use super::login_providers::LoginProvider;
+use super::login_session::{self, LogIn, LogInStep, LoginSession};
 use super::next_page::Next;
 use super::page::{Layout, show};
 use super::pending_step::LOG_OUT;
@@ -24,8 +25,9 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use payframe_payment_domain::back_office::Act;
 use payframe_payment_ports::clock::millis;
+use payframe_storage::login_sessions::{self, Proof};
 use payframe_storage::members::{self, Member};
-use payframe_storage::{Subject, audit, login_sessions, merchants, second_factors};
+use payframe_storage::{Subject, audit, merchants, second_factors};
 use payframe_web_pages as web_pages;
 use serde::Deserialize;
 
@@ -44,7 +46,7 @@ async fn ask(
     if LoginSession::of(&office, &headers, &visit).await?.is_some() {
         return Ok(web_pages::see_other(next.path()));
     }
-    Ok(page(StatusCode::OK, next.path(), "", ""))
+    Ok(page(&office, StatusCode::OK, next.path(), "", ""))
 }
 
 #[derive(Deserialize)]
@@ -68,12 +70,12 @@ async fn log_in(
         return Err(OfficeError::Elsewhere);
     }
     let Ok(Form(form)) = form else {
-        return Ok(page(StatusCode::BAD_REQUEST, "/office", "", WRONG));
+        return Ok(page(&office, StatusCode::BAD_REQUEST, "/office", "", WRONG));
     };
     let email = form.email.trim().to_lowercase();
     let attempts = Attempts::of(&office, &email, &visit);
     if let Err(wait) = attempts.count().await? {
-        return Ok(too_many_attempts(&form, wait));
+        return Ok(too_many_attempts(&office, &form, wait));
     }
     let found = members::by_email(&mut *office.store().read().await?, &email).await?;
     let kept = found.iter().map(|(_, kept)| kept.clone()).collect();
@@ -107,14 +109,17 @@ async fn log_in(
         return log_in_refused(&office, &form, &visit, vec![member]).await;
     }
     login_sessions::forget(&mut change, now_ms - millis(login_session::HARD)).await?;
-    let has_factor = second_factors::find(&mut change, &member.id)
-        .await?
-        .is_some();
-    let step = match has_factor {
+    let factors = second_factors::count(&mut change, &member.id).await?;
+    let step = match factors > 0 {
         true => LogInStep::AwaitsCode,
         false => LogInStep::Done,
     };
-    let token = login_session::begin(&office, &mut change, &member, step, &visit).await?;
+    let own = LogIn {
+        step,
+        proof: Proof::Own,
+        confirmed_ms: now_ms,
+    };
+    let token = login_session::begin(&office, &mut change, &member, own, &visit).await?;
     if step == LogInStep::Done {
         let address = visit.address_text();
         let entry = member.entry(&address, now_ms, Act::LogIn, "", "");
@@ -158,6 +163,7 @@ async fn log_in_refused(
     }
     change.commit().await?;
     Ok(page(
+        office,
         StatusCode::FORBIDDEN,
         form.next.path(),
         &form.email,
@@ -178,6 +184,8 @@ async fn choose_merchant(
         next: form.next.path(),
         email: &form.email,
         merchants,
+        has_passkeys: office.relying_party().is_some(),
+        providers: office.providers().all(),
         problem: "",
     };
     Ok(show(StatusCode::OK, &page))
@@ -211,9 +219,10 @@ async fn end(office: &BackOffice, login: &LoginSession) -> Result<(), OfficeErro
     Ok(())
 }
 
-fn too_many_attempts(form: &LogInForm, wait: attempts::Wait) -> Response {
+fn too_many_attempts(office: &BackOffice, form: &LogInForm, wait: attempts::Wait) -> Response {
     let status = StatusCode::TOO_MANY_REQUESTS;
     wait.on(page(
+        office,
         status,
         form.next.path(),
         &form.email,
@@ -221,7 +230,13 @@ fn too_many_attempts(form: &LogInForm, wait: attempts::Wait) -> Response {
     ))
 }
 
-fn page(status: StatusCode, next: &str, email: &str, problem: &str) -> Response {
+fn page(
+    office: &BackOffice,
+    status: StatusCode,
+    next: &str,
+    email: &str,
+    problem: &str,
+) -> Response {
     show(
         status,
         &LogInPage {
@@ -229,6 +244,8 @@ fn page(status: StatusCode, next: &str, email: &str, problem: &str) -> Response 
             next,
             email,
             merchants: Vec::new(),
+            has_passkeys: office.relying_party().is_some(),
+            providers: office.providers().all(),
             problem,
         },
     )
@@ -242,6 +259,9 @@ struct LogInPage<'a> {
     email: &'a str,
     /// The merchants to choose from, by id and name. Empty: there is nothing to choose.
     merchants: Vec<(String, String)>,
+    /// Whether browsers use passkeys here.
+    has_passkeys: bool,
+    providers: &'a [LoginProvider],
     /// Why the last attempt was refused; empty on the first page.
     problem: &'a str,
 }

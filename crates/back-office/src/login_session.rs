@@ -22,7 +22,7 @@ use axum::response::Response;
 use payframe_payment_domain::back_office::{Act, Role};
 use payframe_payment_ports::clock::millis;
 use payframe_storage::audit::Entry;
-use payframe_storage::login_sessions::{self, ListedSession, NewLoginSession};
+use payframe_storage::login_sessions::{self, ListedSession, NewLoginSession, Proof};
 use payframe_storage::members::{self, Member};
 use payframe_storage::{Connection, Subject};
 use payframe_web_pages as web_pages;
@@ -40,6 +40,8 @@ pub(crate) struct LoginSession {
     /// When the member last gave the password or a code.
     confirmed_ms: i64,
     pub(super) has_second_factor: bool,
+    /// How the member proved who they are.
+    pub(super) proof: Proof,
     /// The time of payments, if a test has put it ahead of the real time.
     pub(crate) test_time: Option<Moment>,
     /// What the member has to do before anything else.
@@ -49,10 +51,19 @@ pub(crate) struct LoginSession {
 /// How far a log-in is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LogInStep {
-    /// The password was right, and the member has a second factor.
+    /// The password was right, and the member has a second factor to prove.
     AwaitsCode,
     /// Everything was right.
     Done,
+}
+
+/// A log-in that begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct LogIn {
+    pub(super) step: LogInStep,
+    pub(super) proof: Proof,
+    /// When the member gave the password or another proof.
+    pub(super) confirmed_ms: i64,
 }
 
 impl LoginSession {
@@ -115,9 +126,12 @@ impl LoginSession {
         }
         let pending = if found.awaits_code {
             Some(PendingStep::Code)
-        } else if found.member.must_change {
+        } else if found.member.must_change && found.proof == Proof::Own {
             Some(PendingStep::Password)
-        } else if office.settings().requires_second_factor && !found.has_second_factor {
+        } else if office.settings().requires_second_factor
+            && !found.has_second_factor
+            && found.proof != Proof::ProviderWithTwoFactors
+        {
             Some(PendingStep::SecondFactor)
         } else {
             None
@@ -130,6 +144,7 @@ impl LoginSession {
             form_token: form_token_of(token),
             confirmed_ms: found.confirmed_ms,
             has_second_factor: found.has_second_factor,
+            proof: found.proof,
             test_time: test_time(office),
             pending,
         }))
@@ -153,6 +168,15 @@ impl LoginSession {
     /// The address of this request's browser, for the audit log. Empty: unknown.
     pub(crate) fn address(&self) -> &str {
         &self.address
+    }
+
+    /// The log-in that replaces this one now that a second factor was proven or set up.
+    pub(super) fn completed(&self, office: &BackOffice) -> LogIn {
+        LogIn {
+            step: LogInStep::Done,
+            proof: self.proof,
+            confirmed_ms: office.clock().now_ms(),
+        }
     }
 
     /// Whether the code of the second factor is not given yet.
@@ -206,7 +230,7 @@ pub(super) async fn begin(
     office: &BackOffice,
     change: &mut Connection,
     member: &Member,
-    step: LogInStep,
+    log_in: LogIn,
     visit: &Visit,
 ) -> Result<String, OfficeError> {
     let token = payframe_vault::random_secret()?;
@@ -215,12 +239,14 @@ pub(super) async fn begin(
         token_hash: &payframe_vault::hash(&token),
         member_id: &member.id,
         now_ms: office.clock().now_ms(),
-        awaits_code: step == LogInStep::AwaitsCode,
+        confirmed_ms: log_in.confirmed_ms,
+        awaits_code: log_in.step == LogInStep::AwaitsCode,
+        proof: log_in.proof,
         address: &visit.address_text(),
         browser: visit.browser,
     };
     login_sessions::add(change, &session).await?;
-    if step == LogInStep::Done {
+    if log_in.step == LogInStep::Done {
         members::put_active(change, &member.id, session.now_ms).await?;
     }
     Ok(token)
@@ -264,8 +290,13 @@ pub(super) fn put_cookie(office: &BackOffice, response: &mut Response, token: Op
     }
 }
 
-fn token_of<'a>(office: &BackOffice, headers: &'a HeaderMap) -> Option<&'a str> {
-    let name = cookie_name(office);
+/// The token of the cookie in these headers.
+pub(super) fn token_of<'a>(office: &BackOffice, headers: &'a HeaderMap) -> Option<&'a str> {
+    cookie_value(headers, cookie_name(office))
+}
+
+/// The value of a cookie in these headers.
+pub(super) fn cookie_value<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers
         .get_all(header::COOKIE)
         .iter()
@@ -283,7 +314,8 @@ fn cookie_name(office: &BackOffice) -> &'static str {
     }
 }
 
-fn is_secure(office: &BackOffice) -> bool {
+/// Whether browsers reach the back office over https.
+pub(super) fn is_secure(office: &BackOffice) -> bool {
     office.origin().starts_with("https://")
 }
 

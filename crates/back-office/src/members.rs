@@ -17,7 +17,7 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use payframe_payment_domain::back_office::Role;
 use payframe_storage::members::{self, Member};
-use payframe_storage::second_factors;
+use payframe_storage::{provider_accounts, second_factors};
 use payframe_web_pages::see_other;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -33,6 +33,7 @@ pub(super) fn router() -> Router<BackOffice> {
         .route("/office/members/{id}/password", post(reset_password))
         .route("/office/members/{id}/log-out", post(end_log_ins))
         .route("/office/members/{id}/factor", post(reset_second_factor))
+        .route("/office/members/{id}/account", post(forget_account))
 }
 
 async fn list(
@@ -161,7 +162,8 @@ async fn one(
     let member = named(&office, &login, &id).await?;
     let is_oneself = member.id == login.member.id;
     let mut connection = office.store().read().await?;
-    let factor = second_factors::find(&mut connection, &member.id).await?;
+    let factors = second_factors::count(&mut connection, &member.id).await?;
+    let account = provider_accounts::of_member(&mut connection, &member.id).await?;
     drop(connection);
     let open = login_session::open_of(&office, &member).await?;
     let layout = Layout::of(&login, Section::Members, &member.name).after(&done, DONE);
@@ -169,7 +171,8 @@ async fn one(
         layout,
         since: Moment(member.created_ms),
         is_oneself,
-        has_second_factor: factor.is_some(),
+        has_second_factor: factors > 0,
+        account: account.map(|(issuer, since_ms)| (issuer, Moment(since_ms))),
         log_ins: open
             .into_iter()
             .map(|session| ShownLogIn::of(session, &login))
@@ -253,6 +256,17 @@ async fn reset_second_factor(
     let staff = Staff::new(office.store());
     staff.reset_second_factor(actor, member).await?;
     Ok(back_to(member, "factor"))
+}
+
+async fn forget_account(
+    State(office): State<BackOffice>,
+    change: MemberChange<NoFields>,
+) -> Result<Response, OfficeError> {
+    change.require_confirmed(&office)?;
+    let (actor, member) = (change.actor(&office), &change.member);
+    let staff = Staff::new(office.store());
+    staff.forget_provider_account(actor, member).await?;
+    Ok(back_to(member, "account"))
 }
 
 /// A form of an administrator about the member that the path names.
@@ -353,6 +367,8 @@ struct MemberPage<'a> {
     since: Moment,
     is_oneself: bool,
     has_second_factor: bool,
+    /// The log-in provider of the member's account, and since when it is bound.
+    account: Option<(String, Moment)>,
     log_ins: Vec<ShownLogIn>,
     roles: [Role; 3],
 }
@@ -366,6 +382,10 @@ const DONE: &[(&str, &str)] = &[
     (
         "factor",
         "The second factor was removed, and the member was logged out.",
+    ),
+    (
+        "account",
+        "The account was forgotten, and the member was logged out.",
     ),
     (
         "disabled",

@@ -10,6 +10,13 @@ pub(super) struct Next {
 }
 
 impl Next {
+    /// A page that was named before.
+    pub(super) fn to(path: &str) -> Next {
+        Next {
+            next: Some(path.to_owned()),
+        }
+    }
+
     /// The path of a page of the back office, whatever the address says.
     pub(super) fn path(&self) -> &str {
         match self.next.as_deref() {

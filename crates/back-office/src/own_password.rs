@@ -3,7 +3,7 @@
 use super::attempts::Attempts;
 use super::error::OfficeError;
 use super::form::Posted;
-use super::login_session::{self, LogInStep, LoginSession};
+use super::login_session::{self, LoginSession};
 use super::page::{LastAction, Layout, Section, show};
 use super::password::{self, Password};
 use super::pending_step::PASSWORD_PAGE;
@@ -77,7 +77,14 @@ async fn change(
     }
     // The member's other log-ins end.
     let mut change = office.store().write(Subject::Statement).await?;
-    let token = login_session::begin(&office, &mut change, member, LogInStep::Done, &visit).await?;
+    let token = login_session::begin(
+        &office,
+        &mut change,
+        member,
+        login.completed(&office),
+        &visit,
+    )
+    .await?;
     change.commit().await?;
     Ok(login_session::go_with_cookie(
         &office,

@@ -32,11 +32,12 @@ pub(super) fn router() -> Router<BackOffice> {
     Router::new()
         .route(&STYLE.path, served(&STYLE))
         .route(&SCRIPT.path, served(&SCRIPT))
+        .route(&PASSKEY_SCRIPT.path, served(&PASSKEY_SCRIPT))
         .route(&ICON.path, served(&ICON))
         .layer(web_pages::compression())
 }
 
-/// A file that every page needs. Its address contains its hash, so its bytes never change.
+/// A file that pages need. Its address contains its hash, so its bytes never change.
 struct Asset {
     path: String,
     kind: &'static str,
@@ -62,6 +63,11 @@ static STYLE: LazyLock<Asset> = LazyLock::new(|| {
 static SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
     let text = include_str!("../../../www/office/office.js");
     Asset::new("office.js", "text/javascript; charset=utf-8", text)
+});
+
+static PASSKEY_SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
+    let text = include_str!("../../../www/office/passkeys.js");
+    Asset::new("passkeys.js", "text/javascript; charset=utf-8", text)
 });
 
 static ICON: LazyLock<Asset> = LazyLock::new(|| {
@@ -201,6 +207,11 @@ impl<'a> Layout<'a> {
     /// The address of the script.
     pub(crate) fn script(&self) -> &'static str {
         &SCRIPT.path
+    }
+
+    /// The address of the script of pages that ask for a passkey.
+    pub(crate) fn passkey_script(&self) -> &'static str {
+        &PASSKEY_SCRIPT.path
     }
 }
 

@@ -170,6 +170,16 @@ fn hash_with(text: &str, salt: &SaltString) -> Result<String, KeyringError> {
     Ok(hash.map_err(|_| KeyringError::TooLong)?.to_string())
 }
 
+/// A hash with the costs and the salt of another one, which no password matches.
+pub(crate) fn ended(hash: &str) -> String {
+    let costs_and_salt = hash.rsplit_once('$').map(|(start, _)| start);
+    let output = NOBODYS.rsplit_once('$').map(|(_, output)| output);
+    match (costs_and_salt, output) {
+        (Some(start), Some(output)) => format!("{start}${output}"),
+        _ => String::from(NOBODYS),
+    }
+}
+
 /// Runs slow work apart from the tasks that serve calls. `None`: it panicked, or the process ends.
 async fn beside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     // The semaphore is never closed, so there is no error.
@@ -239,6 +249,10 @@ mod tests {
             costs(NOBODYS),
             "an unknown address takes as long"
         );
+        let ended = ended(&hash);
+        assert_eq!(salt_of(&ended), salt_of(&hash));
+        assert!(!matches(password.expose().to_owned(), Some(ended)).await);
+        assert!(matches(password.expose().to_owned(), Some(hash.clone())).await);
         assert_ne!(password.hash(None).await.unwrap(), hash, "salted");
         assert_eq!(password.hash(Some(&hash)).await.unwrap(), hash);
         let other = Password::generate()

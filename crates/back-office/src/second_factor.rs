@@ -1,4 +1,5 @@
-//! A member's own second factor: setting an authenticator app up, new recovery codes, removing it. And checking what somebody typed.
+//! A member's own second factors: the page that lists them, setting an authenticator app up, new recovery codes, removing the app. And
+//! checking what somebody typed.
 //!
 //! The page that shows a new secret stores nothing: the form carries the secret, encrypted for this log-in, and it is stored once a code
 //! proves that the app has it.
@@ -6,10 +7,11 @@
 use super::authenticator::{self, Authenticator};
 use super::error::OfficeError;
 use super::form::{NoFields, Posted};
-use super::login_session::{self, LogInStep, LoginSession};
+use super::login_session::{self, LoginSession};
 use super::moment::Moment;
 use super::page::{LastAction, Layout, Section, show};
-use super::password;
+use super::pending_step::{NEW_APP_PAGE, SECOND_FACTOR_PAGE as PATH};
+use super::recovery_codes::{RecoveryCodes, use_recovery_code, without_spaces};
 use super::visit::Visit;
 use crate::BackOffice;
 use askama::Template;
@@ -22,6 +24,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use payframe_payment_domain::back_office::Act;
 use payframe_storage::members::Member;
+use payframe_storage::passkeys;
 use payframe_storage::{Connection, Subject, audit, login_sessions, second_factors};
 use payframe_web_pages::see_other;
 use serde::Deserialize;
@@ -31,7 +34,7 @@ use zeroize::Zeroizing;
 pub(super) fn router() -> Router<BackOffice> {
     Router::new()
         .route(PATH, get(show_factor))
-        .route(&format!("{PATH}/new"), get(ask).post(set_up))
+        .route(NEW_APP_PAGE, get(ask).post(set_up))
         .route(&format!("{PATH}/recovery-codes"), post(make_recovery_codes))
         .route(&format!("{PATH}/remove"), post(remove))
 }
@@ -42,13 +45,27 @@ async fn show_factor(
     Query(done): Query<LastAction>,
 ) -> Result<Response, OfficeError> {
     let mut connection = office.store().read().await?;
-    let factor = second_factors::find(&mut connection, &login.member.id).await?;
-    let left = second_factors::recovery_codes(&mut connection, &login.member.id).await?;
+    let member_id = &login.member.id;
+    let app = second_factors::find(&mut connection, member_id).await?;
+    let passkeys = passkeys::of_member(&mut connection, member_id).await?;
+    let left = second_factors::recovery_codes(&mut connection, member_id).await?;
+    drop(connection);
+    let factors = usize::from(app.is_some()) + passkeys.len();
     let page = FactorPage {
         layout: Layout::of(&login, Section::SecondFactor, TITLE).after(&done, DONE),
-        since: factor.map(|factor| Moment(factor.created_ms)),
-        left,
-        is_required: office.settings().requires_second_factor,
+        app_since: app.map(|app| Moment(app.created_ms)),
+        passkeys: passkeys
+            .into_iter()
+            .map(|passkey| ShownPasskey {
+                id: passkey.id,
+                name: passkey.name,
+                added: Moment(passkey.created_ms),
+                used: passkey.used_ms.map(Moment),
+            })
+            .collect(),
+        has_passkeys: office.relying_party().is_some(),
+        left: (factors > 0).then_some(left),
+        may_remove: factors > 1 || !office.settings().requires_second_factor,
     };
     Ok(show(StatusCode::OK, &page))
 }
@@ -57,7 +74,7 @@ async fn ask(
     State(office): State<BackOffice>,
     login: LoginSession,
 ) -> Result<Response, OfficeError> {
-    login.require_confirmed(&office, &format!("{PATH}/new"))?;
+    login.require_confirmed(&office, NEW_APP_PAGE)?;
     let secret = authenticator::new_secret()?;
     set_up_page(&office, &login, StatusCode::OK, secret.as_slice(), "")
 }
@@ -73,7 +90,7 @@ async fn set_up(
     visit: Visit,
     Posted { login, fields }: Posted<SetUpForm>,
 ) -> Result<Response, OfficeError> {
-    login.require_confirmed(&office, &format!("{PATH}/new"))?;
+    login.require_confirmed(&office, NEW_APP_PAGE)?;
     let Some(secret) = read_secret(&office, &login, &fields.secret) else {
         return Err(OfficeError::incomplete());
     };
@@ -92,16 +109,22 @@ async fn set_up(
         .write(Subject::Merchant(&member.merchant_id))
         .await?;
     second_factors::put(&mut change, &member.id, &encrypted, step, now_ms).await?;
-    second_factors::put_recovery_codes(&mut change, &member.id, &codes.hashes).await?;
+    codes.put(&mut change, member).await?;
     // All log-ins end; this browser gets a new one.
     login_sessions::end_all(&mut change, &member.id).await?;
-    let token = login_session::begin(&office, &mut change, member, LogInStep::Done, &visit).await?;
+    let token = login_session::begin(
+        &office,
+        &mut change,
+        member,
+        login.completed(&office),
+        &visit,
+    )
+    .await?;
     let entry = login.entry(now_ms, Act::SetUpSecondFactor, "", "");
     audit::add(&mut change, &entry).await?;
     change.commit().await?;
     let login = login.renewed(&token);
-    let layout = Layout::of(&login, Section::SecondFactor, "Your recovery codes");
-    let mut page = codes.page(layout);
+    let mut page = codes.page(&login);
     login_session::put_cookie(&office, &mut page, Some(&token));
     Ok(page)
 }
@@ -120,29 +143,34 @@ async fn make_recovery_codes(
         .store()
         .write(Subject::Merchant(&member.merchant_id))
         .await?;
-    second_factors::put_recovery_codes(&mut change, &member.id, &codes.hashes).await?;
+    codes.put(&mut change, member).await?;
     let now_ms = office.clock().now_ms();
     let entry = login.entry(now_ms, Act::MakeRecoveryCodes, "", "");
     audit::add(&mut change, &entry).await?;
     change.commit().await?;
-    let layout = Layout::of(&login, Section::SecondFactor, "Your recovery codes");
-    Ok(codes.page(layout))
+    Ok(codes.page(&login))
 }
 
 async fn remove(
     State(office): State<BackOffice>,
     Posted { login, .. }: Posted<NoFields>,
 ) -> Result<Response, OfficeError> {
-    if office.settings().requires_second_factor || !login.has_second_factor {
-        return Err(OfficeError::NotFound);
-    }
     login.require_confirmed(&office, PATH)?;
     let member = &login.member;
     let mut change = office
         .store()
         .write(Subject::Merchant(&member.merchant_id))
         .await?;
-    second_factors::remove(&mut change, &member.id).await?;
+    if !second_factors::remove_app(&mut change, &member.id).await? {
+        return Err(OfficeError::NotFound);
+    }
+    if second_factors::count(&mut change, &member.id).await? == 0 {
+        if office.settings().requires_second_factor {
+            // The change is not committed.
+            return Err(OfficeError::NotFound);
+        }
+        second_factors::put_recovery_codes(&mut change, &member.id, &[]).await?;
+    }
     login_sessions::end_others(&mut change, &member.id, &login.token_hash).await?;
     let now_ms = office.clock().now_ms();
     let entry = login.entry(now_ms, Act::RemoveSecondFactor, "", "");
@@ -167,64 +195,27 @@ pub(super) async fn use_code(
     member: &Member,
     typed: &str,
 ) -> Result<Option<GivenFactor>, OfficeError> {
-    let Some(factor) = second_factors::find(change, &member.id).await? else {
-        return Ok(None);
-    };
-    let belongs_to = authenticator::belongs_to(&member.id);
-    let secret = office
-        .vault()
-        .decrypt(&factor.encrypted_secret, &belongs_to)
-        .map_err(|_| payframe_storage::StoreError::Unreadable("second factor"))?;
-    let app = Authenticator::new(&secret, "", "");
-    let typed = without_spaces(typed);
-    if let Some(step) = app.step_of(&typed, office.clock().now_ms()) {
-        let is_new = second_factors::use_step(change, &member.id, step).await?;
-        return Ok(is_new.then_some(GivenFactor::Code));
+    if let Some(app) = second_factors::find(change, &member.id).await? {
+        let belongs_to = authenticator::belongs_to(&member.id);
+        let secret = office
+            .vault()
+            .decrypt(&app.encrypted_secret, &belongs_to)
+            .map_err(|_| payframe_storage::StoreError::Unreadable("second factor"))?;
+        let app = Authenticator::new(&secret, "", "");
+        if let Some(step) = app.step_of(&without_spaces(typed), office.clock().now_ms()) {
+            let is_new = second_factors::use_step(change, &member.id, step).await?;
+            return Ok(is_new.then_some(GivenFactor::Code));
+        }
     }
-    let hash = recovery_hash(office, member, &typed);
-    if !second_factors::use_recovery_code(change, &member.id, &hash).await? {
-        return Ok(None);
-    }
-    let left = second_factors::recovery_codes(change, &member.id).await?;
-    Ok(Some(GivenFactor::RecoveryCode(left)))
+    let left = use_recovery_code(office, change, member, typed).await?;
+    Ok(left.map(GivenFactor::RecoveryCode))
 }
 
-/// New recovery codes: the texts for the page that shows them once, and the hashes to store.
-struct RecoveryCodes {
-    texts: Vec<Zeroizing<String>>,
-    hashes: Vec<String>,
-}
-
-impl RecoveryCodes {
-    fn generate(office: &BackOffice, member: &Member) -> Result<RecoveryCodes, OfficeError> {
-        let texts: Result<Vec<_>, _> = (0..RECOVERY_CODES)
-            .map(|_| password::readable::<RECOVERY_LETTERS>())
-            .collect();
-        let texts = texts?;
-        let hashes = texts
-            .iter()
-            .map(|text| recovery_hash(office, member, &without_spaces(text)))
-            .collect();
-        Ok(RecoveryCodes { texts, hashes })
-    }
-
-    fn page(&self, layout: Layout<'_>) -> Response {
-        let codes = self.texts.iter().map(|text| text.as_str()).collect();
-        show(StatusCode::OK, &CodesPage { layout, codes })
-    }
-}
-
-/// The stored hash of a recovery code that was typed. It is keyed: without the vault nobody can try codes on a copy of the tables.
-fn recovery_hash(office: &BackOffice, member: &Member, typed: &str) -> String {
-    let typed = typed.to_lowercase();
-    let parts = ["recovery code", &member.id, &typed].map(str::as_bytes);
-    office.vault().fingerprint(&parts)
-}
-
-/// As people type codes: with spaces or hyphens between groups.
-fn without_spaces(typed: &str) -> Zeroizing<String> {
-    let is_kept = |c: &char| !c.is_whitespace() && *c != '-';
-    Zeroizing::new(typed.chars().filter(is_kept).collect())
+/// Whether a member has an authenticator app.
+pub(super) async fn has_app(office: &BackOffice, member: &Member) -> Result<bool, OfficeError> {
+    let mut connection = office.store().read().await?;
+    let app = second_factors::find(&mut connection, &member.id).await?;
+    Ok(app.is_some())
 }
 
 /// The name in the list of the app.
@@ -272,6 +263,7 @@ fn set_up_page(
         typed_secret: app.secret_text(),
         sealed_secret: sealed_secret(office, login, secret)?,
         is_required: office.settings().requires_second_factor && !login.has_second_factor,
+        has_passkeys: office.relying_party().is_some(),
         problem,
     };
     Ok(show(status, &page))
@@ -282,10 +274,23 @@ fn set_up_page(
 struct FactorPage<'a> {
     layout: Layout<'a>,
     /// When the app was set up; `None`: there is none.
-    since: Option<Moment>,
-    /// How many recovery codes are left.
-    left: i64,
-    is_required: bool,
+    app_since: Option<Moment>,
+    passkeys: Vec<ShownPasskey>,
+    /// Whether browsers use passkeys here.
+    has_passkeys: bool,
+    /// How many recovery codes are left. `None`: there is no second factor that they could stand in for.
+    left: Option<i64>,
+    /// Whether the member may remove one of the second factors.
+    may_remove: bool,
+}
+
+/// A passkey in the list.
+struct ShownPasskey {
+    id: String,
+    name: String,
+    added: Moment,
+    /// `None`: never.
+    used: Option<Moment>,
 }
 
 #[derive(Template)]
@@ -298,24 +303,25 @@ struct SetUpPage<'a> {
     sealed_secret: String,
     /// Whether the member can do nothing else before.
     is_required: bool,
+    /// Whether browsers use passkeys here.
+    has_passkeys: bool,
     /// Why the last code was refused; empty on the first page.
     problem: &'a str,
 }
 
-#[derive(Template)]
-#[template(path = "office-recovery-codes.html")]
-struct CodesPage<'a> {
-    layout: Layout<'a>,
-    codes: Vec<&'a str>,
-}
-
-pub(super) const PATH: &str = "/office/second-factor";
 const TITLE: &str = "Your second factor";
-const DONE: &[(&str, &str)] = &[(
-    "removed",
-    "The second factor was removed. Everywhere else you are logged out.",
-)];
+const DONE: &[(&str, &str)] = &[
+    (
+        "removed",
+        "The authenticator app was removed. Everywhere else you are logged out.",
+    ),
+    (
+        "passkey-added",
+        "The passkey was added. Everywhere else you are logged out.",
+    ),
+    (
+        "passkey-removed",
+        "The passkey was removed. Everywhere else you are logged out.",
+    ),
+];
 const WRONG: &str = "This is not the code that the app shows now. Codes change every 30 seconds. Check the clock of your telephone.";
-const RECOVERY_CODES: usize = 10;
-/// 60 random bits.
-const RECOVERY_LETTERS: usize = 12;

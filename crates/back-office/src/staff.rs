@@ -9,7 +9,7 @@ use payframe_payment_domain::back_office::{Act, Role};
 use payframe_storage::audit::{self, Author, Entry};
 use payframe_storage::members::{self, Member, NewPassword};
 use payframe_storage::{
-    Store, StoreError, Subject, Write, login_sessions, merchants, second_factors,
+    Store, StoreError, Subject, Write, login_sessions, merchants, provider_accounts, second_factors,
 };
 use payframe_vault::KeyringError;
 use thiserror::Error;
@@ -75,6 +75,9 @@ pub enum StaffError {
     /// The member has no second factor.
     #[error("This member has no second factor.")]
     NoSecondFactor,
+    /// The member has no account at a log-in provider.
+    #[error("This member has no account at a log-in provider.")]
+    NoProviderAccount,
     /// Ours: the database.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -95,6 +98,11 @@ impl Name {
         let text = text.trim();
         let good = (1..=80).contains(&text.chars().count()) && !text.chars().any(char::is_control);
         good.then(|| Name(text.to_owned()))
+    }
+
+    /// The name.
+    pub fn as_str(&self) -> &str {
+        &self.0
     }
 }
 
@@ -269,7 +277,7 @@ impl<'a> Staff<'a> {
         Ok(change.commit().await?)
     }
 
-    /// Removes a member's second factor, so that they can set another one up.
+    /// Removes a member's app, passkeys and recovery codes, so that they can set another second factor up.
     pub async fn reset_second_factor(
         &self,
         actor: Actor<'_>,
@@ -277,11 +285,28 @@ impl<'a> Staff<'a> {
     ) -> Result<(), StaffError> {
         actor.refuse_own_account(member)?;
         let mut change = self.change(member).await?;
-        if !second_factors::remove(&mut change, &member.id).await? {
+        if !second_factors::remove_all(&mut change, &member.id).await? {
             return Err(StaffError::NoSecondFactor);
         }
         login_sessions::end_all(&mut change, &member.id).await?;
         let entry = actor.entry(member, Act::ResetSecondFactor, "");
+        audit::add(&mut change, &entry).await?;
+        Ok(change.commit().await?)
+    }
+
+    /// Forgets a member's account at a log-in provider, so that another one can be bound at their next log-in there.
+    pub async fn forget_provider_account(
+        &self,
+        actor: Actor<'_>,
+        member: &Member,
+    ) -> Result<(), StaffError> {
+        actor.refuse_own_account(member)?;
+        let mut change = self.change(member).await?;
+        if !provider_accounts::forget(&mut change, &member.id).await? {
+            return Err(StaffError::NoProviderAccount);
+        }
+        login_sessions::end_all(&mut change, &member.id).await?;
+        let entry = actor.entry(member, Act::ForgetAccount, "");
         audit::add(&mut change, &entry).await?;
         Ok(change.commit().await?)
     }

@@ -109,12 +109,20 @@ pub enum Act {
     ChangePassword,
     /// A member has set an authenticator app up.
     SetUpSecondFactor,
-    /// A member has removed the own second factor.
+    /// A member has removed the own authenticator app.
     RemoveSecondFactor,
+    /// A member has added a passkey.
+    AddPasskey,
+    /// A member has removed a passkey of their own.
+    RemovePasskey,
     /// A member has made new recovery codes.
     MakeRecoveryCodes,
-    /// Removed a member's second factor.
+    /// Removed the second factors of a member: the app and all passkeys.
     ResetSecondFactor,
+    /// Bound a member to their account at a log-in provider.
+    BindAccount,
+    /// Forgot a member's account at a log-in provider.
+    ForgetAccount,
     /// Ended log-ins of a member, or the own ones.
     EndLogIns,
     /// Added a member.
@@ -209,15 +217,19 @@ pub enum Act {
 
 impl Act {
     /// Every act, in the order in which lists show them.
-    pub const ALL: [Act; 53] = [
+    pub const ALL: [Act; 57] = [
         Act::LogIn,
         Act::LogInRefused,
         Act::LogOut,
         Act::ChangePassword,
         Act::SetUpSecondFactor,
         Act::RemoveSecondFactor,
+        Act::AddPasskey,
+        Act::RemovePasskey,
         Act::MakeRecoveryCodes,
         Act::ResetSecondFactor,
+        Act::BindAccount,
+        Act::ForgetAccount,
         Act::EndLogIns,
         Act::AddMember,
         Act::ChangeRole,
@@ -288,8 +300,12 @@ impl Act {
             Act::ChangePassword => ("CHANGE_PASSWORD", "Changed their password"),
             Act::SetUpSecondFactor => ("SET_UP_SECOND_FACTOR", "Set a second factor up"),
             Act::RemoveSecondFactor => ("REMOVE_SECOND_FACTOR", "Removed their second factor"),
+            Act::AddPasskey => ("ADD_PASSKEY", "Added a passkey"),
+            Act::RemovePasskey => ("REMOVE_PASSKEY", "Removed a passkey"),
             Act::MakeRecoveryCodes => ("MAKE_RECOVERY_CODES", "Made new recovery codes"),
             Act::ResetSecondFactor => ("RESET_SECOND_FACTOR", "Reset a second factor"),
+            Act::BindAccount => ("BIND_ACCOUNT", "Bound an account at a log-in provider"),
+            Act::ForgetAccount => ("FORGET_ACCOUNT", "Forgot an account at a log-in provider"),
             Act::EndLogIns => ("END_LOG_INS", "Ended log-ins"),
             Act::AddMember => ("ADD_MEMBER", "Added a member"),
             Act::ChangeRole => ("CHANGE_ROLE", "Changed a role"),

@@ -3,6 +3,36 @@
 use super::{Connection, StoreError, members, query};
 use crate::members::Member;
 
+/// How somebody proved who they are at the first step of a log-in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// By their password, or by a passkey.
+    Own,
+    /// By a log-in at a provider.
+    Provider,
+    /// By a log-in at a provider that counts as two factors.
+    ProviderWithTwoFactors,
+}
+
+impl Proof {
+    fn code(self) -> i64 {
+        match self {
+            Proof::Own => 0,
+            Proof::Provider => 1,
+            Proof::ProviderWithTwoFactors => 2,
+        }
+    }
+
+    fn from_code(code: i64) -> Result<Proof, StoreError> {
+        match code {
+            0 => Ok(Proof::Own),
+            1 => Ok(Proof::Provider),
+            2 => Ok(Proof::ProviderWithTwoFactors),
+            _ => Err(StoreError::Unreadable("login_session.provider_factors")),
+        }
+    }
+}
+
 /// A member who is logged in.
 pub struct LoginSessionRow {
     /// The member.
@@ -19,6 +49,8 @@ pub struct LoginSessionRow {
     pub awaits_code: bool,
     /// Whether the member has a second factor.
     pub has_second_factor: bool,
+    /// How the member proved who they are.
+    pub proof: Proof,
 }
 
 /// A new login session.
@@ -31,8 +63,12 @@ pub struct NewLoginSession<'a> {
     pub member_id: &'a str,
     /// When it starts.
     pub now_ms: i64,
+    /// When the member gave the password or another proof.
+    pub confirmed_ms: i64,
     /// Whether the code of the second factor is not given yet.
     pub awaits_code: bool,
+    /// How the member proved who they are.
+    pub proof: Proof,
     /// The caller's address; empty if it is not known.
     pub address: &'a str,
     /// The family of the browser.
@@ -62,7 +98,7 @@ pub async fn add(
 ) -> Result<(), StoreError> {
     query(
         "INSERT INTO login_session (token_hash, member_id, created_ms, seen_ms, awaits_code, session_id, address, \
-         browser, confirmed_ms) VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7, ?3)",
+         browser, confirmed_ms, provider_factors) VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
     )
     .bind(session.token_hash)
     .bind(session.member_id)
@@ -71,6 +107,8 @@ pub async fn add(
     .bind(session.id)
     .bind(session.address)
     .bind(session.browser)
+    .bind(session.confirmed_ms)
+    .bind(session.proof.code())
     .execute(connection)
     .await?;
     Ok(())
@@ -82,8 +120,9 @@ pub async fn find(
     token_hash: &str,
 ) -> Result<Option<LoginSessionRow>, StoreError> {
     let row = query(
-        "SELECT m.*, h.name AS merchant_name, s.created_ms AS sat_ms, s.seen_ms, s.confirmed_ms, s.awaits_code, \
-         (SELECT COUNT(*) FROM second_factor f WHERE f.member_id = m.member_id) AS factors FROM login_session s \
+        "SELECT m.*, h.name AS merchant_name, s.created_ms AS sat_ms, s.seen_ms, s.confirmed_ms, s.awaits_code, s.provider_factors, \
+         (SELECT COUNT(*) FROM second_factor f WHERE f.member_id = m.member_id) \
+         + (SELECT COUNT(*) FROM passkey p WHERE p.member_id = m.member_id) AS factors FROM login_session s \
          JOIN member m ON m.member_id = s.member_id JOIN merchant h ON h.merchant_id = m.merchant_id \
          WHERE s.token_hash = ? AND m.disabled = 0",
     )
@@ -99,6 +138,7 @@ pub async fn find(
             confirmed_ms: row.try_get("confirmed_ms")?,
             awaits_code: row.try_get::<i64>("awaits_code")? != 0,
             has_second_factor: row.try_get::<i64>("factors")? != 0,
+            proof: Proof::from_code(row.try_get("provider_factors")?)?,
         })
     })
     .transpose()

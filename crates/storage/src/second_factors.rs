@@ -1,4 +1,5 @@
-//! The second factor of members of the back office: the secret of their authenticator app, and their recovery codes.
+//! The second factors of members of the back office: the secret of their authenticator app, their recovery codes, and how many they have
+//! with their passkeys ([`crate::passkeys`]).
 
 use super::{Connection, StoreError, query, query_scalar};
 
@@ -112,12 +113,32 @@ pub async fn recovery_codes(
     )
 }
 
-/// Removes a member's app and recovery codes. `false`: there was no app.
-pub async fn remove(connection: &mut Connection, member_id: &str) -> Result<bool, StoreError> {
-    put_recovery_codes(connection, member_id, &[]).await?;
+/// How many second factors a member has: the app and each passkey. Recovery codes are none.
+pub async fn count(connection: &mut Connection, member_id: &str) -> Result<i64, StoreError> {
+    Ok(query_scalar(
+        "SELECT (SELECT COUNT(*) FROM second_factor f WHERE f.member_id = ?1) \
+         + (SELECT COUNT(*) FROM passkey p WHERE p.member_id = ?1)",
+    )
+    .bind(member_id)
+    .fetch_one(connection)
+    .await?)
+}
+
+/// Removes a member's app. `false`: there was none.
+pub async fn remove_app(connection: &mut Connection, member_id: &str) -> Result<bool, StoreError> {
     let removed = query("DELETE FROM second_factor WHERE member_id = ?")
         .bind(member_id)
         .execute(connection)
         .await?;
     Ok(removed > 0)
+}
+
+/// Removes a member's app, passkeys and recovery codes. `false`: there was neither an app nor a passkey.
+pub async fn remove_all(connection: &mut Connection, member_id: &str) -> Result<bool, StoreError> {
+    put_recovery_codes(connection, member_id, &[]).await?;
+    let passkeys = query("DELETE FROM passkey WHERE member_id = ?")
+        .bind(member_id)
+        .execute(&mut *connection)
+        .await?;
+    Ok(remove_app(connection, member_id).await? || passkeys > 0)
 }

@@ -265,6 +265,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     },
     connections::ACQUIRERS,
     connections::THREE_DS,
+    connections::LOGIN_PROVIDERS,
     Setting {
         variable: "PAYFRAME_ASSETS",
         means: "the folder of the built widget",

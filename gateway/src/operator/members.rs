@@ -26,8 +26,10 @@ pub enum MembersCommand {
     },
     /// Makes a new password and shows it once.
     Password(MemberName),
-    /// Removes a member's second factor, for a member who lost it.
+    /// Removes a member's app, passkeys and recovery codes, for a member who lost them.
     FactorReset(MemberName),
+    /// Forgets a member's account at a log-in provider, for a member who has another account there now.
+    AccountReset(MemberName),
     /// Disables a member at once.
     Disable(MemberName),
     /// Enables a disabled member.
@@ -78,6 +80,14 @@ impl CommandContext<'_> {
                 let member = self.member(&name).await?;
                 staff.reset_second_factor(actor, &member).await?;
                 Ok(format!("{} has no second factor any more\n", name.email))
+            }
+            MembersCommand::AccountReset(name) => {
+                let member = self.member(&name).await?;
+                staff.forget_provider_account(actor, &member).await?;
+                Ok(format!(
+                    "{} has no account at a log-in provider any more\n",
+                    name.email
+                ))
             }
             MembersCommand::Disable(name) => {
                 staff.disable(actor, &self.member(&name).await?).await?;

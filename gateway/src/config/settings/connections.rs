@@ -23,3 +23,14 @@ pub(super) const THREE_DS: Setting = Setting {
         unset: "none: no buyer is authenticated",
     }),
 };
+
+pub(super) const LOGIN_PROVIDERS: Setting = Setting {
+    variable: "PAYFRAME_LOGIN_PROVIDERS",
+    means: "a TOML file with the providers (OpenID Connect) at which members of the back office may log in",
+    field: Field::Text(Text {
+        accepts: "a path",
+        put: |config, text| keep(Some(Some(text.into())), &mut config.login_providers),
+        shown: |config| shown(config.login_providers.as_deref()),
+        unset: "none",
+    }),
+};

@@ -7,6 +7,7 @@ use crate::{events, origins};
 use axum::http::StatusCode;
 use clap::CommandFactory;
 use payframe_gateway::operator::{self, CommandLine};
+use payframe_storage::provider_accounts::{self, Account};
 use payframe_storage::{Subject, members, second_factors};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -255,14 +256,20 @@ async fn disputes(watched: &Watched) {
     watched.logs(&["dispute", "result", id, "WON"]).await;
 }
 
-/// Gives a member a second factor that no code fits.
-async fn has_second_factor(app: &TestApp, email: &str) {
+/// Gives a member a second factor that no code fits, and an account at a log-in provider.
+async fn has_second_factor_and_account(app: &TestApp, email: &str) {
     let mut change = app.app.store().write(Subject::Statement).await.unwrap();
     let found = members::by_email(&mut change, email).await.unwrap();
     let (member, _) = &found[0];
     second_factors::put(&mut change, &member.id, b"secret", 0, 0)
         .await
         .unwrap();
+    let account = Account {
+        issuer: "https://login.example",
+        subject: "42",
+    };
+    let bound = provider_accounts::bind(&mut change, member, account, 0).await;
+    assert!(bound.unwrap());
     change.commit().await.unwrap();
 }
 
@@ -315,8 +322,9 @@ async fn every_command_that_changes_something_is_logged_with_the_user_who_gave_i
         .logs(&["members", "add", "blumen", otto, "viewer", "Otto"])
         .await;
     watched.logs(&["members", "password", otto]).await;
-    Box::pin(has_second_factor(app, otto)).await;
+    Box::pin(has_second_factor_and_account(app, otto)).await;
     watched.logs(&["members", "factor-reset", otto]).await;
+    watched.logs(&["members", "account-reset", otto]).await;
     watched.logs(&["members", "disable", otto]).await;
     watched.logs(&["members", "enable", otto]).await;
     app.change("UPDATE notification SET state = 'DELIVERED', attempts = 1")

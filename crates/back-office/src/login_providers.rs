@@ -1,0 +1,112 @@
+//! Log-in providers: the services of companies that say who their people are (OpenID Connect).
+//!
+//! [`LoginProviders`] has those of the operator's file. [`exchange`] asks one, and [`id_token`] checks what it says. What a log-in there
+//! opens is decided in `provider_login`.
+
+pub(crate) mod exchange;
+mod file;
+pub(crate) mod id_token;
+mod signature;
+mod token_problem;
+
+pub use file::{LoginProviderFileError, ProviderPlace};
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+use url::Url;
+use zeroize::Zeroizing;
+
+/// The log-in providers of an operator. Clones share them.
+#[derive(Clone, Debug, Default)]
+pub struct LoginProviders(Arc<Vec<LoginProvider>>);
+
+impl LoginProviders {
+    /// Reads the operator's file.
+    ///
+    /// # Errors
+    /// The file, or one that it names, is missing or has a value that is not accepted.
+    pub fn read(
+        path: &Path,
+        place: ProviderPlace,
+    ) -> Result<LoginProviders, LoginProviderFileError> {
+        let providers = file::read(path, place)?;
+        Ok(LoginProviders(Arc::new(providers)))
+    }
+
+    /// All of them, in the order of the file.
+    pub(crate) fn all(&self) -> &[LoginProvider] {
+        &self.0
+    }
+
+    /// The one with this id.
+    pub(crate) fn find(&self, id: &str) -> Option<&LoginProvider> {
+        self.0.iter().find(|provider| provider.id == id)
+    }
+
+    /// Those of a merchant.
+    pub(crate) fn of_merchant(&self, merchant_id: &str) -> impl Iterator<Item = &LoginProvider> {
+        self.0
+            .iter()
+            .filter(move |provider| provider.merchant_id == merchant_id)
+    }
+}
+
+/// One provider. Its log-ins open the back office of one merchant.
+#[derive(Debug)]
+pub(crate) struct LoginProvider {
+    /// Its id in addresses.
+    pub(crate) id: String,
+    /// Its name on the page.
+    pub(crate) name: String,
+    /// The merchant whose members log in there.
+    pub(crate) merchant_id: String,
+    /// The issuer identifier: an address, letter by letter as the provider writes it.
+    pub(crate) issuer: String,
+    /// How the provider knows this gateway.
+    pub(crate) client_id: String,
+    client_secret: ClientSecret,
+    place: ProviderPlace,
+    /// Whether it may be in a network that is not public.
+    is_private: bool,
+    /// Methods (`amr`) and classes (`acr`) of a log-in there that count as two factors.
+    two_factors: TwoFactors,
+}
+
+impl LoginProvider {
+    /// Whether a log-in there counts as two factors.
+    pub(crate) fn counts_as_two_factors(&self, identity: &id_token::Identity) -> bool {
+        let has_method = |method| identity.methods.contains(method);
+        let has_class = |class: &String| identity.class.as_ref() == Some(class);
+        self.two_factors.amr.iter().any(has_method) || self.two_factors.acr.iter().any(has_class)
+    }
+
+    /// Where the provider sends browsers back to.
+    pub(crate) fn callback(&self, origin: &str) -> String {
+        format!("{origin}/office/login/provider/{}/callback", self.id)
+    }
+
+    /// Whether the gateway sends anything to an address that the provider names.
+    fn may_use(&self, address: &Url) -> bool {
+        match address.scheme() {
+            "https" => true,
+            "http" => self.place == ProviderPlace::InsecureUrls,
+            _ => false,
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+struct TwoFactors {
+    amr: Vec<String>,
+    acr: Vec<String>,
+}
+
+/// What the gateway proves to the provider that it is the client with.
+struct ClientSecret(Zeroizing<String>);
+
+impl fmt::Debug for ClientSecret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ClientSecret(…)")
+    }
+}

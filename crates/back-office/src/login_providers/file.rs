@@ -1,0 +1,241 @@
+//! The file that `PAYFRAME_LOGIN_PROVIDERS` names. What cannot be used is refused with the file, the member, and what is accepted.
+
+use super::{ClientSecret, LoginProvider, TwoFactors};
+use serde::Deserialize;
+use std::collections::HashSet;
+use std::path::Path;
+use thiserror::Error;
+use url::Url;
+use zeroize::Zeroizing;
+
+/// Where the file is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProviderPlace {
+    /// Only https, as in production.
+    SecureUrls,
+    /// Also http and any address, for a sandbox on a developer's machine.
+    InsecureUrls,
+}
+
+/// Why the file cannot be used.
+#[derive(Debug, Error)]
+pub enum LoginProviderFileError {
+    /// The file is missing, is not TOML, or has a member that does not exist.
+    #[error("{file}: {problem}")]
+    File {
+        /// The file.
+        file: String,
+        /// What is wrong.
+        problem: String,
+    },
+    /// A member has a value that is not accepted.
+    #[error("{file}: {member} must be {accepts}")]
+    Member {
+        /// The file.
+        file: String,
+        /// The member, with the provider that it belongs to.
+        member: String,
+        /// The accepted values.
+        accepts: &'static str,
+    },
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileMembers {
+    #[serde(default)]
+    provider: Vec<ProviderMembers>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ProviderMembers {
+    id: String,
+    name: String,
+    merchant: String,
+    issuer: String,
+    client_id: String,
+    client_secret_file: String,
+    #[serde(default)]
+    private_network: bool,
+    #[serde(default)]
+    two_factors_amr: Vec<String>,
+    #[serde(default)]
+    two_factors_acr: Vec<String>,
+}
+
+pub(super) fn read(
+    path: &Path,
+    place: ProviderPlace,
+) -> Result<Vec<LoginProvider>, LoginProviderFileError> {
+    let file = path.display().to_string();
+    let unreadable = |problem: String| LoginProviderFileError::File {
+        file: file.clone(),
+        problem,
+    };
+    let text = std::fs::read_to_string(path).map_err(|problem| unreadable(problem.to_string()))?;
+    let members: FileMembers =
+        toml::from_str(&text).map_err(|problem| unreadable(problem.to_string()))?;
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut ids = HashSet::new();
+    let mut providers = Vec::new();
+    for members in members.provider {
+        let refused = |member: &str, accepts| LoginProviderFileError::Member {
+            file: file.clone(),
+            member: format!("{member} of the provider {}", members.id),
+            accepts,
+        };
+        if !is_id(&members.id) || !ids.insert(members.id.clone()) {
+            return Err(refused("id", ID));
+        }
+        if members.name.trim().is_empty() || members.name.chars().count() > 40 {
+            return Err(refused("name", NAME));
+        }
+        if !is_issuer(&members.issuer, place) {
+            return Err(refused("issuer", ISSUER));
+        }
+        for (member, value) in [
+            ("merchant", &members.merchant),
+            ("client_id", &members.client_id),
+        ] {
+            if value.is_empty() {
+                return Err(refused(member, NOT_EMPTY));
+            }
+        }
+        let secret = std::fs::read_to_string(folder.join(&members.client_secret_file));
+        let secret = Zeroizing::new(secret.unwrap_or_default());
+        let secret = secret.trim();
+        if secret.is_empty() {
+            return Err(refused("client_secret_file", SECRET_FILE));
+        }
+        providers.push(LoginProvider {
+            client_secret: ClientSecret(Zeroizing::new(secret.to_owned())),
+            id: members.id,
+            name: members.name,
+            merchant_id: members.merchant,
+            issuer: members.issuer,
+            client_id: members.client_id,
+            place,
+            is_private: members.private_network,
+            two_factors: TwoFactors {
+                amr: members.two_factors_amr,
+                acr: members.two_factors_acr,
+            },
+        });
+    }
+    Ok(providers)
+}
+
+fn is_id(id: &str) -> bool {
+    let is_allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    (1..=40).contains(&id.len()) && id.chars().all(is_allowed)
+}
+
+/// An issuer is an address without a query and a fragment (OpenID Connect Discovery 1.0, section 3).
+fn is_issuer(issuer: &str, place: ProviderPlace) -> bool {
+    let Ok(url) = Url::parse(issuer) else {
+        return false;
+    };
+    let is_http = url.scheme() == "http" && place == ProviderPlace::InsecureUrls;
+    (url.scheme() == "https" || is_http)
+        && url.has_host()
+        && url.username().is_empty()
+        && url.password().is_none()
+        && url.query().is_none()
+        && url.fragment().is_none()
+}
+
+const ID: &str = "1 to 40 small letters, digits and hyphens, and no other provider's";
+const NAME: &str = "a name with 1 to 40 characters";
+const ISSUER: &str =
+    "the issuer identifier: https, without a query, as in https://login.shop.example";
+const NOT_EMPTY: &str = "a text that is not empty";
+const SECRET_FILE: &str = "the path of a file with the client secret";
+
+#[cfg(test)]
+mod tests {
+    use super::super::LoginProviders;
+    use super::*;
+
+    const GOOD: &str = r#"
+        [[provider]]
+        id = "acme"
+        name = "Acme"
+        merchant = "demo"
+        issuer = "https://login.acme.example"
+        client_id = "payframe"
+        client_secret_file = "secret"
+        two_factors_amr = ["mfa"]
+    "#;
+
+    fn check(text: &str, place: ProviderPlace) -> Result<LoginProviders, String> {
+        let folder = tempfile::tempdir().map_err(|problem| problem.to_string())?;
+        let path = folder.path().join("providers.toml");
+        let written = std::fs::write(&path, text);
+        written
+            .and_then(|()| std::fs::write(folder.path().join("secret"), "hush\n"))
+            .and_then(|()| std::fs::write(folder.path().join("empty"), "\n"))
+            .map_err(|problem| problem.to_string())?;
+        LoginProviders::read(&path, place).map_err(|problem| problem.to_string())
+    }
+
+    #[test]
+    fn a_file_names_providers_and_never_shows_their_secrets() -> Result<(), String> {
+        let providers = check(GOOD, ProviderPlace::SecureUrls)?;
+        let acme = providers.find("acme").ok_or("acme is missing")?;
+        assert_eq!(acme.client_secret.0.as_str(), "hush");
+        assert!(!format!("{providers:?}").contains("hush"));
+        assert_eq!(providers.of_merchant("demo").count(), 1);
+        assert_eq!(providers.of_merchant("other").count(), 0);
+        assert_eq!(
+            acme.callback("https://gateway.example"),
+            "https://gateway.example/office/login/provider/acme/callback"
+        );
+        assert!(check("", ProviderPlace::SecureUrls)?.all().is_empty());
+        Ok(())
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_named() {
+        for (from, to, said) in [
+            ("\"acme\"", "\"Acme!\"", "id of the provider Acme! must be"),
+            ("\"Acme\"", "\" \"", "name of the provider acme must be"),
+            (
+                "https://login",
+                "http://login",
+                "issuer of the provider acme must be",
+            ),
+            (
+                "acme.example",
+                "acme.example?a",
+                "issuer of the provider acme must be",
+            ),
+            (
+                "\"payframe\"",
+                "\"\"",
+                "client_id of the provider acme must be",
+            ),
+            (
+                "\"secret\"",
+                "\"empty\"",
+                "client_secret_file of the provider acme must be",
+            ),
+            (
+                "\"secret\"",
+                "\"missing\"",
+                "client_secret_file of the provider acme must be",
+            ),
+            ("client_id", "client", "unknown field"),
+        ] {
+            let text = GOOD.replace(from, to);
+            let problem = check(&text, ProviderPlace::SecureUrls)
+                .err()
+                .unwrap_or_default();
+            assert!(problem.contains(said), "{problem}");
+        }
+        let twice = format!("{GOOD}{GOOD}");
+        assert!(check(&twice, ProviderPlace::SecureUrls).is_err());
+        let plain = GOOD.replace("https://login", "http://login");
+        assert!(check(&plain, ProviderPlace::InsecureUrls).is_ok());
+    }
+}
