@@ -397,6 +397,7 @@ async fn declines_voids_links_hosted_pages_and_refusals_by_the_rust_package() {
     let page = HostedPageRequest {
         order: order("RUST6", "12000"),
         payment_session: payment("12000"),
+        ..HostedPageRequest::default()
     };
     let page = payframe
         .hosted_pages
