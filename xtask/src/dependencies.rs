@@ -192,6 +192,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "payframe-storage",
             "payframe-vault",
             "payframe-error-codes",
+            "payframe-examiner",
             "payframe-acquirer-http",
             "payframe-acquirer-iso8583",
             "payframe-emv-3ds",

@@ -14,6 +14,7 @@
 //! the reversal first, answer that there is nothing to reverse, and book the message afterwards. On another connection that answer does not
 //! count until the message can not be under way any more.
 
+mod examined;
 mod outcome;
 mod values;
 
@@ -38,7 +39,6 @@ use payframe_payment_ports::{Clock, Vault};
 use payframe_storage::Store;
 use payframe_storage::iso8583_exchanges::{ExchangeRow, ExchangeState, ExchangeSum, StoredAnswer};
 use std::sync::Arc;
-use std::time::Duration;
 
 /// An acquirer whose host speaks ISO 8583.
 pub struct IsoAcquirer {
@@ -86,51 +86,6 @@ impl IsoAcquirer {
             journal,
             link,
         }
-    }
-
-    /// The host and its port.
-    pub(crate) fn address(&self) -> &str {
-        &self.address
-    }
-
-    /// How long an answer is waited for.
-    pub(crate) fn answer_limit(&self) -> Duration {
-        self.journal.answer_limit
-    }
-
-    /// Waits until a connection is signed on, at most as long as a message would.
-    pub(crate) async fn wait_for_sign_on(&self) -> Result<(), ExchangeError> {
-        self.link.line().await.map(drop)
-    }
-
-    /// Sends an echo, and waits for its answer.
-    pub(crate) async fn echo(&self) -> Result<(), ExchangeError> {
-        self.link.echo().await
-    }
-
-    /// What the dialect has messages for, in the words of the protocol of adapters.
-    pub(crate) fn supported(&self) -> Vec<String> {
-        let words = [
-            ("VERIFY", MessageName::Verification),
-            ("CANCEL", MessageName::Cancel),
-            ("INCREMENTAL", MessageName::Increment),
-        ];
-        let supported = words
-            .into_iter()
-            .filter(|(_, name)| self.dialect.message(*name).is_some());
-        supported.map(|(word, _)| word.to_owned()).collect()
-    }
-
-    /// Whether a message without an answer is repeated, in place of being reversed.
-    pub(crate) fn repeats(&self, operation: FollowUpOperation) -> bool {
-        let form = self.dialect.message(message_for(operation));
-        form.is_some_and(|form| form.repeat.is_some())
-    }
-
-    /// What the journal says that the host has booked, a line for each kind of message, result and currency.
-    pub(crate) async fn booked(&self) -> Result<Vec<String>, ExchangeError> {
-        let sums = self.journal.sums().await?;
-        Ok(sums.iter().map(in_words).collect())
     }
 
     /// How many answers nobody waited for: doubled ones, and those that came after the reversal had begun.
@@ -469,27 +424,6 @@ fn message_for(operation: FollowUpOperation) -> MessageName {
         FollowUpOperation::Cancel => MessageName::Cancel,
         FollowUpOperation::Increment => MessageName::Increment,
     }
-}
-
-/// A line of a report for people.
-fn in_words(sum: &ExchangeSum) -> String {
-    let ExchangeSum {
-        message,
-        result,
-        is_reversed,
-        currency,
-        count,
-        amount,
-    } = sum;
-    let result = match (result.as_str(), is_reversed) {
-        ("", false) => "without an answer",
-        (_, true) => "reversed",
-        (result, false) => result,
-    };
-    format!(
-        "{message}, {result}: {count}, together {} {currency}",
-        amount.minor()
-    )
 }
 
 /// Which acquirer has the problem.
