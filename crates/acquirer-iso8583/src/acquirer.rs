@@ -37,7 +37,7 @@ use payframe_payment_ports::acquirer::{
 };
 use payframe_payment_ports::{Clock, Vault};
 use payframe_storage::Store;
-use payframe_storage::iso8583_exchanges::{ExchangeRow, ExchangeState, ExchangeSum, StoredAnswer};
+use payframe_storage::iso8583_exchanges::{ExchangeRow, ExchangeState, StoredAnswer};
 use std::sync::Arc;
 
 /// An acquirer whose host speaks ISO 8583.
