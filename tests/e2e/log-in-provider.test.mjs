@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Office, WINDOWS, jutting } from './office.mjs';
+import { Office, WINDOWS, jutting, picture } from './office.mjs';
 import { Stage } from './stage.mjs';
 import { violations } from './wcag.mjs';
 
@@ -133,7 +133,7 @@ suite('log-in provider', () => {
       const { page } = office;
       /** @param {string} name */
       const clean = async (name) => {
-        await page.screenshot({ path: `${stage.folder}${name}-${dress}.png`, fullPage: true, animations: 'disabled' });
+        await picture(page, `${stage.folder}${name}-${dress}.png`);
         assert.deepEqual(await violations(page, stage.gatewayOrigin), [], name);
         assert.deepEqual(await jutting(page), [], name);
       };

@@ -3,7 +3,7 @@
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { APPROVED, NO_FUNDS } from './cards.mjs';
-import { Office, WINDOWS, jutting } from './office.mjs';
+import { Office, WINDOWS, jutting, picture } from './office.mjs';
 import { Stage } from './stage.mjs';
 import { violations } from './wcag.mjs';
 
@@ -121,7 +121,7 @@ suite('orders in the back office', () => {
         ['notifications', '/notifications'],
       ]) {
         await page.goto(`${stage.gatewayOrigin}/office${path}`);
-        await page.screenshot({ path: `${stage.folder}${name}-${dress}.png`, fullPage: true, animations: 'disabled' });
+        await picture(page, `${stage.folder}${name}-${dress}.png`);
         assert.deepEqual(await violations(page, stage.gatewayOrigin), [], name);
         assert.deepEqual(await jutting(page), [], name);
       }

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { APPROVED } from './cards.mjs';
-import { Office, WINDOWS, jutting } from './office.mjs';
+import { Office, WINDOWS, jutting, picture } from './office.mjs';
 import { Stage } from './stage.mjs';
 import { violations } from './wcag.mjs';
 
@@ -87,7 +87,7 @@ FEE;;;F-${name};-2.00;;;EUR;P-${name};2026-11-20
         ['settlement-difference', `/differences/${fileId}-3`],
       ]) {
         await page.goto(`${stage.gatewayOrigin}/office/settlement${path}`);
-        await page.screenshot({ path: `${stage.folder}${name}-${dress}.png`, fullPage: true, animations: 'disabled' });
+        await picture(page, `${stage.folder}${name}-${dress}.png`);
         assert.deepEqual(await violations(page, stage.gatewayOrigin), [], name);
         assert.deepEqual(await jutting(page), [], name);
       }

@@ -104,6 +104,19 @@ export class Office {
   }
 }
 
+/**
+ * Saves a picture of a page for people. Nothing is tested with it, so a test does not fail where Chromium refuses one, which it does now and then.
+ * @param {import('playwright-core').Page} page @param {string} path
+ */
+export const picture = async (page, path) => {
+  try {
+    await page.screenshot({ path, fullPage: true, animations: 'disabled' });
+  } catch (problem) {
+    if (!String(problem).includes('Unable to capture screenshot')) throw problem;
+    console.log(`no picture: ${path}`);
+  }
+};
+
 /** The code that an authenticator app shows now (RFC 6238). @param {string} typed the secret in base32, as the page shows it */
 export const code = (typed) => {
   const bits = [...typed.replaceAll(' ', '')].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('');

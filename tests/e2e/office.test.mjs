@@ -3,7 +3,7 @@
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { hasFocus } from './checkout.mjs';
-import { Office, WINDOWS, code, jutting } from './office.mjs';
+import { Office, WINDOWS, code, jutting, picture } from './office.mjs';
 import { Stage } from './stage.mjs';
 import { violations } from './wcag.mjs';
 
@@ -143,7 +143,7 @@ suite('back office', () => {
       const { page } = office;
       /** @param {string} name */
       const clean = async (name) => {
-        await page.screenshot({ path: `${stage.folder}${name}-${dress}.png`, fullPage: true, animations: 'disabled' });
+        await picture(page, `${stage.folder}${name}-${dress}.png`);
         assert.deepEqual(await violations(page, stage.gatewayOrigin), [], name);
         assert.deepEqual(await jutting(page), [], name);
       };

@@ -2,7 +2,7 @@
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
-import { Office, WINDOWS, jutting } from './office.mjs';
+import { Office, WINDOWS, jutting, picture } from './office.mjs';
 import { Stage } from './stage.mjs';
 import { violations } from './wcag.mjs';
 
@@ -125,7 +125,7 @@ suite('passkeys', () => {
       const device = await plugIn(page);
       /** @param {string} name */
       const clean = async (name) => {
-        await page.screenshot({ path: `${stage.folder}${name}-${dress}.png`, fullPage: true, animations: 'disabled' });
+        await picture(page, `${stage.folder}${name}-${dress}.png`);
         assert.deepEqual(await violations(page, stage.gatewayOrigin), [], name);
         assert.deepEqual(await jutting(page), [], name);
       };
