@@ -17,10 +17,20 @@ pub(super) struct Counterpart {
     protocol: Protocol,
     folder: PathBuf,
     port: u16,
-    ask: ChildStdin,
-    says: Lines<BufReader<ChildStdout>>,
+    books: BooksAt,
     /// Held, because the process ends with it.
     _process: Child,
+}
+
+/// Where the acquirer's books are.
+enum BooksAt {
+    /// The host prints them for each line that it is sent.
+    Host {
+        ask: ChildStdin,
+        says: Lines<BufReader<ChildStdout>>,
+    },
+    /// The adapter keeps them in this file.
+    Adapter(PathBuf),
 }
 
 /// What the acquirer has written down about a message, by the number that the gateway gave to it: the trace audit number for ISO 8583, the
@@ -73,7 +83,7 @@ impl Counterpart {
                     .arg("--secret-file")
                     .arg(folder.join("main.secret"))
                     .arg("--database")
-                    .arg(folder.join("adapter.db"))
+                    .arg(folder.join(ADAPTER_BOOKS))
                     .args(["--port", "0", "--pending-seconds", "2"])
             }
         };
@@ -95,12 +105,20 @@ impl Counterpart {
             .next_line()
             .await?
             .context("the acquirer ended before it listened")?;
+        let port = port_in(&ready).with_context(|| format!("`{ready}` has no port"))?;
+        let books = match protocol {
+            Protocol::Adapter => {
+                // Its log is read, or it would wait for a reader once the pipe is full.
+                tokio::spawn(async move { while let Ok(Some(_)) = says.next_line().await {} });
+                BooksAt::Adapter(folder.join(ADAPTER_BOOKS))
+            }
+            Protocol::Iso1987 | Protocol::Iso1993 => BooksAt::Host { ask, says },
+        };
         Ok(Counterpart {
             protocol,
             folder,
-            port: port_in(&ready).with_context(|| format!("`{ready}` has no port"))?,
-            ask,
-            says,
+            port,
+            books,
             _process: process,
         })
     }
@@ -149,11 +167,13 @@ impl Counterpart {
 
     /// What is in its books.
     pub(super) async fn entries(&mut self) -> Result<BTreeMap<String, Entry>> {
-        if self.protocol == Protocol::Adapter {
-            return entries_of_adapter(&self.folder.join("adapter.db")).await;
-        }
-        self.ask.write_all(b"books\n").await?;
-        let line = self.says.next_line().await?.context("the host has ended")?;
+        let line = match &mut self.books {
+            BooksAt::Adapter(file) => return entries_of_adapter(file).await,
+            BooksAt::Host { ask, says } => {
+                ask.write_all(b"books\n").await?;
+                says.next_line().await?.context("the host has ended")?
+            }
+        };
         let books: HostBooks = serde_json::from_str(&line)?;
         let entries = books.moves.into_iter().map(|(number, one)| {
             let entry = Entry {
@@ -192,6 +212,8 @@ fn port_in(ready: &str) -> Option<u16> {
     words.rev().find_map(|word| word.parse().ok())
 }
 
+/// The adapter's file.
+const ADAPTER_BOOKS: &str = "adapter.db";
 /// Anything with 32 bytes.
 const SECRET: &str = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
 /// The key of the host for ISO 8583:1993.
