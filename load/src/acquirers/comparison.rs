@@ -18,9 +18,12 @@ pub(crate) async fn run(options: &Options) -> Result<()> {
     };
     let acquirer = Counterpart::start(options.acquirer, &options.program, &options.data).await?;
     let file = acquirer.settings_file(acquirer.port())?;
-    let outside =
-        Recipe::new(&options.gateway, &folder("outside")?)?.with("PAYFRAME_ACQUIRERS", file);
-    let sandbox = Recipe::new(&options.gateway, &folder("sandbox")?)?;
+    let recipe = |name: &str| -> Result<_> {
+        let recipe = Recipe::new(&options.gateway, &folder(name)?)?;
+        Ok(recipe.with("PAYFRAME_LOG", "off"))
+    };
+    let outside = recipe("outside")?.with("PAYFRAME_ACQUIRERS", file);
+    let sandbox = recipe("sandbox")?;
     let gateways = [sandbox.start().await?, outside.start().await?];
     let mut lines = [
         Connection::open(&sandbox.origin()).await?,
