@@ -25,7 +25,7 @@ use orders::{TelephoneOrder, take_all};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 use tokio::sync::Mutex;
 
@@ -111,7 +111,7 @@ impl Between {
 
     /// What was done to messages, in words, and how often.
     fn lines(&self) -> Vec<(&'static str, u32)> {
-        let of = |figure: &std::sync::atomic::AtomicU32| figure.load(Ordering::Relaxed);
+        let of = |figure: &AtomicU32| figure.load(Ordering::Relaxed);
         match self {
             Between::Host(line) => line.figures(),
             Between::Adapter(network) => {
