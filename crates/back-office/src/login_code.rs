@@ -11,7 +11,7 @@ use super::next_page::Next;
 use super::page::{Layout, show, with_next};
 use super::passkeys;
 use super::pending_step::{CODE_BY_PASSKEY, CODE_PAGE};
-use super::second_factor::{self, GivenFactor};
+use super::second_factor::{self, GivenFactor, WRONG_CODE};
 use super::visit::Visit;
 use crate::BackOffice;
 use askama::Template;
@@ -21,7 +21,6 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
 use payframe_payment_domain::back_office::Act;
-use payframe_storage::members::Member;
 use payframe_storage::passkeys::Purpose;
 use payframe_storage::{Subject, Write, audit, login_sessions};
 use payframe_web_pages as web_pages;
@@ -65,11 +64,12 @@ async fn check_code(
     if let Err(wait) = attempts.count().await? {
         return too_many_attempts(&office, &login, &next, wait).await;
     }
-    let mut change = begin(&office, member).await?;
+    let subject = Subject::Merchant(&member.merchant_id);
+    let mut change = office.store().write(subject).await?;
     let given = second_factor::use_code(&office, &mut change, member, &code).await?;
     let detail = match given {
         None => {
-            return refused(&office, change, &login, &next, "wrong code", WRONG).await;
+            return refused(&office, change, &login, &next, "wrong code", WRONG_CODE).await;
         }
         Some(GivenFactor::Code) => String::from("with a code"),
         Some(GivenFactor::RecoveryCode(left)) => {
@@ -102,13 +102,9 @@ async fn check_passkey(
     if let Err(wait) = attempts.count().await? {
         return too_many_attempts(&office, &login, &next, wait).await;
     }
-    let used = passkeys::used_by_member(&office, &login, Purpose::SecondFactor, &answer).await?;
-    let mut change = begin(&office, member).await?;
-    let recorded = match used {
-        Ok(used) => used.record(&mut change, office.clock().now_ms()).await?,
-        Err(refusal) => Err(refusal),
-    };
-    let detail = match recorded {
+    let used = passkeys::use_by_member(&office, &login, Purpose::SecondFactor, &answer);
+    let (change, used) = used.await?;
+    let detail = match used {
         Ok(name) => format!("with the passkey \"{name}\""),
         Err(refusal) => {
             let (detail, sentence) = (refusal.detail(), refusal.sentence());
@@ -118,11 +114,6 @@ async fn check_passkey(
     let answer = log_in(&office, change, &login, &visit, &next, &detail).await?;
     attempts.reset(member).await?;
     Ok(answer)
-}
-
-async fn begin(office: &BackOffice, member: &Member) -> Result<Write, OfficeError> {
-    let subject = Subject::Merchant(&member.merchant_id);
-    Ok(office.store().write(subject).await?)
 }
 
 /// The second factor was right: a full log-in replaces that of the first step.
@@ -211,6 +202,3 @@ struct CodePage<'a> {
     /// Why the last code or passkey was refused; empty on the first page.
     problem: &'a str,
 }
-
-const WRONG: &str =
-    "This code is wrong, or it was used before. Wait for the next code of your app.";

@@ -225,6 +225,24 @@ fn test_time(office: &BackOffice) -> Option<Moment> {
     (clock.ahead_ms() > 0).then(|| Moment(clock.now_ms()))
 }
 
+/// Ends all log-ins of a member who has a new second factor, and stores a new one for this browser. Returns the token for the cookie.
+pub(super) async fn replace_all(
+    office: &BackOffice,
+    change: &mut Connection,
+    login: &LoginSession,
+    visit: &Visit,
+) -> Result<String, OfficeError> {
+    login_sessions::end_all(change, &login.member.id).await?;
+    begin(
+        office,
+        change,
+        &login.member,
+        login.completed(office),
+        visit,
+    )
+    .await
+}
+
 /// Stores a new log-in of a member. Returns the token for the cookie.
 pub(super) async fn begin(
     office: &BackOffice,

@@ -85,16 +85,7 @@ async fn add(
     if is_first {
         codes.put(&mut change, member).await?;
     }
-    // All log-ins end; this browser gets a new one.
-    login_sessions::end_all(&mut change, &member.id).await?;
-    let token = login_session::begin(
-        &office,
-        &mut change,
-        member,
-        login.completed(&office),
-        &visit,
-    )
-    .await?;
+    let token = login_session::replace_all(&office, &mut change, &login, &visit).await?;
     let entry = login.entry(now_ms, Act::AddPasskey, "", name.as_str());
     audit::add(&mut change, &entry).await?;
     change.commit().await?;

@@ -14,7 +14,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use payframe_payment_ports::clock::millis;
 use payframe_storage::members::Member;
 use payframe_storage::passkeys::{self, Passkey, Purpose};
-use payframe_storage::{Connection, StoreError, Subject};
+use payframe_storage::{Connection, StoreError, Subject, Write};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -182,8 +182,7 @@ pub(super) async fn ask_member(
     Ok(Some(options(&question)?.to_string()))
 }
 
-/// Checks the answer to [`ask_member`].
-pub(super) async fn used_by_member(
+async fn used_by_member(
     office: &BackOffice,
     login: &LoginSession,
     purpose: Purpose,
@@ -211,6 +210,24 @@ pub(super) async fn used_by_member(
         Ok(result) => UsedPasskey::after(passkey, member, &result),
         Err(problem) => Ok(Err(refused(&problem))),
     }
+}
+
+/// Checks the answer to [`ask_member`], and records the use in the change that follows from it. Returns the change, and the member's name for
+/// the passkey.
+pub(super) async fn use_by_member(
+    office: &BackOffice,
+    login: &LoginSession,
+    purpose: Purpose,
+    answer: &str,
+) -> Result<(Write, Result<String, PasskeyRefusal>), OfficeError> {
+    let used = used_by_member(office, login, purpose, answer).await?;
+    let subject = Subject::Merchant(&login.member.merchant_id);
+    let mut change = office.store().write(subject).await?;
+    let recorded = match used {
+        Ok(used) => used.record(&mut change, office.clock().now_ms()).await?,
+        Err(refusal) => Err(refusal),
+    };
+    Ok((change, recorded))
 }
 
 /// Asks the browser of somebody who is not known yet for a passkey. `token_hash` is that of the browser's cookie.

@@ -10,7 +10,7 @@ use super::next_page::Next;
 use super::page::{Layout, show};
 use super::passkeys;
 use super::password;
-use super::second_factor;
+use super::second_factor::{self, WRONG_CODE};
 use super::visit::Visit;
 use crate::BackOffice;
 use askama::Template;
@@ -99,14 +99,9 @@ async fn confirm_by_passkey(
     if let Err(wait) = attempts.count().await? {
         return too_many_attempts(&office, &login, &next, wait).await;
     }
-    let used = passkeys::used_by_member(&office, &login, Purpose::Confirm, &answer).await?;
-    let subject = Subject::Merchant(&member.merchant_id);
-    let mut change = office.store().write(subject).await?;
-    let recorded = match used {
-        Ok(used) => used.record(&mut change, office.clock().now_ms()).await?,
-        Err(refusal) => Err(refusal),
-    };
-    match recorded {
+    let used = passkeys::use_by_member(&office, &login, Purpose::Confirm, &answer);
+    let (change, used) = used.await?;
+    match used {
         Ok(_) => confirmed(&office, change, &login, &attempts, &next).await,
         Err(refusal) => {
             let (detail, sentence) = (refusal.detail(), refusal.sentence());
@@ -200,5 +195,3 @@ struct ConfirmPage<'a> {
 }
 
 const WRONG_PASSWORD: &str = "This is not your password.";
-const WRONG_CODE: &str =
-    "This code is wrong, or it was used before. Wait for the next code of your app.";

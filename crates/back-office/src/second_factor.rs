@@ -110,16 +110,7 @@ async fn set_up(
         .await?;
     second_factors::put(&mut change, &member.id, &encrypted, step, now_ms).await?;
     codes.put(&mut change, member).await?;
-    // All log-ins end; this browser gets a new one.
-    login_sessions::end_all(&mut change, &member.id).await?;
-    let token = login_session::begin(
-        &office,
-        &mut change,
-        member,
-        login.completed(&office),
-        &visit,
-    )
-    .await?;
+    let token = login_session::replace_all(&office, &mut change, &login, &visit).await?;
     let entry = login.entry(now_ms, Act::SetUpSecondFactor, "", "");
     audit::add(&mut change, &entry).await?;
     change.commit().await?;
@@ -178,6 +169,10 @@ async fn remove(
     change.commit().await?;
     Ok(see_other(&format!("{PATH}?done=removed")))
 }
+
+/// The message about a code that was not accepted.
+pub(super) const WRONG_CODE: &str =
+    "This code is wrong, or it was used before. Wait for the next code of your app.";
 
 /// What a member gave as the second factor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
