@@ -81,13 +81,26 @@ pub(crate) struct Move {
 }
 
 impl Bench {
-    /// With this many connections.
+    /// With this many connections, and a clock that stands still.
     pub(crate) async fn start(version: Version, connections: usize) -> Bench {
-        Bench::start_with(version, connections, "").await
+        Bench::start_with(version, connections, "", Clock::manual(NOW_MS)).await
+    }
+
+    /// The same with a clock that runs: as the gateway has it.
+    pub(crate) async fn start_with_time(version: Version, connections: usize) -> Bench {
+        Bench::start_with(version, connections, "", Clock::system()).await
     }
 
     /// The same with a host that does something wrong.
-    pub(crate) async fn start_with(version: Version, connections: usize, fault: &str) -> Bench {
+    pub(crate) async fn start_with_fault(
+        version: Version,
+        connections: usize,
+        fault: &str,
+    ) -> Bench {
+        Bench::start_with(version, connections, fault, Clock::manual(NOW_MS)).await
+    }
+
+    async fn start_with(version: Version, connections: usize, fault: &str, clock: Clock) -> Bench {
         let (host, wire) = match version {
             Version::Of1987 => (Host::start("1987", fault), Wire::Ascii),
             Version::Of1993 => (Host::start("1993", fault), Wire::Binary),
@@ -102,7 +115,6 @@ impl Bench {
         let key_file = folder.path().join("vault.key");
         let keyring = Keyring::open(None, None, key_file).unwrap();
         let vault = Arc::new(KeyringVault::new(keyring, HashingKeys::random().unwrap()));
-        let clock = Clock::manual(NOW_MS);
         let settings = settings(version, proxy.port, connections, folder.path());
         let acquirer = IsoAcquirer::connect(settings, store.clone(), vault.clone(), clock.clone());
         Bench {

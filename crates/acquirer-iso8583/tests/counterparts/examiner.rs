@@ -7,7 +7,7 @@ use payframe_examiner::Verdict;
 #[tokio::test]
 async fn both_hosts_pass_and_their_books_are_those_of_the_report() {
     against_both(|version| async move {
-        let mut bench = Bench::start_with(version, 2, "slow").await;
+        let mut bench = Bench::start_with_fault(version, 2, "slow").await;
         let report = bench.examine().await;
         let wrong: Vec<_> = report
             .checks
@@ -95,7 +95,12 @@ async fn every_fault_is_found() {
             "a capture that is interrupted",
         ),
     ] {
-        let examined = async { Bench::start_with(version, 2, fault).await.examine().await };
+        let examined = async {
+            Bench::start_with_fault(version, 2, fault)
+                .await
+                .examine()
+                .await
+        };
         let report = tokio::time::timeout(LIMIT, examined).await.unwrap();
         let found = report.failures().any(|check| check.name.contains(expected));
         assert!(found, "{version:?} {fault}: {report}");
