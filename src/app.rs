@@ -4,6 +4,7 @@ mod commands;
 mod edits;
 mod keys;
 mod lifecycle;
+mod report;
 
 pub use keys::Keys;
 pub use lifecycle::{draw, load_late_part, prepare, rebind, start};
@@ -14,14 +15,14 @@ use crate::host::Host;
 use crate::page::{element, write};
 use crate::session::Session;
 use crate::session_monitor::SessionMonitor;
-use crate::task::LatePart;
+use crate::task::{LatePart, Task};
 use crate::texts::Texts;
 use crate::view_model::ViewModel;
 use crate::wire::Json;
 use leptos::prelude::*;
 use payframe_card_rules::keys::AutoAdvance;
 use payframe_checkout_flow::flow::{Event, Flow, Phase};
-use payframe_protocol::frame::{ChangeDetail, FlowState, FrameMessage};
+use payframe_protocol::frame::FlowState;
 use std::cell::{Cell, RefCell};
 use wasm_bindgen::JsValue;
 use web_sys::Element;
@@ -183,42 +184,9 @@ impl App {
         self.flow.borrow().phase().takes_card_data()
     }
 
-    /// Tells the page the state of the fields if it has changed, without any digit that the session does not allow.
-    pub fn report_change(&self) {
-        let report = self.states();
-        if self.last_reported_fields.replace(Some(report)) != Some(report) {
-            self.host.send(&self.change());
-        }
-    }
-
-    /// What the page is told about the fields.
-    fn states(&self) -> Report {
-        let digits = self.session.borrow().text("cardSummary") != "NONE";
-        self.fields.report(digits)
-    }
-
-    /// The state of the fields, for the page.
-    fn change(&self) -> FrameMessage {
-        let fields = self.fields.reports(&self.texts);
-        let (bin, last4) = self.summary();
-        FrameMessage::Change(ChangeDetail {
-            complete: fields.iter().all(|field| field.complete),
-            reason: self.missing_choice(),
-            empty: fields.iter().all(|field| field.empty),
-            brand: self
-                .fields
-                .reported_network()
-                .map(|network| network.code().into()),
-            candidates: self
-                .fields
-                .candidates()
-                .iter()
-                .map(|network| network.code().into())
-                .collect(),
-            fields,
-            bin,
-            last4,
-        })
+    /// Tells the page the state of the fields if it has changed: now, or as soon as the late part is there.
+    pub fn report_change(&'static self) {
+        self.tell_late_part(Task::ReportChange);
     }
 
     /// A sentence about the whole form.
@@ -230,17 +198,6 @@ impl App {
     /// What is missing, in the buyer's language, for the page's own form.
     fn missing_choice(&self) -> Option<String> {
         (!self.fields.are_complete()).then(|| self.texts.text("form_incomplete"))
-    }
-
-    /// First and last digits, as far as the merchant's server asked for them when it created the session.
-    pub fn summary(&self) -> (Option<String>, Option<String>) {
-        let wanted = self.session.borrow().text("cardSummary");
-        let known = (wanted != "NONE").then(|| self.fields.summary()).flatten();
-        match (wanted.as_str(), known) {
-            ("LAST4", Some((_, last4))) => (None, Some(last4)),
-            ("BIN_LAST4", Some((bin, last4))) => (Some(bin), Some(last4)),
-            _ => (None, None),
-        }
     }
 }
 

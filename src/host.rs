@@ -2,11 +2,15 @@
 //!
 //! Nothing else in the widget handles messages. A message is read member by member: an unknown type or a
 //! wrong shape is dropped, and nothing of it is executed or shown.
+//!
+//! What the first part of the module says has few members, and is written one by one ([`Host::ready`] and others); `tests/form/reports.rs`
+//! holds it against [`FrameMessage`]. All else is said by the late part, with [`Host::send`].
 
 use crate::page::on;
-use crate::wire::Json;
+use crate::wire::{Json, object, set};
 use leptos::prelude::window;
-use payframe_protocol::frame::{CommandError, FieldError, FrameMessage, FrameOptions, ShimCommand};
+use payframe_protocol::field_id::FieldId;
+use payframe_protocol::frame::{FieldError, FlowState, FrameMessage, FrameOptions, ShimCommand};
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::{JsCast, JsValue};
@@ -23,26 +27,53 @@ impl Host {
         Self { port }
     }
 
-    /// Tells the page.
+    /// Tells the page. Only for the late part: the code that writes any message is large.
     pub fn send(&self, message: &FrameMessage) {
-        // Neither call can fail, because the message holds plain data only. If one did, the page would miss
-        // only a hint.
+        // It can not fail, because the message holds plain data only.
         if let Ok(message) = message.serialize(&Serializer::new()) {
-            let _ = self.port.post_message(&message);
+            self.post(&message);
         }
+    }
+
+    /// The form is live. `reason`: what is missing, in the buyer's language.
+    pub fn ready(&self, reason: Option<&str>) {
+        let message = object(&[("type", "ready")]);
+        if let Some(reason) = reason {
+            set(&message, "reason", &reason.into());
+        }
+        self.post(&message);
+    }
+
+    /// The field has the focus.
+    pub fn focused(&self, field: FieldId) {
+        self.post(&object(&[("type", "focus"), ("field", field.id())]));
+    }
+
+    /// The field lost the focus.
+    pub fn left(&self, field: FieldId) {
+        self.post(&object(&[("type", "blur"), ("field", field.id())]));
+    }
+
+    /// The flow has a new state.
+    pub fn state(&self, state: FlowState) {
+        self.post(&object(&[("type", "statechange"), ("state", state.into())]));
+    }
+
+    /// Something went wrong that the merchant may want to know. `code` is stable, `message` is English.
+    pub fn error(&self, code: &'static str, message: &'static str) {
+        let members = [("type", "error"), ("code", code), ("message", message)];
+        self.post(&object(&members));
     }
 
     /// Answers a command: done, or refused with this stable code, which `payframe.d.ts` explains.
     pub fn reply(&self, id: u32, refusal: Option<&'static str>) {
-        let error = refusal.map(|code| CommandError {
-            code: code.into(),
-            message: code.into(),
-        });
-        self.send(&FrameMessage::Reply {
-            id,
-            error,
-            faults: None,
-        });
+        let message = object(&[("type", "reply")]);
+        set(&message, "id", &id.into());
+        if let Some(code) = refusal {
+            let error = object(&[("code", code), ("message", code)]);
+            set(&message, "error", &error);
+        }
+        self.post(&message);
     }
 
     /// Answers `validate`.
@@ -52,6 +83,11 @@ impl Host {
             error: None,
             faults: Some(faults),
         });
+    }
+
+    fn post(&self, message: &JsValue) {
+        // It can not fail, because the message holds plain data only. If it did, the page would miss only a hint.
+        let _ = self.port.post_message(message);
     }
 
     /// Passes each message of the page to `act`.

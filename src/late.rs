@@ -12,7 +12,6 @@ use crate::task::{CarryOut, Task};
 use crate::view;
 use leptos::prelude::{Update, set_timeout};
 use payframe_checkout_flow::flow::Event;
-use payframe_protocol::frame::FrameMessage;
 use std::time::Duration;
 
 /// The chunk did not load.
@@ -31,7 +30,7 @@ impl App {
         self.load_late_part();
     }
 
-    /// Passes the task to the late part if it is loaded. For tasks that are of no use later.
+    /// Passes the task to the late part if it is loaded. For tasks that are of no use later, or done when it is loaded.
     pub(crate) fn tell_late_part(&'static self, task: Task) {
         if let Some(carry_out) = self.late.carry_out.get() {
             carry_out(self, task);
@@ -79,10 +78,8 @@ impl App {
 
     /// Nothing was sent, and a press is dropped: the buyer decides again.
     fn press_failed(&'static self) {
-        self.host.send(&FrameMessage::Error {
-            code: SCRIPT_BLOCKED.into(),
-            message: "a part of the form did not load".into(),
-        });
+        self.host
+            .error(SCRIPT_BLOCKED, "a part of the form did not load");
         self.fields.stated.set(Some("connection_lost"));
         self.refresh();
     }
@@ -103,6 +100,7 @@ fn chunk(form: Form) -> Result<CarryOut<Form>, Missing> {
     // The page is built with this module, so it has the places for these parts.
     let _ = view::draw_late(form);
     choices::adopt(form);
+    form.tell_first_change();
     Ok(carry_out)
 }
 

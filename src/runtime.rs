@@ -3,7 +3,7 @@
 //! The effects of the session monitor and of the issuer's page are in the submodules.
 //!
 //! [`carry_out`] and what only it needs are the late part of the module ([`crate::late`]). Other modules use [`App::dispatch`],
-//! [`App::perform`], [`App::peek_state`] and [`App::look_up`], which wait for that part.
+//! [`App::peek_state`] and [`App::look_up`], which wait for that part.
 
 mod address;
 mod boot_page;
@@ -26,7 +26,7 @@ use payframe_checkout_flow::choices::ChoiceEvent;
 use payframe_checkout_flow::flow::{
     Answer, Call, ChallengeFailure, Effect, Event, Failure, Notice, Outcome, Phase, Verdict,
 };
-use payframe_protocol::frame::{Ask, FrameMessage, ResultDetail, StateChangeDetail};
+use payframe_protocol::frame::{Ask, FrameMessage, ResultDetail};
 use std::time::Duration;
 use wasm_bindgen_futures::spawn_local;
 
@@ -34,13 +34,6 @@ impl App {
     /// Passes an event to the flow, and carries out the effects.
     pub fn dispatch(&'static self, event: Event) {
         self.later(Task::Step(event));
-    }
-
-    /// Carries out in order.
-    pub fn perform(&'static self, effects: Vec<Effect>) {
-        if !effects.is_empty() {
-            self.later(Task::Perform(effects));
-        }
     }
 
     fn step(&'static self, event: Event) {
@@ -117,8 +110,7 @@ impl App {
         if let Some(state) = state
             && self.last_reported_state.replace(Some(state)) != Some(state)
         {
-            self.host
-                .send(&FrameMessage::StateChange(StateChangeDetail { state }));
+            self.host.state(state);
         }
     }
 
@@ -192,10 +184,7 @@ impl App {
                     announce_assertively(&self.sentence(key));
                 }
             }
-            Phase::Expired => self.host.send(&FrameMessage::Error {
-                code: "session_expired".into(),
-                message: "build session expired".into(),
-            }),
+            Phase::Expired => self.host.error("session_expired", "build session expired"),
             _ => {}
         }
     }
@@ -373,7 +362,10 @@ pub fn carry_out(form: Form, task: Task) {
         // A press that waited for this part is checked again: choices may have been loaded with it.
         Task::Step(Event::Submitted) if form.misses_choice() => form.refresh(),
         Task::Step(event) => form.step(event),
-        Task::Perform(effects) => form.carry_out_effects(effects),
+        Task::Open => {
+            let state = form.session.borrow().state();
+            form.step(Event::Opened(wire::state_answer(&state)));
+        }
         Task::Run(task) => form.run(task),
         Task::Command(PageCommand { message, edits, .. }) => {
             if let Some(command) = host::command(&message) {
@@ -381,6 +373,7 @@ pub fn carry_out(form: Form, task: Task) {
             }
         }
         Task::BuyerActive => form.on_buyer_activity(),
+        Task::ReportChange => form.tell_change(),
         Task::WithdrawOffer => {
             form.choose(ChoiceEvent::OfferWithdrawn);
         }

@@ -1,11 +1,11 @@
 //! The boot data of this session, which the gateway writes into the page, as far as the widget needs it.
 
-use crate::wire::{self, Json, capture_initiator, snapshot};
+use crate::wire::{self, Json, capture_initiator};
 use js_sys::{Object, Reflect};
 use payframe_card_rules::co_badge::Asking;
 use payframe_card_rules::expiry::Date;
 use payframe_card_rules::network::{Network, NetworkSet};
-use payframe_checkout_flow::flow::{CaptureInitiator, SessionSnapshot, Terms};
+use payframe_checkout_flow::flow::{CaptureInitiator, Terms};
 use wasm_bindgen::JsCast;
 
 /// The session that this form is for. Its shape in the page is `payframe_protocol::boot::FormBoot`. The form
@@ -121,10 +121,16 @@ impl Session {
         self.boot.member("redirect").is_there()
     }
 
-    /// Its state when the page was made, and who closes it. `None` if the page is not of this release.
-    pub fn start_state(&self) -> Option<(CaptureInitiator, SessionSnapshot)> {
-        let snapshot = snapshot(&self.state())?;
-        Some((capture_initiator(&self.text("closing")), snapshot))
+    /// Who closes it.
+    pub fn capture_initiator(&self) -> CaptureInitiator {
+        capture_initiator(&self.text("closing"))
+    }
+
+    /// Whether it waited for a card when the page was made, and nothing had happened to it.
+    pub fn is_fresh(&self) -> bool {
+        let state = self.state();
+        state.member("state").text().as_deref() == Some("CARD_DATA_COLLECTION")
+            && !state.member("operation").is_there()
     }
 
     /// The amount as the buyer reads it.

@@ -1,7 +1,7 @@
 //! The tasks of the late part of the module ([`crate::late`]), and the queue for them. Carries out nothing.
 
 use crate::wire::Json;
-use payframe_checkout_flow::flow::{Call, Effect, Event, Generation};
+use payframe_checkout_flow::flow::{Call, Event, Generation};
 use std::cell::{Cell, RefCell};
 
 /// Whether the late part is loaded, and the tasks that wait for it. `F`: the form to which the tasks belong.
@@ -36,16 +36,18 @@ impl<F> Default for LatePart<F> {
 
 /// A task of the late part.
 pub enum Task {
+    /// The first step of the flow, by the state in which the session was when the page was made.
+    Open,
     /// One step of the flow, and its effects.
     Step(Event),
-    /// Effects of the flow, in order.
-    Perform(Vec<Effect>),
     /// A request beside the flow.
     Run(GatewayTask),
     /// A command of the merchant's page.
     Command(PageCommand),
     /// The buyer typed.
     BuyerActive,
+    /// The state of the fields may have changed.
+    ReportChange,
     /// The currency offer was for another card.
     WithdrawOffer,
     /// The choice of networks is in another document now.

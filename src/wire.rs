@@ -86,12 +86,17 @@ impl Json {
 
 /// An object with these members.
 pub fn object(members: &[(&str, &str)]) -> JsValue {
-    let object = Object::new();
+    let object = Object::new().into();
     for (name, value) in members {
-        // Setting a member of an own plain object can't fail.
-        let _ = Reflect::set(&object, &JsString::from(*name), &JsString::from(*value));
+        set(&object, name, &JsValue::from_str(value));
     }
-    object.into()
+    object
+}
+
+/// Sets a member of an object that this module made.
+pub fn set(object: &JsValue, name: &str, value: &JsValue) {
+    // Setting a member of an own plain object can't fail.
+    let _ = Reflect::set(object, &JsString::from(name), value);
 }
 
 /// Adds an item to an array of them.
@@ -246,11 +251,11 @@ pub fn outcome(outcome: Outcome) -> frame::Outcome {
     }
 }
 
-/// A phase, as the page is told. `None` if the page is told nothing new: a session that is being replaced has not ended.
+/// A phase, as the page is told. `None` if there is no news: a session that is being replaced has not ended.
 pub fn flow_state(phase: &Phase) -> Option<frame::FlowState> {
     use frame::FlowState;
     Some(match phase {
-        Phase::Renewing { pressed: false } => return None,
+        Phase::Opening | Phase::Renewing { pressed: false } => return None,
         Phase::ChoosingMethod | Phase::OpeningCard | Phase::OpeningElsewhere => {
             FlowState::PaymentMethodSelection
         }

@@ -6,7 +6,6 @@ use crate::page::{after_paint, suggest_email};
 use crate::task::Task;
 use leptos::prelude::*;
 use payframe_card_rules::keys::AutoAdvance;
-use payframe_protocol::frame::{FieldDetail, FrameMessage};
 
 impl App {
     /// Takes an edit of a field. `typed` says whether it came by key, so that the focus may move on; it is called only when that matters.
@@ -83,7 +82,7 @@ impl App {
     }
 
     /// The buyer chose the network at this index of the offered ones.
-    pub fn choose_network(&self, place: usize) {
+    pub fn choose_network(&'static self, place: usize) {
         self.fields.choose_network(place);
         self.keys.edited();
         self.refresh();
@@ -91,23 +90,19 @@ impl App {
     }
 
     /// A field lost the focus: from now on it may be marked as wrong.
-    pub fn left(&self, id: FieldId) {
-        let before = self.states();
+    pub fn left(&'static self, id: FieldId) {
         if let Some(message) = self.fields.left(id) {
             announce_assertively(&self.fields.sentence(&self.texts, message));
         }
         if self.is_collecting() {
             self.refresh();
-            if self.states() != before {
-                self.report_change();
-            }
+            self.report_change();
         }
         if id == FieldId::Email {
             // The script that finds typing mistakes in addresses is loaded only then.
             let _ = suggest_email();
         }
-        self.host
-            .send(&FrameMessage::Blur(FieldDetail { field: id }));
+        self.host.left(id);
     }
 }
 

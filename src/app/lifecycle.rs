@@ -12,8 +12,8 @@ use crate::view_model::ViewModel;
 use crate::wire::Json;
 use any_spawner::Executor;
 use leptos::prelude::*;
-use payframe_checkout_flow::flow::{Effect, Flow, Renewal};
-use payframe_protocol::frame::{Advance, FrameMessage, PayButton, Theme};
+use payframe_checkout_flow::flow::{Flow, Renewal};
+use payframe_protocol::frame::{Advance, PayButton, Theme};
 use std::cell::{Cell, RefCell};
 use wasm_bindgen::{JsValue, closure::Closure};
 use web_sys::MessagePort;
@@ -40,8 +40,12 @@ pub fn prepare(
         Some(true) => Renewal::Available,
         _ => Renewal::Unavailable,
     };
-    let (capture_initiator, snapshot) = session.start_state().ok_or("boot")?;
-    let (flow, effects) = Flow::start(capture_initiator, renewal, snapshot);
+    let capture_initiator = session.capture_initiator();
+    let flow = if session.is_fresh() {
+        Flow::collecting(capture_initiator, renewal)
+    } else {
+        Flow::opening(capture_initiator, renewal)
+    };
     let fields = Fields::adopt(
         |id| session.wants(id.id()),
         session.networks,
@@ -82,7 +86,7 @@ pub fn prepare(
     }));
     // The form lives as long as its document.
     std::mem::forget(root);
-    PREPARED.set(Some((app, effects)));
+    PREPARED.set(Some(app));
     Ok(())
 }
 
@@ -91,9 +95,9 @@ pub fn prepare(
 /// # Errors
 /// Where the page lacks an element, or nothing was prepared.
 pub fn draw() -> Result<(), JsValue> {
-    let prepared = PREPARED.take().ok_or("prepare")?;
-    view::draw(prepared.0)?;
-    PREPARED.set(Some(prepared));
+    let app = PREPARED.take().ok_or("prepare")?;
+    view::draw(app)?;
+    PREPARED.set(Some(app));
     Ok(())
 }
 
@@ -102,7 +106,7 @@ pub fn draw() -> Result<(), JsValue> {
 /// # Errors
 /// Where the page lacks an element, or nothing was prepared.
 pub fn start(pressed: bool) -> Result<(), JsValue> {
-    let (app, effects) = PREPARED.take().ok_or("prepare")?;
+    let app = PREPARED.take().ok_or("prepare")?;
     view::bind(app)?;
     let message = app.fields.take_over();
     app.look_up();
@@ -110,15 +114,13 @@ pub fn start(pressed: bool) -> Result<(), JsValue> {
     if let Some(message) = message {
         announce_assertively(&app.fields.sentence(&app.texts, message));
     }
-    app.perform(effects);
-    app.host.listen(move |message| app.receive(message));
-    app.host.send(&FrameMessage::Ready {
-        reason: app.missing_choice(),
-    });
-    app.report_state();
-    if app.fields.wanted().any(|field| !field.is_empty()) {
-        app.report_change();
+    if !app.session.borrow().is_fresh() {
+        app.later(Task::Open);
     }
+    app.host.listen(move |message| app.receive(message));
+    app.host.ready(app.missing_choice().as_deref());
+    app.report_state();
+    app.report_change();
     if pressed {
         // A press before the form was live counts; missing fields are shown as after any press.
         let _ = app.submit();
@@ -160,8 +162,8 @@ pub fn rebind(field: &str) -> Result<(), JsValue> {
 }
 
 thread_local! {
-    /// Between [`prepare`] and [`start`]: the form, and the first effects of its flow.
-    static PREPARED: Cell<Option<(Form, Vec<Effect>)>> = const { Cell::new(None) };
+    /// The form between [`prepare`] and [`start`].
+    static PREPARED: Cell<Option<Form>> = const { Cell::new(None) };
     pub(crate) static FORM: Cell<Option<Form>> = const { Cell::new(None) };
 }
 

@@ -10,7 +10,7 @@ use gloo_net::http::Request;
 use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
 use payframe_checkout_flow::flow::{ChallengeFailure, Event};
-use payframe_protocol::frame::{Ask, FlowState, FrameMessage, StateChangeDetail};
+use payframe_protocol::frame::{Ask, FlowState, FrameMessage};
 use std::cell::Cell;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::Element;
@@ -127,10 +127,10 @@ impl App {
     fn challenge_failed(&'static self, running: &Running, trouble: ChallengeFailure) {
         self.dispatch(Event::ChallengeTroubled(trouble));
         let code: &'static str = wire::problem(trouble).into();
-        self.host.send(&FrameMessage::Error {
-            code: code.into(),
-            message: "The issuer's page did not do what it should; see docs/errors.md.".into(),
-        });
+        self.host.error(
+            code,
+            "The issuer's page did not do what it should; see docs/errors.md.",
+        );
         offer_window(running);
     }
 
@@ -140,10 +140,7 @@ impl App {
         let Some(address) = self.monitor.running().and_then(address) else {
             return;
         };
-        self.host
-            .send(&FrameMessage::StateChange(StateChangeDetail {
-                state: FlowState::RedirectedToExternalDomain,
-            }));
+        self.host.state(FlowState::RedirectedToExternalDomain);
         // A browser that refuses leaves the buyer with the button, whose press it allows.
         let _ = window().open_with_url_and_target(&address, "_top");
     }

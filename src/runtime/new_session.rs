@@ -5,7 +5,7 @@ use crate::app::App;
 use crate::fields::FieldId;
 use crate::gateway_client;
 use crate::session::Session;
-use crate::wire::Json;
+use crate::wire::{self, Json};
 use js_sys::JSON;
 use leptos::prelude::*;
 use payframe_checkout_flow::flow::{Event, NewSession, Terms};
@@ -62,8 +62,7 @@ impl App {
         if !former.has_inputs_of(next) {
             return false;
         }
-        let Some((capture_initiator, snapshot)) =
-            Session::read(next).and_then(|next| next.start_state())
+        let Some(snapshot) = Session::read(next).and_then(|next| wire::snapshot(&next.state()))
         else {
             return false;
         };
@@ -71,6 +70,7 @@ impl App {
         let Some(session) = former.replaced_by(next) else {
             return false;
         };
+        let capture_initiator = session.capture_initiator();
         self.fields.renew(session.asking, session.today);
         self.monitor.state_read(&session.state());
         self.session.replace(session);

@@ -135,10 +135,10 @@ impl App {
     fn explain_wait(&self, running: &Running) {
         running.is_slow.set(true);
         announce_assertively(&self.texts.text("slow"));
-        self.host.send(&FrameMessage::Error {
-            code: "gateway_slow".into(),
-            message: "The gateway takes longer than usual to answer.".into(),
-        });
+        self.host.error(
+            "gateway_slow",
+            "The gateway takes longer than usual to answer.",
+        );
     }
 
     /// Does what is due, and sets a timer for the next time.

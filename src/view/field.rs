@@ -8,7 +8,6 @@ use crate::view::{place, react};
 use crate::wire::Json;
 use leptos::prelude::*;
 use payframe_card_rules::network::SecurityCodePolicy;
-use payframe_protocol::frame::{FieldDetail, FrameMessage};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, Event, KeyboardEvent};
 
@@ -48,8 +47,7 @@ pub fn adopt(form: Form, id: FieldId) -> Result<(), JsValue> {
     });
     on(input, "focus", move |_| {
         form.focused(Some(id));
-        form.host
-            .send(&FrameMessage::Focus(FieldDetail { field: id }));
+        form.host.focused(id);
     });
     on(input, "blur", move |_| form.left(id));
     on(input, "keydown", move |event| pressed(form, id, event));

@@ -127,6 +127,24 @@ impl Page {
     }
 }
 
+/// The next messages on a port, in order.
+pub(crate) async fn next_messages(port: &MessagePort, count: usize) -> Vec<JsValue> {
+    let messages = Rc::new(RefCell::new(Vec::new()));
+    let last_message = Promise::new(&mut |resolve, _| {
+        let messages = messages.clone();
+        let listener = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
+            messages.borrow_mut().push(event.data());
+            if messages.borrow().len() == count {
+                resolve.call0(&JsValue::NULL).unwrap();
+            }
+        });
+        port.set_onmessage(Some(listener.as_ref().unchecked_ref()));
+        listener.forget();
+    });
+    JsFuture::from(last_message).await.unwrap();
+    messages.take()
+}
+
 /// The messages that a page received.
 pub(crate) type Messages = Rc<RefCell<Vec<String>>>;
 

@@ -1,7 +1,57 @@
 //! What the shop's page is told about the fields, and what it asks of the form.
 
-use super::page::{Page, document, edit, input, leave, settle, text, type_into};
+use super::page::{Page, document, edit, input, leave, next_messages, settle, text, type_into};
+use payframe::host::Host;
+use payframe_protocol::frame::{
+    CommandError, FieldDetail, FieldId, FlowState, FrameMessage, StateChangeDetail,
+};
 use wasm_bindgen_test::wasm_bindgen_test;
+use web_sys::MessageChannel;
+
+/// The first part of the module writes its messages member by member.
+#[wasm_bindgen_test]
+async fn messages_that_are_written_one_by_one_are_those_of_the_protocol() {
+    let channel = MessageChannel::new().unwrap();
+    let host = Host::new(channel.port2());
+    let field = FieldId::CardNumber;
+    host.ready(Some("something is missing"));
+    host.ready(None);
+    host.focused(field);
+    host.left(field);
+    host.state(FlowState::RedirectedToExternalDomain);
+    host.error("script_blocked", "a part did not load");
+    host.reply(1, None);
+    host.reply(2, Some("wrong_state"));
+    let reason = Some("something is missing".into());
+    let state = FlowState::RedirectedToExternalDomain;
+    let refusal = CommandError {
+        code: "wrong_state".into(),
+        message: "wrong_state".into(),
+    };
+    let reply = |id, error| FrameMessage::Reply {
+        id,
+        error,
+        faults: None,
+    };
+    let expected = [
+        FrameMessage::Ready { reason },
+        FrameMessage::Ready { reason: None },
+        FrameMessage::Focus(FieldDetail { field }),
+        FrameMessage::Blur(FieldDetail { field }),
+        FrameMessage::StateChange(StateChangeDetail { state }),
+        FrameMessage::Error {
+            code: "script_blocked".into(),
+            message: "a part did not load".into(),
+        },
+        reply(1, None),
+        reply(2, Some(refusal)),
+    ];
+    let heard = next_messages(&channel.port1(), expected.len()).await;
+    for (heard, expected) in heard.into_iter().zip(expected) {
+        let heard: FrameMessage = serde_wasm_bindgen::from_value(heard).unwrap();
+        assert_eq!(heard, expected);
+    }
+}
 
 /// J14, N7: change event tells states, brand, candidates and completeness, and no digit of any field; learns no digit from events, sizes, styles, titles or focus moves.
 #[wasm_bindgen_test]

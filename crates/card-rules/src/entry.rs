@@ -374,7 +374,7 @@ impl<'a> Edit<'a> {
             // Back to the text before the digits became a year.
             let is_rest_of_year = digits.starts_with('2') && self.behind == digits.len();
             return is_rest_of_year.then(|| {
-                let month_first = format!("0{digits}");
+                let month_first = ["0", digits].concat();
                 show(
                     &month_first,
                     month_first.len(),
@@ -391,7 +391,8 @@ impl<'a> Edit<'a> {
         if matches!(month, "" | "0" | "1") {
             return year_stands_first(digits, self.behind);
         }
-        let usual = format!("{month:0>2}{}", &year[2..]);
+        let zero = if month.len() < 2 { "0" } else { "" };
+        let usual = [zero, month, &year[2..]].concat();
         Some(show(
             &usual,
             EXPIRY_DIGITS,

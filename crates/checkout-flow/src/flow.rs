@@ -1,6 +1,6 @@
 //! The form's state machine: what a payment in the form does next, as one pure function.
 //!
-//! Use it through [`Flow::start`] and [`Flow::step`]; the caller carries out the [`Effect`]s and
+//! Use it through [`Flow::collecting`], [`Flow::opening`] and [`Flow::step`]; the caller carries out the [`Effect`]s and
 //! reports their results as [`Event`]s. It decides order, retries, limits and outcomes. It does not know
 //! card data, clocks, requests or the screen, and it never claims a result that the gateway has not stated.
 //!
@@ -43,20 +43,24 @@ pub struct Flow {
 }
 
 impl Flow {
-    /// Begins in the phase that fits the session's state at the gateway.
-    pub fn start(
-        capture_initiator: CaptureInitiator,
-        renewal: Renewal,
-        snapshot: SessionSnapshot,
-    ) -> (Self, Vec<Effect>) {
-        let flow = Self {
+    /// Begins with a session that waits for a card, and to which nothing has happened.
+    pub fn collecting(capture_initiator: CaptureInitiator, renewal: Renewal) -> Self {
+        Self::begin(capture_initiator, renewal, Phase::Collecting(Notice::None))
+    }
+
+    /// Begins with a session in any state, which [`Event::Opened`] tells.
+    pub fn opening(capture_initiator: CaptureInitiator, renewal: Renewal) -> Self {
+        Self::begin(capture_initiator, renewal, Phase::Opening)
+    }
+
+    fn begin(capture_initiator: CaptureInitiator, renewal: Renewal, phase: Phase) -> Self {
+        Self {
             capture_initiator,
             renewal,
             trouble: None,
             generation: Generation::default(),
-            phase: Phase::ChoosingMethod,
-        };
-        flow.follow(snapshot)
+            phase,
+        }
     }
 
     /// Identifies the current question: see [`Event::StatePeeked`].
@@ -82,6 +86,10 @@ impl Flow {
             Event::StatePeeked(_, answer) => self.state_peeked(answer),
             Event::Answered(_, answer) => self.answered(answer),
             Event::WaitOver(_) => self.wait_over(),
+            Event::Opened(answer) => match self.phase {
+                Phase::Opening => self.opened(answer),
+                _ => self.stay(),
+            },
             Event::MethodChosen => match self.phase {
                 Phase::ChoosingMethod => self.call(Phase::OpeningCard, Call::ChooseCard),
                 _ => self.stay(),
@@ -190,7 +198,8 @@ impl Flow {
             | Phase::Rereading { .. }
             | Phase::Unknown { .. } => self.ask_again(Call::ReadState),
             Phase::Cancelling { .. } => self.ask_again(Call::Cancel),
-            Phase::ChoosingMethod
+            Phase::Opening
+            | Phase::ChoosingMethod
             | Phase::OpeningCard
             | Phase::OpeningElsewhere
             | Phase::Collecting(_)

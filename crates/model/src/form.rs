@@ -69,7 +69,8 @@ impl Form {
         renewal: Renewal,
         (snapshot, sum): (SessionSnapshot, u8),
     ) -> (Form, Vec<FormReport>) {
-        let (flow, effects) = Flow::start(capture_initiator, renewal, snapshot);
+        let opened = Event::Opened(Answer::State(snapshot));
+        let (flow, effects) = Flow::opening(capture_initiator, renewal).step(opened);
         let mut form = Form {
             flow,
             call: None,

@@ -30,6 +30,14 @@ impl Flow {
         (flow, effects)
     }
 
+    /// A state that the form does not know is read again.
+    pub(super) fn opened(self, answer: Answer) -> (Self, Vec<Effect>) {
+        match answer {
+            Answer::State(snapshot) => self.follow(snapshot),
+            _ => self.reread(Intent::Watch),
+        }
+    }
+
     fn peeked_at(self, snapshot: SessionSnapshot) -> (Self, Vec<Effect>) {
         match (&self.phase, &snapshot) {
             (Phase::HandedOver, SessionSnapshot::Complete(_)) => self.follow(snapshot),

@@ -8,6 +8,8 @@ use super::outcome::Verdict;
 /// Something happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
+    /// The state in which the session was when the page was made.
+    Opened(Answer),
     /// The buyer chose to pay by card.
     MethodChosen,
     /// The buyer chose a method that is paid on another page. The flow does not know which one.

@@ -20,7 +20,8 @@ impl Flow {
             _ => backoff_ms(tries),
         };
         match self.phase.clone() {
-            Phase::ChoosingMethod
+            Phase::Opening
+            | Phase::ChoosingMethod
             | Phase::Collecting(_)
             | Phase::Reviewing
             | Phase::Repriced

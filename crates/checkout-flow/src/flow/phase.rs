@@ -50,6 +50,8 @@ pub enum Intent {
 /// The phase of a payment. Each holds what it needs and nothing else.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Phase {
+    /// The page is there, and the state of its session is not read yet.
+    Opening,
     /// The buyer chooses a method.
     ChoosingMethod,
     /// The choice of the card is on its way.
@@ -194,7 +196,8 @@ impl Phase {
         !self.is_at_rest()
             && !matches!(
                 self,
-                Self::Repriced
+                Self::Opening
+                    | Self::Repriced
                     | Self::Renewing { .. }
                     | Self::Resuming
                     | Self::Complete(_)

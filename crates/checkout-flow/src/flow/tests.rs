@@ -99,13 +99,22 @@ fn events(flow: &Flow) -> Vec<Event> {
     events
 }
 
+/// The flow of a page whose session has this state.
+fn start(
+    capture_initiator: CaptureInitiator,
+    renewal: Renewal,
+    snapshot: SessionSnapshot,
+) -> (Flow, Vec<Effect>) {
+    Flow::opening(capture_initiator, renewal).step(Event::Opened(Answer::State(snapshot)))
+}
+
 /// Plays answers in the current generation and gives the phase at the end.
 fn play(
     capture_initiator: CaptureInitiator,
     snapshot: SessionSnapshot,
     script: &[fn(Generation) -> Event],
 ) -> (Flow, Vec<Effect>) {
-    let (mut flow, mut all) = Flow::start(capture_initiator, Renewal::Unavailable, snapshot);
+    let (mut flow, mut all) = start(capture_initiator, Renewal::Unavailable, snapshot);
     for event in script {
         let generation = flow.generation;
         let (next, effects) = flow.step(event(generation));

@@ -25,7 +25,7 @@ pub(super) fn explore(mut check: impl FnMut(&Flow, &Event, &Flow, &[Effect])) ->
     ] {
         for renewal in [Renewal::Available, Renewal::Unavailable] {
             for snapshot in snapshots() {
-                let (flow, _) = Flow::start(capture_initiator, renewal, snapshot);
+                let (flow, _) = start(capture_initiator, renewal, snapshot);
                 if seen.insert(place(&flow)) {
                     queue.push_back(flow);
                 }

@@ -13,7 +13,7 @@ fn session(snapshot: SessionSnapshot, terms: Terms) -> Event {
 }
 
 fn collecting(renewal: Renewal) -> Flow {
-    Flow::start(
+    start(
         CaptureInitiator::Frame,
         renewal,
         SessionSnapshot::Collecting(None),
@@ -124,9 +124,9 @@ fn a_press_does_not_pay_with_a_card_that_another_session_brought() {
 #[test]
 fn a_refusal_for_good_can_be_retried_with_another_session_only() {
     let refused = SessionSnapshot::Complete(verdict(Outcome::Declined));
-    let start = |renewal| Flow::start(CaptureInitiator::Frame, renewal, refused.clone()).0;
-    assert!(!start(Renewal::Unavailable).may_retry());
-    let flow = start(Renewal::Available);
+    let declined = |renewal| start(CaptureInitiator::Frame, renewal, refused.clone()).0;
+    assert!(!declined(Renewal::Unavailable).may_retry());
+    let flow = declined(Renewal::Available);
     assert!(flow.may_retry());
     let (asking, effects) = flow.clone().step(Event::RetryRequested);
     assert_eq!(asking.phase, Phase::Retrying(verdict(Outcome::Declined)));
@@ -174,7 +174,7 @@ fn another_session_begins_as_a_first_one_does() {
             return;
         }
         for snapshot in snapshots() {
-            let (first, mut wanted) = Flow::start(
+            let (first, mut wanted) = start(
                 CaptureInitiator::Frame,
                 Renewal::Available,
                 snapshot.clone(),
@@ -201,7 +201,7 @@ fn another_session_begins_as_a_first_one_does() {
 #[test]
 fn the_first_trouble_of_a_challenge_is_told_with_its_refusal() {
     let challenge = SessionSnapshot::Challenge("https://issuer.example/a".into());
-    let (flow, _) = Flow::start(
+    let (flow, _) = start(
         CaptureInitiator::Frame,
         Renewal::Unavailable,
         challenge.clone(),

@@ -131,7 +131,7 @@ fn a_lost_closing_answer_is_asked_again_and_then_unknown_until_the_gateway_speak
 /// M6: the limit of polling is no outcome. What was reported before stays, and nothing else is reported.
 #[test]
 fn asking_in_vain_ends_and_the_outcome_stays_unknown() {
-    let (mut flow, _) = Flow::start(
+    let (mut flow, _) = start(
         CaptureInitiator::Frame,
         Renewal::Unavailable,
         SessionSnapshot::Ready,
@@ -173,7 +173,7 @@ fn asking_in_vain_ends_and_the_outcome_stays_unknown() {
 
 #[test]
 fn what_the_page_sees_to_is_not_asked_for() {
-    let (flow, _) = Flow::start(
+    let (flow, _) = start(
         CaptureInitiator::Page,
         Renewal::Unavailable,
         SessionSnapshot::Collecting(None),
@@ -187,7 +187,7 @@ fn what_the_page_sees_to_is_not_asked_for() {
 
 #[test]
 fn the_form_waits_for_the_server_with_a_limit() {
-    let (mut flow, _) = Flow::start(
+    let (mut flow, _) = start(
         CaptureInitiator::Server,
         Renewal::Unavailable,
         SessionSnapshot::Ready,
@@ -216,7 +216,7 @@ fn the_form_waits_for_the_server_with_a_limit() {
 
 #[test]
 fn a_reload_does_not_charge_without_a_press() {
-    let (flow, effects) = Flow::start(
+    let (flow, effects) = start(
         CaptureInitiator::Frame,
         Renewal::Unavailable,
         SessionSnapshot::Ready,
@@ -252,7 +252,7 @@ fn a_second_choice_of_a_method_asks_nothing() {
 #[test]
 fn a_method_paid_elsewhere_takes_the_buyer_there() {
     let page = || SessionSnapshot::Elsewhere("https://method.example/a".into());
-    let (mut flow, _) = Flow::start(
+    let (mut flow, _) = start(
         CaptureInitiator::Frame,
         Renewal::Unavailable,
         SessionSnapshot::MethodSelection,
@@ -282,7 +282,7 @@ fn a_method_paid_elsewhere_takes_the_buyer_there() {
 #[test]
 fn another_amount_waits_for_the_buyer() {
     let verifying = |url: &str| Answer::State(SessionSnapshot::Verifying(url.into()));
-    let (flow, _) = Flow::start(
+    let (flow, _) = start(
         CaptureInitiator::Server,
         Renewal::Unavailable,
         SessionSnapshot::Ready,
@@ -320,7 +320,7 @@ fn another_amount_waits_for_the_buyer() {
 #[test]
 fn another_sum_while_typing_is_only_shown() {
     let collecting = SessionSnapshot::Collecting(None);
-    let (flow, _) = Flow::start(
+    let (flow, _) = start(
         CaptureInitiator::Frame,
         Renewal::Unavailable,
         collecting.clone(),
@@ -335,7 +335,7 @@ fn another_sum_while_typing_is_only_shown() {
 #[test]
 fn a_press_for_another_sum_is_asked_again() {
     let collecting = || SessionSnapshot::Collecting(None);
-    let (flow, _) = Flow::start(CaptureInitiator::Frame, Renewal::Unavailable, collecting());
+    let (flow, _) = start(CaptureInitiator::Frame, Renewal::Unavailable, collecting());
     let (flow, _) = flow.step(Event::Submitted);
     // The gateway does not take the card for another sum.
     let generation = flow.generation;
@@ -372,7 +372,7 @@ fn a_press_for_another_sum_is_asked_again() {
 /// After the buyer gave up, the form does not ask for another press at another sum.
 #[test]
 fn giving_up_is_not_undone_by_another_sum() {
-    let (flow, _) = Flow::start(
+    let (flow, _) = start(
         CaptureInitiator::Frame,
         Renewal::Unavailable,
         SessionSnapshot::Ready,
@@ -400,7 +400,7 @@ fn a_session_that_nobody_asked_for_is_taken_only_before_anything_is_paid() {
         })
     };
     let collecting = SessionSnapshot::Collecting(None);
-    let (flow, _) = Flow::start(CaptureInitiator::Frame, Renewal::Unavailable, collecting);
+    let (flow, _) = start(CaptureInitiator::Frame, Renewal::Unavailable, collecting);
     let (typing, effects) = flow.clone().step(session(Terms::Changed));
     assert_eq!(typing.phase, Phase::Collecting(Notice::None));
     assert_eq!(effects, [Effect::NewAttempt, Effect::ShowNewTerms]);
