@@ -71,13 +71,18 @@ export async function bootstrap(glue, wasm, agreed, of) {
   }
   if (early === 'pointer') holdPress(/** @type {HTMLElement} */ (document.getElementById('pay')));
   else setTimeout(() => loadGuard().catch(() => {}));
-  const loadRest = () => {
+  loadRest(widget);
+}
+
+/** Loads what the first press needs, when the browser rests. @param {Pick<Widget, 'loadLatePart'>} widget */
+export function loadRest(widget) {
+  const load = () => {
     widget.loadLatePart();
     loadEncryption().catch(() => {});
   };
   // Not every browser has `requestIdleCallback`.
-  if ('requestIdleCallback' in window) requestIdleCallback(loadRest, { timeout: LATE_MS });
-  else setTimeout(loadRest, LATE_MS);
+  if ('requestIdleCallback' in window) requestIdleCallback(load, { timeout: LATE_MS });
+  else setTimeout(load, LATE_MS);
 }
 
 /** A busy page may delay what the first press needs by this time. */

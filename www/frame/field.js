@@ -92,7 +92,7 @@ function becomeDriver(own, kept) {
       widget.draw();
       widget.start(false);
       driver.live(widget);
-      widget.loadEncryption().catch(() => {});
+      widget.loadRest(widget);
     } catch (cause) {
       for (const id of driver.shown) events.post({ payframe: 1, type: 'unavailable', id, errorCode: 'HF9002', errorMessage: `The field could not start: ${cause}` });
     }

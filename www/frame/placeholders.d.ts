@@ -14,6 +14,7 @@ declare module '{{glue}}' {
   export function rebind(field: string): void;
   export const bootstrap: typeof import('./bootstrap.js').bootstrap;
   export const loadEncryption: typeof import('./bootstrap.js').loadEncryption;
+  export const loadRest: typeof import('./bootstrap.js').loadRest;
 }
 
 /** The same program as a script, for browsers without WebAssembly. */
