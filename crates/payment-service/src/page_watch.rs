@@ -151,7 +151,8 @@ impl PaymentContext {
             load.page.is_none() && page_watch::count_pages(&mut change, terminal_id).await? == 0;
         let mut known = page_watch::known(&mut change, terminal_id, address).await?;
         let mut found = compare(&known, &load.entries, load.has_headers);
-        if !found.unknown.is_empty() {
+        let has_room = known.len() + found.unknown.len() <= MOST_ENTRIES;
+        if !found.unknown.is_empty() && has_room {
             for fingerprint in &found.unknown {
                 page_watch::take_over(&mut change, load.place, fingerprint, now_ms).await?;
             }

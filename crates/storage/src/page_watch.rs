@@ -257,8 +257,8 @@ pub async fn bring_back(
     Ok(())
 }
 
-/// Makes room for entries of a page that has too many: deletes those about which nobody decided, oldest first, that were only told or are
-/// gone.
+/// Makes room for entries of a page that has too many: deletes those about which nobody decided, oldest first, that were only told, and then
+/// those that are gone.
 pub async fn make_room(
     connection: &mut Connection,
     terminal_id: &str,
@@ -268,7 +268,8 @@ pub async fn make_room(
     query(
         "DELETE FROM page_entry WHERE terminal_id = ?1 AND page = ?2 AND fingerprint IN (\
          SELECT fingerprint FROM page_entry WHERE terminal_id = ?1 AND page = ?2 AND judged_ms IS NULL \
-         AND (first_ms IS NULL OR gone_ms IS NOT NULL) ORDER BY told_ms, fingerprint LIMIT ?3)",
+         AND (first_ms IS NULL OR gone_ms IS NOT NULL) \
+         ORDER BY CASE WHEN first_ms IS NULL THEN 0 ELSE 1 END, told_ms, fingerprint LIMIT ?3)",
     )
     .bind(terminal_id)
     .bind(page)
