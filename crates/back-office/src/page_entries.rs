@@ -36,6 +36,8 @@ pub(super) fn router() -> Router<BackOffice> {
 struct ShownEntry {
     path: String,
     kind: &'static str,
+    /// Where it comes from, for lists: two scripts in the page differ in the beginning of their hash.
+    place: String,
     source: String,
     hash: String,
     integrity: bool,
@@ -57,6 +59,10 @@ impl ShownEntry {
                 &[("page", entry.page.as_str())],
             ),
             kind: kind(told.kind),
+            place: match told.source.as_str() {
+                "" => format!("the page ({}…)", told.hash.get(..8).unwrap_or_default()),
+                source => source.to_owned(),
+            },
             source: told.source,
             hash: told.hash,
             integrity: told.has_integrity,
