@@ -79,6 +79,11 @@ impl Session {
         self.text("closing") == "PAGE"
     }
 
+    /// Whether the page reports which scripts and security headers it has.
+    pub fn is_watched(&self) -> bool {
+        self.boot.member("watch").0.is_truthy()
+    }
+
     /// Whether the page gets diagnostics of how it embeds the form.
     pub fn has_diagnostics(&self) -> bool {
         self.boot.member("diagnostics").0.is_truthy()

@@ -222,6 +222,7 @@ fn boot_data_is_read() {
         today: "2026-11-20".into(),
         expires_at: "2026-11-20T11:00:00.000Z".into(),
         diagnostics: true,
+        watch: false,
         card_key: "BAMC".into(),
         defaults: std::collections::BTreeMap::new(),
         look_up: false,

@@ -51,6 +51,7 @@ pub fn install() -> Result<Exporter, BuildError> {
     gauge!(START).set(now.unwrap_or_default().as_secs_f64());
     // Set to zero at the start, so that the first failure shows as a rise.
     counter!(payframe_payment_service::meter::FAILURES).absolute(0);
+    counter!(payframe_payment_service::meter::PAGE_CHANGES).absolute(0);
     counter!(UNAVAILABLE).absolute(0);
     counter!(TURNED_AWAY).absolute(0);
     gauge!(AT_WORK).set(0.0);
@@ -107,6 +108,7 @@ async fn ask(app: &App) -> Result<(), PaymentError> {
     let open = sessions::count_open(&mut connection, now_ms.saturating_add(longest_ms)).await?;
     gauge!(SESSIONS_OPEN).set(count(open));
     gauge!(UNDER_ATTACK).set(count(app.payments().terminals_under_attack().await?));
+    gauge!(PAGE_CHANGES_OPEN).set(count(app.payments().open_page_changes().await?));
     let waiting = outbox::waiting(&mut connection).await?;
     gauge!(WAITING).set(count(waiting.count));
     let age_ms = waiting.oldest_ms.map_or(0, |oldest_ms| now_ms - oldest_ms);
@@ -159,6 +161,7 @@ const WAITING: &str = "payframe_notifications_waiting";
 const OLDEST: &str = "payframe_notification_oldest_age_seconds";
 const SESSIONS_OPEN: &str = "payframe_sessions_open";
 const UNDER_ATTACK: &str = "payframe_terminals_under_attack";
+const PAGE_CHANGES_OPEN: &str = "payframe_page_changes_open";
 const STOPPED_IN_PAGES: &str = "payframe_browser_reports_total";
 const DATABASE_UP: &str = "payframe_database_up";
 const DUE_WORK_DURATION: &str = "payframe_due_work_duration_seconds";
@@ -221,6 +224,16 @@ const METRICS: &[Metric] = &[
         name: UNDER_ATTACK,
         kind: Kind::Gauge,
         means: "terminals at which somebody tries out cards, of all processes",
+    },
+    Metric {
+        name: payframe_payment_service::meter::PAGE_CHANGES,
+        kind: Kind::Counter,
+        means: "loads of watched pages at which something was new, changed or gone",
+    },
+    Metric {
+        name: PAGE_CHANGES_OPEN,
+        kind: Kind::Gauge,
+        means: "changes of watched pages about which nobody has decided, of all processes",
     },
     Metric {
         name: meter::COMMIT_DURATION,

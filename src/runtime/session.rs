@@ -101,6 +101,7 @@ impl App {
     /// Tells the page the form's name for its frame, now and after each change of the language.
     fn report_title(&'static self) {
         let diagnostics = self.session.borrow().has_diagnostics();
+        let watch = self.session.borrow().is_watched();
         let title_sent = RefCell::new(String::new());
         react(move || {
             // A change of the texts notifies all views.
@@ -111,6 +112,7 @@ impl App {
                 self.host.send(&FrameMessage::Ask(Ask::Title {
                     title,
                     diagnostics: Some(diagnostics),
+                    watch: watch.then_some(true),
                 }));
             }
         });

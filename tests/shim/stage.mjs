@@ -14,11 +14,12 @@ const read = (/** @type {string} */ path) => readFileSync(new URL(path, import.m
 /** As the build does, with hashes and addresses, but not minified. */
 const hash = (/** @type {string} */ text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 const DIAGNOSTICS = read('../../www/sdk/diagnostics.js');
+const PAGE_WATCH = read('../../www/sdk/page-watch.js');
 const SENTENCES = { en: ['The card form could not start.', 'Try again', 'eng'], it: ['Il modulo della carta non si è avviato.', 'Riprova', 'ita'], he: ['טופס הכרטיס לא נטען.', 'לנסות שוב', 'heb'] };
-const LAZY = read('../../www/sdk/lazy.js').replace('{{sentences}}', JSON.stringify(SENTENCES)).replace('{{diagnostics}}', hash(DIAGNOSTICS));
+const LAZY = read('../../www/sdk/lazy.js').replace('{{sentences}}', JSON.stringify(SENTENCES)).replace('{{diagnostics}}', hash(DIAGNOSTICS)).replace('{{page-watch}}', hash(PAGE_WATCH));
 const SHIM = read('../../www/sdk/payframe.js').replace('{{lazy}}', '/sdk/lazy/lazy.js').replace('{{integrity}}', hash(LAZY));
 /** @type {Record<string, string>} */
-const SCRIPTS = { 'diagnostics.js': DIAGNOSTICS, 'lazy.js': LAZY, 'payframe.js': SHIM, 'fields.js': read('../../www/sdk/fields.js'), 'build.js': read('../../www/sdk/build.js') };
+const SCRIPTS = { 'diagnostics.js': DIAGNOSTICS, 'lazy.js': LAZY, 'payframe.js': SHIM, 'fields.js': read('../../www/sdk/fields.js'), 'build.js': read('../../www/sdk/build.js'), 'page-watch.js': PAGE_WATCH };
 const FAKE_FORM = read('./fake-form.html');
 const FAKE_FIELD = read('./fake-field.html');
 
@@ -35,13 +36,17 @@ export async function openStage() {
   const pages = new Map();
   /** How a test changes a script that is served, by path. @type {Map<string, (script: string | undefined) => string>} */
   const changes = new Map();
+  /** What pages reported of themselves, as it was sent. @type {{ text: string, headers: import('node:http').IncomingHttpHeaders }[]} */
+  const pageReports = [];
+  /** The fingerprints that reports told of: a gateway's inventory. @type {Set<string>} */
+  const inventory = new Set();
   /** Addresses under /form/ that browsers asked for. @type {URL[]} */
   const formRequests = [];
   /** Addresses under /fields/ that browsers asked for. @type {URL[]} */
   const fieldRequests = [];
 
   const shop = await serve((request, response) => {
-    const page = pages.get(request.url ?? '');
+    const page = pages.get(new URL(request.url ?? '', shop.origin).pathname);
     response.writeHead(page ? 200 : 404, { 'content-type': 'text/html', ...page?.headers });
     response.end(page?.html);
   }, '127.0.0.1');
@@ -53,8 +58,21 @@ export async function openStage() {
   };
   const evil = await serve(form, 'localhost');
 
+  /** As the gateway answers reports of pages. @param {import('node:http').IncomingMessage} request @param {import('node:http').ServerResponse} response */
+  const takePageReport = async (request, response) => {
+    let text = '';
+    for await (const part of request) text += part;
+    pageReports.push({ text, headers: request.headers });
+    const { entries, told } = JSON.parse(text);
+    for (const [ids] of told ?? []) inventory.add(ids);
+    const unknown = (entries?.match(/.{19}/g) ?? []).filter((/** @type {string} */ ids) => !inventory.has(ids)).map((/** @type {string} */ ids) => ids.slice(0, 11));
+    response.writeHead(unknown.length ? 200 : 204, { 'content-type': 'application/json', 'access-control-allow-origin': shop.origin });
+    response.end(unknown.length ? JSON.stringify({ unknown }) : '');
+  };
+
   const gateway = await serve((request, response) => {
     const url = new URL(request.url ?? '', gateway.origin);
+    if (url.pathname === '/page-reports') return void takePageReport(request, response);
     if (url.pathname.startsWith('/sdk/')) {
       response.writeHead(200, { 'content-type': 'text/javascript', 'access-control-allow-origin': '*' });
       const script = SCRIPTS[url.pathname.split('/').at(-1) ?? ''];
@@ -84,6 +102,8 @@ export async function openStage() {
     evil: evil.origin,
     formRequests,
     fieldRequests,
+    pageReports,
+    inventory,
     changes,
     shim: SHIM,
     sentences: SENTENCES,
@@ -92,6 +112,9 @@ export async function openStage() {
 
     /** How often a session's form was asked for. @param {string} session */
     requestsOf: (session) => formRequests.filter((url) => url.searchParams.get('sessionid') === session).length,
+
+    /** Serves a file of the shop. @param {string} path @param {string} html @param {Record<string, string>} [headers] */
+    file: (path, html, headers = { 'content-type': 'text/javascript' }) => void pages.set(path, { html, headers }),
 
     /**
      * Opens a page of the shop. Its body may name `{{gateway}}`; the shim is loaded by a tag unless `shim` is false.

@@ -39,6 +39,8 @@ export type Boot = {
   expiresAt: string,
   /** Whether the page gets diagnostics of how it embeds the form. */
   diagnostics: boolean,
+  /** Whether the page reports which scripts and security headers it has. */
+  watch?: boolean,
   /**
    * What card number and security code are encrypted with: a point of P-256, uncompressed, in base64url. Its first 16
    * characters are its id.
@@ -104,6 +106,8 @@ export type FormBoot = {
   expiresAt: string,
   /** Whether the page gets diagnostics of how it embeds the form. */
   diagnostics: boolean,
+  /** Whether the page reports which scripts and security headers it has. */
+  watch?: boolean,
   /**
    * What card number and security code are encrypted with: a point of P-256, uncompressed, in base64url. Its first 16
    * characters are its id.
@@ -167,6 +171,8 @@ export type FieldBoot = {
   expiresAt: string,
   /** Whether the page gets diagnostics of how it embeds the form. */
   diagnostics: boolean,
+  /** Whether the page reports which scripts and security headers it has. */
+  watch?: boolean,
   /**
    * What card number and security code are encrypted with: a point of P-256, uncompressed, in base64url. Its first 16
    * characters are its id.

@@ -75,6 +75,8 @@ export class Calls {
   #state = '';
   /** The frame for which the diagnostics have run. @type {HTMLIFrameElement | undefined} */
   #examined;
+  /** The frame for which the page was reported. @type {HTMLIFrameElement | undefined} */
+  #watched;
 
   /** Set if the page wants classes for the form's states: brings them up to date. */
   onStates = () => {};
@@ -134,13 +136,24 @@ export class Calls {
 
   /** Handles a request of the frame. @param {unknown} request */
   async onRequest(request) {
-    const { what, secondsLeft, title, diagnostics } = own(request);
+    const { what, secondsLeft, title, diagnostics, watch } = own(request);
     if (what === 'renew') await this.#renew();
     if (what === 'challenge') this.#makeRoom();
     if (what === 'uncover') this.#uncover();
     if (what === 'title' && typeof title === 'string') this.#name(title.slice(0, 80));
+    if (what === 'title' && watch === true) this.#watch();
     if (what === 'title' && diagnostics === true) await this.#examine();
     if (what === 'expiring' && Number.isInteger(secondsLeft) && secondsLeft >= 0) this.#form.dispatchEvent(new CustomEvent('expiring', { detail: { secondsLeft } }));
+  }
+
+  /** Where the terminal's pages are watched: the page reports what it is made of, once for each frame. If the script does not load, it does not. */
+  #watch() {
+    const { link } = this.#shim.state();
+    if (!link || link.frame === this.#watched) return;
+    this.#watched = link.frame;
+    /** @type {Promise<typeof import('./page-watch.js')>} */
+    const loading = loadBeside('page-watch.js', '{{page-watch}}', this.#form.nonce);
+    loading.then(({ watchPage }) => watchPage(this.#form), () => {});
   }
 
   /** Where the gateway offers them: runs the diagnostics, once for each frame. */

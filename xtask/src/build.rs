@@ -324,10 +324,12 @@ impl Sources {
             &self.text("sdk/page-appearance.js")?,
             Language::Module,
         )?;
+        let page_watch = minify(project, &self.text("sdk/page-watch.js")?, Language::Module)?;
         let sentences = pages::start_sentences(locales)?;
         let source = self.text("sdk/lazy.js")?;
         let source = source.replace("{{sentences}}", &sentences);
         let source = source.replace("{{diagnostics}}", &short_integrity(diagnostics.as_bytes()));
+        let source = source.replace("{{page-watch}}", &short_integrity(page_watch.as_bytes()));
         let source = source.replace(
             "{{page-appearance}}",
             &short_integrity(page_appearance.as_bytes()),
@@ -335,7 +337,7 @@ impl Sources {
         let lazy = minify(project, &source, Language::Module)?;
         // Half of a digest, because it is in the shim. The integrity hash refuses a script of another release.
         let digest = short_digest(
-            [&*lazy, &*diagnostics, &*page_appearance]
+            [&*lazy, &*diagnostics, &*page_appearance, &*page_watch]
                 .concat()
                 .as_bytes(),
         );
@@ -347,6 +349,7 @@ impl Sources {
                 (path.clone(), lazy),
                 (format!("{folder}/diagnostics.js"), diagnostics),
                 (format!("{folder}/page-appearance.js"), page_appearance),
+                (format!("{folder}/page-watch.js"), page_watch),
             ]),
             path,
         })
@@ -456,5 +459,10 @@ const LAZY_FRAME: [&str; 5] = [
     "locale-switch",
 ];
 /// The files that the shim loads when needed, below `www/sdk`.
-const LAZY: [&str; 3] = ["diagnostics.js", "lazy.js", "page-appearance.js"];
+const LAZY: [&str; 4] = [
+    "diagnostics.js",
+    "lazy.js",
+    "page-appearance.js",
+    "page-watch.js",
+];
 const STAMP: &str = "stamp";

@@ -178,6 +178,7 @@ fn measure(project: &Project) -> Result<Vec<Asset>> {
         lazy("encrypt-card")?,
         lazy("appearance")?,
         lazy("page-appearance")?,
+        lazy("page-watch")?,
         lazy("clickjacking-guard")?,
         lazy("locale-switch")?,
         lazy("email-suggestions")?,

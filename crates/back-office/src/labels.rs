@@ -176,6 +176,13 @@ pub(super) fn notice(notice: &Notice) -> (String, String) {
         );
         return (what, dispute_state(dispute.state).text.to_lowercase());
     }
+    if let Some(change) = &notice.page_change {
+        let state = format!(
+            "{} new, {} changed, {} gone",
+            change.added, change.changed, change.removed
+        );
+        return (String::from("Page changed"), state);
+    }
     (notice.event_type.clone(), String::from("unknown"))
 }
 

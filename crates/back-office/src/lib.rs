@@ -50,6 +50,9 @@ mod own_log_ins;
 mod own_passkeys;
 mod own_password;
 mod page;
+mod page_entries;
+mod page_watch;
+mod page_watch_parts;
 mod passkey_login;
 mod passkeys;
 pub mod password;
@@ -223,6 +226,8 @@ pub fn router<S>(settings: BackOfficeSettings, payments: PaymentContext) -> Rout
         .merge(keys::router())
         .merge(card_testing::router())
         .merge(stopped_tries::router())
+        .merge(page_watch::router())
+        .merge(page_entries::router())
         .merge(approvals::router())
         .merge(audit::router())
         .merge(page::router())

@@ -254,13 +254,19 @@ fn about(told: &Content) -> String {
     if let Some(order_id) = order_of(told) {
         return format!("order {order_id}");
     }
-    let attack = match told {
+    let terminal_id = match told {
         Content::Operation(_) => None,
-        Content::Notice(notice) => notice.attack.as_ref(),
+        Content::Notice(notice) => {
+            let attack = notice.attack.as_ref().map(|attack| &attack.terminal_id);
+            attack.or_else(|| {
+                notice
+                    .page_change
+                    .as_ref()
+                    .map(|change| &change.terminal_id)
+            })
+        }
     };
-    attack.map_or_else(String::new, |attack| {
-        format!("terminal {}", attack.terminal_id)
-    })
+    terminal_id.map_or_else(String::new, |terminal_id| format!("terminal {terminal_id}"))
 }
 
 impl AttemptRow {

@@ -90,6 +90,7 @@ pub(crate) enum Section {
     Approvals,
     Keys,
     CardTesting,
+    PageWatch,
     Members,
     Audit,
     Password,
@@ -357,6 +358,12 @@ const SECTIONS: &[(Section, &str, &str, Role)] = &[
         "/office/card-testing",
         "Card testing",
         Role::Administrator,
+    ),
+    (
+        Section::PageWatch,
+        "/office/page-watch",
+        "Watched pages",
+        Role::Viewer,
     ),
     (
         Section::Members,

@@ -15,6 +15,8 @@ pub enum EventType {
     RefundApproval,
     /// A dispute was opened, or it changed.
     Dispute,
+    /// A page that shows a form was changed.
+    PageChange,
 }
 
 impl EventType {
@@ -27,16 +29,18 @@ impl EventType {
             EventType::TerminalAttack => "TERMINAL_ATTACK",
             EventType::RefundApproval => "REFUND_APPROVAL",
             EventType::Dispute => "DISPUTE",
+            EventType::PageChange => "PAGE_CHANGE",
         }
     }
 
     /// All of them.
-    pub const ALL: [EventType; 6] = [
+    pub const ALL: [EventType; 7] = [
         EventType::Payment,
         EventType::PayByLink,
         EventType::Operation,
         EventType::TerminalAttack,
         EventType::RefundApproval,
         EventType::Dispute,
+        EventType::PageChange,
     ];
 }

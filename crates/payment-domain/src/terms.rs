@@ -8,6 +8,7 @@ use super::event_type::EventType;
 use super::exemption::RequestedExemption;
 use super::method::{METHODS, Method};
 use super::operation::{ActionType, Capture, OperationType};
+use super::page_watch::PageWatch;
 use super::reservation::charges::Charge;
 use super::wallet::Wallet;
 use payframe_card_rules::network::NetworkSet;
@@ -45,6 +46,8 @@ pub struct Terminal {
     pub exemptions: Vec<RequestedExemption>,
     /// Its rules against the trying out of stolen cards.
     pub card_testing: CardTestingSettings,
+    /// Whether the merchant's pages with its forms are watched.
+    pub page_watch: PageWatch,
 }
 
 /// Where a terminal accepts payments (contract 8.0).
@@ -170,6 +173,7 @@ impl Terminal {
             font: None,
             exemptions: RequestedExemption::ALL.to_vec(),
             card_testing: CardTestingSettings::default(),
+            page_watch: PageWatch::OFF,
         }
     }
 }

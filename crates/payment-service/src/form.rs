@@ -209,6 +209,7 @@ impl Forms<'_> {
             today: format!("{:04}-{:02}-{:02}", today.year, today.month, today.day),
             expires_at: instant(row.ends_ms),
             diagnostics: self.context.settings().with_diagnostics,
+            watch: terminal.page_watch.takes(&row.hash),
             card_key: CardKeys::of(self.context).current().await?,
             look_up: terminal.currency_conversion
                 && terms.action != ActionType::Verify

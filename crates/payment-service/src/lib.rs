@@ -72,6 +72,7 @@ mod operation_document;
 pub mod order_version;
 mod page_origins;
 mod page_views;
+mod page_watch;
 mod peers;
 pub mod post_authorization;
 mod redirect;
@@ -116,6 +117,7 @@ pub use page_views::{
     ChallengeStep, ChallengeView, DeviceCheckView, FormError, FormView, IssuerDeviceCheck,
     IssuerForm, MethodStep, MethodView, ReturnView, StepReturnView, StepStart,
 };
+pub use page_watch::{PageReport, PageReportAnswer, PageReportPart};
 pub use payframe_payment_ports::simulator_pages::{ChallengeAnswer, MethodAnswer};
 pub use payframe_payment_ports::three_ds_server::{BrowserData, BrowserForm};
 pub use post_authorization::PostAuthorization;

@@ -15,6 +15,8 @@ pub const ACQUIRER: &str = "payframe_acquirer_call_duration_seconds";
 pub const BOOK_DIFFERENCES: &str = "payframe_book_differences";
 /// Tries that a rule against card testing stopped, by `rule` and `measure`: a counter.
 pub const STOPPED: &str = "payframe_card_testing_stopped_total";
+/// Changes of watched pages that were found: a counter.
+pub const PAGE_CHANGES: &str = "payframe_page_changes_total";
 /// Declines of issuers that demanded an authentication, by what followed (`answer`): a counter.
 pub const STEP_UPS: &str = "payframe_step_ups_total";
 /// Failures of the gateway's background work: a counter.
@@ -54,6 +56,11 @@ pub(crate) fn books_compared(difference: &'static str, count: usize) {
 /// Counts a try that a rule against card testing refused, or let pass only with a challenge.
 pub(crate) fn stopped(rule: &'static str, measure: &'static str) {
     counter!(STOPPED, "rule" => rule, "measure" => measure).increment(1);
+}
+
+/// Counts a change of a watched page.
+pub(crate) fn page_changed() {
+    counter!(PAGE_CHANGES).increment(1);
 }
 
 /// Counts a decline for want of an authentication, by what followed.

@@ -5,7 +5,7 @@ use crate::{PaymentContext, PaymentError};
 use payframe_payment_domain::calendar::instant;
 use payframe_payment_domain::event_type::EventType;
 use payframe_protocol::dispute::Dispute;
-use payframe_protocol::notice::{Notice, RefundApproval, TerminalAttack};
+use payframe_protocol::notice::{Notice, PageChange, RefundApproval, TerminalAttack};
 use payframe_storage::events::{self, About};
 use payframe_storage::{Connection, merchants, outbox};
 
@@ -39,6 +39,23 @@ impl PaymentContext {
         let notice = Notice {
             refund_approval: Some(refund),
             ..self.notice(EventType::RefundApproval)
+        };
+        self.tell(connection, merchant_id, &terminal_id, &about, &notice)
+            .await
+    }
+
+    /// Tells of a page that was changed. Call [`PaymentContext::wake_notifier`] behind the commit.
+    pub(super) async fn tell_of_page_change(
+        &self,
+        connection: &mut Connection,
+        merchant_id: &str,
+        change: PageChange,
+    ) -> Result<(), PaymentError> {
+        let terminal_id = change.terminal_id.clone();
+        let about = format!("page of terminal {terminal_id}");
+        let notice = Notice {
+            page_change: Some(change),
+            ..self.notice(EventType::PageChange)
         };
         self.tell(connection, merchant_id, &terminal_id, &about, &notice)
             .await
@@ -95,6 +112,7 @@ fn blank(event_type: EventType, now_ms: i64) -> Notice {
         attack: None,
         refund_approval: None,
         dispute: None,
+        page_change: None,
     }
 }
 

@@ -55,6 +55,10 @@ pub struct Boot {
     pub expires_at: String,
     /// Whether the page gets diagnostics of how it embeds the form.
     pub diagnostics: bool,
+    /// Whether the page reports which scripts and security headers it has.
+    #[serde(default, skip_serializing_if = "is_false")]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<bool>", optional))]
+    pub watch: bool,
     /// What card number and security code are encrypted with: a point of P-256, uncompressed, in base64url. Its first 16
     /// characters are its id.
     pub card_key: String,

@@ -3,7 +3,7 @@
 
 use crate::dispute::Dispute;
 use crate::fulfilment::Fulfilment;
-use crate::notice::{RefundApproval, TerminalAttack};
+use crate::notice::{PageChange, RefundApproval, TerminalAttack};
 use crate::operation::Notification;
 use serde::{Deserialize, Serialize};
 
@@ -29,7 +29,7 @@ pub struct Event {
     pub cursor: String,
     /// UUID, the same as in the notification, if there is one.
     pub event_id: String,
-    /// `PAYMENT`, `PAY_BY_LINK`, `OPERATION`, `ORDER_FULFILMENT`, `TERMINAL_ATTACK`, `REFUND_APPROVAL`, `DISPUTE`.
+    /// `PAYMENT`, `PAY_BY_LINK`, `OPERATION`, `ORDER_FULFILMENT`, `TERMINAL_ATTACK`, `REFUND_APPROVAL`, `DISPUTE`, `PAGE_CHANGE`.
     pub event_type: String,
     /// Instant at which it was written into the feed. The feed keeps it for 90 days from then.
     pub recorded_time: String,
@@ -48,4 +48,7 @@ pub struct Event {
     /// The dispute that was opened or changed, without its evidence; only in `DISPUTE`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dispute: Option<Dispute>,
+    /// The page that was changed; only in `PAGE_CHANGE`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page_change: Option<PageChange>,
 }

@@ -247,6 +247,9 @@ pub enum Ask {
         /// `true` if the page gets diagnostics of how it embeds the form.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         diagnostics: Option<bool>,
+        /// `true` if the page reports which scripts and security headers it has.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        watch: Option<bool>,
     },
 }
 

@@ -1,5 +1,5 @@
 //! What the merchant's server is told besides the money of orders (own extension): that a terminal is under attack, what becomes of a
-//! refund that waits for a second member, and what becomes of a dispute. The money itself is told of by [`crate::operation::Notification`].
+//! refund that waits for a second member, what becomes of a dispute, and that a page was changed. The money itself is told of by [`crate::operation::Notification`].
 
 use crate::dispute::Dispute;
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ pub struct Notice {
     pub event_id: String,
     /// Instant of the change.
     pub event_time: String,
-    /// `TERMINAL_ATTACK`, `REFUND_APPROVAL`, `DISPUTE`.
+    /// `TERMINAL_ATTACK`, `REFUND_APPROVAL`, `DISPUTE`, `PAGE_CHANGE`.
     pub event_type: String,
     /// Only in `TERMINAL_ATTACK`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -24,6 +24,28 @@ pub struct Notice {
     /// Only in `DISPUTE`: the dispute without its evidence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dispute: Option<Dispute>,
+    /// Only in `PAGE_CHANGE`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page_change: Option<PageChange>,
+}
+
+/// A page that shows the terminal's form has scripts, policies or security headers that it did not have before, or lacks some.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct PageChange {
+    /// The terminal.
+    pub terminal_id: String,
+    /// Origin and path of the page.
+    pub page: String,
+    /// How many are new.
+    pub added: u32,
+    /// How many have another content than before.
+    pub changed: u32,
+    /// How many are gone.
+    pub removed: u32,
+    /// Instant at which a buyer's browser reported it.
+    pub found_time: String,
 }
 
 /// Somebody tries out stolen cards at a terminal, or no longer does.

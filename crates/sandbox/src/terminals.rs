@@ -5,6 +5,7 @@ use payframe_payment_domain::card_testing::CardTestingSettings;
 use payframe_payment_domain::exemption::RequestedExemption;
 use payframe_payment_domain::method::METHODS;
 use payframe_payment_domain::operation::Capture;
+use payframe_payment_domain::page_watch::PageWatch;
 use payframe_payment_domain::terms::{AcceptanceChannel, CardField, Terminal};
 use payframe_payment_domain::wallet::Wallet;
 use payframe_payment_ports::Vault;
@@ -65,6 +66,7 @@ fn terminals() -> Vec<(&'static str, &'static str, Terminal)> {
         font: None,
         exemptions: Vec::new(),
         card_testing: CardTestingSettings::default(),
+        page_watch: PageWatch::OFF,
     };
     let demo = |terminal_id| terminal(terminal_id, "demo");
     vec![

@@ -82,6 +82,8 @@ pub enum Subject<'a> {
     Operation(&'a str),
     /// The tries with cards at all orders of a merchant, which are counted together.
     CardTries(&'a str),
+    /// What browsers reported of the pages of a terminal.
+    PageWatch(&'a str),
     /// The clearing files of a merchant: one is imported after the other.
     Clearing(&'a str),
     /// Data that belongs to no merchant: terminals, keys.
@@ -306,6 +308,10 @@ impl Subject<'_> {
                 "SELECT pg_advisory_xact_lock(hashtextextended('card tries ' || {}, 0))",
                 literal(merchant_id)
             ),
+            Subject::PageWatch(terminal_id) => format!(
+                "SELECT pg_advisory_xact_lock(hashtextextended('page watch ' || {}, 0))",
+                literal(terminal_id)
+            ),
             Subject::Clearing(merchant_id) => format!(
                 "SELECT pg_advisory_xact_lock(hashtextextended('clearing ' || {}, 0))",
                 literal(merchant_id)
@@ -325,6 +331,7 @@ impl Subject<'_> {
                 Some(Rank::Order)
             }
             Subject::CardTries(_)
+            | Subject::PageWatch(_)
             | Subject::Clearing(_)
             | Subject::Gateway
             | Subject::Foreign { .. }

@@ -51,6 +51,7 @@ pub mod order_warnings;
 pub mod orders;
 pub mod origins;
 pub mod outbox;
+pub mod page_watch;
 mod passing;
 pub mod passkeys;
 pub mod peers;

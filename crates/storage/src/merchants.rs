@@ -7,6 +7,7 @@ use payframe_card_rules::network::{Network, NetworkSet};
 use payframe_payment_domain::card_testing::{CardTestingSettings, Switch};
 use payframe_payment_domain::exemption::RequestedExemption;
 use payframe_payment_domain::operation::Capture;
+use payframe_payment_domain::page_watch::PageWatch;
 use payframe_payment_domain::terms::{AcceptanceChannel, CardField, Terminal};
 use payframe_payment_domain::wallet::Wallet;
 use std::str::FromStr;
@@ -116,8 +117,8 @@ pub async fn add_terminal(
         query(
             "INSERT INTO terminal (capture, tokenization, currency_conversion, networks, eight_digit_bins, card_fields, \
              methods, wallets, place, exemptions, card_testing, card_testing_limits, allowed_ranges, blocked_ranges, \
-             allowed_addresses, blocked_addresses, terminal_id, merchant_id) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (terminal_id) DO NOTHING",
+             allowed_addresses, blocked_addresses, page_watch, terminal_id, merchant_id) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (terminal_id) DO NOTHING",
         ),
     )
     .bind(&terminal.terminal_id)
@@ -136,7 +137,7 @@ pub async fn put_terminal(
         query(
             "UPDATE terminal SET capture = ?, tokenization = ?, currency_conversion = ?, networks = ?, \
              eight_digit_bins = ?, card_fields = ?, methods = ?, wallets = ?, place = ?, exemptions = ?, card_testing = ?, \
-             card_testing_limits = ?, allowed_ranges = ?, blocked_ranges = ?, allowed_addresses = ?, blocked_addresses = ? WHERE terminal_id = ?",
+             card_testing_limits = ?, allowed_ranges = ?, blocked_ranges = ?, allowed_addresses = ?, blocked_addresses = ?, page_watch = ? WHERE terminal_id = ?",
         ),
     );
     put.bind(&terminal.terminal_id).execute(connection).await?;
@@ -183,6 +184,7 @@ fn with_settings(terminal: &Terminal, statement: Statement) -> Statement {
         .bind(in_one_text(&terminal.card_testing.blocked_ranges))
         .bind(in_one_text(&terminal.card_testing.allowed_addresses))
         .bind(in_one_text(&terminal.card_testing.blocked_addresses))
+        .bind(terminal.page_watch.code())
 }
 
 /// The terminal of an API key that is valid now, with the stored hash of the key.
@@ -331,6 +333,8 @@ fn terminal_of(row: &Row) -> Result<Terminal, StoreError> {
             .filter_map(RequestedExemption::from_code)
             .collect(),
         card_testing: card_testing_of(row)?,
+        page_watch: PageWatch::from_code(row.try_get("page_watch")?)
+            .ok_or(StoreError::Unreadable("page watch"))?,
     })
 }
 

@@ -66,6 +66,8 @@ struct Event {
     refund_approval: Value,
     #[serde(default)]
     dispute: Value,
+    #[serde(default)]
+    page_change: Value,
 }
 
 impl Event {
@@ -85,6 +87,7 @@ impl Event {
             ("attack", &self.attack),
             ("refundApproval", &self.refund_approval),
             ("dispute", &self.dispute),
+            ("pageChange", &self.page_change),
         ];
         known.into_iter().find(|(_, value)| !value.is_null())
     }
@@ -104,6 +107,7 @@ impl Event {
                 text(attack, "terminalId"),
                 text(attack, "state"),
             ),
+            Some(("pageChange", change)) => ("page", text(change, "page"), String::from("CHANGED")),
             Some((_, told)) => ("order", text(told, "orderId"), text(told, "state")),
         };
         format!("{about} {of} {state}")

@@ -1,6 +1,7 @@
 //! Commands about merchants and their terminals, which must exist before a shop can take its first payment.
 
 mod card_testing;
+mod page_watch;
 mod setting;
 
 use super::origins::OriginCommand;
@@ -12,6 +13,7 @@ use payframe_payment_domain::card_testing::CardTestingSettings;
 use payframe_payment_domain::exemption::RequestedExemption;
 use payframe_payment_domain::method::{METHODS, Method};
 use payframe_payment_domain::operation::Capture;
+use payframe_payment_domain::page_watch::PageWatch;
 use payframe_payment_domain::terms::{AcceptanceChannel, CardField, Terminal};
 use payframe_payment_domain::wallet::Wallet;
 use payframe_storage::{Connection, StoreError, Subject, merchants};
@@ -204,7 +206,8 @@ impl CommandContext<'_> {
 
 /// All settings, in the order in which they are shown.
 fn all_settings() -> impl Iterator<Item = &'static Setting> {
-    SETTINGS.iter().chain(card_testing::SETTINGS)
+    let more = card_testing::SETTINGS.iter().chain(page_watch::SETTINGS);
+    SETTINGS.iter().chain(more)
 }
 
 const SETTINGS: &[Setting] = &[
@@ -361,6 +364,7 @@ fn plain(terminal_id: &str, merchant_id: &str) -> Terminal {
         font: None,
         exemptions: Vec::new(),
         card_testing: CardTestingSettings::default(),
+        page_watch: PageWatch::OFF,
     }
 }
 

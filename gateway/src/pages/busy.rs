@@ -17,7 +17,7 @@ pub(crate) async fn admit(State(app): State<App>, request: Request, next: Next) 
     if FILES.iter().any(|files| path.starts_with(files)) {
         return next.run(request).await;
     }
-    let kind = match path.starts_with("/office") {
+    let kind = match OF_NO_PAYMENT.iter().any(|pages| path.starts_with(pages)) {
         true => CallKind::Other,
         false => CallKind::OfPayment,
     };
@@ -36,6 +36,9 @@ pub(crate) async fn admit(State(app): State<App>, request: Request, next: Next) 
         }
     }
 }
+
+/// What no payment waits for.
+const OF_NO_PAYMENT: [&str; 2] = ["/office", "/page-reports"];
 
 /// Where there are files, or pages that never ask the database.
 const FILES: [&str; 6] = [

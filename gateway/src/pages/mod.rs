@@ -20,6 +20,7 @@ mod hosted_terms;
 mod hosted_texts;
 mod issuer;
 mod locales;
+mod page_reports;
 mod payment_summary;
 mod plain_form;
 mod privacy;
@@ -53,6 +54,7 @@ pub(crate) fn router(api: InnerApi) -> Router<App> {
         .merge(hosted::router())
         .merge(plain_form::router(api))
         .merge(reports::router())
+        .merge(page_reports::router())
         .merge(payframe_web_pages::notice::router())
 }
 

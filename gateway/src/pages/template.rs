@@ -256,6 +256,7 @@ pub(crate) mod tests {
             today: "2026-11-20".to_owned(),
             expires_at: "2026-11-20T10:05:00.000Z".to_owned(),
             diagnostics: true,
+            watch: false,
             card_key: "BAMC".to_owned(),
             look_up: false,
             methods: Vec::new(),

@@ -82,6 +82,7 @@ fn on_the_wire(event: FeedEvent) -> Event {
         attack: None,
         refund_approval: None,
         dispute: None,
+        page_change: None,
     };
     match event.told {
         Told::Operation(notification) => {
@@ -99,6 +100,7 @@ fn on_the_wire(event: FeedEvent) -> Event {
             attack: notice.attack,
             refund_approval: notice.refund_approval,
             dispute: notice.dispute,
+            page_change: notice.page_change,
             ..bare(notice.event_type)
         },
     }

@@ -213,6 +213,15 @@ fn kind(event_type: EventType) -> Kind {
                 "changedTime": "2026-11-20T10:00:00.001Z",
             } }),
         ),
+        EventType::PageChange => of_no_money(
+            "notifyPageChange",
+            "A page that shows a form was changed",
+            "A watched page has scripts, policies or security headers that it did not have before, or lacks some.",
+            json!({ "pageChange": {
+                "terminalId": "91000001", "page": "https://shop.example/checkout", "added": 1, "changed": 0, "removed": 0,
+                "foundTime": "2026-11-20T10:00:00.001Z",
+            } }),
+        ),
     }
 }
 

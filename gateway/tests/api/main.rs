@@ -60,6 +60,7 @@ mod order_terms;
 mod order_version;
 mod origins;
 mod outcomes;
+mod page_watch;
 mod payment;
 mod pipeline;
 mod plain_form;

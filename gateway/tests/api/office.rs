@@ -14,6 +14,7 @@ mod members;
 mod notifications;
 mod order_actions;
 mod orders;
+mod page_watch;
 mod passkeys;
 mod passwords;
 mod providers;

@@ -38,6 +38,7 @@ ANSWERS = {
     "AttackState": "AttackState",
     "RefundApproval": "RefundApproval",
     "RefundApprovalState": "RefundApprovalState",
+    "PageChange": "PageChange",
     "Dispute": "Dispute",
     "DisputeKind": "DisputeKind",
     "DisputeCategory": "DisputeCategory",
@@ -103,7 +104,7 @@ PARTS = {
 CHOICES = {"result": "DisputeResult"}
 SENTENCES = {"Address": "Where the buyer lives, or where the goods go."}
 EVENT_TYPES = ["PAYMENT", "PAY_BY_LINK", "OPERATION"]
-NOTICE_TYPES = ["TERMINAL_ATTACK", "REFUND_APPROVAL", "DISPUTE"]
+NOTICE_TYPES = ["TERMINAL_ATTACK", "REFUND_APPROVAL", "DISPUTE", "PAGE_CHANGE"]
 
 Schema = dict[str, Any]
 

@@ -23,7 +23,7 @@ use std::time::{Duration, UNIX_EPOCH};
 pub enum Received {
     /// The money of an order.
     Money(Box<Notification>),
-    /// Something else: a terminal under attack, a refund that waits for a second member, a dispute, or a kind that this version of the package does not know.
+    /// Something else: a terminal under attack, a refund that waits for a second member, a dispute, a page that was changed, or a kind that this version of the package does not know.
     Notice(Box<Notice>),
 }
 

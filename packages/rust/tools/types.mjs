@@ -15,7 +15,7 @@ const ANSWERS = {
   OrderStatus: 'OrderStatus', Operation: 'Operation', AllowedAction: 'AllowedAction', Taken: 'Taken', PaymentLink: 'PaymentLink',
   PaymentLinkAnswer: 'CreatedLink', PaymentLinkDetails: 'LinkDetails', HostedPageAnswer: 'HostedPage', Notification: 'Notification', Notice: 'Notice',
   TerminalAttack: 'TerminalAttack', AttackState: 'AttackState', RefundApproval: 'RefundApproval', RefundApprovalState: 'RefundApprovalState',
-  Dispute: 'Dispute', DisputeKind: 'DisputeKind', DisputeCategory: 'DisputeCategory', DisputeState: 'DisputeState', DisputeFile: 'DisputeFile',
+  PageChange: 'PageChange', Dispute: 'Dispute', DisputeKind: 'DisputeKind', DisputeCategory: 'DisputeCategory', DisputeState: 'DisputeState', DisputeFile: 'DisputeFile',
   SubmittedEvidence: 'SubmittedEvidence', DisputeList: 'DisputePage',
   Settlement: 'Settlement', SettlementAnswer: 'SettlementDetails', SettlementLine: 'SettlementLine', SettlementList: 'SettlementPage',
   SettlementPayout: 'SettlementPayout', SettlementSum: 'SettlementSum',
@@ -63,7 +63,7 @@ const SENTENCES = {
   DisputeState: 'The state of a dispute.',
 };
 const EVENT_TYPES = ['PAYMENT', 'PAY_BY_LINK', 'OPERATION'];
-const NOTICE_TYPES = ['TERMINAL_ATTACK', 'REFUND_APPROVAL', 'DISPUTE'];
+const NOTICE_TYPES = ['TERMINAL_ATTACK', 'REFUND_APPROVAL', 'DISPUTE', 'PAGE_CHANGE'];
 
 /** @typedef {any} Schema of the document */
 /** @typedef {{ bare: string, text: string }} Shape */

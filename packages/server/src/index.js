@@ -54,6 +54,8 @@ export { verifyNotification } from './notifications.js';
 /** @typedef {import('./types.js').Order} Order */
 /** @typedef {import('./types.js').OrderQuery} OrderQuery */
 /** @typedef {import('./types.js').OrderStatus} OrderStatus */
+/** @typedef {import('./types.js').PageChange} PageChange */
+/** @typedef {import('./types.js').PageNotice} PageNotice */
 /** @typedef {import('./types.js').PaymentLink} PaymentLink */
 /** @typedef {import('./types.js').RefundApproval} RefundApproval */
 /** @typedef {import('./types.js').RefundNotice} RefundNotice */

@@ -45,21 +45,24 @@
 /** @typedef {Schemas['TerminalAttack']} TerminalAttack */
 /** @typedef {Schemas['RefundApproval']} RefundApproval */
 /** @typedef {Schemas['Dispute']} Dispute */
+/** @typedef {Schemas['PageChange']} PageChange */
 /** @typedef {Schemas['DisputeFile']} DisputeFile */
 /** @typedef {Schemas['DisputeList']} DisputePage */
-/** @typedef {Omit<Schemas['Notice'], 'eventType' | 'attack' | 'refundApproval' | 'dispute'> & { operation?: undefined }} NoOperation */
+/** @typedef {Omit<Schemas['Notice'], 'eventType' | 'attack' | 'refundApproval' | 'dispute' | 'pageChange'> & { operation?: undefined }} NoOperation */
 /** @typedef {NoOperation & { eventType: 'TERMINAL_ATTACK', attack: TerminalAttack }} AttackNotice */
 /** @typedef {NoOperation & { eventType: 'REFUND_APPROVAL', refundApproval: RefundApproval }} RefundNotice */
 /** @typedef {NoOperation & { eventType: 'DISPUTE', dispute: Dispute }} DisputeNotice */
-/** @typedef {AttackNotice | RefundNotice | DisputeNotice} Notice */
+/** @typedef {NoOperation & { eventType: 'PAGE_CHANGE', pageChange: PageChange }} PageNotice */
+/** @typedef {AttackNotice | RefundNotice | DisputeNotice | PageNotice} Notice */
 /** @typedef {Schemas['Fulfilment']} Fulfilment */
-/** @typedef {Omit<Schemas['Event'], 'eventType' | 'notification' | 'fulfilment' | 'attack' | 'refundApproval' | 'dispute'>} PlaceInFeed */
+/** @typedef {Omit<Schemas['Event'], 'eventType' | 'notification' | 'fulfilment' | 'attack' | 'refundApproval' | 'dispute' | 'pageChange'>} PlaceInFeed */
 /** @typedef {PlaceInFeed & { eventType: Notification['eventType'], notification: Notification, fulfilment?: undefined }} MoneyEvent */
 /** @typedef {PlaceInFeed & { eventType: 'ORDER_FULFILMENT', fulfilment: Fulfilment, notification?: undefined }} FulfilmentEvent */
 /** @typedef {PlaceInFeed & { eventType: 'TERMINAL_ATTACK', attack: TerminalAttack, notification?: undefined }} AttackEvent */
 /** @typedef {PlaceInFeed & { eventType: 'REFUND_APPROVAL', refundApproval: RefundApproval, notification?: undefined }} RefundEvent */
 /** @typedef {PlaceInFeed & { eventType: 'DISPUTE', dispute: Dispute, notification?: undefined }} DisputeEvent */
-/** @typedef {MoneyEvent | FulfilmentEvent | AttackEvent | RefundEvent | DisputeEvent} FeedEvent */
+/** @typedef {PlaceInFeed & { eventType: 'PAGE_CHANGE', pageChange: PageChange, notification?: undefined }} PageEvent */
+/** @typedef {MoneyEvent | FulfilmentEvent | AttackEvent | RefundEvent | DisputeEvent | PageEvent} FeedEvent */
 /** @typedef {Omit<Schemas['EventList'], 'events'> & { events: FeedEvent[] }} EventPage */
 /** @typedef {Schemas['MoneyStatus']} MoneyStatus */
 /** @typedef {Schemas['TestClock']} ClockReading */

@@ -50,6 +50,11 @@ for await (const event of payframe.events.since('42-554ccc00')) {
     console.log(event.dispute.disputeId, state);
     continue;
   }
+  if (event.eventType === 'PAGE_CHANGE') {
+    const { terminalId, added, changed, removed }: { terminalId: string; added: number; changed: number; removed: number } = event.pageChange;
+    console.log(terminalId, added + changed + removed);
+    continue;
+  }
   const notification: Notification = event.notification;
   console.log(event.cursor, notification.operation.orderId, word);
 }

@@ -51,6 +51,8 @@ export type OperationQuery = import('./types.js').OperationQuery;
 export type Order = import('./types.js').Order;
 export type OrderQuery = import('./types.js').OrderQuery;
 export type OrderStatus = import('./types.js').OrderStatus;
+export type PageChange = import('./types.js').PageChange;
+export type PageNotice = import('./types.js').PageNotice;
 export type PaymentLink = import('./types.js').PaymentLink;
 export type RefundApproval = import('./types.js').RefundApproval;
 export type RefundNotice = import('./types.js').RefundNotice;
@@ -113,6 +115,8 @@ export type TerminalAttack = import('./types.js').TerminalAttack;
 /** @typedef {import('./types.js').Order} Order */
 /** @typedef {import('./types.js').OrderQuery} OrderQuery */
 /** @typedef {import('./types.js').OrderStatus} OrderStatus */
+/** @typedef {import('./types.js').PageChange} PageChange */
+/** @typedef {import('./types.js').PageNotice} PageNotice */
 /** @typedef {import('./types.js').PaymentLink} PaymentLink */
 /** @typedef {import('./types.js').RefundApproval} RefundApproval */
 /** @typedef {import('./types.js').RefundNotice} RefundNotice */

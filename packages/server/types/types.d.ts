@@ -50,9 +50,10 @@ export type Notification = Omit<Schemas['Notification'], 'eventType'> & {
 export type TerminalAttack = Schemas['TerminalAttack'];
 export type RefundApproval = Schemas['RefundApproval'];
 export type Dispute = Schemas['Dispute'];
+export type PageChange = Schemas['PageChange'];
 export type DisputeFile = Schemas['DisputeFile'];
 export type DisputePage = Schemas['DisputeList'];
-export type NoOperation = Omit<Schemas['Notice'], 'eventType' | 'attack' | 'refundApproval' | 'dispute'> & {
+export type NoOperation = Omit<Schemas['Notice'], 'eventType' | 'attack' | 'refundApproval' | 'dispute' | 'pageChange'> & {
     operation?: undefined;
 };
 export type AttackNotice = NoOperation & {
@@ -67,9 +68,13 @@ export type DisputeNotice = NoOperation & {
     eventType: 'DISPUTE';
     dispute: Dispute;
 };
-export type Notice = AttackNotice | RefundNotice | DisputeNotice;
+export type PageNotice = NoOperation & {
+    eventType: 'PAGE_CHANGE';
+    pageChange: PageChange;
+};
+export type Notice = AttackNotice | RefundNotice | DisputeNotice | PageNotice;
 export type Fulfilment = Schemas['Fulfilment'];
-export type PlaceInFeed = Omit<Schemas['Event'], 'eventType' | 'notification' | 'fulfilment' | 'attack' | 'refundApproval' | 'dispute'>;
+export type PlaceInFeed = Omit<Schemas['Event'], 'eventType' | 'notification' | 'fulfilment' | 'attack' | 'refundApproval' | 'dispute' | 'pageChange'>;
 export type MoneyEvent = PlaceInFeed & {
     eventType: Notification['eventType'];
     notification: Notification;
@@ -95,7 +100,12 @@ export type DisputeEvent = PlaceInFeed & {
     dispute: Dispute;
     notification?: undefined;
 };
-export type FeedEvent = MoneyEvent | FulfilmentEvent | AttackEvent | RefundEvent | DisputeEvent;
+export type PageEvent = PlaceInFeed & {
+    eventType: 'PAGE_CHANGE';
+    pageChange: PageChange;
+    notification?: undefined;
+};
+export type FeedEvent = MoneyEvent | FulfilmentEvent | AttackEvent | RefundEvent | DisputeEvent | PageEvent;
 export type EventPage = Omit<Schemas['EventList'], 'events'> & {
     events: FeedEvent[];
 };
@@ -143,21 +153,24 @@ export type SettlementPage = Schemas['SettlementList'];
 /** @typedef {Schemas['TerminalAttack']} TerminalAttack */
 /** @typedef {Schemas['RefundApproval']} RefundApproval */
 /** @typedef {Schemas['Dispute']} Dispute */
+/** @typedef {Schemas['PageChange']} PageChange */
 /** @typedef {Schemas['DisputeFile']} DisputeFile */
 /** @typedef {Schemas['DisputeList']} DisputePage */
-/** @typedef {Omit<Schemas['Notice'], 'eventType' | 'attack' | 'refundApproval' | 'dispute'> & { operation?: undefined }} NoOperation */
+/** @typedef {Omit<Schemas['Notice'], 'eventType' | 'attack' | 'refundApproval' | 'dispute' | 'pageChange'> & { operation?: undefined }} NoOperation */
 /** @typedef {NoOperation & { eventType: 'TERMINAL_ATTACK', attack: TerminalAttack }} AttackNotice */
 /** @typedef {NoOperation & { eventType: 'REFUND_APPROVAL', refundApproval: RefundApproval }} RefundNotice */
 /** @typedef {NoOperation & { eventType: 'DISPUTE', dispute: Dispute }} DisputeNotice */
-/** @typedef {AttackNotice | RefundNotice | DisputeNotice} Notice */
+/** @typedef {NoOperation & { eventType: 'PAGE_CHANGE', pageChange: PageChange }} PageNotice */
+/** @typedef {AttackNotice | RefundNotice | DisputeNotice | PageNotice} Notice */
 /** @typedef {Schemas['Fulfilment']} Fulfilment */
-/** @typedef {Omit<Schemas['Event'], 'eventType' | 'notification' | 'fulfilment' | 'attack' | 'refundApproval' | 'dispute'>} PlaceInFeed */
+/** @typedef {Omit<Schemas['Event'], 'eventType' | 'notification' | 'fulfilment' | 'attack' | 'refundApproval' | 'dispute' | 'pageChange'>} PlaceInFeed */
 /** @typedef {PlaceInFeed & { eventType: Notification['eventType'], notification: Notification, fulfilment?: undefined }} MoneyEvent */
 /** @typedef {PlaceInFeed & { eventType: 'ORDER_FULFILMENT', fulfilment: Fulfilment, notification?: undefined }} FulfilmentEvent */
 /** @typedef {PlaceInFeed & { eventType: 'TERMINAL_ATTACK', attack: TerminalAttack, notification?: undefined }} AttackEvent */
 /** @typedef {PlaceInFeed & { eventType: 'REFUND_APPROVAL', refundApproval: RefundApproval, notification?: undefined }} RefundEvent */
 /** @typedef {PlaceInFeed & { eventType: 'DISPUTE', dispute: Dispute, notification?: undefined }} DisputeEvent */
-/** @typedef {MoneyEvent | FulfilmentEvent | AttackEvent | RefundEvent | DisputeEvent} FeedEvent */
+/** @typedef {PlaceInFeed & { eventType: 'PAGE_CHANGE', pageChange: PageChange, notification?: undefined }} PageEvent */
+/** @typedef {MoneyEvent | FulfilmentEvent | AttackEvent | RefundEvent | DisputeEvent | PageEvent} FeedEvent */
 /** @typedef {Omit<Schemas['EventList'], 'events'> & { events: FeedEvent[] }} EventPage */
 /** @typedef {Schemas['MoneyStatus']} MoneyStatus */
 /** @typedef {Schemas['TestClock']} ClockReading */

@@ -196,6 +196,8 @@ export type Ask =
       title: string,
       /** `true` if the page gets diagnostics of how it embeds the form. */
       diagnostics?: boolean,
+      /** `true` if the page reports which scripts and security headers it has. */
+      watch?: boolean,
     };
 
 /** How soon something ends. */

@@ -216,7 +216,7 @@ pub struct FeedEvent {
     pub dispute: Option<Dispute>,
     /// UUID, the same as in the notification, if there is one.
     pub event_id: String,
-    /// `PAYMENT`, `PAY_BY_LINK`, `OPERATION`, `ORDER_FULFILMENT`, `TERMINAL_ATTACK`, `REFUND_APPROVAL`, `DISPUTE`.
+    /// `PAYMENT`, `PAY_BY_LINK`, `OPERATION`, `ORDER_FULFILMENT`, `TERMINAL_ATTACK`, `REFUND_APPROVAL`, `DISPUTE`, `PAGE_CHANGE`.
     pub event_type: EventType,
     /// What the shop told of the order's goods; only in `ORDER_FULFILMENT`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -224,6 +224,9 @@ pub struct FeedEvent {
     /// The body of the notification about it, whether one is sent or not; only where it is about money.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notification: Option<Notification>,
+    /// The page that was changed; only in `PAGE_CHANGE`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page_change: Option<PageChange>,
     /// Instant at which it was written into the feed.
     pub recorded_time: String,
     /// The refund that waits for a second member; only in `REFUND_APPROVAL`.
@@ -337,8 +340,11 @@ pub struct Notice {
     pub event_id: String,
     /// Instant of the change.
     pub event_time: String,
-    /// `TERMINAL_ATTACK`, `REFUND_APPROVAL`, `DISPUTE`.
+    /// `TERMINAL_ATTACK`, `REFUND_APPROVAL`, `DISPUTE`, `PAGE_CHANGE`.
     pub event_type: NoticeType,
+    /// Only in `PAGE_CHANGE`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page_change: Option<PageChange>,
     /// Only in `REFUND_APPROVAL`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refund_approval: Option<RefundApproval>,
@@ -469,6 +475,25 @@ pub struct OrderStatus {
     pub refunded_amount: String,
     /// What became of its money, in one word (own extension).
     pub status: MoneyStatus,
+}
+
+/// A page that shows the terminal's form has scripts, policies or security headers that it did not have before, or lacks some.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct PageChange {
+    /// How many are new.
+    pub added: u32,
+    /// How many have another content than before.
+    pub changed: u32,
+    /// Instant at which a buyer's browser reported it.
+    pub found_time: String,
+    /// Origin and path of the page.
+    pub page: String,
+    /// How many are gone.
+    pub removed: u32,
+    /// The terminal.
+    pub terminal_id: String,
 }
 
 /// A payment link.

@@ -265,7 +265,7 @@ pub enum DisputeState {
     Other(String),
 }
 
-/// `PAYMENT`, `PAY_BY_LINK`, `OPERATION`, `ORDER_FULFILMENT`, `TERMINAL_ATTACK`, `REFUND_APPROVAL`, `DISPUTE`.
+/// `PAYMENT`, `PAY_BY_LINK`, `OPERATION`, `ORDER_FULFILMENT`, `TERMINAL_ATTACK`, `REFUND_APPROVAL`, `DISPUTE`, `PAGE_CHANGE`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[non_exhaustive]
@@ -284,6 +284,8 @@ pub enum EventType {
     RefundApproval,
     /// `DISPUTE`
     Dispute,
+    /// `PAGE_CHANGE`
+    PageChange,
     /// A word that this version of the package does not know.
     #[serde(untagged)]
     Other(String),
@@ -414,7 +416,7 @@ pub enum MoneyStatus {
     Other(String),
 }
 
-/// `TERMINAL_ATTACK`, `REFUND_APPROVAL`, `DISPUTE`.
+/// `TERMINAL_ATTACK`, `REFUND_APPROVAL`, `DISPUTE`, `PAGE_CHANGE`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[non_exhaustive]
@@ -425,6 +427,8 @@ pub enum NoticeType {
     RefundApproval,
     /// `DISPUTE`
     Dispute,
+    /// `PAGE_CHANGE`
+    PageChange,
     /// A word that this version of the package does not know.
     #[serde(untagged)]
     Other(String),

@@ -213,7 +213,7 @@ class _FeedEventRequired(TypedDict):
     """UUID, the same as in the notification, if there is one."""
     eventType: Literal[
         "PAYMENT", "PAY_BY_LINK", "OPERATION", "ORDER_FULFILMENT", "TERMINAL_ATTACK", "REFUND_APPROVAL",
-        "DISPUTE"
+        "DISPUTE", "PAGE_CHANGE"
     ]
     recordedTime: str
     """Instant at which it was written into the feed."""
@@ -230,6 +230,8 @@ class FeedEvent(_FeedEventRequired, total=False):
     """What the shop told of the order's goods; only in ``ORDER_FULFILMENT``."""
     notification: Notification
     """The body of the notification about it, whether one is sent or not; only where it is about money."""
+    pageChange: PageChange
+    """The page that was changed; only in ``PAGE_CHANGE``."""
     refundApproval: RefundApproval
     """The refund that waits for a second member; only in ``REFUND_APPROVAL``."""
 
@@ -322,8 +324,8 @@ class _NoticeRequired(TypedDict):
     """UUID, the same in every attempt."""
     eventTime: str
     """Instant of the change."""
-    eventType: Literal["TERMINAL_ATTACK", "REFUND_APPROVAL", "DISPUTE"]
-    """``TERMINAL_ATTACK``, ``REFUND_APPROVAL``, ``DISPUTE``."""
+    eventType: Literal["TERMINAL_ATTACK", "REFUND_APPROVAL", "DISPUTE", "PAGE_CHANGE"]
+    """``TERMINAL_ATTACK``, ``REFUND_APPROVAL``, ``DISPUTE``, ``PAGE_CHANGE``."""
 
 
 class Notice(_NoticeRequired, total=False):
@@ -333,6 +335,8 @@ class Notice(_NoticeRequired, total=False):
     """Only in ``TERMINAL_ATTACK``."""
     dispute: Dispute
     """Only in ``DISPUTE``: the dispute without its evidence."""
+    pageChange: PageChange
+    """Only in ``PAGE_CHANGE``."""
     refundApproval: RefundApproval
     """Only in ``REFUND_APPROVAL``."""
     operation: None
@@ -446,6 +450,23 @@ class OrderStatus(_OrderStatusRequired, total=False):
     """Absent while there is no operation."""
     lastOperationType: str
     """Absent while there is no operation."""
+
+
+class PageChange(TypedDict):
+    """A PageChange, as in the OpenAPI document."""
+
+    added: int
+    """How many are new."""
+    changed: int
+    """How many have another content than before."""
+    foundTime: str
+    """Instant at which a buyer's browser reported it."""
+    page: str
+    """Origin and path of the page."""
+    removed: int
+    """How many are gone."""
+    terminalId: str
+    """The terminal."""
 
 
 class _PaymentLinkRequired(TypedDict):
