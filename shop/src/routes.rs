@@ -244,7 +244,7 @@ fn is_this_machine(origin: &str) -> bool {
     })
 }
 
-/// The headers of every answer. The policy allows the gateway only for script and frames.
+/// The headers of every answer. The policy allows the gateway only for script, frames, and the reports of a watched page.
 async fn protect(State(shop): State<Shop>, request: Request, next: Next) -> Response {
     let path = request.uri().path().trim_start_matches('/');
     let is_page_file = FILES.iter().any(|(name, _)| *name == path);
@@ -253,7 +253,7 @@ async fn protect(State(shop): State<Shop>, request: Request, next: Next) -> Resp
     let gateway = &shop.config.gateway;
     let policy = format!(
         "default-src 'none'; script-src 'self' {gateway}; frame-src {gateway}; style-src 'self'; \
-         img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; \
+         img-src 'self' data:; connect-src 'self' {gateway}; base-uri 'none'; form-action 'self'; \
          frame-ancestors 'none'; require-trusted-types-for 'script'"
     );
     let permissions = format!(

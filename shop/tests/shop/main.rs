@@ -132,7 +132,7 @@ async fn the_policy_is_strict_and_pages_hold_nothing_inline() {
             page.header("content-security-policy"),
             format!(
                 "default-src 'none'; script-src 'self' {gateway}; frame-src {gateway}; style-src 'self'; \
-                 img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; \
+                 img-src 'self' data:; connect-src 'self' {gateway}; base-uri 'none'; form-action 'self'; \
                  frame-ancestors 'none'; require-trusted-types-for 'script'"
             ),
             "{address}"
