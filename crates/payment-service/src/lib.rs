@@ -74,6 +74,7 @@ mod page_origins;
 mod page_views;
 mod peers;
 pub mod post_authorization;
+pub mod proofs;
 mod redirect;
 mod refusal_limit;
 pub mod reservation_lifecycle;

@@ -15,6 +15,8 @@ pub const ACQUIRER: &str = "payframe_acquirer_call_duration_seconds";
 pub const BOOK_DIFFERENCES: &str = "payframe_book_differences";
 /// Tries that a rule against card testing stopped, by `rule` and `measure`: a counter.
 pub const STOPPED: &str = "payframe_card_testing_stopped_total";
+/// Proofs of work that forms were asked for, by `result`: a counter.
+pub const PROOFS: &str = "payframe_proofs_of_work_total";
 /// Declines of issuers that demanded an authentication, by what followed (`answer`): a counter.
 pub const STEP_UPS: &str = "payframe_step_ups_total";
 /// Failures of the gateway's background work: a counter.
@@ -54,6 +56,11 @@ pub(crate) fn books_compared(difference: &'static str, count: usize) {
 /// Counts a try that a rule against card testing refused, or let pass only with a challenge.
 pub(crate) fn stopped(rule: &'static str, measure: &'static str) {
     counter!(STOPPED, "rule" => rule, "measure" => measure).increment(1);
+}
+
+/// Counts a proof of work that was due, by what became of it.
+pub(crate) fn proof(result: &'static str) {
+    counter!(PROOFS, "result" => result).increment(1);
 }
 
 /// Counts a decline for want of an authentication, by what followed.

@@ -1,6 +1,7 @@
 //! The form for browsers that run no script in the frame: plain pages, with the checks of the calls that scripts make.
 
 mod billing_address;
+mod under_attack;
 
 use crate::harness::{
     APPROVED, Answer, CHALLENGED, DECLINED, TestApp, build_form, sandbox, short, token_of,
