@@ -271,24 +271,22 @@ fn a_terminal_under_attack() {
             bounds,
             ..FRAME
         },
-        1,
+        11_000,
     );
 }
 
 #[test]
-fn a_terminal_under_attack_with_two_tabs_and_the_merchants_server() {
+fn a_terminal_under_attack_with_two_tabs() {
     let bounds = Bounds {
         loads: 0,
         cancels: 0,
-        server_asks: 2,
         ..FRAME.bounds
     };
     check(
         Setting {
-            capture_initiator: CaptureInitiator::Server,
             is_attacked: true,
             tabs: 2,
-            cards: &[Card::Good],
+            cards: &[Card::Good, Card::Declined],
             bounds,
             ..FRAME
         },

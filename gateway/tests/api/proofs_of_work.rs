@@ -96,17 +96,22 @@ async fn the_refusal_uses_no_idempotency_key_and_a_repetition_with_the_proof_is_
 #[tokio::test]
 async fn a_puzzle_can_be_solved_for_ten_minutes_and_not_for_ever() {
     let app = attacked().await;
-    let session = app.open(&build("A1")).await;
-    let solution = solved(&app.puzzle(&session).await);
-    let items = with_proof(APPROVED, &solution);
-    let early = app.open(&build("A2")).await;
+    let early = app.open(&build("A1")).await;
+    let late = app.open(&build("A2")).await;
     let early_items = with_proof(APPROVED, &solved(&app.puzzle(&early).await));
-    app.clock.advance(Duration::from_secs(599));
+    let late_items = with_proof(APPROVED, &solved(&app.puzzle(&late).await));
+    // The buyers are still there.
+    for _ in 0..6 {
+        app.clock.advance(Duration::from_secs(99));
+        app.puzzle(&early).await;
+        app.puzzle(&late).await;
+    }
     app.send_from(&early, &early_items, HONEST).await.ok();
-    // The buyer is still there.
-    app.puzzle(&session).await;
-    app.clock.advance(Duration::from_secs(601));
-    puzzle_of(&app.send_from(&session, &items, HONEST).await);
+    for _ in 0..6 {
+        app.clock.advance(Duration::from_secs(101));
+        app.puzzle(&late).await;
+    }
+    puzzle_of(&app.send_from(&late, &late_items, HONEST).await);
 }
 
 /// The bot sends cards without proofs: it is turned away before its card is read, so it counts against nobody.
