@@ -473,6 +473,7 @@ fn an_impure_crate_is_found() {
             package("payframe-card-rules", &[("zeroize", None)]),
             package("payframe-money", money),
             package("payframe-checkout-flow", &[]),
+            package("payframe-proof-of-work", &[]),
             package("payframe-order-keeper", &[]),
             package("payframe-payment-domain", &[]),
             package("payframe-settlement-files", &[]),

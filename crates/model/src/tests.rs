@@ -290,7 +290,7 @@ fn a_terminal_under_attack_with_two_tabs() {
             bounds,
             ..FRAME
         },
-        1,
+        74_000,
     );
 }
 
