@@ -188,6 +188,9 @@ impl GatewayClient {
             }
             _ => return Err(Failure::Service),
         }
+        if let Some(puzzle) = response.headers().get("proof-of-work") {
+            return Ok(wire::proof_due(&puzzle));
+        }
         let body = response.text().await.map_err(|_| Failure::Connection)?;
         // A body that is not JSON does not come from the gateway, but from a captive portal or a proxy.
         let body = JSON::parse(&body).map_err(|_| Failure::Connection)?;

@@ -10,6 +10,7 @@ mod boot_page;
 mod choices;
 mod issuer_page;
 mod new_session;
+mod proof;
 mod session;
 
 use crate::app::{App, Form, announce_assertively};
@@ -73,6 +74,7 @@ impl App {
                     let _ = window().open_with_url_and_target(&url, "_top");
                 }
                 Effect::Leave(_) => {}
+                Effect::SolvePuzzle(puzzle, generation) => self.solve_puzzle(&puzzle, generation),
                 Effect::ReadCard => self.run(GatewayTask::CardUsed),
                 Effect::ForgetSecurityCode => self.fields.forget_security_code(),
                 Effect::NewAttempt => self.keys.new_attempt(),
@@ -290,6 +292,7 @@ impl App {
                     wire::push_item(&items, "SHOWN_SUM", &self.shown_sum());
                 }
                 self.add_answers(&items);
+                self.add_proof(&items);
                 client.send_card(&items, self.keys.submission())
             }
             Call::CheckDevice(question) => client.check_device(question),

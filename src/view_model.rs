@@ -117,7 +117,10 @@ impl ViewModel {
 /// Key of the text about a wait; `None` if the buyer has to act.
 fn waiting_key(phase: &Phase) -> Option<&'static str> {
     Some(match phase {
-        Phase::OpeningElsewhere | Phase::Resuming | Phase::Sending { .. } => "sending",
+        Phase::OpeningElsewhere
+        | Phase::Resuming
+        | Phase::Sending { .. }
+        | Phase::Proving { .. } => "sending",
         Phase::CheckingDevice { .. } | Phase::SkippingDevice { .. } | Phase::Verifying { .. } => {
             "checking"
         }

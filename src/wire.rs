@@ -111,6 +111,9 @@ pub const SUM_CHANGED: &str = "sum_changed";
 /// Key of the sentence that names the changed sum, and asks for another press of Pay.
 pub const TERMS_CHANGED: &str = "terms_changed";
 
+/// Name of the puzzle in what [`proof_due`] makes.
+const PROOF_OF_WORK: &str = "proofOfWork";
+
 /// JSON text of a value that this module made.
 pub fn text(value: &JsValue) -> JsValue {
     JSON::stringify(value).map_or(JsValue::NULL, JsValue::from)
@@ -197,8 +200,16 @@ pub fn state_answer(state: &Json) -> Answer {
     snapshot(state).map_or(Answer::Failed(Failure::Service), Answer::State)
 }
 
-/// The answer to card data (5.3). [`refused_fields`] reads which fields were refused.
+/// The answer to card data that is taken only with the solution of this puzzle.
+pub fn proof_due(puzzle: &str) -> Json {
+    Json(object(&[(PROOF_OF_WORK, puzzle)]))
+}
+
+/// The answer to card data (5.3), or [`proof_due`]. [`refused_fields`] reads which fields were refused.
 pub fn card_taken(answer: &Json) -> Answer {
+    if let Some(puzzle) = answer.member(PROOF_OF_WORK).text() {
+        return Answer::ProofDue(puzzle);
+    }
     if let Some(url) = answer.member("gdiStatus").member("gdiUrl").text() {
         return Answer::CardTaken(url);
     }
@@ -264,6 +275,7 @@ pub fn flow_state(phase: &Phase) -> Option<frame::FlowState> {
         Phase::Repriced => FlowState::ReadyForPayment,
         Phase::Verifying { .. }
         | Phase::Sending { .. }
+        | Phase::Proving { .. }
         | Phase::CheckingDevice { .. }
         | Phase::SkippingDevice { .. }
         | Phase::LeavingChallenge { .. }

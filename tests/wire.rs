@@ -158,6 +158,13 @@ fn answers_to_card_data_are_read() {
 }
 
 #[wasm_bindgen_test]
+fn a_puzzle_that_is_due_is_read() {
+    let puzzle = "15.16.puzzle";
+    let read = wire::card_taken(&wire::proof_due(puzzle));
+    assert_eq!(read, Answer::ProofDue(puzzle.into()));
+}
+
+#[wasm_bindgen_test]
 fn answers_of_the_device_check_are_read() {
     let answer = |result: &str, operation| GdiResult {
         result: result.into(),

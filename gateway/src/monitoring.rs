@@ -191,6 +191,11 @@ const METRICS: &[Metric] = &[
         means: "tries of cards that a rule against card testing stopped, by `rule` (`CARD`, `RANGE` and so on) and `measure` (`refused`, `challenged`)",
     },
     Metric {
+        name: payframe_payment_service::meter::PROOFS,
+        kind: Kind::Counter,
+        means: "proofs of work that were due because a terminal is under attack, by `result` (`asked`; `passed`; `refused`: wrong, old or used; `impossible`: a form without scripts that was let through)",
+    },
+    Metric {
         name: payframe_payment_service::meter::STEP_UPS,
         kind: Kind::Counter,
         means: "declines of issuers that demanded an authentication of the buyer, by what followed (`answer`: `challenge`; `refused`, by the issuer; `not_possible`)",

@@ -4,18 +4,22 @@
 //! A bot is a pattern: what its tries have in common. Each has a gateway of its own with empty tables, once with one try after the
 //! other and once with all of them as fast as the gateway takes them. The numbers are made by this program, in ranges in which the sandbox
 //! declines every number that it does not know.
+//!
+//! Honest buyers' forms compute the proof of work that is due at a terminal under attack. Bots do not, but for one, whose work is printed.
 
 use crate::caller::Credentials;
-use crate::connection::Connection;
+use crate::connection::{CardAnswer, Connection};
 use crate::gateway::Recipe;
 use crate::payment::{card_entry, request, text};
 use anyhow::{Context, Result, ensure};
 use fastrand::Rng;
+use payframe_proof_of_work::{Puzzle, Search};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::PoisonError;
+use std::time::{Duration, Instant};
 
 /// The options of the command line.
 pub(crate) struct Options {
@@ -45,11 +49,22 @@ enum Pattern {
     Nothing,
 }
 
+/// Whether a bot computes the proofs of work that are due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Proofs {
+    Computed,
+    None,
+}
+
 /// Somebody who pays or tries to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Job {
     /// A try of the bot.
-    Bot { number: String, address: String },
+    Bot {
+        number: String,
+        address: String,
+        proofs: Proofs,
+    },
     /// An honest buyer, who mistypes at first and then sends a good card.
     Honest {
         mistyped: Vec<String>,
@@ -63,8 +78,14 @@ enum Job {
 struct Figures {
     /// Tries of the bot.
     tries: u32,
+    /// Those whose card was not taken, because a proof of work was due.
+    turned_away: u32,
     /// Those of which the acquirer heard.
     heard: u32,
+    /// How many proofs it computed.
+    proofs: u32,
+    /// How long that took.
+    computed: Duration,
     /// Honest buyers.
     honest: u32,
     /// Those who had to pass a challenge.
@@ -77,23 +98,34 @@ struct Figures {
 pub(crate) async fn run(options: &Options) -> Result<()> {
     println!("seed {}", options.seed);
     println!(
-        "{:<34}{:>8}{:>8}{:>8}{:>12}{:>9}",
-        "a bot with the same", "tries", "heard", "honest", "challenged", "refused"
+        "{:<34}{:>8}{:>13}{:>8}{:>13}{:>8}{:>12}{:>9}",
+        "a bot with the same",
+        "tries",
+        "turned away",
+        "heard",
+        "computed, s",
+        "honest",
+        "challenged",
+        "refused"
     );
     let mut all = Figures::default();
     let mut most = 0;
-    for (place, pattern) in PATTERNS.into_iter().enumerate() {
+    for (place, (pattern, proofs)) in BOTS.into_iter().enumerate() {
         for (speed, at_once) in [("slow", 1), ("fast", options.at_once)] {
-            let runs = 2 * PATTERNS.len() as u32;
+            let runs = 2 * BOTS.len() as u32;
             let mut random = Rng::with_seed(options.seed + place as u64);
             let jobs = jobs(
-                pattern,
+                (pattern, proofs),
                 options.cards / runs,
                 options.addresses,
                 options.honest / runs,
                 &mut random,
             );
-            let name = format!("{}, {speed}", pattern.label());
+            let works = match proofs {
+                Proofs::Computed => ", with proofs",
+                Proofs::None => "",
+            };
+            let name = format!("{}{works}, {speed}", pattern.label());
             let data = options.data.join(name.replace([' ', ','], "-"));
             std::fs::create_dir_all(&data)?;
             let recipe = Recipe::new(&options.gateway, &data)?
@@ -112,6 +144,13 @@ pub(crate) async fn run(options: &Options) -> Result<()> {
     all.print("all");
     let share = f64::from(all.refused) / f64::from(all.honest.max(1));
     println!("most tries of a bot that the acquirer heard of: {most}, at most {MOST_TRIES}");
+    let proofs = (all.proofs > 0).then(|| all.computed / all.proofs);
+    if let Some(each) = proofs {
+        println!(
+            "a proof cost the bot {} ms of a processor",
+            each.as_millis()
+        );
+    }
     println!(
         "honest buyers refused: {:.2} %, at most {:.2} %",
         share * 100.0,
@@ -153,10 +192,18 @@ async fn drive(origin: &str, jobs: Vec<Job>, at_once: u32) -> Result<Figures> {
 async fn carry_out(line: &mut Connection, place: usize, job: &Job) -> Result<Figures> {
     let mut figures = Figures::default();
     match job {
-        Job::Bot { number, address } => {
-            let (_, state) = attempt(line, &format!("b{place}"), number, address).await?;
+        Job::Bot {
+            number,
+            address,
+            proofs,
+        } => {
             figures.tries = 1;
-            figures.heard = u32::from(was_heard(&state));
+            let order = format!("b{place}");
+            let tried = attempt(line, &order, number, address, *proofs, &mut figures).await?;
+            match tried {
+                Some((_, state)) => figures.heard = u32::from(was_heard(&state)),
+                None => figures.turned_away = 1,
+            }
         }
         Job::Honest {
             mistyped,
@@ -166,15 +213,13 @@ async fn carry_out(line: &mut Connection, place: usize, job: &Job) -> Result<Fig
             figures.honest = 1;
             for (count, number) in mistyped.iter().enumerate() {
                 let order = format!("m{place}-{count}");
-                let (session, state) = attempt(line, &order, number, address).await?;
-                let state = pass_challenge(line, &session, state, &mut figures).await?;
+                let state = pay(line, &order, number, address, &mut figures).await?;
                 if !was_heard(&state) {
                     figures.refused = 1;
                 }
             }
             let order = format!("h{place}");
-            let (session, state) = attempt(line, &order, number, address).await?;
-            let state = pass_challenge(line, &session, state, &mut figures).await?;
+            let state = pay(line, &order, number, address, &mut figures).await?;
             if state["operation"]["operationResult"] != "EXECUTED" {
                 figures.refused = 1;
             }
@@ -183,25 +228,56 @@ async fn carry_out(line: &mut Connection, place: usize, job: &Job) -> Result<Fig
     Ok(figures)
 }
 
-/// One try in a session of its own: the session, and what the merchant's server reads of it.
+/// An honest buyer's try: what the merchant's server reads of it in the end.
+async fn pay(
+    line: &mut Connection,
+    order: &str,
+    number: &str,
+    address: &str,
+    figures: &mut Figures,
+) -> Result<Value> {
+    // What buyers' devices compute is no work of the bot.
+    let mut own = Figures::default();
+    let tried = attempt(line, order, number, address, Proofs::Computed, &mut own).await?;
+    let (session, state) = tried.context("the proof of work of a form was not taken")?;
+    pass_challenge(line, &session, state, figures).await
+}
+
+/// One try in a session of its own: the session, and what the merchant's server reads of it. `None`: the card was not taken without a
+/// proof of work.
 async fn attempt(
     line: &mut Connection,
     order: &str,
     number: &str,
     address: &str,
-) -> Result<(String, Value)> {
+    proofs: Proofs,
+    figures: &mut Figures,
+) -> Result<Option<(String, Value)>> {
     let merchant = Credentials::Merchant("sandbox-implicit");
     let key = format!("{order}-build");
     let built = line
         .post(merchant, "/api/orders/build", &key, request(order))
         .await?;
     let session = text(&built, "sessionId")?.to_owned();
-    let frame = Credentials::Frame(&session);
-    let card = card_entry(number).to_string();
+    let card = card_entry(number);
+    let mut items = card.clone();
     let key = format!("{order}-card");
-    let entered = line
-        .post_from(address, frame, "/api/fe/build/text", &key, card)
-        .await?;
+    let entered = loop {
+        match line.send_card(address, &session, &key, &items).await? {
+            CardAnswer::Taken(entered) => break entered,
+            CardAnswer::ProofDue(_) if proofs == Proofs::None => return Ok(None),
+            CardAnswer::ProofDue(puzzle) => {
+                let began = Instant::now();
+                let solution = solved(&puzzle)?;
+                figures.computed += began.elapsed();
+                figures.proofs += 1;
+                let proof = json!({ "id": "PROOF_OF_WORK", "value": solution });
+                // The proof before, if any, came too late.
+                items.clone_from(&card);
+                items.as_array_mut().context("no items")?.push(proof);
+            }
+        }
+    };
     if let Some(url) = entered["gdiStatus"]["gdiUrl"].as_str() {
         line.press(url, "").await?;
     }
@@ -210,7 +286,16 @@ async fn attempt(
     let state = line
         .post(merchant, "/api/build/finalize_payment", &key, body)
         .await?;
-    Ok((session, state))
+    Ok(Some((session, state)))
+}
+
+fn solved(puzzle: &str) -> Result<String> {
+    let mut search = Search::new(Puzzle::parse(puzzle).context("no puzzle")?);
+    loop {
+        if let Some(solution) = search.go_on(100_000) {
+            return Ok(solution.to_owned());
+        }
+    }
 }
 
 /// The buyer passes a challenge, if there is one. A bot has no telephone of the buyer.
@@ -241,8 +326,21 @@ fn was_heard(state: &Value) -> bool {
 }
 
 /// The tries of a bot with a pattern, mixed with honest buyers.
-fn jobs(pattern: Pattern, tries: u32, addresses: u32, honest: u32, random: &mut Rng) -> Vec<Job> {
-    let bot = (0..tries).map(|count| pattern.attempt(count, addresses));
+fn jobs(
+    (pattern, proofs): (Pattern, Proofs),
+    tries: u32,
+    addresses: u32,
+    honest: u32,
+    random: &mut Rng,
+) -> Vec<Job> {
+    let bot = (0..tries).map(|count| {
+        let (number, address) = pattern.attempt(count, addresses);
+        Job::Bot {
+            number,
+            address,
+            proofs,
+        }
+    });
     let buyers: Vec<Job> = (0..honest).map(|count| buyer(count, random)).collect();
     let mut jobs: Vec<Job> = bot.chain(buyers).collect();
     random.shuffle(&mut jobs);
@@ -283,25 +381,28 @@ impl Pattern {
         }
     }
 
-    fn attempt(self, count: u32, addresses: u32) -> Job {
+    /// The number and the address of a try.
+    fn attempt(self, count: u32, addresses: u32) -> (String, String) {
         let place = count % addresses.max(1);
         let any_address = format!("198.18.{}.{}", place / 250, 1 + place % 250);
         let any_number = || made_number(&format!("4{:05}", 10_000 + count % 70_000), count);
-        let (number, address) = match self {
+        match self {
             Pattern::Card => (made_number("401234", 1), any_address),
             Pattern::Address => (any_number(), String::from("203.0.113.9")),
             Pattern::Network => (any_number(), format!("2001:db8:1:2::{count:x}")),
             Pattern::Range => (made_number("476173", count), any_address),
             Pattern::Nothing => (any_number(), any_address),
-        };
-        Job::Bot { number, address }
+        }
     }
 }
 
 impl Figures {
     fn append(&mut self, other: Figures) {
         self.tries += other.tries;
+        self.turned_away += other.turned_away;
         self.heard += other.heard;
+        self.proofs += other.proofs;
+        self.computed += other.computed;
         self.honest += other.honest;
         self.challenged += other.challenged;
         self.refused += other.refused;
@@ -310,12 +411,18 @@ impl Figures {
     fn print(&self, name: &str) {
         let Figures {
             tries,
+            turned_away,
             heard,
+            proofs: _,
+            computed,
             honest,
             challenged,
             refused,
         } = self;
-        println!("{name:<34}{tries:>8}{heard:>8}{honest:>8}{challenged:>12}{refused:>9}");
+        let seconds = computed.as_secs_f64();
+        println!(
+            "{name:<34}{tries:>8}{turned_away:>13}{heard:>8}{seconds:>13.1}{honest:>8}{challenged:>12}{refused:>9}"
+        );
     }
 }
 
@@ -337,12 +444,13 @@ fn made_number(first_digits: &str, count: u32) -> String {
     format!("{digits}{}", (10 - sum % 10) % 10)
 }
 
-const PATTERNS: [Pattern; 5] = [
-    Pattern::Card,
-    Pattern::Address,
-    Pattern::Network,
-    Pattern::Range,
-    Pattern::Nothing,
+const BOTS: [(Pattern, Proofs); 6] = [
+    (Pattern::Card, Proofs::None),
+    (Pattern::Address, Proofs::None),
+    (Pattern::Network, Proofs::None),
+    (Pattern::Range, Proofs::None),
+    (Pattern::Nothing, Proofs::None),
+    (Pattern::Nothing, Proofs::Computed),
 ];
 
 /// Test cards that the sandbox approves.
@@ -372,13 +480,14 @@ mod tests {
 
     #[test]
     fn a_seed_repeats_the_jobs_and_each_pattern_keeps_one_thing() {
-        let made = || jobs(Pattern::Range, 50, 10, 20, &mut Rng::with_seed(7));
+        let bot = (Pattern::Range, Proofs::None);
+        let made = || jobs(bot, 50, 10, 20, &mut Rng::with_seed(7));
         assert_eq!(made(), made());
         assert_eq!(made().len(), 70);
         let tries: Vec<(String, String)> = (0..50)
-            .map(|count| match Pattern::Nothing.attempt(count, 10) {
-                Job::Bot { number, address } => (number[..6].to_owned(), address),
-                Job::Honest { .. } => unreachable!("a bot"),
+            .map(|count| {
+                let (number, address) = Pattern::Nothing.attempt(count, 10);
+                (number[..6].to_owned(), address)
             })
             .collect();
         let ranges: std::collections::HashSet<_> = tries.iter().map(|(range, _)| range).collect();

@@ -10,11 +10,20 @@ use http_body_util::{BodyExt, Full};
 use hyper::client::conn::http1::{SendRequest, handshake};
 use hyper::header::{CONTENT_TYPE, HOST};
 use hyper::http::request::Builder;
+use hyper::http::response::Parts;
 use hyper::{Request, StatusCode};
 use hyper_util::rt::TokioIo;
 use serde_json::Value;
 use tokio::net::TcpStream;
 use uuid::Uuid;
+
+/// The answer to a card.
+pub(crate) enum CardAnswer {
+    /// It was taken, with this answer.
+    Taken(Value),
+    /// It is taken only with a solution of this puzzle.
+    ProofDue(String),
+}
 
 /// An open connection.
 pub(crate) struct Connection {
@@ -45,21 +54,30 @@ impl Connection {
         key: &str,
         body: impl Into<Bytes>,
     ) -> Result<Value> {
-        self.post_with(Request::post(path), who, path, key, body.into())
-            .await
+        let request = with_key(Request::post(path), who, key);
+        let answer = self.call(path, request, body.into()).await?;
+        serde_json::from_slice(&answer).with_context(|| format!("POST {path}: not JSON"))
     }
 
-    /// The same behind a proxy, which says from which address the call came.
-    pub(crate) async fn post_from(
+    /// The form of a session sends a card, from an address that a proxy tells.
+    pub(crate) async fn send_card(
         &mut self,
         address: &str,
-        who: Credentials<'_>,
-        path: &str,
+        session: &str,
         key: &str,
-        body: impl Into<Bytes>,
-    ) -> Result<Value> {
+        items: &Value,
+    ) -> Result<CardAnswer> {
+        let path = "/api/fe/build/text";
         let request = Request::post(path).header("x-forwarded-for", address);
-        self.post_with(request, who, path, key, body.into()).await
+        let request = with_key(request, Credentials::Frame(session), key);
+        let (parts, answer) = self.exchange(request, items.to_string().into()).await?;
+        let puzzle = parts.headers.get("proof-of-work");
+        if let Some(puzzle) = puzzle.and_then(|puzzle| puzzle.to_str().ok()) {
+            return Ok(CardAnswer::ProofDue(puzzle.to_owned()));
+        }
+        let answer = good(path, parts.status, answer)?;
+        let read = serde_json::from_slice(&answer);
+        Ok(CardAnswer::Taken(read.context("a card: not JSON")?))
     }
 
     /// Like [`Connection::post`]. `None`: the gateway has too much to do, and turned the call away.
@@ -77,18 +95,6 @@ impl Connection {
             .map(read)
             .transpose()
             .with_context(|| format!("POST {path}: not JSON"))
-    }
-
-    async fn post_with(
-        &mut self,
-        request: Builder,
-        who: Credentials<'_>,
-        path: &str,
-        key: &str,
-        body: Bytes,
-    ) -> Result<Value> {
-        let answer = self.call(path, with_key(request, who, key), body).await?;
-        serde_json::from_slice(&answer).with_context(|| format!("POST {path}: not JSON"))
     }
 
     /// `GET`: the answer, read as JSON.
@@ -121,7 +127,8 @@ impl Connection {
     }
 
     async fn call(&mut self, path: &str, request: Builder, body: Bytes) -> Result<Bytes> {
-        let (status, answer) = self.exchange(request, body).await?;
+        let (parts, answer) = self.exchange(request, body).await?;
+        let status = parts.status;
         good(&format!("call of {path}"), status, answer)
     }
 
@@ -131,20 +138,20 @@ impl Connection {
         request: Builder,
         body: Bytes,
     ) -> Result<Option<Bytes>> {
-        let (status, answer) = self.exchange(request, body).await?;
-        match status {
+        let (parts, answer) = self.exchange(request, body).await?;
+        match parts.status {
             StatusCode::SERVICE_UNAVAILABLE => Ok(None),
             status => good(&format!("call of {path}"), status, answer).map(Some),
         }
     }
 
-    async fn exchange(&mut self, request: Builder, body: Bytes) -> Result<(StatusCode, Bytes)> {
+    async fn exchange(&mut self, request: Builder, body: Bytes) -> Result<(Parts, Bytes)> {
         let host = self.origin.trim_start_matches("http://");
         let request = request.header(HOST, host).body(Full::new(body))?;
         self.sender.ready().await?;
         let answer = self.sender.send_request(request).await?;
-        let status = answer.status();
-        Ok((status, answer.into_body().collect().await?.to_bytes()))
+        let (parts, body) = answer.into_parts();
+        Ok((parts, body.collect().await?.to_bytes()))
     }
 }
 

@@ -25,6 +25,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("payframe-protocol", &[]),
     ("payframe-merchant-font", &[]),
+    ("payframe-proof-of-work", &[]),
     ("wasm-streams", &[]),
     ("payframe-outbound-address", &[]),
     ("payframe-web-pages", &[]),
@@ -113,6 +114,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &[
             "payframe-card-rules",
             "payframe-money",
+            "payframe-proof-of-work",
             "payframe-protocol",
             "payframe-payment-domain",
             "payframe-payment-ports",
@@ -164,6 +166,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &[
             "payframe-card-rules",
             "payframe-checkout-flow",
+            "payframe-proof-of-work",
             "payframe-protocol",
         ],
     ),
@@ -206,7 +209,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "payframe-shop",
         ],
     ),
-    ("payframe-load", &[]),
+    ("payframe-load", &["payframe-proof-of-work"]),
     ("xtask", &["payframe-money", "payframe-protocol"]),
 ];
 
@@ -216,6 +219,7 @@ const PURE: &[(&str, &[&str])] = &[
     ("payframe-card-rules", &["thiserror", "zeroize"]),
     ("payframe-money", &["iso_currency"]),
     ("payframe-checkout-flow", &[]),
+    ("payframe-proof-of-work", &["sha2"]),
     ("payframe-order-keeper", &["thiserror"]),
     (
         "payframe-payment-domain",
@@ -469,6 +473,7 @@ fn an_impure_crate_is_found() {
             package("payframe-card-rules", &[("zeroize", None)]),
             package("payframe-money", money),
             package("payframe-checkout-flow", &[]),
+            package("payframe-proof-of-work", &[]),
             package("payframe-order-keeper", &[]),
             package("payframe-payment-domain", &[]),
             package("payframe-settlement-files", &[]),

@@ -26,7 +26,7 @@ pub use event::{Effect, Event};
 pub use exchange::{Answer, Call, Failure, Generation, SessionSnapshot};
 pub use new_session::{NewSession, Renewal, Terms};
 pub use outcome::{Outcome, Verdict};
-pub use phase::{CaptureInitiator, Intent, Notice, Phase};
+pub use phase::{CaptureInitiator, Intent, Notice, Phase, ProofOfWork};
 pub use waiting_for::WaitingFor;
 
 use limits::{DEVICE_QUESTIONS, SERVER_INTERVAL_MS, SERVER_LIMIT_MS};
@@ -78,6 +78,7 @@ impl Flow {
         match event {
             Event::Answered(generation, _)
             | Event::WaitOver(generation)
+            | Event::PuzzleSolved(generation, _)
             | Event::StatePeeked(generation, _)
                 if generation != self.generation =>
             {
@@ -90,6 +91,7 @@ impl Flow {
                 Phase::Opening => self.opened(answer),
                 _ => self.stay(),
             },
+            Event::PuzzleSolved(_, solution) => self.puzzle_solved(solution),
             Event::MethodChosen => match self.phase {
                 Phase::ChoosingMethod => self.call(Phase::OpeningCard, Call::ChooseCard),
                 _ => self.stay(),
@@ -106,9 +108,7 @@ impl Flow {
                 _ => self.stay(),
             },
             Event::Submitted => match self.phase {
-                Phase::Collecting(_) | Phase::Resuming => {
-                    self.call(Phase::Sending { tries: 0 }, Call::SendCard)
-                }
+                Phase::Collecting(_) | Phase::Resuming => self.send_card(ProofOfWork::default()),
                 // The press counts as soon as there is another session.
                 Phase::Renewing { .. } => (self.enter(Phase::Renewing { pressed: true }), vec![]),
                 Phase::Reviewing if self.capture_initiator == CaptureInitiator::Frame => {
@@ -206,11 +206,30 @@ impl Flow {
             | Phase::Reviewing
             | Phase::Repriced
             | Phase::HandedOver
+            | Phase::Proving { .. }
             | Phase::Renewing { .. }
             | Phase::Resuming
             | Phase::Complete(_)
             | Phase::Retrying(_)
             | Phase::Expired => self.stay(),
+        }
+    }
+
+    fn send_card(self, proof: ProofOfWork) -> (Self, Vec<Effect>) {
+        self.call(Phase::Sending { tries: 0, proof }, Call::SendCard)
+    }
+
+    /// A puzzle of another release can not be read: nothing was charged, and the buyer is told that the service failed.
+    fn puzzle_solved(self, solution: Option<String>) -> (Self, Vec<Effect>) {
+        match (&self.phase, solution) {
+            (Phase::Proving { asked }, Some(solution)) => {
+                let asked = *asked;
+                self.send_card(ProofOfWork { asked, solution })
+            }
+            (Phase::Proving { .. }, None) => {
+                (self.enter(Phase::Collecting(Notice::Service)), vec![])
+            }
+            _ => self.stay(),
         }
     }
 

@@ -146,6 +146,11 @@ impl ErrorCode {
                 ResponsibleParty::Caller,
                 "Load the form anew; it encrypts with the key of its page.",
             ),
+            GW9015 => refusal(
+                &[400],
+                ResponsibleParty::Outside,
+                "Make the same call again with a solution of the puzzle in the header `Proof-Of-Work`, as the item `PROOF_OF_WORK`. The form does it by itself.",
+            ),
             PS0036 => refusal(
                 &[400],
                 ResponsibleParty::Caller,

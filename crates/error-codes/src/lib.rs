@@ -64,6 +64,8 @@ pub enum ErrorCode {
     PS0010,
     /// A time of day is not HH:mm.
     PS0011,
+    /// Somebody tries out cards at the terminal, and the card comes without the proof of work that is due for it.
+    GW9015,
     /// The currency is not accepted.
     PS0009,
     /// The session's amount is above the order's.

@@ -56,6 +56,8 @@ pub(crate) struct Form {
     gave_up: bool,
     /// The terms changed after the buyer's last press of Pay.
     unread: bool,
+    /// The puzzle that it solves while it [`waits`](Form::waits): the solution is the same text.
+    puzzle: String,
     /// The sum that it shows: see [`sum_of`](crate::sum_of).
     pub(crate) sum: u8,
 }
@@ -85,6 +87,7 @@ impl Form {
             card: None,
             gave_up: false,
             unread: false,
+            puzzle: String::new(),
             sum,
         };
         let mut reports = Vec::new();
@@ -212,10 +215,16 @@ impl Form {
         self.flow.clone().step(event) != (self.flow.clone(), vec![])
     }
 
-    /// The wait is over.
+    /// The wait is over, or the puzzle is solved.
     pub(crate) fn wake(&mut self, broken: Option<Broken>) -> Vec<FormReport> {
         self.waits = false;
-        self.handle(Event::WaitOver(self.generation), broken)
+        let event = match self.flow.phase() {
+            Phase::Proving { .. } => {
+                Event::PuzzleSolved(self.generation, Some(self.puzzle.clone()))
+            }
+            _ => Event::WaitOver(self.generation),
+        };
+        self.handle(event, broken)
     }
 
     /// Takes an event, and carries out the flow's effects.
@@ -264,6 +273,11 @@ impl Form {
                     self.asked(generation);
                     self.waits = broken != Some(Broken::WaitsForgotten);
                 }
+                Effect::SolvePuzzle(puzzle, generation) => {
+                    self.asked(generation);
+                    self.puzzle = puzzle;
+                    self.waits = true;
+                }
                 Effect::NewAttempt => {
                     self.attempt += 1;
                     self.edited = true;
@@ -306,6 +320,10 @@ impl Form {
                 key: Key::Submission(self.tab, self.load, self.submission),
                 card: self.card.unwrap_or(Card::Bad),
                 sum: self.sum,
+                proof: match self.flow.phase() {
+                    Phase::Sending { proof, .. } => proof.solution.parse().ok(),
+                    _ => None,
+                },
             },
             Call::CheckDevice(question) => Ask::CheckDevice {
                 last: question >= LAST_QUESTION,
@@ -402,6 +420,7 @@ impl Hash for Form {
             card,
             gave_up,
             unread,
+            puzzle,
             sum,
         } = self;
         std::mem::discriminant(flow.phase()).hash(state);
@@ -414,7 +433,7 @@ impl Hash for Form {
             other => other.hash(state),
         }
         (
-            call, waits, load, tab, attempt, submission, edited, card, gave_up, unread, sum,
+            call, waits, load, tab, attempt, submission, edited, card, gave_up, unread, puzzle, sum,
         )
             .hash(state);
     }

@@ -10,10 +10,13 @@ mod call;
 mod challenge;
 mod charges;
 pub(crate) mod observed;
+mod proofs;
+mod submission;
 
 use answers::{refused, without_operation};
 pub use call::{Ask, Client, Key};
 use observed::{GatewayStep, Recorder};
+use proofs::Proofs;
 
 use super::card::Card;
 use super::setting::{Broken, Setting};
@@ -22,7 +25,6 @@ use payframe_checkout_flow::flow::{
     Answer, CaptureInitiator, Failure, Outcome, SessionSnapshot, Verdict,
 };
 use payframe_money::Amount;
-use payframe_payment_domain::card::EnteredCard;
 use payframe_payment_domain::operation::{
     ActionType, AuthorizationResult, Capture, OperationResult,
 };
@@ -68,6 +70,7 @@ pub(crate) struct Gateway {
     /// How many challenges were passed that the acquirer demanded.
     pub(crate) demands_met: u8,
     minted: u8,
+    pub(crate) proofs: Proofs,
     /// The outcome is older than a day, and the gateway does not report it.
     pub(crate) is_forgotten: bool,
     pub(crate) recorder: Recorder,
@@ -89,6 +92,7 @@ impl Gateway {
             answers: BTreeMap::new(),
             demands_met: 0,
             minted: 0,
+            proofs: Proofs::default(),
             is_forgotten: false,
             recorder: Recorder::default(),
         }
@@ -178,7 +182,15 @@ impl Gateway {
         Handled::Answered(match ask {
             Ask::ReadState => self.snapshot(),
             Ask::ChooseCard => without_operation(self.apply_and_read(Event::CardMethodChosen)),
-            Ask::SendCard { key, card, sum } => self.take_card(setting, key, card, sum),
+            Ask::SendCard {
+                key,
+                card,
+                sum,
+                proof,
+            } => match self.proof_due(setting, proof) {
+                Some(due) => due,
+                None => self.take_card(setting, key, card, sum, proof),
+            },
             Ask::Agree { sum } => {
                 let (sum, session) = (sum_of(sum), sum_of(self.sum));
                 self.apply_and_read(Event::SumAgreed { sum, session })
@@ -207,37 +219,6 @@ impl Gateway {
                 }
             },
         })
-    }
-
-    fn take_card(&mut self, setting: &Setting, key: Key, card: Card, sum: u8) -> Answer {
-        if sum != self.sum && setting.broken != Some(Broken::SumUnchecked) {
-            return refused(TransitionError::OtherSum);
-        }
-        let operation_id = self.fresh_id();
-        let event = match card.device_check() {
-            None => Event::CardRefused { operation_id },
-            Some(check) => Event::CardAccepted {
-                card: EnteredCard {
-                    shown: Some(sum_of(sum)),
-                    ..card.entered()
-                },
-                check,
-                operation_id,
-            },
-        };
-        if let Err(refusal) = self.apply_with(event, Some(card)) {
-            return refused(refusal);
-        }
-        let answer = match &self.session.state {
-            State::CheckingDevice { .. } => {
-                Answer::CardTaken(self.session.counters.submissions.to_string())
-            }
-            State::Ready { .. } => Answer::CardTakenNoCheck,
-            State::CollectingCard(_) => Answer::CardRefused,
-            _ => Answer::Failed(Failure::WrongState),
-        };
-        self.answers.insert(key, answer.clone());
-        answer
     }
 
     fn check_device(&mut self, last: bool) -> Answer {

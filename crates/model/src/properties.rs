@@ -88,6 +88,11 @@ fn promises() -> Vec<Property<Setting>> {
         always(SHOWN, |_, world| {
             world.wrong != Some(Violation::ChargedUnseen)
         }),
+        always(PROOF_ONCE, |setting, world| {
+            let proofs = world.gateway.proofs;
+            !setting.is_attacked
+                || (!proofs.is_reused && proofs.taken == world.gateway.session.counters.submissions)
+        }),
         always(ASKS, |_, world| {
             let mut forms = world.forms.iter().flatten();
             forms.all(|form| form.is_at_rest() || form.has_question_out() || form.asks_page())
@@ -162,6 +167,9 @@ pub(crate) const GIVEN_UP: &str = "what is given up is not charged";
 pub(crate) const AGREED: &str = "nothing is paid on terms that the buyer did not press Pay for";
 /// At the last press in any tab, for both kinds of completion.
 pub(crate) const SHOWN: &str = "nobody is charged a sum that the form did not show at the press";
+/// Solved for this submission of this session.
+pub(crate) const PROOF_ONCE: &str =
+    "at a terminal under attack every card has a proof of work of its own";
 /// A call, a wait with an end, or the page's answer.
 pub(crate) const ASKS: &str = "a form that waits has a question out";
 /// The same for a wait that ends too late.

@@ -14,6 +14,8 @@ pub struct Setting {
     pub cards: &'static [Card],
     /// The buyer is asked for a method first.
     pub with_method: bool,
+    /// Somebody tries out cards at the terminal, so that the gateway asks for proofs of work.
+    pub is_attacked: bool,
     /// How often things may happen.
     pub bounds: Bounds,
     /// How the composition is broken, for tests of the search itself.
@@ -76,6 +78,8 @@ pub enum Broken {
     RepeatsWithoutChallenge,
     /// After a decline for want of an authentication, the acquirer is asked again with the same reference.
     RepeatsSameReference,
+    /// The gateway takes every proof of work that it ever asked for.
+    ProofsStayGood,
     /// The form takes a new key for every try of a completion call.
     KeyForEachTry,
 }

@@ -2,8 +2,8 @@
 
 use super::card::Card;
 use super::properties::{
-    AGREED, ASKS, DEMAND_MET, ENDS, GIVEN_UP, ONE_CHARGE, PAID_IS_TRUE, PRESSED, SHOWN, STATED,
-    UNPAID_IS_TRUE,
+    AGREED, ASKS, DEMAND_MET, ENDS, GIVEN_UP, ONE_CHARGE, PAID_IS_TRUE, PRESSED, PROOF_ONCE, SHOWN,
+    STATED, UNPAID_IS_TRUE,
 };
 use super::setting::{Bounds, Broken, Setting};
 use payframe_checkout_flow::flow::CaptureInitiator;
@@ -15,6 +15,7 @@ const FRAME: Setting = Setting {
     tabs: 1,
     cards: &[Card::Good, Card::Declined, Card::Challenged],
     with_method: false,
+    is_attacked: false,
     bounds: Bounds {
         faults: 1,
         presses: 2,
@@ -256,6 +257,43 @@ fn the_sum_changes_and_the_merchants_server_closes() {
     );
 }
 
+/// Somebody tries out cards at the terminal: the gateway takes each card only with a proof of work of its own.
+#[test]
+fn a_terminal_under_attack() {
+    let bounds = Bounds {
+        loads: 0,
+        ..FRAME.bounds
+    };
+    let is_attacked = true;
+    check(
+        Setting {
+            is_attacked,
+            bounds,
+            ..FRAME
+        },
+        11_000,
+    );
+}
+
+#[test]
+fn a_terminal_under_attack_with_two_tabs() {
+    let bounds = Bounds {
+        loads: 0,
+        cancels: 0,
+        ..FRAME.bounds
+    };
+    check(
+        Setting {
+            is_attacked: true,
+            tabs: 2,
+            cards: &[Card::Good, Card::Declined],
+            bounds,
+            ..FRAME
+        },
+        74_000,
+    );
+}
+
 /// The acquirer demands an authentication: one challenge, one more request, and no charge without them.
 #[test]
 fn a_challenge_that_the_acquirer_demands() {
@@ -380,6 +418,7 @@ fn caught_with(broken: Broken, promise: &'static str, bounds: Bounds) {
     };
     let setting = Setting {
         cards,
+        is_attacked: broken == Broken::ProofsStayGood,
         bounds,
         broken: Some(broken),
         ..FRAME
@@ -426,4 +465,10 @@ fn broken_compositions_are_caught() {
     };
     caught_with(Broken::SumUnchecked, SHOWN, changing);
     caught_with(Broken::SumSlipsIn, SHOWN, changing);
+    let staying = Bounds {
+        loads: 0,
+        cancels: 0,
+        ..FRAME.bounds
+    };
+    caught_with(Broken::ProofsStayGood, PROOF_ONCE, staying);
 }

@@ -5,7 +5,8 @@
 //!
 //! A try counts from the moment at which it is admitted, and no longer once it is approved. So tries that run at the same time count,
 //! too. Two things can follow: the try is refused, and nobody is asked; or the buyer has to pass a challenge of the issuer. The second is
-//! for what honest buyers share with a bot, such as the range of their cards.
+//! for what honest buyers share with a bot, such as the range of their cards. While a terminal is under attack, forms are asked for a
+//! proof of work, and tries with one are judged among themselves.
 
 mod settings;
 
@@ -85,6 +86,8 @@ pub struct EarlierTries {
     pub range: Tries,
     /// At the same terminal, within the last hour.
     pub terminal: Tries,
+    /// Those of them that came with a proof of work. `None`: this one has none.
+    pub proven: Option<Tries>,
 }
 
 /// What a list of the terminal says.
@@ -136,10 +139,20 @@ pub fn decide(limits: &Limits, earlier: &EarlierTries, range: Listed, address: L
     if range != Listed::Allowed && is_range_tried {
         return Decision::Challenge(Rule::Range);
     }
-    if is_under_attack(limits, earlier.terminal) {
+    if is_under_attack(limits, earlier.terminal) && !is_excused(limits, earlier.proven) {
         return Decision::Challenge(Rule::Terminal);
     }
     Decision::Admit
+}
+
+/// Whether a try with a proof of work passes at a terminal under attack: those with a proof are judged among themselves, with a much lower
+/// limit. A bot that solves no puzzles does not count against them; one that does ends this for all.
+fn is_excused(limits: &Limits, proven: Option<Tries>) -> bool {
+    let among_proven = Limits {
+        terminal: (limits.terminal / PROVEN_SHARE).max(1),
+        ..*limits
+    };
+    proven.is_some_and(|proven| !is_under_attack(&among_proven, proven))
 }
 
 /// Whether so many tries at a terminal fail that somebody tries out cards: the limit is reached, and more than a third fails. Of honest
@@ -153,6 +166,10 @@ pub fn is_under_attack(limits: &Limits, at_terminal: Tries) -> bool {
 fn is_reached(limit: u32, tries: u32) -> bool {
     limit > 0 && tries >= limit
 }
+
+/// The limit for tries with a proof of work is this part of the terminal's, so that a bot that solves puzzles has no more than 20 tries
+/// in all.
+const PROVEN_SHARE: u32 = 8;
 
 /// Buyers behind one address, and the cards of one range, are many: some of them always fail.
 fn fails_mostly(tries: Tries) -> bool {
@@ -216,6 +233,39 @@ mod tests {
     }
 
     #[test]
+    fn at_a_terminal_under_attack_tries_with_a_proof_are_judged_among_themselves() {
+        let limits = Limits::default();
+        let attacked = |proven| EarlierTries {
+            terminal: of(1000, 3),
+            proven,
+            ..EarlierTries::default()
+        };
+        let check = |earlier: EarlierTries, expected| {
+            let decided = decide(&limits, &earlier, Listed::No, Listed::No);
+            assert_eq!(decided, expected, "{earlier:?}");
+        };
+        check(attacked(None), Decision::Challenge(Rule::Terminal));
+        check(attacked(Some(of(0, 0))), Decision::Admit);
+        check(attacked(Some(of(1, 0))), Decision::Admit);
+        check(
+            attacked(Some(of(2, 0))),
+            Decision::Challenge(Rule::Terminal),
+        );
+        check(
+            attacked(Some(of(2, 3))),
+            Decision::Challenge(Rule::Terminal),
+        );
+        // Of honest buyers one in ten fails.
+        check(attacked(Some(of(10, 90))), Decision::Admit);
+        // A proof excuses from nothing else.
+        let same_range = EarlierTries {
+            range: of(12, 0),
+            ..attacked(Some(of(0, 0)))
+        };
+        check(same_range, Decision::Challenge(Rule::Range));
+    }
+
+    #[test]
     fn lists_come_first_and_a_trusted_address_still_has_the_limits_of_card_and_session() {
         let limits = Limits::default();
         let many = of(1000, 0);
@@ -225,6 +275,7 @@ mod tests {
             address: many,
             range: many,
             terminal: many,
+            proven: Some(many),
         };
         let shared = EarlierTries {
             card: Tries::default(),
@@ -270,6 +321,7 @@ mod tests {
                 address,
                 range,
                 terminal,
+                proven: None,
             },
         )
     }
@@ -300,6 +352,29 @@ mod tests {
             prop_assert!(admitted <= 20, "{admitted}");
         }
 
+        /// The same, if it solves a puzzle for each try once the terminal is under attack.
+        #[test]
+        fn a_bot_that_works_is_stopped_within_twenty_tries(approved_of_ten in 0..2u32) {
+            let limits = Limits::default();
+            let (mut terminal, mut proven) = (Tries::default(), Tries::default());
+            let mut admitted = 0;
+            for attempt in 1..=100u32 {
+                let works = is_under_attack(&limits, terminal);
+                let earlier = EarlierTries { terminal, proven: works.then_some(proven), ..EarlierTries::default() };
+                if decide(&limits, &earlier, Listed::No, Listed::No) == Decision::Admit {
+                    admitted += 1;
+                    let counted = if works { vec![&mut terminal, &mut proven] } else { vec![&mut terminal] };
+                    for tries in counted {
+                        match attempt % 10 < approved_of_ten {
+                            true => tries.approved += 1,
+                            false => tries.unapproved += 1,
+                        }
+                    }
+                }
+            }
+            prop_assert!(admitted <= 20, "{admitted}");
+        }
+
         /// A buyer who mistypes three times is admitted, behind an address and with a card of a range at which most others succeed.
         #[test]
         fn an_honest_buyer_is_admitted(own in 0..=3u32, others in 0..10_000u32, failing_of_ten in 0..3u32) {
@@ -307,7 +382,7 @@ mod tests {
             let shared = of(failed + own, others - failed);
             // With few others, the buyer's own tries are far from each limit.
             let earlier = EarlierTries {
-                card: of(own, 0), session: of(own, 0), address: shared, range: shared, terminal: shared,
+                card: of(own, 0), session: of(own, 0), address: shared, range: shared, terminal: shared, proven: None,
             };
             prop_assert_eq!(decide(&Limits::default(), &earlier, Listed::No, Listed::No), Decision::Admit);
         }

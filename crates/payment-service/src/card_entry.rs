@@ -6,6 +6,7 @@ pub use billing::{BILLING_COUNTRY, BILLING_ITEMS, billing_item};
 
 use super::cardholder_data::{CardholderData, Holder};
 use super::contracts::StoredCard;
+use super::proofs::ProofOfWork;
 use payframe_card_rules::card_number::CardNumber;
 use payframe_card_rules::co_badge::strictest;
 use payframe_card_rules::expiry::{Date, Expiry};
@@ -29,6 +30,8 @@ pub struct CardEntry {
     pub items: Vec<(String, Secret)>,
     /// Who chose the value of `PREFERRED_NETWORK`, if it was sent.
     pub network_chosen_by: NetworkChooser,
+    /// The proof of work.
+    pub proof: ProofOfWork,
 }
 
 /// The rules that a submission is checked against.
@@ -82,6 +85,9 @@ pub const CONTRACT_CONSENT: &str = "CONTRACT_CONSENT";
 
 /// Id of the sum that the form showed when the buyer pressed Pay, as in `3545 EUR`.
 pub const SHOWN_SUM: &str = "SHOWN_SUM";
+
+/// Id of the solution of the puzzle that the gateway asked for.
+pub const PROOF_OF_WORK: &str = "PROOF_OF_WORK";
 
 impl CardEntry {
     /// The value of a field, if it was sent.

@@ -6,6 +6,7 @@
 //!
 //! Calls of a merchant's server with a card are not counted: it is no form that a bot can fill in.
 
+use super::proofs::Proven;
 use super::{PaymentContext, PaymentError};
 use crate::meter;
 use core::net::IpAddr;
@@ -18,10 +19,10 @@ use payframe_storage::card_tries::{self, CardSource, CountedSince, TryOf, TryOut
 use payframe_storage::sessions::SessionRow;
 use payframe_storage::{Connection, Subject};
 
-/// A day.
-const COUNTS_MS: i64 = 86_400_000;
-
 impl PaymentContext {
+    /// How long a try counts otherwise: a day.
+    pub(super) const COUNTS_MS: i64 = 86_400_000;
+
     /// How long a try counts at its terminal: an hour. A terminal under attack is not one that was yesterday.
     pub(super) const COUNTS_AT_TERMINAL_MS: i64 = 3_600_000;
 
@@ -32,14 +33,16 @@ impl PaymentContext {
         session_hash: &str,
         terminal: &Terminal,
         address: Option<IpAddr>,
+        proven: Proven,
     ) {
         let rules = &terminal.card_testing;
         let Some(address) = address.filter(|_| self.has_rules(rules)) else {
             return;
         };
         let source = CardSource {
-            address_id: self.address_id(&terminal.merchant_id, address),
+            address_id: self.address_id(terminal, address),
             listed: rules.listed_address(address),
+            is_proven: proven == Proven::Yes,
         };
         let now_ms = self.clock().now_ms();
         card_tries::keep_source(connection, session_hash, &source, now_ms);
@@ -87,16 +90,22 @@ impl PaymentContext {
             card_id: &card_id,
             range_id: &range_id,
             address_id: source.as_ref().map(|source| source.address_id.as_str()),
+            is_proven: source.as_ref().is_some_and(|source| source.is_proven),
         };
         let since = CountedSince {
             at_terminal_ms: now_ms - Self::COUNTS_AT_TERMINAL_MS,
-            ms: now_ms - COUNTS_MS,
+            ms: now_ms - Self::COUNTS_MS,
         };
         let (decision, is_attacked) = if is_refused_too_often {
             (Decision::Refuse(Rule::Card), false)
         } else {
-            let earlier = card_tries::earlier(&mut transaction, &this, since).await?;
+            let mut earlier = card_tries::earlier(&mut transaction, &this, since).await?;
             let is_attacked = is_under_attack(&rules.limits, earlier.terminal);
+            if is_attacked && this.is_proven {
+                let proven =
+                    card_tries::proven(&mut transaction, this.terminal_id, since.at_terminal_ms);
+                earlier.proven = Some(proven.await?);
+            }
             let decision = decision(&rules, &earlier, number, source.as_ref());
             (decision, is_attacked)
         };
@@ -169,7 +178,7 @@ impl PaymentContext {
         connection: &mut Connection,
         now_ms: i64,
     ) -> Result<(), PaymentError> {
-        Ok(card_tries::drop_older(connection, now_ms - COUNTS_MS).await?)
+        Ok(card_tries::drop_older(connection, now_ms - Self::COUNTS_MS).await?)
     }
 
     pub(super) fn has_rules(&self, rules: &CardTestingSettings) -> bool {
@@ -183,9 +192,11 @@ impl PaymentContext {
         self.vault().card_id(merchant_id, &["range", range])
     }
 
-    fn address_id(&self, merchant_id: &str, address: IpAddr) -> String {
+    /// The hash by which a buyer's address is recognised again.
+    pub(super) fn address_id(&self, terminal: &Terminal, address: IpAddr) -> String {
         let key = address_key(address);
-        self.vault().card_id(merchant_id, &["address", &key])
+        self.vault()
+            .card_id(&terminal.merchant_id, &["address", &key])
     }
 }
 

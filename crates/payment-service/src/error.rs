@@ -83,6 +83,10 @@ pub enum PaymentError {
     /// Buyers of this terminal can not be authenticated, and the operator has not allowed payments without it.
     #[error("buyers of the terminal can not be authenticated")]
     NoAuthentication,
+    /// The terminal is under attack, and the card came without a solution of this puzzle
+    /// ([`payframe_proof_of_work`]).
+    #[error("a proof of work is due")]
+    ProofDue(String),
     /// Internal: the database.
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -75,6 +75,7 @@ mod page_views;
 mod page_watch;
 mod peers;
 pub mod post_authorization;
+pub mod proofs;
 mod redirect;
 mod refusal_limit;
 pub mod reservation_lifecycle;

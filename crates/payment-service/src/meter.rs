@@ -17,6 +17,8 @@ pub const BOOK_DIFFERENCES: &str = "payframe_book_differences";
 pub const STOPPED: &str = "payframe_card_testing_stopped_total";
 /// Changes of watched pages that were found: a counter.
 pub const PAGE_CHANGES: &str = "payframe_page_changes_total";
+/// Proofs of work that forms were asked for, by `result`: a counter.
+pub const PROOFS: &str = "payframe_proofs_of_work_total";
 /// Declines of issuers that demanded an authentication, by what followed (`answer`): a counter.
 pub const STEP_UPS: &str = "payframe_step_ups_total";
 /// Failures of the gateway's background work: a counter.
@@ -61,6 +63,11 @@ pub(crate) fn stopped(rule: &'static str, measure: &'static str) {
 /// Counts a change of a watched page.
 pub(crate) fn page_changed() {
     counter!(PAGE_CHANGES).increment(1);
+}
+
+/// Counts a proof of work that was due, by what became of it.
+pub(crate) fn proof(result: &'static str) {
+    counter!(PROOFS, "result" => result).increment(1);
 }
 
 /// Counts a decline for want of an authentication, by what followed.

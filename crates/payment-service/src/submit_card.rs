@@ -84,6 +84,15 @@ impl Sessions<'_> {
     ) -> Result<Vec<u8>, PaymentError> {
         let held = self.context.lock_session(hash).await;
         let mut due = self.transitions.due(&held, hash).await?;
+        // Before anything else is looked up or computed.
+        let proven = self.context.check_proof(
+            &mut due.transaction,
+            &due.row,
+            terminal,
+            &entry.proof,
+            address,
+        );
+        let proven = proven.await?;
         let offer = match entry.value(CURRENCY_OFFER) {
             Some(offer_id) => cards::find_offer(&mut due.transaction, hash, offer_id).await?,
             None => None,
@@ -138,8 +147,13 @@ impl Sessions<'_> {
                 let card = EnteredCard { shown, ..card };
                 let check = self.authorizations.device_check_of(&card, &cardholder_data);
                 let encrypted_card = cardholder_data.encrypt(self.context.vault(), hash)?;
-                self.context
-                    .keep_card_source(&mut due.transaction, hash, terminal, address);
+                self.context.keep_card_source(
+                    &mut due.transaction,
+                    hash,
+                    terminal,
+                    address,
+                    proven,
+                );
                 let context = EventContext {
                     encrypted_card: Some(&encrypted_card),
                     taken_offer: taken.as_deref(),

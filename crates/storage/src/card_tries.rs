@@ -25,6 +25,8 @@ pub struct TryOf<'a> {
     pub range_id: &'a str,
     /// The hash of the buyer's address, if it is known.
     pub address_id: Option<&'a str>,
+    /// Whether its card came with a proof of work.
+    pub is_proven: bool,
 }
 
 /// What became of a try.
@@ -44,6 +46,8 @@ pub struct CardSource {
     pub address_id: String,
     /// What the terminal's lists say of the address.
     pub listed: Listed,
+    /// Whether the card came with a proof of work.
+    pub is_proven: bool,
 }
 
 /// The start of the times that count.
@@ -100,13 +104,14 @@ pub fn keep_source(
 ) {
     connection
         .enqueue(
-            "INSERT INTO card_source (session_hash, address_id, listed, at_ms) VALUES (?, ?, ?, ?) \
+            "INSERT INTO card_source (session_hash, address_id, listed, proven, at_ms) VALUES (?, ?, ?, ?, ?) \
              ON CONFLICT (session_hash) DO UPDATE SET address_id = excluded.address_id, listed = excluded.listed, \
-             at_ms = excluded.at_ms",
+             proven = excluded.proven, at_ms = excluded.at_ms",
         )
         .bind(session_hash)
         .bind(&source.address_id)
         .bind(listed_code(source.listed))
+        .bind(i64::from(source.is_proven))
         .bind(at_ms);
 }
 
@@ -115,7 +120,7 @@ pub async fn source(
     connection: &mut Connection,
     session_hash: &str,
 ) -> Result<Option<CardSource>, StoreError> {
-    let row = query("SELECT address_id, listed FROM card_source WHERE session_hash = ?")
+    let row = query("SELECT address_id, listed, proven FROM card_source WHERE session_hash = ?")
         .bind(session_hash)
         .fetch_optional(connection)
         .await?;
@@ -127,6 +132,7 @@ pub async fn source(
                 BLOCKED => Listed::Blocked,
                 _ => Listed::No,
             },
+            is_proven: row.try_get::<i64>("proven")? != 0,
         })
     };
     row.map(read).transpose()
@@ -155,7 +161,47 @@ pub async fn earlier(
         address,
         range,
         terminal,
+        proven: None,
     })
+}
+
+/// Counts the tries at a terminal that came with a proof of work.
+pub async fn proven(
+    connection: &mut Connection,
+    terminal_id: &str,
+    since_ms: i64,
+) -> Result<Tries, StoreError> {
+    let rows = query(
+        "SELECT outcome, COUNT(*) AS counted FROM card_try WHERE terminal_id = ? AND outcome IN ('ADMITTED', 'APPROVED') \
+         AND at_ms > ? AND proven = 1 GROUP BY outcome",
+    )
+    .bind(terminal_id)
+    .bind(since_ms)
+    .fetch_all(connection)
+    .await?;
+    tries_of(&rows)
+}
+
+/// Whether this session, or anybody at this address of a merchant's buyers, has tried a card.
+pub async fn has_tried(
+    connection: &mut Connection,
+    session_hash: &str,
+    merchant_id: &str,
+    address_id: Option<&str>,
+    since_ms: i64,
+) -> Result<bool, StoreError> {
+    let found = query(
+        "SELECT 1 AS found WHERE EXISTS (SELECT 1 FROM card_try WHERE session_hash = ? AND at_ms > ?) \
+         OR EXISTS (SELECT 1 FROM card_try WHERE merchant_id = ? AND address_id = ? AND at_ms > ?)",
+    )
+    .bind(session_hash)
+    .bind(since_ms)
+    .bind(merchant_id)
+    .bind(address_id.unwrap_or(""))
+    .bind(since_ms)
+    .fetch_optional(connection)
+    .await?;
+    Ok(found.is_some())
 }
 
 async fn count(
@@ -209,8 +255,12 @@ pub async fn at_terminal(
     .bind(since_ms)
     .fetch_all(connection)
     .await?;
+    tries_of(&rows)
+}
+
+fn tries_of(rows: &[Row]) -> Result<Tries, StoreError> {
     let mut tries = Tries::default();
-    for row in &rows {
+    for row in rows {
         let counted: i64 = row.try_get("counted")?;
         let counted = u32::try_from(counted).unwrap_or(u32::MAX);
         match TryOutcome::from_code(row.try_get("outcome")?) {
@@ -255,8 +305,8 @@ pub fn add(
 ) {
     connection
         .enqueue(
-            "INSERT INTO card_try (operation_id, merchant_id, terminal_id, session_hash, card_id, range_id, address_id, at_ms, outcome, rule) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (operation_id) DO NOTHING",
+            "INSERT INTO card_try (operation_id, merchant_id, terminal_id, session_hash, card_id, range_id, address_id, proven, at_ms, outcome, rule) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (operation_id) DO NOTHING",
         )
         .bind(what.operation_id)
         .bind(what.merchant_id)
@@ -265,6 +315,7 @@ pub fn add(
         .bind(what.card_id)
         .bind(what.range_id)
         .bind(what.address_id)
+        .bind(i64::from(what.is_proven))
         .bind(at_ms)
         .bind(outcome.code())
         .bind(rule.map(Rule::code));

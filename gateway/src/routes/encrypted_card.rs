@@ -14,8 +14,10 @@ use std::sync::Arc;
 pub(crate) enum Encrypted {
     /// Nothing.
     Nothing,
-    /// The decrypted items, or those of a [`TypedCard`], which has nothing to decrypt.
+    /// The decrypted items.
     Opened(Arc<OpenedItems>),
+    /// Those of a [`TypedCard`], which has nothing to decrypt.
+    Typed(Arc<OpenedItems>),
     /// An item that cannot be decrypted. It is still in the body.
     Closed,
 }
@@ -63,7 +65,7 @@ impl Encrypted {
     /// The decrypted items.
     pub(super) fn items(&self) -> &[(String, Secret)] {
         match self {
-            Encrypted::Opened(items) => items,
+            Encrypted::Opened(items) | Encrypted::Typed(items) => items,
             Encrypted::Nothing | Encrypted::Closed => &[],
         }
     }

@@ -9,8 +9,8 @@ use axum::http::{Response, StatusCode};
 use axum::response::IntoResponse;
 use bytes::Bytes;
 use payframe_error_codes::ErrorCode::{
-    self, GW0002, GW9002, GW9003, GW9006, GW9009, GW9010, GW9013, GW9020, PS0000, PS0004, PS0017,
-    PS0025, PS0026, PS0043, PS0044, PS0045, PS0061,
+    self, GW0002, GW9002, GW9003, GW9006, GW9009, GW9010, GW9013, GW9015, GW9020, PS0000, PS0004,
+    PS0017, PS0025, PS0026, PS0043, PS0044, PS0045, PS0061,
 };
 use payframe_payment_domain::contract::ContractChargeError;
 use payframe_payment_domain::hosted::HostedPageError;
@@ -33,6 +33,8 @@ pub(crate) enum ApiError {
     Verb(Vec<&'static str>),
     /// 429, with seconds to wait.
     TooMany(u64),
+    /// 400, with the puzzle whose solution is due.
+    ProofDue(String),
     /// No answer at all: the connection is closed (contract 11.9).
     Close,
     /// 503: the database is away or busy. The same call can succeed later.
@@ -180,6 +182,19 @@ impl IntoResponse for ApiError {
                     Some((RETRY_AFTER, seconds.into())),
                 )
             }
+            ApiError::ProofDue(puzzle) => {
+                let errors = one(
+                    GW9015,
+                    "somebody tries out cards at this terminal: send the card again with the item PROOF_OF_WORK, a solution of the puzzle in \
+                     the header Proof-Of-Work, which is good for this card of this session alone",
+                );
+                let puzzle = HeaderValue::from_str(&puzzle).ok();
+                respond(
+                    StatusCode::BAD_REQUEST,
+                    Some(&errors),
+                    puzzle.map(|puzzle| (PUZZLE, puzzle)),
+                )
+            }
             ApiError::Close => {
                 // A body that fails before its first byte makes the server close the connection without an answer.
                 Response::new(Body::new(NoAnswer))
@@ -254,6 +269,7 @@ impl From<PaymentError> for ApiError {
             ),
             PaymentError::NoAcquirer(NoAcquirerError::OfTerminal) => ApiError::no_acquirer(),
             PaymentError::NoAcquirer(refusal) => ApiError::bad(GW9009, refusal.to_string()),
+            PaymentError::ProofDue(puzzle) => ApiError::ProofDue(puzzle),
             PaymentError::NoAuthentication => ApiError::no_authentication(),
             PaymentError::KeyReused => ApiError::bad(
                 PS0025,
@@ -321,6 +337,9 @@ fn describe_charge(denial: ContractChargeError) -> &'static str {
 const CREDENTIAL: &str = "header X-API-KEY (or Authorization with Bearer) must hold a valid API key: \
                           one line of ASCII letters, digits, - and _, as it was shown when the key was made; \
                           a frame's header session must hold its session";
+
+/// The header with the puzzle of a refusal with `GW9015`.
+const PUZZLE: HeaderName = HeaderName::from_static("proof-of-work");
 
 /// The body of an answer that is not sent.
 struct NoAnswer;

@@ -3,7 +3,7 @@
 use super::Reply;
 use super::call::{Call, PathId, SentBody};
 use super::caller::Callers;
-use super::encrypted_card::{Encrypted, does_not_open, is_encrypted, not_encrypted};
+use super::encrypted_card::{is_encrypted, not_encrypted};
 use super::endpoint::{Endpoint, FRAMES};
 use super::error::ApiError;
 use super::query::{self, text_of};
@@ -11,18 +11,14 @@ use super::requests::Part;
 use super::requests::frame::{CheckField, LookUpBin, SubmittedItem};
 use super::requests::queries::DeviceCheck;
 use super::session_call::{CallSession, FrameSession};
+use super::submitted_card::{is_input, read_entry};
 use crate::App;
 use axum::Json;
 use axum::extract::State;
-use payframe_card_rules::secret::Secret;
-use payframe_error_codes::ErrorCode::{GW9003, GW9006, GW9008, PS0017, PS0026, PS0061};
-use payframe_payment_domain::card::NetworkChooser;
-use payframe_payment_domain::terms::{CardField, Terminal, Version};
+use payframe_error_codes::ErrorCode::{GW9003, GW9006, GW9008, GW9015, PS0017, PS0026, PS0061};
+use payframe_payment_domain::terms::Version;
 use payframe_payment_service::PaymentError;
-use payframe_payment_service::card_entry::{
-    BILLING_ITEMS, CONTRACT_CONSENT, CURRENCY_OFFER, CardEntry, INSTALLMENTS, PREFERRED_NETWORK,
-    SAVED_CARD, SHOWN_SUM, check_one,
-};
+use payframe_payment_service::card_entry::check_one;
 use payframe_payment_service::completion::DeviceCheckStatus;
 use payframe_payment_service::session_status::{CARD_BUTTON, session_sum, summary};
 use payframe_payment_service::submit_card::field_status;
@@ -39,7 +35,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             .callers(Callers::Frame)
             .with_idempotency_key()
             .with_encryption()
-            .refusals(&[PS0026, GW9008, PS0061, GW9003]),
+            .refusals(&[PS0026, GW9008, GW9015, PS0061, GW9003]),
         Endpoint::of(routes!(check_field))
             .callers(Callers::Frame)
             .with_idempotency_key()
@@ -81,7 +77,9 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 ///
 /// Every input of the session, once each. Answers the result of each field. `CARD_NUMBER` and `SECURITY_CODE` may come
 /// encrypted, as the value of one item `ENCRYPTED_CARD`: a compact JWE (`ECDH-ES`, `A256GCM`) of their array, made with
-/// the key of the session's page, with the SHA-256 of the session's id as `apv`.
+/// the key of the session's page, with the SHA-256 of the session's id as `apv`. While somebody tries out cards at the terminal, the card is
+/// taken only with the item `PROOF_OF_WORK`: the refusal `GW9015` has a puzzle in its header `Proof-Of-Work`, and the same call is made again
+/// with the solution.
 #[utoipa::path(
     post, path = "/fe/build/text", operation_id = "submitCard", tag = FRAMES,
     request_body = Vec<SubmittedItem>,
@@ -399,68 +397,6 @@ async fn look_up_bin(
     }
 }
 
-fn read_entry(
-    call: &Call,
-    terminal: &Terminal,
-    require_encryption: bool,
-) -> Result<CardEntry, ApiError> {
-    let malformed = || ApiError::bad(PS0026, "the body must be an array of {id, value}");
-    let sent = call.body.as_array().ok_or_else(malformed)?;
-    if let Encrypted::Closed = call.encrypted {
-        return Err(does_not_open());
-    }
-    let mut items: Vec<(String, Secret)> = Vec::new();
-    let mut take = |id: &str, value: &str| {
-        if !is_input(terminal, id) && !BESIDE.contains(&id) && !BILLING_ITEMS.contains(&id) {
-            return Err(ApiError::bad(PS0026, "id must be an input of this session"));
-        }
-        if items.iter().any(|(known, _)| known == id) {
-            return Err(ApiError::bad(PS0026, "id must not be repeated"));
-        }
-        if value.len() > LONGEST_VALUE {
-            return Err(ApiError::bad(PS0026, "value must have at most 1024 bytes"));
-        }
-        items.push((id.to_owned(), Secret::new(value.to_owned())));
-        Ok(())
-    };
-    for (id, value) in call.encrypted.items() {
-        // The value is exposed to be checked.
-        take(id, value.expose())?;
-    }
-    // A client that knows only the contract's members sends a choice only if the buyer made one.
-    let mut network_chosen_by = NetworkChooser::Buyer;
-    for item in sent {
-        let item: Part<SubmittedItem> = Part::of(item);
-        let item = item.members();
-        let id = text_of(&item.id).ok_or_else(malformed)?;
-        let value = text_of(&item.value).ok_or_else(malformed)?;
-        take(id, value)?;
-        if require_encryption && is_encrypted(id) {
-            return Err(not_encrypted(id));
-        }
-        let chooser = match item.chosen_by.sent() {
-            None => None,
-            Some(chooser) => Some(
-                chooser
-                    .as_str()
-                    .and_then(NetworkChooser::from_code)
-                    .ok_or_else(|| ApiError::bad(PS0026, "chosenBy must be BUYER or DEFAULT"))?,
-            ),
-        };
-        if let (PREFERRED_NETWORK, Some(chooser)) = (id, chooser) {
-            network_chosen_by = chooser;
-        }
-    }
-    Ok(CardEntry {
-        items,
-        network_chosen_by,
-    })
-}
-
-fn is_input(terminal: &Terminal, id: &str) -> bool {
-    CardField::from_id(id).is_some_and(|field| terminal.card_fields.contains(&field))
-}
-
 /// Whether this is the last call (contract 4.1, `deviceCheck.attempts`).
 fn is_last_attempt(call: &Call) -> Result<bool, ApiError> {
     let sent: DeviceCheck = query::sent(&call.query);
@@ -482,16 +418,4 @@ fn with_state(problem: PaymentError, session: &CallSession) -> ApiError {
     }
 }
 
-/// Items that are sent with the inputs (contract 5.3).
-const BESIDE: [&str; 6] = [
-    PREFERRED_NETWORK,
-    CURRENCY_OFFER,
-    INSTALLMENTS,
-    SAVED_CARD,
-    CONTRACT_CONSENT,
-    SHOWN_SUM,
-];
-
 const DEVICE_CHECK_ATTEMPTS: u8 = 10;
-
-const LONGEST_VALUE: usize = 1024;

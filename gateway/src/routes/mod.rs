@@ -61,6 +61,7 @@ mod session_call;
 mod session_sum;
 mod settlements;
 mod structures;
+mod submitted_card;
 mod test_clock;
 mod test_disputes;
 mod unknown_members;

@@ -64,6 +64,10 @@ pub(crate) const CHECKS: &[Check] = &[
     ),
     codes("script in the data", SCRIPT),
     codes("fields: presence, type, accepted values, length", FIELDS),
+    codes(
+        "the proof of work of a card, while its terminal is under attack",
+        &[GW9015],
+    ),
     codes("fields against each other", COMBINATIONS),
     codes("things referred to", REFERENCES),
     codes(

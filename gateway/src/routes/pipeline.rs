@@ -173,7 +173,7 @@ async fn read(
     let key = sent_key.or_else(|| made_key.clone());
     // Whether the value may be encrypted is decided with the other fields.
     let encrypted = match (endpoint.encryption, parts.extensions.get()) {
-        (Encryption::Possible, Some(TypedCard(items))) => Encrypted::Opened(items.clone()),
+        (Encryption::Possible, Some(TypedCard(items))) => Encrypted::Typed(items.clone()),
         (Encryption::Possible, None) => Encrypted::take(app, &caller, &mut body).await?,
         (Encryption::None, _) => Encrypted::Nothing,
     };

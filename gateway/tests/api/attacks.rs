@@ -7,14 +7,14 @@ use crate::office::Person;
 use serde_json::{Value, json};
 
 /// A bot whose tries have nothing in common but the terminal.
-fn any(count: u32) -> Try {
+pub(crate) fn any(count: u32) -> Try {
     Try {
         number: any_number(count),
         address: any_address(count),
     }
 }
 
-async fn attack(app: &TestApp, tries: std::ops::Range<u32>) {
+pub(crate) async fn attack(app: &TestApp, tries: std::ops::Range<u32>) {
     for count in tries {
         Box::pin(app.try_card(&format!("B{count}"), &any(count))).await;
     }

@@ -67,6 +67,7 @@ mod plain_form;
 mod points_of_sale;
 mod precedence;
 mod processes;
+mod proofs_of_work;
 mod refusals_per_card;
 mod reservation_charges;
 mod reservations;

@@ -26,6 +26,7 @@ const FORM: Setting = Setting {
     tabs: 2,
     cards: &Card::ALL,
     with_method: true,
+    is_attacked: false,
     bounds: Bounds {
         faults: 4,
         presses: 4,

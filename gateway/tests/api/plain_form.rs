@@ -1,9 +1,11 @@
 //! The form for browsers that run no script in the frame: plain pages, with the checks of the calls that scripts make.
 
 mod billing_address;
+mod operator;
+mod under_attack;
 
 use crate::harness::{
-    APPROVED, Answer, CHALLENGED, DECLINED, TestApp, build_form, sandbox, short, token_of,
+    APPROVED, Answer, CHALLENGED, DECLINED, TestApp, build_form, short, token_of,
 };
 use crate::soft_declines::DEMANDING;
 use axum::body::Body;
@@ -452,49 +454,4 @@ async fn another_method_is_paid_on_its_own_page() {
         "{page}"
     );
     assert!(page.contains("target=\"_top\""), "{page}");
-}
-
-/// A form with scripts has to encrypt the card there; this one can not.
-#[tokio::test]
-async fn a_gateway_that_wants_encrypted_cards_takes_them_from_its_own_page() {
-    let app = TestApp::with(|config| {
-        config.form_without_scripts = Some(true);
-        config.mode = sandbox(|sandbox| sandbox.require_encrypted_cards = true);
-    })
-    .await;
-    let plain = Plain::open(&app, |_| {}).await;
-    let items = crate::harness::card(APPROVED);
-    let answer = app
-        .frame(&plain.session)
-        .post("/fe/build/text", &items)
-        .await;
-    assert_eq!(answer.refusal(), "400 GW9008");
-    leads_back(&plain.pay(APPROVED).await, &plain);
-    assert_eq!(plain.operations().await, ["AUTHORIZATION EXECUTED"]);
-}
-
-#[tokio::test]
-async fn there_is_no_form_without_scripts_where_the_operator_has_it_off_or_wants_encrypted_cards() {
-    for (set, requires_encryption) in [(Some(false), false), (None, true)] {
-        let app = TestApp::with(|config| {
-            config.form_without_scripts = set;
-            config.mode = sandbox(|sandbox| sandbox.require_encrypted_cards = requires_encryption);
-        })
-        .await;
-        let plain = Plain::open(&app, |_| {}).await;
-        let page = plain.page().await;
-        assert!(
-            page.contains("Scripts are switched off in this browser"),
-            "{page}"
-        );
-        assert!(!page.contains("name=\"cardnumber\""));
-        leads_back(
-            &plain.send("token=a.b&shown=3545+EUR&act=card").await,
-            &plain,
-        );
-        assert_eq!(
-            short(&app.state(&plain.session).await),
-            "CARD_DATA_COLLECTION"
-        );
-    }
 }

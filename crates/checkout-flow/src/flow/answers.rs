@@ -2,7 +2,7 @@
 
 use super::exchange::{Answer, Call, Failure, SessionSnapshot};
 use super::limits::{
-    CHALLENGE_INTERVAL_MS, DEVICE_INTERVAL_MS, DEVICE_QUESTIONS, SERVER_INTERVAL_MS,
+    CHALLENGE_INTERVAL_MS, DEVICE_INTERVAL_MS, DEVICE_QUESTIONS, PROOFS, SERVER_INTERVAL_MS,
     VERIFY_QUESTIONS,
 };
 use super::{
@@ -60,9 +60,10 @@ impl Flow {
             Answer::Failed(failure) => self.failed(failure),
             Answer::Repriced(snapshot) => self.repriced(snapshot),
             Answer::State(snapshot) => self.on_state(snapshot),
-            Answer::CardTaken(_) | Answer::CardTakenNoCheck | Answer::CardRefused => {
-                self.card_answered(answer)
-            }
+            Answer::CardTaken(_)
+            | Answer::CardTakenNoCheck
+            | Answer::CardRefused
+            | Answer::ProofDue(_) => self.card_answered(answer),
             Answer::DevicePassed => match self.phase {
                 Phase::CheckingDevice { .. } => self.ready(),
                 _ => self.stay(),
@@ -114,10 +115,18 @@ impl Flow {
     }
 
     pub(super) fn card_answered(self, answer: Answer) -> (Self, Vec<Effect>) {
-        if !matches!(self.phase, Phase::Sending { .. }) {
+        let Phase::Sending { proof, .. } = &self.phase else {
             return self.stay();
-        }
+        };
+        let asked = proof.asked + 1;
         match answer {
+            Answer::ProofDue(puzzle) if asked <= PROOFS => {
+                let flow = self.enter(Phase::Proving { asked });
+                let effect = Effect::SolvePuzzle(puzzle, flow.generation);
+                (flow, vec![effect])
+            }
+            // Proofs do not help.
+            Answer::ProofDue(_) => (self.enter(Phase::Collecting(Notice::Service)), vec![]),
             Answer::CardTaken(url) => {
                 let phase = Phase::CheckingDevice {
                     url,

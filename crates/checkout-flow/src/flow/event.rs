@@ -44,6 +44,8 @@ pub enum Event {
     Answered(Generation, Answer),
     /// A wait is over.
     WaitOver(Generation),
+    /// The puzzle of this generation is solved. `None`: it can not be read.
+    PuzzleSolved(Generation, Option<String>),
 }
 
 /// What to do next. Carry out in order.
@@ -53,6 +55,8 @@ pub enum Effect {
     Call(Call, Generation),
     /// Wait so many milliseconds and report [`Event::WaitOver`] with this generation.
     Wait(u32, Generation),
+    /// Solve this puzzle beside all that the buyer does, and report [`Event::PuzzleSolved`] with this generation.
+    SolvePuzzle(String, Generation),
     /// Take the browser to the page of a method, or leave that to the merchant's page, as the session says.
     Leave(String),
     /// Read card data for display; its answer does not concern the flow.

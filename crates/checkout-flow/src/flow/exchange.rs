@@ -79,6 +79,8 @@ pub enum Answer {
     CardTakenNoCheck,
     /// The gateway refused fields. The flow does not know which ones.
     CardRefused,
+    /// Somebody tries out cards at the terminal: the card is taken only with the solution of this puzzle.
+    ProofDue(String),
     /// The device check is done.
     DevicePassed,
     /// The device check still runs.

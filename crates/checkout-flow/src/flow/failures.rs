@@ -26,6 +26,7 @@ impl Flow {
             | Phase::Reviewing
             | Phase::Repriced
             | Phase::HandedOver
+            | Phase::Proving { .. }
             | Phase::Resuming
             | Phase::Renewing { .. }
             | Phase::Complete(_)
@@ -33,8 +34,11 @@ impl Flow {
             | Phase::Expired => self.stay(),
             Phase::OpeningCard | Phase::OpeningElsewhere => self.reread(Intent::Watch),
             _ if failure == Failure::WrongState => self.misplaced(),
-            Phase::Sending { tries } if tries + 1 < SEND_TRIES => self
-                .enter(Phase::Sending { tries: tries + 1 })
+            Phase::Sending { tries, proof } if tries + 1 < SEND_TRIES => self
+                .enter(Phase::Sending {
+                    tries: tries + 1,
+                    proof,
+                })
                 .wait(pause(tries)),
             // Sending charges nothing, so the buyer may simply press again, with the same key.
             Phase::Sending { .. } if failure == Failure::Connection => {

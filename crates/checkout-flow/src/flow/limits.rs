@@ -19,6 +19,8 @@ pub(super) const SERVER_LIMIT_MS: u32 = 300_000;
 pub(super) const CHALLENGE_INTERVAL_MS: u32 = 3_000;
 /// Tries of sending the card data before the buyer is asked: about 4 s.
 pub(super) const SEND_TRIES: u8 = 4;
+/// How many proofs of work are computed for one press: each is good for ten minutes, so a second one is rare.
+pub(super) const PROOFS: u8 = 3;
 /// Tries of a completion call before the outcome is called unknown: about 40 s.
 pub(super) const COMPLETION_TRIES: u8 = 8;
 /// How often and how long an unknown outcome is asked for: ten minutes.

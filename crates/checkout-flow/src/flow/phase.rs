@@ -47,6 +47,15 @@ pub enum Intent {
     Watch,
 }
 
+/// The proof of work of one press of Pay: the solution of a puzzle, if the gateway asked for one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ProofOfWork {
+    /// How many the gateway has asked for since the press.
+    pub asked: u8,
+    /// What is sent; empty if none was asked for.
+    pub solution: String,
+}
+
 /// The phase of a payment. Each holds what it needs and nothing else.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Phase {
@@ -69,6 +78,13 @@ pub enum Phase {
     Sending {
         /// How often it was tried without an answer.
         tries: u8,
+        /// What the gateway asked for before it takes the card.
+        proof: ProofOfWork,
+    },
+    /// The gateway takes the card only with a proof of work, which is being computed.
+    Proving {
+        /// How many proofs the gateway has asked for since the press.
+        asked: u8,
     },
     /// The device check runs unseen at `url`.
     CheckingDevice {
@@ -198,6 +214,7 @@ impl Phase {
                 self,
                 Self::Opening
                     | Self::Repriced
+                    | Self::Proving { .. }
                     | Self::Renewing { .. }
                     | Self::Resuming
                     | Self::Complete(_)
@@ -227,6 +244,7 @@ impl Phase {
         matches!(
             self,
             Self::Sending { .. }
+                | Self::Proving { .. }
                 | Self::CheckingDevice { .. }
                 | Self::Verifying { .. }
                 | Self::SkippingDevice { .. }

@@ -1,6 +1,7 @@
 //! Tests of the flow: guarantees for every state, and single payments from start to end.
 
 mod guarantees;
+mod proofs;
 mod renewals;
 mod transitions;
 
@@ -37,6 +38,7 @@ fn answers() -> Vec<Answer> {
         Answer::CardTaken("https://issuer.example/check".into()),
         Answer::CardTakenNoCheck,
         Answer::CardRefused,
+        Answer::ProofDue("15.16.puzzle".into()),
         Answer::DevicePassed,
         Answer::DevicePending,
         Answer::DeviceFailed(verdict(Outcome::Declined)),
@@ -88,6 +90,9 @@ fn events(flow: &Flow) -> Vec<Event> {
         Event::Hinted,
         Event::WaitOver(flow.generation),
         Event::WaitOver(stale),
+        Event::PuzzleSolved(flow.generation, Some("1.2".into())),
+        Event::PuzzleSolved(flow.generation, None),
+        Event::PuzzleSolved(stale, Some("1.2".into())),
     ];
     events.extend(renewals());
     for answer in answers() {

@@ -38,7 +38,7 @@ impl Phase {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::flow::{Intent, Notice, Outcome, Verdict};
+    use crate::flow::{Intent, Notice, Outcome, ProofOfWork, Verdict};
 
     #[test]
     fn who_acts_next_follows_from_the_phase() {
@@ -48,7 +48,14 @@ mod tests {
             (Phase::ChoosingMethod, WaitingFor::Buyer),
             (Phase::Collecting(Notice::None), WaitingFor::Buyer),
             (Phase::Reviewing, WaitingFor::Buyer),
-            (Phase::Sending { tries: 0 }, WaitingFor::Gateway),
+            (
+                Phase::Sending {
+                    tries: 0,
+                    proof: ProofOfWork::default(),
+                },
+                WaitingFor::Gateway,
+            ),
+            (Phase::Proving { asked: 1 }, WaitingFor::Gateway),
             (Phase::Completing { tries: 1 }, WaitingFor::Gateway),
             (Phase::Resuming, WaitingFor::Gateway),
             (Phase::Challenge { url: url() }, WaitingFor::Issuer),

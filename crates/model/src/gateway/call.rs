@@ -35,6 +35,8 @@ pub enum Ask {
         card: Card,
         /// The sum that the form shows: see [`sum_of`](crate::sum_of).
         sum: u8,
+        /// The proof of work.
+        proof: Option<u8>,
     },
     /// `GET /fe/build/check_gdi_result`
     CheckDevice {

@@ -13,7 +13,7 @@ use crate::pages::browser_headers::browser_of;
 use crate::routes::inner_api::{Browser, InnerAnswer, InnerApi, InnerCall};
 use axum::http::StatusCode;
 use payframe_card_rules::network::NetworkSet;
-use payframe_error_codes::ErrorCode::PS0026;
+use payframe_error_codes::ErrorCode::{GW9015, PS0026};
 use payframe_payment_domain::billing_address::BillingAddressFields;
 use payframe_payment_domain::session::State;
 use payframe_payment_domain::terms::{CaptureInitiator, CardField};
@@ -170,7 +170,9 @@ impl Step {
                 false => "terms_changed",
             })
         } else {
-            let is_passing = answer.status == StatusCode::TOO_MANY_REQUESTS;
+            // The form cannot compute what is due, and has had its try.
+            let is_passing =
+                answer.status == StatusCode::TOO_MANY_REQUESTS || answer.is_refusal(GW9015);
             (is_passing || answer.status.is_server_error()).then_some("service_fault")
         };
         // Of any other refusal the page says by itself where the payment stands.

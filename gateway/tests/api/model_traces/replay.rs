@@ -273,6 +273,8 @@ impl Replay {
                 key,
                 card: sent,
                 sum,
+                // No terminal is under attack.
+                proof: _,
             } => {
                 let mut items = card(number_of(sent));
                 let shown = json!({ "id": "SHOWN_SUM", "value": sum_of(sum).to_string() });

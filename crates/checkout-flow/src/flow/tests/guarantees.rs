@@ -67,7 +67,8 @@ fn every_pair_has_an_answer_and_no_answer_breaks_a_promise() {
         }
         if let Event::Answered(generation, _)
         | Event::StatePeeked(generation, _)
-        | Event::WaitOver(generation) = event
+        | Event::WaitOver(generation)
+        | Event::PuzzleSolved(generation, _) = event
             && *generation != flow.generation
         {
             assert_eq!(
@@ -173,6 +174,7 @@ fn a_waiting_phase_always_has_a_question_out() {
                 | Phase::OpeningElsewhere
                 | Phase::Elsewhere { .. }
                 | Phase::Sending { .. }
+                | Phase::Proving { .. }
                 | Phase::CheckingDevice { .. }
                 | Phase::Verifying { .. }
                 | Phase::SkippingDevice { .. }
@@ -183,9 +185,12 @@ fn a_waiting_phase_always_has_a_question_out() {
                 | Phase::Rereading { .. }
                 | Phase::Cancelling { .. }
         );
-        let asks = effects
-            .iter()
-            .any(|effect| matches!(effect, Effect::Call(..) | Effect::Wait(..)));
+        let asks = effects.iter().any(|effect| {
+            matches!(
+                effect,
+                Effect::Call(..) | Effect::Wait(..) | Effect::SolvePuzzle(..)
+            )
+        });
         assert!(
             !waits || asks || next.generation == flow.generation,
             "{flow:?} {event:?} {next:?}"

@@ -1,0 +1,51 @@
+//! Card data that reaches the gateway.
+
+use super::answers::refused;
+use super::{Gateway, Key, sum_of};
+use crate::card::Card;
+use crate::setting::{Broken, Setting};
+use payframe_checkout_flow::flow::{Answer, Failure};
+use payframe_payment_domain::card::EnteredCard;
+use payframe_payment_domain::session::{Event, State, TransitionError};
+
+impl Gateway {
+    pub(super) fn take_card(
+        &mut self,
+        setting: &Setting,
+        key: Key,
+        card: Card,
+        sum: u8,
+        proof: Option<u8>,
+    ) -> Answer {
+        let submission = self.session.counters.submissions;
+        if sum != self.sum && setting.broken != Some(Broken::SumUnchecked) {
+            return refused(TransitionError::OtherSum);
+        }
+        let operation_id = self.fresh_id();
+        let event = match card.device_check() {
+            None => Event::CardRefused { operation_id },
+            Some(check) => Event::CardAccepted {
+                card: EnteredCard {
+                    shown: Some(sum_of(sum)),
+                    ..card.entered()
+                },
+                check,
+                operation_id,
+            },
+        };
+        if let Err(refusal) = self.apply_with(event, Some(card)) {
+            return refused(refusal);
+        }
+        self.proof_taken(proof, submission);
+        let answer = match &self.session.state {
+            State::CheckingDevice { .. } => {
+                Answer::CardTaken(self.session.counters.submissions.to_string())
+            }
+            State::Ready { .. } => Answer::CardTakenNoCheck,
+            State::CollectingCard(_) => Answer::CardRefused,
+            _ => Answer::Failed(Failure::WrongState),
+        };
+        self.answers.insert(key, answer.clone());
+        answer
+    }
+}
