@@ -3,6 +3,7 @@
 mod connections;
 mod limits;
 mod switches;
+mod times;
 
 use super::{Config, Mode, Sandbox};
 use std::path::{Path, PathBuf};
@@ -389,56 +390,16 @@ pub(super) const SETTINGS: &[Setting] = &[
             unset: "",
         }),
     },
-    Setting {
-        variable: "PAYFRAME_IDLE_SECONDS",
-        means: "time limit of a session without activity of the buyer",
-        field: Field::Seconds(|config| &mut config.idle),
-    },
-    Setting {
-        variable: "PAYFRAME_HARD_SECONDS",
-        means: "longest life of a session",
-        field: Field::Seconds(|config| &mut config.hard),
-    },
-    Setting {
-        variable: "PAYFRAME_CHALLENGE_SECONDS",
-        means: "time limit of a challenge",
-        field: Field::Seconds(|config| &mut config.challenge),
-    },
-    Setting {
-        variable: "PAYFRAME_REDIRECT_SECONDS",
-        means: "time limit of an alternative method",
-        field: Field::Seconds(|config| &mut config.redirect),
-    },
-    Setting {
-        variable: "PAYFRAME_OFFER_SECONDS",
-        means: "time limit of a currency offer",
-        field: Field::Seconds(|config| &mut config.offer),
-    },
-    Setting {
-        variable: "PAYFRAME_PENDING_SECONDS",
-        means: "how long the sandbox keeps a payment pending",
-        field: Field::Seconds(|config| &mut config.pending),
-    },
-    Setting {
-        variable: "PAYFRAME_PREAUTH_SECONDS",
-        means: "when a pre-authorization that was not captured is released",
-        field: Field::Seconds(|config| &mut config.preauth_limit),
-    },
-    Setting {
-        variable: "PAYFRAME_DELAYED_SECONDS",
-        means: "the same for that of a reservation",
-        field: Field::Seconds(|config| &mut config.delayed_limit),
-    },
-    Setting {
-        variable: "PAYFRAME_CAPTURE_SECONDS",
-        means: "the same for a sale with explicit capture",
-        field: Field::Seconds(|config| &mut config.capture_limit),
-    },
-    Setting {
-        variable: "PAYFRAME_FULFIL_SECONDS",
-        means: "how long a paid order may wait until its shop tells that the goods are sent, before the books differ",
-        field: Field::Seconds(|config| &mut config.fulfil_within),
-    },
+    times::IDLE_SECONDS,
+    times::HARD_SECONDS,
+    times::CHALLENGE_SECONDS,
+    times::REDIRECT_SECONDS,
+    times::OFFER_SECONDS,
+    times::PENDING_SECONDS,
+    times::PREAUTH_SECONDS,
+    times::DELAYED_SECONDS,
+    times::CAPTURE_SECONDS,
+    times::FULFIL_SECONDS,
     limits::MERCHANT_CALLS_PER_SECOND,
     Setting {
         variable: "PAYFRAME_OFFICE",
