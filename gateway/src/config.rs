@@ -20,6 +20,7 @@ use file::File;
 use payframe_back_office::BackOfficeSettings;
 use payframe_back_office::login_providers::LoginProviders;
 use payframe_payment_service::PaymentSettings;
+use payframe_payment_service::retention::RetentionPolicy;
 use payframe_storage::StorageSettings;
 use settings::{MODE, SETTINGS, Value};
 use std::net::SocketAddr;
@@ -104,6 +105,8 @@ pub struct Config {
     pub refusals_per_card: Option<u32>,
     /// `PAYFRAME_CARD_TESTING_RULES`: whether terminals that say nothing about it have the rules against card testing. `None`: in production.
     pub card_testing_rules: Option<bool>,
+    /// `PAYFRAME_KEEP_ANSWERS_DAYS` and the settings after it: how long records are kept.
+    pub retention: RetentionPolicy,
     /// `PAYFRAME_ALIASES`: former addresses of scripts and of the API.
     pub aliases: Aliases,
     /// How long a call waits for a running one with the same idempotency key (contract 1.7).
@@ -206,6 +209,7 @@ impl Config {
             capture_limit: self.capture_limit,
             fulfil_within: self.fulfil_within,
             card_key_life: self.card_key_life,
+            retention: self.retention,
             refusals_per_card: self.refusals_per_card.unwrap_or(match self.mode {
                 Mode::Sandbox(_) => 0,
                 Mode::Production => 10,
@@ -335,6 +339,7 @@ impl Config {
             connections_per_address: 256,
             refusals_per_card: None,
             card_testing_rules: None,
+            retention: RetentionPolicy::default(),
             aliases: Aliases::default(),
             in_flight_wait: Duration::from_secs(10),
             fault_timeout: Duration::from_secs(65),
@@ -396,6 +401,23 @@ mod tests {
         assert_eq!(config.origin, "http://localhost:8787");
         assert_eq!(config.listen.port(), 8787);
         assert_eq!(config.idle, Duration::from_secs(300));
+    }
+
+    #[test]
+    fn records_are_kept_for_a_least_time() {
+        for (name, good, bad) in [
+            ("PAYFRAME_KEEP_ANSWERS_DAYS", "1", "0"),
+            ("PAYFRAME_KEEP_EVENTS_DAYS", "7", "6"),
+            ("PAYFRAME_KEEP_NOTIFICATIONS_DAYS", "7", "6"),
+            ("PAYFRAME_KEEP_SESSIONS_DAYS", "1", "0"),
+            ("PAYFRAME_KEEP_PROOFS_DAYS", "400", "399"),
+        ] {
+            assert!(read(name, good).is_ok(), "{name}");
+            for refused in [bad, "36526", "-1", "a week"] {
+                let said = read(name, refused).unwrap_err().to_string();
+                assert!(said.contains(name) && said.contains("days from"), "{said}");
+            }
+        }
     }
 
     #[test]

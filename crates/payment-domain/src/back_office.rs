@@ -211,13 +211,17 @@ pub enum Act {
     SubmitEvidence,
     /// Accepted a dispute.
     AcceptDispute,
+    /// Exported what is stored of a buyer.
+    ExportBuyer,
+    /// Erased what is stored of a buyer.
+    EraseBuyer,
     /// Read the audit log, or exported it.
     ReadAuditLog,
 }
 
 impl Act {
     /// Every act, in the order in which lists show them.
-    pub const ALL: [Act; 57] = [
+    pub const ALL: [Act; 59] = [
         Act::LogIn,
         Act::LogInRefused,
         Act::LogOut,
@@ -274,6 +278,8 @@ impl Act {
         Act::RemoveEvidenceFile,
         Act::SubmitEvidence,
         Act::AcceptDispute,
+        Act::ExportBuyer,
+        Act::EraseBuyer,
         Act::ReadAuditLog,
     ];
 
@@ -350,6 +356,8 @@ impl Act {
             Act::RemoveEvidenceFile => ("REMOVE_EVIDENCE_FILE", "Removed a file of evidence"),
             Act::SubmitEvidence => ("SUBMIT_EVIDENCE", "Submitted evidence"),
             Act::AcceptDispute => ("ACCEPT_DISPUTE", "Accepted a dispute"),
+            Act::ExportBuyer => ("EXPORT_BUYER", "Exported a buyer's data"),
+            Act::EraseBuyer => ("ERASE_BUYER", "Erased a buyer's data"),
             Act::ReadAuditLog => ("READ_AUDIT_LOG", "Read the audit log"),
         }
     }

@@ -19,7 +19,7 @@ use payframe_storage::sessions::SessionRow;
 use payframe_storage::{Connection, Subject};
 
 /// A day.
-const COUNTS_MS: i64 = 86_400_000;
+pub(super) const COUNTS_MS: i64 = 86_400_000;
 
 impl PaymentContext {
     /// How long a try counts at its terminal: an hour. A terminal under attack is not one that was yesterday.
@@ -161,15 +161,6 @@ impl PaymentContext {
         if is_approved {
             card_tries::conclude(connection, operation_id, TryOutcome::Approved);
         }
-    }
-
-    /// Deletes the tries that no longer count.
-    pub(super) async fn drop_old_tries(
-        &self,
-        connection: &mut Connection,
-        now_ms: i64,
-    ) -> Result<(), PaymentError> {
-        Ok(card_tries::drop_older(connection, now_ms - COUNTS_MS).await?)
     }
 
     pub(super) fn has_rules(&self, rules: &CardTestingSettings) -> bool {

@@ -350,7 +350,7 @@ pub async fn carry_out(
     Ok(())
 }
 
-fn contract_of(row: &Row) -> Result<ContractRow, StoreError> {
+pub(crate) fn contract_of(row: &Row) -> Result<ContractRow, StoreError> {
     Ok(ContractRow {
         contract_id: row.try_get("contract_id")?,
         rules: rules_of(row)?,

@@ -2,6 +2,7 @@
 
 mod connections;
 mod limits;
+mod retention;
 mod switches;
 mod times;
 
@@ -31,8 +32,16 @@ enum Field {
     Switch(fn(&mut Config) -> &mut bool),
     Seconds(fn(&mut Config) -> &mut Duration),
     Count(fn(&mut Config) -> &mut u32),
+    Days(Days),
     Path(fn(&mut Config) -> &mut PathBuf),
     Text(Text),
+}
+
+/// A number of days with a minimum.
+struct Days {
+    field: fn(&mut Config) -> &mut u32,
+    least: u32,
+    accepts: &'static str,
 }
 
 /// A setting with a text format of its own.
@@ -93,6 +102,12 @@ impl Setting {
                 Some(count) => *field(config) = count,
                 None => return false,
             },
+            (Field::Days(days), value) => match value.count() {
+                Some(count) if (days.least..=MOST_DAYS).contains(&count) => {
+                    *(days.field)(config) = count;
+                }
+                _ => return false,
+            },
             (Field::Path(field), Value::Text(text) | Value::Variable(text)) => {
                 *field(config) = PathBuf::from(text);
             }
@@ -130,6 +145,7 @@ impl Setting {
             (Field::Switch(_) | Field::OfSandbox { .. }, _) => "true or false",
             (Field::Seconds(_), _) => "a whole number of seconds above 0",
             (Field::Count(_), _) => "a whole number above 0",
+            (Field::Days(days), _) => days.accepts,
             (Field::Path(_), _) => "a path",
             (Field::Text(text), _) => text.accepts,
         }
@@ -157,6 +173,7 @@ impl Setting {
                 }
             }
             Field::Count(field) => format!("`{}`", field(&mut config)),
+            Field::Days(days) => format!("`{}`", (days.field)(&mut config)),
             Field::Path(field) => format!("`{}`", field(&mut config).display()),
             Field::Text(text) => match (text.shown)(&config) {
                 Some(shown) => format!("`{shown}`"),
@@ -416,6 +433,11 @@ pub(super) const SETTINGS: &[Setting] = &[
     limits::CONNECTIONS_PER_ADDRESS,
     limits::REFUSALS_PER_CARD,
     switches::CARD_TESTING_RULES,
+    retention::ANSWERS,
+    retention::EVENTS,
+    retention::NOTIFICATIONS,
+    retention::SESSIONS,
+    retention::PROOFS,
     Setting {
         variable: "PAYFRAME_ALIASES",
         means: "earlier addresses of scripts and of the API, each with the present one, separated by commas",
@@ -456,6 +478,9 @@ fn origin(text: &str) -> Option<String> {
 }
 
 const DAY: u64 = 86_400;
+
+/// A hundred years: more is a mistake.
+const MOST_DAYS: u32 = 36_525;
 
 #[cfg(test)]
 mod tests;
