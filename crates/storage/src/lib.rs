@@ -56,6 +56,8 @@ pub mod outbox;
 mod passing;
 pub mod passkeys;
 pub mod peers;
+#[cfg(test)]
+mod plans;
 pub mod provider_accounts;
 mod readers;
 pub mod refund_requests;

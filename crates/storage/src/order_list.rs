@@ -17,10 +17,11 @@ macro_rules! status {
     };
 }
 
-/// The orders `m` that have operations, each with its newest one.
+/// The orders `m`, each with its newest operation. One without operations has no `last_operation_ms`, so a condition on that leaves it out.
+/// `LEFT` tells PostgreSQL that each order has one, so that it goes through the newest orders and does not read all.
 macro_rules! with_last_operation {
     () => {
-        "FROM merchant_order m JOIN operation o \
+        "FROM merchant_order m LEFT JOIN operation o \
          ON o.merchant_id = m.merchant_id AND o.order_id = m.order_id AND o.time_ms = m.last_operation_ms"
     };
 }
@@ -128,7 +129,7 @@ pub async fn status(
         status!(),
         " AS status ",
         with_last_operation!(),
-        " WHERE m.merchant_id = ? AND m.order_id = ?"
+        " WHERE m.merchant_id = ? AND m.order_id = ? AND m.last_operation_ms IS NOT NULL"
     ))
     .bind(merchant_id)
     .bind(order_id)
@@ -212,9 +213,9 @@ fn statement(filter: &OrderFilter<'_>) -> &'static str {
         );
     }
     if last_four.is_some() {
-        // `CROSS JOIN` keeps SQLite from beginning with the orders.
+        // `CROSS JOIN` keeps SQLite from beginning with the orders, and the expression from reading all operations in the order of orders.
         return listed_from!(
-            "FROM (SELECT DISTINCT order_id FROM operation WHERE merchant_id = ?1 AND instrument = ?12) AS found \
+            "FROM (SELECT DISTINCT order_id || '' AS order_id FROM operation WHERE merchant_id = ?1 AND instrument = ?12) AS found \
              CROSS JOIN merchant_order m JOIN operation o \
              ON o.merchant_id = m.merchant_id AND o.order_id = m.order_id AND o.time_ms = m.last_operation_ms",
             "m.order_id = found.order_id",

@@ -263,9 +263,12 @@ async fn what_is_being_paid_held_or_linked_is_refused_and_nothing_is_erased() {
     refused("order A2: a form of it is open").await;
     let cancelled = json!({ "sessionId": session });
     app.merchant().post("/build/cancel", &cancelled).await.ok();
-    let mut held = of_buyer(build("A3"));
-    held["paymentSession"]["captureType"] = json!("EXPLICIT");
-    pay(&app, &held, APPROVED).await;
+    let shop = "sandbox-explicit";
+    let session = app.open_by(shop, &of_buyer(build("A3"))).await;
+    app.enter(&session, APPROVED).await;
+    let closed = json!({ "sessionId": session });
+    let path = "/build/finalize_payment";
+    app.key(shop).post(path, &closed).await.ok();
     refused("order A3: an operation has no final result, or money is held").await;
     let operation = app.order("A3").await["operations"][0].clone();
     let path = format!(
@@ -273,7 +276,7 @@ async fn what_is_being_paid_held_or_linked_is_refused_and_nothing_is_erased() {
         operation["operationId"].as_str().unwrap()
     );
     let sum = json!({ "amount": "3545", "currency": "EUR" });
-    app.merchant().post(&path, &sum).await.ok();
+    app.key(shop).post(&path, &sum).await.ok();
     // The link's order names no customer: it is asked for by its id.
     let link = link_for(&app, "L1").await;
     let problem = app.erase(["--order", "L1"]).await.unwrap_err().to_string();
