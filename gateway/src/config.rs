@@ -22,7 +22,7 @@ use file::File;
 use payframe_back_office::BackOfficeSettings;
 use payframe_back_office::login_providers::LoginProviders;
 use payframe_payment_service::PaymentSettings;
-use payframe_payment_service::retention::RetentionPolicy;
+use payframe_payment_service::retention_policy::RetentionPolicy;
 use payframe_storage::StorageSettings;
 use settings::{MODE, SETTINGS, Value};
 use std::net::SocketAddr;

@@ -2,7 +2,7 @@
 //! module borrows it and has no state of its own.
 
 use super::first_requests::FirstRequests;
-use super::retention::RetentionPolicy;
+use super::retention_policy::RetentionPolicy;
 use super::security_codes::SecurityCodes;
 use super::security_codes::hand_over::Questions;
 use super::{NoAcquirerError, PaymentError};

@@ -5,37 +5,11 @@
 //! processes share a database, one deletes at a time.
 
 use super::error::{PaymentError, report};
+use super::retention_policy::RetentionPolicy;
 use super::{DueWork, card_testing, meter, refusal_limit};
 use payframe_storage::Subject;
 use payframe_storage::retention::OldRecords;
 use std::time::Instant;
-
-/// How long records are kept, in days.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RetentionPolicy {
-    /// Responses for repeated calls. The contract demands one day (1.7).
-    pub answers_days: u32,
-    /// Events of the feed.
-    pub events_days: u32,
-    /// Notifications that were delivered or given up, with their attempts.
-    pub notifications_days: u32,
-    /// What closed sessions leave, and sessions without an operation.
-    pub sessions_days: u32,
-    /// Answers of directory servers, and messages to acquirers over ISO 8583. Payments are refunded and disputed within 13 months.
-    pub proofs_days: u32,
-}
-
-impl Default for RetentionPolicy {
-    fn default() -> RetentionPolicy {
-        RetentionPolicy {
-            answers_days: 2,
-            events_days: 90,
-            notifications_days: 90,
-            sessions_days: 30,
-            proofs_days: 430,
-        }
-    }
-}
 
 impl RetentionPolicy {
     /// The kinds of records, and the instant before which those of a kind are old. `real_ms`: the time of parties outside, which a test

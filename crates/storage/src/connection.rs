@@ -228,7 +228,7 @@ impl Connection {
         statement: &Statement,
     ) -> Result<Option<(&mut Lent, Joined)>, sqlx::Error> {
         #[cfg(test)]
-        crate::plans::note(statement);
+        crate::asked::note(statement);
         if matches!(self.database, Database::Sqlite(_)) {
             return Ok(None);
         }

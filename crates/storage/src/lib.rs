@@ -10,6 +10,8 @@
 pub mod acceptances;
 pub mod acquirer_choices;
 pub mod answers;
+#[cfg(test)]
+mod asked;
 pub mod audit;
 pub mod audit_chain;
 pub mod backup;

@@ -2,7 +2,8 @@
 //!
 //! The tests run on a file, and also on a server if `PAYFRAME_TEST_DATABASE` names one.
 
-use super::statement::{Statement, Value, add_to_sqlite};
+use super::asked::ASKED;
+use super::statement::{Value, add_to_sqlite};
 use super::{
     Store, StoreError, Window, acceptances, audit, buyers, contracts, disputes, erasure, events,
     external_3ds, fulfilments, hosted_pages, ledger, operations, order_list, order_warnings,
@@ -14,19 +15,9 @@ use crate::retention::OldRecords;
 use payframe_money::Amount;
 use sqlx::sqlite::SqliteArguments;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection as _, Executor as _};
-use std::cell::RefCell;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-
-thread_local! {
-    static ASKED: RefCell<Vec<(&'static str, Vec<Value>)>> = const { RefCell::new(Vec::new()) };
-}
-
-/// Notes a statement that a test sends.
-pub(crate) fn note(statement: &Statement) {
-    ASKED.with_borrow_mut(|asked| asked.push((statement.sql, statement.values.clone())));
-}
 
 /// Tables that grow with the payments.
 const LARGE: [&str; 9] = [
